@@ -1,0 +1,253 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package json
+
+import "unicode/utf8"
+
+// Value is one value of a Document. The zero Value is Missing, and asking it
+// for anything gives a Missing, empty or false answer, so that paths can be
+// followed without checking every step.
+type Value struct {
+	d *Document
+	i uint32
+}
+
+func (v Value) node() *node { return &v.d.nodes[v.i] }
+
+// Kind is the type of the value, Missing if it is not there.
+func (v Value) Kind() Kind {
+	if v.d == nil {
+		return Missing
+	}
+	return v.node().kind
+}
+
+// Exists tells a value, null included, from one that is not there.
+func (v Value) Exists() bool { return v.d != nil }
+
+// IsNull is true for null and for a value that is not there.
+func (v Value) IsNull() bool { return v.Kind() <= Null }
+
+// Raw is the text of the value as it came.
+func (v Value) Raw() []byte {
+	if v.d == nil {
+		return nil
+	}
+	n := v.node()
+	return v.d.src[n.start:n.end]
+}
+
+// Offset is where the value begins in its document.
+func (v Value) Offset() int {
+	if v.d == nil {
+		return 0
+	}
+	return int(v.node().start)
+}
+
+// Get is the value under a key of an object; of equal keys the last counts,
+// as in JavaScript.
+func (v Value) Get(key string) Value {
+	found := Value{}
+	for f := v.Fields(); f.Next(); {
+		if f.KeyIs(key) {
+			found = f.Value
+		}
+	}
+	return found
+}
+
+// Path follows keys through nested objects.
+func (v Value) Path(keys ...string) Value {
+	for _, k := range keys {
+		v = v.Get(k)
+	}
+	return v
+}
+
+// Len counts the elements of an array or the fields of an object.
+func (v Value) Len() int {
+	n := 0
+	switch v.Kind() {
+	case Array:
+		for e := v.Elements(); e.Next(); {
+			n++
+		}
+	case Object:
+		for f := v.Fields(); f.Next(); {
+			n++
+		}
+	}
+	return n
+}
+
+// Elements iterates over an array; any other value has none.
+type Elements struct {
+	Value   Value
+	d       *Document
+	at, end uint32
+}
+
+// Elements starts an iteration: for e := v.Elements(); e.Next(); { e.Value }.
+func (v Value) Elements() Elements {
+	if v.Kind() != Array {
+		return Elements{}
+	}
+	return Elements{d: v.d, at: v.i + 1, end: v.node().next}
+}
+
+// Next moves to the next element.
+func (e *Elements) Next() bool {
+	if e.at >= e.end {
+		return false
+	}
+	e.Value = Value{e.d, e.at}
+	e.at = e.d.nodes[e.at].next
+	return true
+}
+
+// Fields iterates over an object; any other value has none.
+type Fields struct {
+	Key, Value Value
+	d          *Document
+	at, end    uint32
+}
+
+// Fields starts an iteration: for f := v.Fields(); f.Next(); { f.Key, f.Value }.
+func (v Value) Fields() Fields {
+	if v.Kind() != Object {
+		return Fields{}
+	}
+	return Fields{d: v.d, at: v.i + 1, end: v.node().next}
+}
+
+// Next moves to the next field.
+func (f *Fields) Next() bool {
+	if f.at >= f.end {
+		return false
+	}
+	f.Key = Value{f.d, f.at}
+	f.Value = Value{f.d, f.at + 1}
+	f.at = f.d.nodes[f.at+1].next
+	return true
+}
+
+// KeyIs compares the key without copying it.
+func (f *Fields) KeyIs(key string) bool { return f.Key.Is(key) }
+
+// Is compares a string value with s.
+func (v Value) Is(s string) bool {
+	if v.Kind() != String {
+		return false
+	}
+	n := v.node()
+	if n.flags&flagEscaped == 0 {
+		return int(n.end-n.start) == len(s)+2 && string(v.d.src[n.start+1:n.end-1]) == s
+	}
+	return v.String() == s
+}
+
+// Bool is true only for the literal true.
+func (v Value) Bool() bool {
+	return v.Kind() == Bool && v.node().flags&flagTrue != 0
+}
+
+// String is the text of a string value, "" for any other.
+func (v Value) String() string {
+	if v.Kind() != String {
+		return ""
+	}
+	n := v.node()
+	raw := v.d.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return string(raw)
+	}
+	return string(unescape(make([]byte, 0, len(raw)), raw))
+}
+
+// Text is the text of a string value: the document's own bytes when nothing
+// is escaped, otherwise decoded into scratch, which is grown as needed and
+// returned for the next call.
+func (v Value) Text(scratch []byte) (text, grown []byte) {
+	if v.Kind() != String {
+		return nil, scratch
+	}
+	n := v.node()
+	raw := v.d.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return raw, scratch
+	}
+	scratch = unescape(scratch[:0], raw)
+	return scratch, scratch
+}
+
+// AppendText adds the decoded text of a string value to dst.
+func (v Value) AppendText(dst []byte) []byte {
+	if v.Kind() != String {
+		return dst
+	}
+	n := v.node()
+	raw := v.d.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return append(dst, raw...)
+	}
+	return unescape(dst, raw)
+}
+
+// TextLen is the length of the raw text between the quotes, an upper bound
+// of the decoded length.
+func (v Value) TextLen() int {
+	if v.Kind() != String {
+		return 0
+	}
+	n := v.node()
+	return int(n.end-n.start) - 2
+}
+
+func unescape(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		from := i
+		for i < len(raw) && raw[i] != '\\' {
+			i++
+		}
+		dst = append(dst, raw[from:i]...)
+		if i >= len(raw) {
+			break
+		}
+		c := raw[i+1]
+		i += 2
+		switch c {
+		case 'b':
+			c = '\b'
+		case 'f':
+			c = '\f'
+		case 'n':
+			c = '\n'
+		case 'r':
+			c = '\r'
+		case 't':
+			c = '\t'
+		case 'u':
+			r, _ := hex4(raw[i:])
+			i += 4
+			if r&^0x7ff == 0xd800 {
+				r, i = surrogate(r, raw, i)
+			}
+			dst = utf8.AppendRune(dst, r)
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// surrogate joins a pair; a half without its partner becomes U+FFFD, as
+// JavaScript's TextEncoder has it.
+func surrogate(r rune, raw []byte, i int) (rune, int) {
+	if r < 0xdc00 && i+6 <= len(raw) && raw[i] == '\\' && raw[i+1] == 'u' {
+		if low, ok := hex4(raw[i+2:]); ok && low >= 0xdc00 && low < 0xe000 {
+			return 0x10000 + (r-0xd800)<<10 + (low - 0xdc00), i + 6
+		}
+	}
+	return utf8.RuneError, i
+}
