@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Exit codes, the same for every command.
+const (
+	exitOK    = 0 // done
+	exitError = 1 // could not do it; a sentence on standard error says why
+	exitUsage = 2 // the command line was wrong
+	exitOver  = 3 // done, and the context is over the budget that was asked about
+)
+
+// A command is one word after ctx-lsp.
+type command struct {
+	name    string
+	summary string // one line in the list of commands; no capital, no period
+	usage   string // the whole help text, examples first; flags are written as they are typed (--name)
+	hidden  bool   // left out of the list and of completions
+	run     func(ctx context.Context, env *environment, args []string) int
+}
+
+var commands []command
+
+// register adds a command. It is called from the init function of the command's file.
+func register(c command) {
+	commands = append(commands, c)
+	slices.SortFunc(commands, func(a, b command) int { return strings.Compare(a.name, b.name) })
+}
+
+func findCommand(name string) (command, bool) {
+	for _, c := range commands {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// run carries out one command line and returns its exit code.
+func run(ctx context.Context, env *environment, args []string) int {
+	if len(args) == 0 {
+		writeCommands(env.Stderr)
+		return exitUsage
+	}
+	switch args[0] {
+	case "-h", "--help", "-help":
+		args = append([]string{"help"}, args[1:]...)
+	case "--version", "-version", "-V":
+		args = append([]string{"version"}, args[1:]...)
+	}
+	name, rest := splitCommand(args)
+	c, ok := findCommand(name)
+	if !ok {
+		env.errorf("there is no command %q%s", name, suggestion(name, commandNames()))
+		env.hintf("ctx-lsp help lists the commands")
+		return exitUsage
+	}
+	return c.run(ctx, env, rest)
+}
+
+// splitCommand finds the command's name. Flags may come before it: `ctx-lsp --json status` is `ctx-lsp status --json`.
+func splitCommand(args []string) (name string, rest []string) {
+	at := 0
+	if strings.HasPrefix(args[0], "-") {
+		for i, arg := range args {
+			if _, ok := findCommand(arg); ok {
+				at = i
+				break
+			}
+		}
+	}
+	return args[at], slices.Concat(args[:at], args[at+1:])
+}
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commands {
+		if !c.hidden {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+func writeCommands(w io.Writer) {
+	fmt.Fprint(w, "ctx-lsp tells how full a coding agent's context window is, what fills it, and when it is compacted.\n\n"+
+		"  ctx-lsp status             the newest session of this workspace\n"+
+		"  ctx-lsp watch              the same, live\n"+
+		"  ctx-lsp sessions           every session on this machine\n\nCommands:\n")
+	width := 0
+	for _, name := range commandNames() {
+		width = max(width, len(name))
+	}
+	for _, c := range commands {
+		if !c.hidden {
+			fmt.Fprintf(w, "  %-*s  %s\n", width, c.name, c.summary)
+		}
+	}
+	fmt.Fprint(w, "\nctx-lsp help COMMAND tells more. Every command has --json and --color=auto|always|never.\n"+
+		"Exit codes: 0 done, 1 error, 2 usage, 3 over budget.\n")
+}
+
+func init() {
+	register(command{
+		name:    "help",
+		summary: "the commands, or one command's help",
+		usage:   "  ctx-lsp help\n  ctx-lsp help status\n",
+		run: func(ctx context.Context, env *environment, args []string) int {
+			if len(args) == 0 {
+				writeCommands(env.Stdout)
+				return exitOK
+			}
+			c, ok := findCommand(args[0])
+			if !ok {
+				env.errorf("there is no command %q%s", args[0], suggestion(args[0], commandNames()))
+				return exitUsage
+			}
+			writeUsage(env.Stdout, c)
+			return exitOK
+		},
+	})
+}
+
+// writeUsage prints a command's help.
+func writeUsage(w io.Writer, c command) {
+	fmt.Fprintf(w, "ctx-lsp %s: %s\n\n%s\n", c.name, c.summary, strings.TrimRight(c.usage, "\n"))
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/mattn/go-isatty"
+)
+
+// environment is everything a command may touch outside its arguments.
+type environment struct {
+	Stdin  io.Reader
+	Stdout io.Writer // results
+	Stderr io.Writer // messages and progress
+
+	Getenv func(string) string
+	Dir    string           // the working directory
+	Now    func() time.Time // the clock
+
+	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
+	StdoutTerminal, StderrTerminal bool
+	// Columns is the width of the terminal, 80 where there is none.
+	Columns int
+}
+
+func processEnvironment() *environment {
+	dir, _ := os.Getwd()
+	env := &environment{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Dir: dir, Now: time.Now,
+		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
+		Columns: 80,
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		env.Columns = n
+	} else if n := terminalColumns(os.Stdout); n > 0 {
+		env.Columns = n
+	}
+	return env
+}
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}
+
+// color says whether to write colour to standard output. mode is the value of --color: auto, always or never.
+func (env *environment) color(mode string) bool {
+	switch mode {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return env.StdoutTerminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"
+}
+
+// colorFlag defines --color.
+func colorFlag(fs *flag.FlagSet) *choice { return choiceFlag(fs, "color", "auto", "always", "never") }
+
+// errorf prints one error sentence on standard error.
+func (env *environment) errorf(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", args...)
+}
+
+// hintf prints what to do about the error before it.
+func (env *environment) hintf(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", args...)
+}
+
+// fail prints an error and returns its exit code.
+func (env *environment) fail(err error) int {
+	env.errorf("%s", err)
+	return exitError
+}
+
+// usageError prints what is wrong with a command line, or the command's help if that was asked for, and returns the exit code.
+func (env *environment) usageError(name string, err error) int {
+	c, _ := findCommand(name)
+	if errors.Is(err, flag.ErrHelp) {
+		writeUsage(env.Stdout, c)
+		return exitOK
+	}
+	env.errorf("%s: %s", name, err)
+	env.hintf("ctx-lsp help %s tells more", name)
+	return exitUsage
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// newFlags returns an empty flag set that reports errors instead of printing them.
+func newFlags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// parseFlags parses flags and arguments in any order and returns the arguments. What follows "--" is never a flag;
+// a single "-" is an argument.
+//
+// A command hands the error to [environment.usageError], which prints it, or the command's help for -h and --help:
+//
+//	args, err := parseFlags(fs, args)
+//	if err != nil {
+//		return env.usageError("status", err)
+//	}
+func parseFlags(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, flagError(fs, err)
+		}
+		parsed := len(args) - fs.NArg()
+		ended := parsed > 0 && args[parsed-1] == "--"
+		args = fs.Args()
+		if len(args) == 0 || ended {
+			return append(rest, args...), nil
+		}
+		rest, args = append(rest, args[0]), args[1:]
+	}
+}
+
+// flagError turns the flag package's words into ours and suggests the flag that was meant.
+func flagError(fs *flag.FlagSet, err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		name = strings.TrimPrefix(name, "-")
+		var known []string
+		fs.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		return fmt.Errorf("there is no flag --%s%s", name, suggestion(name, known))
+	}
+	return errors.New(text)
+}
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	words []string
+}
+
+// choiceFlag defines a flag whose value is one of words, the first of them unless the user says otherwise.
+func choiceFlag(fs *flag.FlagSet, name string, words ...string) *choice {
+	c := &choice{value: words[0], words: words}
+	fs.Var(c, name, strings.Join(words, "|"))
+	return c
+}
+
+func (c *choice) String() string { return c.value }
+
+func (c *choice) Set(s string) error {
+	for _, word := range c.words {
+		if s == word {
+			c.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
+}

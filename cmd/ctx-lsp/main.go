@@ -1,0 +1,19 @@
+// Command ctx-lsp tells how full a coding agent's context window is, what fills it, and when it will be compacted.
+//
+// Each command is one file of this directory: it registers itself in an init function and is handed an environment,
+// so that tests run commands without a process. Results go to standard output, messages to standard error.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, processEnvironment(), os.Args[1:])
+	stop()
+	os.Exit(code)
+}

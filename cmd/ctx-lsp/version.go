@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// version is the release; builds from a checkout say "dev" unless the linker is told otherwise (-X main.version=…).
+var version = "dev"
+
+func init() {
+	register(command{
+		name:    "version",
+		summary: "the version of this program and of what it speaks",
+		usage:   "  ctx-lsp version\n  ctx-lsp --version\n  ctx-lsp version --json\n",
+		run:     runVersion,
+	})
+}
+
+// versionInfo is what `version --json` prints.
+type versionInfo struct {
+	Schema   string `json:"schema"`
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	Reading  string `json:"reading"`
+	Ledger   string `json:"ledger"`
+}
+
+func currentVersion() versionInfo {
+	info := versionInfo{
+		Schema: "ctx.version/1", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Reading: "ctx.reading/1", Ledger: "ctx.ledger/1",
+	}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return info
+	}
+	if info.Version == "dev" && build.Main.Version != "" && build.Main.Version != "(devel)" {
+		info.Version = build.Main.Version
+	}
+	for _, s := range build.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			info.Revision = s.Value
+		case "vcs.modified":
+			info.Modified = s.Value == "true"
+		}
+	}
+	return info
+}
+
+func runVersion(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("version")
+	asJSON := fs.Bool("json", false, "print JSON")
+	colorFlag(fs)
+	if _, err := parseFlags(fs, args); err != nil {
+		return env.usageError("version", err)
+	}
+	info := currentVersion()
+	if *asJSON {
+		out, _ := json.Marshal(info)
+		fmt.Fprintf(env.Stdout, "%s\n", out)
+		return exitOK
+	}
+	fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s)\n", info.Version, info.Go, info.Platform)
+	return exitOK
+}
