@@ -1,0 +1,320 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Unknown stands for a number that nobody has told us. It is never zero:
+// a provider that says nothing about its cache has not said "none".
+const Unknown int64 = -1
+
+// MaxTokens bounds every count that comes from outside, so that no sum of
+// them overflows.
+const MaxTokens int64 = 1 << 40
+
+// Kind is what a piece of the window is: the row of the breakdown it counts
+// towards.
+type Kind uint8
+
+const (
+	System Kind = iota
+	Tools
+	MCPTools
+	Skills
+	Agents
+	Memory
+	Documents
+	Summary
+	User
+	Assistant
+	ToolCalls
+	ToolResults
+	Reasoning
+	Media
+	// Messages is the measured remainder when the host itemised nothing.
+	Messages
+	// Unattributed is the measured remainder that no visible text explains.
+	Unattributed
+	kinds
+)
+
+// Fixed is true for the rows a host sets as a whole: what surrounds the
+// conversation rather than what was said in it.
+func (k Kind) Fixed() bool { return k <= Documents }
+
+// Reply is true for what a model produces.
+func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
+
+// Event is one fact a session can learn. Adapters make events from bytes and
+// compute nothing; Session.Apply is the only consumer.
+type Event interface{ event() }
+
+// Item is one piece of a conversation: a message, a call, a result, an image.
+type Item struct {
+	Kind Kind
+	// Text is counted and dropped; it is valid only until Apply returns.
+	Text []byte
+	// Tokens is an exact cost that replaces counting; Unknown to count.
+	Tokens int64
+	// Label is what a list of items shows; never conversation text.
+	Label string
+	// Name is the full name of the tool that was called or has answered.
+	Name string
+	// Error marks a tool result that reports a failure.
+	Error bool
+	// NotReply marks an assistant, tool-call or reasoning item that the last
+	// request did not produce: a few-shot example, an edited history.
+	NotReply bool
+	// Opaque is the length of an encrypted or signed block that stands for
+	// text nobody shows, such as a reasoning signature.
+	Opaque int64
+	// Parameters is how many parameters a tool call has, where the agent
+	// records them as an object; Unknown otherwise.
+	Parameters int64
+	// MediaType, Width, Height, Pages and Seconds describe media; zero where
+	// unknown.
+	MediaType      string
+	Width, Height  int64
+	Pages, Seconds int64
+	// Hidden marks an estimate of something that is sent but not recorded.
+	Hidden bool
+}
+
+// Part is a piece of a fixed row: one memory file, one tool server.
+type Part struct {
+	Label    string
+	Text     []byte
+	Tokens   int64 // Unknown to count Text
+	Deferred bool  // listed, but not in the window until it is asked for
+}
+
+type (
+	// At is the time of what follows, in milliseconds since 1970. Core has
+	// no clock of its own.
+	At struct{ Milliseconds int64 }
+
+	// AgentSeen names the program that holds the conversation.
+	AgentSeen struct{ Agent, Version string }
+
+	// WorkspaceSeen is the directory the agent works in.
+	WorkspaceSeen struct{ Path string }
+
+	// ModelSet names the model the next request goes to, and the way there.
+	ModelSet struct{ Model, Provider, Route string }
+
+	// LimitsKnown is what a source says about the window; Unknown fields are
+	// left as they were for that source.
+	LimitsKnown struct {
+		Limits
+		Source LimitSource
+	}
+
+	// RuleSet replaces the compaction rule.
+	RuleSet struct{ Rule Rule }
+
+	// ContextSet replaces a fixed row as a whole.
+	ContextSet struct {
+		Kind  Kind
+		Parts []Part
+	}
+
+	// Appended adds an item at the end of the conversation.
+	Appended struct{ Item Item }
+
+	// Replaced puts another item in the place of one: a tool result cut to a
+	// placeholder, an edited message. Index counts from the last compaction.
+	Replaced struct {
+		Index int
+		Item  Item
+		// Reason is shown with what leaves.
+		Reason string
+	}
+
+	// Dropped says that an item will not be sent again but keeps its place.
+	Dropped struct {
+		Index  int
+		Reason string
+	}
+
+	// Truncated removes the items from an index on: a rewind.
+	Truncated struct{ From int }
+
+	// TurnStarted is the person speaking to the agent.
+	TurnStarted struct{}
+
+	// TurnEnded is the agent handing back to the person.
+	TurnEnded struct{}
+
+	// Drafted is what the person is typing, not sent yet.
+	Drafted struct {
+		Item    Item
+		Cleared bool
+	}
+
+	// Resumed says that the conversation was taken up again after a pause.
+	Resumed struct{}
+
+	// ToolsChanged says that definitions of tools came or went unseen.
+	ToolsChanged struct{}
+
+	// Adjusted is an agent's knowledge of tokens that come or go at the next
+	// request without an item: negative when they leave.
+	Adjusted struct {
+		Tokens int64
+		Reason string
+	}
+
+	// Compacted says that the conversation was summarised.
+	Compacted struct {
+		// Auto is set when the agent did it by itself.
+		Auto bool
+		// Kept is how many of the last items stay.
+		Kept int
+		// Summary is the text that replaces the others, if shown.
+		Summary *Item
+		// Tokens is what the agent says is left; Unknown otherwise.
+		Tokens int64
+		// Before is what the agent says there was; Unknown otherwise.
+		Before int64
+		// Reattached is what the agent is known to put back unseen.
+		Reattached int64
+	}
+
+	// AgentPercent is the number the agent itself prints, by its own formula.
+	AgentPercent struct {
+		Hundredths int64
+		Label      string
+	}
+
+	// Skipped is a record that could not be read.
+	Skipped struct {
+		Bytes  int64
+		Reason string
+	}
+
+	// Warned is a sentence for the person who asks why a number is odd.
+	Warned struct{ Sentence string }
+
+	// ForChild is a fact about a sub-agent's conversation that is recorded
+	// inside its parent's.
+	ForChild struct {
+		Child, Label string
+		Event        Event
+	}
+)
+
+// Metered is what a provider measured of one request. Adapters fill In with
+// everything that was in the window, cached or not.
+type Metered struct {
+	// Request is the response's id: the same id replaces, never adds.
+	Request string
+	// In is the prompt, cached tokens included; Out is what was generated,
+	// reasoning included. Unknown where the provider does not say.
+	In, Out, Reasoning, CacheRead, CacheWrite int64
+	// ByModality splits In where the provider does.
+	ByModality Modality
+	// Through is how many items that prompt held, 0 with ThroughSet false
+	// for all so far.
+	Through    int
+	ThroughSet bool
+	// Partial marks a piece of a stream: the numbers will still grow.
+	Partial bool
+	// Sum marks totals over several requests; they are spent, not occupied.
+	Sum bool
+	// ServerTools marks a request that provider-side tools inflated with
+	// content that is not sent again.
+	ServerTools bool
+	// OutPlaceholder marks an Out that the agent recorded before it was
+	// known; the estimate of the reply counts if it is larger.
+	OutPlaceholder bool
+	// Ambiguous marks a shape whose meaning could not be settled.
+	Ambiguous bool
+	// Uncounted keeps the request out of the accuracy record.
+	Uncounted bool
+	// Window is the limit the provider reported with it; Unknown otherwise.
+	Window int64
+	// Note says how the shape was read, when that was not obvious.
+	Note string
+}
+
+// Modality splits a prompt by what it is made of; Unknown where not told.
+type Modality struct{ Text, Image, Audio, Video, Document int64 }
+
+// NoModality is a split of which nothing is known.
+var NoModality = Modality{Unknown, Unknown, Unknown, Unknown, Unknown}
+
+// NewMetered is a Metered of which nothing is known yet.
+func NewMetered() Metered {
+	return Metered{In: Unknown, Out: Unknown, Reasoning: Unknown, CacheRead: Unknown,
+		CacheWrite: Unknown, ByModality: NoModality, Window: Unknown}
+}
+
+// LimitKind is what a limit bounds.
+type LimitKind uint8
+
+const (
+	LimitUnknown LimitKind = iota
+	LimitTotal
+	LimitInput
+)
+
+// Exactness is how a number in an error message may be taken.
+type Exactness uint8
+
+const (
+	Exact Exactness = iota
+	LowerBound
+	Approximate
+)
+
+// Overflowed is a provider's refusal of a prompt that did not fit.
+type Overflowed struct {
+	Prompt, Output, Limit int64 // Unknown where the message has no number
+	LimitIs               LimitKind
+	PromptIs              Exactness
+	Note                  string
+}
+
+// Limits are the three numbers a model's window has. Window is the total,
+// Input the largest prompt, Output the largest answer; Unknown where not told.
+type Limits struct{ Window, Input, Output int64 }
+
+// NoLimits is a window of which nothing is known.
+var NoLimits = Limits{Unknown, Unknown, Unknown}
+
+// LimitSource is who says how large the window is.
+type LimitSource uint8
+
+const (
+	FromNobody LimitSource = iota
+	FromRegistry
+	FromAgentTable
+	FromProvider
+	FromAgent
+	FromError
+	FromUser
+	limitSources
+)
+
+func (At) event()            {}
+func (AgentSeen) event()     {}
+func (WorkspaceSeen) event() {}
+func (ModelSet) event()      {}
+func (LimitsKnown) event()   {}
+func (RuleSet) event()       {}
+func (ContextSet) event()    {}
+func (Appended) event()      {}
+func (Replaced) event()      {}
+func (Dropped) event()       {}
+func (Truncated) event()     {}
+func (TurnStarted) event()   {}
+func (TurnEnded) event()     {}
+func (Drafted) event()       {}
+func (Resumed) event()       {}
+func (ToolsChanged) event()  {}
+func (Adjusted) event()      {}
+func (Compacted) event()     {}
+func (AgentPercent) event()  {}
+func (Skipped) event()       {}
+func (Warned) event()        {}
+func (ForChild) event()      {}
+func (Metered) event()       {}
+func (Overflowed) event()    {}

@@ -1,0 +1,141 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Rule is when an agent compacts, as dated data. The line is the lowest of
+// the bounds that are set; a rule without any has no line.
+type Rule struct {
+	// Name, Since and Source say which rule this is, from when, and where it
+	// was read.
+	Name, Since, Source string
+
+	// Percent of the limit, in hundredths: 7000 is 70 %.
+	Percent int64
+	// OfWindow makes Percent, Reserve and Below count from the total window
+	// even where a smaller maximum input is known.
+	OfWindow bool
+	// Reserve is kept free below the limit.
+	Reserve int64
+	// OutputCap keeps room for the answer: the model's maximum output, but
+	// at most this; an unknown or zero maximum counts as the cap.
+	OutputCap int64
+	// Below is a further distance below the limit.
+	Below int64
+	// Line is an absolute number of tokens.
+	Line int64
+	// Formula, where it is set, replaces all of the above: some agents
+	// compute what no sum of bounds can say.
+	Formula func(Limits) (line int64)
+
+	// Warning is how far below the line the agent starts to warn; 0 for the
+	// default of core.
+	Warning int64
+	// Margin is how far below the line compaction is already due, because
+	// the next request will cross it; 0 for the default of core.
+	Margin int64
+	// Target is what compaction leaves, counted down from the window: 50000
+	// leaves window - 50000, or 80 % of a window that is no larger than that.
+	Target int64
+	// TargetTokens is what compaction leaves, as a number.
+	TargetTokens int64
+	// Summary bounds what compaction adds to the fixed part of the window.
+	SummaryLow, SummaryHigh int64
+	// How is the agent's own command, such as "/compact".
+	How string
+	// Hard is set where nothing compacts before the provider refuses.
+	Hard bool
+}
+
+// DefaultOutputCap is the room for an answer when the model's own maximum is
+// larger or not known.
+const DefaultOutputCap = 32000
+
+// line is where compaction happens; Unknown when the rule has none or the
+// window is not known.
+func (r *Rule) line(l Limits) int64 {
+	if r.Formula != nil {
+		return r.Formula(l)
+	}
+	limit := l.limit()
+	if r.OfWindow && l.Window > 0 {
+		limit = l.Window
+	}
+	line := Unknown
+	lower := func(n int64) {
+		if n < 0 {
+			n = 0
+		}
+		if line == Unknown || n < line {
+			line = n
+		}
+	}
+	if r.Line > 0 {
+		lower(r.Line)
+	}
+	if limit <= 0 {
+		return line
+	}
+	if r.Percent > 0 {
+		lower(mulDiv(limit, r.Percent, 10000))
+	}
+	if room := r.room(l); room > 0 {
+		lower(limit - room)
+	}
+	return line
+}
+
+// room is what the rule keeps free below the limit.
+func (r *Rule) room(l Limits) int64 {
+	room := r.Reserve + r.Below
+	// An answer takes room only where it shares the window with the prompt.
+	if r.OutputCap > 0 && l.shared() {
+		room += outputRoom(l.Output, r.OutputCap)
+	}
+	return room
+}
+
+// outputRoom is min(maximum output, cap), where no maximum means the cap.
+func outputRoom(output, most int64) int64 {
+	if output <= 0 || output > most {
+		return most
+	}
+	return output
+}
+
+// target is what compaction leaves by the rule; Unknown when it does not say.
+func (r *Rule) target(l Limits) int64 {
+	if r.TargetTokens > 0 {
+		return r.TargetTokens
+	}
+	window := l.Window
+	if window <= 0 {
+		window = l.limit()
+	}
+	if r.Target <= 0 || window <= 0 {
+		return Unknown
+	}
+	if window <= r.Target {
+		return window * 8 / 10
+	}
+	return window - r.Target
+}
+
+// none is true for a rule without a line at all.
+func (r *Rule) none() bool {
+	return r.Formula == nil && r.Percent == 0 && r.Reserve == 0 && r.OutputCap == 0 && r.Below == 0 && r.Line == 0
+}
+
+// limit is the largest prompt: the maximum input where one is known, else
+// the total window.
+func (l Limits) limit() int64 {
+	if l.Input > 0 && (l.Window <= 0 || l.Input < l.Window) {
+		return l.Input
+	}
+	if l.Window > 0 {
+		return l.Window
+	}
+	return Unknown
+}
+
+// shared is true when prompt and answer live in the same window.
+func (l Limits) shared() bool { return l.Window > 0 && l.limit() == l.Window }
