@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Command ctx-lsp tells how full a coding agent's context window is, what fills it, and when it will be compacted.
 //
 // Each command is one file of this directory: it registers itself in an init function and is handed an environment,

@@ -1,0 +1,66 @@
+# make help lists the targets. Each area adds its own in mk/AREA.mk:
+#
+#   TEST_TARGETS  += test-area     a target whose last line is "N passed, M failed"; it installs what it needs
+#   BENCH_TARGETS += bench-area    a target that prints measurements
+#   LINT_TARGETS  += lint-area     a target that fails on findings
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+GO     ?= go
+BIN    := bin/ctx-lsp
+EXE    := $(shell $(GO) env GOEXE)
+
+TEST_TARGETS  := test-go test-conformance
+BENCH_TARGETS :=
+LINT_TARGETS  := lint-go
+
+include $(sort $(wildcard mk/*.mk))
+
+.PHONY: help
+help: ## this list
+	@awk 'BEGIN { FS = ":[^#]*## " } /^[a-zA-Z0-9_.-]+:[^#]*## / { printf "  \033[1m%-18s\033[0m %s\n", $$1, $$2 }' \
+		$(MAKEFILE_LIST) | if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9;]*m//g'; fi
+
+.PHONY: build
+build: wasm bin ## everything that `go build ./cmd/ctx-lsp` and `node wasm/js/conformance.mjs` need, and bin/ctx-lsp
+
+.PHONY: bin
+bin: ## bin/ctx-lsp alone; it holds the WebAssembly module when that has been built
+	@mkdir -p bin
+	$(GO) build -trimpath -o $(BIN)$(EXE) ./cmd/ctx-lsp
+
+.PHONY: install
+install: wasm ## ctx-lsp into the Go bin directory
+	$(GO) install -trimpath ./cmd/ctx-lsp
+
+.PHONY: run
+run: build ## builds everything and shows what fills a context: the newest session here, else a sample
+	@$(BIN)$(EXE) status 2>/dev/null || $(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl
+
+.PHONY: test
+test: ## every test of every area; the last line is the total
+	@bash mk/test.sh "$(MAKE)" $(TEST_TARGETS)
+
+.PHONY: test-go
+test-go: wasm ## the Go tests
+	@$(GO) build -o bin/gotally$(EXE) ./mk/gotally
+	@$(GO) test -json $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
+
+.PHONY: bench
+bench: wasm ## every benchmark of every area
+	@for target in $(BENCH_TARGETS); do echo "== $$target"; $(MAKE) --no-print-directory $$target || exit 1; done
+
+.PHONY: lint
+lint: $(LINT_TARGETS) ## formatting, vet and static analysis
+
+.PHONY: lint-go
+lint-go:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then \
+		echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+
+.PHONY: clean
+clean: ## removes what was built
+	rm -rf bin wasm/js/ctx.wasm

@@ -1,0 +1,107 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Command gotally reads the output of `go test -json`, prints what failed, a line a package, and last
+// "N passed, M failed, K skipped". Subtests count; a test that only holds subtests does not count twice.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+type event struct {
+	Action      string
+	Package     string
+	ImportPath  string
+	Test        string
+	Output      string
+	Elapsed     float64
+	FailedBuild string
+}
+
+type testID struct{ pkg, test string }
+
+func main() {
+	output := map[testID][]string{}
+	parents := map[testID]bool{}
+	result := map[testID]string{}
+	var order []testID
+	failedPackages := 0
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				fmt.Print(string(line))
+				continue
+			}
+			pkg := e.Package
+			if pkg == "" {
+				pkg = e.ImportPath
+			}
+			id := testID{pkg, e.Test}
+			switch e.Action {
+			case "output", "build-output":
+				output[id] = append(output[id], e.Output)
+			case "build-fail":
+				fmt.Print(strings.Join(output[id], ""))
+			case "pass", "fail", "skip":
+				if e.Test == "" {
+					fmt.Printf("%-4s  %s  %.1f s\n", e.Action, pkg, e.Elapsed)
+					if e.Action == "fail" {
+						failedPackages++
+						fmt.Print(strings.Join(output[id], ""))
+					}
+					continue
+				}
+				result[id] = e.Action
+				order = append(order, id)
+				for at := strings.LastIndexByte(e.Test, '/'); at > 0; at = strings.LastIndexByte(e.Test[:at], '/') {
+					parents[testID{pkg, e.Test[:at]}] = true
+				}
+				switch e.Action {
+				case "fail":
+					fmt.Print(strings.Join(output[id], ""))
+				case "skip":
+					fmt.Printf("skip  %s %s: %s\n", pkg, e.Test, reason(output[id]))
+				}
+				delete(output, id)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	count := map[string]int{}
+	for _, id := range order {
+		if !parents[id] || result[id] == "fail" {
+			count[result[id]]++
+		}
+	}
+	if count["fail"] < failedPackages {
+		count["fail"] = failedPackages // a package that does not build, or dies, has no test to blame
+	}
+	fmt.Printf("%d passed, %d failed", count["pass"], count["fail"])
+	if count["skip"] > 0 {
+		fmt.Printf(", %d skipped", count["skip"])
+	}
+	fmt.Println()
+	if count["fail"] > 0 {
+		os.Exit(1)
+	}
+}
+
+// reason finds why a test was skipped in what it printed.
+func reason(lines []string) string {
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "===") {
+			return line
+		}
+	}
+	return ""
+}

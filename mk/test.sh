@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Runs test targets one after the other and adds up their closing lines "N passed, M failed".
+#   mk/test.sh MAKE TARGET...
+# A target that fails without having counted a failure, or that counts nothing at all, is a failure itself.
+set -u
+make=$1
+shift
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0 summary=""
+for target in "$@"; do
+  echo "== $target"
+  started=$SECONDS
+  "$make" --no-print-directory "$target" 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+  p=0 f=0
+  if [ -n "$line" ]; then
+    p=${line%% passed*}
+    f=${line#* passed, }
+    f=${f%% failed*}
+  fi
+  if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then
+    f=1
+    echo "$target: exited with an error"
+  elif [ $((p + f)) -eq 0 ]; then
+    f=1
+    echo "$target: ran no test"
+  fi
+  passed=$((passed + p)) failed=$((failed + f))
+  summary+=$(printf '%-20s %6d passed %4d failed %5d s' "$target" "$p" "$f" $((SECONDS - started)))$'\n'
+done
+echo
+printf '%s' "$summary"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

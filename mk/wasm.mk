@@ -1,0 +1,32 @@
+# The core as WebAssembly. TinyGo makes a tenth of the size and no imports; without it the Go toolchain does.
+# Both pass the same vectors.
+
+WASM     := wasm/js/ctx.wasm
+TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
+WASM_SRC := go.mod $(shell find core wasm -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
+
+.PHONY: wasm
+wasm: $(WASM) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go
+
+$(WASM): $(WASM_SRC)
+ifneq ($(TINYGO),)
+	$(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=2 -no-debug \
+		-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'" -o $@.tmp ./wasm
+else
+	GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" -o $@.tmp ./wasm
+endif
+	@mv $@.tmp $@
+	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
+
+.PHONY: types
+types: ## wasm/js/types.d.ts from the Go types
+	$(GO) generate ./wasm/js
+
+.PHONY: test-conformance
+test-conformance: build ## the vectors on every engine: native, wazero and Node
+	@bash wasm/conformance.sh $(BIN)$(EXE)
+
+BENCH_TARGETS += bench-engine
+.PHONY: bench-engine
+bench-engine: wasm ## one update on small and large sessions, the cost of a call under wazero
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./lsp/engine
