@@ -1,0 +1,71 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package model
+
+// Framing is what a request adds around each item of a conversation, in
+// tokens. The constants were measured on metered requests of coding agents;
+// the session corrects them with what it sees.
+type Framing struct {
+	Known bool // measured for this family; otherwise a middle value
+
+	// Tool results arrive together, in one step of the tool loop. A single
+	// result costs OneResult; several cost Step once and EachResult apiece.
+	OneResult  int64
+	Step       int64
+	EachResult int64
+	NameCounts bool  // the tool's full name is counted with each result
+	Error      int64 // more for a result marked as an error
+
+	User          int64 // a message of the user
+	AssistantText int64 // a reply's text, when the reply is counted from its text
+	ToolCall      int64 // a tool call, when counted from its name and arguments
+	Parameter     int64 // each parameter of such a call
+	ReasoningItem int64 // at a turn's end, for each reasoning item that was dropped; usually negative
+}
+
+// Results is what n tool results in one step cost besides their text.
+func (f Framing) Results(n int64) int64 {
+	switch {
+	case n <= 0:
+		return 0
+	case n == 1:
+		return f.OneResult
+	}
+	return f.Step + n*f.EachResult
+}
+
+// encodingOf names the public vocabulary of a family, "" where none is public.
+func encodingOf(family string) string {
+	switch family {
+	case "o200k":
+		return "o200k_base"
+	case "o200k-harmony":
+		return "o200k_harmony"
+	case "cl100k":
+		return "cl100k_base"
+	case "r50k":
+		return "r50k_base"
+	case "p50k":
+		return "p50k_base"
+	}
+	return ""
+}
+
+func framingOf(family, route string) Framing {
+	switch family {
+	case "o200k", "o200k-harmony":
+		if isChat(route) {
+			return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 4, AssistantText: 7, ToolCall: 15}
+		}
+		return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 6, AssistantText: 7, ToolCall: 15, ReasoningItem: -2}
+	case "claude-v47", "claude-v5":
+		return Framing{Known: true, OneResult: 5, Step: 6, EachResult: 25, Error: 6, User: 2, AssistantText: 1, ToolCall: 10, Parameter: 6}
+	case "claude-v3":
+		return Framing{Known: true, OneResult: 10, Step: 6, EachResult: 25, Error: 8, User: 2, AssistantText: 1, ToolCall: 25, Parameter: 6}
+	case "gemini", "gemini-4":
+		return Framing{OneResult: 8, EachResult: 8, User: 4, AssistantText: 2, ToolCall: 8}
+	case "glm4", "glm5", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
+		return Framing{Known: true, OneResult: 9, EachResult: 9, User: 8, AssistantText: 4, ToolCall: 12}
+	}
+	return Framing{OneResult: 8, EachResult: 8, User: 5, AssistantText: 3, ToolCall: 12}
+}

@@ -1,0 +1,89 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build generate
+
+// Command generate makes core/model/table.bin and conflicts.md from public
+// model registries, as npm packages of pinned versions.
+//
+//	go run -tags generate ./core/model/generate            fetch, merge, write
+//	go run -tags generate ./core/model/generate -check     the same, but only compare with what is committed
+//	… -sources DIR                                         keep the packages there, and use them when they are
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	directory := flag.String("sources", "", "directory for the packages (default: a temporary one)")
+	check := flag.Bool("check", false, "write nothing; fail when the committed table differs from its sources")
+	home := flag.String("model", filepath.Join("core", "model"), "directory of package model")
+	flag.Parse()
+	if err := generate(*home, *directory, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func generate(home, directory string, check bool) error {
+	if directory == "" {
+		made, err := os.MkdirTemp("", "ctx-models-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(made)
+		directory = made
+	}
+	sources, err := readSources(filepath.Join(home, "generate", "sources.json"))
+	if err != nil {
+		return err
+	}
+	if err := fetch(sources, directory); err != nil {
+		return err
+	}
+	records, err := extract(filepath.Join(home, "generate", "extract.mjs"), directory)
+	if err != nil {
+		return err
+	}
+	overrides, err := readOverrides(filepath.Join(home, "overrides.json"))
+	if err != nil {
+		return err
+	}
+	merged := merge(records, sources, overrides)
+	blob, err := encode(merged.models)
+	if err != nil {
+		return err
+	}
+	report := merged.report(sources)
+	fmt.Printf("%d records of %d sources: %d models, %d limits of single providers, %d conflicts, %d bytes (%d compressed)\n",
+		len(records), len(sources), len(merged.models), merged.variants(), len(merged.conflicts), len(blob), deflated(blob))
+	for _, unused := range overrides.unused() {
+		return fmt.Errorf("override %q matches no model: remove it from overrides.json", unused)
+	}
+	table, conflicts := filepath.Join(home, "table.bin"), filepath.Join(home, "conflicts.md")
+	if check {
+		if err := same(table, blob); err != nil {
+			return err
+		}
+		return same(conflicts, report)
+	}
+	if err := os.WriteFile(table, blob, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(conflicts, report, 0o644)
+}
+
+func same(path string, want []byte) error {
+	have, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(have, want) {
+		return fmt.Errorf("%s differs from what its sources give: run `make models` and review the change", path)
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package model
+
+// Ids are compared folded: letters in lower case, '.', '_' and ' ' as '-'.
+// "Claude-Opus-4.5" and "claude-opus-4-5" are one id.
+func fold(c byte) byte {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return c + ('a' - 'A')
+	case c == '.' || c == '_' || c == ' ':
+		return '-'
+	}
+	return c
+}
+
+// Key is an id folded, as the table is sorted.
+func Key(id string) string {
+	b := make([]byte, len(id))
+	for i := 0; i < len(id); i++ {
+		b[i] = fold(id[i])
+	}
+	return string(b)
+}
+
+// compareFolded orders id against an already folded key.
+func compareFolded(id, key string) int {
+	n := min(len(id), len(key))
+	for i := 0; i < n; i++ {
+		if c := fold(id[i]); c != key[i] {
+			if c < key[i] {
+				return -1
+			}
+			return 1
+		}
+	}
+	return len(id) - len(key)
+}
+
+// Spelling is an id taken apart.
+type Spelling struct {
+	Base     string // folded, without prefixes and marks
+	Vendor   string // what stood before the last slash or the first dot: "anthropic" of "openrouter/anthropic/x", "" if nothing
+	Million  bool   // a "[1m]" or "-1m" mark asks for the million-token window
+	Reseller string // the provider that the first prefix names: "openrouter" of "openrouter/anthropic/x"
+}
+
+// Spell takes the decorations off an id that providers and agents put there.
+func Spell(id string) Spelling {
+	var s Spelling
+	if len(id) > maxID {
+		return s
+	}
+	key := Key(trim(id))
+	if cut, ok := cutSuffix(key, "[1m]"); ok {
+		key, s.Million = cut, true
+	} else if cut, ok := cutSuffix(key, ":1m"); ok {
+		key, s.Million = cut, true
+	}
+	// An ARN ends in the id: arn:aws:bedrock:…:inference-profile/us.anthropic.…
+	if at := lastByte(key, '/'); at >= 0 {
+		before := key[:at]
+		key = key[at+1:]
+		s.Reseller = Provider(before[:until(before, '/')])
+		s.Vendor = before[lastByte(before, '/')+1:]
+	}
+	key = cutRegion(key, &s.Vendor)
+	// ":free" and the like of OpenRouter, ":0" of Bedrock, ":8b-q4" of Ollama.
+	if at := firstByte(key, ':'); at >= 0 {
+		key = key[:at] + tag(key[at+1:])
+	}
+	// "@20250929", "@default" of Vertex.
+	if at := firstByte(key, '@'); at > 0 {
+		rest := key[at+1:]
+		key = key[:at]
+		if isDate(rest) {
+			key += "-" + rest
+		}
+	}
+	if len(key) > 3 && key[len(key)-3:len(key)-1] == "-v" && key[len(key)-1] == '1' && (hasPrefix(key, "claude-") || hasPrefix(key, "nova-")) {
+		key = key[:len(key)-3]
+	} else if len(key) > 3 && hasPrefix(key, "claude-") && key[len(key)-3:len(key)-1] == "-v" && isDigit(key[len(key)-1]) {
+		key = key[:len(key)-3]
+	}
+	if cut, ok := cutSuffix(key, "-1m"); ok && hasPrefix(key, "claude-") {
+		key, s.Million = cut, true
+	}
+	s.Base = pointed(key)
+	return s
+}
+
+const maxID = 256
+
+// pointed reads Fireworks' "4p7" as 4.7.
+func pointed(key string) string {
+	for i := 1; i+1 < len(key); i++ {
+		if key[i] == 'p' && isDigit(key[i-1]) && isDigit(key[i+1]) {
+			return key[:i] + "-" + key[i+1:]
+		}
+	}
+	return key
+}
+
+// tag keeps of what follows a colon only what tells models apart: Ollama's
+// size ("qwen3:8b"), as "-8b".
+func tag(s string) string {
+	if s == "" || !isDigit(s[0]) {
+		return ""
+	}
+	i := 0
+	for i < len(s) && (isDigit(s[i]) || s[i] == '-') {
+		i++
+	}
+	if i < len(s) && s[i] == 'b' && (i+1 == len(s) || s[i+1] == '-') {
+		return "-" + s[:i+1]
+	}
+	return ""
+}
+
+// cutRegion removes Bedrock's "us.anthropic." (folded: "us-anthropic-").
+func cutRegion(key string, vendor *string) string {
+	rest := key
+	for _, region := range [...]string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-", "ca-", "sa-"} {
+		if hasPrefix(rest, region) {
+			rest = rest[len(region):]
+			break
+		}
+	}
+	for _, maker := range [...]string{"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-", "minimax-", "google-", "nvidia-", "ai21-", "xai-"} {
+		if !hasPrefix(rest, maker) {
+			continue
+		}
+		after := rest[len(maker):]
+		// "mistral-large" and "deepseek-v3" are ids; "mistral.mistral-large" is not.
+		if len(rest) != len(key) || startsModel(maker, after) {
+			*vendor = maker[:len(maker)-1]
+			return after
+		}
+	}
+	return key
+}
+
+func startsModel(maker, after string) bool {
+	switch maker {
+	case "anthropic-":
+		return hasPrefix(after, "claude-")
+	case "amazon-":
+		return hasPrefix(after, "nova-") || hasPrefix(after, "titan-")
+	case "meta-":
+		return hasPrefix(after, "llama")
+	case "mistral-":
+		return hasPrefix(after, "mistral-") || hasPrefix(after, "mixtral-") || hasPrefix(after, "magistral-") || hasPrefix(after, "devstral-") || hasPrefix(after, "pixtral-") || hasPrefix(after, "ministral-") || hasPrefix(after, "voxtral-")
+	case "cohere-":
+		return hasPrefix(after, "command")
+	case "deepseek-":
+		return hasPrefix(after, "deepseek-") || after == "r1-v1" || hasPrefix(after, "v3-v1")
+	case "openai-":
+		return hasPrefix(after, "gpt-")
+	case "qwen-":
+		return hasPrefix(after, "qwen")
+	case "zai-":
+		return hasPrefix(after, "glm")
+	case "moonshot-", "moonshotai-":
+		return hasPrefix(after, "kimi")
+	case "minimax-":
+		return hasPrefix(after, "minimax")
+	case "google-":
+		return hasPrefix(after, "gem")
+	case "nvidia-":
+		return hasPrefix(after, "nemotron") || hasPrefix(after, "nvidia")
+	case "ai21-":
+		return hasPrefix(after, "jamba")
+	case "xai-":
+		return hasPrefix(after, "grok")
+	}
+	return false
+}
+
+// withoutSnapshot takes a dated snapshot off an id ("-20250929",
+// "-2024-08-06") or a mark that says where the model is in its life.
+func withoutSnapshot(key string) (string, bool) {
+	for _, mark := range [...]string{"-latest", "-exp", "-preview"} {
+		if cut, ok := cutSuffix(key, mark); ok {
+			return cut, true
+		}
+	}
+	n := len(key)
+	switch {
+	case n > 11 && key[n-11] == '-' && isDate(key[n-10:]):
+		return key[:n-11], true
+	case n > 9 && key[n-9] == '-' && isDate(key[n-8:]):
+		return key[:n-9], true
+	}
+	return key, false
+}
+
+// withoutEffort takes off what agents and resellers append to say how hard to
+// think, how fast and at what price; it names the same model.
+func withoutEffort(key string) (string, bool) {
+	for _, mark := range [...]string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
+		if cut, ok := cutSuffix(key, mark); ok {
+			return cut, true
+		}
+	}
+	if hasPrefix(key, "gpt-") || hasPrefix(key, "claude-") || (len(key) > 2 && key[0] == 'o' && isDigit(key[1])) {
+		for _, effort := range [...]string{"-minimal", "-xhigh", "-max", "-high", "-medium", "-low", "-none"} {
+			if cut, ok := cutSuffix(key, effort); ok {
+				return cut, true
+			}
+		}
+	}
+	return key, false
+}
+
+// isDate accepts 20250929 and 2024-08-06 of this century.
+func isDate(s string) bool {
+	if len(s) == 10 && s[4] == '-' && s[7] == '-' {
+		return isDate(s[:4] + s[5:7] + s[8:])
+	}
+	if len(s) != 8 || s[0] != '2' || s[1] != '0' {
+		return false
+	}
+	for i := 0; i < 8; i++ {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	month, day := (s[4]-'0')*10+s[5]-'0', (s[6]-'0')*10+s[7]-'0'
+	return month >= 1 && month <= 12 && day >= 1 && day <= 31
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func hasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+}
+
+func cutSuffix(s, suffix string) (string, bool) {
+	if len(s) > len(suffix) && s[len(s)-len(suffix):] == suffix {
+		return s[:len(s)-len(suffix)], true
+	}
+	return s, false
+}
+
+func trim(s string) string {
+	for len(s) > 0 && s[0] <= ' ' {
+		s = s[1:]
+	}
+	for len(s) > 0 && s[len(s)-1] <= ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func firstByte(s string, c byte) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// until is where c first stands in s, or the length of s.
+func until(s string, c byte) int {
+	if at := firstByte(s, c); at >= 0 {
+		return at
+	}
+	return len(s)
+}
+
+func lastByte(s string, c byte) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// Undecorated is a folded id without snapshot and effort.
+func Undecorated(key string) string {
+	for {
+		cut, ok := withoutSnapshot(key)
+		if !ok {
+			cut, ok = withoutEffort(key)
+		}
+		if !ok {
+			return key
+		}
+		key = cut
+	}
+}

@@ -1,0 +1,70 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package model knows what a model's context window holds: its limits, which
+// tokenizer it reads with, what the request adds around each item, and how
+// its reasoning comes back in the next prompt.
+//
+// The limits come from a table that is generated from public registries (see
+// docs/models.md); tokenizers, framing and images are properties of a family
+// of models and stand here as code. A model that is not in the table is not
+// found: no limit is ever guessed.
+package model
+
+// Model is what is known of one model at one provider.
+type Model struct {
+	ID       string // as its maker spells it: "gpt-5.5"
+	Provider string // whose limits these are: the maker, or a provider that differs; "" when resellers agree on them
+
+	Window int64 // tokens the window holds, input and output together when Shared; 0 unknown
+	Input  int64 // the most a prompt may hold; equals Window where nothing lower is known; 0 unknown
+	Output int64 // the most one reply may hold; 0 unknown
+	Shared bool  // whether the reply takes its room from the same window
+
+	Family    string    // the tokenizer family: "o200k", "claude-v47", "gemini", …; "" unknown
+	Encoding  string    // name of the core/token encoding that counts it exactly; "" where only an estimate exists
+	Reasoning Reasoning // how reasoning re-enters on the route asked for
+	Framing   Framing   // tokens a request adds around each item
+
+	Source string // who says so: "models.dev pi-ai", or an override's source
+	Date   string // when it was said: "2026-11-10"
+}
+
+// Limit is what a prompt of this model is measured against.
+func (m Model) Limit() int64 {
+	if m.Input > 0 {
+		return m.Input
+	}
+	return m.Window
+}
+
+// Sharing names how input and output divide the window, for people.
+func (m Model) Sharing() string {
+	if m.Shared {
+		return "shared"
+	}
+	return "separate"
+}
+
+// Find looks a model up by the id a caller has, however decorated: a
+// provider's prefix, a region, a dated snapshot, a "[1m]" mark. provider and
+// route may be empty; with a provider, its own limits come before the
+// maker's. An id that names no known model answers false.
+func Find(id, provider, route string) (Model, bool) {
+	return builtin.find(id, provider, route)
+}
+
+// Len is the number of models in the built-in table.
+func Len() int { return builtin.len() }
+
+// At is the i-th model of the built-in table in alphabetical order, with its
+// maker's limits.
+func At(i int) Model { return builtin.model(i, "", "") }
+
+// Variants calls yield with every provider's own limits for the i-th model,
+// the maker's first.
+func Variants(i int, yield func(Model)) {
+	first, last := builtin.variants(i)
+	for e := first; e < last; e++ {
+		yield(builtin.entry(i, e, builtin.providerOf(e), ""))
+	}
+}
