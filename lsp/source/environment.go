@@ -1,0 +1,97 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"os"
+	"runtime"
+	"strings"
+)
+
+// Environment is what the places of sessions depend on. It is a value so
+// that the places of every system can be tested on any.
+type Environment struct {
+	OS     string // as runtime.GOOS names it
+	Home   string // the user's home directory
+	Getenv func(string) string
+}
+
+// Host is the environment of this process.
+func Host() Environment {
+	home, _ := os.UserHomeDir()
+	return Environment{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}
+}
+
+// join puts a path together with the separator of the environment's system.
+func (e Environment) join(parts ...string) string {
+	separator := "/"
+	if e.OS == "windows" {
+		separator = `\`
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		if part == "" {
+			return ""
+		}
+		if e.OS == "windows" {
+			part = strings.ReplaceAll(part, "/", `\`)
+		}
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), separator) {
+			b.WriteString(separator)
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// absolute says whether p is a full path on the environment's system.
+func (e Environment) absolute(p string) bool {
+	if e.OS == "windows" {
+		return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
+	}
+	return strings.HasPrefix(p, "/")
+}
+
+// variable is the value of an environment variable with a leading ~ replaced
+// by the home directory.
+func (e Environment) variable(name string) string {
+	v := strings.TrimSpace(e.Getenv(name))
+	if v == "~" {
+		return e.Home
+	}
+	if rest, ok := strings.CutPrefix(v, "~/"); ok {
+		return e.join(e.Home, rest)
+	}
+	return v
+}
+
+// dataHome is the XDG data directory; several agents use it on every system.
+func (e Environment) dataHome() string {
+	if v := e.variable("XDG_DATA_HOME"); v != "" {
+		return v
+	}
+	return e.join(e.Home, ".local/share")
+}
+
+// configHome is the XDG configuration directory.
+func (e Environment) configHome() string {
+	if v := e.variable("XDG_CONFIG_HOME"); v != "" {
+		return v
+	}
+	return e.join(e.Home, ".config")
+}
+
+// roaming and local are the application data folders of Windows.
+func (e Environment) roaming() string {
+	if v := e.variable("APPDATA"); v != "" {
+		return v
+	}
+	return e.join(e.Home, "AppData/Roaming")
+}
+
+func (e Environment) local() string {
+	if v := e.variable("LOCALAPPDATA"); v != "" {
+		return v
+	}
+	return e.join(e.Home, "AppData/Local")
+}

@@ -1,0 +1,448 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// Finder finds the sessions of this machine. It remembers the heads it has
+// read, so that finding them again costs a look at each folder. It may be
+// used by several goroutines.
+type Finder struct {
+	environment Environment
+
+	headsMu sync.Mutex // guards heads
+	heads   map[string]head
+}
+
+// head is what the beginning of a file told.
+type head struct {
+	session Session
+	size    int64
+	info    os.FileInfo
+}
+
+// NewFinder looks where the environment says sessions are.
+func NewFinder(e Environment) *Finder {
+	return &Finder{environment: e, heads: map[string]head{}}
+}
+
+// Query says which sessions are wanted. The zero Query wants them all.
+type Query struct {
+	// Workspace keeps sessions that were started in this directory or below.
+	Workspace string
+	// Since keeps sessions that changed after it.
+	Since time.Time
+	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
+	Limit int
+	// Children adds the sub-agents of the sessions found.
+	Children bool
+	// ID keeps the sessions whose id begins with it.
+	ID string
+}
+
+// Find returns sessions, the newest first, and what could not be read on the
+// way. It fails only when ctx ends.
+func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
+	candidates, problems := f.candidates()
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return b.modified().Compare(a.modified()) })
+	m := matcher{query: q}
+	if q.Workspace != "" {
+		m.workspace = newWorkspace(q.Workspace)
+	}
+	var parents, children []Session
+	const step = 64
+	for len(candidates) > 0 && !m.satisfied(len(parents)) {
+		if err := ctx.Err(); err != nil {
+			return nil, problems, err
+		}
+		next := candidates[:min(step, len(candidates))]
+		candidates = candidates[len(next):]
+		for i, s := range f.describeAll(next, m, &problems) {
+			switch {
+			case s == nil:
+			case s.Parent != "":
+				children = append(children, *s)
+			case m.keeps(*s, next[i]) && !m.satisfied(len(parents)):
+				parents = append(parents, *s)
+			}
+		}
+	}
+	if q.Children || q.ID != "" {
+		for len(candidates) > 0 {
+			next := candidates[:min(step, len(candidates))]
+			candidates = candidates[len(next):]
+			for _, s := range f.describeAll(next, m, &problems) {
+				if s != nil && s.Parent != "" {
+					children = append(children, *s)
+				}
+			}
+		}
+	}
+	parents = unique(parents)
+	switch {
+	case q.ID != "":
+		for _, c := range children {
+			if strings.HasPrefix(c.ID, q.ID) {
+				parents = append(parents, c)
+			}
+		}
+	case q.Children:
+		parents = append(parents, descendants(parents, children)...)
+	}
+	return parents, problems, nil
+}
+
+// matcher decides which sessions a query wants.
+type matcher struct {
+	query     Query
+	workspace workspace
+}
+
+func (m matcher) satisfied(found int) bool { return m.query.Limit > 0 && found >= m.query.Limit }
+
+// worthReading says whether a candidate's head must be read: most sessions
+// can be ruled out by what the path and the time tell.
+func (m matcher) worthReading(c candidate) bool {
+	if m.query.ID != "" && c.id != "" && !strings.HasPrefix(c.id, m.query.ID) {
+		return false
+	}
+	if c.parent != "" && !m.query.Children && m.query.ID == "" {
+		return false
+	}
+	return c.parent != "" || m.query.Since.IsZero() || !c.modified().Before(m.query.Since)
+}
+
+func (m matcher) keeps(s Session, c candidate) bool {
+	if !m.query.Since.IsZero() && s.Modified.Before(m.query.Since) {
+		return false
+	}
+	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
+		return false
+	}
+	return m.query.Workspace == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+}
+
+func (c candidate) modified() time.Time {
+	if c.session != nil {
+		return c.session.Modified
+	}
+	return c.info.ModTime()
+}
+
+// candidates lists every place. Agents whose sessions are not read are left
+// out.
+func (f *Finder) candidates() ([]candidate, []Problem) {
+	var found []candidate
+	var problems []Problem
+	for _, root := range Roots(f.environment) {
+		if root.list == nil {
+			continue
+		}
+		if err := root.list(root, func(c candidate) { found = append(found, c) }); err != nil && !isAbsent(err) {
+			problems = append(problems, Problem{root.Path, reason(err)})
+		}
+	}
+	return found, problems
+}
+
+// Watched are the folders in which new sessions appear.
+func (f *Finder) Watched() []string {
+	var folders []string
+	for _, root := range Roots(f.environment) {
+		if root.list == nil || !root.Exists() {
+			continue
+		}
+		folders = append(folders, root.Path)
+	}
+	return folders
+}
+
+func isAbsent(err error) bool { return os.IsNotExist(err) }
+
+// reason is an error without the path, which a Problem names already.
+func reason(err error) string {
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Op + ": " + e.Err.Error()
+	}
+	return err.Error()
+}
+
+// describeAll reads the heads of a few candidates, on all cores. The answer
+// has a nil for each that is not wanted.
+func (f *Finder) describeAll(candidates []candidate, m matcher, problems *[]Problem) []*Session {
+	sessions := make([]*Session, len(candidates))
+	failed := make([]error, len(candidates))
+	workers := min(runtime.GOMAXPROCS(0), len(candidates))
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			var doc json.Document
+			for i := w; i < len(candidates); i += workers {
+				if m.worthReading(candidates[i]) {
+					sessions[i], failed[i] = f.describe(candidates[i], &doc)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+	for i, err := range failed {
+		if err != nil && !isAbsent(err) {
+			*problems = append(*problems, Problem{candidates[i].path, reason(err)})
+		}
+	}
+	return sessions
+}
+
+// describe makes a session of a candidate, from memory where possible.
+func (f *Finder) describe(c candidate, doc *json.Document) (*Session, error) {
+	if c.session != nil {
+		s := *c.session
+		s.Size = 0
+		return &s, nil
+	}
+	f.headsMu.Lock()
+	known, ok := f.heads[c.path]
+	f.headsMu.Unlock()
+	if ok && os.SameFile(known.info, c.info) && c.info.Size() >= known.size && known.session.Workspace != "" {
+		s := known.session
+		s.Modified, s.Size = c.info.ModTime(), c.info.Size()
+		return &s, nil
+	}
+	s := Session{Agent: c.agent, Path: c.path, kind: c.kind, Modified: c.info.ModTime(), Size: c.info.Size(), Workspace: c.workspace, ID: c.id, Parent: c.parent}
+	if err := readHead(&s, doc); err != nil {
+		return nil, err
+	}
+	complete(&s)
+	f.headsMu.Lock()
+	f.heads[c.path] = head{session: s, size: c.info.Size(), info: c.info}
+	f.headsMu.Unlock()
+	return &s, nil
+}
+
+// complete fills in what a session did not say about itself.
+func complete(s *Session) {
+	if s.kind == kindTree {
+		s.Key = s.ID
+	}
+	if s.Label == "" && s.Parent != "" {
+		s.Label = labelOf(s.Path)
+	}
+	if s.ID == "" {
+		s.ID = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path)), ".jsonl")
+	}
+}
+
+// unique gives sessions that share an id, copies of one transcript, ids of
+// their own. The newest keeps the plain one.
+func unique(sessions []Session) []Session {
+	taken := map[string]bool{}
+	for i := range sessions {
+		s := &sessions[i]
+		if taken[s.ID] {
+			s.ID += "@" + pathKey(s.Path)
+		}
+		taken[s.ID] = true
+	}
+	return sessions
+}
+
+func pathKey(path string) string {
+	h := fnv.New32a()
+	h.Write([]byte(path))
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// descendants picks the children of the sessions, and theirs. A session that
+// claims to be its own ancestor is nobody's child.
+func descendants(parents, children []Session) []Session {
+	byParent := map[string][]Session{}
+	for _, c := range children {
+		byParent[c.Parent] = append(byParent[c.Parent], c)
+	}
+	var found []Session
+	for generation := parents; len(generation) > 0; {
+		var next []Session
+		for _, p := range generation {
+			next = append(next, byParent[p.ID]...)
+			delete(byParent, p.ID)
+		}
+		found = append(found, next...)
+		generation = next
+	}
+	return unique(found)
+}
+
+// At makes a session of a file or folder that somebody named. Its agent is
+// recognised by its content, whatever its name and place.
+func At(path string) (Session, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Session{}, err
+	}
+	if info.IsDir() {
+		return Session{}, fmt.Errorf("%s is a folder; name a session in it", path)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{Path: absolute, Modified: info.ModTime(), Size: info.Size()}
+	if s.kind, err = kindOf(path); err != nil {
+		return Session{}, err
+	}
+	if s.kind == kindDatabase {
+		sessions, err := databaseSessions(context.Background(), agent.OpenCode, absolute)
+		if err != nil {
+			return Session{}, err
+		}
+		newest := -1
+		for i, candidate := range sessions {
+			if candidate.Parent == "" && (newest < 0 || candidate.Modified.After(sessions[newest].Modified)) {
+				newest = i
+			}
+		}
+		if newest < 0 {
+			return Session{}, fmt.Errorf("%s holds no session", path)
+		}
+		return sessions[newest], nil
+	}
+	var doc json.Document
+	if err := readHead(&s, &doc); err != nil {
+		return Session{}, err
+	}
+	s.Agent = recognise(s)
+	complete(&s)
+	return s, nil
+}
+
+// kindOf looks at the first bytes of a file.
+func kindOf(path string) (kind, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	start := readSome(f, nil, 0, longRead)
+	text := trimSpace(start)
+	switch {
+	case strings.HasPrefix(string(start[:min(16, len(start))]), "SQLite format 3"):
+		return kindDatabase, nil
+	case len(start) >= 4 && string(start[:4]) == "\x28\xb5\x2f\xfd":
+		return kindZstd, nil
+	case len(text) > 0 && text[0] == '[':
+		return kindDocument, nil
+	}
+	// A document's object goes on beyond its line; a record's does not. One
+	// whole object and nothing else could be either: what it says decides.
+	end := valueEnd(firstLine(text))
+	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
+		return kindLines, nil
+	}
+	if end > 0 || len(text) > 0 && text[0] == '{' && (strings.HasSuffix(path, ".json") || len(firstLine(text)) < 3) {
+		return kindDocument, nil
+	}
+	return kindLines, nil
+}
+
+func firstLine(text []byte) []byte {
+	for i, c := range text {
+		if c == '\n' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// recognise asks core/agent whose the first records are.
+func recognise(s Session) string {
+	var b Batch
+	if err := OpenTail(s).Next(context.Background(), &b); err != nil {
+		return ""
+	}
+	var doc json.Document
+	for i := range min(b.Count, headLines) {
+		v, err := doc.Parse(b.record(i))
+		if err != nil {
+			continue
+		}
+		if name := agent.Recognise(v); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Walk finds the transcripts below a path, in order of their names: for a
+// file itself, for a folder everything in it that looks like a session,
+// through links once at most.
+func Walk(path string, see func(Session), trouble func(Problem)) {
+	visited := map[string]bool{}
+	var walk func(path string, depth int)
+	walk = func(path string, depth int) {
+		info, err := os.Stat(path)
+		if err != nil {
+			trouble(Problem{path, reason(err)})
+			return
+		}
+		if !info.IsDir() {
+			if depth > 0 && !looksLikeSession(path) {
+				return
+			}
+			s, err := At(path)
+			switch {
+			case err != nil:
+				trouble(Problem{path, reason(err)})
+			case s.Agent == "" && depth > 0:
+				// Some other JSON; a folder may hold anything.
+			case s.kind == kindDatabase:
+				sessions, _ := databaseSessions(context.Background(), agent.OpenCode, s.Path)
+				for _, s := range sessions {
+					see(s)
+				}
+			default:
+				see(s)
+			}
+			return
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || visited[real] || depth > 64 {
+			return
+		}
+		visited[real] = true
+		list, err := os.ReadDir(path)
+		if err != nil {
+			trouble(Problem{path, reason(err)})
+		}
+		for _, entry := range list {
+			walk(filepath.Join(path, entry.Name()), depth+1)
+		}
+	}
+	walk(path, 0)
+}
+
+func looksLikeSession(path string) bool {
+	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db"} {
+		if strings.HasSuffix(path, suffix) {
+			return true
+		}
+	}
+	return false
+}

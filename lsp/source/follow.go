@@ -1,0 +1,337 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Follower keeps sessions read into an engine while they grow, and notices
+// new ones.
+//
+// Changes are noticed by the system's notifications where those are cheap and
+// by looking at sizes and times otherwise; see notice.go. A change is in the
+// engine, and OnUpdate called, well within 200 ms of the write.
+type Follower struct {
+	Finder *Finder
+	Call   Call
+	// OnUpdate is told what has changed. It is called by several goroutines,
+	// for one session by one at a time.
+	OnUpdate func(Update)
+	// Prepare, if set, may change a feed before its first Read.
+	Prepare func(*Feed)
+
+	wantedMu sync.Mutex // guards wanted
+	wanted   []Query
+
+	followedMu sync.Mutex // guards followed
+	followed   map[string]*followed
+
+	changed chan struct{}
+	reading chan struct{} // a token for each core: who holds one may read
+}
+
+// Update is news of one session.
+type Update struct {
+	Session Session
+	ID      string // in the engine
+	// Reading is the session's Reading after the change, nil if the change
+	// brought none.
+	Reading []byte
+	// Gone is set when the session is no longer on disk or no longer wanted;
+	// it has been closed in the engine.
+	Gone bool
+	// Problem is a sentence when the session cannot be read just now. It is
+	// tried again at the next change.
+	Problem string
+}
+
+const (
+	// lookEvery is how often the files that are followed are looked at where
+	// the system does not tell of changes.
+	lookEvery = 100 * time.Millisecond
+	// lookAnyway is how often they are looked at where it does: network
+	// folders and mounts of other systems change without telling.
+	lookAnyway = time.Second
+	// searchEvery is how often new sessions are searched for, beside the
+	// times that a folder tells of something new; where it takes long, less
+	// often.
+	searchEvery = 5 * time.Second
+	// graceForAbsent is how long a session may be away before it is gone:
+	// agents replace files, and take compressed ones out again.
+	graceForAbsent = 10 * time.Second
+)
+
+// NewFollower follows what Want asks for once Run is called.
+func NewFollower(finder *Finder, call Call, onUpdate func(Update)) *Follower {
+	return &Follower{
+		Finder: finder, Call: call, OnUpdate: onUpdate,
+		followed: map[string]*followed{},
+		changed:  make(chan struct{}, 1),
+		reading:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+}
+
+// Want says which sessions to follow, instead of those wanted before. A
+// session that is followed stays so while its query still finds it.
+func (f *Follower) Want(queries ...Query) {
+	f.wantedMu.Lock()
+	f.wanted = slices.Clone(queries)
+	f.wantedMu.Unlock()
+	f.search()
+}
+
+// search has new sessions looked for soon.
+func (f *Follower) search() {
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Sessions are the sessions that are followed now.
+func (f *Follower) Sessions() []Session {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	var sessions []Session
+	for _, w := range f.followed {
+		sessions = append(sessions, w.feed.Session)
+	}
+	slices.SortFunc(sessions, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
+	return sessions
+}
+
+// followed is one session and the goroutine that reads it.
+type followed struct {
+	feed   *Feed
+	wake   chan struct{}
+	stop   context.CancelFunc
+	done   chan struct{}
+	ready  chan struct{} // closed after the first read
+	seen   state         // of the file when it was last looked at
+	absent time.Time     // since when no search has found it
+}
+
+// state is what a look at a file tells.
+type state struct {
+	size     int64
+	modified time.Time
+}
+
+// Run follows until ctx ends, and then closes nothing: the engine keeps what
+// it has read.
+func (f *Follower) Run(ctx context.Context) error {
+	notices := newNotices()
+	defer notices.close()
+	defer f.stopAll()
+
+	look := time.NewTicker(notices.lookEvery())
+	defer look.Stop()
+	var searched time.Time
+	var cost time.Duration // of the last search
+	soon := time.NewTimer(0)
+	defer soon.Stop()
+
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case path := <-notices.changes():
+			if !f.wakePath(path) && mayBeSession(path) {
+				soon.Reset(max(50*time.Millisecond, 10*cost))
+			}
+		case <-f.changed:
+			soon.Reset(0)
+		case <-soon.C:
+			began := time.Now()
+			f.refresh(ctx, notices)
+			searched = time.Now()
+			cost = searched.Sub(began)
+			look.Reset(notices.lookEvery())
+		case now := <-look.C:
+			f.lookAtAll()
+			if now.Sub(searched) >= max(searchEvery, 100*cost) {
+				soon.Reset(0)
+			}
+		}
+	}
+}
+
+// refresh searches, and follows what was found.
+func (f *Follower) refresh(ctx context.Context, notices *notices) {
+	f.wantedMu.Lock()
+	queries := slices.Clone(f.wanted)
+	f.wantedMu.Unlock()
+
+	found := map[string]Session{}
+	var order []string
+	for _, q := range queries {
+		q.Children = true
+		sessions, _, err := f.Finder.Find(ctx, q)
+		if err != nil {
+			return
+		}
+		for _, s := range sessions {
+			if _, twice := found[s.ID]; !twice {
+				order = append(order, s.ID)
+			}
+			found[s.ID] = s
+		}
+	}
+
+	f.followedMu.Lock()
+	var gone []*followed
+	for id, w := range f.followed {
+		s, there := found[id]
+		switch {
+		case !there && w.absent.IsZero():
+			w.absent = time.Now()
+		case !there && time.Since(w.absent) > graceForAbsent, there && s.Path != w.feed.Session.Path:
+			gone = append(gone, w)
+			delete(f.followed, id)
+		case there:
+			w.absent = time.Time{}
+		}
+	}
+	f.followedMu.Unlock()
+	for _, w := range gone {
+		w.end()
+		w.feed.Close(context.WithoutCancel(ctx))
+		f.OnUpdate(Update{Session: w.feed.Session, ID: w.feed.ID, Gone: true})
+	}
+
+	f.followedMu.Lock()
+	for _, id := range order {
+		if _, known := f.followed[id]; !known {
+			f.start(ctx, found[id])
+		}
+	}
+	folders := f.Finder.Watched()
+	for _, w := range f.followed {
+		folders = append(folders, filepath.Dir(w.feed.Session.Path))
+	}
+	f.followedMu.Unlock()
+	notices.watch(folders)
+}
+
+// start begins to follow a session; f.followedMu is held.
+func (f *Follower) start(ctx context.Context, s Session) {
+	ctx, stop := context.WithCancel(ctx)
+	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: look(s)}
+	var parent *followed
+	if s.Parent != "" {
+		if parent = f.followed[s.Parent]; parent != nil {
+			w.feed.Parent = parent.feed.ID
+		}
+	}
+	if f.Prepare != nil {
+		f.Prepare(w.feed)
+	}
+	f.followed[s.ID] = w
+	w.wake <- struct{}{}
+	go f.read(ctx, w, parent)
+}
+
+// read is the goroutine of one session.
+func (f *Follower) read(ctx context.Context, w, parent *followed) {
+	defer close(w.done)
+	if parent != nil { // it must be in the engine first
+		select {
+		case <-parent.ready:
+		case <-ctx.Done():
+			return
+		}
+	}
+	first := true
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.wake:
+		}
+		f.reading <- struct{}{}
+		reading, err := w.feed.Read(ctx)
+		<-f.reading
+		if first {
+			close(w.ready)
+			first = false
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			u.Problem = err.Error()
+		}
+		if u.Reading != nil || u.Problem != "" {
+			f.OnUpdate(u)
+		}
+	}
+}
+
+func (w *followed) end() {
+	w.stop()
+	<-w.done
+}
+
+func (w *followed) poke() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // it will look once more anyway
+	}
+}
+
+// wakePath wakes the session that a changed file belongs to.
+func (f *Follower) wakePath(path string) bool {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	known := false
+	for _, w := range f.followed {
+		if w.feed.Session.owns(path) {
+			w.poke()
+			known = true
+		}
+	}
+	return known
+}
+
+// owns says whether a change of the file may be a change of the session.
+func (s Session) owns(path string) bool {
+	if s.kind == kindDatabase {
+		return strings.HasPrefix(path, s.Path)
+	}
+	return path == s.Path
+}
+
+// lookAtAll wakes the sessions whose files have changed.
+func (f *Follower) lookAtAll() {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		if now := look(w.feed.Session); now != w.seen {
+			w.seen = now
+			w.poke()
+		}
+	}
+}
+
+func (f *Follower) stopAll() {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		w.end()
+	}
+}
+
+// mayBeSession says whether news of a path is worth a search.
+func mayBeSession(path string) bool {
+	return looksLikeSession(path) || filepath.Ext(path) == ""
+}

@@ -1,0 +1,408 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Root is a place where an agent keeps sessions.
+type Root struct {
+	Agent string // as core/agent names it
+	Name  string // as its makers name it
+	Path  string // a folder or a database
+	// From is the environment variable that moved the root, empty for the
+	// agent's default place.
+	From string
+	// Readable is false for agents whose sessions are known but not read.
+	Readable bool
+	list     lister
+}
+
+// Exists says whether the agent has kept anything there.
+func (r Root) Exists() bool {
+	_, err := os.Stat(r.Path)
+	return err == nil
+}
+
+// lister gives the sessions of a root without opening any of them, where that
+// is possible.
+type lister func(root Root, see func(candidate)) error
+
+// candidate is a file that may be a session.
+type candidate struct {
+	agent  string
+	path   string
+	kind   kind
+	info   os.FileInfo
+	id     string // the session's id where the path tells it
+	parent string // for a sub-agent, its parent's id
+	// workspace is known from the place for the agents that do not write it
+	// into the session; projectHash is the SHA-256 of it for those that keep
+	// only that.
+	workspace, projectHash string
+	// session is set where the listing already told everything.
+	session *Session
+}
+
+// Roots are all places where sessions may be, whether they exist or not.
+func Roots(e Environment) []Root {
+	var roots []Root
+	add := func(agent, name, path, from string, list lister) {
+		if path != "" {
+			roots = append(roots, Root{Agent: agent, Name: name, Path: path, From: from, Readable: list != nil, list: list})
+		}
+	}
+	// either is the folder a variable names, or else the default.
+	either := func(variable, fallback string) (path, from string) {
+		if v := e.variable(variable); v != "" {
+			return v, variable
+		}
+		return fallback, ""
+	}
+
+	claude, from := either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude"))
+	add("claude-code", "Claude Code", e.join(claude, "projects"), from, listClaude)
+
+	codex, from := either("CODEX_HOME", e.join(e.Home, ".codex"))
+	add("codex", "Codex", e.join(codex, "sessions"), from, listCodex)
+	add("codex", "Codex (archived)", e.join(codex, "archived_sessions"), from, listCodex)
+
+	addOpenCode(e, add, "opencode", "OpenCode", "OPENCODE_DB", "opencode.db")
+	addOpenCode(e, add, "kilo", "Kilo", "KILO_DB", "kilo.db")
+
+	gemini, from := either("GEMINI_CLI_HOME", e.Home)
+	add("gemini-cli", "Gemini CLI", e.join(gemini, ".gemini", "tmp"), from, listGemini)
+
+	qwen, from := either("QWEN_RUNTIME_DIR", "")
+	if qwen == "" {
+		qwen, from = either("QWEN_HOME", e.join(e.Home, ".qwen"))
+	}
+	add("qwen-code", "Qwen Code", e.join(qwen, "projects"), from, listQwen)
+
+	copilot, from := either("COPILOT_HOME", e.join(e.Home, ".copilot"))
+	add("copilot-cli", "GitHub Copilot CLI", e.join(copilot, "session-state"), from, listCopilot)
+
+	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.applicationConfig("mini-swe-agent"))
+	add("mini-swe-agent", "mini-swe-agent", e.join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
+
+	for _, code := range e.codeFolders() {
+		storage := e.join(code, "User", "globalStorage")
+		add("cline", "Cline", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", nil)
+		add("roo-code", "Roo Code", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", nil)
+		add("kilo-code", "Kilo Code", e.join(storage, "kilocode.kilo-code", "tasks"), "", nil)
+	}
+	cline, from := either("CLINE_SESSION_DATA_DIR", "")
+	if cline == "" {
+		data, dataFrom := either("CLINE_DATA_DIR", "")
+		if data == "" {
+			data, dataFrom = either("CLINE_DIR", e.join(e.Home, ".cline"))
+			data = e.join(data, "data")
+		}
+		cline, from = e.join(data, "sessions"), dataFrom
+	}
+	add("cline", "Cline", cline, from, nil)
+
+	goose, from := e.join(e.dataHome(), "goose", "sessions", "sessions.db"), ""
+	if e.OS == "windows" {
+		goose = e.join(e.roaming(), "Block", "goose", "data", "sessions", "sessions.db")
+	}
+	if v := e.variable("GOOSE_PATH_ROOT"); e.absolute(v) {
+		goose, from = e.join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
+	}
+	add("goose", "Goose", goose, from, nil)
+	if e.OS == "darwin" {
+		add("goose", "Goose", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", nil)
+	}
+	add("amp", "Amp", e.join(e.dataHome(), "amp", "threads"), "", nil)
+
+	zed, from := either("ZED_USER_DATA_DIR", e.join(e.dataHome(), "zed"))
+	if from == "" {
+		switch e.OS {
+		case "darwin":
+			zed = e.join(e.Home, "Library/Application Support/Zed")
+		case "windows":
+			zed = e.join(e.local(), "Zed")
+		}
+	}
+	add("zed", "Zed", e.join(zed, "threads", "threads.db"), from, nil)
+
+	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
+	add("continue", "Continue", e.join(proceed, "sessions"), from, nil)
+	return roots
+}
+
+// addOpenCode adds the database that a variable names, or every one in the
+// data folder, and the tree of files that versions up to 1.1 kept.
+func addOpenCode(e Environment, add func(agent, name, path, from string, list lister), agent, name, variable, file string) {
+	data := e.join(e.dataHome(), agent)
+	named := e.variable(variable)
+	switch {
+	case named == "" || named == ":memory:":
+		add(agent, name, e.join(data, file), "", listDatabase)
+		// A build of another channel has a database of its own.
+		others, _ := filepath.Glob(e.join(data, "opencode-*.db"))
+		for _, other := range others {
+			add(agent, name, other, "", listDatabase)
+		}
+	case e.absolute(named):
+		add(agent, name, named, variable, listDatabase)
+	default:
+		add(agent, name, e.join(data, named), variable, listDatabase)
+	}
+	add(agent, name+" (files)", e.join(data, "storage"), "", listTree)
+}
+
+// applicationConfig is where a Python program keeps its configuration.
+func (e Environment) applicationConfig(program string) string {
+	switch e.OS {
+	case "darwin":
+		return e.join(e.Home, "Library/Application Support", program)
+	case "windows":
+		return e.join(e.local(), program, program)
+	}
+	return e.join(e.configHome(), program)
+}
+
+// codeFolders are the data folders of VS Code and the editors made from it.
+func (e Environment) codeFolders() []string {
+	base := e.configHome()
+	switch e.OS {
+	case "darwin":
+		base = e.join(e.Home, "Library/Application Support")
+	case "windows":
+		base = e.roaming()
+	}
+	var folders []string
+	for _, editor := range []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"} {
+		folders = append(folders, e.join(base, editor))
+	}
+	return append(folders, e.join(e.dataHome(), "code-server"))
+}
+
+// entries are the names in a folder. A folder that cannot be read is a
+// problem of the root only where the root itself is meant.
+func entries(folder string) []os.DirEntry {
+	list, _ := os.ReadDir(folder)
+	return list
+}
+
+// isFolder follows links, which ReadDir does not.
+func isFolder(parent string, entry os.DirEntry) bool {
+	if entry.Type()&os.ModeSymlink == 0 {
+		return entry.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(parent, entry.Name()))
+	return err == nil && info.IsDir()
+}
+
+// look makes a candidate of a directory entry that is a file.
+func look(agent, folder string, entry os.DirEntry, kind kind) (candidate, bool) {
+	path := filepath.Join(folder, entry.Name())
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return candidate{}, false
+	}
+	return candidate{agent: agent, path: path, info: info, kind: kind}, true
+}
+
+// listClaude: projects/<directory key>/<session>.jsonl, sub-agents below
+// <session>/subagents, or (to 2.0) beside the session as agent-<id>.jsonl.
+func listClaude(root Root, see func(candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		if !isFolder(root.Path, project) {
+			continue
+		}
+		folder := filepath.Join(root.Path, project.Name())
+		for _, entry := range entries(folder) {
+			name := entry.Name()
+			if stem, ok := strings.CutSuffix(name, ".jsonl"); ok {
+				if c, ok := look(root.Agent, folder, entry, kindLines); ok {
+					if !strings.HasPrefix(stem, "agent-") {
+						c.id = stem
+					}
+					see(c)
+				}
+			} else if entry.IsDir() {
+				listSubagents(root.Agent, name, filepath.Join(folder, name, "subagents"), 0, see)
+			}
+		}
+	}
+	return nil
+}
+
+// listSubagents goes a few folders deep and never through a link, so that it
+// ends.
+func listSubagents(agent, parent, folder string, depth int, see func(candidate)) {
+	for _, entry := range entries(folder) {
+		name := entry.Name()
+		stem, isTranscript := strings.CutSuffix(name, ".jsonl")
+		switch {
+		case entry.IsDir() && depth < 4:
+			listSubagents(agent, parent, filepath.Join(folder, name), depth+1, see)
+		case isTranscript && strings.HasPrefix(name, "agent-"):
+			if c, ok := look(agent, folder, entry, kindLines); ok {
+				c.parent, c.id = parent, parent+"/"+stem
+				see(c)
+			}
+		}
+	}
+}
+
+// listCodex: sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl or .jsonl.zst;
+// archived ones lie flat. Where both forms are there, the plain one counts.
+func listCodex(root Root, see func(candidate)) error {
+	if _, err := os.ReadDir(root.Path); err != nil {
+		return err
+	}
+	var walk func(folder string, depth int)
+	walk = func(folder string, depth int) {
+		list := entries(folder)
+		plain := map[string]bool{}
+		for _, entry := range list {
+			plain[entry.Name()] = true
+		}
+		for _, entry := range list {
+			name := entry.Name()
+			if isFolder(folder, entry) {
+				if depth < 3 {
+					walk(filepath.Join(folder, name), depth+1)
+				}
+				continue
+			}
+			kind := kindLines
+			stem, ok := strings.CutSuffix(name, ".jsonl")
+			if !ok {
+				if stem, ok = strings.CutSuffix(name, ".jsonl.zst"); !ok || plain[stem+".jsonl"] {
+					continue
+				}
+				kind = kindZstd
+			}
+			if c, ok := look(root.Agent, folder, entry, kind); ok {
+				c.id = rolloutID(stem)
+				see(c)
+			}
+		}
+	}
+	walk(root.Path, 0)
+	return nil
+}
+
+// rolloutID is the UUID at the end of a rollout's name.
+func rolloutID(stem string) string {
+	const length = 36
+	if len(stem) > length && strings.HasPrefix(stem, "rollout-") && stem[len(stem)-length-1] == '-' {
+		return stem[len(stem)-length:]
+	}
+	return ""
+}
+
+// listGemini: tmp/<project>/chats/session-….json or .jsonl; sub-agents in a
+// folder named after their parent.
+func listGemini(root Root, see func(candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	registered := registeredProjects(filepath.Join(filepath.Dir(root.Path), "projects.json"))
+	for _, project := range projects {
+		if !isFolder(root.Path, project) {
+			continue
+		}
+		name := project.Name()
+		workspace := registered[name]
+		if text, err := os.ReadFile(filepath.Join(root.Path, name, ".project_root")); err == nil && len(text) < 4096 {
+			workspace = strings.TrimSpace(string(text))
+		}
+		hash := ""
+		if len(name) == 64 {
+			hash = name
+		}
+		chats := filepath.Join(root.Path, name, "chats")
+		for _, entry := range entries(chats) {
+			if entry.IsDir() {
+				for _, inner := range entries(filepath.Join(chats, entry.Name())) {
+					seeGemini(root, filepath.Join(chats, entry.Name()), inner, entry.Name(), workspace, hash, see)
+				}
+				continue
+			}
+			seeGemini(root, chats, entry, "", workspace, hash, see)
+		}
+	}
+	return nil
+}
+
+func seeGemini(root Root, folder string, entry os.DirEntry, parent, workspace, hash string, see func(candidate)) {
+	kind := kindLines
+	if strings.HasSuffix(entry.Name(), ".json") {
+		kind = kindDocument
+	} else if !strings.HasSuffix(entry.Name(), ".jsonl") {
+		return
+	}
+	if c, ok := look(root.Agent, folder, entry, kind); ok {
+		c.parent, c.workspace, c.projectHash = parent, workspace, hash
+		see(c)
+	}
+}
+
+// listQwen: projects/<directory key>/chats/<session>.jsonl.
+func listQwen(root Root, see func(candidate)) error {
+	projects, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, project := range projects {
+		chats := filepath.Join(root.Path, project.Name(), "chats")
+		for _, entry := range entries(chats) {
+			if stem, ok := strings.CutSuffix(entry.Name(), ".jsonl"); ok {
+				if c, ok := look(root.Agent, chats, entry, kindLines); ok {
+					c.id = stem
+					see(c)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// listCopilot: session-state/<session>/events.jsonl.
+func listCopilot(root Root, see func(candidate)) error {
+	sessions, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, session := range sessions {
+		folder := filepath.Join(root.Path, session.Name())
+		path := filepath.Join(folder, "events.jsonl")
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(candidate{agent: root.Agent, path: path, info: info, kind: kindLines, id: session.Name()})
+		}
+	}
+	return nil
+}
+
+// listOne is a root that is one document.
+func listOne(root Root, see func(candidate)) error {
+	info, err := os.Stat(root.Path)
+	if err == nil && info.Mode().IsRegular() {
+		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDocument})
+	}
+	return err
+}
+
+// listTree is OpenCode's folder of files.
+func listTree(root Root, see func(candidate)) error {
+	err := treeSessions(root.Path, func(path, id string, info os.FileInfo) {
+		see(candidate{agent: root.Agent, path: path, info: info, kind: kindTree, id: id})
+	})
+	if os.IsNotExist(err) {
+		return nil // newer versions keep other things in this folder
+	}
+	return err
+}

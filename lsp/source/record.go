@@ -1,0 +1,78 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// MaxRecord is the longest record that is read; a longer one is skipped, and
+// its length reported. It leaves room in a call for what surrounds a record.
+const MaxRecord = MaxBatch - 4096
+
+// MaxBatch is how many bytes of records one call carries at most.
+const MaxBatch = 1 << 20
+
+// valueEnd is where the JSON object or array that b begins with ends, or -1
+// if it does not end in b. It looks at brackets and quotes alone: whether the
+// value is well-formed is for the parser to say, this only makes sure that
+// joining values with commas cannot change where each of them ends.
+func valueEnd(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			end := stringEnd(b, i)
+			if end < 0 {
+				return -1
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth <= 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// stringEnd is the byte after the string that begins at b[start], or -1.
+func stringEnd(b []byte, start int) int {
+	for i := start + 1; ; {
+		quote := bytes.IndexByte(b[i:], '"')
+		if quote < 0 {
+			return -1
+		}
+		i += quote + 1
+		backslashes := 0
+		for j := i - 2; j > start && b[j] == '\\'; j-- {
+			backslashes++
+		}
+		if backslashes%2 == 0 {
+			return i
+		}
+	}
+}
+
+// appendSkipped writes the record that stands for bytes nobody could read.
+func appendSkipped(dst []byte, n int64) []byte {
+	dst = append(dst, `{"skipped":`...)
+	dst = strconv.AppendInt(dst, n, 10)
+	return append(dst, '}')
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && (isSpace(b[0]) || b[0] == 0) {
+		b = b[1:]
+	}
+	for len(b) > 0 && (isSpace(b[len(b)-1]) || b[len(b)-1] == 0) {
+		b = b[:len(b)-1]
+	}
+	return b
+}

@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import "time"
+
+// Session is one conversation kept on disk.
+type Session struct {
+	// ID is the agent's own id of the session. A sub-agent's is its parent's,
+	// a slash, and its own.
+	ID    string
+	Agent string // as core/agent names it: claude-code, codex, …
+	// Path is the transcript file, or the database or folder that holds the
+	// session among others; Key then tells which one is meant.
+	Path string
+	Key  string
+
+	Workspace string // the working directory the session recorded, as it was recorded
+	Parent    string // the ID of the session that started this one, empty for a session of its own
+	Label     string // what the agent calls the session; for a sub-agent, its kind
+	Version   string // the version of the agent that began it
+
+	Started  time.Time // zero if the session does not say
+	Modified time.Time
+	Size     int64 // bytes on disk, 0 for a session in a database
+
+	kind kind
+}
+
+// kind is how the bytes of a session lie on disk.
+type kind uint8
+
+const (
+	kindLines    kind = iota // JSONL, one record a line
+	kindZstd                 // JSONL, compressed, complete
+	kindDocument             // one JSON document, rewritten as a whole
+	kindTree                 // a folder of small JSON files (OpenCode to 1.1)
+	kindDatabase             // SQLite
+)
+
+// Problem is something that could not be read, and why.
+type Problem struct {
+	Path string
+	What string // a sentence
+}
+
+func (p Problem) String() string { return p.Path + ": " + p.What }

@@ -1,0 +1,205 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Tail reads one session from where it stopped the last time. It keeps no
+// file open between calls, so that an agent can rename, replace or delete its
+// files on every system.
+type Tail interface {
+	// Next fills b with the next records, at most [MaxBatch] bytes of them.
+	// An empty batch means that nothing has been added. A session that has
+	// vanished gives an error for which errors.Is(err, fs.ErrNotExist) holds;
+	// when it comes back, Next goes on if it is still the same session, and
+	// else gives it from its beginning with b.Reset set.
+	Next(ctx context.Context, b *Batch) error
+	// Position is how far the session has been read, in bytes where it has
+	// bytes.
+	Position() int64
+}
+
+// OpenTail starts at the beginning of a session.
+func OpenTail(s Session) Tail {
+	switch s.kind {
+	case kindZstd:
+		return &zstdTail{path: s.Path}
+	case kindDocument:
+		return &documentTail{path: s.Path}
+	case kindTree:
+		return &treeTail{session: s}
+	case kindDatabase:
+		return &databaseTail{session: s}
+	}
+	return &lineTail{path: s.Path}
+}
+
+// lineTail follows a JSONL file by offset.
+type lineTail struct {
+	path string
+
+	info   os.FileInfo // of the file when it was last read
+	offset int64       // everything before it has been given
+	mark   mark        // what stood just before offset and at the beginning
+	// skipping counts the bytes of an overlong line that has not ended yet.
+	skipping int64
+	buf      []byte
+}
+
+func (t *lineTail) Position() int64 { return t.offset }
+
+func (t *lineTail) Next(ctx context.Context, b *Batch) error {
+	b.clear()
+	f, err := openFile(t.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.info == nil:
+	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), changedTime(t.info, info) && !t.mark.matches(f):
+		*t = lineTail{path: t.path, buf: t.buf}
+		b.Reset = true
+	}
+	if err := t.read(ctx, f, info.Size(), b); err != nil {
+		return err
+	}
+	t.info = info
+	t.mark.take(f, t.offset)
+	return nil
+}
+
+// read fills the batch from the offset on.
+func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) error {
+	if t.buf == nil {
+		t.buf = make([]byte, MaxBatch)
+	}
+	for t.offset < size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		want := min(size-t.offset, int64(len(t.buf)))
+		n, err := f.ReadAt(t.buf[:want], t.offset)
+		if n == 0 {
+			if errors.Is(err, io.EOF) {
+				return nil // it shrank under our hands; the next call sees it
+			}
+			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
+		}
+		taken, full := t.lines(t.buf[:n], t.offset+int64(n) >= size, b)
+		t.offset += int64(taken)
+		if full || taken == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lines takes whole lines from chunk until the batch is full. last is set when
+// the file ends with the chunk: then an object that is closed counts without
+// its newline.
+func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full bool) {
+	for taken < len(chunk) {
+		rest := chunk[taken:]
+		newline := bytes.IndexByte(rest, '\n')
+		if t.skipping > 0 {
+			if newline < 0 {
+				t.skipping += int64(len(rest))
+				return len(chunk), false
+			}
+			b.skip(t.skipping + int64(newline))
+			t.skipping = 0
+			taken += newline + 1
+			continue
+		}
+		if newline < 0 {
+			switch {
+			case len(rest) > MaxRecord:
+				t.skipping = int64(len(rest))
+				return len(chunk), false
+			case !last:
+				return taken, false
+			}
+			line := trimSpace(rest)
+			if len(line) == 0 || line[0] != '{' || valueEnd(line) != len(line) {
+				return taken, true // its writer has not finished
+			}
+			if !b.fits(len(line)) {
+				return taken, true
+			}
+			b.add(line)
+			return len(chunk), false
+		}
+		line := rest[:newline]
+		switch {
+		case len(line) > MaxRecord:
+			b.skip(int64(len(line)))
+		case !b.fits(len(line)):
+			return taken, true
+		default:
+			b.addLine(line)
+		}
+		taken += newline + 1
+	}
+	return taken, false
+}
+
+// openFile opens a regular file for reading, without waiting for a pipe and
+// without touching a device that someone named like a transcript.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
+	}
+	return os.Open(path)
+}
+
+var errNotRegular = errors.New("it is not a regular file")
+
+func changedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
+
+// mark remembers a little of what a file held, to tell a file that grew from
+// one that was written anew.
+type mark struct {
+	head, tail []byte
+	offset     int64
+}
+
+const markSize = 256
+
+func (m *mark) take(f io.ReaderAt, offset int64) {
+	m.offset = offset
+	m.head = readSome(f, m.head[:0], 0, min(markSize, offset))
+	m.tail = readSome(f, m.tail[:0], max(0, offset-markSize), offset)
+}
+
+func (m *mark) matches(f io.ReaderAt) bool {
+	head := readSome(f, nil, 0, min(markSize, m.offset))
+	tail := readSome(f, nil, max(0, m.offset-markSize), m.offset)
+	return bytes.Equal(head, m.head) && bytes.Equal(tail, m.tail)
+}
+
+func readSome(f io.ReaderAt, dst []byte, from, to int64) []byte {
+	n := int(to - from)
+	if cap(dst) < n {
+		dst = make([]byte, n)
+	}
+	dst = dst[:n]
+	got, _ := f.ReadAt(dst, from)
+	return dst[:got]
+}

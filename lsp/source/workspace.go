@@ -1,0 +1,55 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// workspace is a directory that sessions are matched against.
+type workspace struct {
+	paths []string // as it was named, and with links resolved
+	hash  string   // SHA-256 of the path, as Gemini CLI names projects
+}
+
+func newWorkspace(dir string) workspace {
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	w := workspace{paths: []string{comparable(dir)}}
+	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
+	w.hash = hex.EncodeToString(sum[:])
+	if real, err := filepath.EvalSymlinks(dir); err == nil && comparable(real) != w.paths[0] {
+		w.paths = append(w.paths, comparable(real))
+	}
+	return w
+}
+
+// comparable is a path in the form in which two names of one directory are
+// equal on this system.
+func comparable(path string) string {
+	path = filepath.ToSlash(filepath.Clean(path))
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		path = strings.ToLower(path)
+	}
+	return path
+}
+
+// holds says whether a session that was started in dir belongs to the
+// workspace: it was started there or in a directory below it.
+func (w workspace) holds(dir string) bool {
+	if dir == "" {
+		return false
+	}
+	dir = comparable(dir)
+	for _, path := range w.paths {
+		if dir == path || strings.HasPrefix(dir, strings.TrimSuffix(path, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// zstdTail reads a transcript that its agent has compressed. Such a file is
+// complete: if it changes it is another one, and is read anew.
+type zstdTail struct {
+	path string
+	info os.FileInfo
+
+	// While the file is being read:
+	file    *os.File
+	decoder *zstd.Decoder
+	lines   lineTail
+	buf     []byte
+	held    int // bytes of buf not yet given
+	ended   bool
+	failed  error
+
+	given int64
+}
+
+func (t *zstdTail) Position() int64 { return t.given }
+
+// maxZstdWindow bounds the memory that a hostile file can ask for.
+const maxZstdWindow = 64 << 20
+
+func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
+	b.clear()
+	info, err := os.Stat(t.path)
+	if err != nil {
+		t.close()
+		return err
+	}
+	if t.info != nil && (!os.SameFile(t.info, info) || changedTime(t.info, info) || t.info.Size() != info.Size()) {
+		t.close()
+		*t = zstdTail{path: t.path}
+		b.Reset = true
+	}
+	if t.info == nil {
+		if err := t.open(); err != nil {
+			return err
+		}
+		t.info = info
+	}
+	for !t.ended {
+		if err := ctx.Err(); err != nil {
+			t.close()
+			*t = zstdTail{path: t.path}
+			return err
+		}
+		n, err := io.ReadFull(t.decoder, t.buf[t.held:])
+		t.held += n
+		last := err != nil
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.failed = fmt.Errorf("%s is damaged after %d bytes of records: %w", t.path, t.given+int64(t.held), err)
+		}
+		taken, full := t.lines.lines(t.buf[:t.held], last, b)
+		t.given += int64(taken)
+		t.held = copy(t.buf, t.buf[taken:t.held])
+		if full && b.Count > 0 {
+			return nil
+		}
+		if last || full {
+			if t.held > 0 {
+				b.skip(int64(t.held))
+			}
+			t.ended = true
+			t.close()
+		}
+	}
+	if b.Count == 0 && t.failed != nil {
+		err := t.failed
+		t.failed = nil
+		return err
+	}
+	return nil
+}
+
+func (t *zstdTail) open() error {
+	f, err := openFile(t.path)
+	if err != nil {
+		return err
+	}
+	decoder, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	if err != nil {
+		f.Close()
+		return err
+	}
+	t.file, t.decoder = f, decoder
+	t.buf = make([]byte, MaxBatch)
+	return nil
+}
+
+func (t *zstdTail) close() {
+	if t.decoder != nil {
+		t.decoder.Close()
+		t.file.Close()
+		t.decoder, t.file, t.buf, t.held = nil, nil, nil, 0
+	}
+}
