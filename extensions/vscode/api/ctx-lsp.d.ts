@@ -1,0 +1,1 @@
+export interface Api { readonly version: 1 }

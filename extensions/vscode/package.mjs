@@ -1,0 +1,37 @@
+// Packs the extension: `node package.mjs [--target linux-x64] [--daemon PATH] [--out FILE]`.
+// With a target the daemon goes in and the WebAssembly core stays in beside it; without one the package is the universal one.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, chmodSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+process.chdir(here);
+const { values } = parseArgs({ options: { target: { type: 'string' }, daemon: { type: 'string' }, out: { type: 'string' } } });
+
+if (Boolean(values.target) !== Boolean(values.daemon)) {
+  console.error('package: --target and --daemon go together: a platform-specific package holds the daemon of that platform');
+  process.exit(2);
+}
+
+rmSync('server', { recursive: true, force: true });
+if (values.daemon) {
+  const program = values.target.startsWith('win32') ? 'server/ctx-lsp.exe' : 'server/ctx-lsp';
+  mkdirSync('server');
+  copyFileSync(values.daemon, program);
+  chmodSync(program, 0o755);
+}
+rmSync('dist', { recursive: true, force: true });
+run(process.execPath, ['build.mjs', '--production']);
+const out = values.out ?? `ctx-lsp-${values.target ?? 'universal'}.vsix`;
+run('node_modules/.bin/vsce', ['package', '--no-dependencies', '--skip-license', ...(values.target ? ['--target', values.target] : []), '--out', out]);
+rmSync('server', { recursive: true, force: true });
+console.log(`${out}: ${(statSync(out).size / 1e6).toFixed(2)} MB`);
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) {
+    process.exit(status ?? 1);
+  }
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Api } from '../api/ctx-lsp';
+import { type Config, readConfig } from './config';
+import { Supervisor, type Started } from './supervisor';
+import { Window } from './window';
+
+/** What a starter gets to know when it starts a backend. */
+export interface Environment {
+  readonly config: Config;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** What differs between the desktop and the web. */
+export interface Platform {
+  readonly daemon?: (environment: Environment) => Promise<Started>;
+  readonly core: (environment: Environment) => Promise<Started>;
+}
+
+/** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
+export function activateOn(context: vscode.ExtensionContext, platform: Platform): Api {
+  const began = performance.now();
+  const log = vscode.window.createOutputChannel('Ctx', { log: true });
+  const environment = (): Environment => ({ config: readConfig(), log });
+  const { daemon } = platform;
+  const supervisor = new Supervisor({ ...(daemon ? { daemon: () => daemon(environment()) } : {}), core: () => platform.core(environment()) }, log);
+  const window = new Window(context, supervisor, log);
+  context.subscriptions.push(log, supervisor, window);
+  supervisor.start();
+  log.info(`ctx-lsp ${String(context.extension.packageJSON.version)} activated in ${Math.ceil(performance.now() - began)} ms.`);
+  return { version: 1 };
+}

@@ -1,0 +1,45 @@
+import type * as vscode from 'vscode';
+import type { Reading } from './protocol';
+
+/** Where a backend computes: the daemon's process, or the WebAssembly module inside this extension. */
+export type BackendKind = 'daemon' | 'core';
+
+/**
+ * One running calculator. Both kinds answer the same methods with the same numbers;
+ * only the daemon knows the sessions on this machine's disk.
+ */
+export interface Backend extends vscode.Disposable {
+  readonly kind: BackendKind;
+  /** The version as the backend tells it, for the log and for "Copy Diagnostics". */
+  readonly version: string;
+  /** Sends one `ctx/…` call. Rejects with {@link CallError}. */
+  call<T>(method: string, params: object): Promise<T>;
+  /** Fires for every session whose Reading changed without this extension having asked. */
+  readonly onReading: vscode.Event<Reading>;
+  /** Fires once when the backend has ended by itself, with the reason as a sentence. */
+  readonly onEnded: vscode.Event<string>;
+}
+
+/** An error that the calculator answered: its message is a sentence, its kind one of the protocol's. */
+export class CallError extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly kind: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+    this.name = 'CtxError';
+  }
+
+  /** Reads an error as any transport throws it. */
+  static from(error: unknown): CallError {
+    if (error instanceof CallError) {
+      return error;
+    }
+    const e = error as { message?: unknown; code?: unknown; data?: { kind?: unknown } } | undefined;
+    const kind = typeof e?.data?.kind === 'string' ? e.data.kind : 'internal';
+    const code = typeof e?.code === 'number' ? e.code : -32603;
+    return new CallError(typeof e?.message === 'string' ? e.message : String(error), code, kind, e?.data);
+  }
+}

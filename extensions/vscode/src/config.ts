@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+
+/** The formats that `ctx.statusItem.format` offers. */
+export const formats = ['usedAndLeft', 'windowUsed', 'windowLeft', 'compactionUsed', 'compactionLeft', 'tokens', 'bar', 'custom'] as const;
+export type Format = (typeof formats)[number];
+
+/** The settings, checked: a value of the wrong type is replaced by its default and named in `problems`. */
+export interface Config {
+  readonly statusItem: {
+    readonly enabled: boolean;
+    readonly format: Format;
+    readonly template: string;
+    readonly clickAction: 'pickSession' | 'showPanel';
+  };
+  readonly followFocus: boolean;
+  readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
+  readonly server: {
+    readonly path: string | undefined;
+    readonly engine: 'auto' | 'wasm' | 'native';
+    readonly extraEnv: Readonly<Record<string, string>>;
+  };
+  /** One sentence for each setting that was ignored. */
+  readonly problems: readonly string[];
+}
+
+/** What the daemon and the providers in this extension need to know about prompt files in one folder. */
+export interface PromptFileConfig {
+  readonly codeLens: boolean;
+  readonly inlayHints: boolean;
+  readonly hover: boolean;
+  readonly diagnostics: boolean;
+  readonly budget: number | null;
+}
+
+/** Reads one value and says what is wrong with it. */
+export class SettingReader {
+  readonly problems: string[] = [];
+
+  constructor(private readonly get: (key: string) => unknown) {}
+
+  boolean(key: string, fallback: boolean): boolean {
+    return this.checked(key, fallback, 'true or false', (v): v is boolean => typeof v === 'boolean');
+  }
+
+  oneOf<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
+    return this.checked(key, fallback, `one of ${allowed.join(', ')}`, (v): v is T => (allowed as readonly unknown[]).includes(v));
+  }
+
+  text(key: string, fallback: string, limit: number): string {
+    return this.checked(key, fallback, `a text of at most ${limit} characters`, (v): v is string => typeof v === 'string' && v.length <= limit);
+  }
+
+  path(key: string): string | undefined {
+    const v = this.checked<string | null>(key, null, 'a path or null', (x): x is string | null => x === null || typeof x === 'string');
+    return v === null || v.trim() === '' ? undefined : v.trim();
+  }
+
+  positive(key: string): number | null {
+    return this.checked<number | null>(key, null, 'a positive number or null', (v): v is number | null => v === null || (typeof v === 'number' && v > 0));
+  }
+
+  texts(key: string): Record<string, string> {
+    return this.checked<Record<string, string>>(key, {}, 'an object of texts', (v): v is Record<string, string> => {
+      return typeof v === 'object' && v !== null && !Array.isArray(v) && Object.values(v).every((x) => typeof x === 'string');
+    });
+  }
+
+  private checked<T>(key: string, fallback: T, wanted: string, accepts: (v: unknown) => v is T): T {
+    const value = this.get(key);
+    if (value === undefined || accepts(value)) {
+      return value === undefined ? fallback : value;
+    }
+    this.problems.push(`The setting ctx.${key} is ${shown(value)} but must be ${wanted}; ${shown(fallback)} is used.`);
+    return fallback;
+  }
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Turns raw values into a {@link Config}. */
+export function parseConfig(get: (key: string) => unknown): Config {
+  const r = new SettingReader(get);
+  return {
+    statusItem: {
+      enabled: r.boolean('statusItem.enabled', true),
+      format: r.oneOf('statusItem.format', formats, 'usedAndLeft'),
+      template: r.text('statusItem.template', 'ctx {mark}{percent} · {left} to compact', 200),
+      clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel'], 'pickSession'),
+    },
+    followFocus: r.boolean('followFocus', true),
+    notifications: {
+      soon: r.boolean('notifications.soon', false),
+      now: r.boolean('notifications.now', true),
+      over: r.boolean('notifications.over', true),
+    },
+    server: {
+      path: r.path('server.path'),
+      engine: r.oneOf('server.engine', ['auto', 'wasm', 'native'], 'auto'),
+      extraEnv: r.texts('server.extraEnv'),
+    },
+    problems: r.problems,
+  };
+}
+
+/** Reads the settings of this window. This file alone reads settings. */
+export function readConfig(): Config {
+  const all = vscode.workspace.getConfiguration('ctx');
+  return parseConfig((key) => all.get(key));
+}
+
+/** Reads the settings for prompt files that hold at one resource. */
+export function readPromptFileConfig(resource: vscode.Uri | undefined): PromptFileConfig {
+  const all = vscode.workspace.getConfiguration('ctx', resource ?? null);
+  const r = new SettingReader((key) => all.get(key));
+  return {
+    codeLens: r.boolean('promptFiles.codeLens', true),
+    inlayHints: r.boolean('promptFiles.inlayHints', true),
+    hover: r.boolean('promptFiles.hover', true),
+    diagnostics: r.boolean('promptFiles.diagnostics', true),
+    budget: r.positive('promptFiles.budget'),
+  };
+}

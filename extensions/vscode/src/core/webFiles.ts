@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+import type { CoreFiles } from './start';
+import { coreFolder } from './start';
+
+/** Reads the module and the vocabularies from wherever the editor serves the extension from. */
+export function webFiles(extension: vscode.Uri): CoreFiles {
+  return {
+    read: async (name) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, coreFolder, name)),
+    where: 'the extension (WebAssembly)',
+  };
+}

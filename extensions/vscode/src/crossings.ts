@@ -1,0 +1,32 @@
+import type { Level, Reading } from './protocol';
+
+const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
+
+/**
+ * Notices when a session crosses into a higher level, once per crossing: an estimate that wavers around
+ * the line does not cross it twice. A compaction, or a measured Reading below every line, arms it again.
+ */
+export class Crossings {
+  private readonly told = new Map<string, { level: Level; compactions: number }>();
+
+  /** Remembers a session as it is found, without telling: it was full before this window looked. */
+  found(reading: Reading): void {
+    this.told.set(reading.session, { level: reading.compaction.level, compactions: reading.compactions });
+  }
+
+  /** The level that this Reading has newly reached, or undefined. */
+  reached(reading: Reading): Level | undefined {
+    const { level } = reading.compaction;
+    let before = this.told.get(reading.session) ?? { level: 'ok' as Level, compactions: reading.compactions };
+    if (before.compactions !== reading.compactions || (level === 'ok' && reading.basis === 'measured')) {
+      before = { level: 'ok', compactions: reading.compactions };
+    }
+    const crossed = rank[level] > rank[before.level];
+    this.told.set(reading.session, crossed ? { ...before, level } : before);
+    return crossed ? level : undefined;
+  }
+
+  forget(session: string): void {
+    this.told.delete(session);
+  }
+}

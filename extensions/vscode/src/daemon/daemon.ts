@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, type LanguageClientOptions, type Middleware, RevealOutputChannelOn, State } from 'vscode-languageclient';
+import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
+import { CallError, type Backend } from '../backend';
+import { readPromptFileConfig } from '../config';
+import { promptFileSelector } from '../promptFiles/selector';
+import type { Reading } from '../protocol';
+
+export interface DaemonOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly initializationOptions: object;
+  /** How long the first answer may take. */
+  readonly startTimeoutMs: number;
+  /** How long any later answer may take before the daemon counts as silent. */
+  readonly callTimeoutMs: number;
+}
+
+/**
+ * The daemon as a {@link Backend}: one process, spoken to through vscode-languageclient, which also
+ * brings its code lenses, inlay hints, hovers and diagnostics into the editor.
+ * It never restarts itself: the supervisor starts a new one.
+ */
+export class Daemon implements Backend {
+  readonly kind = 'daemon';
+  readonly version: string;
+  private readonly readings = new vscode.EventEmitter<Reading>();
+  private readonly ended = new vscode.EventEmitter<string>();
+  readonly onReading = this.readings.event;
+  readonly onEnded = this.ended.event;
+  private over = false;
+  private unanswered = 0;
+
+  private constructor(
+    private readonly client: LanguageClient,
+    private readonly options: DaemonOptions,
+  ) {
+    this.version = options.version;
+  }
+
+  /** Starts the process and shakes hands. Rejects with a sentence when that fails or takes too long. */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const run: ServerOptions = {
+      command: options.file,
+      args: [...options.args],
+      options: { env: options.env },
+    };
+    let daemon: Daemon | undefined;
+    const clientOptions: LanguageClientOptions = {
+      documentSelector: promptFileSelector,
+      outputChannel: options.log,
+      traceOutputChannel: options.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      progressOnInitialization: false,
+      initializationOptions: options.initializationOptions,
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          daemon?.finish('The daemon ended by itself.');
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+      middleware: switches,
+    };
+    const client = new LanguageClient('ctx', 'ctx-lsp', run, clientOptions);
+    daemon = new Daemon(client, options);
+    client.onNotification('ctx/reading', (reading: Reading) => daemon?.readings.fire(reading));
+    client.onDidChangeState((change) => {
+      if (change.newState === State.Stopped && change.oldState === State.Running) {
+        daemon?.finish('The connection to the daemon was closed.');
+      }
+    });
+    try {
+      await withTimeout(client.start(), options.startTimeoutMs, 'silent', `The daemon did not answer “initialize” within ${options.startTimeoutMs} ms.`);
+    } catch (error) {
+      daemon.over = true;
+      void stopQuietly(client);
+      throw error;
+    }
+    return daemon;
+  }
+
+  async call<T>(method: string, params: object): Promise<T> {
+    if (this.over) {
+      throw new CallError('The daemon is not running.', -32603, 'stopped', undefined);
+    }
+    try {
+      const late = `The daemon did not answer ${method} within ${this.options.callTimeoutMs} ms.`;
+      const result = await withTimeout(this.client.sendRequest<T>(method, params), this.options.callTimeoutMs, 'silent', late);
+      this.unanswered = 0;
+      return result;
+    } catch (error) {
+      const failure = CallError.from(error);
+      if (failure.kind === 'silent' && ++this.unanswered >= 2) {
+        this.finish(failure.message);
+        void stopQuietly(this.client);
+      }
+      throw failure;
+    }
+  }
+
+  dispose(): void {
+    this.over = true;
+    this.readings.dispose();
+    this.ended.dispose();
+    void stopQuietly(this.client);
+  }
+
+  private finish(reason: string): void {
+    if (!this.over) {
+      this.over = true;
+      this.ended.fire(reason);
+    }
+  }
+}
+
+/** The settings that switch one feature off are honoured here: no request is sent for a feature that is off. */
+const switches: Middleware = {
+  provideCodeLenses: (document, token, next) => (readPromptFileConfig(document.uri).codeLens ? next(document, token) : []),
+  provideInlayHints: (document, range, token, next) => (readPromptFileConfig(document.uri).inlayHints ? next(document, range, token) : []),
+  provideHover: (document, position, token, next) => (readPromptFileConfig(document.uri).hover ? next(document, position, token) : null),
+  handleDiagnostics: (uri, diagnostics, next) => next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []),
+};
+
+async function stopQuietly(client: LanguageClient): Promise<void> {
+  try {
+    await client.dispose(2000);
+  } catch {
+    // A process that is gone already, or that never started, cannot be asked to stop.
+  }
+}
+
+/** Rejects with a {@link CallError} of the given kind when the answer takes longer than allowed. */
+function withTimeout<T>(answer: Promise<T>, ms: number, kind: string, sentence: string): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new CallError(sentence, -32603, kind, undefined)), ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,53 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+/** A place where the daemon may be, and who named it. */
+export interface Candidate {
+  readonly file: string;
+  readonly from: 'debug variable' | 'setting' | 'extension' | 'PATH';
+}
+
+/** The variable that a person developing the daemon points at a build. */
+export const debugVariable = 'CTX_LSP_SERVER_DEBUG';
+
+/**
+ * Lists where the daemon may be, most wanted first. A place that a person named is alone on the list:
+ * when it does not work that is said, and no other program is run in its stead.
+ */
+export function candidates(settingPath: string | undefined, extensionPath: string, env: NodeJS.ProcessEnv): Candidate[] {
+  const debug = env[debugVariable];
+  if (debug) {
+    return [{ file: debug, from: 'debug variable' }];
+  }
+  if (settingPath) {
+    return [{ file: expandHome(settingPath), from: 'setting' }];
+  }
+  const program = process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp';
+  const found: Candidate[] = [];
+  const bundled = path.join(extensionPath, 'server', program);
+  if (isProgram(bundled)) {
+    found.push({ file: bundled, from: 'extension' });
+  }
+  for (const dir of (env['PATH'] ?? '').split(path.delimiter)) {
+    // A relative entry would make the opened folder decide which program runs.
+    if (path.isAbsolute(dir) && isProgram(path.join(dir, program))) {
+      found.push({ file: path.join(dir, program), from: 'PATH' });
+      break;
+    }
+  }
+  return found;
+}
+
+function expandHome(file: string): string {
+  return file === '~' || file.startsWith('~/') ? path.join(os.homedir(), file.slice(1)) : file;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+/** Whether one path is the other, or inside it. Paths are compared as the daemon writes them, with either separator. */
+export function isInside(file: string, folder: string): boolean {
+  const f = normal(file);
+  const d = normal(folder);
+  return f === d || f.startsWith(d === '/' ? d : `${d}/`);
+}
+
+/** Whether a session that works in `workspace` belongs to a window that shows `folder`: one contains the other. */
+export function belongs(workspace: string, folder: string): boolean {
+  return workspace !== '' && (isInside(workspace, folder) || isInside(folder, workspace));
+}
+
+function normal(p: string): string {
+  const slashed = p.replaceAll('\\', '/');
+  const drive = /^[A-Z]:/.test(slashed) ? slashed.charAt(0).toLowerCase() + slashed.slice(1) : slashed;
+  return drive.length > 1 && drive.endsWith('/') ? drive.slice(0, -1) : drive;
+}

@@ -1,0 +1,12 @@
+/** Makes any text safe inside Markdown: what a transcript calls itself must not become a link, an icon or a table. */
+export function escape(text: string): string {
+  return text
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(/[\\`*_{}[\]()#+\-.!|<>~$&]/g, '\\$&')
+    .slice(0, 400);
+}
+
+/** A table row. */
+export function row(...cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

@@ -1,0 +1,71 @@
+import type { Reading } from './protocol';
+
+/** Where a Reading came from: the transcripts that the daemon follows, or an extension that uses the API. */
+export type Origin = 'watched' | 'api';
+
+export interface Known {
+  readonly reading: Reading;
+  readonly origin: Origin;
+}
+
+/** The latest Reading of every session that this window knows. */
+export class Sessions {
+  private readonly known = new Map<string, Known>();
+
+  get(id: string): Known | undefined {
+    return this.known.get(id);
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  all(): Known[] {
+    return [...this.known.values()];
+  }
+
+  /** Takes a newer Reading and answers the one it replaces. */
+  put(reading: Reading, origin: Origin): Reading | undefined {
+    const before = this.known.get(reading.session);
+    this.known.set(reading.session, { reading, origin: before?.origin ?? origin });
+    return before?.reading;
+  }
+
+  remove(id: string): void {
+    this.known.delete(id);
+  }
+
+  /** Forgets what the daemon told: it is about to tell it again, or is gone. */
+  forgetWatched(): void {
+    for (const [id, known] of this.known) {
+      if (known.origin === 'watched') {
+        this.known.delete(id);
+      }
+    }
+  }
+
+  /** The session that was active last, of those that are no sub-agents. */
+  latest(accept: (reading: Reading) => boolean = () => true): Reading | undefined {
+    let best: Reading | undefined;
+    for (const { reading } of this.known.values()) {
+      if (!reading.parent && accept(reading) && (best === undefined || (reading.asOf ?? 0) >= (best.asOf ?? 0))) {
+        best = reading;
+      }
+    }
+    return best;
+  }
+}
+
+/** What ordering needs: Readings, children and summaries all have it. */
+interface Fullness {
+  readonly percent: number | null;
+  readonly used: number;
+}
+
+/** Orders sessions fullest first; those without a known window come last, by tokens. */
+export function byFullness(a: Fullness, b: Fullness): number {
+  if (a.percent !== b.percent) {
+    return a.percent === null ? 1 : b.percent === null ? -1 : a.percent < b.percent ? 1 : -1;
+  }
+  return a.used === b.used ? 0 : a.used < b.used ? 1 : -1;
+}

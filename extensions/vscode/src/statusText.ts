@@ -1,0 +1,102 @@
+import type { Format } from './config';
+import type { Level, Reading } from './protocol';
+
+/** The words of the status text that are translated. */
+export interface Words {
+  left: string;
+  toCompact: string;
+  ofCompaction: string;
+  leftToCompact: string;
+  free: string;
+}
+
+const templates: Record<Exclude<Format, 'custom'>, string[]> = {
+  usedAndLeft: ['ctx {mark}{percent} · {left} {toCompact}', 'ctx {mark}{percent} · {free} {freeWord}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
+  windowUsed: ['ctx {mark}{percent}', 'ctx {mark}{used}'],
+  windowLeft: ['ctx {mark}{percentLeft} {leftWord}', 'ctx {mark}{used}'],
+  compactionUsed: ['ctx {mark}{linePercent} {ofCompaction}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
+  compactionLeft: ['ctx {mark}{linePercentLeft} {leftToCompact}', 'ctx {mark}{percentLeft} {leftWord}', 'ctx {mark}{used}'],
+  tokens: ['ctx {mark}{used} / {limit}', 'ctx {mark}{used}'],
+  bar: ['ctx {bar} {mark}{percent}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
+};
+
+/** The placeholders that a template may name; an empty string means that the Reading has no such value. */
+export function placeholders(reading: Reading, words: Words): Record<string, string> {
+  const d = reading.display;
+  return {
+    mark: d.mark,
+    percent: d.percent,
+    percentLeft: d.percentLeft ?? '',
+    used: d.used,
+    limit: d.limit,
+    free: d.free,
+    left: d.left,
+    line: d.line ?? '',
+    linePercent: d.linePercent ?? '',
+    linePercentLeft: d.linePercentLeft ?? '',
+    bar: d.bar ?? '',
+    agent: reading.agent,
+    model: reading.model,
+    level: reading.compaction.level,
+    leftWord: words.left,
+    toCompact: words.toCompact,
+    ofCompaction: words.ofCompaction,
+    leftToCompact: words.leftToCompact,
+    freeWord: words.free,
+  };
+}
+
+/** The text of the status item for one Reading. */
+export function statusText(reading: Reading, format: Format, template: string, words: Words): string {
+  if (reading.basis === 'unknown') {
+    return 'ctx ?';
+  }
+  const values = placeholders(reading, words);
+  if (format === 'custom') {
+    return fillLoosely(template, values) || 'ctx';
+  }
+  for (const candidate of templates[format]) {
+    const text = fill(candidate, values);
+    if (text !== undefined) {
+      return text;
+    }
+  }
+  return 'ctx ?';
+}
+
+/** Fills a template, or answers undefined when one of its placeholders has no value. The mark may be empty. */
+function fill(template: string, values: Record<string, string>): string | undefined {
+  let complete = true;
+  const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    complete &&= value !== '' || name === 'mark';
+    return value;
+  });
+  return complete ? text : undefined;
+}
+
+/** Fills a person's own template: parts between " · " that lack a value are left out, unknown placeholders stay readable. */
+function fillLoosely(template: string, values: Record<string, string>): string {
+  const known = template.replace(/\{(\w+)\}/g, (all, name: string) => (name in values ? all : `{\u200b${name}}`));
+  return known
+    .split(' · ')
+    .map((part) => fill(part.replaceAll('{\u200b', '\u0000'), values)?.replaceAll('\u0000', '{'))
+    .filter((part) => part !== undefined)
+    .join(' · ')
+    .trim();
+}
+
+/** Which of the two background colours that an extension may use the level deserves. */
+export function severity(level: Level): 'none' | 'warning' | 'error' {
+  switch (level) {
+    case 'ok':
+      return 'none';
+    case 'soon':
+      return 'warning';
+    case 'now':
+    case 'over':
+      return 'error';
+    default:
+      return 'none';
+  }
+}

@@ -1,0 +1,218 @@
+import * as vscode from 'vscode';
+import { type Backend, CallError } from './backend';
+import type { Reading } from './protocol';
+import { RestartPolicy } from './restarts';
+import type { Health, Trouble } from './trouble';
+
+/** A started backend and where it was found. */
+export interface Started {
+  readonly backend: Backend;
+  readonly where: string;
+}
+
+/** Thrown by a starter: why this kind of backend is not to be had. */
+export class CannotStart extends Error {
+  constructor(
+    readonly trouble: Trouble,
+    /** Whether another try may go better: a crash may pass, a missing program does not. */
+    readonly retry: boolean,
+  ) {
+    super(trouble.sentence);
+  }
+}
+
+/** How backends are started on this platform. */
+export interface Starters {
+  /** Absent where no process can be started: VS Code for the Web. */
+  readonly daemon?: () => Promise<Started>;
+  readonly core: () => Promise<Started>;
+}
+
+/** How long a call waits for a backend that is starting. */
+const patienceMs = 20_000;
+
+/**
+ * Keeps one backend running: the daemon where there is one, restarted within reason,
+ * and otherwise the core inside this extension. Everything else in the extension calls through here.
+ */
+export class Supervisor implements vscode.Disposable {
+  private readonly healthChanged = new vscode.EventEmitter<Health>();
+  private readonly readings = new vscode.EventEmitter<Reading>();
+  private readonly ready = new vscode.EventEmitter<Backend>();
+  /** Fires at every change of {@link health}. */
+  readonly onHealth = this.healthChanged.event;
+  readonly onReading = this.readings.event;
+  /** Fires whenever a backend has begun to answer: what it does not know must be told again. */
+  readonly onReady = this.ready.event;
+
+  private current: Health = { state: 'starting' };
+  private backend: Backend | undefined;
+  private policy = new RestartPolicy();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts starts, so that an answer of an abandoned start is recognised. */
+  private generation = 0;
+  private disposed = false;
+
+  constructor(
+    private readonly starters: Starters,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  get health(): Health {
+    return this.current;
+  }
+
+  get kind(): Backend['kind'] | undefined {
+    return this.backend?.kind;
+  }
+
+  start(): void {
+    void this.startOnce(++this.generation);
+  }
+
+  /** Ends the backend and starts anew, with past failures forgotten. */
+  restart(): void {
+    this.policy.reset();
+    this.drop();
+    this.start();
+  }
+
+  /** Calls the backend, waiting for one that is still starting. */
+  async call<T>(method: string, params: object): Promise<T> {
+    const backend = this.backend ?? (await this.whenReady());
+    return backend.call<T>(method, params);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.drop();
+    this.healthChanged.dispose();
+    this.readings.dispose();
+    this.ready.dispose();
+  }
+
+  private whenReady(): Promise<Backend> {
+    if (this.current.state === 'stopped') {
+      return Promise.reject(new CallError(this.current.trouble.sentence, -32603, 'stopped', undefined));
+    }
+    return new Promise((resolve, reject) => {
+      const listeners: vscode.Disposable[] = [];
+      const settle = (act: () => void): void => {
+        clearTimeout(timer);
+        listeners.forEach((l) => l.dispose());
+        act();
+      };
+      const fail = (sentence: string) => settle(() => reject(new CallError(sentence, -32603, 'stopped', undefined)));
+      const timer = setTimeout(() => fail('Nothing that counts has started yet.'), patienceMs);
+      listeners.push(this.onReady((backend) => settle(() => resolve(backend))));
+      listeners.push(this.onHealth((h) => h.state === 'stopped' && fail(h.trouble.sentence)));
+    });
+  }
+
+  private async startOnce(generation: number): Promise<void> {
+    this.setHealth({ state: 'starting' });
+    const { daemon } = this.starters;
+    let trouble: Trouble | undefined;
+    if (daemon) {
+      try {
+        this.policy.started(this.now());
+        const started = await daemon();
+        this.adopt(started, generation, undefined);
+        return;
+      } catch (error) {
+        if (this.stale(generation)) {
+          return;
+        }
+        const failure = error instanceof CannotStart ? error : new CannotStart(crash(error), true);
+        this.log.error(failure.trouble.sentence);
+        if (failure.retry && this.retryLater(generation)) {
+          return;
+        }
+        trouble = failure.trouble;
+      }
+    }
+    await this.startCore(generation, trouble);
+  }
+
+  private async startCore(generation: number, trouble: Trouble | undefined): Promise<void> {
+    try {
+      this.adopt(await this.starters.core(), generation, trouble);
+    } catch (error) {
+      if (this.stale(generation)) {
+        return;
+      }
+      const sentence = error instanceof Error ? error.message : String(error);
+      this.log.error(sentence);
+      this.setHealth({ state: 'stopped', trouble: trouble ?? { kind: 'noCore', sentence } });
+    }
+  }
+
+  private adopt(started: Started, generation: number, trouble: Trouble | undefined): void {
+    const { backend, where } = started;
+    if (this.stale(generation)) {
+      backend.dispose();
+      return;
+    }
+    this.backend = backend;
+    backend.onReading((reading) => this.readings.fire(reading));
+    backend.onEnded((reason) => this.endedByItself(backend, reason));
+    this.log.info(`${backend.kind === 'daemon' ? 'Daemon' : 'Core'} ${backend.version} runs from ${where}.`);
+    this.setHealth({ state: 'ready', kind: backend.kind, version: backend.version, where, ...(trouble ? { trouble } : {}) });
+    this.ready.fire(backend);
+  }
+
+  private endedByItself(backend: Backend, reason: string): void {
+    if (this.backend !== backend || this.disposed) {
+      return;
+    }
+    this.log.warn(reason);
+    this.drop();
+    const generation = ++this.generation;
+    if (!this.retryLater(generation)) {
+      const silent = reason.includes('did not answer');
+      const sentence = `${reason} It was started again several times and ended each time; “Ctx: Restart the Daemon” tries once more.`;
+      this.log.error(sentence);
+      void this.startCore(generation, { kind: silent ? 'silent' : 'crashed', sentence });
+    }
+  }
+
+  /** Schedules another start; answers false when it has failed too often. */
+  private retryLater(generation: number): boolean {
+    const delay = this.policy.ended(this.now());
+    if (delay === undefined) {
+      return false;
+    }
+    this.setHealth({ state: 'starting' });
+    this.timer = setTimeout(() => {
+      if (!this.stale(generation)) {
+        void this.startOnce(generation);
+      }
+    }, delay);
+    return true;
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    this.generation += 1;
+    const backend = this.backend;
+    this.backend = undefined;
+    backend?.dispose();
+  }
+
+  private stale(generation: number): boolean {
+    return this.disposed || generation !== this.generation;
+  }
+
+  private setHealth(health: Health): void {
+    if (!this.disposed) {
+      this.current = health;
+      this.healthChanged.fire(health);
+    }
+  }
+}
+
+function crash(error: unknown): Trouble {
+  const e = CallError.from(error);
+  return { kind: e.kind === 'silent' ? 'silent' : 'crashed', sentence: e.message };
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Reading } from './protocol';
+
+/** Finds the terminal of this window in which a session's agent runs. */
+export async function terminalOf(session: string, sessionOfTerminal: (pid: number) => Promise<Reading | null>): Promise<vscode.Terminal | undefined> {
+  for (const terminal of vscode.window.terminals) {
+    const pid = await terminal.processId;
+    const reading = pid === undefined ? null : await sessionOfTerminal(pid).catch(() => null);
+    if (reading?.session === session) {
+      return terminal;
+    }
+  }
+  return undefined;
+}
+
+/** The agent's own compaction command, where it has one that can be typed. */
+export function compactionCommand(reading: Reading): string | undefined {
+  const how = reading.advice.find((a) => a.action === 'compact')?.how ?? knownCommands[reading.agent];
+  return how && /^\/[a-z-]+$/.test(how) ? how : undefined;
+}
+
+const knownCommands: Record<string, string> = {
+  'claude-code': '/compact',
+  codex: '/compact',
+  opencode: '/compact',
+  'gemini-cli': '/compress',
+  'qwen-code': '/compress',
+};

@@ -1,0 +1,12 @@
+/** What can be wrong, in the two words that the status item has room for and in the sentence for the log. */
+export interface Trouble {
+  readonly kind: 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
+  /** Says what was wrong, where, and what to do. */
+  readonly sentence: string;
+}
+
+/** Whether the numbers flow, as the status item and the diagnostics show it. */
+export type Health =
+  | { readonly state: 'starting' }
+  | { readonly state: 'ready'; readonly kind: 'daemon' | 'core'; readonly version: string; readonly where: string; readonly trouble?: Trouble }
+  | { readonly state: 'stopped'; readonly trouble: Trouble };

@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import type { Basis, Level, Reading } from './protocol';
+import type { Reason } from './focus';
+import type { Trouble } from './trouble';
+import type { Words } from './statusText';
+
+/** Every word that more than one face says. */
+
+export function statusWords(): Words {
+  return {
+    left: vscode.l10n.t('left'),
+    toCompact: vscode.l10n.t('to compact'),
+    ofCompaction: vscode.l10n.t('to compact'),
+    leftToCompact: vscode.l10n.t('to compact left'),
+    free: vscode.l10n.t('free'),
+  };
+}
+
+/** The exact number, grouped as the person's language groups digits. */
+export function exact(n: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(n);
+}
+
+/** The mark that stands before a number of this basis. */
+export function mark(basis: Basis): string {
+  switch (basis) {
+    case 'estimated':
+    case 'measured+estimated':
+      return '~';
+    case 'unknown':
+      return '?';
+    default:
+      return '';
+  }
+}
+
+export function basisWords(basis: Basis): string {
+  switch (basis) {
+    case 'measured':
+      return vscode.l10n.t('measured by the provider');
+    case 'counted':
+      return vscode.l10n.t('counted exactly');
+    case 'derived':
+      return vscode.l10n.t('derived from measured and counted numbers');
+    case 'estimated':
+      return vscode.l10n.t('estimated');
+    case 'unknown':
+      return vscode.l10n.t('unknown');
+    case 'measured+counted':
+      return vscode.l10n.t('measured by the provider, what is new counted exactly');
+    case 'measured+estimated':
+      return vscode.l10n.t('measured by the provider, what is new estimated');
+  }
+}
+
+export function levelWords(level: Level): string {
+  switch (level) {
+    case 'ok':
+      return vscode.l10n.t('compaction is not near');
+    case 'soon':
+      return vscode.l10n.t('compaction is near');
+    case 'now':
+      return vscode.l10n.t('the next request may be compacted');
+    case 'over':
+      return vscode.l10n.t('beyond the line of compaction');
+  }
+}
+
+export function limitSourceWords(source: string): string {
+  switch (source) {
+    case 'user':
+      return vscode.l10n.t('set by you');
+    case 'error':
+      return vscode.l10n.t('told by an overflow error');
+    case 'agent':
+      return vscode.l10n.t('recorded by the agent');
+    case 'provider':
+      return vscode.l10n.t('told by the provider');
+    case 'agentTable':
+      return vscode.l10n.t('the agent’s own table');
+    case 'registry':
+      return vscode.l10n.t('table of models');
+    default:
+      return vscode.l10n.t('unknown');
+  }
+}
+
+export function reasonWords(reason: Reason): string {
+  switch (reason) {
+    case 'pinned':
+      return vscode.l10n.t('picked by you');
+    case 'terminal':
+      return vscode.l10n.t('works in the terminal in front');
+    case 'chat':
+      return vscode.l10n.t('belongs to the chat in front');
+    case 'api':
+      return vscode.l10n.t('brought up by its extension');
+    case 'folder':
+      return vscode.l10n.t('active last in the folder in front');
+    case 'latest':
+      return vscode.l10n.t('active last in this workspace');
+  }
+}
+
+/** The two words that the status item has room for. */
+export function troubleWords(kind: Trouble['kind']): string {
+  switch (kind) {
+    case 'noDaemon':
+      return vscode.l10n.t('no daemon');
+    case 'wrongVersion':
+      return vscode.l10n.t('wrong version');
+    case 'crashed':
+      return vscode.l10n.t('daemon crashed');
+    case 'silent':
+      return vscode.l10n.t('daemon silent');
+    case 'noCore':
+      return vscode.l10n.t('no calculator');
+    case 'badSetting':
+      return vscode.l10n.t('bad setting');
+  }
+}
+
+/** Everything about a Reading in one sentence, for people who hear the status item instead of seeing it. */
+export function spoken(reading: Reading): string {
+  const d = reading.display;
+  if (reading.basis === 'unknown') {
+    return vscode.l10n.t('Context window: how full it is is not known yet');
+  }
+  const used = d.percent ? vscode.l10n.t('Context window {0} used', d.percent) : vscode.l10n.t('Context window: {0} tokens used', d.used);
+  const left = d.left ? vscode.l10n.t('{0} tokens left to compaction', d.left) : d.free ? vscode.l10n.t('{0} tokens free', d.free) : '';
+  return [used, left, levelWords(reading.compaction.level), basisWords(reading.basis)].filter(Boolean).join(', ');
+}

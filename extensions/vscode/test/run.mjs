@@ -1,0 +1,89 @@
+// Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
+// Installs what it needs, packs the extension, and ends with “N passed, M failed”.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { run } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { codeServerEntry, install, testWebEntry, webData, webCommit } from './install.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const extension = path.dirname(here);
+process.chdir(extension);
+const names = process.argv.slice(2);
+
+const files = ['unit', 'workbench', 'web']
+  .flatMap((dir) => (existsSync(path.join(here, dir)) ? readdirSync(path.join(here, dir)).filter((f) => f.endsWith('.test.ts')).map((f) => path.join(here, dir, f)) : []))
+  .filter((f) => names.length === 0 || names.some((n) => f.includes(n)));
+
+const out = path.join(extension, 'out/test');
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+await build({
+  entryPoints: files,
+  outbase: here,
+  outdir: out,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  external: ['playwright-core'],
+  alias: { vscode: path.join(here, 'unit/vscode.ts') },
+  sourcemap: 'inline',
+  logLevel: 'warning',
+});
+
+if (files.some((f) => !f.includes('/unit/'))) {
+  const { chromium } = install();
+  const vsix = path.join(extension, 'out/ctx-lsp-test.vsix');
+  if (!process.env.CTX_TEST_VSIX) {
+    pack(vsix);
+  }
+  Object.assign(process.env, {
+    CTX_TEST_CODE_SERVER: codeServerEntry,
+    CTX_TEST_WEB: testWebEntry,
+    CTX_TEST_WEB_DATA: webData,
+    CTX_TEST_WEB_COMMIT: webCommit,
+    CTX_TEST_CHROMIUM: chromium,
+    CTX_TEST_VSIX: process.env.CTX_TEST_VSIX ?? vsix,
+    CTX_TEST_STANDIN: path.join(here, 'standin/ctx-lsp.mjs'),
+    CTX_TEST_EXTENSION: extension,
+    CTX_TEST_SCREENSHOTS: process.env.CTX_TEST_SCREENSHOTS ?? path.join(extension, 'out/screenshots'),
+  });
+}
+
+let passed = 0;
+let failed = 0;
+const stream = run({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000 });
+stream.on('test:pass', (t) => {
+  if (t.details.type !== 'suite' && !t.name.endsWith('.js')) {
+    passed += t.skip === undefined ? 1 : 0;
+    console.log(`${t.skip === undefined ? 'ok  ' : 'skip'} ${t.name} (${Math.round(t.details.duration_ms)} ms)${t.skip ? `: ${t.skip}` : ''}`);
+  }
+});
+stream.on('test:fail', (t) => {
+  if (t.details.type !== 'suite') {
+    failed += 1;
+    const error = t.details.error;
+    console.log(`FAIL ${t.name}\n${indent(String(error?.cause?.stack ?? error?.cause ?? error?.message))}`);
+  }
+});
+stream.on('test:stdout', (t) => process.env.CTX_TEST_VERBOSE && process.stdout.write(t.message));
+stream.on('test:stderr', (t) => process.stderr.write(t.message));
+stream.on('end', () => {
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+});
+stream.resume();
+
+function pack(vsix) {
+  const { status, stdout } = spawnSync(process.execPath, ['package.mjs', '--out', vsix], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) {
+    throw new Error(`packing the extension failed: ${stdout}`);
+  }
+}
+
+function indent(text) {
+  return text.replace(/^/gm, '     ');
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// A stand-in for the daemon, for tests of what a well-behaved daemon never does: it speaks the protocol over stdio,
+// shows the sessions that a file describes, and misbehaves on request.
+//
+//   CTX_STANDIN          a JSON file {"sessions":[Reading…]}; each write to it is told as ctx/reading
+//   CTX_STANDIN_VERSION  replaces the answer to `version --json`
+//   CTX_STANDIN_MODE     "crash" (ends at start), "silent" (never answers), "deaf" (answers nothing but initialize)
+import { createRequire } from 'node:module';
+import { readFileSync, watchFile } from 'node:fs';
+
+const require = createRequire(import.meta.url);
+const mode = process.env.CTX_STANDIN_MODE ?? '';
+
+if (process.argv[2] === 'version') {
+  console.log(process.env.CTX_STANDIN_VERSION ?? JSON.stringify({ schema: 'ctx.version/1', version: '0.0.0-standin', reading: 'ctx.reading/1', ledger: 'ctx.ledger/1' }));
+  process.exit(0);
+}
+if (mode === 'crash') {
+  process.exit(7);
+}
+
+const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = require('vscode-jsonrpc/node');
+const connection = createMessageConnection(new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout));
+const file = process.env.CTX_STANDIN;
+const sessions = () => (file ? JSON.parse(readFileSync(file, 'utf8')).sessions : []);
+const never = () => new Promise(() => {});
+
+connection.onRequest('initialize', () => (mode === 'silent' ? never() : { capabilities: {}, serverInfo: { name: 'ctx-lsp', version: '0.0.0-standin' } }));
+connection.onRequest('shutdown', () => null);
+connection.onNotification('exit', () => process.exit(0));
+connection.onRequest('ctx/watch', () => (mode === 'deaf' ? never() : { sessions: sessions() }));
+connection.onRequest('ctx/unwatch', () => ({}));
+connection.onRequest('ctx/focus', ({ session }) => sessions().find((s) => s.session === session) ?? null);
+if (file) {
+  watchFile(file, { interval: 50 }, () => {
+    for (const reading of sessions()) {
+      connection.sendNotification('ctx/reading', reading);
+    }
+  });
+}
+connection.listen();
