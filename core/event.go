@@ -74,6 +74,9 @@ type Item struct {
 	MediaType      string
 	Width, Height  int64
 	Pages, Seconds int64
+	// Wrapping is what the agent is known to send around the text without
+	// recording it, in tokens; it is added to what the text counts.
+	Wrapping int64
 	// Hidden marks an estimate of something that is sent but not recorded.
 	Hidden bool
 }

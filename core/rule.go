@@ -40,6 +40,8 @@ type Rule struct {
 	TargetTokens int64
 	// Summary bounds what compaction adds to the fixed part of the window.
 	SummaryLow, SummaryHigh int64
+	// Growth is what a call of this agent adds to the prompt in the mean.
+	Growth int64
 	// How is the agent's own command, such as "/compact".
 	How string
 	// Hard is set where nothing compacts before the provider refuses.

@@ -1,0 +1,56 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Basis is how a number is known.
+type Basis uint8
+
+const (
+	BasisUnknown Basis = iota
+	Measured           // the provider said so
+	Counted            // the model's own tokenizer said so
+	Derived            // what is left of a measured number
+	Estimated
+	MeasuredCounted
+	MeasuredEstimated
+)
+
+var basisNames = [...]string{"unknown", "measured", "counted", "derived", "estimated", "measured+counted", "measured+estimated"}
+
+func (b Basis) String() string { return basisNames[b] }
+
+// Mark is what a face prints before the number.
+func (b Basis) Mark() string {
+	switch b {
+	case Estimated, MeasuredEstimated:
+		return "~"
+	case BasisUnknown:
+		return "?"
+	}
+	return ""
+}
+
+// plus is the basis of a sum.
+func (b Basis) plus(o Basis) Basis {
+	if b == o {
+		return b
+	}
+	if b > o {
+		b, o = o, b
+	}
+	switch {
+	case b == BasisUnknown:
+		return BasisUnknown
+	case o == MeasuredEstimated || o == MeasuredCounted && b == Estimated:
+		return MeasuredEstimated
+	case o == MeasuredCounted: // with measured, counted or derived
+		return MeasuredCounted
+	case b == Measured && o == Derived:
+		return Measured
+	case b == Counted && o == Derived, b == Measured && o == Counted:
+		return MeasuredCounted
+	case b == Counted && o == Estimated:
+		return Estimated
+	}
+	return MeasuredEstimated // measured or derived with estimated
+}

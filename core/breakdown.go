@@ -1,0 +1,186 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// rowLabels are what faces print for a row that has no label of its own.
+var rowLabels = [kinds]string{"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
+	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed"}
+
+var kindNames = [kinds]string{"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
+	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Label is what faces print for the kind.
+func (k Kind) Label() string { return rowLabels[k] }
+
+// KindOf finds a kind by its name.
+func KindOf(name string) (Kind, bool) {
+	for k, n := range kindNames {
+		if n == name {
+			return Kind(k), true
+		}
+	}
+	return 0, false
+}
+
+// maxParts is how many parts of one fixed row are listed apart.
+const maxParts = 64
+
+// breakdown explains used by rows that sum to it exactly. What was measured
+// and no row explains is a row of its own; where the rows explain more than
+// was measured, the estimated ones are scaled down, and by how much is told.
+func (s *Session) breakdown(p *prediction) (rows []Row, scaledPercent int64) {
+	var deferred []Row
+	for k := System; k < Summary; k++ {
+		rows, deferred = s.fixedRows(k, rows, deferred)
+	}
+	anchored := s.anchor() != nil
+	if !anchored || s.through > 0 || s.landed {
+		rows = s.itemRows(rows)
+	}
+	sum, certain := int64(0), int64(0)
+	for i := range rows {
+		sum += rows[i].Tokens
+		if rows[i].Basis != Estimated {
+			certain += rows[i].Tokens
+		}
+	}
+	scaledPercent = 100
+	switch {
+	case sum < p.used:
+		row := Row{Kind: Unattributed, Tokens: p.used - sum, Basis: Derived}
+		if anchored && (s.through == 0 || s.itemisedLate) {
+			row.Kind = Messages
+		}
+		if !anchored {
+			row.Basis = Estimated
+		}
+		row.Label = rowLabels[row.Kind]
+		rows = append(rows, row)
+	case sum > p.used:
+		scaledPercent = scale(rows, certain, p.used)
+	}
+	return append(rows, deferred...), scaledPercent
+}
+
+func (s *Session) fixedRows(k Kind, rows, deferred []Row) (in, out []Row) {
+	rest := Row{Kind: k, Label: "other " + rowLabels[k], Basis: BasisUnknown}
+	for i, part := range s.fixed[k] {
+		label := part.label
+		if label == "" {
+			label = rowLabels[k]
+		}
+		row := Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
+		switch {
+		case part.deferred && len(deferred) < maxParts:
+			deferred = append(deferred, row)
+		case part.deferred:
+		case i >= maxParts:
+			rest.Tokens += part.tokens
+			rest.Basis = rest.Basis.with(part.basis)
+		case part.tokens > 0:
+			rows = append(rows, row)
+		}
+	}
+	if rest.Tokens > 0 {
+		rows = append(rows, rest)
+	}
+	return rows, deferred
+}
+
+// itemRows are the rows of the conversation: what the last prompt held, what
+// its answer carries, what is new and what is being typed, less what leaves.
+func (s *Session) itemRows(rows []Row) []Row {
+	var tokens [kinds]int64
+	basis := s.basis
+	copy(tokens[:], s.rows[:])
+	if r := s.anchor(); r != nil {
+		assistant, calls, reasoning := s.attribute(r, &s.pending)
+		tokens[Assistant] += assistant
+		tokens[ToolCalls] += calls
+		tokens[Reasoning] += reasoning
+		if reasoning > 0 {
+			basis[Reasoning] = basis[Reasoning].with(Measured)
+		}
+		if calls > 0 {
+			basis[ToolCalls] = basis[ToolCalls].with(Estimated)
+		}
+		if assistant > 0 {
+			b := Measured
+			if s.pending.replyItems > 0 || r.out == Unknown {
+				b = Estimated
+			}
+			basis[Assistant] = basis[Assistant].with(b)
+		}
+		if s.calibration.mode == ReasoningTurn && s.turnOver {
+			tokens[Reasoning] -= s.turnReasoning
+		}
+	} else {
+		for _, k := range [...]Kind{Assistant, ToolCalls, Reasoning} {
+			if n := s.pending.reply[k]; n > 0 {
+				tokens[k] += s.calibration.scale(n)
+				basis[k] = basis[k].with(Estimated)
+			}
+		}
+	}
+	for k := range tokens {
+		if n := s.pending.rows[k]; n != 0 {
+			if s.pending.basis[k] == Estimated {
+				n = s.calibration.scale(n)
+			}
+			tokens[k] += n
+			basis[k] = basis[k].with(s.pending.basis[k])
+		}
+	}
+	if !s.draft.is(slotGone) && s.draft.tokens > 0 {
+		n := int64(s.draft.tokens)
+		if s.draft.basis == Estimated {
+			n = s.calibration.scale(n)
+		}
+		tokens[User] += n
+		basis[User] = basis[User].with(s.draft.basis)
+	}
+	for k := Summary; k < kinds; k++ {
+		if tokens[k] > 0 {
+			rows = append(rows, Row{Kind: k, Label: rowLabels[k], Tokens: tokens[k], Basis: basis[k]})
+		}
+	}
+	return rows
+}
+
+// scale shrinks rows until they sum to total: the estimated ones alone while
+// that is enough, else all of them. It returns by how much, in percent.
+func scale(rows []Row, certain, total int64) int64 {
+	if total < 0 {
+		total = 0
+	}
+	onlyEstimated := certain <= total
+	room := total
+	sum := int64(0)
+	for i := range rows {
+		if onlyEstimated && rows[i].Basis != Estimated {
+			room -= rows[i].Tokens
+			continue
+		}
+		sum += rows[i].Tokens
+	}
+	if sum <= 0 {
+		return 100
+	}
+	left := room
+	largest := -1
+	for i := range rows {
+		if onlyEstimated && rows[i].Basis != Estimated {
+			continue
+		}
+		rows[i].Tokens = mulDiv(rows[i].Tokens, room, sum)
+		rows[i].Basis = Estimated
+		left -= rows[i].Tokens
+		if largest < 0 || rows[i].Tokens > rows[largest].Tokens {
+			largest = i
+		}
+	}
+	rows[largest].Tokens += left
+	return mulDiv(room, 100, sum)
+}

@@ -1,0 +1,218 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "slices"
+
+// Every measured request is the truth about the prediction made before it.
+
+// StepMade is one prediction and what came of it.
+type StepMade struct {
+	Call              int64
+	Kind              string // tool, user, resume, compaction, model
+	Predicted, Actual int64
+}
+
+const errorsKept = 128
+
+type calibration struct {
+	mode  ReasoningMode
+	fixed bool // the caller said which mode
+	score [reasoningModes]int64
+
+	// The ratio of estimated text to what it turned out to be, as two decaying
+	// sums that begin with a prior.
+	actual, estimated int64
+
+	last   StepMade
+	cause  string
+	has    bool
+	steps  int64
+	errors [errorsKept]int64 // absolute, tokens
+	shares [errorsKept]int64 // absolute, hundredths of a percent
+	at     int
+
+	median, p90, p95, p95Share int64 // of the errors kept
+}
+
+const ratioPrior = 4000
+
+func (c *calibration) reset() { c.actual, c.estimated = ratioPrior, ratioPrior }
+
+func (c *calibration) forgetRatio() { c.actual, c.estimated = ratioPrior, ratioPrior }
+
+func (c *calibration) forgetModes() { c.score = [reasoningModes]int64{} }
+
+// scale corrects an estimate by what this session has taught.
+func (c *calibration) scale(n int64) int64 {
+	if n <= 0 || c.actual == c.estimated {
+		return n
+	}
+	return mulDiv(n, c.actual, c.estimated)
+}
+
+// learnRatio compares estimated text with what the provider made of it. Steps
+// that missed for another reason than tokenization are left out.
+func (c *calibration) learnRatio(estimated, actual int64) {
+	if estimated < 40 || actual < estimated*2/5 || actual > estimated*5/2 {
+		return
+	}
+	estimated, actual = min(estimated, 20_000), mulDiv(actual, min(estimated, 20_000), estimated)
+	c.actual = c.actual*15/16 + actual
+	c.estimated = c.estimated*15/16 + estimated
+}
+
+func (c *calibration) record(step StepMade, cause string) {
+	c.last, c.cause, c.has = step, cause, true
+	c.at = int(c.steps % errorsKept)
+	c.steps++
+	c.put()
+}
+
+// correct amends the last step when its request is reported again.
+func (c *calibration) correct(actual int64) {
+	if c.has && c.last.Actual != actual {
+		c.last.Actual = actual
+		c.put()
+	}
+}
+
+func (c *calibration) put() {
+	miss := c.last.Predicted - c.last.Actual
+	if miss < 0 {
+		miss = -miss
+	}
+	c.errors[c.at] = miss
+	c.shares[c.at] = hundredths(miss, c.last.Actual)
+	n := int(min(c.steps, errorsKept))
+	var sorted [errorsKept]int64
+	copy(sorted[:], c.errors[:n])
+	slices.Sort(sorted[:n])
+	c.median, c.p90, c.p95 = sorted[quantile(n, 50)], sorted[quantile(n, 90)], sorted[quantile(n, 95)]
+	copy(sorted[:], c.shares[:n])
+	slices.Sort(sorted[:n])
+	c.p95Share = sorted[quantile(n, 95)]
+}
+
+// quantile is the index of a quantile among n sorted values, by nearest rank.
+func quantile(n, percent int) int {
+	return max((n*percent+99)/100-1, 0)
+}
+
+// learn holds a measured request against the prediction made of it.
+func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
+	if previous == nil && !s.landed {
+		return
+	}
+	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
+		// What was refused was not sent again as it was.
+		return
+	}
+	p := s.predict(folded, nil, s.calibration.mode)
+	step := StepMade{Call: s.spent.Calls + 1, Kind: s.stepKind(previous, folded), Predicted: p.used, Actual: r.in}
+	s.calibration.record(step, s.cause(previous, r, &p, m))
+	if s.Recording {
+		s.steps = append(s.steps, step)
+	}
+	if previous == nil || previous.is(requestStated) || s.densityThen != s.resolved.Meter.Density() {
+		return
+	}
+	if estimated := folded.estimated; estimated > 0 {
+		certain := p.used - s.calibration.scale(estimated)
+		if previous.out != Unknown && !previous.is(requestPlaceholder) && !m.ServerTools {
+			s.calibration.learnRatio(estimated, r.in-certain)
+		}
+	}
+	s.learnMode(previous, r, folded)
+	s.growth.add(r.in - previous.in)
+}
+
+// learnMode chooses how reasoning re-enters by which mode predicts better.
+func (s *Session) learnMode(previous, r *request, folded *pending) {
+	c := &s.calibration
+	if c.fixed || previous.reasoning <= 0 && s.turnReasoning == 0 {
+		return
+	}
+	var miss [reasoningModes]int64
+	for mode := range miss {
+		p := s.predict(folded, nil, ReasoningMode(mode))
+		miss[mode] = p.used - r.in
+		if miss[mode] < 0 {
+			miss[mode] = -miss[mode]
+		}
+	}
+	if miss[0] == miss[1] && miss[1] == miss[2] {
+		return
+	}
+	best := c.mode
+	for mode := range miss {
+		c.score[mode] = c.score[mode]*85/100 + min(miss[mode], 400)
+	}
+	for mode := range miss {
+		if c.score[mode]+s.resolved.Hesitation < c.score[c.mode] && c.score[mode] < c.score[best] {
+			best = ReasoningMode(mode)
+		}
+	}
+	c.mode = best
+}
+
+// TakeSteps returns the steps recorded since the last call.
+func (s *Session) TakeSteps() []StepMade {
+	out := s.steps
+	s.steps = nil
+	return out
+}
+
+func (s *Session) stepKind(previous *request, folded *pending) string {
+	switch {
+	case s.landed:
+		return "compaction"
+	case s.resumed:
+		return "resume"
+	case s.densityThen > 0 && s.densityThen != s.resolved.Meter.Density():
+		return "model"
+	case s.turnOver || folded.rows[User] > 0:
+		return "user"
+	}
+	return "tool"
+}
+
+// cause names why a prediction missed by more than one percent, as far as
+// the ledger can tell.
+func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string {
+	miss := p.used - r.in
+	if miss < 0 {
+		miss = -miss
+	}
+	if miss*100 <= r.in {
+		return ""
+	}
+	short := r.in > p.used
+	switch {
+	case m.ServerTools:
+		return "a provider-side tool put content into this request"
+	case previous != nil && previous.is(requestInflated):
+		return "content of a provider-side tool has left again"
+	case s.landed:
+		return "first request after a compaction"
+	case previous != nil && previous.is(requestStated):
+		return "what was said to be left was not measured"
+	case s.densityThen > 0 && s.densityThen != s.resolved.Meter.Density():
+		return "the model has changed"
+	case s.resumed:
+		return "the session was resumed"
+	case s.toolsChanged:
+		return "the tools have changed"
+	case previous != nil && previous.cacheRead != Unknown && r.cacheRead > 0 && r.cacheRead*2 < previous.in && short:
+		return "the cache shows that the last prompt was not what filled the window"
+	case !short && r.in < previous.in:
+		return "the context has shrunk: old content was pruned"
+	case previous != nil && previous.out == Unknown:
+		return "the length of the last answer is not known"
+	case previous != nil && previous.is(requestPlaceholder):
+		return "the agent recorded no true length of the last answer"
+	case short:
+		return "content was sent that no record shows"
+	}
+	return "unknown"
+}

@@ -1,0 +1,118 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Level is how near compaction is.
+type Level uint8
+
+const (
+	OK Level = iota
+	// Soon is within the agent's own warning, or an eighth of the line.
+	Soon
+	// Now is so near that the next request is likely to cross the line.
+	Now
+	// Over is at the line or beyond it.
+	Over
+)
+
+var levelNames = [...]string{"ok", "soon", "now", "over"}
+
+func (l Level) String() string { return levelNames[l] }
+
+// Compaction is when and where the agent compacts.
+type Compaction struct {
+	Rule, Since, Source         string
+	Line, Left, Percent, Buffer int64 // Unknown without a line
+	Level                       Level
+	Advised                     bool
+	Landing                     *Range // Likely unused: low and high only
+	CallsLeft, TurnsLeft        *Range
+}
+
+func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
+	out := Compaction{Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
+		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown}
+	silent := s.Mode == ProviderOnly && p.basis == BasisUnknown
+	if out.Line != Unknown {
+		out.Left = out.Line - r.Used
+		out.Percent = hundredths(r.Used, out.Line)
+		if r.Limit > 0 {
+			out.Buffer = max(r.Limit-out.Line, 0)
+		}
+	}
+	edge := out.Line
+	if edge == Unknown && r.Limit > 0 {
+		edge = r.Limit - r.Reserve
+	}
+	if edge == Unknown || silent {
+		return out
+	}
+	out.Level = s.level(r.Used, edge)
+	out.Landing = s.landing(l, r)
+	if out.Line != Unknown {
+		calls := s.callsLeft(out.Left)
+		turns := s.turnsLeft(calls)
+		out.CallsLeft, out.TurnsLeft = &calls, &turns
+		out.Advised = out.Level >= Now && s.worthCompacting()
+	}
+	return out
+}
+
+func (s *Session) level(used, edge int64) Level {
+	margin := s.rule.Margin
+	if margin <= 0 {
+		margin = min(2000, edge/50)
+	}
+	warning := s.rule.Warning
+	if warning <= 0 {
+		warning = min(edge/8, 50_000)
+	}
+	switch {
+	case used >= edge:
+		return Over
+	case used >= edge-margin:
+		return Now
+	case used >= edge-warning:
+		return Soon
+	}
+	return OK
+}
+
+// worthCompacting is false for a first prompt: there is no history to
+// summarise, however large the prompt is.
+func (s *Session) worthCompacting() bool {
+	if s.measured() == nil && s.compactions == 0 {
+		return s.hasHistory()
+	}
+	return true
+}
+
+func (s *Session) hasHistory() bool {
+	for k := Assistant; k <= Reasoning; k++ {
+		if s.rows[k] > 0 || s.pending.rows[k] > 0 || s.pending.reply[k] > 0 {
+			return true
+		}
+	}
+	return len(s.requests) > 0
+}
+
+// landing is how full the window will be after compaction: by the rule's own
+// target, else where the last compaction of this session landed, else what
+// the first prompt took and a summary beside it.
+func (s *Session) landing(l Limits, r *Reading) *Range {
+	if t := s.rule.target(l); t != Unknown {
+		return &Range{t, t, t}
+	}
+	if s.afterFirst != Unknown {
+		return &Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}
+	}
+	if s.firstIn == Unknown {
+		return nil
+	}
+	low, high := s.rule.SummaryLow, s.rule.SummaryHigh
+	if high <= 0 {
+		low, high = 2000, 12_000
+	}
+	from := min(s.firstIn, r.Used)
+	return &Range{from + low, from + (low+high)/2, from + high}
+}

@@ -1,0 +1,109 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "slices"
+
+const growthsKept = 128
+
+// growth remembers how much the prompt grew from call to call.
+type growth struct {
+	ring [growthsKept]int64
+	n    int64
+}
+
+func (g *growth) add(tokens int64) {
+	if tokens < 0 {
+		return // it shrank: pruned or rewound, which says nothing about growth
+	}
+	g.ring[g.n%growthsKept] = tokens
+	g.n++
+}
+
+// last returns the newest values, oldest first.
+func (g *growth) last(n int64, into []int64) []int64 {
+	n = min(n, g.n, growthsKept)
+	for i := g.n - n; i < g.n; i++ {
+		into = append(into, g.ring[i%growthsKept])
+	}
+	return into
+}
+
+// Range is a forecast with its 80 % interval.
+type Range struct{ Low, Likely, High int64 }
+
+// meanGrowth is what a call adds in the mean when the agent is not known.
+const meanGrowth = 1500
+
+// callsLeft forecasts how many requests fit below the line. Growth is heavy
+// tailed and comes early in a session, so the forecast joins four views of it
+// in logarithms: the recent mean pulled towards the agent's own, that mean
+// itself, the recent median, and the mean of the session without its extremes.
+func (s *Session) callsLeft(left int64) Range {
+	if left <= 0 {
+		return Range{}
+	}
+	mu := s.rule.Growth
+	if mu <= 0 {
+		mu = meanGrowth
+	}
+	var buffer, sorted [growthsKept]int64
+	recent := s.growth.last(30, buffer[:0])
+	sum := int64(0)
+	for _, n := range recent {
+		sum += n
+	}
+	mean30 := (10*mu + sum) / int64(10+len(recent))
+	median20, winsorised := mu, mu
+	if all := s.growth.last(growthsKept, sorted[:0]); len(all) >= 5 {
+		slices.Sort(all)
+		top := all[quantile(len(all), 90)]
+		sum := int64(0)
+		for _, n := range all {
+			sum += min(n, top)
+		}
+		winsorised = sum / int64(len(all))
+		last20 := s.growth.last(20, buffer[:0])
+		slices.Sort(last20)
+		median20 = last20[len(last20)/2]
+	}
+	r := uint64(left)
+	exponent := int64(41600) + // 0.44 / ln 2, in 16 fractional bits
+		(19*log2(r, floor1(mean30))+
+			41*log2(r, floor1(mu))+
+			7*log2(r, floor1(median20))+
+			23*log2(r, floor1(winsorised)))/100
+	tenths := int64(exp2(exponent, 10))
+	return forecastRange(tenths)
+}
+
+func floor1(n int64) uint64 { return uint64(max(n, 1)) }
+
+// forecastRange puts the interval around a forecast in tenths of a call that
+// held 80 % of real sessions.
+func forecastRange(tenths int64) Range {
+	likely := min((tenths+5)/10, 1<<40)
+	switch {
+	case tenths < 50:
+		return Range{1, max(likely, 1), 7}
+	case tenths < 120:
+		return Range{max(tenths*30/1000, 1), likely, (tenths*20 + 99) / 100}
+	case tenths < 300:
+		return Range{max(tenths*32/1000, 1), likely, (tenths*19 + 99) / 100}
+	}
+	return Range{tenths * 47 / 1000, likely, (tenths*17 + 99) / 100}
+}
+
+// turnsLeft turns calls into turns by how many calls a turn of this session
+// takes, pulled towards eight.
+func (s *Session) turnsLeft(calls Range) Range {
+	turns := s.turn + 2
+	made := s.turnCalls + 16
+	per := func(n int64) int64 { return mulDiv(n, turns, made) }
+	out := Range{per(calls.Low), per(calls.Likely), per(calls.High)}
+	if calls.Likely > 0 {
+		out.Likely = max(out.Likely, 1)
+		out.High = max(out.High, 1)
+	}
+	return out
+}

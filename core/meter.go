@@ -1,0 +1,104 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Count is a number of tokens and how it is known.
+type Count struct {
+	Tokens int64
+	Basis  Basis
+}
+
+// Meter counts for one model. Sessions ask it once for every text and keep
+// the answer only.
+type Meter interface {
+	// Item is what an item adds to a prompt, constants of its kind included.
+	Item(*Item) Count
+	// Part is what a piece of a fixed row takes.
+	Part(*Part) Count
+	// Step is what a request adds beyond its items.
+	Step(Step) int64
+	// Family names the tokenizer: counts of one family are comparable.
+	Family() string
+	// Density is how many tokens a thousand tokens of o200k become in
+	// ordinary text; it translates a measured prompt to another model.
+	Density() int64
+}
+
+// Step is the shape of what was appended between two requests.
+type Step struct {
+	Results, Users int
+	// ReasoningItems is how many reasoning items leave with the old turn.
+	ReasoningItems int
+	NewTurn        bool
+	// HadReasoning tells whether the last answer reasoned at all.
+	HadReasoning bool
+}
+
+// Resolved is what is known of a model by its name alone.
+type Resolved struct {
+	Meter     Meter
+	Limits    Limits
+	Reasoning ReasoningMode
+	// Hesitation is how many tokens of accumulated evidence it takes to
+	// believe another reasoning mode than this one.
+	Hesitation int64
+}
+
+// Resolver finds what is known of a model.
+type Resolver interface {
+	Resolve(model, provider, route string) Resolved
+}
+
+// Plain is the meter without a vocabulary: four characters a token.
+type Plain struct{}
+
+// Resolve makes Plain the resolver of sessions that know no models.
+func (Plain) Resolve(model, provider, route string) Resolved {
+	return Resolved{Meter: Plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hesitation: 100}
+}
+
+// Item counts the item's own text.
+func (Plain) Item(it *Item) Count { return Count{charsPerFour(it.Text), Estimated} }
+
+// Part counts the part's own text.
+func (Plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated} }
+
+// Step adds nothing.
+func (Plain) Step(Step) int64 { return 0 }
+
+// Family is shared by everything that is counted this way.
+func (Plain) Family() string { return "" }
+
+// Density is that of the reference.
+func (Plain) Density() int64 { return 1000 }
+
+func charsPerFour(text []byte) int64 {
+	chars := int64(0)
+	for _, b := range text {
+		if b&0xc0 != 0x80 {
+			chars++
+		}
+	}
+	return (chars + 3) / 4
+}
+
+// ReasoningMode is when the reasoning of an answer is sent again.
+type ReasoningMode uint8
+
+const (
+	ReasoningNever ReasoningMode = iota
+	// ReasoningTurn keeps it until the turn ends.
+	ReasoningTurn
+	ReasoningAlways
+	reasoningModes
+)
+
+func (m ReasoningMode) String() string {
+	switch m {
+	case ReasoningNever:
+		return "never"
+	case ReasoningTurn:
+		return "turn"
+	}
+	return "always"
+}

@@ -1,0 +1,168 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// prediction is the formula with its terms kept apart:
+// used = in - leaving + carry + fresh.
+type prediction struct {
+	used, in, leaving, carry, fresh int64
+	carryBasis, freshBasis          Basis
+	basis                           Basis
+	items                           int
+}
+
+// forecastUsed predicts the next request as the ledger stands now.
+func (s *Session) forecastUsed() prediction {
+	return s.predict(&s.pending, &s.draft, s.calibration.mode)
+}
+
+// predict computes what a request of the given pending items would occupy.
+// It is the only formula there is: the Reading shows it, and the accuracy
+// record holds it against the next measurement.
+func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) prediction {
+	var out prediction
+	step := Step{Results: p.results, Users: p.users, NewTurn: s.turnOver}
+	given, estimated := p.given, p.estimated
+	freshBasis := BasisUnknown
+	for k, n := range p.rows {
+		if n != 0 {
+			freshBasis = freshBasis.with(p.basis[k])
+		}
+	}
+	out.items = p.items
+	if draft != nil && !draft.is(slotGone) && draft.tokens > 0 {
+		if draft.basis == Estimated {
+			estimated += int64(draft.tokens)
+		} else {
+			given += int64(draft.tokens)
+		}
+		if draft.is(slotText) {
+			step.Users++
+		}
+		freshBasis = freshBasis.with(draft.basis)
+		out.items++
+	}
+	estimated = s.calibration.scale(estimated)
+
+	r := s.anchor()
+	if r == nil {
+		out.in = s.unseen()
+		out.fresh = s.fixedTotal(&s.fixedSum) + given + estimated + s.replyBefore(p) + s.adjusted
+		out.used = out.in + out.fresh
+		out.basis, out.freshBasis, out.carryBasis = Estimated, Estimated, BasisUnknown
+		return out
+	}
+
+	out.in = r.in
+	basis := Measured
+	if r.is(requestStated | requestLowerBound) {
+		basis = Estimated
+	}
+	if density := s.resolved.Meter.Density(); density != s.densityThen && s.densityThen > 0 {
+		// Another tokenizer would have measured another number.
+		out.in = mulDiv(out.in, density, s.densityThen)
+		basis = Estimated
+	}
+	if mode != ReasoningNever {
+		step.HadReasoning = r.reasoning > 0
+	}
+	if mode == ReasoningTurn && s.turnOver {
+		out.leaving = s.turnReasoning
+		step.ReasoningItems = s.turnReasonings + p.reasoning
+	}
+	out.leaving += s.leaving.total()
+	gone, come := s.fixedChange()
+	out.leaving += gone
+	out.leaving = min(out.leaving, out.in)
+	if s.leaving.total()+gone > 0 {
+		basis = MeasuredEstimated
+	}
+	out.carry, out.carryBasis = s.carry(r, p, mode)
+	if out.carry > 0 {
+		basis = basis.plus(out.carryBasis)
+	}
+	out.fresh = given + estimated + come + s.adjusted + s.replaced
+	if come != 0 || s.adjusted != 0 {
+		freshBasis = freshBasis.with(Estimated)
+	}
+	if s.replaced != 0 {
+		freshBasis = freshBasis.with(s.replacedBasis)
+	}
+	if step.Results+step.Users > 0 {
+		out.fresh += s.resolved.Meter.Step(step)
+	}
+	out.fresh = max(out.fresh, -(out.in - out.leaving + out.carry))
+	if out.fresh != 0 {
+		basis = basis.plus(freshBasis)
+	}
+	out.freshBasis = freshBasis
+	if freshBasis == BasisUnknown {
+		out.freshBasis = Counted // nothing is new, and that is certain
+	}
+	out.basis = basis
+	out.used = out.in - out.leaving + out.carry + out.fresh
+	return out
+}
+
+// unseen is the part of a prompt that no text shows, as far as an earlier
+// prompt of this session or what was learned before has told.
+func (s *Session) unseen() int64 {
+	if s.afterBase != Unknown {
+		return s.afterBase
+	}
+	return max(s.base, 0)
+}
+
+// replyBefore counts reply items when there is no measured answer to explain.
+func (s *Session) replyBefore(p *pending) int64 { return s.calibration.scale(p.replyTotal()) }
+
+// fixedChange is what the rows around the conversation have lost and gained
+// since the last measured prompt.
+func (s *Session) fixedChange() (gone, come int64) {
+	for k := System; k < Summary; k++ {
+		then, now := s.fixedThen[k], s.fixedSum[k]
+		switch {
+		case k == Documents && s.documentsFresh && then != now:
+			gone += then
+			come += now
+		case now > then:
+			come += now - then
+		default:
+			gone += then - now
+		}
+	}
+	return gone, come
+}
+
+// reason is a part of leaving with its cause.
+type reason struct {
+	why    string
+	tokens int64
+}
+
+type reasons []reason
+
+func (l *reasons) add(why string, tokens int64) {
+	if why == "" {
+		why = "no longer sent"
+	}
+	for i := range *l {
+		if (*l)[i].why == why {
+			(*l)[i].tokens += tokens
+			return
+		}
+	}
+	if len(*l) >= 16 {
+		(*l)[15].tokens += tokens
+		return
+	}
+	*l = append(*l, reason{why, tokens})
+}
+
+func (l reasons) total() int64 {
+	sum := int64(0)
+	for _, r := range l {
+		sum += r.tokens
+	}
+	return sum
+}

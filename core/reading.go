@@ -1,0 +1,250 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Schema names the shape of a Reading on the wire.
+const Schema = "ctx.reading/1"
+
+// Reading is everything a face shows of a session, already decided. Numbers
+// that nobody knows are Unknown; percentages are in hundredths of a percent.
+type Reading struct {
+	Identity
+	Mode    Mode
+	Basis   Basis
+	Pending bool
+
+	Used, Low, High, Limit, Free, Reserve, Percent int64
+	LimitSource                                    LimitSource
+
+	LastRequest *LastRequest // nil before the first
+	Leaving     Leaving
+	New         NewItems
+	Breakdown   []Row
+	Compaction  Compaction
+	Advice      []Advice
+	Accuracy    Accuracy
+	Spent       Spent
+	Compactions int64
+	Warnings    []string
+	AsOf        int64
+	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
+	Display     Display
+}
+
+// LastRequest is the last metered prompt and what its answer carries on.
+type LastRequest struct {
+	In, Percent, CacheRead, CacheWrite, Out, Reasoning, Carry int64
+	CarryBasis                                                Basis
+}
+
+// Leaving is the part of the last prompt that will not be sent again.
+type Leaving struct {
+	Tokens  int64
+	Reasons []LeavingReason
+}
+
+// LeavingReason is one cause and its share.
+type LeavingReason struct {
+	Reason string
+	Tokens int64
+}
+
+// NewItems is what was appended after the last metered prompt.
+type NewItems struct {
+	Tokens int64
+	Items  int
+	Basis  Basis
+}
+
+// Row is one line of the breakdown. Rows that are not deferred sum to Used.
+type Row struct {
+	Kind     Kind
+	Label    string
+	Tokens   int64
+	Basis    Basis
+	Deferred bool
+}
+
+// Accuracy is the session's own record of its predictions.
+type Accuracy struct {
+	Last                                *Miss // nil before the first step
+	Ratio                               int64 // hundredths
+	MedianTokens, P95Tokens, P95Percent int64 // Unknown before the first step
+	Steps                               int64
+}
+
+// Miss is one prediction held against its measurement. Error is positive
+// when too much was predicted.
+type Miss struct {
+	Predicted, Actual, Error, Percent int64
+	Cause                             string
+}
+
+// Reading computes what every face shows.
+func (s *Session) Reading() Reading {
+	out := Reading{Identity: s.Identity, Mode: s.Mode, Spent: s.spent, Compactions: s.compactions, AsOf: s.now}
+	limits, source := s.Limits()
+	out.Limit, out.LimitSource = limits.limit(), source
+	out.Reserve = s.reserve(limits)
+	out.Pending = s.isPending()
+	if s.hasAgentOwn {
+		own := s.agentOwn
+		out.AgentOwn = &own
+	}
+
+	p := s.forecastUsed()
+	if s.Mode == ProviderOnly {
+		p = s.measuredOnly()
+	}
+	out.Used, out.Basis = p.used, p.basis
+	out.Low, out.High = s.band(&p)
+	if s.measured() != nil {
+		out.LastRequest = s.lastRequest(out.Limit, &p)
+	}
+	out.Leaving = s.leavingNow(&p)
+	out.New = NewItems{p.fresh, p.items, p.freshBasis}
+	out.Percent, out.Free = Unknown, Unknown
+	if out.Limit > 0 {
+		out.Percent = hundredths(out.Used, out.Limit)
+		out.Free = out.Limit - out.Used - out.Reserve
+	} else if s.Mode == ProviderOnly {
+		out.Percent = 0
+	}
+
+	var scaled int64
+	out.Breakdown, scaled = s.breakdown(&p)
+	out.Compaction = s.compaction(limits, &out, &p)
+	out.Accuracy = s.accuracy()
+	out.Advice = s.advice(&out)
+	out.Warnings = s.warnings.sentences(nil)
+	if scaled != 100 {
+		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
+	}
+	out.Display = s.display(&out)
+	return out
+}
+
+// measured is the last request that a provider measured and answered.
+func (s *Session) measured() *request {
+	for i := len(s.requests) - 1; i >= 0; i-- {
+		if r := &s.requests[i]; !r.is(requestOverflow | requestStated) {
+			return r
+		}
+	}
+	return nil
+}
+
+// measuredOnly is provider mode: the prompt of the last request, and before
+// the first report, after a restore or without a window, nothing.
+func (s *Session) measuredOnly() prediction {
+	p := prediction{basis: BasisUnknown, freshBasis: Counted}
+	limits, _ := s.Limits()
+	r := s.measured()
+	if r == nil || s.restored || limits.limit() <= 0 {
+		return p
+	}
+	p.used, p.in, p.basis = r.in, r.in, Measured
+	return p
+}
+
+// isPending is true while a request is outstanding.
+func (s *Session) isPending() bool {
+	if s.waiting || s.pending.items > 0 {
+		return true
+	}
+	last := s.anchor()
+	return last != nil && last.is(requestPartial)
+}
+
+func (s *Session) lastRequest(limit int64, p *prediction) *LastRequest {
+	r := s.measured()
+	out := &LastRequest{In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
+		Out: r.out, Reasoning: r.reasoning}
+	if limit > 0 {
+		out.Percent = hundredths(r.in, limit)
+	}
+	if r == s.anchor() {
+		out.Carry, out.CarryBasis = s.carry(r, &s.pending, s.calibration.mode)
+	}
+	return out
+}
+
+func (s *Session) leavingNow(p *prediction) Leaving {
+	out := Leaving{Tokens: p.leaving}
+	if p.leaving == 0 {
+		return out
+	}
+	add := func(why string, n int64) {
+		if n > 0 {
+			out.Reasons = append(out.Reasons, LeavingReason{why, n})
+		}
+	}
+	if s.calibration.mode == ReasoningTurn && s.turnOver {
+		add("reasoning of the turn that ended", s.turnReasoning)
+	}
+	for _, r := range s.leaving {
+		add(r.why, r.tokens)
+	}
+	for k := System; k < Summary; k++ {
+		then, now := s.fixedThen[k], s.fixedSum[k]
+		switch {
+		case k == Documents && s.documentsFresh && then != now:
+			add("documents of the last turn", then)
+		case k == Documents:
+			add("documents of the last turn", then-now)
+		default:
+			add(rowLabels[k]+" removed", then-now)
+		}
+	}
+	return out
+}
+
+// band is the interval around used, from the session's own errors once there
+// are some.
+func (s *Session) band(p *prediction) (low, high int64) {
+	half := int64(0)
+	c := &s.calibration
+	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
+	switch {
+	case s.Mode == ProviderOnly:
+	case s.anchor() == nil && !s.landed:
+		half = p.used / 4
+	case p.basis == Estimated:
+		half = p.used * 15 / 100
+	case !uncertain:
+	case c.steps >= 5:
+		half = max(c.p90, p.fresh*2/100)
+	default:
+		half = max(c.p90, p.fresh/8, p.leaving/20)
+	}
+	if s.anchor() != nil && s.anchor().is(requestInflated) {
+		half = max(half, p.used/10)
+	}
+	return max(p.used-half, 0), p.used + half
+}
+
+func (s *Session) accuracy() Accuracy {
+	c := &s.calibration
+	out := Accuracy{Ratio: mulDiv(c.actual, 100, max(c.estimated, 1)), MedianTokens: Unknown, P95Tokens: Unknown, P95Percent: Unknown, Steps: c.steps}
+	if c.has {
+		miss := c.last.Predicted - c.last.Actual
+		out.Last = &Miss{c.last.Predicted, c.last.Actual, miss, hundredths(miss, c.last.Actual), c.cause}
+		out.MedianTokens, out.P95Tokens, out.P95Percent = c.median, c.p95, c.p95Share
+	}
+	return out
+}
+
+// reserve is the room kept for the answer: the user's, else the rule's, and
+// none where prompt and answer do not share a window.
+func (s *Session) reserve(l Limits) int64 {
+	if l.limit() <= 0 || !l.shared() {
+		return 0
+	}
+	if s.Reserve != Unknown {
+		return s.Reserve
+	}
+	if s.rule.OutputCap > 0 {
+		return outputRoom(l.Output, s.rule.OutputCap)
+	}
+	return 0
+}

@@ -1,0 +1,406 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+const (
+	requestPartial     = 1 << iota // a stream that has not ended
+	requestOverflow                // a refusal: the prompt was measured, nothing was answered
+	requestStated                  // not measured: what somebody says is left after compaction
+	requestInflated                // a provider-side tool put content into this prompt only
+	requestPlaceholder             // out was recorded before it was known
+	requestCut                     // part of its reply was taken back
+	requestLowerBound              // the prompt is at least this long
+)
+
+// maxRequests bounds how far back a rewind finds a measured prompt.
+const maxRequests = 4096
+
+// request is what is kept of one metered prompt.
+type request struct {
+	id                                         uint64
+	in, out, reasoning, cacheRead, cacheWrite  int64
+	through                                    int
+	turn                                       int64
+	flags                                      uint8
+	replyAssistant, replyCalls, replyReasoning int64 // rows of the reply before it
+}
+
+func (r *request) is(flag uint8) bool { return r.flags&flag != 0 }
+
+// meter takes in what a provider measured.
+func (s *Session) meter(m *Metered) {
+	if m.Note != "" {
+		s.warnings.add(m.Note)
+	}
+	if m.Window > 0 {
+		s.setLimits(Limits{m.Window, Unknown, Unknown}, FromProvider)
+	}
+	if m.Sum {
+		s.spent.atLeast(m)
+		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
+		return
+	}
+	id := uint64(0)
+	if m.Request != "" {
+		id = hash(m.Request)
+		for i := len(s.requests) - 1; i >= 0 && i >= len(s.requests)-64; i-- {
+			if s.requests[i].id == id {
+				s.remeter(i, m)
+				return
+			}
+		}
+	}
+	if m.Ambiguous && s.Mode == ProviderOnly {
+		s.warnings.add("A usage whose shape stays ambiguous is not shown in provider mode.")
+		return
+	}
+	if m.In <= 0 {
+		s.spent.add(m, 1)
+		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
+		return
+	}
+	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn}
+	r.mark(m)
+	r.through = s.promptEnd(m)
+
+	previous := s.anchor()
+	folded := s.fold(r.through)
+	if previous != nil {
+		r.replyAssistant, r.replyCalls, r.replyReasoning = s.attribute(previous, &folded)
+		s.rows[Assistant] += r.replyAssistant
+		s.rows[ToolCalls] += r.replyCalls
+		s.rows[Reasoning] += r.replyReasoning
+		s.basis[Assistant] = s.basis[Assistant].with(Estimated)
+		s.basis[ToolCalls] = s.basis[ToolCalls].with(Estimated)
+		s.basis[Reasoning] = s.basis[Reasoning].with(Measured)
+	}
+	s.learn(previous, &r, &folded, m)
+	if s.landed {
+		s.curve.settled(r.in)
+	}
+	s.nextTurnState(previous, &r, &folded)
+	s.remember(&r)
+
+	if len(s.requests) >= maxRequests {
+		s.requests = append(s.requests[:0], s.requests[maxRequests/2:]...)
+	}
+	s.requests = append(s.requests, r)
+	s.spent.add(m, 1)
+	s.curve.point(s.now, s.spent.Calls, r.in)
+	s.forgetChanges()
+	s.fixedThen = s.fixedSum
+	s.documentsFresh = false
+	s.densityThen = s.resolved.Meter.Density()
+	s.landed, s.restored, s.waiting = false, false, false
+}
+
+func (r *request) mark(m *Metered) {
+	r.flags &^= requestPartial
+	if m.Partial {
+		r.flags |= requestPartial
+	}
+	if m.ServerTools {
+		r.flags |= requestInflated
+	}
+	if m.OutPlaceholder {
+		r.flags |= requestPlaceholder
+	} else {
+		r.flags &^= requestPlaceholder
+	}
+}
+
+// remeter replaces what a request reported before: a later piece of its
+// stream, or the same record once more.
+func (s *Session) remeter(i int, m *Metered) {
+	r := &s.requests[i]
+	if m.Ambiguous && s.Mode == ProviderOnly {
+		return
+	}
+	s.spent.replace(r, m)
+	last := i == len(s.requests)-1
+	if m.In > 0 && m.In != r.in {
+		r.in = m.In
+		if last {
+			s.calibration.correct(r.in)
+			s.curve.amend(r.in)
+		}
+	}
+	replaceKnown(&r.out, m.Out)
+	replaceKnown(&r.reasoning, m.Reasoning)
+	replaceKnown(&r.cacheRead, m.CacheRead)
+	replaceKnown(&r.cacheWrite, m.CacheWrite)
+	r.mark(m)
+	if last && m.ThroughSet && m.Through > r.through {
+		r.through = m.Through
+		s.fold(r.through)
+	}
+}
+
+func replaceKnown(to *int64, n int64) {
+	if n != Unknown {
+		*to = n
+	}
+}
+
+// promptEnd is how many items a prompt held: what the caller says, else all
+// so far except those at the end that only a model can have produced, which
+// are the answer that arrived before its usage.
+func (s *Session) promptEnd(m *Metered) int {
+	end := len(s.items)
+	if m.ThroughSet {
+		end = max(m.Through, s.through)
+	} else {
+		for end > s.through {
+			at := s.items[end-1]
+			if !at.kind.Reply() || at.is(slotNotReply) {
+				break
+			}
+			end--
+		}
+	}
+	for i := end; i < len(s.items); i++ {
+		if at := &s.items[i]; at.kind.Reply() && !at.is(slotNotReply) && !at.is(slotReply) {
+			s.pending.add(*at, -1)
+			at.flags |= slotReply
+			s.pending.add(*at, 1)
+		}
+	}
+	return end
+}
+
+// fold moves the items before an index from pending into the rows of the
+// measured prompt, and returns what it moved. A reply's items are left out of
+// the rows: attribute gives them what the reply really cost.
+func (s *Session) fold(end int) pending {
+	var moved pending
+	for ; s.through < end && s.through < len(s.items); s.through++ {
+		at := s.items[s.through]
+		s.pending.add(at, -1)
+		moved.add(at, 1)
+		if !at.is(slotReply) && !at.is(slotGone) {
+			s.refold(at)
+		}
+	}
+	if s.through == len(s.items) {
+		s.pending = pending{}
+	}
+	return moved
+}
+
+// attribute divides what a reply carries into the next prompt among rows.
+func (s *Session) attribute(r *request, p *pending) (assistant, calls, reasoning int64) {
+	carry, _ := s.carry(r, p, s.calibration.mode)
+	if s.calibration.mode != ReasoningNever && !(s.calibration.mode == ReasoningTurn && s.turnOver) {
+		reasoning = p.reply[Reasoning]
+		if r.reasoning != Unknown {
+			reasoning = r.reasoning
+		}
+		reasoning = min(reasoning, carry)
+	}
+	rest := carry - reasoning
+	if said := p.reply[Assistant] + p.reply[ToolCalls]; said > 0 {
+		calls = mulDiv(rest, p.reply[ToolCalls], said)
+	}
+	return rest - calls, calls, reasoning
+}
+
+// carry is the part of an answer that will be in the next prompt.
+func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basis) {
+	if r.is(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
+		return 0, Measured
+	}
+	dropped := mode == ReasoningNever || mode == ReasoningTurn && s.turnOver
+	said := p.replyTotal()
+	if dropped {
+		said -= p.reply[Reasoning]
+	}
+	if r.is(requestCut) {
+		return said, Estimated
+	}
+	if r.out == Unknown {
+		if said == 0 {
+			return 0, BasisUnknown
+		}
+		return said, Estimated
+	}
+	carry, basis := r.out, Measured
+	if dropped {
+		if r.reasoning != Unknown {
+			carry -= r.reasoning
+		} else if p.reply[Reasoning] > 0 {
+			carry -= p.reply[Reasoning]
+			basis = Estimated
+		}
+	}
+	carry = max(carry, 0)
+	if r.is(requestPlaceholder) && said > carry {
+		return said, Estimated
+	}
+	return carry, basis
+}
+
+// nextTurnState moves the reasoning of the answer before r into the prompt of
+// r, or forgets it with its turn.
+func (s *Session) nextTurnState(previous, r *request, folded *pending) {
+	s.turnCalls++
+	if s.turnOver || previous == nil {
+		s.turnReasoning, s.turnReasonings = 0, 0
+		s.turnOver = false
+		if s.turn == 0 {
+			s.turn = 1
+		}
+		r.turn = s.turn
+		return
+	}
+	if previous.reasoning > 0 {
+		s.turnReasoning += previous.reasoning
+	}
+	s.turnReasonings += folded.reasoning
+}
+
+// remember keeps what a first prompt tells about the part nobody shows.
+func (s *Session) remember(r *request) {
+	visible := s.fixedTotal(&s.fixedSum)
+	for _, n := range s.rows {
+		visible += n
+	}
+	if s.landed {
+		s.afterBase, s.afterFirst = max(r.in-visible, 0), r.in
+	}
+	if s.firstIn == Unknown {
+		s.base, s.firstIn = max(r.in-visible, 0), r.in
+		s.itemisedLate = r.through == 0
+	}
+}
+
+// overflow takes in a refusal: it teaches the window, and how long the prompt
+// that was refused really is.
+func (s *Session) overflow(e *Overflowed) {
+	if e.Note != "" {
+		s.warnings.add(e.Note)
+	}
+	if e.Limit > 0 {
+		l := NoLimits
+		if e.LimitIs == LimitInput {
+			l.Input = e.Limit
+		} else {
+			l.Window = e.Limit
+		}
+		s.limits[FromError] = NoLimits
+		s.setLimits(l, FromError)
+	}
+	s.waiting = false
+	if e.Prompt <= 0 || s.Mode == ProviderOnly {
+		return
+	}
+	r := request{in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
+		through: len(s.items), turn: s.turn, flags: requestOverflow}
+	if e.PromptIs != Exact {
+		r.flags |= requestLowerBound
+	}
+	previous := s.anchor()
+	folded := s.fold(len(s.items))
+	if previous != nil {
+		r.replyAssistant, r.replyCalls, r.replyReasoning = s.attribute(previous, &folded)
+		s.rows[Assistant] += r.replyAssistant
+		s.rows[ToolCalls] += r.replyCalls
+		s.rows[Reasoning] += r.replyReasoning
+	}
+	s.nextTurnState(previous, &r, &folded)
+	s.requests = append(s.requests, r)
+	s.forgetChanges()
+	s.fixedThen = s.fixedSum
+	s.densityThen = s.resolved.Meter.Density()
+	s.landed, s.restored = false, false
+}
+
+// truncate takes items back: a rewind, a branch. The last prompt that held
+// none of them becomes the measured one again.
+func (s *Session) truncate(from int) {
+	if from < 0 || from >= len(s.items) {
+		return
+	}
+	if from == 0 {
+		s.requests = s.requests[:0]
+		s.items = s.items[:0]
+		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
+		s.pending, s.through = pending{}, 0
+		s.turnReasoning, s.turnReasonings = 0, 0
+		s.turnOver, s.waiting = false, false
+		s.forgetChanges()
+		return
+	}
+	replyEnd := len(s.items) // where the anchor's reply ends at the latest
+	folded := s.through
+	for len(s.requests) > 0 && s.anchor().through > from {
+		r := s.anchor()
+		s.rows[Assistant] -= r.replyAssistant
+		s.rows[ToolCalls] -= r.replyCalls
+		s.rows[Reasoning] -= r.replyReasoning
+		replyEnd = r.through
+		s.requests = s.requests[:len(s.requests)-1]
+		s.forgetChanges()
+	}
+	anchored := 0
+	if r := s.anchor(); r != nil {
+		anchored = min(r.through, len(s.items))
+	}
+	cut := false
+	for i := from; i < replyEnd && i < len(s.items); i++ {
+		cut = cut || s.items[i].is(slotReply)
+	}
+	for i := len(s.items) - 1; i >= anchored; i-- {
+		at := s.items[i]
+		if i >= folded {
+			s.pending.add(at, -1)
+		} else if !at.is(slotReply) && !at.is(slotGone) {
+			s.unfold(at)
+		}
+	}
+	s.items = s.items[:from]
+	s.through = min(anchored, from)
+	s.pending = pending{}
+	for i := s.through; i < from; i++ {
+		s.pending.add(s.items[i], 1)
+	}
+	if r := s.anchor(); r != nil {
+		if cut {
+			r.flags |= requestCut
+		}
+		s.turnReasoning = 0
+		for i := len(s.requests) - 2; i >= 0 && s.requests[i].turn == r.turn; i-- {
+			s.turnReasoning += max(s.requests[i].reasoning, 0)
+		}
+		s.turnOver = r.turn != s.turn
+	}
+	s.waiting = false
+}
+
+func (t *Spent) add(m *Metered, sign int64) {
+	t.Calls += sign
+	t.In += sign * max(m.In, 0)
+	t.Out += sign * max(m.Out, 0)
+	t.CacheRead += sign * max(m.CacheRead, 0)
+	t.CacheWrite += sign * max(m.CacheWrite, 0)
+	t.Reasoning += sign * max(m.Reasoning, 0)
+}
+
+func (t *Spent) replace(r *request, m *Metered) {
+	grow := func(sum *int64, was, is int64) {
+		if is != Unknown {
+			*sum += is - max(was, 0)
+		}
+	}
+	grow(&t.In, r.in, m.In)
+	grow(&t.Out, r.out, m.Out)
+	grow(&t.CacheRead, r.cacheRead, m.CacheRead)
+	grow(&t.CacheWrite, r.cacheWrite, m.CacheWrite)
+	grow(&t.Reasoning, r.reasoning, m.Reasoning)
+}
+
+// atLeast raises the totals to a sum that somebody else kept.
+func (t *Spent) atLeast(m *Metered) {
+	t.In, t.Out = max(t.In, m.In), max(t.Out, m.Out)
+	t.CacheRead, t.CacheWrite = max(t.CacheRead, m.CacheRead), max(t.CacheWrite, m.CacheWrite)
+	t.Reasoning = max(t.Reasoning, m.Reasoning)
+}

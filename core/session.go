@@ -1,0 +1,511 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Mode is what "used" means.
+type Mode uint8
+
+const (
+	// Hybrid predicts the next request from the last measured one.
+	Hybrid Mode = iota
+	// ProviderOnly shows the last measured prompt and nothing else.
+	ProviderOnly
+)
+
+func (m Mode) String() string {
+	if m == ProviderOnly {
+		return "provider"
+	}
+	return "hybrid"
+}
+
+// Identity is what a session is called; none of it enters a computation.
+type Identity struct {
+	ID, Agent, AgentVersion, Model, Provider, Route string
+	Workspace, Label, Parent                        string
+}
+
+// Session is the ledger of one conversation. It holds counts, labels and the
+// positions of items, never their text.
+type Session struct {
+	Identity
+	Mode Mode
+	// Reserve is the user's own reserve; Unknown for the rule's.
+	Reserve int64
+	// RuleText is how the caller asked for the rule, kept for a saved ledger.
+	RuleText string
+
+	resolver  Resolver
+	resolved  Resolved
+	limits    [limitSources]Limits
+	limitSeen [limitSources]int64 // order of arrival
+	sequence  int64
+	rule      Rule
+
+	now   int64 // of the last event that had a time; Unknown before
+	fixed [Summary][]fixedPart
+	// fixedSum is the rows as set now, fixedThen as they were in the last
+	// metered prompt.
+	fixedSum, fixedThen [Summary]int64
+	documentsFresh      bool
+
+	items   []slot
+	labels  labels
+	through int // items folded into rows: those of the last metered prompt
+	rows    [kinds]int64
+	basis   [kinds]Basis
+	counts  [kinds]int64 // items folded, by kind
+	pending pending
+	draft   slot
+
+	requests      []request
+	leaving       reasons // out of the last metered prompt, beyond what modes say
+	adjusted      int64   // agents' knowledge of what comes without an item
+	replaced      int64   // tokens that entered in place of something folded
+	replacedBasis Basis
+
+	turn           int64
+	turnOpen       bool
+	turnOver       bool // the turn of the last request has ended
+	turnsExplicit  bool
+	turnReasoning  int64 // of the turn's requests before the last
+	turnReasonings int
+	turnCalls      int64
+	waiting        bool // a turn started and no request has answered yet
+	resumed        bool
+	toolsChanged   bool
+	densityThen    int64 // of the tokenizer that the last prompt was measured with
+	itemisedLate   bool  // the first prompt came without its items
+
+	base       int64 // first prompt less what was visible of it; Unknown before
+	firstIn    int64
+	afterBase  int64 // the same after the last compaction
+	afterFirst int64
+	landed     bool // compacted, and no request since
+	restored   bool // from a ledger, and no request since
+
+	compactions int64
+	spent       Spent
+	agentOwn    AgentPercent
+	hasAgentOwn bool
+	warnings    warnings
+	calibration calibration
+	growth      growth
+	curve       curve
+	steps       []StepMade // since TakeSteps; only when recording
+	Recording   bool
+}
+
+type fixedPart struct {
+	label    string
+	tokens   int64
+	basis    Basis
+	deferred bool
+}
+
+// Spent is what all requests took together. It never touches used.
+type Spent struct{ Calls, In, Out, CacheRead, CacheWrite, Reasoning int64 }
+
+// New makes an empty session.
+func New(id Identity, resolver Resolver) *Session {
+	if resolver == nil {
+		resolver = Plain{}
+	}
+	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
+		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown}
+	for i := range s.limits {
+		s.limits[i] = NoLimits
+	}
+	s.draft.flags = slotGone
+	s.calibration.reset()
+	s.resolve()
+	s.calibration.mode = s.resolved.Reasoning
+	return s
+}
+
+func (s *Session) resolve() {
+	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
+	s.limits[FromRegistry] = s.resolved.Limits
+	s.limitSeen[FromRegistry] = 0
+}
+
+// Meter is what counts for this session's model.
+func (s *Session) Meter() Meter { return s.resolved.Meter }
+
+// Rule is the compaction rule in force.
+func (s *Session) Rule() *Rule { return &s.rule }
+
+// Len is how many items the conversation has since the last compaction.
+func (s *Session) Len() int { return len(s.items) }
+
+// FixReasoning makes a mode the caller's word, which nothing overrules.
+func (s *Session) FixReasoning(m ReasoningMode) {
+	s.calibration.mode = m
+	s.calibration.fixed = true
+}
+
+// Apply takes one fact in. Facts about items that do not exist are ignored:
+// their senders are checked where the bytes come in.
+func (s *Session) Apply(e Event) {
+	switch e := e.(type) {
+	case At:
+		if e.Milliseconds > s.now {
+			s.now = e.Milliseconds
+		}
+	case AgentSeen:
+		s.Agent, s.AgentVersion = e.Agent, e.Version
+	case WorkspaceSeen:
+		s.Workspace = e.Path
+	case ModelSet:
+		s.setModel(e)
+	case LimitsKnown:
+		s.setLimits(e.Limits, e.Source)
+	case RuleSet:
+		s.rule = e.Rule
+	case ContextSet:
+		s.setFixed(e)
+	case Appended:
+		s.append(&e.Item)
+	case Replaced:
+		s.replace(&e)
+	case Dropped:
+		s.drop(e)
+	case Truncated:
+		s.truncate(e.From)
+	case TurnStarted:
+		s.turnsExplicit = true
+		s.startTurn()
+	case TurnEnded:
+		s.turnsExplicit = true
+		s.endTurn()
+	case Drafted:
+		s.setDraft(&e)
+	case Resumed:
+		s.resumed = true
+	case ToolsChanged:
+		s.toolsChanged = true
+	case Adjusted:
+		s.adjust(e)
+	case Compacted:
+		s.compact(&e)
+	case AgentPercent:
+		s.agentOwn, s.hasAgentOwn = e, true
+	case Skipped:
+		s.warnings.skipped(e)
+	case Warned:
+		s.warnings.add(e.Sentence)
+	case Metered:
+		s.meter(&e)
+	case Overflowed:
+		s.overflow(&e)
+	}
+}
+
+func (s *Session) setModel(e ModelSet) {
+	if e.Model == s.Model && e.Provider == s.Provider && e.Route == s.Route {
+		return
+	}
+	first := s.Model == ""
+	family := s.resolved.Meter.Family()
+	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
+	s.resolve()
+	if !s.calibration.fixed {
+		s.calibration.mode = s.resolved.Reasoning
+		s.calibration.forgetModes()
+	}
+	if first && len(s.requests) == 0 {
+		return
+	}
+	// An overflow and a provider's answer spoke of the former model.
+	s.limits[FromError], s.limits[FromProvider] = NoLimits, NoLimits
+	if s.resolved.Meter.Family() != family {
+		s.calibration.forgetRatio()
+	}
+}
+
+func (s *Session) setLimits(l Limits, from LimitSource) {
+	s.sequence++
+	s.limitSeen[from] = s.sequence
+	to := &s.limits[from]
+	if l.Window != Unknown {
+		to.Window = l.Window
+	}
+	if l.Input != Unknown {
+		to.Input = l.Input
+	}
+	if l.Output != Unknown {
+		to.Output = l.Output
+	}
+}
+
+// Limits are the limits in force and who says so: the user; an overflow error
+// newer than the rest; the agent's record; the provider; the agent's table;
+// the registry.
+func (s *Session) Limits() (Limits, LimitSource) {
+	out, from := NoLimits, FromNobody
+	for source := FromUser; source > FromNobody; source-- {
+		l := s.limits[source]
+		if source == FromError && (s.limitSeen[FromAgent] > s.limitSeen[FromError] || s.limitSeen[FromProvider] > s.limitSeen[FromError]) {
+			continue
+		}
+		if from == FromNobody && (l.Window > 0 || l.Input > 0) {
+			out.Window, out.Input, from = l.Window, l.Input, source
+		}
+		if out.Output == Unknown && l.Output > 0 {
+			out.Output = l.Output
+		}
+	}
+	// An error that taught only the total or only the input keeps the other
+	// bound of the sources below it, where that is no larger.
+	if from == FromError {
+		for source := FromAgent; source > FromNobody; source-- {
+			if l := s.limits[source]; out.Window == Unknown && l.Window > 0 {
+				out.Window = max(l.Window, out.Input)
+			}
+		}
+	}
+	return out, from
+}
+
+func (s *Session) setFixed(e ContextSet) {
+	if !e.Kind.Fixed() {
+		return
+	}
+	s.fixed[e.Kind] = s.fixed[e.Kind][:0]
+	sum := int64(0)
+	for i := range e.Parts {
+		p := &e.Parts[i]
+		c := Count{p.Tokens, Counted}
+		if p.Tokens == Unknown {
+			c = s.resolved.Meter.Part(p)
+		}
+		s.fixed[e.Kind] = append(s.fixed[e.Kind], fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred})
+		if !p.Deferred {
+			sum += c.Tokens
+		}
+	}
+	s.fixedSum[e.Kind] = sum
+	if e.Kind == Documents {
+		s.documentsFresh = true
+	}
+	if e.Kind == Tools || e.Kind == MCPTools {
+		if len(s.requests) > 0 && sum != s.fixedThen[e.Kind] {
+			s.toolsChanged = true
+		}
+	}
+}
+
+func (s *Session) measure(it *Item) slot {
+	c := Count{it.Tokens, Counted}
+	if it.Tokens == Unknown {
+		c = s.resolved.Meter.Item(it)
+	}
+	if it.Wrapping > 0 {
+		c = Count{c.Tokens + it.Wrapping, Estimated}
+	}
+	if c.Tokens > 1<<32-1 {
+		c.Tokens = 1<<32 - 1
+	}
+	out := slot{tokens: uint32(c.Tokens), kind: it.Kind, basis: c.Basis}
+	name := it.Label
+	if name == "" {
+		name = it.Name
+	}
+	out.label = s.labels.intern(name)
+	if it.Hidden {
+		out.flags |= slotHidden
+	}
+	if it.Tokens == Unknown {
+		out.flags |= slotText
+	}
+	if it.NotReply {
+		out.flags |= slotNotReply
+	}
+	return out
+}
+
+func (s *Session) append(it *Item) {
+	if len(s.items) >= MaxItems {
+		s.warnings.add("The conversation has more items than are kept; the newest ones are not itemised.")
+		return
+	}
+	if it.Kind == User && !it.Hidden {
+		s.draft = slot{flags: slotGone}
+		if !s.turnsExplicit && len(s.requests) > 0 {
+			s.startTurn()
+		}
+	}
+	at := s.measure(it)
+	if last := s.anchor(); it.Kind.Reply() && !it.NotReply && last != nil && len(s.items) >= last.through {
+		at.flags |= slotReply
+	}
+	s.items = append(s.items, at)
+	if last := s.anchor(); last != nil && len(s.items) <= last.through {
+		s.pending.add(at, 1)
+		s.fold(len(s.items)) // it was in that prompt already
+		return
+	}
+	s.pending.add(at, 1)
+}
+
+func (s *Session) replace(e *Replaced) {
+	if e.Index < 0 || e.Index >= len(s.items) {
+		return
+	}
+	old := s.items[e.Index]
+	at := s.measure(&e.Item)
+	at.flags |= old.flags & slotReply
+	s.items[e.Index] = at
+	if e.Index >= s.through {
+		s.pending.add(old, -1)
+		s.pending.add(at, 1)
+		return
+	}
+	if !old.is(slotGone) {
+		reason := e.Reason
+		if reason == "" {
+			reason = "items replaced"
+		}
+		s.leaving.add(reason, int64(old.tokens))
+		s.unfold(old)
+	}
+	s.replaced += int64(at.tokens)
+	s.replacedBasis = s.replacedBasis.with(at.basis)
+	s.refold(at)
+}
+
+// with is plus, for sums that may be empty so far.
+func (b Basis) with(o Basis) Basis {
+	if b == BasisUnknown {
+		return o
+	}
+	return b.plus(o)
+}
+
+func (s *Session) drop(e Dropped) {
+	if e.Index < 0 || e.Index >= len(s.items) || s.items[e.Index].is(slotGone) {
+		return
+	}
+	old := s.items[e.Index]
+	if e.Index >= s.through {
+		s.pending.add(old, -1)
+	} else {
+		s.leaving.add(e.Reason, int64(old.tokens))
+		s.unfold(old)
+	}
+	s.items[e.Index].flags |= slotGone
+}
+
+func (s *Session) unfold(at slot) {
+	s.rows[at.kind] -= int64(at.tokens)
+	s.counts[at.kind]--
+}
+
+func (s *Session) refold(at slot) {
+	s.rows[at.kind] += int64(at.tokens)
+	s.basis[at.kind] = s.basis[at.kind].with(at.basis)
+	s.counts[at.kind]++
+}
+
+func (s *Session) adjust(e Adjusted) {
+	if e.Tokens < 0 {
+		s.leaving.add(e.Reason, -e.Tokens)
+	} else {
+		s.adjusted += e.Tokens
+	}
+}
+
+func (s *Session) setDraft(e *Drafted) {
+	if e.Cleared {
+		s.draft = slot{flags: slotGone}
+		return
+	}
+	s.draft = s.measure(&e.Item)
+	s.draft.kind = User
+}
+
+// startTurn is the person speaking: whatever the last turn kept for itself
+// is over.
+func (s *Session) startTurn() {
+	if s.turnOpen || !s.turnOver {
+		s.endTurn()
+	}
+	s.turn++
+	s.turnOpen, s.waiting = true, true
+}
+
+func (s *Session) endTurn() {
+	s.turnOpen, s.waiting = false, false
+	if len(s.requests) > 0 {
+		s.turnOver = true
+	}
+	if !s.documentsFresh && len(s.requests) > 0 {
+		s.fixed[Documents] = s.fixed[Documents][:0]
+		s.fixedSum[Documents] = 0
+	}
+}
+
+// anchor is the request that used is computed from, nil without one.
+func (s *Session) anchor() *request {
+	if len(s.requests) == 0 {
+		return nil
+	}
+	return &s.requests[len(s.requests)-1]
+}
+
+func (s *Session) fixedTotal(of *[Summary]int64) int64 {
+	sum := int64(0)
+	for _, n := range of {
+		sum += n
+	}
+	return sum
+}
+
+func (s *Session) compact(e *Compacted) {
+	before := e.Before
+	if before == Unknown {
+		before = s.forecastUsed().used
+	}
+	kept := min(max(e.Kept, 0), len(s.items))
+	s.items = append(s.items[:0], s.items[len(s.items)-kept:]...)
+	for i := range s.items {
+		s.items[i].flags &^= slotReply
+	}
+	s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
+	s.pending = pending{}
+	s.through = 0
+	s.requests = s.requests[:0]
+	s.forgetChanges()
+	s.turnReasoning, s.turnReasonings = 0, 0
+	s.turnOver = false
+	s.compactions++
+	s.landed = true
+	s.waiting = false
+	for _, at := range s.items {
+		s.pending.add(at, 1)
+	}
+	if e.Summary != nil {
+		it := *e.Summary
+		it.Kind = Summary
+		at := s.measure(&it)
+		s.items = append(s.items, at)
+		s.pending.add(at, 1)
+	}
+	s.adjusted = e.Reattached
+	s.curve.compacted(s.now, s.spent.Calls, before, e.Auto)
+	if e.Tokens != Unknown {
+		// The caller's own word for what is left stands until a provider
+		// measures it.
+		s.requests = append(s.requests, request{in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
+			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn})
+		s.fold(len(s.items))
+	}
+	s.curve.settled(s.forecastUsed().used)
+}
+
+// forgetChanges drops what was known to differ from the last metered prompt.
+func (s *Session) forgetChanges() {
+	s.leaving = s.leaving[:0]
+	s.adjusted, s.replaced, s.replacedBasis = 0, 0, BasisUnknown
+	s.toolsChanged, s.resumed = false, false
+}
