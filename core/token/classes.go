@@ -1,0 +1,102 @@
+package token
+
+import _ "embed"
+
+// classTable holds the class of every code point of Unicode 16.0, in blocks of 128 behind an index of blocks.
+//
+//go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes.bin"
+//go:embed classes.bin
+var classTable string
+
+const (
+	classBlocks    = 0x110000 / 128 // entries of the index
+	classBlockSize = 64
+)
+
+// The classes a pre-tokenizer can tell apart. Each is a bit, so that a set of classes is a mask.
+const (
+	classOther     = 1 << iota // punctuation and symbols
+	classUpper                 // Lu, Lt
+	classLower                 // Ll
+	classCaseless              // Lm, Lo
+	classMark                  // M
+	classNumber                // N
+	classSpace                 // White_Space but for CR and LF
+	classNewline               // CR, LF
+	classHanLetter             // Lm, Lo of the Han script
+	classHanNumber
+	classHanOther
+	classHanMark
+	classBare // neither letter, mark, number, punctuation, symbol nor space: controls, format characters, unassigned
+
+	setLetters = classUpper | classLower | classCaseless | classHanLetter
+	setMarks   = classMark | classHanMark
+	setNumbers = classNumber | classHanNumber
+	setSpaces  = classSpace | classNewline
+	setSymbols = classOther | classHanOther // P and S
+	setHan     = classHanLetter | classHanNumber | classHanOther | classHanMark
+	setOther   = setSymbols | setMarks | classBare // all that is not letter, number or space
+)
+
+func classOf(c rune) uint32 {
+	block := uint32(classTable[uint32(c)>>7])
+	two := classTable[classBlocks+block*classBlockSize+(uint32(c)&127)>>1]
+	return 1 << (two >> (4 * (uint32(c) & 1)) & 15)
+}
+
+// classASCII are the classes of the first 128 code points, for the paths that matter most.
+var classASCII = func() (table [128]uint16) {
+	for c := range table {
+		table[c] = uint16(classOf(rune(c)))
+	}
+	return
+}()
+
+// decode reads one character of p at i: its class and its length in bytes. Bytes that are not UTF-8 are read as the
+// standard for the Web has it: the longest piece of a broken sequence counts as one U+FFFD.
+func decode(p []byte, i int) (class uint32, size int) {
+	if b := p[i]; b < 0x80 {
+		return uint32(classASCII[b]), 1
+	}
+	c, size := decodeRune(p, i)
+	return classOf(c), size
+}
+
+const replacement = 0xFFFD
+
+// decodeRune is decode for characters beyond ASCII, answering the character itself.
+func decodeRune(p []byte, i int) (c rune, size int) {
+	b0 := p[i]
+	rest := p[i+1:]
+	switch {
+	case b0 < 0x80:
+		return rune(b0), 1
+	case b0 < 0xC2:
+		return replacement, 1
+	case b0 < 0xE0:
+		if len(rest) < 1 || rest[0]&0xC0 != 0x80 {
+			return replacement, 1
+		}
+		return rune(b0&0x1F)<<6 | rune(rest[0]&0x3F), 2
+	case b0 < 0xF0:
+		if len(rest) < 1 || rest[0]&0xC0 != 0x80 || b0 == 0xE0 && rest[0] < 0xA0 || b0 == 0xED && rest[0] > 0x9F {
+			return replacement, 1
+		}
+		if len(rest) < 2 || rest[1]&0xC0 != 0x80 {
+			return replacement, 2
+		}
+		return rune(b0&0x0F)<<12 | rune(rest[0]&0x3F)<<6 | rune(rest[1]&0x3F), 3
+	case b0 < 0xF5:
+		if len(rest) < 1 || rest[0]&0xC0 != 0x80 || b0 == 0xF0 && rest[0] < 0x90 || b0 == 0xF4 && rest[0] > 0x8F {
+			return replacement, 1
+		}
+		if len(rest) < 2 || rest[1]&0xC0 != 0x80 {
+			return replacement, 2
+		}
+		if len(rest) < 3 || rest[2]&0xC0 != 0x80 {
+			return replacement, 3
+		}
+		return rune(b0&0x07)<<18 | rune(rest[0]&0x3F)<<12 | rune(rest[1]&0x3F)<<6 | rune(rest[2]&0x3F), 4
+	}
+	return replacement, 1
+}

@@ -1,0 +1,101 @@
+package token_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+)
+
+func open(t testing.TB, encoding string) *token.Tokenizer {
+	t.Helper()
+	e, ok := token.Find(encoding)
+	if !ok {
+		t.Fatalf("no encoding %s", encoding)
+	}
+	file, ok := pack.Bytes(e.Vocabulary)
+	if !ok {
+		t.Fatalf("no pack %s", e.Vocabulary)
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token.New(e, v)
+}
+
+func oracle(t testing.TB, encoding string) func(string) int64 {
+	t.Helper()
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	o, err := tiktoken.GetEncoding(encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(text string) int64 { return int64(len(o.EncodeOrdinary(text))) }
+}
+
+var published = []string{"o200k_base", "cl100k_base", "p50k_base", "r50k_base"}
+
+func TestCountsEqualTheReferenceOnEveryKindOfText(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/tokens/*.txt")
+	if err != nil || len(files) < 15 {
+		t.Fatalf("%d kinds of text: %v", len(files), err)
+	}
+	for _, encoding := range published {
+		ours, theirs := open(t, encoding), oracle(t, encoding)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := ours.Count(text), theirs(string(text)); got != want {
+				t.Errorf("%s of %s: %d, want %d", encoding, filepath.Base(file), got, want)
+			}
+		}
+	}
+}
+
+// alphabet holds what pre-tokenizers treat differently, so that random texts meet every rule and every border of rules.
+var alphabet = []string{
+	"a", "b", "e", "s", "t", "l", "v", "r", "d", "m", "A", "B", "S", "LL", "T", "the", "The", "ing", "ER", "x", "Z", "ß", "é", "É", "ſ", "ǅ", "ʰ", "ª",
+	"中", "文", "的", "あ", "ア", "한", "ب", "ة", "я", "Я", "ж", "п", "р", "и", "в", "е", "т", "ї", "ค", "ि", "ा", "्", "\u0301", "\u0300", "\u20dd", "〆", "々",
+	"0", "1", "23", "²", "½", "٣", "Ⅷ", "一", "〇", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r", "\u00a0", "\u3000", "\u2028", "\u0085", "\ufeff", "\u200b", "\u200d",
+	"'", "'s", "'S", "'re", "'LL", "'ſ", "’", "/", "//", "_", "-", "=", "==", ".", ",", "!", "\"", "(", ")", "{", "}", "[", "<", ">", "|", "#", "*", "`", "\\", "$", "€", "→", "😀", "👩", "🏽", "\x00", "\x7f", "\x1b",
+	"<|endoftext|>", "hasOwnProperty", "__proto__", "https://", "\n \n", "   \n", "。\n", "，", "\U0001d400", "\U00020000", "\ue000",
+}
+
+func randomText(r *rand.Rand, pieces int) string {
+	var b bytes.Buffer
+	few := 1 + r.IntN(len(alphabet))
+	from := r.IntN(len(alphabet))
+	for range pieces {
+		b.WriteString(alphabet[(from+r.IntN(few))%len(alphabet)])
+		if r.IntN(40) == 0 { // any code point that Unicode 15 knows as well
+			b.WriteRune(rune(0x20 + r.IntN(0x3000)))
+		}
+	}
+	return b.String()
+}
+
+func TestCountsEqualTheReferenceOnRandomText(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for _, encoding := range published {
+		ours, theirs := open(t, encoding), oracle(t, encoding)
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range 3000 {
+			text := randomText(r, 1+r.IntN(60))
+			if got, want := ours.CountString(text), theirs(text); got != want {
+				t.Fatalf("%s of %q: %d, want %d", encoding, text, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package token
+
+// Features are counts of what a text is made of. They tell apart the texts on which a tokenizer that is not public and
+// o200k disagree: much punctuation, many capitals, many words, other scripts.
+type Features struct {
+	Chars       int64 // Unicode characters
+	Letters     int64
+	Upper       int64 // capital letters
+	Words       int64 // runs of letters
+	LowerWords  int64 // runs of small letters of two or more
+	Digits      int64
+	Punctuation int64 // punctuation and symbols
+	Newlines    int64
+	Indent      int64 // spaces and tabs that begin a line
+	Han         int64 // Chinese characters
+	Kana        int64
+	Hangul      int64 // syllables
+	Cyrillic    int64
+	Abjad       int64 // Arabic and Hebrew letters
+	Indic       int64 // letters and marks of the scripts from Devanagari to Khmer, Thai among them
+	Accented    int64 // Latin letters beyond ASCII
+}
+
+// Add adds the counts of another text.
+func (f *Features) Add(g Features) {
+	f.Chars += g.Chars
+	f.Letters += g.Letters
+	f.Upper += g.Upper
+	f.Words += g.Words
+	f.LowerWords += g.LowerWords
+	f.Digits += g.Digits
+	f.Punctuation += g.Punctuation
+	f.Newlines += g.Newlines
+	f.Indent += g.Indent
+	f.Han += g.Han
+	f.Kana += g.Kana
+	f.Hangul += g.Hangul
+	f.Cyrillic += g.Cyrillic
+	f.Abjad += g.Abjad
+	f.Indic += g.Indic
+	f.Accented += g.Accented
+}
+
+// Measure counts a text's features in one pass.
+func Measure(text []byte) Features {
+	var f Features
+	word, lower := 0, 0 // letters of the run at hand, and how many of them are small
+	indent := true
+	for i := 0; i < len(text); {
+		var class uint32
+		size := 1
+		b := text[i]
+		if b < 0x80 {
+			class = uint32(classASCII[b])
+		} else {
+			var c rune
+			c, size = decodeRune(text, i)
+			class = classOf(c)
+			f.script(c, class)
+		}
+		i += size
+		f.Chars++
+		if class&setLetters != 0 {
+			f.Letters++
+			word++
+			switch class {
+			case classLower:
+				lower++
+			case classUpper:
+				f.Upper++
+			}
+			indent = false
+			continue
+		}
+		if class&setMarks != 0 && word > 0 {
+			continue
+		}
+		if word > 0 {
+			f.Words++
+			if lower == word && word > 1 {
+				f.LowerWords++
+			}
+			word, lower = 0, 0
+		}
+		switch {
+		case class == classNewline:
+			if b == '\n' {
+				f.Newlines++
+			}
+			indent = true
+			continue
+		case class == classSpace:
+			if indent {
+				f.Indent++
+			}
+			continue
+		case class&setNumbers != 0:
+			f.Digits++
+		case class&setSymbols != 0:
+			f.Punctuation++
+		}
+		indent = false
+	}
+	if word > 0 {
+		f.Words++
+		if lower == word && word > 1 {
+			f.LowerWords++
+		}
+	}
+	return f
+}
+
+func (f *Features) script(c rune, class uint32) {
+	switch {
+	case class&setHan != 0:
+		f.Han++
+	case class&(setLetters|setMarks) == 0:
+	case c < 0x0250 || c >= 0x1E00 && c < 0x1F00:
+		f.Accented++
+	case c >= 0x0400 && c < 0x0530:
+		f.Cyrillic++
+	case c >= 0x0590 && c < 0x0780 || c >= 0x08A0 && c < 0x0900:
+		f.Abjad++
+	case c >= 0x0900 && c < 0x1000 || c >= 0x1780 && c < 0x1800:
+		f.Indic++
+	case c >= 0x3040 && c < 0x3100 || c >= 0xFF66 && c < 0xFFA0:
+		f.Kana++
+	case c >= 0xAC00 && c < 0xD7B0:
+		f.Hangul++
+	}
+}
+
+// CharsPerFour is the simplest estimate there is: a token for every four characters, rounded up.
+func CharsPerFour(text []byte) int64 {
+	var chars int64
+	for _, b := range text {
+		if b&0xC0 != 0x80 {
+			chars++
+		}
+	}
+	return (chars + 3) / 4
+}

@@ -1,0 +1,107 @@
+// Package build makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json files.
+// It is used by the generator of the embedded packs and by `ctx-lsp vocab add`; nothing that counts needs it.
+package build
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A Source is a vocabulary before it is packed: symbols to start from and merges in order of priority.
+//
+// Symbols are numbered: the 256 bytes, then Characters, then the results of Merges, each in its order.
+type Source struct {
+	Name       string   // what the pack calls itself
+	Scanner    string   // how text is split before merging, one of token.Scanners
+	Normalizer string   // what is done to the text first, one of token.Normalizers
+	Characters []rune   // characters that are symbols of their own; none for a byte-level vocabulary
+	Merges     []Merge  // earlier merges go first
+	Whole      [][]byte // tokens that no sequence of merges reaches, which only a whole piece can be
+	Specials   [][]byte // control strings, text unless the caller asks for them
+	Added      [][]byte // strings that are always one token, found before anything else
+	levels     []uint32 // after Level: how many merges there are in each level
+}
+
+// A Merge joins two neighbouring symbols into a new one.
+type Merge struct{ Left, Right uint32 }
+
+// first returns the number of the first merge's result.
+func (s *Source) first() uint32 { return 256 + uint32(len(s.Characters)) }
+
+// Check refuses merges that come before their own parts or twice.
+func (s *Source) Check() error {
+	seen := make(map[Merge]struct{}, len(s.Merges))
+	for i, m := range s.Merges {
+		id := s.first() + uint32(i)
+		if m.Left >= id || m.Right >= id {
+			return fmt.Errorf("merge %d joins a token that a later merge makes; such an order cannot be packed", i)
+		}
+		if _, again := seen[m]; again {
+			return fmt.Errorf("merge %d is there twice", i)
+		}
+		seen[m] = struct{}{}
+	}
+	return nil
+}
+
+// Level renumbers the merges so that they pack small, without changing what any text is split into.
+//
+// Only merges that can compete for a token between them need their order: (x,b) with (b,y), and a merge with its own parts.
+// The longest chain of such constraints gives each merge a level; inside a level any order will do, so it is the one that
+// differs least from line to line: by right part, then by left part. docs/tokens.md has the proof.
+func (s *Source) Level() error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	first := s.first()
+	symbols := int(first) + len(s.Merges)
+	level := make([]uint32, symbols)
+	asLeft := make([]uint32, symbols)
+	asRight := make([]uint32, symbols)
+	var top uint32
+	for i, m := range s.Merges {
+		l := 1 + max(level[m.Left], level[m.Right], asRight[m.Left], asLeft[m.Right])
+		level[int(first)+i] = l
+		asLeft[m.Left] = max(asLeft[m.Left], l)
+		asRight[m.Right] = max(asRight[m.Right], l)
+		top = max(top, l)
+	}
+	members := make([][]int, top+1)
+	for i := range s.Merges {
+		l := level[int(first)+i]
+		members[l] = append(members[l], i)
+	}
+	renamed := make([]uint32, symbols)
+	for i := range first {
+		renamed[i] = i
+	}
+	sorted := make([]Merge, 0, len(s.Merges))
+	s.levels = s.levels[:0]
+	type line struct {
+		Merge
+		old int
+	}
+	for _, group := range members[1:] {
+		lines := make([]line, len(group))
+		for i, old := range group {
+			m := s.Merges[old]
+			lines[i] = line{Merge{renamed[m.Left], renamed[m.Right]}, old}
+		}
+		slices.SortFunc(lines, func(a, b line) int {
+			if a.Right != b.Right {
+				return int(a.Right) - int(b.Right)
+			}
+			return int(a.Left) - int(b.Left)
+		})
+		for _, l := range lines {
+			renamed[int(first)+l.old] = first + uint32(len(sorted))
+			sorted = append(sorted, l.Merge)
+		}
+		s.levels = append(s.levels, uint32(len(lines)))
+	}
+	s.Merges = sorted
+	return nil
+}
+
+var errTooLarge = errors.New("the vocabulary has more than 2,000,000 tokens, which is more than a pack may hold")

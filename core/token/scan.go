@@ -1,0 +1,251 @@
+package token
+
+// A scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that
+// the vendors publish, and agrees with it on every text; each is linear in the length of the text.
+//
+// next answers where the piece that begins at i ends; i is before the end of p.
+type scanner func(p []byte, i int) (end int)
+
+// Scanners are the names that a pack may give for its way of splitting.
+var Scanners = []string{"o200k", "cl100k", "gpt2"}
+
+func findScanner(name string) scanner {
+	switch name {
+	case "o200k":
+		return nextO200k
+	case "cl100k":
+		return nextCl100k
+	case "gpt2":
+		return nextGPT2
+	}
+	return nil
+}
+
+// runOf walks over the characters of some classes.
+func runOf(p []byte, i int, set uint32) int {
+	for i < len(p) {
+		class, size := decode(p, i)
+		if class&set == 0 {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// runUpTo walks over at most n characters of some classes.
+func runUpTo(p []byte, i int, set uint32, n int) int {
+	for ; n > 0 && i < len(p); n-- {
+		class, size := decode(p, i)
+		if class&set == 0 {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// spaces is `\s*[\r\n]+|\s+(?!\S)|\s+` at a space: up to the last newline of the run, else to the last
+// space but one, which leaves one to begin the next word.
+func spaces(p []byte, i int) int {
+	begin, last, newline := i, i, -1
+	for i < len(p) {
+		class, size := decode(p, i)
+		if class&setSpaces == 0 {
+			break
+		}
+		last = i
+		i += size
+		if class == classNewline {
+			newline = i
+		}
+	}
+	switch {
+	case newline >= 0:
+		return newline
+	case i < len(p) && last > begin:
+		return last
+	}
+	return i
+}
+
+// blanks is `\s+(?!\S)|\s+` at a space: newlines are like any other space.
+func blanks(p []byte, i int) int {
+	begin, last := i, i
+	for i < len(p) {
+		class, size := decode(p, i)
+		if class&setSpaces == 0 {
+			break
+		}
+		last = i
+		i += size
+	}
+	if i < len(p) && last > begin {
+		return last
+	}
+	return i
+}
+
+// contraction is `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: where it ends, or i when there is none.
+// The long s, U+017F, is an s to a pattern that ignores case.
+func contraction(p []byte, i int) int {
+	if i+1 >= len(p) || p[i] != '\'' {
+		return i
+	}
+	switch p[i+1] | 0x20 {
+	case 's', 't', 'm', 'd':
+		return i + 2
+	case 'r', 'v':
+		if i+2 < len(p) && p[i+2]|0x20 == 'e' {
+			return i + 3
+		}
+	case 'l':
+		if i+2 < len(p) && p[i+2]|0x20 == 'l' {
+			return i + 3
+		}
+	}
+	if p[i+1] == 0xC5 && i+2 < len(p) && p[i+2] == 0xBF {
+		return i + 3
+	}
+	return i
+}
+
+const (
+	// The word of o200k: capitals, then small letters; what has no case belongs to both.
+	setCapitals = classUpper | classCaseless | classHanLetter | setMarks
+	setSmall    = classLower | classCaseless | classHanLetter | setMarks
+)
+
+// nextO200k splits like
+//
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextO200k(p []byte, i int) int {
+	class, size := decode(p, i)
+	switch {
+	case class&(setLetters|setMarks) != 0:
+		return wordO200k(p, i)
+	case class&setNumbers != 0:
+		return runUpTo(p, i+size, setNumbers, 2)
+	case class == classNewline:
+		return spaces(p, i)
+	}
+	after := i + size
+	if after < len(p) {
+		next, _ := decode(p, after)
+		if next&(setLetters|setMarks) != 0 {
+			return wordO200k(p, after)
+		}
+		if class == classSpace && (p[i] != ' ' || next&setOther == 0) {
+			return spaces(p, i)
+		}
+	} else if class == classSpace {
+		return after
+	}
+	end := runOf(p, after, setOther)
+	for end < len(p) && (p[end] == '\n' || p[end] == '\r' || p[end] == '/') {
+		end++
+	}
+	return end
+}
+
+// wordO200k is the body of both word patterns, at a letter or a mark. Capitals with no small letter behind them are
+// given back up to the last character without case, which can stand for the small letter.
+func wordO200k(p []byte, i int) int {
+	caseless := -1
+	for i < len(p) {
+		class, size := decode(p, i)
+		if class&setCapitals == 0 {
+			if class == classLower {
+				return contraction(p, runOf(p, i+size, setSmall))
+			}
+			break
+		}
+		i += size
+		if class != classUpper {
+			caseless = i
+		}
+	}
+	if caseless >= 0 {
+		i = caseless
+	}
+	return contraction(p, i)
+}
+
+// nextCl100k splits like
+//
+//	(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
+//	 ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextCl100k(p []byte, i int) int { return nextLetters(p, i, 3) }
+
+// nextLetters is cl100k's pattern with numbers of so many digits.
+func nextLetters(p []byte, i int, digits int) int {
+	class, size := decode(p, i)
+	switch {
+	case class&setLetters != 0:
+		return runOf(p, i+size, setLetters)
+	case class&setNumbers != 0:
+		return runUpTo(p, i+size, setNumbers, digits-1)
+	case class == classNewline:
+		return spaces(p, i)
+	}
+	if end := contraction(p, i); end > i {
+		return end
+	}
+	after := i + size
+	if after < len(p) {
+		next, n := decode(p, after)
+		if next&setLetters != 0 {
+			return runOf(p, after+n, setLetters)
+		}
+		if class == classSpace && (p[i] != ' ' || next&setOther == 0) {
+			return spaces(p, i)
+		}
+	} else if class == classSpace {
+		return after
+	}
+	end := runOf(p, after, setOther)
+	for end < len(p) && (p[end] == '\n' || p[end] == '\r') {
+		end++
+	}
+	return end
+}
+
+// nextGPT2 splits like
+//
+//	'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+func nextGPT2(p []byte, i int) int {
+	if p[i] == '\'' && i+1 < len(p) {
+		switch p[i+1] {
+		case 's', 'd', 'm', 't':
+			return i + 2
+		case 'l':
+			if i+2 < len(p) && p[i+2] == 'l' {
+				return i + 3
+			}
+		case 'v', 'r':
+			if i+2 < len(p) && p[i+2] == 'e' {
+				return i + 3
+			}
+		}
+	}
+	class, size := decode(p, i)
+	if class&setSpaces != 0 {
+		if p[i] != ' ' || i+1 == len(p) {
+			return blanks(p, i)
+		}
+		next, n := decode(p, i+1)
+		if next&setSpaces != 0 {
+			return blanks(p, i)
+		}
+		class, size = next, n+1
+	}
+	switch {
+	case class&setLetters != 0:
+		return runOf(p, i+size, setLetters)
+	case class&setNumbers != 0:
+		return runOf(p, i+size, setNumbers)
+	}
+	return runOf(p, i+size, setOther)
+}

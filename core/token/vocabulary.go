@@ -1,0 +1,290 @@
+package token
+
+import (
+	"errors"
+	"hash/crc32"
+	"math/bits"
+	"strconv"
+)
+
+// PackMagic and PackVersion begin every pack.
+const (
+	PackMagic   = "ctxvocab"
+	PackVersion = 1
+)
+
+// The limits of a pack. They bound what a hostile one can make the host do.
+const (
+	maxSymbols   = 1<<21 - 1 // a pair and its result fit one word
+	maxTokenSize = 1 << 16
+	maxLevels    = 1 << 16
+	maxStrings   = 1 << 16
+)
+
+// A Vocabulary holds the merges of one pack, unpacked for counting. It does not change after Load, so that
+// several tokenizers may share it.
+type Vocabulary struct {
+	name       string
+	scanner    string
+	normalizer string
+	specials   []string
+	added      []string
+	whole      *stringSet
+	characters []uint64 // open addressing: code point+1 in the high half, symbol in the low half
+	first      uint32   // the first symbol that is a merge's result
+	parts      []merge  // by symbol
+	sizes      []uint16 // bytes of each symbol
+	pairs      []uint64 // open addressing: left+1, right and result in 21 bits each
+	shift      uint8    // of the hash, to an index of pairs
+	longest    int      // bytes of the longest token
+	levels     int      // no chain of merges that bear on each other is longer
+}
+
+// A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
+type merge struct{ left, right uint32 }
+
+// Name returns what the pack calls itself.
+func (v *Vocabulary) Name() string { return v.name }
+
+// Scanner returns the name of the pack's way of splitting text.
+func (v *Vocabulary) Scanner() string { return v.scanner }
+
+// Tokens returns how many tokens the vocabulary has, control strings aside.
+func (v *Vocabulary) Tokens() int { return len(v.parts) + v.whole.len() }
+
+// Load unpacks a pack. A pack that is damaged, or that could make counting wrong or unbounded, is refused.
+func Load(pack []byte) (*Vocabulary, error) {
+	if len(pack) < len(PackMagic)+5 || string(pack[:len(PackMagic)]) != PackMagic {
+		return nil, errors.New("this is not a vocabulary pack: it does not begin with " + strconv.Quote(PackMagic))
+	}
+	if version := pack[len(PackMagic)]; version != PackVersion {
+		return nil, errors.New("the vocabulary pack has version " + strconv.Itoa(int(version)) +
+			", and this program reads version " + strconv.Itoa(PackVersion) + ": make the pack again")
+	}
+	body, sum := pack[:len(pack)-4], pack[len(pack)-4:]
+	if crc32.ChecksumIEEE(body) != uint32(sum[0])|uint32(sum[1])<<8|uint32(sum[2])<<16|uint32(sum[3])<<24 {
+		return nil, errors.New("the vocabulary pack is damaged: its checksum does not match; fetch or make it again")
+	}
+	v := &Vocabulary{}
+	r := packReader{rest: body[len(PackMagic)+1:]}
+	v.name, v.scanner, v.normalizer = r.text(), r.text(), r.text()
+	if r.failed == "" && findScanner(v.scanner) == nil {
+		r.fail("it splits text by " + strconv.Quote(v.scanner) + ", which this program does not know")
+	}
+	if r.failed == "" && !knownNormalizer(v.normalizer) {
+		r.fail("it wants text normalised by " + strconv.Quote(v.normalizer) + ", which this program does not know")
+	}
+	v.readCharacters(&r)
+	v.readMerges(&r)
+	if r.failed == "" && len(r.rest) > 0 {
+		r.fail("there are " + strconv.Itoa(len(r.rest)) + " bytes behind its end")
+	}
+	if r.failed != "" {
+		return nil, errors.New("the vocabulary pack cannot be used: " + r.failed)
+	}
+	return v, nil
+}
+
+// readCharacters reads the symbols that are characters, in rising order.
+func (v *Vocabulary) readCharacters(r *packReader) {
+	n := r.count(0x110000)
+	v.first = 256 + uint32(n)
+	if n == 0 {
+		return
+	}
+	size := 2 << bits.Len(uint(n))
+	v.characters = make([]uint64, size)
+	c := uint64(0)
+	for i := range n {
+		c += r.number()
+		if c > 0x10FFFF {
+			r.fail("one of its characters is beyond Unicode")
+			return
+		}
+		at := uint32(c*characterHash>>32) & uint32(size-1)
+		for v.characters[at] != 0 {
+			at = (at + 1) & uint32(size-1)
+		}
+		c++
+		v.characters[at] = c<<32 | uint64(256+i)
+	}
+}
+
+const characterHash = 0x9E3779B97F4A7C15
+
+// character returns the symbol of a character, if it is one to start from.
+func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
+	mask := uint32(len(v.characters) - 1)
+	at := uint32(uint64(c)*characterHash>>32) & mask
+	for {
+		entry := v.characters[at]
+		if uint32(entry>>32) == uint32(c)+1 {
+			return uint32(entry), true
+		}
+		if entry == 0 {
+			return 0, false
+		}
+		at = (at + 1) & mask
+	}
+}
+
+func (v *Vocabulary) readMerges(r *packReader) {
+	n := r.count(maxSymbols - int(v.first))
+	v.levels = r.count(maxLevels)
+	if r.failed != "" {
+		return
+	}
+	groups := r // the sizes of the levels come first; they are read again below
+	sizes := *groups
+	total := 0
+	for range v.levels {
+		total += r.count(n)
+		if total > n {
+			break
+		}
+	}
+	if r.failed == "" && total != n {
+		r.fail("its levels do not add up to its merges")
+	}
+	v.whole = newStringSet(r.texts())
+	v.specials = r.texts()
+	v.added = r.texts()
+	columns := r.count(len(r.rest))
+	if r.failed != "" {
+		return
+	}
+	if n > columns || n > len(r.rest)-columns {
+		r.fail("it says that it has more merges than it holds")
+		return
+	}
+	rights := packReader{rest: r.rest[:columns]}
+	lefts := packReader{rest: r.rest[columns:]}
+	r.rest = nil
+	v.parts = make([]merge, int(v.first)+n)
+	lengths := make([]uint16, len(v.parts))
+	v.sizes = lengths
+	for i := range v.first {
+		v.parts[i] = merge{i, i}
+		lengths[i] = 1
+	}
+	for _, entry := range v.characters {
+		if entry != 0 {
+			lengths[uint32(entry)] = uint16(runeLength(rune(entry>>32) - 1))
+		}
+	}
+	room := bits.Len(uint(n * 2)) // at most half full
+	room = max(room, 4)
+	v.pairs = make([]uint64, 1<<room)
+	v.shift = uint8(64 - room)
+	v.longest = 4
+	id := uint64(v.first)
+	for range v.levels {
+		begin := id
+		left, right := uint64(0), uint64(0)
+		for i := sizes.count(n); i > 0; i-- {
+			step := rights.number()
+			right += step
+			if l := lefts.number(); step == 0 && id > begin {
+				left += l + 1
+			} else {
+				left = l
+			}
+			if left >= begin || right >= begin {
+				r.fail("a merge joins a token that comes after it")
+				return
+			}
+			length := int(lengths[left]) + int(lengths[right])
+			if length >= maxTokenSize {
+				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
+				return
+			}
+			v.longest = max(v.longest, length)
+			lengths[id] = uint16(length)
+			v.parts[id] = merge{uint32(left), uint32(right)}
+			pair := (left+1)<<21 | right
+			at := pair * pairHash >> v.shift
+			for v.pairs[at] != 0 {
+				if v.pairs[at]>>21 == pair {
+					r.fail("a merge is there twice")
+					return
+				}
+				at = (at + 1) & uint64(len(v.pairs)-1)
+			}
+			v.pairs[at] = pair<<21 | id
+			id++
+		}
+		if rights.failed != "" || lefts.failed != "" {
+			r.fail("it ends in the middle of its merges")
+			return
+		}
+	}
+	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
+		r.fail("it holds more merges than it says")
+	}
+}
+
+const (
+	pairHash = 0x9E3779B97F4A7C15
+	noMerge  = 1<<32 - 1
+)
+
+// join returns the symbol that two neighbours merge into, or noMerge.
+func (v *Vocabulary) join(left, right uint32) uint32 {
+	pair := uint64(left+1)<<21 | uint64(right)
+	at := pair * pairHash >> v.shift
+	for {
+		entry := v.pairs[at]
+		if entry>>21 == pair {
+			return uint32(entry) & maxSymbols
+		}
+		if entry == 0 {
+			return noMerge
+		}
+		at = (at + 1) & uint64(len(v.pairs)-1)
+	}
+}
+
+// stand tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging makes of a
+// text if and only if this holds for every two neighbours, which is what lets a long text be cut and joined again.
+func (v *Vocabulary) stand(left, right uint32) bool {
+	limit := uint32(noMerge)
+	for {
+		if joined := v.join(left, right); joined < limit {
+			return false
+		}
+		// Undo the later of the two merges that made them, and look at the seam before it.
+		if left > right {
+			limit = left
+			left = v.parts[left].right
+			if left == limit {
+				limit = right + 1
+				right = v.parts[right].left
+				if right+1 == limit {
+					return true
+				}
+			}
+		} else {
+			limit = right + 1
+			right = v.parts[right].left
+			if right+1 == limit {
+				limit = left
+				left = v.parts[left].right
+				if left == limit {
+					return true
+				}
+			}
+		}
+	}
+}
+
+func runeLength(c rune) int {
+	switch {
+	case c < 0x80:
+		return 1
+	case c < 0x800:
+		return 2
+	case c < 0x10000:
+		return 3
+	}
+	return 4
+}
