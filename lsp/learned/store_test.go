@@ -1,0 +1,129 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package learned
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestWhatWasLearnedSurvives(t *testing.T) {
+	s := Open(filepath.Join(t.TempDir(), "not", "there", "yet"))
+	if got, err := s.Load(); got != nil || err != nil {
+		t.Fatalf("an empty store gives %q, %v", got, err)
+	}
+	err := s.Update(context.Background(), func(old []byte) ([]byte, error) { return []byte(`{"a":1}`), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Open(filepath.Dir(s.Path())).Load(); string(got) != `{"a":1}` || err != nil {
+		t.Fatalf("another program reads %q, %v", got, err)
+	}
+	if info, _ := os.Stat(s.Path()); info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read it: %v", info.Mode())
+	}
+	if had, err := s.Forget(); !had || err != nil {
+		t.Errorf("forget says %v, %v", had, err)
+	}
+	if had, err := s.Forget(); had || err != nil {
+		t.Errorf("forgetting nothing says %v, %v", had, err)
+	}
+	left, _ := os.ReadDir(filepath.Dir(s.Path()))
+	if len(left) > 1 || len(left) == 1 && left[0].Name() != "learned.json.lock" {
+		t.Errorf("forget leaves %v", left)
+	}
+}
+
+// No update is lost when several writers add at the same time: each sees
+// what the one before it wrote.
+func TestWritersDoNotLoseEachOthersNumbers(t *testing.T) {
+	dir := t.TempDir()
+	const writers, each = 8, 25
+	var wait sync.WaitGroup
+	for range writers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			s := Open(dir)
+			for range each {
+				if err := s.Update(context.Background(), increment); err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+	got, err := Open(dir).Load()
+	if want := `{"n":` + strconv.Itoa(writers*each) + `}`; err != nil || string(got) != want {
+		t.Errorf("after %d additions: %s, %v", writers*each, got, err)
+	}
+}
+
+func increment(old []byte) ([]byte, error) {
+	n := 0
+	if old != nil {
+		var err error
+		if n, err = strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(string(old), `{"n":`), "}")); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(`{"n":` + strconv.Itoa(n+1) + `}`), nil
+}
+
+func TestABrokenFileCountsAsNothing(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty":       "",
+		"truncated":   `{"schema":"ctx.learned/1","learned":{"a"`,
+		"wrong type":  `{"schema":"ctx.learned/1","learned":[1]}`,
+		"other JSON":  `[1,2,3]`,
+		"large":       `{"schema":"ctx.learned/1","learned":{"a":"` + strings.Repeat("a", MaxSize) + `"}}`,
+		"not UTF-8":   "{\"schema\":\"ctx.learned/1\",\"learned\":{\"\xff\":1}}",
+		"deep nested": strings.Repeat("[", 100000),
+	} {
+		s := Open(t.TempDir())
+		if err := os.WriteFile(s.Path(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Load(); got != nil && name != "not UTF-8" || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if err := s.Update(context.Background(), func([]byte) ([]byte, error) { return []byte(`{}`), nil }); err != nil {
+			t.Errorf("%s: it is not replaced: %v", name, err)
+		}
+	}
+}
+
+func TestANewerVersionsFileIsLeftAlone(t *testing.T) {
+	s := Open(t.TempDir())
+	newer := `{"schema":"ctx.learned/2","learned":{"a":1}}`
+	if err := os.WriteFile(s.Path(), []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Update(context.Background(), func([]byte) ([]byte, error) { return []byte(`{}`), nil })
+	if !errors.Is(err, ErrVersion) {
+		t.Errorf("updating it says %v", err)
+	}
+	if text, _ := os.ReadFile(s.Path()); string(text) != newer {
+		t.Errorf("it became %s", text)
+	}
+}
+
+func TestALargeResultIsRefusedAndTheOldOneStays(t *testing.T) {
+	s := Open(t.TempDir())
+	s.Update(context.Background(), func([]byte) ([]byte, error) { return []byte(`{"a":1}`), nil })
+	err := s.Update(context.Background(), func([]byte) ([]byte, error) {
+		return []byte(`{"a":"` + strings.Repeat("a", MaxSize) + `"}`), nil
+	})
+	if err == nil {
+		t.Error("it was written")
+	}
+	if got, _ := s.Load(); string(got) != `{"a":1}` {
+		t.Errorf("the old one became %s", got)
+	}
+}

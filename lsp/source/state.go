@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+// StateDir is where ctx-lsp keeps what should survive a restart: what it has
+// learned, and ledgers. CTX_STATE_DIR moves it.
+func (e Environment) StateDir() string {
+	if v := e.variable("CTX_STATE_DIR"); v != "" {
+		return v
+	}
+	switch e.OS {
+	case "darwin":
+		return e.join(e.Home, "Library/Application Support/ctx-lsp")
+	case "windows":
+		return e.join(e.local(), "ctx-lsp", "state")
+	}
+	if v := e.variable("XDG_STATE_HOME"); v != "" {
+		return e.join(v, "ctx-lsp")
+	}
+	return e.join(e.Home, ".local/state/ctx-lsp")
+}
+
+// CacheDir is where ctx-lsp keeps what it can make again at any time.
+// CTX_CACHE_DIR moves it.
+func (e Environment) CacheDir() string {
+	if v := e.variable("CTX_CACHE_DIR"); v != "" {
+		return v
+	}
+	switch e.OS {
+	case "darwin":
+		return e.join(e.Home, "Library/Caches/ctx-lsp")
+	case "windows":
+		return e.join(e.local(), "ctx-lsp", "cache")
+	}
+	if v := e.variable("XDG_CACHE_HOME"); v != "" {
+		return e.join(v, "ctx-lsp")
+	}
+	return e.join(e.Home, ".cache/ctx-lsp")
+}
