@@ -6,7 +6,14 @@ import "strconv"
 
 // Display holds the short strings of a Reading, so that no face rounds for
 // itself and all print the same.
-type Display struct{ Percent, Used, Limit, Free, Left, Mark string }
+type Display struct {
+	Percent, Used, Limit, Free, Left, Mark string
+	// PercentLeft is what of the window is not used; the Line's are the same
+	// of the way to compaction.
+	PercentLeft, Line, LinePercent, LinePercentLeft string
+	// Bar is the window in ten cells.
+	Bar string
+}
 
 func (s *Session) display(r *Reading) Display {
 	d := Display{Mark: r.Basis.Mark(), Used: Short(r.Used)}
@@ -21,7 +28,38 @@ func (s *Session) display(r *Reading) Display {
 	if r.Compaction.Left != Unknown {
 		d.Left = Short(r.Compaction.Left)
 	}
+	d.PercentLeft, d.Line, d.LinePercent, d.LinePercentLeft = "?", "?", "?", "?"
+	if r.Percent != Unknown {
+		d.PercentLeft = percentLeft(r.Percent)
+		d.Bar = bar(r.Percent)
+	}
+	if r.Compaction.Line != Unknown {
+		d.Line = Short(r.Compaction.Line)
+		d.LinePercent = Percent(r.Compaction.Percent)
+		d.LinePercentLeft = percentLeft(r.Compaction.Percent)
+	}
 	return d
+}
+
+// percentLeft is the complement of what Percent prints, so that the two always
+// add up to 100; beyond the limit nothing is left.
+func percentLeft(used int64) string {
+	return Percent(max(100-(used+50)/100, 0) * 100)
+}
+
+// bar draws hundredths of a percent as ten cells. A cell is filled when its
+// middle is reached.
+func bar(percent int64) string {
+	filled := min(max((percent+500)/1000, 0), 10)
+	out := make([]byte, 0, 10*len("▰"))
+	for i := int64(0); i < 10; i++ {
+		if i < filled {
+			out = append(out, "▰"...)
+		} else {
+			out = append(out, "▱"...)
+		}
+	}
+	return string(out)
 }
 
 // Percent prints hundredths of a percent without decimals: 26.05 is 26%.
