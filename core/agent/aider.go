@@ -1,0 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// aiderRule: Aider warns when a prompt reaches the limit; only the chat
+// history, a small part of it, is summarised earlier.
+func aiderRule(*Installation) core.Rule {
+	return core.Rule{Name: "aider's warning", Since: "2026-05-22", Source: "aider/coders/base_coder.py, check_tokens", How: "/drop or /clear", Percent: 10000, Hard: true}
+}

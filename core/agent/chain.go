@@ -1,0 +1,114 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// maxChain bounds the records a chain remembers; beyond it the reader no
+// longer notices rewinds, and everything else goes on.
+const maxChain = 100_000
+
+// link is a record's place in the chain of parents, and the items it added.
+type link struct {
+	parent      uint64
+	sequence    int32
+	first, next int32
+}
+
+// chain follows uuid and parentUuid: which records are ancestors of a prompt,
+// and which hang beside the way.
+type chain struct {
+	links     map[uint64]link
+	sequence  int32
+	last      int64 // time of the newest record
+	assistant uint64
+}
+
+func (c *chain) add(r json.Value, first, next int, assistant bool) {
+	if ms, ok := parseTime(r.Get("timestamp")); ok && ms > c.last {
+		c.last = ms
+	}
+	id := hash(r.Get("uuid"))
+	if id == 0 || len(c.links) >= maxChain {
+		return
+	}
+	if c.links == nil {
+		c.links = make(map[uint64]link)
+	}
+	c.sequence++
+	c.links[id] = link{hash(r.Get("parentUuid")), c.sequence, int32(first), int32(next)}
+	if assistant {
+		c.assistant = id
+	}
+}
+
+func (c *chain) clear() {
+	c.links, c.assistant = nil, 0
+}
+
+// rewound tells whether a prompt continues from a point before the newest
+// answer, and from which item on the conversation is gone.
+func (c *chain) rewound(r json.Value) (from int, yes bool) {
+	parent := hash(r.Get("parentUuid"))
+	at, known := c.links[parent]
+	answer, answered := c.links[c.assistant]
+	if !known || !answered || at.sequence >= answer.sequence {
+		return 0, false
+	}
+	// The parent is older than the newest answer. If that answer descends
+	// from it, the prompt has left the answer behind.
+	for id, steps := c.assistant, 0; steps <= len(c.links); steps++ {
+		l, ok := c.links[id]
+		if !ok || l.sequence < at.sequence {
+			return 0, false
+		}
+		if id == parent {
+			return int(at.next), true
+		}
+		id = l.parent
+	}
+	return 0, false
+}
+
+// offChain calls drop for every item that no ancestor of the prompt added.
+func (c *chain) offChain(r json.Value, items int, drop func(index int)) {
+	if items == 0 || len(c.links) >= maxChain {
+		return
+	}
+	on := make([]bool, items)
+	id, whole := hash(r.Get("parentUuid")), false
+	for steps := 0; steps <= len(c.links); steps++ {
+		l, ok := c.links[id]
+		if !ok {
+			whole = id == 0
+			break
+		}
+		for i := int(l.first); i < int(l.next) && i < items; i++ {
+			on[i] = true
+		}
+		id = l.parent
+	}
+	if !whole && c.sequence > 0 && len(c.links) == 0 {
+		return
+	}
+	for i, kept := range on {
+		if !kept {
+			drop(i)
+		}
+	}
+}
+
+// itemsOf is how many items the record with this uuid added.
+func (c *chain) itemsOf(uuid json.Value) int {
+	l := c.links[hash(uuid)]
+	return int(l.next - l.first)
+}
+
+// itemsSince is how many items were added from the record with this uuid on.
+func (c *chain) itemsSince(uuid json.Value, items int) int {
+	l, ok := c.links[hash(uuid)]
+	if !ok || int(l.first) > items {
+		return 0
+	}
+	return items - int(l.first)
+}

@@ -1,0 +1,436 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func claudeCodeEntry() entry {
+	return entry{ClaudeCode, isClaudeCode, func() Reader { return &claudeCode{} }}
+}
+
+// isClaudeCode knows a record by the keys that every message carries, and
+// the few records without them by their type and session.
+func isClaudeCode(r json.Value) bool {
+	switch kind := r.Get("type"); {
+	case kind.Is("user"), kind.Is("assistant"), kind.Is("system"), kind.Is("attachment"), kind.Is("progress"):
+		return r.Get("uuid").Exists() && r.Get("parentUuid").Exists() && r.Get("isSidechain").Kind() == json.Bool
+	case kind.Is("summary"):
+		return r.Get("leafUuid").Exists()
+	case kind.Is("file-history-snapshot"), kind.Is("file-history-delta"):
+		return r.Get("messageId").Exists()
+	case claudeCodeSilent(kind):
+		return r.Get("sessionId").Exists()
+	}
+	return false
+}
+
+// claudeCodeSilent is true for the records that say nothing about the
+// context.
+func claudeCodeSilent(kind json.Value) bool {
+	if kind.Kind() != json.String {
+		return false
+	}
+	switch kind.String() {
+	case "summary", "file-history-snapshot", "file-history-delta", "queue-operation", "mode", "permission-mode",
+		"last-prompt", "ai-title", "custom-title", "agent-name", "agent-color", "agent-setting", "tag", "pr-link", "progress",
+		"relocated", "fork-context-ref", "worktree-state", "task-summary", "attribution-snapshot",
+		"speculation-accept", "context-collapse-commit", "context-collapse-snapshot", "marble-origami-commit", "marble-origami-snapshot":
+		return true
+	}
+	return false
+}
+
+// claudeCode reads the JSONL of Claude Code: one line per content block, the
+// blocks of one answer sharing message.id, results and attachments between.
+type claudeCode struct {
+	transcript
+	chain    chain
+	begun    bool   // a record of the conversation was seen
+	sideOnly bool   // the file is a sub-agent's own: its sidechain is the main one
+	request  uint64 // message.id of the running answer
+	out      int64  // its reported output so far
+	through  int    // the items its prompt held
+	tools    names  // tool names by the id of their call
+	resuming bool
+	old      bool // before attachments were recorded and outputs reliable
+	children children
+}
+
+func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
+	c.emit = emit
+	kind := r.Get("type")
+	if claudeCodeSilent(kind) {
+		c.silent(r, kind)
+		return
+	}
+	switch {
+	case kind.Is("user"), kind.Is("assistant"), kind.Is("system"), kind.Is("attachment"):
+	case kind.Is("content-replacement"):
+		c.replacements(r)
+		return
+	default:
+		c.unknown(r, kind)
+		return
+	}
+	side := r.Get("isSidechain").Bool()
+	if !c.begun {
+		c.begun, c.sideOnly = true, side
+	}
+	if side && !c.sideOnly {
+		c.children.record(func() Reader { return &claudeCode{} }, r.Get("agentId"), r, emit)
+		return
+	}
+	c.atText(r.Get("timestamp"))
+	before := c.version
+	c.seen(ClaudeCode, r.Get("version"))
+	if c.version != before {
+		c.old = !parseVersion(c.version).since("2.1.100")
+	}
+	c.cwd(r.Get("cwd"))
+	first := c.items
+	switch {
+	case kind.Is("assistant"):
+		c.assistant(r)
+	case kind.Is("user"):
+		c.user(r)
+	case kind.Is("attachment"):
+		c.attachment(r.Get("attachment"))
+	default:
+		c.system(r)
+	}
+	if first > c.items {
+		first = 0 // the conversation was compacted
+	}
+	c.chain.add(r, first, c.items, kind.Is("assistant"))
+}
+
+// silent takes what little the other records tell.
+func (c *claudeCode) silent(r, kind json.Value) {
+	if !kind.Is("progress") {
+		return
+	}
+	// Progress stands in the chain of parents without adding to it.
+	if !r.Get("isSidechain").Bool() || c.sideOnly {
+		if r.Path("data", "hookName").Is("SessionStart:resume") {
+			c.resuming = true
+		}
+		c.chain.add(r, c.items, c.items, false)
+	}
+}
+
+func (c *claudeCode) assistant(r json.Value) {
+	m := r.Get("message")
+	if m.Get("model").Is("<synthetic>") || r.Get("isApiErrorMessage").Bool() {
+		c.refusal(m)
+		return
+	}
+	usage := m.Get("usage")
+	id := hash(m.Get("id"))
+	fresh := id == 0 || id != c.request
+	if fresh {
+		c.request, c.through, c.out = id, c.items, core.Unknown
+		if model := m.Get("model"); textual(model) {
+			c.modelIs(short(model), "anthropic", "messages")
+		}
+	}
+	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
+		metered := c.metered(m, usage)
+		if metered.In > 0 && (fresh || metered.Out != c.out) {
+			c.out = metered.Out
+			c.emit(metered)
+		}
+	}
+	for e := m.Get("content").Elements(); e.Next(); {
+		c.block(e.Value)
+	}
+	if textual(m.Get("stop_reason")) && !m.Get("stop_reason").Is("tool_use") {
+		c.resuming = false
+	}
+}
+
+// metered reads the usage of an answer. With iterations the last one that
+// spoke to this conversation counts: the outer numbers are sums.
+func (c *claudeCode) metered(m, usage json.Value) core.Metered {
+	metered := core.NewMetered()
+	metered.Request = short(m.Get("id"))
+	metered.Through, metered.ThroughSet = c.through, true
+	from := usage
+	for e := usage.Get("iterations").Elements(); e.Next(); {
+		kind := e.Value.Get("type")
+		if kind.Is("message") || kind.Is("fallback_message") {
+			from = e.Value
+			metered.Note = "the last of several iterations"
+		}
+	}
+	read, write := count(from.Get("cache_read_input_tokens")), count(from.Get("cache_creation_input_tokens"))
+	metered.In = sum(count(from.Get("input_tokens")), read, write)
+	metered.CacheRead, metered.CacheWrite = read, write
+	metered.Out = count(from.Get("output_tokens"))
+	stopped := textual(m.Get("stop_reason"))
+	metered.OutPlaceholder = c.old || !stopped
+	server := usage.Get("server_tool_use")
+	metered.ServerTools = count(server.Get("web_search_requests")) > 0 || count(server.Get("web_fetch_requests")) > 0
+	return metered
+}
+
+// block is a piece of the answer.
+func (c *claudeCode) block(b json.Value) {
+	switch kind := b.Get("type"); {
+	case kind.Is("text"):
+		c.text(core.Assistant, b.Get("text"))
+	case kind.Is("thinking"):
+		item := newItem(core.Reasoning)
+		item.Text, c.scratch = b.Get("thinking").Text(c.scratch)
+		item.Opaque = int64(b.Get("signature").TextLen())
+		c.add(item)
+	case kind.Is("redacted_thinking"):
+		item := newItem(core.Reasoning)
+		item.Opaque = int64(b.Get("data").TextLen())
+		c.add(item)
+	case kind.Is("tool_use"), kind.Is("server_tool_use"):
+		item := newItem(core.ToolCalls)
+		item.Name = short(b.Get("name"))
+		item.Label = item.Name
+		item.Text, item.Parameters = c.call(b.Get("name"), b.Get("input"))
+		c.tools.put(hash(b.Get("id")), item.Name)
+		c.add(item)
+	}
+}
+
+// call is a tool call as it is counted: its name, then each parameter's name
+// and value on a line.
+func (c *claudeCode) call(name, input json.Value) (text []byte, parameters int64) {
+	text = name.AppendText(c.scratch[:0])
+	for f := input.Fields(); f.Next(); {
+		parameters++
+		text = f.Key.AppendText(text)
+		if f.Value.Kind() == json.String {
+			text = f.Value.AppendText(text)
+		} else {
+			text = append(text, f.Value.Raw()...)
+		}
+		text = append(text, '\n')
+	}
+	c.scratch = text
+	return text, parameters
+}
+
+// refusal is an answer that Claude Code made up to show an error.
+func (c *claudeCode) refusal(m json.Value) {
+	for e := m.Get("content").Elements(); e.Next(); {
+		var text []byte
+		text, c.scratch = e.Value.Get("text").Text(c.scratch)
+		if o, ok := promptTooLong(text); ok {
+			c.emit(o)
+		}
+	}
+}
+
+func (c *claudeCode) user(r json.Value) {
+	content := r.Path("message", "content")
+	if r.Get("isCompactSummary").Bool() {
+		c.blocks(core.Summary, content)
+		return
+	}
+	results := false
+	for e := content.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("tool_result") {
+			results = true
+		}
+	}
+	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
+		c.prompt(r)
+	}
+	c.blocks(core.User, content)
+}
+
+// interruption is true for the note that stands in for a prompt when the
+// person stopped the agent.
+func interruption(content json.Value) bool {
+	e := content.Elements()
+	if !e.Next() {
+		return false
+	}
+	raw := e.Value.Get("text").Raw()
+	return len(raw) > 20 && string(raw[:20]) == `"[Request interrupte`
+}
+
+// prompt is the person speaking: a turn begins, perhaps after a pause,
+// perhaps at an earlier point of the conversation.
+func (c *claudeCode) prompt(r json.Value) {
+	now, ok := parseTime(r.Get("timestamp"))
+	if from, rewound := c.chain.rewound(r); rewound && from < c.items {
+		c.emit(core.Truncated{From: from})
+		c.items = from
+	}
+	if c.resuming || ok && c.chain.last > 0 && now-c.chain.last > pause {
+		c.resuming = false
+		c.emit(core.Resumed{})
+		if c.old {
+			// What is not on the chain of parents is not loaded again:
+			// results of parallel calls hang beside it.
+			c.chain.offChain(r, c.items, func(index int) {
+				c.emit(core.Dropped{Index: index, Reason: "not on the chain that a resume loads"})
+			})
+		}
+	}
+	c.turn()
+}
+
+// pause is how long a conversation rests before the next prompt counts as
+// taking it up again.
+const pause = 30 * 60 * 1000
+
+// blocks appends what a user message holds.
+func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
+	if content.Kind() == json.String {
+		c.text(kind, content)
+		return
+	}
+	for e := content.Elements(); e.Next(); {
+		switch b := e.Value; {
+		case b.Get("type").Is("tool_result"):
+			c.result(b)
+		case b.Get("type").Is("text"):
+			c.text(kind, b.Get("text"))
+		default:
+			c.media(b)
+		}
+	}
+}
+
+// media appends an image or a document; anything else is left out.
+func (c *claudeCode) media(b json.Value) {
+	kind := b.Get("type")
+	if !kind.Is("image") && !kind.Is("document") {
+		return
+	}
+	item := newItem(core.Media)
+	source := b.Get("source")
+	item.MediaType = short(source.Get("media_type"))
+	item.Label = "image"
+	if kind.Is("document") {
+		item.Label = "document"
+		if source.Get("type").Is("text") {
+			item.Kind = core.Documents
+			item.Text, c.scratch = source.Get("data").Text(c.scratch)
+		}
+	} else {
+		item.Width, item.Height = imageSize(source.Get("data"))
+	}
+	c.add(item)
+}
+
+func (c *claudeCode) result(b json.Value) {
+	call := hash(b.Get("tool_use_id"))
+	item := newItem(core.ToolResults)
+	item.Name = c.tools.get(call)
+	item.Label = item.Name
+	item.Error = b.Get("is_error").Bool()
+	content := b.Get("content")
+	if content.Kind() == json.String {
+		item.Text, c.scratch = content.Text(c.scratch)
+		c.tools.at(call, c.add(item))
+		return
+	}
+	text := c.scratch[:0]
+	for e := content.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("text") {
+			text = e.Value.Get("text").AppendText(text)
+		}
+	}
+	item.Text, c.scratch = text, text
+	c.tools.at(call, c.add(item))
+	for e := content.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("tool_reference") {
+			c.definition(e.Value.Get("tool_name"))
+		} else {
+			c.media(e.Value)
+		}
+	}
+}
+
+// definition is a deferred tool that has been asked for: from now on its
+// definition is sent, though the transcript does not have it.
+func (c *claudeCode) definition(tool json.Value) {
+	item := newItem(core.Tools)
+	item.Name = short(tool)
+	item.Label = item.Name
+	item.Hidden = true
+	item.Tokens = claudeCodeDefinition(item.Name)
+	if len(item.Name) > 5 && item.Name[:5] == "mcp__" {
+		item.Kind = core.MCPTools
+	}
+	c.add(item)
+}
+
+func (c *claudeCode) system(r json.Value) {
+	subtype := r.Get("subtype")
+	switch {
+	case subtype.Is("compact_boundary"):
+		c.compacted(r.Get("compactMetadata"))
+	case subtype.Is("microcompact_boundary"):
+		meta := r.Get("microcompactMetadata")
+		if saved := count(meta.Get("tokensSaved")); saved > 0 {
+			c.emit(core.Adjusted{Tokens: -saved, Reason: "older tool results were cleared"})
+		}
+	case subtype.Is("turn_duration"):
+		c.turnOver()
+	case subtype.Is("local_command"):
+		// What a local command printed goes along with the next prompt.
+		c.text(core.User, r.Get("content"))
+	}
+}
+
+func (c *claudeCode) compacted(meta json.Value) {
+	kept := 0
+	if uuids := meta.Path("preservedMessages", "uuids"); uuids.Len() > 0 {
+		for e := uuids.Elements(); e.Next(); {
+			kept += c.chain.itemsOf(e.Value)
+		}
+	} else if head := meta.Path("preservedSegment", "headUuid"); head.Exists() {
+		kept = c.chain.itemsSince(head, c.items)
+	}
+	// postTokens leaves out the system prompt and the tools: it says nothing
+	// about the next request.
+	c.emit(core.Compacted{
+		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
+		Before: count(meta.Get("preTokens")), Reattached: c.reattached(),
+	})
+	c.items = kept
+	c.chain.clear()
+	c.tools.moved()
+	c.request = 0
+	c.resuming = false
+}
+
+// reattached is what is put back after a compaction without a record, in the
+// median; newer versions record it.
+func (c *claudeCode) reattached() int64 {
+	if parseVersion(c.version).since("2.1.170") {
+		return 0
+	}
+	return 8700
+}
+
+// replacements are tool results that were cut to a stub to save room.
+func (c *claudeCode) replacements(r json.Value) {
+	for e := r.Get("replacements").Elements(); e.Next(); {
+		id := e.Value.Get("toolUseId")
+		if !id.Exists() {
+			id = e.Value.Get("tool_use_id")
+		}
+		index, ok := c.tools.index(hash(id))
+		if !ok {
+			continue
+		}
+		item := newItem(core.ToolResults)
+		item.Name = c.tools.get(hash(id))
+		item.Label = item.Name
+		item.Text, c.scratch = e.Value.Get("replacement").Text(c.scratch)
+		c.emit(core.Replaced{Index: index, Item: item, Reason: "tool result replaced by a stub"})
+	}
+}

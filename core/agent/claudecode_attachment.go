@@ -1,0 +1,208 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// attachment is something Claude Code puts beside a message: reminders, memory
+// files of a folder, listings of tools. Each is sent inside a wrapper of
+// fixed text that the transcript does not have.
+func (c *claudeCode) attachment(a json.Value) {
+	kind := short(a.Get("type"))
+	switch kind {
+	case "hook_system_message", "command_permissions", "auto_mode", "hook_cancelled", "hook_stopped_continuation",
+		"hook_non_blocking_error", "hook_permission_decision", "structured_output", "dynamic_skill",
+		"opened_file_in_ide_hidden", "already_read_file", "compaction_reminder_hidden", "max_turns_reached":
+		return // shown to the person or kept for the program, not sent
+	case "task_reminder", "todo_reminder", "todo":
+		c.reminder(a)
+	case "hook_success":
+		c.wrapped(core.User, "hook", a.Get("content"), 15)
+	case "hook_additional_context":
+		c.wrapped(core.User, "hook", a.Get("content"), 18)
+	case "hook_blocking_error":
+		c.wrapped(core.User, "hook", a.Path("blockingError", "blockingError"), 30)
+	case "edited_text_file":
+		c.wrapped(core.Documents, "edited file", a.Get("snippet"), 92)
+	case "queued_command":
+		c.wrapped(core.User, "", a.Get("prompt"), 83)
+	case "nested_memory":
+		c.wrapped(core.Memory, pathLabel(a.Get("path")), a.Path("content", "content"), 30)
+	case "deferred_tools_delta":
+		c.wrapped(core.Tools, "deferred tools", lines(a, "addedNames", "addedLines"), 55)
+	case "agent_listing_delta":
+		c.wrapped(core.Agents, "agents", lines(a, "addedLines", "addedTypes"), 40)
+	case "mcp_instructions_delta":
+		c.wrapped(core.MCPTools, "MCP instructions", a.Get("addedBlocks"), 40)
+	case "skill_listing":
+		c.wrapped(core.Skills, "skills", a.Get("content"), 22)
+	case "invoked_skills":
+		c.members(core.Skills, a.Get("skills"), "content", 40)
+	case "date_change":
+		c.constant("date", 37)
+	case "plan_mode":
+		c.constant("plan mode", 1135)
+	case "plan_mode_exit":
+		c.constant("plan mode", 60)
+	case "compact_file_reference":
+		c.wrapped(core.Documents, pathLabel(a.Get("filename")), a.Get("displayPath"), 45)
+	case "file", "compact_file":
+		c.file(a)
+	case "diagnostics":
+		c.wrapped(core.User, "diagnostics", a.Get("files"), 40)
+	default:
+		// A kind of a newer version: its text is sent with some wrapper.
+		content := a.Get("content")
+		if content.Kind() == json.String {
+			c.wrapped(core.User, kind, content, 20)
+		} else {
+			c.skip(a, "an attachment of an unknown kind")
+		}
+	}
+}
+
+// lines is the first of two fields that is there.
+func lines(a json.Value, first, second string) json.Value {
+	if v := a.Get(first); v.Len() > 0 {
+		return v
+	}
+	return a.Get(second)
+}
+
+// wrapped appends a text, or an array of texts joined by newlines, inside a
+// wrapper of so many tokens. Nothing to say is not sent.
+func (c *claudeCode) wrapped(kind core.Kind, label string, content json.Value, wrapping int64) {
+	item := newItem(kind)
+	item.Label = label
+	item.Wrapping = wrapping
+	switch content.Kind() {
+	case json.String:
+		item.Text, c.scratch = content.Text(c.scratch)
+	case json.Array:
+		item.Text = c.joined(content)
+	}
+	if len(item.Text) > 0 {
+		c.add(item)
+	}
+}
+
+func (c *claudeCode) joined(list json.Value) []byte {
+	text := c.scratch[:0]
+	for e := list.Elements(); e.Next(); {
+		if len(text) > 0 {
+			text = append(text, '\n')
+		}
+		switch e.Value.Kind() {
+		case json.String:
+			text = e.Value.AppendText(text)
+		case json.Object:
+			if t := e.Value.Get("text"); t.Exists() {
+				text = t.AppendText(text)
+			} else if e.Value.Get("type").Is("image") {
+				continue
+			} else {
+				text = append(text, e.Value.Raw()...)
+			}
+		}
+	}
+	c.scratch = text
+	return text
+}
+
+// members appends one item for each element of a list.
+func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrapping int64) {
+	for e := list.Elements(); e.Next(); {
+		c.wrapped(kind, short(e.Value.Get("name")), e.Value.Get(field), wrapping)
+	}
+}
+
+// constant appends a fixed text that is known by its size alone.
+func (c *claudeCode) constant(label string, tokens int64) {
+	item := newItem(core.User)
+	item.Label = label
+	item.Tokens = tokens
+	item.Hidden = true
+	c.add(item)
+}
+
+// reminder nudges the model to keep its task list; the list itself follows
+// when there is one, a line "#id. [status] subject" each.
+func (c *claudeCode) reminder(a json.Value) {
+	item := newItem(core.User)
+	item.Label = "task reminder"
+	item.Wrapping = 128
+	if c.old {
+		item.Wrapping = 113
+	}
+	text := c.scratch[:0]
+	for e := a.Get("content").Elements(); e.Next(); {
+		task := e.Value
+		text = append(text, '#')
+		text = task.Get("id").AppendText(text)
+		text = append(text, ". ["...)
+		text = task.Get("status").AppendText(text)
+		text = append(text, "] "...)
+		subject := task.Get("subject")
+		if !subject.Exists() {
+			subject = task.Get("content")
+		}
+		text = subject.AppendText(text)
+		text = append(text, '\n')
+	}
+	if len(text) > 0 {
+		item.Wrapping += 20
+	}
+	item.Text, c.scratch = text, text
+	c.add(item)
+}
+
+// file is the content of a file that was mentioned or put back after a
+// compaction, sent the way the Read tool shows it.
+func (c *claudeCode) file(a json.Value) {
+	label := pathLabel(a.Get("filename"))
+	content := a.Get("content")
+	if inner := content.Path("file", "content"); inner.Exists() {
+		content = inner
+	} else if inner := content.Get("content"); inner.Exists() {
+		content = inner
+	}
+	text, grown := content.Text(c.scratch)
+	c.scratch = grown
+	if len(text) == 0 {
+		return
+	}
+	item := newItem(core.Documents)
+	item.Label = label
+	item.Text = text
+	// Line numbers are not in the record: a number and an arrow a line.
+	newlines := int64(0)
+	for _, b := range text {
+		if b == '\n' {
+			newlines++
+		}
+	}
+	item.Wrapping = 60 + 2*newlines
+	c.add(item)
+}
+
+// pathLabel is the last element of a path, which is all of it that a list
+// shows.
+func pathLabel(v json.Value) string {
+	if v.TextLen() > maxPath {
+		return ""
+	}
+	s := v.String()
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '/' || s[i] == '\\' {
+			s = s[i+1:]
+			break
+		}
+	}
+	if len(s) > maxLabel {
+		s = s[:maxLabel]
+	}
+	return s
+}

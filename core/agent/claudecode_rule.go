@@ -1,0 +1,219 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read
+// from the shipped program: the window without opt-in, and the default
+// maximum output.
+const claudeCodeWindows = `
+claude-haiku-4-5 200000 32000
+claude-haiku-5-5 1000000 128000
+claude-3-7-sonnet 200000 32000
+claude-3-5 200000 8192
+claude-3- 200000 4096
+claude-sonnet-4-6 200000 32000
+claude-sonnet-4 200000 32000
+claude-sonnet-5-5 1000000 128000
+claude-sonnet-5 1000000 64000
+claude-opus-4-7 1000000 64000
+claude-opus-4-8 1000000 64000
+claude-opus-4-6 200000 64000
+claude-opus-4 200000 32000
+claude-opus-5-5 1000000 128000
+claude-opus-5 1000000 64000
+claude-fable-5-2 1000000 128000
+claude-fable-5 1000000 64000
+claude-mythos-5-2 1000000 128000
+claude-mythos-5 1000000 64000
+`
+
+// claudeCodeOptIn names the models that reach 1,000,000 tokens on request.
+const claudeCodeOptIn = `
+claude-sonnet-4-6 1000000 -
+claude-sonnet-4 1000000 -
+claude-opus-4-6 1000000 -
+`
+
+const claudeCodeSource = "read from the shipped program, versions 2.0.76, 2.1.50, 2.1.112, 2.1.197 and 2.1.329"
+
+func claudeCodeWindow(of *Installation) (core.Limits, bool) {
+	model := bare(of.Model)
+	if n := tokens(of.setting("CLAUDE_CODE_MAX_CONTEXT_TOKENS")); n > 0 && (of.on("DISABLE_COMPACT") || !contains(model, "claude")) {
+		return core.Limits{Window: n, Input: core.Unknown, Output: core.Unknown}, true
+	}
+	limits, ok := table(claudeCodeWindows, claudeName(model))
+	if ok && limits.Window < 1_000_000 && contains(model, "[1m]") && !of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
+		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !of.version().since("2.1.112") {
+			limits.Window = 1_000_000
+		}
+	}
+	if !ok {
+		limits = core.NoLimits
+		switch {
+		case !contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().since("2.1.112"):
+			limits.Window = 200_000
+		default:
+			limits.Window = 1_000_000
+		}
+	}
+	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
+		limits.Output = n
+	}
+	return limits, true
+}
+
+// claudeName is a model's name as its maker spells it, out of what a cloud
+// makes of it: "us.anthropic.claude-opus-4-6-v1:0".
+func claudeName(model string) string {
+	for i := 0; i+7 <= len(model); i++ {
+		if model[i:i+7] == "claude-" {
+			return model[i:]
+		}
+	}
+	return model
+}
+
+func claudeCodeRule(of *Installation) core.Rule {
+	rule := core.Rule{How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000}
+	rule.Source = claudeCodeSource
+	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
+		rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
+		rule.Hard = true
+		return rule
+	}
+	// The room for an answer was the whole maximum output up to 2.1.19 and
+	// is capped at 20,000 since.
+	room := int64(20_000)
+	rule.Name, rule.Since = "claude-code 2.1.20+", "2026-01-22"
+	if !of.version().since("2.1.20") {
+		room = 32_000
+		rule.Name, rule.Since = "claude-code up to 2.1.19", "2025-12-27"
+	}
+	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
+		room = min(room, n)
+	}
+	percent := hundredth(of.setting("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"))
+	if percent <= 0 || percent > 10_000 {
+		percent = 0
+	} else {
+		rule.Name += " with CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
+	}
+	own := claudeCodeOwnWindow(of)
+	if own > 0 {
+		rule.Name += " with its own window"
+	}
+	rule.Formula = func(l core.Limits) int64 {
+		window := l.Window
+		if window <= 0 {
+			window = l.Input
+		}
+		if own > 0 && (window <= 0 || own < window) {
+			window = own
+		}
+		if window <= 0 {
+			return core.Unknown
+		}
+		answer := room
+		if l.Output > 0 {
+			answer = min(answer, l.Output)
+		}
+		effective := window - answer
+		line := effective - 13_000
+		if percent > 0 {
+			line = min(line, effective*percent/10_000)
+		}
+		return max(line, 0)
+	}
+	return rule
+}
+
+// claudeCodeOwnWindow is the window a user has told Claude Code to compact
+// within; 0 without one.
+func claudeCodeOwnWindow(of *Installation) int64 {
+	if !of.version().since("2.1.112") {
+		return 0
+	}
+	least := int64(100_000)
+	if of.version().since("2.1.329") {
+		least = 60_000
+	}
+	for _, name := range []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW", "modelSettings." + of.Model + ".autoCompactWindow", "autoCompactWindow"} {
+		if n := tokens(of.setting(name)); n > 0 {
+			return min(max(n, least), 1_000_000)
+		}
+	}
+	return 0
+}
+
+// claudeCodeDefinitions is what the definitions of deferred tools cost once
+// they are loaded, measured on versions 2.1.165 to 2.1.217.
+const claudeCodeDefinitions = `
+TaskCreate 1100
+TaskUpdate 1423
+SendMessage 505
+WebFetch 560
+WebSearch 700
+Monitor 2904
+`
+
+// claudeCodeDefinition is the size of one deferred tool's definition; a tool
+// that was never measured gets the middle of those that were.
+func claudeCodeDefinition(tool string) int64 {
+	if l, ok := table(claudeCodeDefinitions, tool); ok {
+		return l.Window
+	}
+	return 650
+}
+
+// promptTooLong reads the refusal "prompt is too long: 203123 tokens >
+// 200000 maximum", which Claude Code records as an answer.
+func promptTooLong(text []byte) (core.Overflowed, bool) {
+	const sign = "prompt is too long"
+	if len(text) > 4096 {
+		return core.Overflowed{}, false
+	}
+	s := string(text)
+	for i := 0; i+len(sign) <= len(s); i++ {
+		if s[i]|0x20 != 'p' || s[i+1:i+len(sign)] != sign[1:] {
+			continue
+		}
+		prompt, rest := number(s[i+len(sign):])
+		limit, _ := number(rest)
+		if prompt > 0 && limit > 0 && limit < prompt {
+			return core.Overflowed{Prompt: prompt, Output: core.Unknown, Limit: limit, LimitIs: core.LimitTotal, PromptIs: core.Exact}, true
+		}
+		return core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}, true
+	}
+	return core.Overflowed{}, false
+}
+
+// number is the first whole number in a text, Unknown without one.
+func number(s string) (n int64, rest string) {
+	i := 0
+	for i < len(s) && s[i]-'0' > 9 {
+		i++
+	}
+	if i == len(s) {
+		return core.Unknown, ""
+	}
+	for ; i < len(s) && (s[i]-'0' <= 9 || s[i] == ','); i++ {
+		if s[i] == ',' {
+			continue
+		}
+		if n = n*10 + int64(s[i]-'0'); n > core.MaxTokens {
+			return core.Unknown, ""
+		}
+	}
+	return n, s[i:]
+}
+
+// ClaudeCodePercent is the percentage Claude Code prints: the prompt of the
+// last answer in the full window, no output, no buffer, rounded half up.
+func claudeCodePercent(in, window int64) int64 {
+	if window <= 0 || in < 0 {
+		return core.Unknown
+	}
+	return min((200*in+window)/(2*window), 100) * 100
+}

@@ -1,0 +1,357 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func codexEntry() entry {
+	return entry{Codex, isCodex, func() Reader { return &codex{answer: -1} }}
+}
+
+func isCodex(r json.Value) bool {
+	kind := r.Get("type")
+	if r.Get("payload").Kind() != json.Object || kind.Kind() != json.String {
+		return false
+	}
+	switch kind.String() {
+	case "session_meta", "turn_context", "response_item", "event_msg", "compacted":
+		return true
+	}
+	return codexSilent(kind)
+}
+
+// codexSilent is true for the records that say nothing about the context:
+// the usage in a token_usage_record comes again in its token_count.
+func codexSilent(kind json.Value) bool {
+	if kind.Kind() != json.String {
+		return false
+	}
+	switch kind.String() {
+	case "token_usage_record", "world_state", "dynamic_tools_updated", "inter_agent_communication",
+		"inter_agent_communication_metadata", "security_risk_score", "realtime_item", "ghost_snapshot":
+		return true
+	}
+	return false
+}
+
+// codex reads rollouts. The items of an answer come first, then the outputs
+// of its own tools, then the token_count that measured the prompt before the
+// answer: outputs between them are news for the next request.
+type codex struct {
+	transcript
+	answer       int  // index of the first item of the running answer, -1 before it
+	first        bool // a session_meta was read
+	total        int64
+	tools        names
+	server       bool // a provider-side tool ran in the running answer
+	contextModel string
+	aborted      bool
+}
+
+func (c *codex) Record(r json.Value, emit func(core.Event)) {
+	c.emit = emit
+	c.atText(r.Get("timestamp"))
+	p := r.Get("payload")
+	switch kind := r.Get("type"); {
+	case kind.Is("session_meta"):
+		c.meta(p)
+	case kind.Is("turn_context"):
+		c.context(p)
+	case kind.Is("response_item"):
+		c.item(p)
+	case kind.Is("event_msg"):
+		c.event(p)
+	case kind.Is("compacted"):
+		c.compacted(p)
+	case codexSilent(kind):
+	default:
+		c.unknown(r, kind)
+	}
+}
+
+func (c *codex) meta(p json.Value) {
+	c.seen(Codex, p.Get("cli_version"))
+	c.cwd(p.Get("cwd"))
+	if c.first {
+		// A resume writes the head of the file once more.
+		c.emit(core.Resumed{})
+		return
+	}
+	c.first = true
+	c.provider = short(p.Get("model_provider"))
+	if c.provider == "" {
+		c.provider = "openai"
+	}
+	if text := p.Path("base_instructions", "text"); textual(text) {
+		part := core.Part{Label: "Base instructions", Tokens: core.Unknown}
+		part.Text, c.scratch = text.Text(c.scratch)
+		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+	}
+}
+
+func (c *codex) context(p json.Value) {
+	c.cwd(p.Get("cwd"))
+	if model := p.Get("model"); textual(model) {
+		c.modelIs(short(model), c.provider, "responses")
+	}
+}
+
+func (c *codex) event(p json.Value) {
+	switch kind := p.Get("type"); {
+	case kind.Is("token_count"):
+		c.tokenCount(p.Get("info"))
+	case kind.Is("task_started"), kind.Is("turn_started"):
+		c.turn()
+		if w := count(p.Get("model_context_window")); w > 0 {
+			c.window(w)
+		}
+	case kind.Is("task_complete"), kind.Is("turn_complete"):
+		c.turnOver()
+	case kind.Is("turn_aborted"):
+		c.abort()
+	case kind.Is("thread_rolled_back"):
+		c.emit(core.Warned{Sentence: "The conversation was rolled back; the number is right again after the next request."})
+	case kind.Is("error"):
+		c.failure(p)
+	}
+}
+
+func (c *codex) window(w int64) {
+	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+}
+
+// abort ends a turn in the middle: what the model had said so far stays in
+// the conversation, though no usage was recorded for it.
+func (c *codex) abort() {
+	c.answer = -1
+	c.server = false
+	c.turnOver()
+}
+
+func (c *codex) failure(p json.Value) {
+	code := p.Get("codex_error_info")
+	if code.Is("context_window_exceeded") || code.Get("context_window_exceeded").Exists() {
+		c.emit(core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown})
+	}
+}
+
+func (c *codex) tokenCount(info json.Value) {
+	if info.IsNull() {
+		return // rate limits only
+	}
+	if w := count(info.Get("model_context_window")); w > 0 {
+		c.window(w)
+	}
+	last, total := info.Get("last_token_usage"), info.Get("total_token_usage")
+	sum := count(total.Get("total_tokens"))
+	in := count(last.Get("input_tokens"))
+	if in <= 0 {
+		return // Codex's own estimate after a compaction
+	}
+	if sum == c.total && sum > 0 {
+		c.answer = -1
+		return // the same count once more
+	}
+	c.total = sum
+	m := core.NewMetered()
+	m.In = in
+	m.Out = count(last.Get("output_tokens"))
+	m.Reasoning = count(last.Get("reasoning_output_tokens"))
+	m.CacheRead = count(last.Get("cached_input_tokens"))
+	m.CacheWrite = count(last.Get("cache_write_input_tokens"))
+	m.ServerTools = c.server
+	m.Through, m.ThroughSet = c.items, true
+	if c.answer >= 0 {
+		m.Through = c.answer
+	}
+	c.answer, c.server = -1, false
+	c.emit(m)
+}
+
+// said notes where the answer of the running request begins.
+func (c *codex) said() {
+	if c.answer < 0 {
+		c.answer = c.items
+	}
+}
+
+func (c *codex) item(p json.Value) {
+	switch kind := p.Get("type"); {
+	case kind.Is("message"):
+		c.message(p)
+	case kind.Is("reasoning"):
+		c.said()
+		item := newItem(core.Reasoning)
+		item.Opaque = int64(p.Get("encrypted_content").TextLen())
+		c.add(item)
+	case kind.Is("function_call"), kind.Is("custom_tool_call"), kind.Is("local_shell_call"), kind.Is("tool_search_call"), kind.Is("mcp_tool_call"):
+		c.call(p)
+	case kind.Is("function_call_output"), kind.Is("custom_tool_call_output"), kind.Is("local_shell_call_output"), kind.Is("mcp_tool_call_output"):
+		c.output(p, kind.Is("custom_tool_call_output"))
+	case kind.Is("tool_search_output"):
+		c.loaded(p)
+	case kind.Is("web_search_call"), kind.Is("image_generation_call"), kind.Is("code_interpreter_call"), kind.Is("file_search_call"):
+		c.said()
+		c.server = true
+		item := newItem(core.ToolCalls)
+		item.Name = short(kind)
+		item.Text = p.Get("action").Raw()
+		c.add(item)
+	case kind.Is("compaction"), kind.Is("compaction_summary"), kind.Is("context_compaction"):
+		item := newItem(core.Summary)
+		item.Opaque = int64(p.Get("encrypted_content").TextLen())
+		c.add(item)
+	case kind.Is("ghost_snapshot"), kind.Is("other"):
+	default:
+		c.unknown(p, kind)
+	}
+}
+
+// message appends what one message holds as one item, its images apart.
+func (c *codex) message(p json.Value) {
+	role := p.Get("role")
+	item := newItem(core.User)
+	switch {
+	case role.Is("assistant"):
+		c.said()
+		item.Kind = core.Assistant
+	case role.Is("developer"), role.Is("system"):
+		item.Kind = core.System
+		item.Label = "Developer instructions"
+	}
+	item.Text = c.parts(p.Get("content"))
+	if item.Kind == core.User {
+		c.ownContext(&item)
+	}
+	if len(item.Text) > 0 {
+		c.add(item)
+	}
+	for e := p.Get("content").Elements(); e.Next(); {
+		if e.Value.Get("type").Is("input_image") {
+			c.image(e.Value.Get("image_url"))
+		}
+	}
+}
+
+// ownContext marks what Codex puts into the conversation by itself, in the
+// shape of a message of the user.
+func (c *codex) ownContext(item *core.Item) {
+	switch {
+	case begins(item.Text, "# AGENTS.md instructions"), begins(item.Text, "<user_instructions>"):
+		item.Kind, item.Label = core.Memory, "AGENTS.md"
+	case begins(item.Text, "<environment_context>"):
+		item.Kind, item.Label = core.System, "Environment"
+	case begins(item.Text, "<skill>"), begins(item.Text, "<skills"):
+		item.Kind, item.Label = core.Skills, "Skill"
+	}
+}
+
+func begins(text []byte, with string) bool {
+	return len(text) >= len(with) && string(text[:len(with)]) == with
+}
+
+// parts joins the texts of a content list.
+func (c *codex) parts(content json.Value) []byte {
+	if content.Kind() == json.String {
+		var text []byte
+		text, c.scratch = content.Text(c.scratch)
+		return text
+	}
+	text := c.scratch[:0]
+	for e := content.Elements(); e.Next(); {
+		text = e.Value.Get("text").AppendText(text)
+	}
+	c.scratch = text
+	return text
+}
+
+func (c *codex) image(url json.Value) {
+	item := newItem(core.Media)
+	item.Label = "image"
+	item.MediaType, item.Width, item.Height = dataURL(url)
+	c.add(item)
+}
+
+func (c *codex) call(p json.Value) {
+	c.said()
+	item := newItem(core.ToolCalls)
+	item.Name = short(p.Get("name"))
+	if space := short(p.Get("namespace")); space != "" {
+		// The full name of a tool of an MCP server is what the request has.
+		item.Name = space + "." + item.Name
+	}
+	if p.Get("type").Is("tool_search_call") {
+		item.Name = "tool_search"
+	}
+	item.Label = item.Name
+	switch args := p.Get("arguments"); {
+	case args.Kind() == json.String:
+		item.Text, c.scratch = args.Text(c.scratch)
+	case args.Exists():
+		item.Text = args.Raw()
+	case p.Get("input").Exists():
+		item.Text, c.scratch = p.Get("input").Text(c.scratch)
+	default:
+		item.Text = p.Get("action").Raw()
+	}
+	c.tools.put(hash(p.Get("call_id")), item.Name)
+	c.add(item)
+}
+
+func (c *codex) output(p json.Value, custom bool) {
+	item := newItem(core.ToolResults)
+	item.Name = c.tools.get(hash(p.Get("call_id")))
+	item.Label = item.Name
+	output := p.Get("output")
+	switch output.Kind() {
+	case json.String:
+		item.Text, c.scratch = output.Text(c.scratch)
+	case json.Array:
+		item.Text = c.parts(output)
+	case json.Object: // older rollouts: {"content": …, "success": …}
+		item.Text = c.parts(output.Get("content"))
+		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
+	}
+	c.add(item)
+	for e := output.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("input_image") {
+			c.image(e.Value.Get("image_url"))
+		}
+	}
+}
+
+// loaded is a search for tools that brought their definitions along.
+func (c *codex) loaded(p json.Value) {
+	item := newItem(core.ToolResults)
+	item.Name = "tool_search"
+	item.Label = item.Name
+	item.Text = p.Get("tools").Raw()
+	item.Wrapping = 10
+	c.add(item)
+}
+
+func (c *codex) compacted(p json.Value) {
+	history := p.Get("replacement_history")
+	event := core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown}
+	if message := p.Get("message"); textual(message) && history.Len() == 0 {
+		summary := newItem(core.Summary)
+		summary.Text, c.scratch = message.Text(c.scratch)
+		event.Summary = &summary
+	}
+	c.emit(event)
+	c.items, c.answer = 0, -1
+	if event.Summary != nil {
+		c.items = 1
+	}
+	c.tools.moved()
+	for e := history.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("message") && e.Value.Get("role").Is("assistant") {
+			continue
+		}
+		c.item(e.Value)
+	}
+	c.answer = -1
+}

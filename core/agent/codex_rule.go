@@ -1,0 +1,61 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// codexWindows are the full windows in Codex 0.169's embedded model list; a
+// rollout names its own window, and that one counts.
+const codexWindows = `
+gpt-6.1-terra 500000 -
+gpt-6 272000 -
+gpt-5.6 272000 -
+gpt-5.5 272000 -
+gpt-5.4 272000 -
+gpt-5.3-codex-spark 128000 -
+gpt-5.3 272000 -
+gpt-5.2 272000 -
+gpt-5.1 272000 -
+gpt-5 272000 -
+codex-auto-review 272000 -
+`
+
+func codexWindow(of *Installation) (core.Limits, bool) {
+	l, ok := table(codexWindows, bare(of.Model))
+	if ok {
+		l.Window = l.Window * 95 / 100
+	}
+	return l, ok
+}
+
+// codexRule: at 90 % of the full window, of which Codex shows only 95 %; a
+// lower limit of the user's counts.
+func codexRule(of *Installation) core.Rule {
+	own := tokens(of.setting("model_auto_compact_token_limit"))
+	rule := core.Rule{
+		Name: "codex", Since: "2026-06-26", Source: "codex-rs protocol/src/openai_models.rs and core/src/session/context_window.rs",
+		How: "/compact", SummaryLow: 2_100, SummaryHigh: 3_300,
+	}
+	if own > 0 {
+		rule.Name += " with model_auto_compact_token_limit"
+	}
+	rule.Formula = func(l core.Limits) int64 {
+		window := l.Window
+		if window <= 0 {
+			window = l.Input
+		}
+		if window <= 0 {
+			if own > 0 {
+				return own
+			}
+			return core.Unknown
+		}
+		// 90 % of the full window, which the shown one is 95 % of.
+		line := window * 90 / 95
+		if own > 0 {
+			line = min(line, own)
+		}
+		return line
+	}
+	return rule
+}

@@ -1,0 +1,206 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func copilotCLIEntry() entry {
+	return entry{CopilotCLI, isCopilotCLI, func() Reader { return &copilotCLI{} }}
+}
+
+func isCopilotCLI(r json.Value) bool {
+	if r.Get("data").Kind() != json.Object || !r.Get("parentId").Exists() || !r.Get("timestamp").Exists() {
+		return false
+	}
+	kind := r.Get("type")
+	if kind.Kind() != json.String {
+		return false
+	}
+	return index(kind.String(), '.') > 0 || kind.Is("abort")
+}
+
+// copilotCLI reads the events of GitHub Copilot CLI. The provider's usage of
+// a request is never on disk: what is there is Copilot's own count at a
+// compaction, a truncation and the end, and the output of every answer. The
+// rest is estimated, and the reading says so.
+type copilotCLI struct {
+	transcript
+	tools    names
+	children children
+	warned   bool
+}
+
+func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
+	c.emit = emit
+	if id := r.Get("agentId"); textual(id) {
+		c.children.record(func() Reader { return &copilotChild{} }, id, r, emit)
+		return
+	}
+	c.record(r)
+}
+
+// copilotChild reads a sub-agent's events, which are in its parent's file.
+type copilotChild struct{ copilotCLI }
+
+func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
+	c.emit, c.warned = emit, true
+	c.record(r)
+}
+
+func (c *copilotCLI) record(r json.Value) {
+	kind, data := r.Get("type"), r.Get("data")
+	c.atText(r.Get("timestamp"))
+	if c.agent == "" {
+		c.seen(CopilotCLI, json.Value{})
+	}
+	switch {
+	case kind.Is("session.start"), kind.Is("session.resume"):
+		c.seen(CopilotCLI, data.Get("copilotVersion"))
+		c.cwd(data.Path("context", "cwd"))
+		c.usesModel(data.Get("selectedModel"))
+		if kind.Is("session.resume") {
+			c.emit(core.Resumed{})
+		}
+		if !c.warned {
+			c.warned = true
+			c.emit(core.Warned{Sentence: "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."})
+		}
+	case kind.Is("session.model_change"):
+		c.usesModel(data.Get("newModel"))
+	case kind.Is("user.message"):
+		c.turn()
+		text := data.Get("transformedContent")
+		if !textual(text) {
+			text = data.Get("content")
+		}
+		c.text(core.User, text)
+	case kind.Is("system.message"):
+		c.text(core.System, data.Get("content"))
+	case kind.Is("assistant.message"):
+		c.answer(data)
+	case kind.Is("tool.execution_complete"):
+		c.result(data)
+	case kind.Is("session.compaction_complete"):
+		c.compacted(data)
+	case kind.Is("session.truncation"):
+		c.truncated(data)
+	case kind.Is("session.shutdown"):
+		c.turnOver()
+		c.stated(count(data.Get("currentTokens")))
+	default:
+		// Most events tell the face what happens; they change nothing.
+		if !isCopilotCLI(r) {
+			c.unknown(r, kind)
+		}
+	}
+}
+
+func (c *copilotCLI) usesModel(v json.Value) {
+	if textual(v) {
+		c.modelIs(short(v), "github-copilot", "copilot")
+	}
+}
+
+// stated is Copilot's own count of what is in the window.
+func (c *copilotCLI) stated(tokens int64) {
+	if tokens <= 0 {
+		return
+	}
+	m := core.NewMetered()
+	m.In = tokens
+	m.Out = 0
+	m.Uncounted = true
+	m.Ambiguous = true
+	m.Note = "Copilot CLI's own count, not the provider's"
+	m.Through, m.ThroughSet = c.items, true
+	c.emit(m)
+}
+
+func (c *copilotCLI) answer(data json.Value) {
+	c.usesModel(data.Get("model"))
+	if text := data.Get("reasoningText"); textual(text) {
+		item := newItem(core.Reasoning)
+		item.Text, c.scratch = text.Text(c.scratch)
+		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
+		item.NotReply = true
+		c.add(item)
+	}
+	if text := data.Get("content"); textual(text) {
+		item := newItem(core.Assistant)
+		item.Text, c.scratch = text.Text(c.scratch)
+		item.NotReply = true
+		c.add(item)
+	}
+	for e := data.Get("toolRequests").Elements(); e.Next(); {
+		item := newItem(core.ToolCalls)
+		item.Name = short(e.Value.Get("name"))
+		item.Label = item.Name
+		item.NotReply = true
+		args := e.Value.Get("arguments")
+		if args.Kind() == json.String {
+			item.Text, c.scratch = args.Text(c.scratch)
+		} else {
+			item.Text = args.Raw()
+			item.Parameters = int64(args.Len())
+		}
+		c.tools.put(hash(e.Value.Get("toolCallId")), item.Name)
+		c.add(item)
+	}
+}
+
+func (c *copilotCLI) result(data json.Value) {
+	item := newItem(core.ToolResults)
+	item.Name = c.tools.get(hash(data.Get("toolCallId")))
+	item.Label = item.Name
+	item.Error = data.Get("success").Kind() == json.Bool && !data.Get("success").Bool()
+	text := data.Path("result", "content")
+	if !textual(text) {
+		text = data.Path("error", "message")
+	}
+	item.Text, c.scratch = text.Text(c.scratch)
+	c.add(item)
+}
+
+func (c *copilotCLI) compacted(data json.Value) {
+	if !data.Get("success").Bool() {
+		return
+	}
+	event := core.Compacted{Auto: true, Tokens: count(data.Get("postCompactionTokens")), Before: count(data.Get("preCompactionTokens"))}
+	if text := data.Get("summaryContent"); textual(text) {
+		summary := newItem(core.Summary)
+		summary.Text, c.scratch = text.Text(c.scratch)
+		event.Summary = &summary
+	}
+	c.emit(event)
+	c.items = 0
+	if event.Summary != nil {
+		c.items = 1
+	}
+}
+
+func (c *copilotCLI) truncated(data json.Value) {
+	if limit := count(data.Get("tokenLimit")); limit > 0 {
+		c.emit(core.LimitsKnown{Limits: core.Limits{Window: limit, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	}
+}
+
+// copilotCLIWindow: what Copilot CLI falls back to.
+func copilotCLIWindow(*Installation) (core.Limits, bool) {
+	return core.NoLimits, false
+}
+
+// copilotCLIRule: compaction in the background at 0.80 of the limit, and
+// before anything else at 0.95.
+func copilotCLIRule(of *Installation) core.Rule {
+	rule := core.Rule{
+		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", How: "/compact", Percent: 8000,
+	}
+	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {
+		rule.Percent = share * 100
+		rule.Name += " with COPILOT_BACKGROUND_COMPACTION_THRESHOLD"
+	}
+	return rule
+}

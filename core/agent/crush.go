@@ -1,0 +1,27 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// crushRule: summarise when 20,000 tokens are left of a window above
+// 200,000, and a fifth of a smaller one.
+func crushRule(*Installation) core.Rule {
+	return core.Rule{
+		Name: "crush", Since: "2026-08-21", Source: "crush internal/agent: largeContextWindowThreshold, largeContextWindowBuffer, smallContextWindowRatio",
+		How: "Summarize Session",
+		Formula: func(l core.Limits) int64 {
+			window := l.Window
+			if window <= 0 {
+				window = l.Input
+			}
+			switch {
+			case window <= 0:
+				return core.Unknown
+			case window > 200_000:
+				return window - 20_000
+			}
+			return window - window/5
+		},
+	}
+}

@@ -1,0 +1,304 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func geminiCLIEntry() entry {
+	return entry{GeminiCLI, isGeminiCLI, func() Reader { return &geminiCLI{} }}
+}
+
+func isGeminiCLI(r json.Value) bool {
+	if r.Get("projectHash").Exists() && r.Get("sessionId").Exists() {
+		return true
+	}
+	if r.Get("$set").Exists() || r.Get("$rewindTo").Exists() {
+		return true
+	}
+	kind := r.Get("type")
+	return r.Get("id").Exists() && r.Get("timestamp").Exists() && (kind.Is("gemini") || r.Get("content").Exists() && (kind.Is("user") || kind.Is("info")))
+}
+
+// geminiCLI reads both the document that is rewritten whole and the JSONL in
+// which a message appears again when it has changed, the last one counting.
+type geminiCLI struct {
+	transcript
+	messages []geminiMessage
+}
+
+// geminiMessage is where a message's items stand, and what it said when it
+// was last read: a message that comes again unchanged says nothing new.
+type geminiMessage struct {
+	id          uint64
+	first, next int
+	content     uint64
+}
+
+// maxMessages bounds the messages that can still be changed or rewound to.
+const maxMessages = 50_000
+
+func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
+	g.emit = emit
+	switch {
+	case r.Get("$rewindTo").Exists():
+		g.rewind(r.Get("$rewindTo"))
+	case r.Get("$set").Exists():
+		g.set(r.Get("$set"))
+	case r.Get("sessionId").Exists() && !r.Get("id").Exists():
+		g.head(r)
+		for e := r.Get("messages").Elements(); e.Next(); {
+			g.message(e.Value)
+		}
+	case r.Get("type").Exists():
+		g.message(r)
+	default:
+		g.unknown(r, r.Get("type"))
+	}
+}
+
+func (g *geminiCLI) head(r json.Value) {
+	g.seen(GeminiCLI, r.Get("version"))
+	if roots := r.Get("directories"); roots.Len() > 0 {
+		e := roots.Elements()
+		e.Next()
+		g.cwd(e.Value)
+	}
+	g.atText(r.Get("startTime"))
+}
+
+// set changes the session; a new list of messages is a checkpoint, which is
+// how compression shows.
+func (g *geminiCLI) set(s json.Value) {
+	list := s.Get("messages")
+	if list.Kind() != json.Array {
+		return
+	}
+	shrunk := list.Len() < len(g.messages)
+	if !shrunk {
+		g.sync(list)
+		return
+	}
+	g.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
+	g.items, g.messages = 0, g.messages[:0]
+	for e := list.Elements(); e.Next(); {
+		g.kept(e.Value)
+	}
+}
+
+// sync takes a list of messages of which some may be known already.
+func (g *geminiCLI) sync(list json.Value) {
+	for e := list.Elements(); e.Next(); {
+		g.message(e.Value)
+	}
+}
+
+// kept appends a message that outlived a compression: its usage is of before.
+func (g *geminiCLI) kept(m json.Value) {
+	first := g.items
+	g.says(m)
+	g.note(m, first)
+}
+
+func (g *geminiCLI) rewind(to json.Value) {
+	id := hash(to)
+	for i := range g.messages {
+		if g.messages[i].id != id {
+			continue
+		}
+		if from := g.messages[i].next; from < g.items {
+			g.emit(core.Truncated{From: from})
+			g.items = from
+		}
+		g.messages = g.messages[:i+1]
+		return
+	}
+	g.emit(core.Warned{Sentence: "The conversation was rewound to a message that is not in the transcript."})
+}
+
+func (g *geminiCLI) message(m json.Value) {
+	kind := m.Get("type")
+	if g.agent == "" {
+		g.seen(GeminiCLI, json.Value{})
+	}
+	if !kind.Is("user") && !kind.Is("gemini") {
+		if !kind.Is("info") && !kind.Is("error") && !kind.Is("warning") {
+			g.unknown(m, kind)
+		}
+		return
+	}
+	if known := g.find(m); known >= 0 {
+		g.again(m, known)
+		return
+	}
+	g.atText(m.Get("timestamp"))
+	first := g.items
+	if kind.Is("user") {
+		g.turn()
+	} else {
+		g.meter(m)
+	}
+	g.says(m)
+	g.note(m, first)
+}
+
+// find is the place of a message that was read before, -1 for a new one.
+func (g *geminiCLI) find(m json.Value) int {
+	id := hash(m.Get("id"))
+	if id == 0 {
+		return -1
+	}
+	for i := len(g.messages) - 1; i >= 0; i-- {
+		if g.messages[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// again replaces a message by a later state of itself. Only the last one can
+// have grown; a change further back is a rewritten past.
+func (g *geminiCLI) again(m json.Value, at int) {
+	known := &g.messages[at]
+	now := hashBytes(m.Raw())
+	if now == known.content {
+		return
+	}
+	if at != len(g.messages)-1 {
+		g.emit(core.Warned{Sentence: "An earlier message of the conversation was changed; the number is right again after the next request."})
+		known.content = now
+		return
+	}
+	if known.first < g.items {
+		g.emit(core.Truncated{From: known.first})
+		g.items = known.first
+	}
+	g.messages = g.messages[:at]
+	first := g.items
+	if m.Get("type").Is("gemini") {
+		g.meter(m)
+	}
+	g.says(m)
+	g.note(m, first)
+}
+
+func (g *geminiCLI) note(m json.Value, first int) {
+	if len(g.messages) >= maxMessages {
+		g.messages = append(g.messages[:0], g.messages[maxMessages/2:]...)
+	}
+	g.messages = append(g.messages, geminiMessage{hash(m.Get("id")), first, g.items, hashBytes(m.Raw())})
+}
+
+func hashBytes(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+func (g *geminiCLI) meter(m json.Value) {
+	if model := m.Get("model"); textual(model) {
+		g.modelIs(short(model), "google", "")
+	}
+	t := m.Get("tokens")
+	in := count(t.Get("input"))
+	if in <= 0 {
+		return
+	}
+	metered := core.NewMetered()
+	metered.Request = short(m.Get("id"))
+	metered.In = in
+	metered.Reasoning = count(t.Get("thoughts"))
+	metered.Out = sum(count(t.Get("output")), metered.Reasoning)
+	metered.CacheRead = count(t.Get("cached"))
+	metered.Through, metered.ThroughSet = g.items, true
+	g.emit(metered)
+}
+
+// says appends what a message holds: its text, its calls, their results.
+func (g *geminiCLI) says(m json.Value) {
+	kind := core.User
+	if m.Get("type").Is("gemini") {
+		kind = core.Assistant
+	}
+	g.content(kind, m.Get("content"))
+	calls := m.Get("toolCalls")
+	for e := calls.Elements(); e.Next(); {
+		item := newItem(core.ToolCalls)
+		item.Name = short(e.Value.Get("name"))
+		item.Label = item.Name
+		item.Text = e.Value.Get("args").Raw()
+		item.Parameters = int64(e.Value.Get("args").Len())
+		g.add(item)
+	}
+	for e := calls.Elements(); e.Next(); {
+		g.result(e.Value)
+	}
+}
+
+func (g *geminiCLI) content(kind core.Kind, content json.Value) {
+	if content.Kind() == json.String {
+		g.text(kind, content)
+		return
+	}
+	for e := content.Elements(); e.Next(); {
+		g.text(kind, e.Value.Get("text"))
+		if data := e.Value.Get("inlineData"); data.Exists() {
+			item := newItem(core.Media)
+			item.MediaType = short(data.Get("mimeType"))
+			item.Label = "media"
+			item.Width, item.Height = imageSize(data.Get("data"))
+			g.add(item)
+		}
+	}
+}
+
+// result appends what a tool answered: the text of its function responses.
+func (g *geminiCLI) result(call json.Value) {
+	result := call.Get("result")
+	if !result.Exists() {
+		return
+	}
+	item := newItem(core.ToolResults)
+	item.Name = short(call.Get("name"))
+	item.Label = item.Name
+	item.Error = call.Get("status").Is("error")
+	text := g.scratch[:0]
+	for e := result.Elements(); e.Next(); {
+		response := e.Value.Path("functionResponse", "response")
+		for f := response.Fields(); f.Next(); {
+			if f.Value.Kind() == json.String {
+				text = f.Value.AppendText(text)
+			} else {
+				text = append(text, f.Value.Raw()...)
+			}
+		}
+		text = e.Value.Get("text").AppendText(text)
+	}
+	item.Text, g.scratch = text, text
+	g.add(item)
+}
+
+// geminiCLIWindow: one limit for every model, but for the open ones.
+func geminiCLIWindow(of *Installation) (core.Limits, bool) {
+	l := core.Limits{Window: 1_048_576, Input: core.Unknown, Output: core.Unknown}
+	if contains(of.Model, "gemma") {
+		l.Window = 256_000
+	}
+	return l, true
+}
+
+func geminiCLIRule(of *Installation) core.Rule {
+	rule := core.Rule{
+		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
+		How: "/compress", Percent: 5000, OfWindow: true,
+	}
+	if share := hundredth(of.setting("model.compressionThreshold")); share > 0 && share <= 100 {
+		rule.Percent = share * 100
+		rule.Name += " with model.compressionThreshold"
+	}
+	return rule
+}

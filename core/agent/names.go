@@ -1,0 +1,113 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// maxCalls bounds the tool calls whose names are remembered, maxNames the
+// different names, maxChildren the sub-agents read inside one transcript.
+const (
+	maxCalls    = 50_000
+	maxNames    = 2_000
+	maxChildren = 200
+)
+
+// names remembers which tool a call id belongs to, and where its result went.
+type names struct {
+	known []string
+	calls map[uint64]call
+}
+
+type call struct {
+	name  uint16 // index into known, plus one
+	index int32  // of the result; -1 before it came
+}
+
+func (n *names) put(id uint64, name string) {
+	if id == 0 || name == "" {
+		return
+	}
+	if len(n.calls) >= maxCalls {
+		n.calls = nil
+	}
+	if n.calls == nil {
+		n.calls = make(map[uint64]call)
+	}
+	// An agent has few tools: a scan is cheaper than a table.
+	at := -1
+	for i, k := range n.known {
+		if k == name {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		if len(n.known) >= maxNames {
+			return
+		}
+		at = len(n.known)
+		n.known = append(n.known, name)
+	}
+	n.calls[id] = call{uint16(at + 1), -1}
+}
+
+func (n *names) get(id uint64) string {
+	c := n.calls[id]
+	if c.name == 0 {
+		return ""
+	}
+	return n.known[c.name-1]
+}
+
+// at says where the result of a call stands.
+func (n *names) at(id uint64, index int) {
+	if c, ok := n.calls[id]; ok {
+		c.index = int32(index)
+		n.calls[id] = c
+	}
+}
+
+func (n *names) index(id uint64) (int, bool) {
+	c, ok := n.calls[id]
+	return int(c.index), ok && c.index >= 0
+}
+
+// moved forgets where results stand, after their indices have changed.
+func (n *names) moved() {
+	for id, c := range n.calls {
+		c.index = -1
+		n.calls[id] = c
+	}
+}
+
+// children are readers for the sub-agents recorded inside a transcript.
+type children struct {
+	readers map[uint64]Reader
+	ids     map[uint64]string
+}
+
+func (c *children) record(fresh func() Reader, id, record json.Value, emit func(core.Event)) {
+	key := hash(id)
+	reader := c.readers[key]
+	if reader == nil {
+		if len(c.readers) >= maxChildren {
+			return
+		}
+		if c.readers == nil {
+			c.readers, c.ids = make(map[uint64]Reader), make(map[uint64]string)
+		}
+		reader = fresh()
+		c.readers[key] = reader
+		c.ids[key] = short(id)
+		if c.ids[key] == "" {
+			c.ids[key] = "sidechain"
+		}
+	}
+	child := c.ids[key]
+	reader.Record(record, func(e core.Event) {
+		emit(core.ForChild{Child: child, Label: "sub-agent", Event: e})
+	})
+}

@@ -1,0 +1,427 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func openCodeEntry() entry {
+	return entry{OpenCode, isOpenCode, func() Reader { return &openCode{id: OpenCode} }}
+}
+
+func isOpenCode(r json.Value) bool {
+	switch table := r.Get("table"); {
+	case table.Is("session"), table.Is("message"), table.Is("part"):
+		return true
+	}
+	info := r.Get("info")
+	if r.Get("parts").Kind() == json.Array && info.Get("role").Exists() {
+		return true
+	}
+	return info.Get("projectID").Exists() || info.Get("slug").Exists() && info.Get("directory").Exists()
+}
+
+// openCode reads what OpenCode keeps in SQLite, row by row, and what it
+// exports: sessions, messages, parts, the same objects in both. A row that
+// has changed comes again.
+type openCode struct {
+	transcript
+	id       string
+	messages map[uint64]openMessage
+	parts    map[uint64]openPart
+	cleared  []clearing
+	summing  uint64 // the message that is a summary being written
+}
+
+// openMessage is where a message's items begin.
+type openMessage struct {
+	first    int32
+	user     bool
+	measured bool
+}
+
+// openPart is where a part's items stand and what it said.
+type openPart struct {
+	index, result int32 // -1 where there is none
+	content       uint64
+}
+
+// clearing is a tool result that was cleared at some time.
+type clearing struct {
+	index int
+	at    int64
+}
+
+const maxParts = 200_000
+
+func (o *openCode) Record(r json.Value, emit func(core.Event)) {
+	o.emit = emit
+	if o.agent == "" {
+		o.seen(o.id, json.Value{})
+	}
+	switch table := r.Get("table"); {
+	case table.Is("session"):
+		o.session(r, r.Get("data"))
+	case table.Is("message"):
+		o.message(r.Get("id"), rowData(r))
+	case table.Is("part"):
+		message := r.Get("message_id")
+		if !message.Exists() {
+			message = rowData(r).Get("messageID")
+		}
+		o.part(r.Get("id"), message, rowData(r))
+	case table.Exists():
+		o.unknown(r, table)
+	case r.Get("parts").Kind() == json.Array:
+		o.exported(r)
+	case r.Get("info").Kind() == json.Object:
+		o.session(r.Get("info"), json.Value{})
+		for e := r.Get("messages").Elements(); e.Next(); {
+			o.exported(e.Value)
+		}
+	default:
+		o.unknown(r, r.Get("type"))
+	}
+}
+
+// rowData is the object a row holds; a row that is the object itself is
+// taken as it is.
+func rowData(r json.Value) json.Value {
+	if data := r.Get("data"); data.Kind() == json.Object {
+		return data
+	}
+	return r
+}
+
+func (o *openCode) session(row, data json.Value) {
+	if !row.Get("directory").Exists() && data.Exists() {
+		row = data
+	}
+	o.seen(o.id, row.Get("version"))
+	o.cwd(row.Get("directory"))
+}
+
+func (o *openCode) exported(r json.Value) {
+	info := r.Get("info")
+	id := info.Get("id")
+	if !id.Exists() {
+		// Exports name the message in its parts.
+		e := r.Get("parts").Elements()
+		e.Next()
+		id = e.Value.Get("messageID")
+	}
+	o.message(id, info)
+	for e := r.Get("parts").Elements(); e.Next(); {
+		o.part(e.Value.Get("id"), id, e.Value)
+	}
+	o.finish(info)
+}
+
+// message is a message's own row: who speaks, and what the request took.
+func (o *openCode) message(id, m json.Value) {
+	key := hash(id)
+	known, again := o.messages[key]
+	created := m.Path("time", "created")
+	switch role := m.Get("role"); {
+	case role.Is("user"):
+		if !again {
+			o.atText(created)
+			o.turn()
+			o.remember(key, openMessage{first: int32(o.items), user: true})
+		}
+		if model := m.Get("model"); textual(model.Get("modelID")) {
+			o.modelIs(short(model.Get("modelID")), short(model.Get("providerID")), "")
+		}
+	case role.Is("assistant"):
+		if !again {
+			o.atText(created)
+			o.clear(created)
+			known.first = int32(o.items)
+		}
+		o.cwd(m.Path("path", "cwd"))
+		if model := m.Get("modelID"); textual(model) {
+			o.modelIs(short(model), short(m.Get("providerID")), "")
+		}
+		o.meter(id, m, int(known.first))
+		known.measured = true
+		o.remember(key, known)
+		if m.Get("summary").Bool() && o.summing != key {
+			o.summing = key
+		}
+	default:
+		o.unknown(m, role)
+	}
+}
+
+func (o *openCode) remember(key uint64, m openMessage) {
+	if key == 0 {
+		return
+	}
+	if o.messages == nil || len(o.messages) >= maxMessages {
+		o.messages = make(map[uint64]openMessage)
+	}
+	o.messages[key] = m
+}
+
+// meter reads the tokens of an answer. What the input was cached from and to
+// is kept apart by OpenCode; whether the reasoning is inside the output
+// shows in the total.
+func (o *openCode) meter(id, m json.Value, first int) {
+	t := m.Get("tokens")
+	read, write := count(t.Path("cache", "read")), count(t.Path("cache", "write"))
+	input := count(t.Get("input"))
+	in := sum(input, read, write)
+	if in <= 0 {
+		return // a placeholder while the answer streams
+	}
+	metered := core.NewMetered()
+	metered.Request = short(id)
+	metered.In, metered.CacheRead, metered.CacheWrite = in, read, write
+	metered.Reasoning = count(t.Get("reasoning"))
+	metered.Out = count(t.Get("output"))
+	inside := !parseVersion(o.version).since("1.3")
+	if total := count(t.Get("total")); total > 0 {
+		inside = total == in+metered.Out
+	}
+	if !inside {
+		metered.Out = sum(metered.Out, metered.Reasoning)
+	}
+	metered.Through, metered.ThroughSet = min(first, o.items), true
+	metered.Uncounted = m.Get("summary").Bool()
+	o.emit(metered)
+}
+
+// finish ends an exported message; a summary takes the place of what it
+// summarises.
+func (o *openCode) finish(m json.Value) {
+	if o.summing == 0 || !m.Get("summary").Bool() {
+		return
+	}
+	o.compacted()
+}
+
+// compacted says that what came before the summary is gone. The summary is
+// the answer of the last message.
+func (o *openCode) compacted() {
+	known := o.messages[o.summing]
+	kept := o.items - int(known.first)
+	o.summing = 0
+	o.emit(core.Compacted{Auto: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
+	o.items = kept
+	o.messages, o.parts, o.cleared = nil, nil, nil
+}
+
+// part is one piece of a message.
+func (o *openCode) part(id, message, p json.Value) {
+	kind := p.Get("type")
+	switch {
+	case kind.Is("step-start"), kind.Is("step-finish"), kind.Is("snapshot"), kind.Is("patch"), kind.Is("retry"), kind.Is("agent"):
+		return
+	case kind.Is("text"), kind.Is("reasoning"), kind.Is("tool"), kind.Is("file"), kind.Is("compaction"), kind.Is("subtask"):
+	default:
+		o.unknown(p, kind)
+		return
+	}
+	key := hash(id)
+	now := hashBytes(p.Raw())
+	known, again := o.parts[key]
+	if again && known.content == now {
+		return
+	}
+	if !again {
+		known = openPart{index: -1, result: -1}
+	}
+	known.content = now
+	from := o.messages[hash(message)]
+	switch {
+	case kind.Is("tool"):
+		o.tool(p, &known)
+	case kind.Is("file"):
+		if known.index < 0 {
+			known.index = int32(o.file(p))
+		}
+	case kind.Is("compaction"), kind.Is("subtask"):
+	case p.Get("ignored").Bool():
+	default:
+		as := core.Assistant
+		if from.user {
+			as = core.User
+		} else if kind.Is("reasoning") {
+			as = core.Reasoning
+		}
+		o.says(p, as, &known)
+	}
+	if key != 0 {
+		if o.parts == nil || len(o.parts) >= maxParts {
+			o.parts = make(map[uint64]openPart)
+		}
+		o.parts[key] = known
+	}
+}
+
+// put appends an item, or replaces the one a changed part had added.
+func (o *openCode) put(item core.Item, index *int32, reason string) {
+	if *index < 0 {
+		*index = int32(o.add(item))
+		return
+	}
+	o.emit(core.Replaced{Index: int(*index), Item: item, Reason: reason})
+}
+
+func (o *openCode) says(p json.Value, kind core.Kind, known *openPart) {
+	item := newItem(kind)
+	item.Text, o.scratch = p.Get("text").Text(o.scratch)
+	if kind == core.Reasoning {
+		item.Opaque = int64(p.Path("metadata", "openai", "reasoningEncryptedContent").TextLen())
+	}
+	if len(item.Text) == 0 && kind != core.Reasoning && known.index < 0 {
+		return
+	}
+	o.put(item, &known.index, "the message grew")
+}
+
+// tool is a call and, once it has ended, its result.
+func (o *openCode) tool(p json.Value, known *openPart) {
+	state := p.Get("state")
+	name := short(p.Get("tool"))
+	if known.index < 0 {
+		item := newItem(core.ToolCalls)
+		item.Name, item.Label = name, name
+		item.Text = state.Get("input").Raw()
+		item.Parameters = int64(state.Get("input").Len())
+		known.index = int32(o.add(item))
+	}
+	status := state.Get("status")
+	failed := status.Is("error")
+	if !failed && !status.Is("completed") {
+		return
+	}
+	item := newItem(core.ToolResults)
+	item.Name, item.Label = name, name
+	item.Error = failed
+	output := state.Get("output")
+	if failed {
+		output = state.Get("error")
+	}
+	item.Text, o.scratch = output.Text(o.scratch)
+	o.put(item, &known.result, "the tool result changed")
+	if cleared, ok := parseTime(state.Path("time", "compacted")); ok && len(o.cleared) < maxMessages {
+		o.cleared = append(o.cleared, clearing{int(known.result), cleared})
+		if cleared <= o.time {
+			o.clear(json.Value{})
+		}
+	}
+	for e := state.Get("attachments").Elements(); e.Next(); {
+		o.file(e.Value)
+	}
+}
+
+// clear puts the stub in the place of results that were cleared before a
+// time, or before now.
+func (o *openCode) clear(before json.Value) {
+	now, ok := parseTime(before)
+	if !ok {
+		now = o.time
+	}
+	rest := o.cleared[:0]
+	for _, c := range o.cleared {
+		if c.at > now {
+			rest = append(rest, c)
+			continue
+		}
+		item := newItem(core.ToolResults)
+		item.Text = []byte("[Old tool result content cleared]")
+		o.emit(core.Replaced{Index: c.index, Item: item, Reason: "older tool results were cleared"})
+	}
+	o.cleared = rest
+}
+
+// file is an attached file: an image, or a document by its size alone. What
+// is text comes again in a part of its own.
+func (o *openCode) file(p json.Value) int {
+	mime := short(p.Get("mime"))
+	if len(mime) >= 5 && mime[:5] == "text/" || mime == "application/x-directory" {
+		return -1
+	}
+	item := newItem(core.Media)
+	item.Label = "image"
+	_, item.Width, item.Height = dataURL(p.Get("url"))
+	item.MediaType = mime
+	if mime == "application/pdf" {
+		item.Label = "document"
+	}
+	return o.add(item)
+}
+
+// openCodeRule: room for the answer, or a reserve below the largest prompt
+// where one is known. Before 1.1 the cached input that was written did not
+// count, which no threshold can show.
+func openCodeRule(of *Installation) core.Rule {
+	rule := core.Rule{
+		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
+		How: "/compact",
+	}
+	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
+		rule.Name = "opencode with automatic compaction off"
+		rule.Hard = true
+		return rule
+	}
+	cap := int64(core.DefaultOutputCap)
+	if n := tokens(of.setting("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX")); n > 0 {
+		cap = n
+	}
+	if v := of.version(); v != 0 && !v.since("1.1") {
+		rule.Name, rule.Since = "opencode 1.0", "2025-11-01"
+		rule.Source = "read from the shipped program, version 1.0.0"
+		rule.Formula = func(l core.Limits) int64 {
+			if l.Window <= 0 {
+				return core.Unknown
+			}
+			return max(l.Window-room(l.Output, cap), 0)
+		}
+		return rule
+	}
+	reserved := tokens(of.setting("compaction.reserved"))
+	rule.Formula = func(l core.Limits) int64 { return openCodeUsable(l, cap, reserved) }
+	return rule
+}
+
+func openCodeUsable(l core.Limits, cap, reserved int64) int64 {
+	if l.Input > 0 && l.Input != l.Window {
+		if reserved < 0 {
+			reserved = min(20_000, room(l.Output, cap))
+		}
+		return max(l.Input-reserved, 0)
+	}
+	window := l.Window
+	if window <= 0 {
+		return core.Unknown
+	}
+	return max(window-room(l.Output, cap), 0)
+}
+
+// room is what an answer is given: its maximum, at most a cap; without a
+// maximum the cap.
+func room(output, cap int64) int64 {
+	if output <= 0 {
+		return cap
+	}
+	return min(output, cap)
+}
+
+// kiloRule is OpenCode's, with a percentage of the user's and a reserve.
+func kiloRule(of *Installation) core.Rule {
+	percent := hundredth(of.setting("compaction.threshold_percent"))
+	return core.Rule{
+		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9", How: "/compact",
+		Formula: func(l core.Limits) int64 {
+			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)
+			if percent > 0 && percent <= 10_000 && l.Window > 0 {
+				line = min(line, l.Window*percent/10_000)
+			}
+			return line
+		},
+	}
+}

@@ -1,0 +1,199 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+func qwenCodeEntry() entry {
+	return entry{QwenCode, isQwenCode, func() Reader { return &qwenCode{} }}
+}
+
+// isQwenCode: the envelope is Claude Code's, but messages have Gemini's
+// shape, and a result is a record of its own.
+func isQwenCode(r json.Value) bool {
+	if !r.Get("uuid").Exists() || !r.Get("sessionId").Exists() || r.Get("isSidechain").Exists() || r.Get("userType").Exists() {
+		return false
+	}
+	switch kind := r.Get("type"); {
+	case kind.Is("user"), kind.Is("assistant"):
+		return r.Path("message", "parts").Exists()
+	case kind.Is("tool_result"):
+		return true
+	case kind.Is("system"):
+		return r.Get("systemPayload").Exists()
+	}
+	return false
+}
+
+// qwenCode reads the chat records of Qwen Code.
+type qwenCode struct {
+	transcript
+	chain  chain
+	window int64
+}
+
+func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
+	q.emit = emit
+	q.atText(r.Get("timestamp"))
+	q.seen(QwenCode, r.Get("version"))
+	q.cwd(r.Get("cwd"))
+	first := q.items
+	kind := r.Get("type")
+	switch {
+	case kind.Is("user"):
+		if from, rewound := q.chain.rewound(r); rewound && from < q.items {
+			q.emit(core.Truncated{From: from})
+			q.items, first = from, from
+		}
+		q.turn()
+		q.content(core.User, r.Get("message"))
+	case kind.Is("assistant"):
+		q.answer(r)
+	case kind.Is("tool_result"):
+		q.content(core.ToolResults, r.Get("message"))
+	case kind.Is("system"):
+		q.system(r)
+		first = min(first, q.items)
+	default:
+		q.unknown(r, kind)
+		return
+	}
+	q.chain.add(r, first, q.items, kind.Is("assistant"))
+}
+
+func (q *qwenCode) answer(r json.Value) {
+	if model := r.Get("model"); textual(model) {
+		q.modelIs(short(model), "qwen", "chat")
+	}
+	if w := count(r.Get("contextWindowSize")); w > 0 && w != q.window {
+		q.window = w
+		q.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+	}
+	u := r.Get("usageMetadata")
+	if in := count(u.Get("promptTokenCount")); in > 0 {
+		m := core.NewMetered()
+		m.Request = short(r.Get("uuid"))
+		m.In = in
+		m.CacheRead = count(u.Get("cachedContentTokenCount"))
+		m.Reasoning = count(u.Get("thoughtsTokenCount"))
+		m.Out = count(u.Get("candidatesTokenCount"))
+		// Whether thoughts are inside the candidates shows in the total.
+		if total := count(u.Get("totalTokenCount")); m.Reasoning > 0 && total == in+m.Out+m.Reasoning {
+			m.Out += m.Reasoning
+		}
+		m.Through, m.ThroughSet = q.items, true
+		q.emit(m)
+	}
+	q.content(core.Assistant, r.Get("message"))
+}
+
+// content appends the parts of a message in Gemini's shape.
+func (q *qwenCode) content(kind core.Kind, message json.Value) {
+	for e := message.Get("parts").Elements(); e.Next(); {
+		p := e.Value
+		switch {
+		case p.Get("text").Exists():
+			as := kind
+			if p.Get("thought").Bool() {
+				as = core.Reasoning
+			}
+			q.text(as, p.Get("text"))
+		case p.Get("functionCall").Exists():
+			item := newItem(core.ToolCalls)
+			item.Name = short(p.Path("functionCall", "name"))
+			item.Label = item.Name
+			item.Text = p.Path("functionCall", "args").Raw()
+			item.Parameters = int64(p.Path("functionCall", "args").Len())
+			q.add(item)
+		case p.Get("functionResponse").Exists():
+			q.result(p.Get("functionResponse"))
+		case p.Get("inlineData").Exists():
+			item := newItem(core.Media)
+			item.MediaType = short(p.Path("inlineData", "mimeType"))
+			item.Label = "media"
+			item.Width, item.Height = imageSize(p.Path("inlineData", "data"))
+			q.add(item)
+		}
+	}
+}
+
+func (q *qwenCode) result(f json.Value) {
+	item := newItem(core.ToolResults)
+	item.Name = short(f.Get("name"))
+	item.Label = item.Name
+	text := q.scratch[:0]
+	for e := f.Get("response").Fields(); e.Next(); {
+		if e.KeyIs("error") {
+			item.Error = true
+		}
+		if e.Value.Kind() == json.String {
+			text = e.Value.AppendText(text)
+		} else {
+			text = append(text, e.Value.Raw()...)
+		}
+	}
+	item.Text, q.scratch = text, text
+	q.add(item)
+}
+
+// system records hold compressions among other things.
+func (q *qwenCode) system(r json.Value) {
+	subtype := r.Get("subtype")
+	if !subtype.Is("chat_compression") {
+		return
+	}
+	payload := r.Get("systemPayload")
+	info := payload.Get("info")
+	q.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: count(info.Get("originalTokenCount"))})
+	q.items = 0
+	q.chain.clear()
+	for e := payload.Get("compressedHistory").Elements(); e.Next(); {
+		kind := core.Summary
+		if e.Value.Get("role").Is("model") {
+			kind = core.Assistant
+		}
+		for p := e.Value.Get("parts").Elements(); p.Next(); {
+			item := newItem(kind)
+			item.NotReply = true
+			item.Text, q.scratch = p.Value.Get("text").Text(q.scratch)
+			if len(item.Text) > 0 {
+				q.add(item)
+			}
+		}
+	}
+}
+
+// qwenCodeWindows is Qwen Code 0.15.10's own table; a record names its
+// window, and that one counts.
+const qwenCodeWindows = `
+qwen3-coder-plus 1000000 -
+qwen3-coder-flash 1000000 -
+qwen3.5 1000000 -
+qwen3 262144 -
+claude 200000 -
+gpt-5 272000 -
+gemini 1000000 -
+deepseek 131072 -
+`
+
+func qwenCodeWindow(of *Installation) (core.Limits, bool) {
+	if l, ok := table(qwenCodeWindows, bare(of.Model)); ok {
+		return l, true
+	}
+	return core.Limits{Window: 131_072, Input: core.Unknown, Output: core.Unknown}, true
+}
+
+func qwenCodeRule(of *Installation) core.Rule {
+	rule := core.Rule{
+		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
+		How: "/compress", Percent: 7000, OfWindow: true,
+	}
+	if share := hundredth(of.setting("chatCompression.contextPercentageThreshold")); share > 0 && share <= 100 {
+		rule.Percent = share * 100
+		rule.Name += " with chatCompression.contextPercentageThreshold"
+	}
+	return rule
+}

@@ -1,0 +1,232 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// Installation is what is known of an agent that runs: enough to pick its
+// rule and its window.
+type Installation struct {
+	Agent, Version, Model string
+	// Limits are the window's limits as known so far; NoLimits if unknown.
+	Limits core.Limits
+	// Setting answers for an environment variable or a setting of the agent
+	// by its own name, "" where it is not set. A nil Setting knows none.
+	Setting func(name string) string
+}
+
+func (i *Installation) setting(name string) string {
+	if i.Setting == nil {
+		return ""
+	}
+	return i.Setting(name)
+}
+
+// on is true for a setting that a program would take as switched on.
+func (i *Installation) on(name string) bool {
+	switch i.setting(name) {
+	case "", "0", "false", "no", "off":
+		return false
+	}
+	return true
+}
+
+// off is true for a setting that says no.
+func (i *Installation) off(name string) bool {
+	switch i.setting(name) {
+	case "0", "false", "no", "off":
+		return true
+	}
+	return false
+}
+
+func (i *Installation) version() version { return parseVersion(i.Version) }
+
+// ruleBook has every agent whose compaction rule is known, and its own window
+// table where it has one.
+type ruleBook struct {
+	id     string
+	rule   func(*Installation) core.Rule
+	window func(*Installation) (core.Limits, bool)
+}
+
+func ruleBooks() []ruleBook {
+	return []ruleBook{
+		{ClaudeCode, claudeCodeRule, claudeCodeWindow},
+		{Codex, codexRule, codexWindow},
+		{OpenCode, openCodeRule, nil},
+		{Kilo, kiloRule, nil},
+		{GeminiCLI, geminiCLIRule, geminiCLIWindow},
+		{QwenCode, qwenCodeRule, qwenCodeWindow},
+		{CopilotCLI, copilotCLIRule, copilotCLIWindow},
+		{"cline", clineRule, nil},
+		{"roo-code", rooCodeRule, nil},
+		{"crush", crushRule, nil},
+		{"goose", gooseRule, nil},
+		{"amp", ampRule, nil},
+		{"zed", zedRule, nil},
+		{"continue", continueRule, nil},
+		{"aider", aiderRule, nil},
+		{MiniSWEAgent, miniSWEAgentRule, nil},
+	}
+}
+
+// Rule is when an agent compacts; ok is false for an agent without a rule
+// here. The zero Rule has no line.
+func Rule(of Installation) (rule core.Rule, ok bool) {
+	for _, b := range ruleBooks() {
+		if b.id == of.Agent {
+			return b.rule(&of), true
+		}
+	}
+	return core.Rule{}, false
+}
+
+// Window is what the agent itself takes a model's limits to be.
+func Window(of Installation) (limits core.Limits, ok bool) {
+	for _, b := range ruleBooks() {
+		if b.id == of.Agent && b.window != nil {
+			return b.window(&of)
+		}
+	}
+	return core.NoLimits, false
+}
+
+// Ruled lists the agents whose rules are known.
+func Ruled() []string {
+	var ids []string
+	for _, b := range ruleBooks() {
+		ids = append(ids, b.id)
+	}
+	return ids
+}
+
+// tokens reads a number of tokens the way agents' settings write them:
+// "200000", "400k", "1m". -1 if it is none.
+func tokens(s string) int64 {
+	if s == "" || len(s) > 12 {
+		return core.Unknown
+	}
+	unit := int64(1)
+	switch s[len(s)-1] | 0x20 {
+	case 'k':
+		unit, s = 1000, s[:len(s)-1]
+	case 'm':
+		unit, s = 1_000_000, s[:len(s)-1]
+	}
+	if s == "" {
+		return core.Unknown
+	}
+	n := int64(0)
+	for i := 0; i < len(s); i++ {
+		if s[i] == '_' || s[i] == ',' {
+			continue
+		}
+		if s[i]-'0' > 9 {
+			return core.Unknown
+		}
+		n = n*10 + int64(s[i]-'0')
+	}
+	if n *= unit; n > core.MaxTokens {
+		return core.Unknown
+	}
+	return n
+}
+
+// hundredth reads a decimal number as hundredths: "70" is 7000, "0.7" is 70.
+func hundredth(s string) int64 {
+	n, scale := int64(0), -1
+	if s == "" || len(s) > 12 {
+		return core.Unknown
+	}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '.' && scale < 0:
+			scale = 0
+		case s[i]-'0' <= 9:
+			if scale < 2 {
+				n = n*10 + int64(s[i]-'0')
+				if scale >= 0 {
+					scale++
+				}
+			}
+		default:
+			return core.Unknown
+		}
+	}
+	for scale = max(scale, 0); scale < 2; scale++ {
+		n *= 10
+	}
+	return n
+}
+
+// table finds a model in a window table: lines of "pattern window output",
+// the first line whose pattern begins the model's name, or stands in it when
+// the pattern starts with an asterisk. Columns that are "-" are unknown.
+func table(lines, model string) (core.Limits, bool) {
+	for len(lines) > 0 {
+		line := lines
+		if i := index(lines, '\n'); i >= 0 {
+			line, lines = lines[:i], lines[i+1:]
+		} else {
+			lines = ""
+		}
+		pattern, rest := field(line)
+		if pattern == "" || !matches(pattern, model) {
+			continue
+		}
+		window, rest := field(rest)
+		output, _ := field(rest)
+		return core.Limits{Window: tokens(window), Input: core.Unknown, Output: tokens(output)}, true
+	}
+	return core.NoLimits, false
+}
+
+func matches(pattern, model string) bool {
+	if pattern[0] == '*' {
+		return contains(model, pattern[1:])
+	}
+	return len(model) >= len(pattern) && model[:len(pattern)] == pattern
+}
+
+func contains(s, part string) bool {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if s[i:i+len(part)] == part {
+			return true
+		}
+	}
+	return false
+}
+
+func index(s string, c byte) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+func field(s string) (word, rest string) {
+	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] == ' ' || s[i] == '\t' {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// bare is a model's name without the provider's path before it.
+func bare(model string) string {
+	for i := len(model) - 1; i >= 0; i-- {
+		if model[i] == '/' {
+			return model[i+1:]
+		}
+	}
+	return model
+}

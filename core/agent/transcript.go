@@ -1,0 +1,192 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// transcript is what every reader does alike: say once who speaks, where and
+// when, and count where items stand.
+type transcript struct {
+	emit func(core.Event)
+
+	agent, version, workspace string
+	model, provider, route    string
+	time                      int64
+	items                     int // appended since the last compaction
+	scratch                   []byte
+	skippedTypes              int
+	inTurn                    bool
+}
+
+// at announces the time of a record, if it has one later than the last.
+func (t *transcript) at(ms int64) {
+	if ms > t.time {
+		t.time = ms
+		t.emit(core.At{Milliseconds: ms})
+	}
+}
+
+func (t *transcript) atText(v json.Value) {
+	if ms, ok := parseTime(v); ok {
+		t.at(ms)
+	}
+}
+
+func (t *transcript) seen(agent string, version json.Value) {
+	if t.agent == agent && (!textual(version) || version.Is(t.version)) {
+		return
+	}
+	t.agent = agent
+	if textual(version) {
+		t.version = short(version)
+	}
+	t.emit(core.AgentSeen{Agent: agent, Version: t.version})
+}
+
+func (t *transcript) cwd(v json.Value) {
+	if textual(v) && !v.Is(t.workspace) && v.TextLen() <= maxPath {
+		t.workspace = v.String()
+		t.emit(core.WorkspaceSeen{Path: t.workspace})
+	}
+}
+
+func (t *transcript) modelIs(model, provider, route string) {
+	if model == "" || t.model == model && t.provider == provider && t.route == route {
+		return
+	}
+	t.model, t.provider, t.route = model, provider, route
+	t.emit(core.ModelSet{Model: model, Provider: provider, Route: route})
+}
+
+// add appends an item and answers the index it got.
+func (t *transcript) add(item core.Item) int {
+	t.emit(core.Appended{Item: item})
+	t.items++
+	return t.items - 1
+}
+
+// text appends an item of a kind that is a JSON string, unless it is empty.
+func (t *transcript) text(kind core.Kind, v json.Value) {
+	if v.TextLen() == 0 {
+		return
+	}
+	item := newItem(kind)
+	item.Text, t.scratch = v.Text(t.scratch)
+	t.add(item)
+}
+
+// turn says that the person has spoken; once, until turnOver.
+func (t *transcript) turn() {
+	if t.inTurn {
+		t.emit(core.TurnEnded{})
+	}
+	t.inTurn = true
+	t.emit(core.TurnStarted{})
+}
+
+func (t *transcript) turnOver() {
+	if t.inTurn {
+		t.inTurn = false
+		t.emit(core.TurnEnded{})
+	}
+}
+
+func (t *transcript) skip(record json.Value, reason string) {
+	t.emit(core.Skipped{Bytes: int64(len(record.Raw())), Reason: reason})
+}
+
+// unknown reports a record whose type the reader has never heard of. The
+// type is named only while it looks like a name.
+func (t *transcript) unknown(record, kind json.Value) {
+	reason := "a record without a type"
+	if textual(kind) {
+		reason = "a record of an unknown type"
+		if name := short(kind); isName(name) {
+			reason = "a record of the unknown type " + name
+		}
+	}
+	t.skip(record, reason)
+}
+
+const (
+	maxPath  = 4096
+	maxLabel = 200
+)
+
+func textual(v json.Value) bool { return v.Kind() == json.String && v.TextLen() > 0 }
+
+// short is the text of a value that should be a name or an id, cut where a
+// hostile one would be kept for ever.
+func short(v json.Value) string {
+	if v.TextLen() > 6*maxLabel {
+		return ""
+	}
+	s := v.String()
+	if len(s) > maxLabel {
+		s = s[:maxLabel]
+	}
+	return s
+}
+
+// isName is true for what may be shown: letters, digits and a few joints.
+func isName(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c|0x20-'a' < 26 || c-'0' < 10 || c == '_' || c == '-' || c == '.' || c == ':' || c == '/' || c == '$' {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// count reads a token count: Unknown unless it is a sane whole number.
+func count(v json.Value) int64 {
+	n, fault := v.Int64()
+	if fault != json.NumberOK || n < 0 || n > core.MaxTokens {
+		return core.Unknown
+	}
+	return n
+}
+
+// sum adds counts of which some may be unknown; Unknown if all are.
+func sum(counts ...int64) int64 {
+	total := core.Unknown
+	for _, n := range counts {
+		if n == core.Unknown {
+			continue
+		}
+		if total == core.Unknown {
+			total = 0
+		}
+		total += n
+	}
+	return total
+}
+
+// hash is FNV-1a over a string value's raw text: what ids are remembered by.
+// 0 stands for no id.
+func hash(v json.Value) uint64 {
+	if v.Kind() != json.String || v.TextLen() == 0 {
+		return 0
+	}
+	h := uint64(14695981039346656037)
+	for _, c := range v.Raw() {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	if h == 0 {
+		h = 1
+	}
+	return h
+}
+
+// newItem is an item of which only the kind is known.
+func newItem(kind core.Kind) core.Item {
+	return core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}
+}

@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+// version is a dotted version of up to four numbers, packed so that plain
+// comparison orders it. Anything after the numbers is ignored.
+type version uint64
+
+func parseVersion(s string) version {
+	if len(s) > 0 && s[0] == 'v' {
+		s = s[1:]
+	}
+	packed := version(0)
+	part, parts := uint64(0), 0
+	digits := false
+	for i := 0; i <= len(s) && parts < 4; i++ {
+		if i < len(s) && s[i]-'0' < 10 {
+			digits = true
+			if part = part*10 + uint64(s[i]-'0'); part > 0xffff {
+				part = 0xffff
+			}
+			continue
+		}
+		if !digits {
+			break
+		}
+		packed |= version(part) << (48 - 16*parts)
+		parts++
+		part, digits = 0, false
+		if i < len(s) && s[i] != '.' {
+			break
+		}
+	}
+	return packed
+}
+
+// since is true from a version on. Without a version the newest is assumed:
+// what is installed today is more often recent than not.
+func (v version) since(s string) bool { return v == 0 || v >= parseVersion(s) }

@@ -1,0 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// zedRule: Zed's agent warns at 0.8 of the window and then leaves it to the
+// person; it compacts nothing by itself.
+func zedRule(*Installation) core.Rule {
+	return core.Rule{Name: "zed's warning", Since: "2026-08-01", Source: "zed crates/acp_thread, TokenUsage::ratio", How: "New From Summary", Percent: 8000, OfWindow: true}
+}
