@@ -225,7 +225,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 // start begins to follow a session; f.followedMu is held.
 func (f *Follower) start(ctx context.Context, s Session) {
 	ctx, stop := context.WithCancel(ctx)
-	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: look(s)}
+	w := &followed{feed: NewFeed(s, f.Call), wake: make(chan struct{}, 1), stop: stop, done: make(chan struct{}), ready: make(chan struct{}), seen: stateOf(s)}
 	var parent *followed
 	if s.Parent != "" {
 		if parent = f.followed[s.Parent]; parent != nil {
@@ -316,7 +316,7 @@ func (f *Follower) lookAtAll() {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
 	for _, w := range f.followed {
-		if now := look(w.feed.Session); now != w.seen {
+		if now := stateOf(w.feed.Session); now != w.seen {
 			w.seen = now
 			w.poke()
 		}

@@ -109,8 +109,8 @@ func (n *notices) close() {
 	}
 }
 
-// look is the state of the files of a session.
-func look(s Session) state {
+// stateOf is the state of the files of a session.
+func stateOf(s Session) state {
 	switch s.kind {
 	case kindDatabase:
 		modified, size, _ := databaseTime(s.Path)

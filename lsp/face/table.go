@@ -1,0 +1,96 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package face
+
+import (
+	"io"
+	"strings"
+	"time"
+)
+
+// SessionRow is one line of the list of sessions.
+type SessionRow struct {
+	ID        string
+	Agent     string
+	Model     string
+	Workspace string
+	Label     string
+	Percent   string // ready to print, with its mark
+	Used      string
+	Limit     string
+	Level     string
+	Modified  time.Time
+	Depth     int // 0 for a session, 1 for its sub-agent, …
+	Problem   string
+}
+
+// Sessions prints a list of sessions, sub-agents below their parents.
+func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
+	columns := []int{0, 0, 0, 0, 0, 0}
+	cells := make([][]string, 0, len(rows)+1)
+	cells = append(cells, []string{"USED", "TOKENS", "LEVEL", "AGE", "AGENT", "SESSION"})
+	for _, r := range rows {
+		tokens := ""
+		if r.Used != "" {
+			tokens = r.Used + " of " + r.Limit
+		}
+		name := r.ID
+		if r.Depth > 0 {
+			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + r.ID
+			if r.Label != "" {
+				name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + r.Label
+			}
+		}
+		cells = append(cells, []string{r.Percent, tokens, r.Level, Age(now.Sub(r.Modified)), r.Agent, s.Clean(name)})
+	}
+	for _, row := range cells {
+		for i, cell := range row {
+			columns[i] = max(columns[i], width(cell))
+		}
+	}
+	var b strings.Builder
+	for i, row := range cells {
+		line := padLeft(row[0], columns[0]) + "  " + padRight(row[1], columns[1]) + "  " + padRight(row[2], columns[2]) + "  " + padLeft(row[3], columns[3]) + "  " + padRight(row[4], columns[4]) + "  "
+		rest := max(8, s.Width-width(line))
+		name := row[5]
+		where := ""
+		if i > 0 {
+			where = s.Clean(rows[i-1].Workspace)
+			if rows[i-1].Problem != "" {
+				where = s.Clean(rows[i-1].Problem)
+			}
+		}
+		name = s.cut(name, rest)
+		color := plain
+		if i == 0 {
+			color = faint
+		} else {
+			color = levelColor(rows[i-1].Level)
+			if rows[i-1].Level == "ok" || rows[i-1].Level == "" {
+				color = plain
+			}
+		}
+		line = s.paint(color, line+name)
+		if room := rest - width(name) - 2; where != "" && room >= 12 {
+			line += "  " + s.paint(faint, s.cutLeft(where, room))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Age says how long ago something was, in its largest unit.
+func Age(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "now"
+	case d < time.Minute:
+		return itoa(int64(d/time.Second)) + "s"
+	case d < time.Hour:
+		return itoa(int64(d/time.Minute)) + "m"
+	case d < 48*time.Hour:
+		return itoa(int64(d/time.Hour)) + "h"
+	}
+	return itoa(int64(d/(24*time.Hour))) + "d"
+}
