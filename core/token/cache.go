@@ -1,25 +1,81 @@
 package token
 
-// A pieceCache remembers how many tokens short pieces have. A piece is its own key, so that a hit is never wrong;
-// a new piece takes the place of the one that was where it belongs.
+import "encoding/binary"
+
+// A pieceCache remembers how many tokens short pieces have. A piece is its own key, so that a hit is never wrong; a new
+// piece takes the place of the one that was where it belongs.
 //
-// Up to 7 bytes a key and its count are one word, up to 15 two; the highest byte holds length and count.
+// A key of up to 7 bytes is one word, of up to 15 two, of up to 30 four. The bytes that are left over at the end hold the
+// piece's length and, in their low bits, the count: a slot that is empty has the length 0, which no piece has.
 type pieceCache struct {
-	short []uint64
-	long  []longKey
+	short  []uint64
+	medium []mediumKey
+	long   []longKey
 }
 
-type longKey struct{ low, high uint64 }
+type mediumKey struct{ a, b uint64 }
+
+type longKey struct{ a, b, c, d uint64 }
 
 const (
-	shortSlots = 1 << 14
-	longSlots  = 1 << 13
+	shortBits  = 14 // of the number of slots
+	mediumBits = 13
+	longBits   = 12
 
-	shortLength = 57 // bit of the length in a short key, 4 bits: count is below it, in the low bit and above
+	shortPieceMax  = 7
+	mediumPieceMax = 15
+	longPieceMax   = 30
+
+	// Where the last word of a key holds the count, and where the length.
+	shortCount   = 56
+	shortLength  = 60
+	mediumCount  = 56
+	mediumLength = 60
+	longCount    = 48
+	longLength   = 56
+
+	countMask     = 15 << shortCount // of short and medium keys
+	longCountMask = 255 << longCount
+
+	hashFactor = 0x9E3779B97F4A7C15
 )
 
 func newPieceCache() pieceCache {
-	return pieceCache{short: make([]uint64, shortSlots), long: make([]longKey, longSlots)}
+	return pieceCache{
+		short:  make([]uint64, 1<<shortBits),
+		medium: make([]mediumKey, 1<<mediumBits),
+		long:   make([]longKey, 1<<longBits),
+	}
 }
 
-const cacheHash = 0x9E3779B97F4A7C15
+func (c *pieceCache) clear() {
+	clear(c.short)
+	clear(c.medium)
+	clear(c.long)
+}
+
+// wordAt reads eight bytes of p; those beyond its end are 0.
+func wordAt(p []byte, i int) uint64 {
+	if i+8 <= len(p) {
+		return binary.LittleEndian.Uint64(p[i:])
+	}
+	var w uint64
+	for j := min(i+8, len(p)) - 1; j >= i; j-- {
+		w = w<<8 | uint64(p[j])
+	}
+	return w
+}
+
+// low keeps the first n bytes of a word, n < 8.
+func low(w uint64, n int) uint64 { return w & (1<<(uint(n)*8&63) - 1) }
+
+func hashShort(key uint64) uint64 { return key * hashFactor >> (64 - shortBits) }
+
+func hashMedium(a, b uint64) uint64 {
+	return (a*hashFactor ^ b) * hashFactor >> (64 - mediumBits)
+}
+
+func hashLong(a, b, c, d uint64) uint64 {
+	h := (a ^ c*0xC2B2AE3D27D4EB4F) * hashFactor
+	return (h ^ h>>32 ^ b ^ d*0x165667B19E3779F9) * hashFactor >> (64 - longBits)
+}

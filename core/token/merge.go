@@ -1,5 +1,7 @@
 package token
 
+import "unicode/utf8"
+
 // A merger cuts the bytes between two piece boundaries into tokens. It owns the memory that this takes.
 type merger struct {
 	v       *Vocabulary
@@ -30,9 +32,7 @@ func newMerger(v *Vocabulary) *merger {
 func (m *merger) start(piece []byte) {
 	m.symbols = m.symbols[:0]
 	if m.v.characters == nil {
-		for _, b := range piece {
-			m.symbols = append(m.symbols, uint32(b))
-		}
+		m.symbols = m.v.appendAtoms(m.symbols, piece)
 		return
 	}
 	for i := 0; i < len(piece); {
@@ -188,7 +188,35 @@ func (m *merger) pop() uint64 {
 }
 
 // size returns how many bytes a symbol stands for.
-func (v *Vocabulary) size(symbol uint32) int { return int(v.sizes[symbol]) }
+func (v *Vocabulary) size(symbol uint32) int { return v.shapes[symbol].size() }
+
+// count returns how many tokens a piece has.
+func (m *merger) count(piece []byte) int64 {
+	piece = m.valid(piece)
+	if len(piece) <= windowBytes {
+		if m.v.whole.has(piece) {
+			return 1
+		}
+		m.cut(piece)
+		return int64(len(m.symbols))
+	}
+	n, _ := m.cutAll(piece, 0, nil, false)
+	return n
+}
+
+// valid returns the piece with U+FFFD in place of what is not UTF-8.
+func (m *merger) valid(piece []byte) []byte {
+	if utf8.Valid(piece) {
+		return piece
+	}
+	m.text = m.text[:0]
+	for i := 0; i < len(piece); {
+		c, size := decodeRune(piece, i)
+		m.text = utf8.AppendRune(m.text, c)
+		i += size
+	}
+	return m.text
+}
 
 // cutAll cuts a piece of any length and hands the number of tokens to the caller; with ends, their ends too,
 // counted from base.

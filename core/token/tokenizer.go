@@ -9,24 +9,51 @@ type Tokenizer struct {
 	v        *Vocabulary
 	next     scanner
 	merger   *merger
-	specials *specialSet
-	added    *specialSet
+	cache    pieceCache
+	added    *specialSet // strings that are one token wherever they stand
+	controls *specialSet // the same and the control strings, for texts that may hold them
+	special  bool
 }
 
-// New returns a tokenizer for an encoding. The vocabulary is the one the encoding names.
+// New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
 func New(e Encoding, v *Vocabulary) *Tokenizer {
-	return &Tokenizer{encoding: e, v: v, next: findScanner(v.scanner), merger: newMerger(v)}
+	t := &Tokenizer{
+		encoding: e,
+		v:        v,
+		next:     findScanner(v.scanner),
+		merger:   newMerger(v),
+		cache:    newPieceCache(),
+		added:    newSpecialSet(v.added),
+	}
+	controls := append(append(splitLines(e.Specials), v.specials...), v.added...)
+	t.controls = newSpecialSet(controls)
+	return t
 }
 
 // Encoding returns the encoding that the tokenizer counts in.
 func (t *Tokenizer) Encoding() Encoding { return t.encoding }
 
-// Count returns how many tokens the text has. Control strings such as <|endoftext|> count as the text they are.
+// AllowSpecial sets whether control strings such as <|endoftext|> are one token each. At first they are not: in the
+// text of a conversation they are text.
+func (t *Tokenizer) AllowSpecial(allow bool) { t.special = allow }
+
+// Count returns how many tokens the text has. What is not UTF-8 counts as U+FFFD, a character for each longest piece
+// of a broken sequence.
 func (t *Tokenizer) Count(text []byte) int64 {
+	set := t.added
+	if t.special {
+		set = t.controls
+	}
+	if set == nil {
+		return t.plain(text)
+	}
 	var total int64
 	for i := 0; i < len(text); {
-		end := t.next(text, i)
-		total += t.piece(text[i:end])
+		begin, end := set.find(text, i)
+		total += t.plain(text[i:begin])
+		if end > begin {
+			total++
+		}
 		i = end
 	}
 	return total
@@ -37,7 +64,70 @@ func (t *Tokenizer) CountString(text string) int64 {
 	return t.Count(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
 
-func (t *Tokenizer) piece(piece []byte) int64 {
-	n, _ := t.merger.cutAll(piece, 0, nil, false)
+// plain counts text without control strings.
+func (t *Tokenizer) plain(text []byte) int64 {
+	var total int64
+	for i := 0; i < len(text); {
+		end := t.next(text, i)
+		total += t.piece(text, i, end)
+		i = end
+	}
+	return total
+}
+
+// piece counts the piece of text between two borders.
+func (t *Tokenizer) piece(text []byte, begin, end int) int64 {
+	n := end - begin
+	switch {
+	case n <= shortPieceMax:
+		return t.shortPiece(low(wordAt(text, begin), n)|uint64(n)<<shortLength, text, begin, end)
+	case n <= mediumPieceMax:
+		return t.mediumPiece(wordAt(text, begin), low(wordAt(text, begin+8), n-8)|uint64(n)<<mediumLength, text, begin, end)
+	case n <= longPieceMax:
+		return t.longPiece(text, begin, end)
+	}
+	return t.merger.count(text[begin:end])
+}
+
+func (t *Tokenizer) shortPiece(key uint64, text []byte, begin, end int) int64 {
+	slot := &t.cache.short[hashShort(key)]
+	if (*slot^key)&^countMask == 0 {
+		return int64(*slot >> shortCount & 15)
+	}
+	n := t.merger.count(text[begin:end])
+	*slot = key | uint64(n)<<shortCount
 	return n
 }
+
+func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 {
+	slot := &t.cache.medium[hashMedium(a, b)]
+	if slot.a == a && (slot.b^b)&^countMask == 0 {
+		return int64(slot.b >> mediumCount & 15)
+	}
+	n := t.merger.count(text[begin:end])
+	*slot = mediumKey{a, b | uint64(n)<<mediumCount}
+	return n
+}
+
+func (t *Tokenizer) longPiece(text []byte, begin, end int) int64 {
+	n := end - begin
+	key := longKey{a: wordAt(text, begin), b: wordAt(text, begin+8)}
+	if n < 24 {
+		key.c = low(wordAt(text, begin+16), n-16)
+	} else {
+		key.c = wordAt(text, begin+16)
+		key.d = low(wordAt(text, begin+24), n-24)
+	}
+	key.d |= uint64(n) << longLength
+	slot := &t.cache.long[hashLong(key.a, key.b, key.c, key.d)]
+	if slot.a == key.a && slot.b == key.b && slot.c == key.c && (slot.d^key.d)&^longCountMask == 0 {
+		return int64(slot.d >> longCount & 255)
+	}
+	count := t.merger.count(text[begin:end])
+	key.d |= uint64(count) << longCount
+	*slot = key
+	return count
+}
+
+// Forget empties the memory of pieces, as if nothing had been counted.
+func (t *Tokenizer) Forget() { t.cache.clear() }

@@ -16,7 +16,7 @@ const (
 // The limits of a pack. They bound what a hostile one can make the host do.
 const (
 	maxSymbols   = 1<<21 - 1 // a pair and its result fit one word
-	maxTokenSize = 1 << 16
+	maxTokenSize = 1 << 15
 	maxLevels    = 1 << 16
 	maxStrings   = 1 << 16
 )
@@ -33,7 +33,9 @@ type Vocabulary struct {
 	characters []uint64 // open addressing: code point+1 in the high half, symbol in the low half
 	first      uint32   // the first symbol that is a merge's result
 	parts      []merge  // by symbol
-	sizes      []uint16 // bytes of each symbol
+	shapes     []shape  // by symbol
+	atoms      []uint32 // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
+	hazards    []uint64 // bits by last byte of a character and first byte of the next: a merge may join parts of them
 	pairs      []uint64 // open addressing: left+1, right and result in 21 bits each
 	shift      uint8    // of the hash, to an index of pairs
 	longest    int      // bytes of the longest token
@@ -161,17 +163,17 @@ func (v *Vocabulary) readMerges(r *packReader) {
 	lefts := packReader{rest: r.rest[columns:]}
 	r.rest = nil
 	v.parts = make([]merge, int(v.first)+n)
-	lengths := make([]uint16, len(v.parts))
-	v.sizes = lengths
+	v.shapes = make([]shape, len(v.parts))
 	for i := range v.first {
 		v.parts[i] = merge{i, i}
-		lengths[i] = 1
+		v.shapes[i] = newShape(1, byte(i), byte(i))
 	}
 	for _, entry := range v.characters {
 		if entry != 0 {
-			lengths[uint32(entry)] = uint16(runeLength(rune(entry>>32) - 1))
+			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
 		}
 	}
+	atoms := newAtomMaker(v)
 	room := bits.Len(uint(n * 2)) // at most half full
 	room = max(room, 4)
 	v.pairs = make([]uint64, 1<<room)
@@ -193,13 +195,14 @@ func (v *Vocabulary) readMerges(r *packReader) {
 				r.fail("a merge joins a token that comes after it")
 				return
 			}
-			length := int(lengths[left]) + int(lengths[right])
+			leftShape, rightShape := v.shapes[left], v.shapes[right]
+			length := leftShape.size() + rightShape.size()
 			if length >= maxTokenSize {
 				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
 				return
 			}
 			v.longest = max(v.longest, length)
-			lengths[id] = uint16(length)
+			v.shapes[id] = leftShape.with(rightShape)
 			v.parts[id] = merge{uint32(left), uint32(right)}
 			pair := (left+1)<<21 | right
 			at := pair * pairHash >> v.shift
@@ -211,6 +214,9 @@ func (v *Vocabulary) readMerges(r *packReader) {
 				at = (at + 1) & uint64(len(v.pairs)-1)
 			}
 			v.pairs[at] = pair<<21 | id
+			if leftShape|rightShape >= 0x80<<shapeLast { // neither is ASCII through and through
+				atoms.see(uint32(id), merge{uint32(left), uint32(right)}, leftShape, rightShape)
+			}
 			id++
 		}
 		if rights.failed != "" || lefts.failed != "" {
