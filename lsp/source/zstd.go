@@ -4,7 +4,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -59,10 +58,14 @@ func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
 			*t = zstdTail{path: t.path}
 			return err
 		}
-		n, err := io.ReadFull(t.decoder, t.buf[t.held:])
-		t.held += n
+		var err error
+		for t.held < len(t.buf) && err == nil {
+			var n int
+			n, err = t.decoder.Read(t.buf[t.held:])
+			t.held += n
+		}
 		last := err != nil
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		if err != nil && err != io.EOF {
 			t.failed = fmt.Errorf("%s is damaged after %d bytes of records: %w", t.path, t.given+int64(t.held), err)
 		}
 		taken, full := t.lines.lines(t.buf[:t.held], last, b)

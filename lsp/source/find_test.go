@@ -1,0 +1,309 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+var fileTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// machine is a home directory with sessions in it.
+type machine struct {
+	t    *testing.T
+	home string
+	env  map[string]string
+	at   time.Time
+}
+
+func newMachine(t *testing.T) *machine {
+	return &machine{t: t, home: t.TempDir(), env: map[string]string{}, at: fileTime}
+}
+
+func (m *machine) environment() Environment {
+	return Environment{OS: runtime.GOOS, Home: m.home, Getenv: func(k string) string { return m.env[k] }}
+}
+
+// put writes a file, a minute younger than the one before it.
+func (m *machine) put(path, text string) string {
+	m.t.Helper()
+	path = filepath.Join(m.home, filepath.FromSlash(path))
+	write(m.t, path, text)
+	m.at = m.at.Add(time.Minute)
+	os.Chtimes(path, m.at, m.at)
+	return path
+}
+
+func (m *machine) find(q Query) []Session {
+	m.t.Helper()
+	sessions, problems, err := NewFinder(m.environment()).Find(context.Background(), q)
+	if err != nil || len(problems) > 0 {
+		m.t.Errorf("find: %v %v", problems, err)
+	}
+	return sessions
+}
+
+func claudeLine(session, cwd string) string {
+	return fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue"}
+{"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.60","type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-02-09T06:01:53.253Z"}
+`, cwd, session)
+}
+
+const (
+	uuid1 = "0197f1c2-0000-7000-8000-000000000001"
+	uuid2 = "0197f1c2-0000-7000-8000-000000000002"
+)
+
+func TestEveryAgentsSessionsAreFound(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the workspaces below are POSIX paths")
+	}
+	m := newMachine(t)
+	m.put(".claude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, "/w/shop"))
+	m.put(".claude/projects/-w-shop/"+uuid1+"/subagents/agent-abc.jsonl", strings.ReplaceAll(claudeLine(uuid1, "/w/shop"), `"isSidechain":false`, `"isSidechain":true,"agentId":"abc"`))
+	m.put(".claude/projects/-w-shop/"+uuid1+"/subagents/agent-abc.meta.json", `{"agentType":"explorer"}`)
+	m.put(".claude/projects/-w-shop/agent-0123abcd.jsonl", strings.ReplaceAll(claudeLine(uuid1, "/w/shop"), `"isSidechain":false`, `"isSidechain":true,"agentId":"0123abcd"`))
+	rollout := fmt.Sprintf(`{"timestamp":"2026-06-26T12:24:23.646Z","type":"session_meta","payload":{"id":%q,"cwd":"/w/shop/api","cli_version":"0.142.0","base_instructions":{"text":%q}}}`+"\n", uuid2, strings.Repeat("long ", 8000))
+	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+uuid2+".jsonl", rollout)
+	encoder, _ := zstd.NewWriter(nil)
+	cold := strings.ReplaceAll(rollout, uuid2, "0197f1c2-0000-7000-8000-000000000003")
+	m.put(".codex/archived_sessions/rollout-2026-06-20T12-24-23-0197f1c2-0000-7000-8000-000000000003.jsonl.zst", string(encoder.EncodeAll([]byte(cold), nil)))
+	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+uuid2+".jsonl.zst", "the plain file counts")
+	m.put(".gemini/projects.json", `{"projects":{"/w/shop":"shop"}}`)
+	m.put(".gemini/tmp/shop/chats/session-2026-03-01T10-00-aaaaaaaa.jsonl", `{"sessionId":"aaaaaaaa-1","projectHash":"x","startTime":"2026-03-01T10:00:00Z"}`+"\n")
+	sum := sha256.Sum256([]byte("/w/shop"))
+	m.put(".gemini/tmp/"+hex.EncodeToString(sum[:])+"/chats/session-2026-01-01T10-00-bbbbbbbb.json", `{"sessionId":"bbbbbbbb-1","messages":[]}`)
+	m.put(".qwen/projects/-w-shop/chats/q1.jsonl", `{"uuid":"1","sessionId":"q1","type":"user","cwd":"/w/shop","version":"0.15.10"}`+"\n")
+	m.put(".copilot/session-state/c1/events.jsonl", `{"type":"session.start","data":{"sessionId":"c1","copilotVersion":"1.0.60","context":{"cwd":"/w/shop"}},"id":"1"}`+"\n")
+	m.put(".local/share/opencode/storage/session/p1/ses_1.json", `{"id":"ses_1","directory":"/w/shop","title":"A title","version":"1.0.0","time":{"created":1776104409588}}`)
+
+	found := map[string]Session{}
+	for _, s := range m.find(Query{Workspace: "/w/shop", Children: true}) {
+		found[s.Agent+" "+s.ID] = s
+	}
+	for _, want := range []struct{ key, workspace, parent, label string }{
+		{"claude-code " + uuid1, "/w/shop", "", ""},
+		{"claude-code " + uuid1 + "/agent-abc", "/w/shop", uuid1, "explorer"},
+		{"claude-code " + uuid1 + "/agent-0123abcd", "/w/shop", uuid1, ""},
+		{"codex " + uuid2, "/w/shop/api", "", ""},
+		{"codex 0197f1c2-0000-7000-8000-000000000003", "/w/shop/api", "", ""},
+		{"gemini-cli aaaaaaaa-1", "/w/shop", "", ""},
+		{"gemini-cli bbbbbbbb-1", "", "", ""},
+		{"qwen-code q1", "/w/shop", "", ""},
+		{"copilot-cli c1", "/w/shop", "", ""},
+		{"opencode ses_1", "/w/shop", "", "A title"},
+	} {
+		s, ok := found[want.key]
+		if !ok {
+			t.Errorf("%s is not found", want.key)
+			continue
+		}
+		if s.Workspace != want.workspace || s.Parent != want.parent || s.Label != want.label {
+			t.Errorf("%s has workspace %q, parent %q, label %q", want.key, s.Workspace, s.Parent, s.Label)
+		}
+		delete(found, want.key)
+	}
+	for key := range found {
+		t.Errorf("%s should not be there", key)
+	}
+	if others := m.find(Query{Workspace: "/w/shopping"}); len(others) != 0 {
+		t.Errorf("a workspace whose name begins alike has %v", others)
+	}
+}
+
+func TestTheNewestSessionComesFirstAndAlone(t *testing.T) {
+	m := newMachine(t)
+	for i := range 200 {
+		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
+		m.put(".claude/projects/-w-a/"+id+".jsonl", claudeLine(id, "/w/a"))
+	}
+	got := m.find(Query{Workspace: "/w/a", Limit: 1})
+	if len(got) != 1 || !strings.HasSuffix(got[0].ID, "199") {
+		t.Errorf("found %v", got)
+	}
+	got = m.find(Query{Since: m.at.Add(-3*time.Minute - time.Second)})
+	if len(got) != 4 {
+		t.Errorf("%d sessions changed in the last three minutes", len(got))
+	}
+	got = m.find(Query{ID: "0197f1c2-0000-7000-8000-00000000010"})
+	if len(got) != 10 {
+		t.Errorf("%d sessions have the prefix", len(got))
+	}
+}
+
+func TestVariablesMoveTheRoots(t *testing.T) {
+	for _, test := range []struct{ os, home, variable, value, agent, want string }{
+		{"linux", "/home/a", "", "", "claude-code", "/home/a/.claude/projects"},
+		{"linux", "/home/a", "CLAUDE_CONFIG_DIR", "/x", "claude-code", "/x/projects"},
+		{"linux", "/home/a", "CLAUDE_CONFIG_DIR", "~/x", "claude-code", "/home/a/x/projects"},
+		{"darwin", "/Users/a", "", "", "codex", "/Users/a/.codex/sessions"},
+		{"linux", "/home/a", "CODEX_HOME", "/x", "codex", "/x/sessions"},
+		{"windows", `C:\Users\a`, "", "", "claude-code", `C:\Users\a\.claude\projects`},
+		{"windows", `C:\Users\a`, "", "", "opencode", `C:\Users\a\.local\share\opencode\opencode.db`},
+		{"linux", "/home/a", "XDG_DATA_HOME", "/d", "opencode", "/d/opencode/opencode.db"},
+		{"linux", "/home/a", "OPENCODE_DB", "/x/y.db", "opencode", "/x/y.db"},
+		{"linux", "/home/a", "OPENCODE_DB", "y.db", "opencode", "/home/a/.local/share/opencode/y.db"},
+		{"linux", "/home/a", "KILO_DB", "/x/k.db", "kilo", "/x/k.db"},
+		{"linux", "/home/a", "GEMINI_CLI_HOME", "/x", "gemini-cli", "/x/.gemini/tmp"},
+		{"linux", "/home/a", "QWEN_HOME", "/x", "qwen-code", "/x/projects"},
+		{"linux", "/home/a", "QWEN_RUNTIME_DIR", "/x", "qwen-code", "/x/projects"},
+		{"linux", "/home/a", "COPILOT_HOME", "/x", "copilot-cli", "/x/session-state"},
+		{"darwin", "/Users/a", "", "", "mini-swe-agent", "/Users/a/Library/Application Support/mini-swe-agent/last_mini_swe_agent_run.traj.json"},
+		{"windows", `C:\Users\a`, "", "", "zed", `C:\Users\a\AppData\Local\Zed\threads\threads.db`},
+		{"darwin", "/Users/a", "", "", "zed", "/Users/a/Library/Application Support/Zed/threads/threads.db"},
+		{"windows", `C:\Users\a`, "APPDATA", `D:\r`, "cline", `D:\r\Code\User\globalStorage\saoudrizwan.claude-dev\tasks`},
+		{"linux", "/home/a", "CLINE_DATA_DIR", "/c", "cline", "/c/sessions"},
+		{"linux", "/home/a", "GOOSE_PATH_ROOT", "/g", "goose", "/g/data/sessions/sessions.db"},
+		{"linux", "/home/a", "GOOSE_PATH_ROOT", "g", "goose", "/home/a/.local/share/goose/sessions/sessions.db"},
+		{"linux", "/home/a", "CONTINUE_GLOBAL_DIR", "/c", "continue", "/c/sessions"},
+		{"linux", "/home/a", "", "", "amp", "/home/a/.local/share/amp/threads"},
+	} {
+		e := Environment{OS: test.os, Home: test.home, Getenv: func(k string) string {
+			if k == test.variable {
+				return test.value
+			}
+			return ""
+		}}
+		found := false
+		var paths []string
+		for _, root := range Roots(e) {
+			if root.Agent == test.agent {
+				paths = append(paths, root.Path)
+				found = found || root.Path == test.want && (test.variable == "" || strings.HasPrefix(test.variable, "XDG") || test.variable == "APPDATA" || root.From == test.variable || test.value == "g")
+			}
+		}
+		if !found {
+			t.Errorf("%s on %s with %s=%s: %q does not hold %s", test.agent, test.os, test.variable, test.value, paths, test.want)
+		}
+	}
+}
+
+func TestWorkspacesAreFoundThroughLinks(t *testing.T) {
+	dir := t.TempDir()
+	real := filepath.Join(dir, "real")
+	os.Mkdir(real, 0o755)
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	w := newWorkspace(link)
+	for _, cwd := range []string{link, real, filepath.Join(real, "sub")} {
+		if resolved, err := filepath.EvalSymlinks(cwd); err == nil {
+			cwd = resolved
+		}
+		if !w.holds(cwd) {
+			t.Errorf("%s does not hold %s", link, cwd)
+		}
+	}
+	if w.holds(dir) || w.holds("") || w.holds(real+"istic") {
+		t.Error("it holds too much")
+	}
+}
+
+func TestTroubleInOnePlaceHidesNothingElse(t *testing.T) {
+	if os.Getuid() == 0 && runtime.GOOS != "windows" {
+		t.Log("as root nothing is unreadable; only the loops and odd files are tested")
+	}
+	m := newMachine(t)
+	good := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	folder := filepath.Dir(good)
+	os.Symlink(folder, filepath.Join(folder, "loop"))
+	os.Symlink("nowhere", filepath.Join(folder, "dangling.jsonl"))
+	os.Symlink(filepath.Join(folder, "self.jsonl"), filepath.Join(folder, "self.jsonl"))
+	os.MkdirAll(filepath.Join(folder, "folder.jsonl"), 0o755)
+	m.put(".claude/projects/-w-a/empty.jsonl", "")
+	m.put(".claude/projects/-w-a/binary.jsonl", "\x00\x01\xff\xfe"+strings.Repeat("\x80", 1000))
+	m.put(".claude/projects/-w-a/deep.jsonl", strings.Repeat("[", 100000))
+	m.put(".claude/projects/-w-a/types.jsonl", `{"cwd":5,"sessionId":[],"version":{},"timestamp":true}`+"\n")
+	os.MkdirAll(filepath.Join(folder, uuid1, "subagents", "a"), 0o755)
+	os.Symlink("..", filepath.Join(folder, uuid1, "subagents", "a", "up"))
+	unreadable := filepath.Join(m.home, ".codex", "sessions")
+	os.MkdirAll(unreadable, 0o755)
+	os.Chmod(unreadable, 0)
+	defer os.Chmod(unreadable, 0o755)
+
+	sessions, problems, err := NewFinder(m.environment()).Find(context.Background(), Query{Workspace: "/w/a", Children: true})
+	if err != nil || len(sessions) != 1 || sessions[0].ID != uuid1 {
+		t.Errorf("found %v, %v", sessions, err)
+	}
+	if os.Getuid() != 0 && len(problems) == 0 {
+		t.Error("the unreadable folder is not reported")
+	}
+	all, _, err := NewFinder(m.environment()).Find(context.Background(), Query{})
+	if err != nil || len(all) != 5 {
+		t.Errorf("all: %d sessions, %v", len(all), err)
+	}
+}
+
+func TestTenThousandSessions(t *testing.T) {
+	m := newMachine(t)
+	for i := range 10000 {
+		id := fmt.Sprintf("0197f1c2-0000-7000-8000-%012d", i)
+		write(t, filepath.Join(m.home, ".claude", "projects", fmt.Sprintf("-w-%d", i%100), id+".jsonl"), claudeLine(id, fmt.Sprintf("/w/%d", i%100)))
+	}
+	finder := NewFinder(m.environment())
+	began := time.Now()
+	sessions, _, err := finder.Find(context.Background(), Query{Workspace: "/w/7"})
+	first := time.Since(began)
+	if err != nil || len(sessions) != 100 {
+		t.Fatalf("%d sessions, %v", len(sessions), err)
+	}
+	began = time.Now()
+	finder.Find(context.Background(), Query{Workspace: "/w/7"})
+	t.Logf("10,000 files: first %v, again %v", first, time.Since(began))
+	if first > 5*time.Second {
+		t.Errorf("it took %v", first)
+	}
+}
+
+func TestAFileIsKnownByItsContent(t *testing.T) {
+	dir := t.TempDir()
+	encoder, _ := zstd.NewWriter(nil)
+	for name, test := range map[string]struct {
+		text, agent string
+		kind        kind
+	}{
+		"notes.txt":   {claudeLine(uuid1, "/w/a"), "claude-code", kindLines},
+		"x.json":      {claudeLine(uuid1, "/w/a"), "claude-code", kindLines},
+		"packed":      {string(encoder.EncodeAll([]byte(claudeLine(uuid1, "/w/a")), nil)), "claude-code", kindZstd},
+		"export.json": {"{\n  \"info\": {\"id\":\"ses_1\",\"directory\":\"/w\",\"version\":\"1.4.3\",\"time\":{\"created\":1}},\n  \"messages\": [{\"info\":{\"role\":\"user\",\"id\":\"msg_1\",\"sessionID\":\"ses_1\",\"time\":{\"created\":1}},\"parts\":[]}]\n}", "opencode", kindDocument},
+		"other.jsonl": {`{"hello":"world"}` + "\n", "", kindLines},
+		"empty":       {"", "", kindLines},
+	} {
+		path := filepath.Join(dir, name)
+		write(t, path, test.text)
+		s, err := At(path)
+		if err != nil || s.Agent != test.agent || s.kind != test.kind {
+			t.Errorf("%s is of %q, kind %d, %v", name, s.Agent, s.kind, err)
+		}
+	}
+	if _, err := At(dir); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := At(filepath.Join(dir, "missing")); !os.IsNotExist(err) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func TestWalkEndsInLinksThatLoop(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a", "s.jsonl"), claudeLine(uuid1, "/w/a"))
+	write(t, filepath.Join(dir, "a", "package.json"), `{"name":"x"}`)
+	os.Symlink(dir, filepath.Join(dir, "a", "up"))
+	var found []string
+	Walk(dir, func(s Session) { found = append(found, s.Path) }, func(p Problem) { t.Error(p) })
+	if len(found) != 1 {
+		t.Errorf("found %v", found)
+	}
+}
