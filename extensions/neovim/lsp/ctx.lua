@@ -1,0 +1,10 @@
+-- For Neovim 0.11 and later, which look for the configuration of a language server under this name. It is what
+-- vim.lsp.enable('ctx') uses; vim.lsp.config('ctx', {…}) in your own configuration goes before it.
+return vim.tbl_extend('force', require('ctx.client').config(), {
+  root_dir = function(buffer, on_dir)
+    require('ctx.inline').root_dir(buffer, on_dir)
+  end,
+  reuse_client = function(client)
+    return client.name == 'ctx'
+  end,
+})

@@ -1,0 +1,318 @@
+--- The one connection to the server: starts it through Neovim's language client, restarts it within reason, and
+--- carries requests. What the server says is handed to `ctx.readings`; what becomes of it to `ctx.status`.
+local log = require('ctx.log')
+local program = require('ctx.program')
+
+local M = {}
+
+--- A server that ends this often within WINDOW milliseconds is not started again by itself.
+local ENDS, WINDOW = 4, 60000
+
+--- How long to wait before a start that follows an end, in milliseconds, by the number of ends so far.
+local PAUSES = { 200, 1000, 4000 }
+
+---@alias ctx.ServerState "stopped"|"starting"|"ready"|"failed"
+
+---@class (exact) ctx.Server
+---@field state ctx.ServerState
+---@field problem string? why it failed, as a sentence
+---@field version string? what the server says of itself
+---@field command string[]?
+---@field source string? where the command was found
+---@field restarts integer
+---@field id integer? the language client's
+
+---@type ctx.Server
+local server = { state = 'stopped', restarts = 0 }
+
+--- When the server ended without being asked to, in milliseconds of the loop's clock.
+---@type integer[]
+local ends = {}
+
+--- Counts the starts: what an earlier start still has to say is not heard.
+local generation = 0
+
+---@type { method: string, params: table?, callback: fun(err: string?, result: any)? }[]
+local waiting = {}
+
+---@type fun()[]
+local on_ready = {}
+
+--- Whether the editor has all that the inline features need.
+M.full = vim.fn.has('nvim-0.10') == 1
+
+--- The same value without JSON's null: an absent field is nil, in every version of Neovim.
+---@generic T
+---@param value T
+---@return T?
+local function plain(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) == 'table' then
+    for key, inner in pairs(value) do
+      if inner == vim.NIL then
+        value[key] = nil
+      elseif type(inner) == 'table' then
+        plain(inner)
+      end
+    end
+  end
+  return value
+end
+M.plain = plain
+
+---@return ctx.Server
+function M.server()
+  return server
+end
+
+---@param state ctx.ServerState
+---@param problem? string
+local function become(state, problem)
+  server.state, server.problem = state, problem
+  log.add('server ' .. state .. (problem and (': ' .. problem) or ''))
+  require('ctx.status').server_changed()
+end
+
+--- The working directory, also when it was renamed or removed under the editor.
+---@return string
+function M.cwd()
+  local ok, cwd = pcall(vim.fn.getcwd)
+  return ok and cwd or ''
+end
+
+local function failed(problem)
+  for _, request in ipairs(waiting) do
+    if request.callback then
+      vim.schedule(function()
+        request.callback(problem)
+      end)
+    end
+  end
+  waiting = {}
+  become('failed', problem)
+end
+
+local function handlers()
+  return {
+    ['ctx/reading'] = function(_, reading)
+      require('ctx.readings').put(plain(reading))
+    end,
+    ['ctx/level'] = function(_, change)
+      require('ctx.readings').level(plain(change))
+    end,
+    ['ctx/focused'] = function()
+      require('ctx.focus').look()
+    end,
+    ['window/logMessage'] = function(_, message)
+      log.add(message and message.message or '')
+    end,
+  }
+end
+
+local function ended(code, signal, of)
+  if of ~= generation then
+    return
+  end
+  server.id = nil
+  if server.state == 'stopped' then
+    return
+  end
+  local now = vim.loop.now()
+  ends = vim.tbl_filter(function(at)
+    return now - at < WINDOW
+  end, ends)
+  ends[#ends + 1] = now
+  local how = signal ~= 0 and ('by signal %d'):format(signal) or ('with code %d'):format(code)
+  if #ends >= ENDS then
+    return failed(
+      ('the server ended %d times within %d seconds, the last time %s; :Ctx log says more, :Ctx restart tries again'):format(
+        #ends,
+        WINDOW / 1000,
+        how
+      )
+    )
+  end
+  become('starting', ('the server ended %s and is started again'):format(how))
+  server.restarts = server.restarts + 1
+  vim.defer_fn(function()
+    if of == generation and server.state == 'starting' then
+      M.start(true)
+    end
+  end, PAUSES[math.min(#ends, #PAUSES)])
+end
+
+local function ready(client, result, of)
+  if of ~= generation then
+    return
+  end
+  server.id = client.id
+  local info = plain(result) and result.serverInfo
+  server.version = info and info.version or server.version
+  become('ready')
+  require('ctx.focus').watch()
+  local queue = waiting
+  for _, callback in ipairs(on_ready) do
+    callback()
+  end
+  waiting = {}
+  for _, request in ipairs(queue) do
+    M.request(request.method, request.params, request.callback)
+  end
+end
+
+--- Whether a buffer shows a file that agents read as instructions.
+---@param buffer integer
+---@return boolean
+function M.is_prompt_file(buffer)
+  return require('ctx.inline').is_prompt_file(buffer)
+end
+
+--- The configuration of the language client. Neovim 0.11 and later find it under lsp/ctx.lua.
+---@return table
+function M.config()
+  local options = require('ctx.config').get()
+  local command = server.command or program.find()
+  local of = generation
+  local config = {
+    name = 'ctx',
+    cmd = command or { 'ctx-lsp', 'serve' },
+    handlers = handlers(),
+    init_options = next(options.settings) and options.settings or nil,
+    settings = { ctx = options.settings },
+    on_init = function(client, result)
+      -- Only when this returns can the client be asked anything.
+      vim.schedule(function()
+        ready(client, result, of)
+      end)
+    end,
+    on_exit = function(code, signal)
+      vim.schedule(function()
+        ended(code, signal, of)
+      end)
+    end,
+  }
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.experimental = { serverStatusNotification = false }
+  config.capabilities = capabilities
+  return config
+end
+
+--- Starts the language client without a buffer, with what the running version of Neovim has for it.
+local function launch()
+  local config
+  if vim.lsp.enable then
+    -- What the user said with vim.lsp.config('ctx', …) is in there too.
+    vim.lsp.config('ctx', vim.tbl_extend('force', M.config(), { root_dir = require('ctx.inline').root_dir }))
+    config = vim.deepcopy(vim.lsp.config.ctx)
+    config.root_dir = M.cwd()
+    return vim.lsp.start(config, { attach = false, silent = true })
+  end
+  config = M.config()
+  config.root_dir = M.cwd()
+  return vim.lsp.start_client(config)
+end
+
+--- Starts the server if it does not run. A missing or unsuitable program is said in the health check, not aloud.
+---@param again? boolean after it ended by itself
+function M.start(again)
+  if not again and (server.state == 'starting' or server.state == 'ready') then
+    return
+  end
+  generation = generation + 1
+  local of = generation
+  local command, source = program.find()
+  if not command then
+    return failed(source)
+  end
+  server.command, server.source = command, source
+  become('starting')
+  program.probe(command[1], function(version, problem)
+    if of ~= generation or server.state ~= 'starting' then
+      return
+    end
+    if not version then
+      return failed(problem or 'the program did not say its version')
+    end
+    server.version = version.version
+    local ok, id = pcall(launch)
+    if not ok or not id then
+      return failed('the server could not be started: ' .. tostring(id))
+    end
+    server.id = id
+  end)
+end
+
+---@return table? client
+local function client()
+  return server.id and vim.lsp.get_client_by_id(server.id)
+end
+
+--- Stops the server; it stays stopped until it is started again.
+function M.stop()
+  local running = client()
+  generation = generation + 1
+  server.id = nil
+  become('stopped')
+  if running then
+    if M.full and vim.fn.has('nvim-0.11') == 1 then
+      running:stop()
+    else
+      running.stop()
+    end
+  end
+end
+
+--- Starts the server afresh, with everything forgotten that kept it from starting.
+function M.restart()
+  M.stop()
+  ends = {}
+  server.restarts = 0
+  M.start()
+end
+
+--- Calls back each time a server has become ready, before the requests that waited for it are sent.
+---@param callback fun()
+function M.when_ready(callback)
+  on_ready[#on_ready + 1] = callback
+end
+
+--- Sends a request. Before the server is ready it waits; when the server cannot be had, the callback says why.
+---@param method string
+---@param params? table
+---@param callback? fun(err: string?, result: any)
+function M.request(method, params, callback)
+  local running = client()
+  if server.state ~= 'ready' or not running then
+    if server.state == 'failed' or server.state == 'stopped' then
+      if callback then
+        local problem = server.problem or 'the server does not run; :Ctx restart starts it'
+        vim.schedule(function()
+          callback(problem)
+        end)
+      end
+      return
+    end
+    waiting[#waiting + 1] = { method = method, params = params, callback = callback }
+    return
+  end
+  local function answer(err, result)
+    if not callback then
+      return
+    end
+    if err then
+      callback(type(err) == 'table' and err.message or tostring(err))
+    else
+      callback(nil, plain(result))
+    end
+  end
+  params = params and next(params) and params or vim.empty_dict()
+  if vim.fn.has('nvim-0.11') == 1 then
+    running:request(method, params, answer)
+  else
+    running.request(method, params, answer)
+  end
+end
+
+return M

@@ -1,0 +1,100 @@
+--- `:Ctx {subcommand}`.
+local M = {}
+
+---@class (exact) ctx.Subcommand
+---@field about string
+---@field run fun(args: string[])
+---@field complete? fun(): string[]
+
+---@type table<string, ctx.Subcommand>
+M.subcommands = {
+  status = {
+    about = 'What fills the context window, the line at which it is compacted, and what could go.',
+    run = function()
+      require('ctx.view.status').open()
+    end,
+  },
+  sessions = {
+    about = 'Pick one of all the sessions; it is held in focus until another one is picked or `:Ctx focus` is said.',
+    run = function()
+      require('ctx.view.sessions').open()
+    end,
+  },
+  history = {
+    about = 'The curve of the session, its compactions and the line.',
+    run = function()
+      require('ctx.view.history').open()
+    end,
+  },
+  focus = {
+    about = 'Hold a session in focus; without a name, follow the editor again.',
+    run = function(args)
+      require('ctx.focus').hold(args[1])
+    end,
+    complete = function()
+      return require('ctx.readings').names()
+    end,
+  },
+  restart = {
+    about = 'Start the server afresh.',
+    run = function()
+      require('ctx.start').again()
+    end,
+  },
+  log = {
+    about = 'What happened to the server, and where its own log is.',
+    run = function()
+      require('ctx.view.log').open()
+    end,
+  },
+  health = {
+    about = '|:checkhealth| for this plugin.',
+    run = function()
+      vim.cmd('checkhealth ctx')
+    end,
+  },
+}
+
+---@return string[]
+function M.names()
+  local names = vim.tbl_keys(M.subcommands)
+  table.sort(names)
+  return names
+end
+
+---@param args { fargs: string[] }
+function M.run(args)
+  local name = args.fargs[1] or 'status'
+  local subcommand = M.subcommands[name]
+  if not subcommand then
+    vim.notify(
+      ('ctx: %q is not a subcommand; there are %s'):format(name, table.concat(M.names(), ', ')),
+      vim.log.levels.ERROR
+    )
+    return
+  end
+  local rest = {}
+  for i = 2, #args.fargs do
+    rest[#rest + 1] = args.fargs[i]
+  end
+  subcommand.run(rest)
+end
+
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local before = vim.split(vim.trim(line:sub(1, #line - #lead)), '%s+')
+  local candidates = {}
+  if #before == 1 then
+    candidates = M.names()
+  elseif #before == 2 then
+    local subcommand = M.subcommands[before[2]]
+    candidates = subcommand and subcommand.complete and subcommand.complete() or {}
+  end
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, lead)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,309 @@
+--- The options: one schema, from which come the defaults, the checks and the chapter in the help file.
+--- A wrong option never breaks the editor: its default is used and `problems` says what was wrong.
+local M = {}
+
+---@class (exact) ctx.Option
+---@field name string dotted for nested options
+---@field type string|string[] as `type()` names it; the first one is the usual one
+---@field values? string[] the words a string may be
+---@field default any
+---@field default_text? string how the help file prints a default that is long
+---@field about string
+
+--- The options as the user writes them: everything may be left out.
+---@class (exact) ctx.SetupOpts
+---@field cmd? string[]
+---@field autostart? boolean
+---@field format? string|fun(reading: ctx.Reading): string
+---@field statusline? { auto?: boolean, highlight?: "levels"|"always"|"never" }
+---@field notify? { soon?: boolean, now?: boolean, over?: boolean }
+---@field inline? { codelens?: boolean, inlay_hints?: boolean }
+---@field prompt_files? string[]
+---@field adapters? { codecompanion?: boolean, avante?: boolean, copilotchat?: boolean }
+---@field float? { border?: string|string[], width?: integer }
+---@field settings? table
+
+--- The options as the plugin reads them: everything is there.
+---@class (exact) ctx.Config
+---@field cmd string[]?
+---@field autostart boolean
+---@field format string|fun(reading: ctx.Reading): string
+---@field statusline { auto: boolean, highlight: "levels"|"always"|"never" }
+---@field notify { soon: boolean, now: boolean, over: boolean }
+---@field inline { codelens: boolean, inlay_hints: boolean }
+---@field prompt_files string[]
+---@field adapters { codecompanion: boolean, avante: boolean, copilotchat: boolean }
+---@field float { border: string|string[], width: integer }
+---@field settings table
+
+---@type ctx.Option[]
+M.schema = {
+  {
+    name = 'cmd',
+    type = { 'table', 'nil' },
+    about = [[
+The command that starts the server, as a list. Without it the program `ctx-lsp` is looked for in the environment variable
+`CTX_LSP_PATH`, on the PATH, and in `~/go/bin` and `~/.local/bin`.]],
+  },
+  {
+    name = 'autostart',
+    type = 'boolean',
+    default = true,
+    about = 'Start the server when Neovim has a screen. With `false`, `:Ctx restart` or `require("ctx").start()` starts it.',
+  },
+  {
+    name = 'format',
+    type = { 'string', 'function' },
+    default = 'ctx {mark}[{percent}|{used}][ · {left} to compact]',
+    about = [[
+What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
+alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. The names: `mark` (`~`
+estimated, `?` unknown), `percent`, `used`, `limit`, `free`, `left` (tokens to the compaction line), `agent_percent` (as the
+agent itself prints it), `bar`, `level`, `agent`, `model`, `session`.]],
+  },
+  {
+    name = 'statusline.auto',
+    type = 'boolean',
+    default = true,
+    about = [[
+Add the reading to 'statusline' when the first one arrives, if that option still has Neovim's default value. A statusline
+that you or a plugin set is left alone.]],
+  },
+  {
+    name = 'statusline.highlight',
+    type = 'string',
+    values = { 'levels', 'always', 'never' },
+    default = 'levels',
+    about = '`levels` colours the text from `soon` on, `always` uses |hl-CtxOk| too, `never` colours nothing.',
+  },
+  {
+    name = 'notify.soon',
+    type = 'boolean',
+    default = false,
+    about = 'Say so once when a session comes close to its compaction line.',
+  },
+  {
+    name = 'notify.now',
+    type = 'boolean',
+    default = true,
+    about = 'Say so once when the next turn is expected to be compacted.',
+  },
+  {
+    name = 'notify.over',
+    type = 'boolean',
+    default = true,
+    about = 'Say so once when a session is past its line.',
+  },
+  {
+    name = 'inline.codelens',
+    type = 'boolean',
+    default = true,
+    about = 'Code lenses in prompt files: what a file costs and when it is loaded. Neovim 0.10 and later.',
+  },
+  {
+    name = 'inline.inlay_hints',
+    type = 'boolean',
+    default = true,
+    about = 'Inlay hints in prompt files: the tokens of sections and imports. Neovim 0.10 and later.',
+  },
+  {
+    name = 'prompt_files',
+    type = 'table',
+    default = {
+      'AGENTS.md',
+      'AGENTS.override.md',
+      'CLAUDE.md',
+      'CLAUDE.local.md',
+      'GEMINI.md',
+      'QWEN.md',
+      'CRUSH.md',
+      'SKILL.md',
+      '.cursorrules',
+      '.clinerules',
+      '.windsurfrules',
+      '.roorules',
+      '.goosehints',
+      'copilot-instructions.md',
+      '*.instructions.md',
+      '*.prompt.md',
+      '*.chatmode.md',
+      '*.mdc',
+      '*/.claude/*/*.md',
+      '*/.cursor/rules/*',
+      '*/.clinerules/*',
+      '*/.windsurf/rules/*',
+      '*/.roo/rules*/*',
+    },
+    default_text = 'the instruction, rule and skill files of the agents',
+    about = 'The files the language server is attached to, as autocommand patterns. |autocmd-pattern|',
+  },
+  {
+    name = 'adapters.codecompanion',
+    type = 'boolean',
+    default = true,
+    about = 'Follow the chats of codecompanion.nvim, when it is loaded.',
+  },
+  {
+    name = 'adapters.avante',
+    type = 'boolean',
+    default = true,
+    about = 'Follow the sidebar of avante.nvim, when it is loaded.',
+  },
+  {
+    name = 'adapters.copilotchat',
+    type = 'boolean',
+    default = true,
+    about = 'Follow the chat of CopilotChat.nvim, when it is loaded.',
+  },
+  {
+    name = 'float.border',
+    type = { 'string', 'table' },
+    default = 'rounded',
+    about = 'The border of the windows that `:Ctx` opens, as in |nvim_open_win()|.',
+  },
+  {
+    name = 'float.width',
+    type = 'number',
+    default = 78,
+    about = 'The greatest width of those windows, in columns.',
+  },
+  {
+    name = 'settings',
+    type = 'table',
+    default = {},
+    about = 'Settings of the server, handed on as they are: its `initializationOptions` and its section `ctx` of `workspace/configuration`.',
+  },
+}
+
+---@type ctx.Config?
+local current
+
+--- What was wrong with the options, one sentence each.
+---@type string[]
+M.problems = {}
+
+--- The configuration, made from the defaults at the first use.
+---@return ctx.Config
+function M.get()
+  if not current then
+    M.setup()
+  end
+  return current --[[@as ctx.Config]]
+end
+
+--- Puts a value into a table of tables: set(t, 'a.b', 1) is t.a.b = 1.
+local function set(tree, name, value)
+  local keys = vim.split(name, '.', { plain = true })
+  for i = 1, #keys - 1 do
+    tree[keys[i]] = tree[keys[i]] or {}
+    tree = tree[keys[i]]
+  end
+  tree[keys[#keys]] = value
+end
+
+local function get(tree, name)
+  for _, key in ipairs(vim.split(name, '.', { plain = true })) do
+    if type(tree) ~= 'table' then
+      return nil
+    end
+    tree = tree[key]
+  end
+  return tree
+end
+
+--- The same value in tables of its own, so that nobody changes the defaults.
+local function copy(value)
+  return type(value) == 'table' and vim.deepcopy(value) or value
+end
+
+--- Says what is wrong with a value, or nothing.
+---@param option ctx.Option
+---@return string?
+local function wrong(option, value)
+  local types = type(option.type) == 'table' and option.type or { option.type } --[[@as string[] ]]
+  if not vim.tbl_contains(types, type(value)) then
+    local wanted = vim.tbl_filter(function(t)
+      return t ~= 'nil'
+    end, types)
+    return ('%s must be a %s, but is a %s'):format(option.name, table.concat(wanted, ' or a '), type(value))
+  end
+  if option.values and not vim.tbl_contains(option.values, value) then
+    return ('%s must be one of %s, but is %q'):format(option.name, table.concat(option.values, ', '), value)
+  end
+  if option.name == 'cmd' and value ~= nil then
+    for _, word in ipairs(value) do
+      if type(word) ~= 'string' then
+        return 'cmd must be a list of strings'
+      end
+    end
+    if #value == 0 then
+      return 'cmd must be a list of strings, but is empty'
+    end
+  end
+  if option.name == 'prompt_files' then
+    for _, pattern in ipairs(value) do
+      if type(pattern) ~= 'string' then
+        return 'prompt_files must be a list of strings'
+      end
+    end
+  end
+end
+
+--- Adds a sentence for every key that no option has.
+---@param given table
+---@param prefix string
+---@param problems string[]
+local function unknown_keys(given, prefix, problems)
+  for key, value in pairs(given) do
+    local name = prefix .. tostring(key)
+    local known, group = false, false
+    for _, option in ipairs(M.schema) do
+      known = known or option.name == name
+      group = group or vim.startswith(option.name, name .. '.')
+    end
+    if group and type(value) == 'table' then
+      unknown_keys(value, name .. '.', problems)
+    elseif group then
+      problems[#problems + 1] = ('%s must be a table, but is a %s'):format(name, type(value))
+    elseif not known then
+      problems[#problems + 1] = ('%s is not an option'):format(name)
+    end
+  end
+end
+
+--- Makes the configuration from the user's options. Said once for all that is wrong, never more than once a call.
+---@param opts? ctx.SetupOpts
+function M.setup(opts)
+  local problems = {}
+  if opts ~= nil and type(opts) ~= 'table' then
+    problems[1] = ('the options must be a table, but are a %s'):format(type(opts))
+    opts = nil
+  end
+  local made = {}
+  for _, option in ipairs(M.schema) do
+    local value = get(opts or {}, option.name)
+    local problem = value ~= nil and wrong(option, value)
+    if problem then
+      problems[#problems + 1] = problem
+      value = nil
+    end
+    if value == nil then
+      value = option.default
+    end
+    set(made, option.name, copy(value))
+  end
+  unknown_keys(opts or {}, '', problems)
+  table.sort(problems)
+  M.problems = problems
+  current = made
+  if #problems > 0 then
+    vim.schedule(function()
+      vim.notify('ctx: ' .. table.concat(problems, '; ') .. '. See :help ctx-options', vim.log.levels.WARN)
+    end)
+  end
+  if package.loaded['ctx.status'] then
+    require('ctx.status').refresh()
+  end
+end
+
+return M

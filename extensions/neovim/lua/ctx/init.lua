@@ -1,0 +1,55 @@
+--- The plugin's public face. Nothing here does work by itself: every function loads what it needs when it is called,
+--- so that `require('ctx')` costs next to nothing and a statusline call returns a string that is already there.
+local M = {}
+
+--- The version of the Lua interface, as SemVer.
+M.version = '0.1.0'
+
+--- Merges options into the configuration. Calling it is optional, and starts nothing.
+---@param opts? ctx.SetupOpts
+function M.setup(opts)
+  require('ctx.config').setup(opts)
+end
+
+--- The text for a statusline: the reading of the buffer that is being drawn, with its highlight.
+--- Use it as `%{%v:lua.require'ctx'.statusline()%}`; it is empty when there is nothing to say.
+---@return string
+function M.statusline()
+  return require('ctx.status').statusline()
+end
+
+--- The same text without highlight codes.
+---@param buffer? integer 0 or nil: the current buffer
+---@return string
+function M.status(buffer)
+  return require('ctx.status').text(buffer)
+end
+
+--- The whole reading that a buffer shows, or nil.
+---@param buffer? integer 0 or nil: the current buffer
+---@return ctx.Reading?
+function M.reading(buffer)
+  return require('ctx.status').reading(buffer)
+end
+
+--- Opens a session of your own, for plugins that talk to a model themselves.
+---@param opts ctx.OpenOpts
+---@return ctx.Session
+function M.open(opts)
+  return require('ctx.session').open(opts)
+end
+
+--- Starts the server, where it is not started automatically. It is not an error when it runs already.
+function M.start()
+  require('ctx.start').now()
+end
+
+--- Sends a request of the protocol to the server; the callback gets an error message or the result.
+---@param method string
+---@param params? table
+---@param callback? fun(err: string?, result: any)
+function M.request(method, params, callback)
+  require('ctx.client').request(method, params, callback)
+end
+
+return M

@@ -1,0 +1,111 @@
+--- The language features in prompt files, through the built-in client: code lenses, inlay hints, hover, diagnostics.
+local api = vim.api
+local client = require('ctx.client')
+
+local M = {}
+
+---@type vim.regex[]?
+local patterns
+
+--- Whether a buffer shows a file that agents read as instructions.
+---@param buffer integer
+---@return boolean
+function M.is_prompt_file(buffer)
+  local name = api.nvim_buf_get_name(buffer)
+  if name == '' or vim.bo[buffer].buftype ~= '' then
+    return false
+  end
+  if not patterns then
+    patterns = vim.tbl_map(function(pattern)
+      return vim.regex(vim.fn.glob2regpat(pattern))
+    end, require('ctx.config').get().prompt_files)
+  end
+  local tail = vim.fn.fnamemodify(name, ':t')
+  for i, pattern in ipairs(require('ctx.config').get().prompt_files) do
+    -- As for autocommands: a pattern without a slash is about the file's name alone.
+    if patterns[i]:match_str(pattern:find('/', 1, true) and name or tail) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Where the language client is activated: nowhere but in prompt files.
+---@param buffer integer
+---@param on_dir fun(root: string)
+function M.root_dir(buffer, on_dir)
+  if M.is_prompt_file(buffer) then
+    on_dir(client.cwd())
+  end
+end
+
+local function attach(buffer)
+  local id = client.server().id
+  if client.server().state ~= 'ready' or not id or not M.is_prompt_file(buffer) then
+    return
+  end
+  if not client.full then
+    vim.notify_once('ctx: the statusline works; hints in prompt files need Neovim 0.10 or later', vim.log.levels.INFO)
+    return
+  end
+  vim.lsp.buf_attach_client(buffer, id)
+end
+
+--- Turns on what the options want, in a buffer that the server has been attached to.
+---@param buffer integer
+local function enable(buffer)
+  local options = require('ctx.config').get().inline
+  if options.inlay_hints then
+    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+  end
+  if not options.codelens then
+    return
+  end
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = buffer })
+    return
+  end
+  local function refresh()
+    vim.lsp.codelens.refresh({ bufnr = buffer })
+  end
+  refresh()
+  api.nvim_create_autocmd({ 'InsertLeave', 'TextChanged', 'BufWritePost' }, {
+    group = api.nvim_create_augroup('ctx_codelens_' .. buffer, {}),
+    buffer = buffer,
+    callback = refresh,
+  })
+end
+
+--- Follows the editor from now on.
+function M.follow()
+  local group = api.nvim_create_augroup('ctx_inline', {})
+  -- With vim.lsp.enable the client attaches itself to buffers that have a file type; some prompt files have none.
+  api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'BufFilePost' }, {
+    group = group,
+    callback = function(args)
+      attach(args.buf)
+    end,
+  })
+  client.when_ready(function()
+    if vim.lsp.enable then
+      vim.lsp.enable('ctx')
+    end
+    for _, buffer in ipairs(api.nvim_list_bufs()) do
+      if api.nvim_buf_is_loaded(buffer) then
+        attach(buffer)
+      end
+    end
+  end)
+  if client.full then
+    api.nvim_create_autocmd('LspAttach', {
+      group = group,
+      callback = function(args)
+        if args.data.client_id == client.server().id then
+          enable(args.buf)
+        end
+      end,
+    })
+  end
+end
+
+return M

@@ -1,0 +1,104 @@
+--- Finds the server's program and asks it what it is, before it is used.
+local M = {}
+
+--- What `ctx-lsp version --json` must answer: the schema of the readings that this plugin understands.
+local SCHEMA = 'ctx.reading/1'
+
+--- How long the program may take to answer, in milliseconds.
+local PATIENCE = 5000
+
+--- Where to get the program, as the end of every sentence that says it is missing.
+M.REMEDY = 'install it with `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest` or set the option `cmd`'
+
+---@class (exact) ctx.Version
+---@field version string
+---@field reading string
+---@field platform string?
+
+--- The command that starts the server, and where it was found; or nil and a sentence.
+---@return string[]? command
+---@return string source or the sentence
+function M.find()
+  local cmd = require('ctx.config').get().cmd
+  if cmd then
+    if vim.fn.executable(cmd[1]) == 1 then
+      return cmd, 'the option `cmd`'
+    end
+    return nil, ('the option `cmd` names %q, which is not a program that can be run'):format(cmd[1])
+  end
+  local named = vim.env.CTX_LSP_PATH
+  if named and named ~= '' then
+    if vim.fn.executable(named) == 1 then
+      return { named, 'serve' }, 'the variable CTX_LSP_PATH'
+    end
+    return nil, ('CTX_LSP_PATH names %q, which is not a program that can be run'):format(named)
+  end
+  local found = vim.fn.exepath('ctx-lsp')
+  if found ~= '' then
+    return { found, 'serve' }, 'the PATH'
+  end
+  local home = vim.loop.os_homedir() or ''
+  for _, path in ipairs({ (vim.env.GOBIN or home .. '/go/bin') .. '/ctx-lsp', home .. '/.local/bin/ctx-lsp' }) do
+    if vim.fn.executable(path) == 1 then
+      return { path, 'serve' }, path
+    end
+  end
+  return nil, 'the program ctx-lsp was not found: ' .. M.REMEDY
+end
+
+--- Reads an answer to `version --json`.
+---@param text string
+---@return ctx.Version?
+---@return string? problem
+function M.read_version(text)
+  local ok, answer = pcall(vim.fn.json_decode, text)
+  if not ok or type(answer) ~= 'table' or type(answer.version) ~= 'string' then
+    return nil, 'it does not answer `version --json`; it is too old or another program: ' .. M.REMEDY
+  end
+  if answer.reading ~= SCHEMA then
+    return nil,
+      ('its version %s speaks %s, but this plugin needs %s: %s'):format(
+        answer.version,
+        tostring(answer.reading),
+        SCHEMA,
+        M.REMEDY
+      )
+  end
+  return { version = answer.version, reading = answer.reading, platform = answer.platform }
+end
+
+--- Asks the program for its version, without waiting for it.
+---@param path string
+---@param done fun(version: ctx.Version?, problem: string?)
+function M.probe(path, done)
+  local output, finished = {}, false
+  local function finish(version, problem)
+    if not finished then
+      finished = true
+      done(version, problem and ('%s: %s'):format(path, problem))
+    end
+  end
+  local started, job = pcall(vim.fn.jobstart, { path, 'version', '--json' }, {
+    stdout_buffered = true,
+    on_stdout = function(_, lines)
+      vim.list_extend(output, lines)
+    end,
+    on_exit = function()
+      -- The output may come after the exit.
+      vim.schedule(function()
+        finish(M.read_version(table.concat(output, '\n')))
+      end)
+    end,
+  })
+  if not started or job <= 0 then
+    return finish(nil, 'it could not be started: ' .. M.REMEDY)
+  end
+  vim.defer_fn(function()
+    if not finished then
+      vim.fn.jobstop(job)
+      finish(nil, ('it did not answer `version --json` within %d seconds'):format(PATIENCE / 1000))
+    end
+  end, PATIENCE)
+end
+
+return M

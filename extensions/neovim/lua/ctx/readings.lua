@@ -1,0 +1,69 @@
+--- The readings this editor knows, by session. Whoever shows one is told when it changes, and only then.
+local M = {}
+
+---@type table<string, ctx.Reading>
+local readings = {}
+
+---@type fun(reading: ctx.Reading, before: ctx.Reading?)[]
+local listeners = {}
+
+---@param session? string
+---@return ctx.Reading?
+function M.get(session)
+  return session and readings[session] or nil
+end
+
+--- The names of the sessions, sorted.
+---@return string[]
+function M.names()
+  local names = vim.tbl_keys(readings)
+  table.sort(names)
+  return names
+end
+
+--- Takes a reading in. Returns whether it says anything new.
+---@param reading? ctx.Reading
+---@return boolean
+function M.put(reading)
+  if type(reading) ~= 'table' or type(reading.session) ~= 'string' then
+    return false
+  end
+  local before = readings[reading.session]
+  if before and vim.deep_equal(before, reading) then
+    return false
+  end
+  readings[reading.session] = reading
+  for _, listener in ipairs(listeners) do
+    listener(reading, before)
+  end
+  return true
+end
+
+--- A session has crossed into another level: its reading first, then the word of it.
+---@param change? { session: string, level: string, before: string, reading: ctx.Reading }
+function M.level(change)
+  if type(change) ~= 'table' or type(change.session) ~= 'string' then
+    return
+  end
+  M.put(change.reading)
+  require('ctx.status').level_changed(change)
+end
+
+--- Calls back with every reading that differs from the one before it.
+---@param listener fun(reading: ctx.Reading, before: ctx.Reading?)
+---@return fun() stop
+function M.on_change(listener)
+  listeners[#listeners + 1] = listener
+  return function()
+    listeners = vim.tbl_filter(function(l)
+      return l ~= listener
+    end, listeners)
+  end
+end
+
+---@param session string
+function M.forget(session)
+  readings[session] = nil
+end
+
+return M

@@ -1,0 +1,257 @@
+--- What the editor shows: which session belongs to which buffer, and the state of each as data.
+---
+---   vim.g.ctx_status        the text of the session in focus
+---   vim.b.ctx_status        the text of the buffer's session
+---   vim.b.ctx_status_dict   its whole reading
+---   User CtxUpdate          when one of them has changed       data = { session, reading }
+---   User CtxLevel           when a session crosses a level     data = { session, level, before, reading }
+---
+--- Everything is made when a reading changes; drawing a statusline looks a finished string up.
+local api = vim.api
+local readings = require('ctx.readings')
+local highlight = require('ctx.highlight')
+
+local M = {}
+
+--- The session of a buffer. Buffers without one show the session in focus.
+---@type table<integer, string>
+local session_of = {}
+
+--- The session in focus.
+---@type string?
+local focused
+
+--- Whether the server can be asked. What it said before is not shown once it is gone for good.
+local reachable = true
+
+--- The finished texts, by session.
+---@type table<string, { text: string, statusline: string }>
+local finished = {}
+
+local no_data = vim.fn.has('nvim-0.8') == 0
+
+--- Announces a User event. Before 0.8 events carry no data: there the state is in the variables only.
+---@param pattern string
+---@param data table
+local function announce(pattern, data)
+  api.nvim_exec_autocmds('User', { pattern = pattern, modeline = false, data = not no_data and data or nil })
+end
+
+---@param reading ctx.Reading
+local function finish(reading)
+  local text = require('ctx.format').text(reading)
+  local level = reading.compaction and reading.compaction.level or 'ok'
+  local group = highlight.of_level[level] or 'CtxOk'
+  local colour = require('ctx.config').get().statusline.highlight
+  local line = text:gsub('%%', '%%%%')
+  if line ~= '' and (colour == 'always' or colour == 'levels' and group ~= 'CtxOk') then
+    line = '%#' .. group .. '#' .. line .. '%*'
+  end
+  finished[reading.session] = { text = text, statusline = line }
+end
+
+---@param buffer integer
+local function of_buffer(buffer)
+  local session = session_of[buffer] or focused
+  return reachable and session and finished[session] and session or nil
+end
+
+--- Brings the variables of a buffer up to date. Returns whether they changed.
+---@param buffer integer
+local function publish_buffer(buffer)
+  if not api.nvim_buf_is_valid(buffer) then
+    session_of[buffer] = nil
+    return false
+  end
+  local session = of_buffer(buffer)
+  local reading = readings.get(session)
+  local text = reading and finished[session].text or nil
+  if vim.b[buffer].ctx_status == text and vim.deep_equal(vim.b[buffer].ctx_status_dict, reading) then
+    return false
+  end
+  vim.b[buffer].ctx_status = text
+  vim.b[buffer].ctx_status_dict = reading
+  return true
+end
+
+--- Brings all that shows a session up to date, and says so when something has changed.
+---@param session? string nil: whatever is shown
+local function publish(session)
+  local changed = false
+  local text = reachable and focused and finished[focused] and finished[focused].text or ''
+  if vim.g.ctx_status ~= text then
+    vim.g.ctx_status = text
+    changed = true
+  end
+  for _, buffer in ipairs(api.nvim_list_bufs()) do
+    local shows = session_of[buffer] or focused
+    if
+      (session == nil or shows == session) and api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buflisted
+      or session_of[buffer] == session
+    then
+      changed = publish_buffer(buffer) or changed
+    end
+  end
+  if not changed then
+    return
+  end
+  local about = session or focused
+  announce('CtxUpdate', { session = about, reading = readings.get(about) })
+  if text ~= '' then
+    require('ctx.statusline').offer()
+  end
+  pcall(vim.cmd, 'redrawstatus!')
+end
+
+readings.on_change(function(reading)
+  finish(reading)
+  publish(reading.session)
+end)
+
+--- The text for 'statusline', for the buffer that is being drawn.
+---@return string
+function M.statusline()
+  local session = reachable and (session_of[api.nvim_get_current_buf()] or focused)
+  local made = session and finished[session]
+  return made and made.statusline or ''
+end
+
+---@param buffer? integer
+---@return integer
+local function number(buffer)
+  return (buffer == nil or buffer == 0) and api.nvim_get_current_buf() or buffer
+end
+
+---@param buffer? integer
+---@return string
+function M.text(buffer)
+  local session = of_buffer(number(buffer))
+  return session and finished[session].text or ''
+end
+
+---@param buffer? integer
+---@return ctx.Reading?
+function M.reading(buffer)
+  return readings.get(of_buffer(number(buffer)))
+end
+
+--- The level of what a buffer shows, or nil.
+---@param buffer? integer
+---@return string?
+function M.level(buffer)
+  local reading = M.reading(buffer)
+  return reading and reading.compaction and reading.compaction.level
+end
+
+---@return string?
+function M.focused()
+  return focused
+end
+
+--- Puts a session into focus; nil: there is none.
+---@param session? string
+function M.focus(session)
+  if focused ~= session then
+    focused = session
+    publish()
+  end
+end
+
+--- Ties a buffer to a session of its own, or unties it.
+---@param buffer integer
+---@param session? string
+function M.tie(buffer, session)
+  buffer = number(buffer)
+  if session_of[buffer] ~= session then
+    session_of[buffer] = session
+    if publish_buffer(buffer) then
+      announce('CtxUpdate', { session = session, reading = readings.get(session) })
+      pcall(vim.cmd, 'redrawstatus!')
+    end
+  end
+end
+
+--- The session a buffer is tied to.
+---@param buffer integer
+---@return string?
+function M.tied(buffer)
+  return session_of[buffer]
+end
+
+--- Unties every buffer of a session that is closed.
+---@param session string
+function M.untie(session)
+  for buffer, of in pairs(session_of) do
+    if of == session then
+      session_of[buffer] = nil
+    end
+  end
+  finished[session] = nil
+  if focused == session then
+    focused = nil
+  end
+  publish()
+end
+
+--- The server came or went.
+function M.server_changed()
+  local state = require('ctx.client').server().state
+  -- While it is being started again the last value stays.
+  local now = state == 'ready' or state == 'starting'
+  if now ~= reachable then
+    reachable = now
+    publish()
+  end
+end
+
+local NOTICES = {
+  soon = 'comes close to its compaction line',
+  now = 'is about to be compacted',
+  over = 'is past its compaction line',
+}
+
+local RANK = { ok = 0, soon = 1, now = 2, over = 3 }
+
+--- A session crossed into another level.
+---@param change { session: string, level: string, before: string?, reading: ctx.Reading }
+function M.level_changed(change)
+  announce('CtxLevel', change)
+  local rising = (RANK[change.level] or 0) > (RANK[change.before or 'ok'] or 0)
+  if not rising or not require('ctx.config').get().notify[change.level] then
+    return
+  end
+  local reading = change.reading or readings.get(change.session)
+  local who = reading and reading.agent ~= '' and reading.agent or change.session
+  local text = reading and require('ctx.format').text(reading) or ''
+  vim.notify(('%s: the context of %s %s'):format(text, who, NOTICES[change.level]), vim.log.levels.WARN)
+end
+
+--- Makes everything again, after the options have changed.
+function M.refresh()
+  for session in pairs(finished) do
+    local reading = readings.get(session)
+    if reading then
+      finish(reading)
+    end
+  end
+  publish()
+end
+
+api.nvim_create_autocmd({ 'BufWipeout', 'BufDelete' }, {
+  group = api.nvim_create_augroup('ctx_status', {}),
+  callback = function(args)
+    session_of[args.buf] = nil
+  end,
+})
+
+-- A buffer that comes later has the data as well.
+api.nvim_create_autocmd('BufEnter', {
+  group = 'ctx_status',
+  callback = function(args)
+    if vim.bo[args.buf].buflisted then
+      publish_buffer(args.buf)
+    end
+  end,
+})
+
+return M

@@ -1,0 +1,143 @@
+--- `:Ctx history`: the curve of a session, with its compactions and the line.
+local text = require('ctx.view.text')
+
+local M = {}
+
+local TITLE = 'History'
+
+--- The size of the drawing, in cells.
+local WIDTH, HEIGHT = 60, 12
+
+--- Columns of the labels at the left.
+local AXIS = 10
+
+--- Braille dots of a column pair, from the bottom: a cell holds two columns of four dots.
+local DOTS = { { 0x40, 0x04, 0x02, 0x01 }, { 0x80, 0x20, 0x10, 0x08 } }
+
+--- A braille cell from its bits, in UTF-8.
+---@param bits integer
+---@return string
+local function braille(bits)
+  return string.char(0xE2, 0xA0 + math.floor(bits / 64), 0x80 + bits % 64)
+end
+
+--- The point of each column. With more points than columns each column shows the fullest of its points.
+---@param points ctx.Point[]
+---@param columns integer
+---@return integer[] used by column
+---@return table<integer, integer> column of call
+local function columns_of(points, columns)
+  local used, column_of = {}, {}
+  for i, point in ipairs(points) do
+    local column = #points <= columns and i or math.floor((i - 1) / #points * columns) + 1
+    used[column] = math.max(used[column] or 0, point.used)
+    column_of[point.call or i] = column
+  end
+  return used, column_of
+end
+
+--- The lines for a history.
+---@param history ctx.History
+---@return ctx.Chunk[][]
+function M.lines(history)
+  local points = history.points or {}
+  if #points == 0 then
+    return { { { ' No request has been measured yet.', 'CtxMuted' } } }
+  end
+  local used, column_of = columns_of(points, WIDTH * 2)
+  local top = math.max(history.limit or 0, history.line or 0, 1)
+  for _, value in pairs(used) do
+    top = math.max(top, value)
+  end
+  local function height_of(value)
+    return math.min(HEIGHT * 4, math.floor(value / top * HEIGHT * 4 + 0.5))
+  end
+  local line_row = history.line and math.max(1, math.ceil(height_of(history.line) / 4))
+  local last = points[#points].used
+  local last_row = math.max(1, math.ceil(height_of(last) / 4))
+  local lines = {}
+  for row = HEIGHT, 1, -1 do
+    local label = ''
+    if row == HEIGHT then
+      label = text.number(top)
+    elseif row == line_row then
+      label = text.number(history.line)
+    elseif row == last_row then
+      label = text.number(last)
+    end
+    local chunks = { { text.pad(label, AXIS, true) .. ' ', 'CtxMuted' } }
+    for cell = 1, WIDTH do
+      local bits = 0
+      for side = 1, 2 do
+        local value = used[(cell - 1) * 2 + side]
+        if value then
+          local dots = height_of(value) - (row - 1) * 4
+          for dot = 1, math.min(4, dots) do
+            bits = bits + DOTS[side][dot]
+          end
+        end
+      end
+      if bits > 0 then
+        chunks[#chunks + 1] = { braille(bits), row == line_row and 'CtxSoon' or 'CtxOk' }
+      elseif row == line_row then
+        chunks[#chunks + 1] = { '┄', 'CtxLine' }
+      else
+        chunks[#chunks + 1] = { ' ' }
+      end
+    end
+    lines[#lines + 1] = chunks
+  end
+  local marks = {}
+  for _, compacted in ipairs(history.compactions or {}) do
+    local column = column_of[compacted.call]
+    if column then
+      marks[math.ceil(column / 2)] = true
+    end
+  end
+  local axis = ''
+  for cell = 1, WIDTH do
+    axis = axis .. (marks[cell] and '▲' or '─')
+  end
+  lines[#lines + 1] = { { text.pad('0', AXIS, true) .. ' ', 'CtxMuted' }, { axis, 'CtxMuted' } }
+  lines[#lines + 1] = {}
+  lines[#lines + 1] = {
+    { (' %s calls'):format(text.number(points[#points].call or #points)), 'CtxLabel' },
+    { history.line and ('   ┄ compaction at %s'):format(text.number(history.line)) or '', 'CtxLine' },
+    {
+      #(history.compactions or {}) > 0 and ('   ▲ compacted ' .. text.times(#history.compactions)) or '',
+      'CtxMuted',
+    },
+  }
+  for _, compacted in ipairs(history.compactions or {}) do
+    lines[#lines + 1] = {
+      {
+        ('   call %s: %s → %s %s'):format(
+          text.number(compacted.call),
+          text.number(compacted.before),
+          text.number(compacted.after),
+          compacted.trigger or ''
+        ),
+        'CtxMuted',
+      },
+    }
+  end
+  return lines
+end
+
+--- Asks for the history of the session that the current buffer shows, and opens the window.
+function M.open()
+  local reading = require('ctx.status').reading()
+  if not reading then
+    vim.notify('ctx: no session is shown whose history could be drawn', vim.log.levels.INFO)
+    return
+  end
+  local params = { id = reading.session, points = WIDTH * 2 }
+  require('ctx.client').request('ctx/session/history', params, function(problem, history)
+    if problem then
+      return vim.notify('ctx: ' .. problem, vim.log.levels.WARN)
+    end
+    require('ctx.view.window').show(TITLE, M.lines(history))
+  end)
+end
+
+return M

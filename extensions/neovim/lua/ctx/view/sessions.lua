@@ -1,0 +1,92 @@
+--- `:Ctx sessions`: all the sessions the server knows, the fullest first, sub-agents under their parents. The one that
+--- is picked is held in focus.
+local text = require('ctx.view.text')
+
+local M = {}
+
+---@class (exact) ctx.Pick
+---@field session string? nil: follow the editor again
+---@field line string
+
+--- The entries of the picker.
+---@param sessions ctx.Summary[]
+---@param held? string
+---@return ctx.Pick[]
+function M.entries(sessions, held)
+  local known, under = {}, {}
+  for _, s in ipairs(sessions) do
+    known[s.session] = true
+  end
+  for _, s in ipairs(sessions) do
+    local parent = s.parent and known[s.parent] and s.parent or ''
+    under[parent] = under[parent] or {}
+    table.insert(under[parent], s)
+  end
+  for _, list in pairs(under) do
+    table.sort(list, function(a, b)
+      if (a.percent or -1) ~= (b.percent or -1) then
+        return (a.percent or -1) > (b.percent or -1)
+      end
+      return a.session < b.session
+    end)
+  end
+  local entries = {}
+  if held then
+    entries[1] = { line = 'follow the editor' }
+  end
+  local seen = {}
+  local function add(parent, depth)
+    for _, s in ipairs(under[parent] or {}) do
+      if not seen[s.session] then
+        seen[s.session] = true
+        local full = s.percent and text.percent(s.percent) or text.number(s.used) .. ' tokens'
+        local words = {
+          ('  '):rep(depth) .. text.mark(s.basis) .. full,
+          s.level ~= 'ok' and s.level or '',
+          s.agent or '',
+          s.model or '',
+          s.workspace and vim.fn.fnamemodify(s.workspace, ':~') or '',
+          s.session == held and '(held)' or '',
+        }
+        entries[#entries + 1] = {
+          session = s.session,
+          line = table.concat(
+            vim.tbl_filter(function(word)
+              return word ~= ''
+            end, words),
+            '  '
+          ),
+        }
+        add(s.session, depth + 1)
+      end
+    end
+  end
+  add('', 0)
+  return entries
+end
+
+function M.open()
+  require('ctx.client').request('ctx/sessions', nil, function(problem, result)
+    if problem then
+      return vim.notify('ctx: ' .. problem, vim.log.levels.WARN)
+    end
+    local focus = require('ctx.focus')
+    local entries = M.entries(result and result.sessions or {}, focus.held())
+    if #entries == 0 then
+      return vim.notify('ctx: no session of any agent was found', vim.log.levels.INFO)
+    end
+    vim.ui.select(entries, {
+      prompt = 'Context of',
+      kind = 'ctx_session',
+      format_item = function(entry)
+        return text.clip(entry.line, math.max(20, vim.o.columns - 8))
+      end,
+    }, function(entry)
+      if entry then
+        focus.hold(entry.session)
+      end
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,91 @@
+--- How the windows write things: numbers in full, marks, lists.
+local M = {}
+
+--- A whole number with its thousands apart: 131900 is "131,900".
+---@param n? number
+---@return string
+function M.number(n)
+  if type(n) ~= 'number' then
+    return '?'
+  end
+  local digits = ('%.0f'):format(n)
+  local sign, rest = digits:match('^(%-?)(%d+)$')
+  if not rest then
+    return digits
+  end
+  return sign .. rest:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', '')
+end
+
+--- A percentage as it was computed, without zeros at its end: 26.05 is "26.05 %".
+---@param n? number
+---@return string
+function M.percent(n)
+  return type(n) == 'number' and ('%.14g %%'):format(n) or '?'
+end
+
+--- The mark of a basis: `~` where a part was estimated, `?` where nothing is known.
+---@param basis? string
+---@return string
+function M.mark(basis)
+  if basis == 'estimated' or basis == 'measured+estimated' then
+    return '~'
+  end
+  return basis == 'unknown' and '?' or ''
+end
+
+--- How often: "once", "2 times".
+---@param n number
+---@return string
+function M.times(n)
+  return n == 1 and 'once' or M.number(n) .. ' times'
+end
+
+--- A range in words: "12 (8 to 20)", or "12" when its ends are the same.
+---@param range? { low: number?, likely: number?, high: number? }
+---@return string?
+function M.range(range)
+  if not range then
+    return nil
+  end
+  local low, high = range.low, range.high
+  if low == nil and high == nil then
+    return range.likely and M.number(range.likely)
+  end
+  if low == high then
+    return M.number(low)
+  end
+  local ends = ('%s to %s'):format(M.number(low), high and M.number(high) or 'many')
+  return range.likely and ('%s (%s)'):format(M.number(range.likely), ends) or ends
+end
+
+--- Text from outside, harmless on one line of at most `width` columns.
+---@param text any
+---@param width integer
+---@return string
+function M.clip(text, width)
+  text = tostring(text or ''):gsub('%c+', ' ')
+  if vim.fn.strdisplaywidth(text) <= width then
+    return text
+  end
+  local out = ''
+  for i = 0, vim.fn.strchars(text) - 1 do
+    local char = vim.fn.strcharpart(text, i, 1)
+    if vim.fn.strdisplaywidth(out .. char) > width - 1 then
+      break
+    end
+    out = out .. char
+  end
+  return out .. '…'
+end
+
+--- Text filled up with spaces to `width` columns.
+---@param text string
+---@param width integer
+---@param right? boolean the text stands at the right
+---@return string
+function M.pad(text, width, right)
+  local gap = (' '):rep(math.max(0, width - vim.fn.strdisplaywidth(text)))
+  return right and gap .. text or text .. gap
+end
+
+return M

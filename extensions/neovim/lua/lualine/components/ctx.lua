@@ -1,0 +1,40 @@
+--- The component for lualine: `sections = { lualine_x = { 'ctx' } }`. It takes lualine's own options; the text follows
+--- the option `format` of the plugin, and the colour the level, unless `color` says otherwise.
+local component = require('lualine.component'):extend()
+
+local defaults = {
+  --- Colour the text from this level on: "levels" from `soon`, "always", "never".
+  highlight = 'levels',
+}
+
+function component:init(options)
+  options = vim.tbl_deep_extend('keep', options or {}, defaults)
+  if options.color == nil and options.highlight ~= 'never' then
+    options.color = function()
+      local level = require('ctx.status').level()
+      if level and (level ~= 'ok' or options.highlight == 'always') then
+        return require('ctx.highlight').of_level[level]
+      end
+    end
+  end
+  if options.on_click == nil and vim.fn.has('nvim-0.8') == 1 then
+    options.on_click = function()
+      vim.cmd('Ctx status')
+    end
+  end
+  component.super.init(self, options)
+  vim.api.nvim_create_autocmd('User', {
+    group = vim.api.nvim_create_augroup('ctx_lualine', {}),
+    pattern = 'CtxUpdate',
+    callback = function()
+      require('lualine').refresh()
+    end,
+  })
+end
+
+function component:update_status()
+  -- lualine reads a percent sign as the start of an item.
+  return (require('ctx.status').text():gsub('%%', '%%%%'))
+end
+
+return component

@@ -1,0 +1,24 @@
+-- The configuration of an editor under test: the plugin as a plugin manager would add it, and nothing else.
+local root = vim.env.CTX_TEST_ROOT
+vim.opt.runtimepath:prepend(root)
+for _, extra in ipairs(vim.split(vim.env.CTX_TEST_RTP or '', ',', { plain = true, trimempty = true })) do
+  vim.opt.runtimepath:append(extra)
+end
+vim.o.swapfile = false
+vim.o.shadafile = 'NONE'
+-- Messages wait for no key and are kept for the test.
+vim.o.shortmess = vim.o.shortmess .. 'I'
+_G.notices = {}
+vim.notify = function(message, level)
+  table.insert(_G.notices, { message = message, level = level })
+end
+_G.events = {}
+vim.api.nvim_create_autocmd('User', {
+  pattern = { 'CtxUpdate', 'CtxLevel' },
+  callback = function(args)
+    table.insert(_G.events, { name = args.match, data = args.data })
+  end,
+})
+if vim.env.CTX_TEST_INIT then
+  dofile(vim.env.CTX_TEST_INIT)
+end

@@ -1,0 +1,203 @@
+-- `:Ctx` with every subcommand, against the stand-in.
+local editor = require('editor')
+local readings = require('fixtures.readings')
+local MiniTest = require('mini.test')
+local eq = MiniTest.expect.equality
+
+local T = editor.set()
+
+local function start(opts)
+  local e = editor.open(vim.tbl_extend('force', { bin = editor.standin() }, opts or {}))
+  e:wait_ready()
+  return e
+end
+
+local function shown(reading, opts)
+  local e = start(opts)
+  e:ask('test/put', { reading = reading or readings.quarter() })
+  e:wait_for("(vim.g.ctx_status or '') ~= ''")
+  return e
+end
+
+--- The lines of the floating window.
+local function float(e)
+  e:wait_for("vim.bo.filetype == 'ctx'", 'the window is open')
+  return e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)')
+end
+
+--- The text kept in tests/screens, which is what a person sees; CTX_TEST_UPDATE=1 writes it.
+local function expect_screen(name, lines)
+  local path = editor.root .. '/tests/screens/' .. name .. '.txt'
+  if vim.env.CTX_TEST_UPDATE then
+    editor.write(path, table.concat(lines, '\n') .. '\n')
+  end
+  local kept = vim.split(table.concat(vim.fn.readfile(path), '\n'), '\n', { plain = true })
+  eq(lines, kept)
+end
+
+T['status shows the whole reading'] = function()
+  local e = shown()
+  e:lua("vim.cmd('Ctx')")
+  local lines = float(e)
+  expect_screen('status', lines)
+  for _, line in ipairs(lines) do
+    eq(vim.fn.strdisplaywidth(line) <= 78, true)
+  end
+end
+
+T['status follows the session while it is open'] = function()
+  local e = shown()
+  e:lua("vim.cmd('Ctx status')")
+  float(e)
+  e:ask('test/put', { reading = readings.quarter({ display = { percent = '61%' } }) })
+  e:wait_for("vim.fn.search('61%') > 0", 'the window follows')
+  e.child.type_keys('q')
+  eq(e:get('vim.bo.filetype'), '')
+  eq(e:get('#vim.api.nvim_list_wins()'), 1)
+  -- A change after it was closed opens nothing.
+  e:ask('test/put', { reading = readings.quarter({ display = { percent = '62%' } }) })
+  e:wait_status('ctx ~62% · 114.9k to compact')
+  eq(e:get('#vim.api.nvim_list_wins()'), 1)
+end
+
+T['status says why there is nothing'] = function()
+  local e = start()
+  e:lua("vim.cmd('Ctx status')")
+  eq(e:notices(), { 'ctx: no agent works in this directory' })
+end
+
+T['status of a session about which little is known'] = function()
+  local r = readings.quarter({
+    limitSource = 'unknown',
+    display = { percent = '', limit = '', free = '', left = '', mark = '?' },
+    basis = 'unknown',
+  })
+  r.limit, r.percent, r.free, r.lastRequest, r.accuracy, r.agentPercent = nil, nil, nil, nil, nil, nil
+  r.compaction = { rule = 'none', level = 'ok', advised = false }
+  r.breakdown, r.advice, r.children, r.leaving = {}, {}, {}, { tokens = 0, reasons = {} }
+  r.warnings = { 'two records could not be read' }
+  local e = shown(r)
+  e:lua("vim.cmd('Ctx status')")
+  expect_screen('status-unknown', float(e))
+end
+
+T['sessions picks one and holds it'] = function()
+  local e = shown()
+  e:ask('test/put', {
+    reading = readings.quarter({
+      session = 'c2',
+      agent = 'codex',
+      percent = 80.5,
+      display = { percent = '81%' },
+      compaction = { level = 'soon' },
+    }),
+    focus = 'c1',
+  })
+  e:ask('test/put', { reading = readings.quarter({ session = 'c1/a', percent = 3, parent = 'c1' }), focus = 'c1' })
+  e:lua([[
+    vim.ui.select = function(items, opts, on_choice)
+      _G.offered = vim.tbl_map(opts.format_item, items)
+      on_choice(items[1], 1)
+    end
+    vim.cmd('Ctx sessions')]])
+  e:wait_for('_G.offered ~= nil')
+  eq(e:get('_G.offered'), {
+    '~80.5 %  soon  codex  claude-opus-4-6  /home/ada/engine',
+    '~26.05 %  claude-code  claude-opus-4-6  /home/ada/engine',
+    '  ~3 %  claude-code  claude-opus-4-6  /home/ada/engine',
+  })
+  e:wait_status('ctx ~81% · 114.9k to compact')
+  e:lua("_G.offered = nil; vim.cmd('Ctx sessions')")
+  e:wait_for('_G.offered ~= nil')
+  eq(e:get('_G.offered[1]'), 'follow the editor')
+  e:wait_status('ctx ~26% · 114.9k to compact')
+end
+
+T['focus holds a session and lets go'] = function()
+  local e = shown()
+  e:ask('test/put', { reading = readings.quarter({ session = 'c2', display = { percent = '81%' } }), focus = 'c1' })
+  eq(e:get("vim.fn.getcompletion('Ctx focus ', 'cmdline')"), { 'c1', 'c2' })
+  e:lua("vim.cmd('Ctx focus c2')")
+  e:wait_status('ctx ~81% · 114.9k to compact')
+  e:lua("vim.cmd('Ctx focus')")
+  e:wait_status('ctx ~26% · 114.9k to compact')
+end
+
+T['history draws the curve'] = function()
+  local e = shown()
+  local points = {}
+  for i = 1, 90 do
+    points[i] = {
+      at = 1700000000000 + i,
+      call = i,
+      used = i < 60 and 20000 + i * 2450 or 40000 + (i - 60) * 2000,
+      limit = 200000,
+      basis = 'measured',
+    }
+  end
+  e:ask('test/answer', {
+    method = 'ctx/session/history',
+    result = {
+      points = points,
+      compactions = { { at = 1, call = 60, before = 164550, after = 40000, trigger = 'auto' } },
+      line = 167000,
+      limit = 200000,
+    },
+  })
+  e:lua("vim.cmd('Ctx history')")
+  expect_screen('history', float(e))
+end
+
+T['history of a session without requests'] = function()
+  local e = shown()
+  e:ask('test/answer', { method = 'ctx/session/history', result = { points = vim.empty_dict(), compactions = {} } })
+  e:lua("vim.cmd('Ctx history')")
+  eq(float(e), { ' No request has been measured yet.' })
+end
+
+T['completes its subcommands'] = function()
+  local e = start()
+  eq(
+    e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"),
+    { 'focus', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
+  )
+  eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
+  e:lua("vim.cmd('Ctx statsu')")
+  eq(
+    e:notices(),
+    { 'ctx: "statsu" is not a subcommand; there are focus, health, history, log, restart, sessions, status' }
+  )
+end
+
+T['has maps and takes no keys'] = function()
+  local e = start()
+  for _, name in ipairs({ 'status', 'sessions', 'history', 'focus' }) do
+    eq(e:get(("vim.fn.maparg('<Plug>(ctx-%s)', 'n')"):format(name)), ('<Cmd>Ctx %s<CR>'):format(name))
+  end
+  eq(
+    e:get(
+      "#vim.tbl_filter(function(m) return (m.rhs or ''):find('Ctx') and not m.lhs:find('Plug') end, vim.api.nvim_get_keymap('n'))"
+    ),
+    0
+  )
+end
+
+T['log says what happened'] = function()
+  local e = start()
+  e:lua("vim.cmd('Ctx log')")
+  local text = table.concat(float(e), '\n')
+  for _, part in ipairs({ 'server    ready', 'version   9.9.9', '/ctx-lsp serve', 'server starting' }) do
+    eq(text:find(part, 1, true) ~= nil, true)
+  end
+end
+
+T['restart starts the server afresh'] = function()
+  local e = shown()
+  local id = e:get("require('ctx.client').server().id")
+  e:lua("vim.cmd('Ctx restart')")
+  e:wait_ready()
+  e:wait_for(("require('ctx.client').server().id ~= %d"):format(id))
+  eq(e:get("require('ctx.client').server().restarts"), 0)
+end
+
+return T

@@ -1,0 +1,124 @@
+-- The statusline and the state behind it, against the stand-in.
+local editor = require('editor')
+local readings = require('fixtures.readings')
+local eq = require('mini.test').expect.equality
+
+local T = editor.set()
+
+local function start(opts)
+  local e = editor.open(vim.tbl_extend('force', { bin = editor.standin() }, opts or {}))
+  e:wait_ready()
+  return e
+end
+
+T['is there without setup'] = function()
+  local e = start()
+  eq(e:get('vim.g.ctx_status or ""'), '')
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  eq(e:get("require('ctx').statusline()"), 'ctx ~26%% · 114.9k to compact')
+  eq(e:get('vim.b.ctx_status'), 'ctx ~26% · 114.9k to compact')
+  eq(e:get('vim.b.ctx_status_dict.used'), 52100)
+  eq(e:get('vim.b.ctx_status_dict.compaction.line'), 167000)
+end
+
+T['colours levels'] = function()
+  local e = start()
+  for level, group in pairs({ soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver' }) do
+    e:ask('test/put', { reading = readings.at(level, '8' .. #level .. '%', '3k') })
+    e:wait_status(('ctx ~8%d%% · 3k to compact'):format(#level))
+    eq(e:get("require('ctx').statusline()"), ('%%#%s#ctx ~8%d%%%% · 3k to compact%%*'):format(group, #level))
+    eq(e:get(('vim.fn.synIDtrans(vim.fn.hlID(%q)) ~= vim.fn.hlID(%q)'):format(group, group)), true)
+  end
+end
+
+T['announces changes only'] = function()
+  local e = start()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  vim.loop.sleep(150)
+  e:lua('_G.events = {}')
+  e:ask('test/put', { reading = readings.quarter() })
+  e:ask('test/put', { reading = readings.quarter() })
+  vim.loop.sleep(150)
+  eq(e:get('#_G.events'), 0)
+  e:ask('test/put', { reading = readings.quarter({ used = 52200 }) })
+  e:wait_for('#_G.events == 1', 'one event is announced')
+  eq(e:get('_G.events[1].name'), 'CtxUpdate')
+  if editor.version.minor >= 8 then
+    eq(e:get('_G.events[1].data.reading.used'), 52200)
+  end
+end
+
+T['announces levels once and says what the options want'] = function()
+  local e = start()
+  local over = readings.at('over', '91%', '0')
+  e:ask('test/put', { reading = over })
+  e:wait_status('ctx ~91% · 0 to compact')
+  e:ask(
+    'test/notify',
+    { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', reading = over } }
+  )
+  e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
+  eq(e:notices()[1], 'ctx ~91% · 0 to compact: the context of claude-code is past its compaction line')
+  local soon = readings.at('soon', '80%', '9k')
+  e:ask('test/put', { reading = soon })
+  e:ask(
+    'test/notify',
+    { method = 'ctx/level', params = { session = 'c1', level = 'soon', before = 'over', reading = soon } }
+  )
+  e:wait_status('ctx ~80% · 9k to compact')
+  eq(#e:notices(), 1)
+end
+
+T['shows what the user formats'] = function()
+  local e = start({
+    init = "require('ctx').setup({ format = '{agent} {used}/{limit} {bar} {nothing}', statusline = { highlight = 'always' } })",
+  })
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('claude-code 52.1k/200k ██▏░░░░░ {nothing}')
+  eq(e:get("require('ctx').statusline()"), '%#CtxOk#claude-code 52.1k/200k ██▏░░░░░ {nothing}%*')
+end
+
+T['survives a format that fails'] = function()
+  local e = start({ init = "require('ctx').setup({ format = function() error('oh') end })" })
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  e:ask('test/put', { reading = readings.quarter({ used = 1 }) })
+  e:wait_for('vim.b.ctx_status_dict.used == 1')
+  eq(#e:notices(), 1)
+end
+
+T['puts itself into a statusline that nobody set'] = function()
+  local e = start()
+  local before = e:get('vim.o.statusline')
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_for('vim.o.statusline:find("require\'ctx\'.statusline()", 1, true) ~= nil', 'the option has the item')
+  eq(before:find('ctx', 1, true), nil)
+  local mine = start({ init = "vim.o.statusline = '%f mine'" })
+  mine:ask('test/put', { reading = readings.quarter() })
+  mine:wait_status('ctx ~26% · 114.9k to compact')
+  eq(mine:get('vim.o.statusline'), '%f mine')
+end
+
+T['shows tokens where no window is known'] = function()
+  local e = start()
+  local r = readings.quarter({ limitSource = 'unknown', display = { percent = '', limit = '', free = '', left = '' } })
+  r.limit, r.percent, r.free, r.compaction = vim.NIL, vim.NIL, vim.NIL, { rule = 'none', level = 'ok', line = vim.NIL }
+  e:ask('test/put', { reading = r })
+  e:wait_status('ctx ~52.1k')
+end
+
+T['a buffer can have a session of its own'] = function()
+  local e = start()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:ask('test/put', { reading = readings.quarter({ session = 'c2', display = { percent = '70%' } }), focus = 'c1' })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  e:lua("vim.cmd('new'); require('ctx.status').tie(0, 'c2')")
+  eq(e:get('vim.b.ctx_status'), 'ctx ~70% · 114.9k to compact')
+  eq(e:get("require('ctx').statusline()"), 'ctx ~70%% · 114.9k to compact')
+  e:lua("vim.cmd('wincmd p')")
+  eq(e:get("require('ctx').statusline()"), 'ctx ~26%% · 114.9k to compact')
+end
+
+return T
