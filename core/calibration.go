@@ -10,6 +10,7 @@ import "slices"
 type StepMade struct {
 	Call              int64
 	Kind              string // tool, user, resume, compaction, model
+	Model             string
 	Predicted, Actual int64
 }
 
@@ -109,7 +110,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
-	step := StepMade{Call: s.spent.Calls + 1, Kind: s.stepKind(previous, folded), Predicted: p.used, Actual: r.in}
+	step := StepMade{Call: s.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
 	s.calibration.record(step, s.cause(previous, r, &p, m))
 	if s.Recording {
 		s.steps = append(s.steps, step)

@@ -110,6 +110,9 @@ type (
 		Source LimitSource
 	}
 
+	// LimitsForgotten takes back what a source said.
+	LimitsForgotten struct{ Source LimitSource }
+
 	// RuleSet replaces the compaction rule.
 	RuleSet struct{ Rule Rule }
 
@@ -297,27 +300,28 @@ const (
 	limitSources
 )
 
-func (At) event()            {}
-func (AgentSeen) event()     {}
-func (WorkspaceSeen) event() {}
-func (ModelSet) event()      {}
-func (LimitsKnown) event()   {}
-func (RuleSet) event()       {}
-func (ContextSet) event()    {}
-func (Appended) event()      {}
-func (Replaced) event()      {}
-func (Dropped) event()       {}
-func (Truncated) event()     {}
-func (TurnStarted) event()   {}
-func (TurnEnded) event()     {}
-func (Drafted) event()       {}
-func (Resumed) event()       {}
-func (ToolsChanged) event()  {}
-func (Adjusted) event()      {}
-func (Compacted) event()     {}
-func (AgentPercent) event()  {}
-func (Skipped) event()       {}
-func (Warned) event()        {}
-func (ForChild) event()      {}
-func (Metered) event()       {}
-func (Overflowed) event()    {}
+func (At) event()              {}
+func (AgentSeen) event()       {}
+func (WorkspaceSeen) event()   {}
+func (ModelSet) event()        {}
+func (LimitsKnown) event()     {}
+func (RuleSet) event()         {}
+func (LimitsForgotten) event() {}
+func (ContextSet) event()      {}
+func (Appended) event()        {}
+func (Replaced) event()        {}
+func (Dropped) event()         {}
+func (Truncated) event()       {}
+func (TurnStarted) event()     {}
+func (TurnEnded) event()       {}
+func (Drafted) event()         {}
+func (Resumed) event()         {}
+func (ToolsChanged) event()    {}
+func (Adjusted) event()        {}
+func (Compacted) event()       {}
+func (AgentPercent) event()    {}
+func (Skipped) event()         {}
+func (Warned) event()          {}
+func (ForChild) event()        {}
+func (Metered) event()         {}
+func (Overflowed) event()      {}

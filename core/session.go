@@ -160,6 +160,8 @@ func (s *Session) Apply(e Event) {
 		s.setModel(e)
 	case LimitsKnown:
 		s.setLimits(e.Limits, e.Source)
+	case LimitsForgotten:
+		s.limits[e.Source] = NoLimits
 	case RuleSet:
 		s.rule = e.Rule
 	case ContextSet:

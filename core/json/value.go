@@ -251,3 +251,13 @@ func surrogate(r rune, raw []byte, i int) (rune, int) {
 	}
 	return utf8.RuneError, i
 }
+
+// Plain is the text of a string that needs no decoding, as the document's own
+// bytes.
+func (v Value) Plain() ([]byte, bool) {
+	if v.Kind() != String || v.node().flags&flagEscaped != 0 {
+		return nil, false
+	}
+	n := v.node()
+	return v.d.src[n.start+1 : n.end-1], true
+}

@@ -1,0 +1,62 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// agentNames are the agents a session can be opened for.
+func agentNames() []string { return append([]string{"generic"}, agent.Ruled()...) }
+
+func knownAgent(name string) bool {
+	for _, n := range agentNames() {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// refresh puts the rule and the window table in force that the session's
+// agent, version and model have now. A rule the caller asked for stays.
+func (e *entry) refresh() {
+	s := e.session
+	limits, _ := s.Limits()
+	in := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.Model, Limits: limits, Setting: e.setting}
+	table, ok := agent.Window(in)
+	if !ok {
+		table = core.NoLimits
+	}
+	s.Apply(core.LimitsForgotten{Source: core.FromAgentTable})
+	if ok {
+		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})
+		in.Limits, _ = s.Limits()
+	}
+	if e.spec.text != "" && e.spec.agent == "" {
+		s.Apply(core.RuleSet{Rule: e.spec.rule})
+		return
+	}
+	if e.spec.agent != "" {
+		in.Agent, in.Version = e.spec.agent, ""
+	}
+	rule, ok := agent.Rule(in)
+	if !ok {
+		rule = core.Rule{Name: "none"}
+	}
+	s.Apply(core.RuleSet{Rule: rule})
+}
+
+// setting answers for an agent's environment variables and settings, as far
+// as the host handed them over.
+func (e *entry) setting(name string) string {
+	for i := range e.settings {
+		if e.settings[i].name == name {
+			return e.settings[i].value
+		}
+	}
+	return ""
+}
+
+type setting struct{ name, value string }

@@ -1,0 +1,264 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package api is the protocol of ctx-lsp: Call(method, params) with JSON in
+// and JSON out, the same for every host. docs/protocol.md describes each
+// method.
+package api
+
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/meter"
+)
+
+const (
+	// MaxParams bounds the parameters of one call.
+	MaxParams = 16 << 20
+	// MaxSessions bounds the sessions of one Core.
+	MaxSessions = 10_000
+)
+
+// Core answers calls. It is not safe for concurrent use: hosts give each
+// goroutine or worker its own, or take turns.
+type Core struct {
+	shop     *meter.Shop
+	sessions []*entry // in order of opening
+	byHash   map[uint64]*entry
+	made     int64
+
+	doc     json.Document
+	out     json.Writer
+	arena   []byte
+	missing string // the vocabulary that counting needs now; "" when it is there
+}
+
+// New makes a Core without sessions and without vocabularies.
+func New() *Core {
+	return &Core{shop: meter.NewShop(), byHash: make(map[uint64]*entry)}
+}
+
+// Load adds a vocabulary pack under its name.
+func (c *Core) Load(name string, pack []byte) error { return c.shop.Load(name, pack) }
+
+// Call answers one method. The answer is {"result":...} or {"error":...} and
+// is valid until the next call.
+func (c *Core) Call(method string, params []byte) []byte {
+	c.arena = c.arena[:0]
+	if cap(c.arena) > 4<<20 {
+		c.arena = nil
+	}
+	if cap(c.out.Buf) > 4<<20 {
+		c.out.Buf = nil
+	}
+	c.out = json.Writer{Buf: c.out.Buf[:0]}
+	c.missing = ""
+	c.out.BeginObject()
+	c.out.Key("result")
+	if err := c.call(method, params); err != nil {
+		c.out = json.Writer{Buf: c.out.Buf[:0]}
+		c.out.BeginObject()
+		c.out.Key("error")
+		err.write(&c.out)
+	}
+	c.out.EndObject()
+	return c.out.Buf
+}
+
+// Methods are all that Call understands, in the order of the documentation.
+var Methods = []string{
+	"ctx/session/open", "ctx/session/update", "ctx/session/usage", "ctx/session/error", "ctx/session/compacted",
+	"ctx/session/records", "ctx/session/reading", "ctx/session/close", "ctx/sessions", "ctx/session/history",
+	"ctx/session/items", "ctx/session/save", "ctx/session/restore", "ctx/document/open", "ctx/document/change",
+	"ctx/document/close", "ctx/count", "ctx/models", "ctx/learned/get", "ctx/learned/set",
+}
+
+func (c *Core) call(method string, params []byte) *Error {
+	if len(params) > MaxParams {
+		return TooLong(int64(len(params)))
+	}
+	handler := c.handler(method)
+	if handler == nil {
+		return &Error{Kind: UnknownMethod, Name: shorten(method), Known: Methods,
+			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + "."}
+	}
+	if len(params) == 0 {
+		params = []byte("{}")
+	}
+	v, err := c.doc.Parse(params)
+	if err != nil {
+		return syntaxError(err)
+	}
+	if v.Kind() != json.Object {
+		return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + v.Kind().String() + "."}
+	}
+	return handler(v)
+}
+
+func (c *Core) handler(method string) func(json.Value) *Error {
+	switch method {
+	case "ctx/session/open":
+		return c.open
+	case "ctx/session/update":
+		return c.update
+	case "ctx/session/usage":
+		return c.usage
+	case "ctx/session/error":
+		return c.overflow
+	case "ctx/session/compacted":
+		return c.compacted
+	case "ctx/session/records":
+		return c.records
+	case "ctx/session/reading":
+		return c.reading
+	case "ctx/session/close":
+		return c.close
+	case "ctx/sessions":
+		return c.list
+	case "ctx/session/history":
+		return c.history
+	case "ctx/session/items":
+		return c.items
+	case "ctx/session/save":
+		return c.save
+	case "ctx/session/restore":
+		return c.restore
+	case "ctx/document/open", "ctx/document/change", "ctx/document/close":
+		return func(v json.Value) *Error { return c.document(method, v) }
+	case "ctx/count":
+		return c.count
+	case "ctx/models":
+		return c.models
+	case "ctx/learned/get":
+		return c.learnedGet
+	case "ctx/learned/set":
+		return c.learnedSet
+	}
+	return nil
+}
+
+func syntaxError(err error) *Error {
+	if s, ok := err.(*json.SyntaxError); ok && s.TooLarge {
+		return &Error{Kind: LimitExceeded, Message: "The parameters are too large at byte " + strconv.Itoa(s.Offset) + ": " + s.Message + "."}
+	}
+	return &Error{Kind: ParseError, Message: err.Error() + "."}
+}
+
+// entry is a session and what its adapters remember.
+type entry struct {
+	session  *core.Session
+	parent   *entry
+	children []*entry
+	next     *entry // of the same hash
+	spec     ruleSpec
+	settings []setting
+	feed     feed
+	usage    stream
+}
+
+func (c *Core) find(id string) *entry {
+	for e := c.byHash[hash(id)]; e != nil; e = e.next {
+		if e.session.ID == id {
+			return e
+		}
+	}
+	return nil
+}
+
+func (c *Core) add(s *core.Session, parent *entry) *entry {
+	e := &entry{session: s, parent: parent}
+	h := hash(s.ID)
+	e.next = c.byHash[h]
+	c.byHash[h] = e
+	c.sessions = append(c.sessions, e)
+	if parent != nil {
+		parent.children = append(parent.children, e)
+		s.Parent = parent.session.ID
+	}
+	return e
+}
+
+// remove forgets a session; its children go with it.
+func (c *Core) remove(e *entry) {
+	for len(e.children) > 0 {
+		c.remove(e.children[len(e.children)-1])
+	}
+	if e.parent != nil {
+		e.parent.children = without(e.parent.children, e)
+	}
+	c.sessions = without(c.sessions, e)
+	h := hash(e.session.ID)
+	if c.byHash[h] == e {
+		if e.next == nil {
+			delete(c.byHash, h)
+		} else {
+			c.byHash[h] = e.next
+		}
+		return
+	}
+	for p := c.byHash[h]; p != nil; p = p.next {
+		if p.next == e {
+			p.next = e.next
+		}
+	}
+}
+
+func without(list []*entry, e *entry) []*entry {
+	for i := range list {
+		if list[i] == e {
+			return append(list[:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// newID makes an id that no session has.
+func (c *Core) newID() string {
+	for {
+		c.made++
+		id := "s" + strconv.FormatInt(c.made, 10)
+		if c.find(id) == nil {
+			return id
+		}
+	}
+}
+
+// sessionOf finds the session a call is about.
+func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
+	id := ""
+	f := v.Get("id")
+	if !f.Exists() {
+		return nil, invalid("id", "is missing: it names the session.")
+	}
+	if err := readString("id", f, &id); err != nil {
+		return nil, err
+	}
+	e := c.find(id)
+	if e == nil {
+		return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
+	}
+	return e, nil
+}
+
+// only refuses fields beyond those known.
+func only(v json.Value, known []string) *Error {
+	for f := v.Fields(); f.Next(); {
+		found := false
+		for _, k := range known {
+			found = found || f.KeyIs(k)
+		}
+		if !found {
+			return unknownField("", &f, known)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// Kinds of errors and their codes. Both are part of the protocol.
+const (
+	ParseError      = "parse_error"
+	UnknownMethod   = "unknown_method"
+	InvalidParams   = "invalid_params"
+	Internal        = "internal"
+	UnknownSession  = "unknown_session"
+	NeedsVocabulary = "needs_vocabulary"
+	LimitExceeded   = "limit_exceeded"
+	SessionExists   = "session_exists"
+	BadLedger       = "bad_ledger"
+)
+
+// Code is the JSON-RPC code of an error kind.
+func Code(kind string) int64 {
+	switch kind {
+	case ParseError:
+		return -32700
+	case UnknownMethod:
+		return -32601
+	case InvalidParams:
+		return -32602
+	case UnknownSession:
+		return -32001
+	case NeedsVocabulary:
+		return -32002
+	case LimitExceeded:
+		return -32003
+	case SessionExists:
+		return -32004
+	case BadLedger:
+		return -32005
+	}
+	return -32603
+}
+
+// Error is a refusal: what was wrong, where, and what to do. The session is
+// as it was.
+type Error struct {
+	Kind    string
+	Message string
+	Field   string   // the parameter that was wrong
+	Name    string   // the session, method or vocabulary it is about
+	Known   []string // what would have been understood
+}
+
+func (e *Error) Error() string { return e.Message }
+
+func (e *Error) write(w *json.Writer) {
+	w.BeginObject()
+	w.Key("code")
+	w.Int(Code(e.Kind))
+	w.Key("message")
+	w.String(e.Message)
+	w.Key("data")
+	w.BeginObject()
+	w.Key("kind")
+	w.String(e.Kind)
+	if e.Field != "" {
+		w.Key("field")
+		w.String(e.Field)
+	}
+	if e.Name != "" {
+		w.Key("name")
+		w.String(e.Name)
+	}
+	if len(e.Known) > 0 {
+		w.Key("known")
+		w.BeginArray()
+		for _, k := range e.Known {
+			w.String(k)
+		}
+		w.EndArray()
+	}
+	w.EndObject()
+	w.EndObject()
+}
+
+func invalid(field, message string) *Error {
+	return &Error{Kind: InvalidParams, Field: field, Message: "The parameter \"" + field + "\" " + message}
+}
+
+func unknownName(field, what, got string, known []string) *Error {
+	return &Error{Kind: InvalidParams, Field: field, Known: known,
+		Message: "The parameter \"" + field + "\" names an unknown " + what + " \"" + shorten(got) + "\"; known are " + join(known) + "."}
+}
+
+func unknownField(in string, f *json.Fields, known []string) *Error {
+	name := f.Key.String()
+	at := name
+	if in != "" {
+		at = in + "." + name
+	}
+	return &Error{Kind: InvalidParams, Field: shorten(at), Known: known,
+		Message: "There is no parameter \"" + shorten(at) + "\"; known are " + join(known) + "."}
+}
+
+// shorten keeps a stranger's words from filling an error message.
+func shorten(s string) string {
+	if len(s) > 80 {
+		s = s[:80]
+		for len(s) > 0 && s[len(s)-1]&0xc0 == 0x80 {
+			s = s[:len(s)-1]
+		}
+		if len(s) > 0 && s[len(s)-1] >= 0xc0 {
+			s = s[:len(s)-1]
+		}
+		return s + "..."
+	}
+	return s
+}
+
+func join(words []string) string {
+	out := ""
+	for i, w := range words {
+		if i > 0 {
+			out += ", "
+		}
+		out += w
+	}
+	return out
+}

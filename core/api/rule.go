@@ -1,0 +1,101 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// ruleSpec is a compaction rule as the caller asked for it. Text is the JSON
+// it was asked with, for a saved ledger; empty for the agent's own rule.
+type ruleSpec struct {
+	text  string
+	agent string
+	rule  core.Rule
+}
+
+var ruleFields = []string{"percent", "reserve", "target", "line"}
+
+func readRule(field string, v json.Value) (ruleSpec, *Error) {
+	spec := ruleSpec{text: string(v.Raw())}
+	switch v.Kind() {
+	case json.Null:
+		return ruleSpec{}, nil
+	case json.String:
+		name := v.String()
+		if name == "none" {
+			spec.rule = core.Rule{Name: "none", Source: "the user"}
+			return spec, nil
+		}
+		if !knownAgent(name) {
+			return spec, unknownName(field, "rule", name, append([]string{"none"}, agentNames()...))
+		}
+		spec.agent = name
+		return spec, nil
+	case json.Object:
+	default:
+		return spec, invalid(field, "must be \"none\", an agent's name or an object with percent, or reserve and target, not "+v.Kind().String()+".")
+	}
+	r := &spec.rule
+	r.Source = "the user"
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("percent"):
+			milli, fault := f.Value.Milli()
+			if fault != json.NumberOK || milli <= 0 || milli > 100_000 {
+				err = invalid(field+".percent", "must be a number above 0 and up to 100.")
+				break
+			}
+			r.Percent = milli / 10
+		case f.KeyIs("reserve"):
+			if err = readTokens(field+".reserve", f.Value, &r.OutputCap); err == nil && r.OutputCap == 0 {
+				r.OutputCap = core.DefaultOutputCap
+			}
+		case f.KeyIs("target"):
+			err = readTokens(field+".target", f.Value, &r.Target)
+		case f.KeyIs("line"):
+			err = readTokens(field+".line", f.Value, &r.Line)
+		default:
+			err = unknownField(field, &f, ruleFields)
+		}
+		if err != nil {
+			return spec, err
+		}
+	}
+	if r.Percent == 0 && r.OutputCap == 0 && r.Line == 0 {
+		return spec, &Error{Kind: InvalidParams, Field: field, Known: ruleFields, Message: "The parameter \"" + field + "\" needs percent, reserve or line."}
+	}
+	r.Name = ruleName(r)
+	return spec, nil
+}
+
+func ruleName(r *core.Rule) string {
+	name := ""
+	add := func(s string) {
+		if name != "" {
+			name += ", "
+		}
+		name += s
+	}
+	if r.Percent > 0 {
+		add(string(json.AppendHundredths(nil, r.Percent)) + " % of the limit")
+	}
+	if r.OutputCap > 0 {
+		add("room for the answer, at most " + strconv.FormatInt(r.OutputCap, 10))
+	}
+	if r.Line > 0 {
+		add("at " + strconv.FormatInt(r.Line, 10) + " tokens")
+	}
+	return name
+}
+
+// setRule puts a rule in force: the one asked for, else the agent's own.
+func (e *entry) setRule(spec ruleSpec) {
+	e.spec = spec
+	e.session.RuleText = spec.text
+	e.refresh()
+}

@@ -1,0 +1,257 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/provider"
+)
+
+// stream gathers the pieces of a usage that arrives in a stream.
+type stream struct {
+	pieces provider.Accumulator
+	open   bool
+	id     string
+	made   int64
+}
+
+var usageFields = []string{"id", "request", "provider", "usage", "through", "final", "at"}
+
+func (c *Core) usage(v json.Value) *Error {
+	e, err := c.sessionOf(v)
+	if err != nil {
+		return err
+	}
+	var (
+		request, from string
+		through       int
+		throughSet    bool
+		final         = true
+		at            = core.Unknown
+		usage         json.Value
+	)
+	for f := v.Fields(); f.Next(); {
+		switch {
+		case f.KeyIs("id"):
+		case f.KeyIs("request"):
+			err = readString("request", f.Value, &request)
+		case f.KeyIs("provider"):
+			err = readString("provider", f.Value, &from)
+		case f.KeyIs("usage"):
+			usage = f.Value
+		case f.KeyIs("through"):
+			if f.Value.Kind() == json.Null {
+				break
+			}
+			throughSet = true
+			err = readIndex("through", f.Value, core.MaxItems, &through)
+		case f.KeyIs("final"):
+			err = readBool("final", f.Value, &final)
+		case f.KeyIs("at"):
+			err = readTime("at", f.Value, &at)
+		default:
+			err = unknownField("", &f, usageFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !usage.Exists() {
+		return invalid("usage", "is missing: hand over the provider's usage object as it came.")
+	}
+
+	var m core.Metered
+	var warnings []provider.Warning
+	if from == "ctx" {
+		if m, err = readNeutral(usage); err != nil {
+			return err
+		}
+	} else {
+		if from == "" {
+			from = e.session.Provider
+		}
+		if !e.usage.open || request != "" && request != e.usage.id {
+			e.usage.pieces.Reset()
+			e.usage.made++
+			e.usage.id = request
+		}
+		var fault error
+		if m, warnings, fault = provider.Usage(from, usage, &e.usage.pieces); fault != nil {
+			return &Error{Kind: InvalidParams, Field: "usage", Message: sentence(fault.Error())}
+		}
+		e.usage.open = !final || m.Partial
+		if m.Request == "" && e.usage.open {
+			m.Request = "stream " + strconv.FormatInt(e.usage.made, 10)
+		}
+	}
+	if request != "" {
+		m.Request = request
+	}
+	m.Partial = m.Partial || !final
+	m.Through, m.ThroughSet = through, throughSet
+
+	s := e.session
+	if at != core.Unknown {
+		s.Apply(core.At{Milliseconds: at})
+	}
+	for _, w := range warnings {
+		s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out."})
+	}
+	if m.In != core.Unknown || m.Out != core.Unknown || m.Sum {
+		s.Apply(m)
+	}
+	c.writeReading(e)
+	return nil
+}
+
+var neutralFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
+
+// readNeutral reads the usage of provider "ctx": cache inside in, reasoning
+// inside out.
+func readNeutral(v json.Value) (core.Metered, *Error) {
+	m := core.NewMetered()
+	if v.Kind() != json.Object {
+		return m, invalid("usage", "must be an object, not "+v.Kind().String()+".")
+	}
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("in"):
+			err = readOptional("usage.in", f.Value, &m.In)
+		case f.KeyIs("out"):
+			err = readOptional("usage.out", f.Value, &m.Out)
+		case f.KeyIs("reasoning"):
+			err = readOptional("usage.reasoning", f.Value, &m.Reasoning)
+		case f.KeyIs("cacheRead"):
+			err = readOptional("usage.cacheRead", f.Value, &m.CacheRead)
+		case f.KeyIs("cacheWrite"):
+			err = readOptional("usage.cacheWrite", f.Value, &m.CacheWrite)
+		default:
+			err = unknownField("usage", &f, neutralFields)
+		}
+		if err != nil {
+			return m, err
+		}
+	}
+	if m.In == core.Unknown && m.Out == core.Unknown {
+		return m, invalid("usage", "says neither in nor out.")
+	}
+	return m, nil
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	if s[0] >= 'a' && s[0] <= 'z' {
+		s = string(s[0]-0x20) + s[1:]
+	}
+	if last := s[len(s)-1]; last != '.' {
+		s += "."
+	}
+	return s
+}
+
+var errorFields = []string{"id", "provider", "error", "status", "at"}
+
+// overflow takes a provider's error as it came. One that speaks of something
+// other than the window changes nothing.
+func (c *Core) overflow(v json.Value) *Error {
+	e, err := c.sessionOf(v)
+	if err != nil {
+		return err
+	}
+	from, status, at := "", int64(0), core.Unknown
+	var value json.Value
+	for f := v.Fields(); f.Next(); {
+		switch {
+		case f.KeyIs("id"):
+		case f.KeyIs("provider"):
+			err = readString("provider", f.Value, &from)
+		case f.KeyIs("error"):
+			value = f.Value
+		case f.KeyIs("status"):
+			err = readOptional("status", f.Value, &status)
+		case f.KeyIs("at"):
+			err = readTime("at", f.Value, &at)
+		default:
+			err = unknownField("", &f, errorFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !value.Exists() {
+		return invalid("error", "is missing: hand over the provider's error as it came.")
+	}
+	if from == "" {
+		from = e.session.Provider
+	}
+	if at != core.Unknown {
+		e.session.Apply(core.At{Milliseconds: at})
+	}
+	if event, ok := provider.Error(from, int(status), value); ok {
+		e.session.Apply(event)
+	}
+	c.writeReading(e)
+	return nil
+}
+
+var compactedFields = []string{"id", "trigger", "summary", "kept", "tokens", "before", "at"}
+
+func (c *Core) compacted(v json.Value) *Error {
+	e, err := c.sessionOf(v)
+	if err != nil {
+		return err
+	}
+	s := e.session
+	c.missing = c.shop.Missing(s.Model, s.Provider, s.Route)
+	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
+	at := core.Unknown
+	for f := v.Fields(); f.Next(); {
+		switch {
+		case f.KeyIs("id"):
+		case f.KeyIs("trigger"):
+			trigger := ""
+			if err = readString("trigger", f.Value, &trigger); err == nil {
+				switch trigger {
+				case "", "manual":
+				case "auto":
+					event.Auto = true
+				default:
+					err = unknownName("trigger", "trigger", trigger, []string{"auto", "manual"})
+				}
+			}
+		case f.KeyIs("summary"):
+			if f.Value.Kind() == json.Null {
+				break
+			}
+			var part core.Part
+			if part, err = c.readPart("summary", f.Value); err == nil {
+				event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
+			}
+		case f.KeyIs("kept"):
+			err = readIndex("kept", f.Value, s.Len(), &event.Kept)
+		case f.KeyIs("tokens"):
+			err = readOptional("tokens", f.Value, &event.Tokens)
+		case f.KeyIs("before"):
+			err = readOptional("before", f.Value, &event.Before)
+		case f.KeyIs("at"):
+			err = readTime("at", f.Value, &at)
+		default:
+			err = unknownField("", &f, compactedFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if at != core.Unknown {
+		s.Apply(core.At{Milliseconds: at})
+	}
+	s.Apply(event)
+	c.writeReading(e)
+	return nil
+}
