@@ -1,0 +1,141 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package engine runs the core: as WebAssembly under wazero, bounded in memory and time, or natively in this process.
+// Both answer the same calls with the same bytes.
+//
+// An engine spreads the sessions over several instances of the core, one a processor, so that conversations do not wait
+// for each other; a sub-agent's session lives where its parent does. An instance that fails is replaced, and its
+// sessions come back as they were before the call that failed:
+//
+//	e, err := engine.Wasm(engine.Options{Module: module})
+//	answer, err := e.Call(ctx, "ctx/session/open", []byte(`{"id":"a"}`))
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Engine answers the methods of docs/protocol.md. It may be used from several goroutines.
+type Engine interface {
+	// Call answers with the envelope of core/api, {"result":…} or {"error":…}. The error is a [*Fault], or ctx.Err() when
+	// ctx ends before the call has begun; a call that has begun is finished, whatever becomes of ctx.
+	// params is not kept.
+	Call(ctx context.Context, method string, params []byte) ([]byte, error)
+	// Close frees the instances. Their sessions are gone.
+	Close() error
+}
+
+// Options of an engine. The zero value is ready to use, but for the Module of [Wasm].
+type Options struct {
+	// Module is the WebAssembly module, of either compiler.
+	Module []byte
+	// CacheDir is where the compiled module is kept. Empty means ctx-lsp in the user's cache directory, "none" means nowhere.
+	CacheDir string
+	// Instances is how many instances there are, one a processor if 0. They start when they are first needed.
+	Instances int
+	// MemoryLimit bounds the memory of one WebAssembly instance, 256 MB if 0.
+	MemoryLimit uint64
+	// Deadline bounds one call under WebAssembly, 10 s if 0.
+	Deadline time.Duration
+	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
+	Vocabulary func(name string) ([]byte, error)
+	// Log is told what takes long and what failed, in sentences. It may be nil and must not call the engine.
+	Log func(sentence string)
+	// Replaced is told of every instance that failed and was replaced, before the failed call returns. Open documents of
+	// that instance are gone and must be opened again; sessions are not, save those in Lost. It may be nil and must not
+	// call the engine.
+	Replaced func(*Fault)
+}
+
+const (
+	defaultMemoryLimit = 256 << 20
+	defaultDeadline    = 10 * time.Second
+)
+
+func (o Options) withDefaults() Options {
+	if o.Instances <= 0 {
+		o.Instances = runtime.GOMAXPROCS(0)
+	}
+	if o.MemoryLimit == 0 {
+		o.MemoryLimit = defaultMemoryLimit
+	}
+	if o.Deadline == 0 {
+		o.Deadline = defaultDeadline
+	}
+	if o.Vocabulary == nil {
+		o.Vocabulary = carriedVocabulary
+	}
+	if o.Log == nil {
+		o.Log = func(string) {}
+	}
+	if o.Replaced == nil {
+		o.Replaced = func(*Fault) {}
+	}
+	switch o.CacheDir {
+	case "none":
+		o.CacheDir = ""
+	case "":
+		if dir, err := os.UserCacheDir(); err == nil {
+			o.CacheDir = filepath.Join(dir, "ctx-lsp")
+		}
+	}
+	return o
+}
+
+// Reason is why an instance failed.
+type Reason string
+
+const (
+	Trapped  Reason = "trap"     // it stopped by itself
+	Memory   Reason = "memory"   // it needed more memory than it may have
+	Deadline Reason = "deadline" // it did not answer in time
+)
+
+// A Fault is a call that the instance did not survive. The call changed nothing.
+type Fault struct {
+	Method   string
+	Reason   Reason
+	Detail   string   // the instance's last words
+	Limit    string   // the memory or the time it had, for those reasons
+	Restored int      // sessions brought back in a new instance
+	Lost     []string // sessions that could not be
+}
+
+func (f *Fault) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the engine failed in %s: ", f.Method)
+	switch f.Reason {
+	case Memory:
+		fmt.Fprintf(&b, "it needs more than the %s of memory it may use", f.Limit)
+	case Deadline:
+		fmt.Fprintf(&b, "it did not answer within %s", f.Limit)
+	default:
+		b.WriteString("it stopped")
+		if f.Detail != "" {
+			b.WriteString(" (" + f.Detail + ")")
+		}
+	}
+	b.WriteString(". It was replaced")
+	switch {
+	case len(f.Lost) > 0:
+		fmt.Fprintf(&b, "; these sessions could not be restored: %s; open them again", strings.Join(f.Lost, ", "))
+	case f.Restored > 0:
+		b.WriteString(", and every session is as it was before this call")
+	}
+	return b.String()
+}
+
+// An instance is one core that answers one call at a time.
+type instance interface {
+	// call answers a method; the bytes belong to the caller. An error means that the instance must be thrown away.
+	call(method string, params []byte) ([]byte, *Fault)
+	// load hands over a vocabulary; the answer is empty, or an error envelope.
+	load(name string, pack []byte) ([]byte, *Fault)
+	close()
+}

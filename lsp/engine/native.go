@@ -1,0 +1,45 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+)
+
+// Native runs the core in this process: nothing to compile, but bounded neither in memory nor in time.
+// It is for short-lived commands, and what WebAssembly is compared with.
+func Native(options Options) (*Pool, error) {
+	return newPool(options, func() (instance, error) { return nativeInstance{api.New()}, nil }, nil), nil
+}
+
+type nativeInstance struct{ core *api.Core }
+
+func (n nativeInstance) call(method string, params []byte) (answer []byte, fault *Fault) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			answer, fault = nil, &Fault{Method: method, Reason: Trapped, Detail: fmt.Sprint(cause)}
+		}
+	}()
+	return append([]byte(nil), n.core.Call(method, params)...), nil
+}
+
+func (n nativeInstance) load(name string, pack []byte) ([]byte, *Fault) {
+	if err := n.core.Load(name, pack); err != nil {
+		return api.Refusal(err), nil
+	}
+	return nil, nil
+}
+
+func (n nativeInstance) close() {}
+
+// carriedVocabulary finds the packs that this program carries.
+func carriedVocabulary(name string) ([]byte, error) {
+	if p, ok := pack.Bytes(name); ok {
+		return p, nil
+	}
+	return nil, errors.New("this program carries no vocabulary called " + name)
+}

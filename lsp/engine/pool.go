@@ -1,0 +1,424 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+)
+
+// Pool is an [Engine] over several instances of a core.
+type Pool struct {
+	options Options
+	make    func() (instance, error)
+	release func()
+
+	shards []*shard
+	turn   atomic.Uint32 // spreads the calls that belong to no session
+
+	mu       sync.Mutex // guards what follows
+	sessions map[string]*session
+	opened   int64 // sessions so far, which orders them
+	made     int64 // ids made so far
+	learned  []byte
+	closed   bool
+
+	saving sync.WaitGroup
+}
+
+// A shard is one instance and the sessions in it.
+type shard struct {
+	busy    chan struct{} // holds a token while the shard is free; guards what follows
+	running instance      // nil before the first call and after a failed start
+	members map[string]*session
+	waiting atomic.Int32 // calls that want the shard
+	started atomic.Bool  // whether it has an instance, for those who do not hold it
+}
+
+func newPool(options Options, make func() (instance, error), release func()) *Pool {
+	p := &Pool{options: options.withDefaults(), make: make, release: release, sessions: map[string]*session{}}
+	for range p.options.Instances {
+		p.shards = append(p.shards, newShard())
+	}
+	return p
+}
+
+func newShard() *shard {
+	s := &shard{busy: make(chan struct{}, 1), members: map[string]*session{}}
+	s.busy <- struct{}{}
+	return s
+}
+
+// errClosed is what a call gets after Close.
+var errClosed = errors.New("the engine is closed")
+
+// lock waits until the shard is free, or ctx ends.
+func (s *shard) lock(ctx context.Context) error {
+	select {
+	case <-s.busy:
+		return nil
+	default:
+	}
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	select {
+	case <-s.busy:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *shard) unlock() { s.busy <- struct{}{} }
+
+func (s *shard) run(i instance) {
+	s.running = i
+	s.started.Store(true)
+}
+
+func (s *shard) stop() {
+	if s.running != nil {
+		s.running.close()
+		s.running = nil
+		s.started.Store(false)
+	}
+}
+
+// idle is true of a shard that has no instance yet. It does not wait: a shard that is at work is not idle.
+func (s *shard) idle() bool {
+	select {
+	case <-s.busy:
+		defer s.unlock()
+		return s.running == nil
+	default:
+		return false
+	}
+}
+
+// Call implements [Engine].
+func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch scopeOf(method) {
+	case everySession:
+		return p.callAll(ctx, method, params)
+	case everyInstance:
+		return p.teach(ctx, method, params)
+	case oneSession:
+		return p.callSession(ctx, method, params)
+	case oneDocument:
+		id, _ := stringField(params, "id")
+		return p.callOn(ctx, p.home(id), method, params, nil)
+	}
+	return p.callOn(ctx, p.idlest(), method, params, nil)
+}
+
+// callOn carries a call out on one shard. after is called with the answer while the shard is still held.
+func (p *Pool) callOn(ctx context.Context, s *shard, method string, params []byte, after func(answer []byte)) ([]byte, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.unlock()
+	answer, err := p.attempt(s, method, params)
+	if err == nil && after != nil {
+		after(answer)
+	}
+	return answer, err
+}
+
+// attempt carries a call out on a shard that the caller holds, and replaces the instance if it fails.
+func (p *Pool) attempt(s *shard, method string, params []byte) ([]byte, error) {
+	if s.running == nil {
+		if err := p.start(s); err != nil {
+			return nil, err
+		}
+	}
+	answer, fault := p.answer(s.running, method, params)
+	if fault != nil {
+		p.replace(s, fault)
+		return nil, fault
+	}
+	return answer, nil
+}
+
+// start gives a shard an instance that knows what was learned.
+func (p *Pool) start(s *shard) error {
+	p.mu.Lock()
+	closed, learned := p.closed, p.learned
+	p.mu.Unlock()
+	if closed {
+		return errClosed
+	}
+	running, err := p.make()
+	if err != nil {
+		return err
+	}
+	if learned != nil {
+		if _, fault := p.answer(running, "ctx/learned/set", learned); fault != nil {
+			p.options.Log("what was learned could not be given to the engine: " + fault.Error())
+			running.close()
+			if running, err = p.make(); err != nil {
+				return err
+			}
+		}
+	}
+	s.run(running)
+	return nil
+}
+
+// answer calls an instance and gives it the vocabularies that the call asks for.
+func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault) {
+	asked := ""
+	for {
+		answer, fault := i.call(method, params)
+		if fault != nil {
+			return nil, fault
+		}
+		e, failed := errorIn(answer)
+		if !failed || e.Kind != "needs_vocabulary" || e.Name == asked {
+			return answer, nil
+		}
+		asked = e.Name
+		vocabulary, err := p.options.Vocabulary(e.Name)
+		if err != nil {
+			p.options.Log(err.Error())
+			return answer, nil
+		}
+		refused, fault := i.load(e.Name, vocabulary)
+		if fault != nil {
+			return nil, fault
+		}
+		if refused != nil {
+			return refused, nil
+		}
+	}
+}
+
+// errorData is what the engine has to know of an error.
+type errorData struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+var errorPrefix = []byte(`{"error":`)
+
+func errorIn(answer []byte) (errorData, bool) {
+	if !bytes.HasPrefix(answer, errorPrefix) {
+		return errorData{}, false
+	}
+	var envelope struct {
+		Error struct {
+			Data errorData `json:"data"`
+		} `json:"error"`
+	}
+	_ = json.Unmarshal(answer, &envelope) // an error without data has no kind, and none is fine
+	return envelope.Error.Data, true
+}
+
+// home is the shard of an id that no session has.
+func (p *Pool) home(id string) *shard {
+	h := uint32(2166136261)
+	for i := range len(id) {
+		h = (h ^ uint32(id[i])) * 16777619
+	}
+	return p.shards[h%uint32(len(p.shards))]
+}
+
+// idlest is a shard that nobody waits for, if there is one; a running one sooner than one that would have to start.
+func (p *Pool) idlest() *shard {
+	n := len(p.shards)
+	first := int(p.turn.Add(1)) % n
+	best, bestCost := p.shards[first], int32(1<<30)
+	for i := range n {
+		s := p.shards[(first+i)%n]
+		cost := 2 * (s.waiting.Load() + 1 - int32(len(s.busy)))
+		if !s.started.Load() {
+			cost++
+		}
+		if cost < bestCost {
+			best, bestCost = s, cost
+		}
+	}
+	return best
+}
+
+// callSession carries out a method of one session where that session lives.
+func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([]byte, error) {
+	id, named := sessionID(method, params)
+	if !named && makesSession(method) {
+		id = p.makeID()
+		params = withID(params, id)
+	}
+	s := p.shardOf(id, method, params)
+	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) { p.note(s, id, method, params, answer) })
+	if err != nil || len(p.shards) == 1 {
+		return answer, err
+	}
+	if e, failed := errorIn(answer); !failed || e.Kind != "unknown_session" {
+		return answer, nil
+	}
+	// A session that another one brought with it, or that was opened before its parent, may live elsewhere.
+	for _, other := range p.shards {
+		if other == s {
+			continue
+		}
+		elsewhere, err := p.callOn(ctx, other, method, params, func(answer []byte) { p.note(other, id, method, params, answer) })
+		if err != nil {
+			return nil, err
+		}
+		if e, failed := errorIn(elsewhere); !failed || e.Kind != "unknown_session" {
+			return elsewhere, nil
+		}
+	}
+	return answer, nil
+}
+
+// shardOf finds where a session lives, or where it is to live: a child with its parent.
+func (p *Pool) shardOf(id, method string, params []byte) *shard {
+	p.mu.Lock()
+	known := p.sessions[id]
+	p.mu.Unlock()
+	if known != nil {
+		return known.shard
+	}
+	if makesSession(method) {
+		if parent, ok := parentID(method, params); ok {
+			p.mu.Lock()
+			known = p.sessions[parent]
+			p.mu.Unlock()
+			if known != nil {
+				return known.shard
+			}
+			return p.home(parent)
+		}
+	}
+	return p.home(id)
+}
+
+// makeID makes an id for a session that was given none, as the core would if it were alone.
+func (p *Pool) makeID() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		p.made++
+		id := "s" + strconv.FormatInt(p.made, 10)
+		if p.sessions[id] == nil {
+			return id
+		}
+	}
+}
+
+// callAll asks every instance for its sessions and answers with all of them, in the order in which they were opened.
+func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if len(p.shards) == 1 {
+		return p.callOn(ctx, p.shards[0], method, params, nil)
+	}
+	type listed struct {
+		Session string `json:"session"`
+	}
+	var all []json.RawMessage
+	var ids []listed
+	for _, s := range p.shards {
+		answer, err := p.callOn(ctx, s, method, params, nil)
+		if err != nil {
+			return nil, err
+		}
+		var envelope struct {
+			Error  json.RawMessage
+			Result struct {
+				Sessions []json.RawMessage `json:"sessions"`
+			} `json:"result"`
+		}
+		if err := json.Unmarshal(answer, &envelope); err != nil || envelope.Error != nil {
+			return answer, nil
+		}
+		for _, raw := range envelope.Result.Sessions {
+			var id listed
+			_ = json.Unmarshal(raw, &id)
+			all, ids = append(all, raw), append(ids, id)
+		}
+	}
+	order := make([]int, len(all))
+	seen := make([]int64, len(all))
+	p.mu.Lock()
+	for i := range order {
+		order[i] = i
+		if known := p.sessions[ids[i].Session]; known != nil {
+			seen[i] = known.number
+		}
+	}
+	p.mu.Unlock()
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seen[a], seen[b]) })
+	merged := []byte(`{"result":{"sessions":[`)
+	for n, i := range order {
+		if n > 0 {
+			merged = append(merged, ',')
+		}
+		merged = append(merged, all[i]...)
+	}
+	return append(merged, "]}}"...), nil
+}
+
+// teach gives every instance what was learned in earlier runs, now and when it is replaced.
+func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte, error) {
+	var answer []byte
+	for i, s := range p.shards {
+		if i > 0 && s.idle() {
+			continue // it learns when it starts
+		}
+		var err error
+		answer, err = p.callOn(ctx, s, method, params, nil)
+		if err != nil {
+			return nil, err
+		}
+		if _, failed := errorIn(answer); failed {
+			return answer, nil
+		}
+		if i == 0 {
+			p.mu.Lock()
+			p.learned = slices.Clone(params)
+			p.mu.Unlock()
+		}
+	}
+	return answer, nil
+}
+
+// Reset forgets every session and gives each shard a new instance when it is next called.
+func (p *Pool) Reset() {
+	p.saving.Wait()
+	for _, s := range p.shards {
+		_ = s.lock(context.Background())
+	}
+	p.mu.Lock()
+	p.sessions, p.learned, p.made, p.opened = map[string]*session{}, nil, 0, 0
+	p.mu.Unlock()
+	for _, s := range p.shards {
+		s.stop()
+		clear(s.members)
+		s.unlock()
+	}
+}
+
+// Close implements [Engine].
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	already := p.closed
+	p.closed = true
+	p.mu.Unlock()
+	if already {
+		return nil
+	}
+	p.Reset()
+	if p.release != nil {
+		p.release()
+	}
+	return nil
+}

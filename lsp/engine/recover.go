@@ -1,0 +1,217 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// A session as the engine remembers it, so that it can be brought back: the ledger when it was last saved, and the
+// calls that changed it since. Remembering costs a copy of each call. When the calls outweigh the ledger it is saved
+// anew, so that over time saving costs no more than the calls did, however large the session is.
+type session struct {
+	id     string
+	number int64 // in the order of opening
+	shard  *shard
+
+	ledger  []byte // as ctx/session/save answered; nil before the first time
+	calls   []pastCall
+	size    int // bytes of the calls
+	saving  bool
+	dropped bool // closed, or lost
+}
+
+type pastCall struct {
+	method string
+	params []byte
+}
+
+const (
+	// saveAfter is how much is kept in calls at least before a ledger is saved.
+	saveAfter = 64 << 10
+	// saveNow is how much is kept in calls at most before the caller waits for the ledger to be saved.
+	saveNow = 8 << 20
+)
+
+// note remembers what a call did to a session. The caller holds the shard.
+func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
+	if _, failed := errorIn(answer); failed {
+		return
+	}
+	known := s.members[id]
+	switch {
+	case method == "ctx/session/close":
+		p.forget(s, known)
+		return
+	case method == "ctx/session/save":
+		if known != nil {
+			known.saved(answer)
+		}
+		return
+	}
+	if known == nil {
+		known = p.enter(s, id)
+		if !makesSession(method) {
+			// It came with another session, so that its beginning was not seen.
+			known.size = saveNow
+		}
+	}
+	if changesSession(method) {
+		if method == "ctx/session/restore" {
+			known.calls, known.size, known.ledger = nil, 0, nil
+		}
+		known.calls = append(known.calls, pastCall{method, bytes.Clone(params)})
+		known.size += len(method) + len(params)
+	}
+	switch {
+	case known.size >= saveNow:
+		p.save(s, known)
+	case known.size >= max(saveAfter, len(known.ledger)) && !known.saving:
+		known.saving = true
+		p.saveLater(s, known)
+	}
+}
+
+func (p *Pool) enter(s *shard, id string) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.opened++
+	known := &session{id: id, number: p.opened, shard: s}
+	p.sessions[id], s.members[id] = known, known
+	return known
+}
+
+func (p *Pool) forget(s *shard, known *session) {
+	if known == nil {
+		return
+	}
+	known.dropped = true
+	delete(s.members, known.id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sessions[known.id] == known {
+		delete(p.sessions, known.id)
+	}
+}
+
+// saved takes the ledger out of an answer to ctx/session/save.
+func (known *session) saved(answer []byte) {
+	result, _ := field(answer, "result")
+	ledger, ok := field(result, "ledger")
+	if !ok {
+		return
+	}
+	known.ledger = bytes.Clone(ledger)
+	known.calls, known.size = nil, 0
+}
+
+// save asks for the ledger of a session now. The caller holds the shard.
+func (p *Pool) save(s *shard, known *session) {
+	id, _ := json.Marshal(known.id)
+	answer, err := p.attempt(s, "ctx/session/save", fmt.Appendf(nil, `{"id":%s}`, id))
+	known.saving = false
+	if err != nil || known.dropped {
+		return
+	}
+	if e, failed := errorIn(answer); failed {
+		if e.Kind == "unknown_session" {
+			p.forget(s, known) // it went with another one
+		}
+		return
+	}
+	known.saved(answer)
+}
+
+// saveLater asks for the ledger of a session when the shard is next free.
+func (p *Pool) saveLater(s *shard, known *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	p.saving.Add(1)
+	go func() {
+		defer p.saving.Done()
+		if s.lock(context.Background()) != nil {
+			return
+		}
+		defer s.unlock()
+		if !known.dropped && s.running != nil {
+			p.save(s, known)
+		}
+		known.saving = false
+	}()
+}
+
+// replace throws a failed instance away and brings its sessions back in a new one. The caller holds the shard.
+func (p *Pool) replace(s *shard, fault *Fault) {
+	members := make([]*session, 0, len(s.members))
+	for _, known := range s.members {
+		members = append(members, known)
+	}
+	slices.SortFunc(members, func(a, b *session) int { return cmp.Compare(a.number, b.number) })
+	for s.running != nil {
+		s.stop()
+		if err := p.start(s); err != nil {
+			p.options.Log("the engine does not start again: " + err.Error())
+			break // the next call tries again, and finds the sessions gone
+		}
+		failed := p.restoreAll(s, members)
+		if failed == nil {
+			break
+		}
+		// This one brings the instance down every time: the others go on without it.
+		members = slices.DeleteFunc(members, func(known *session) bool { return known == failed })
+		p.forget(s, failed)
+		fault.Lost = append(fault.Lost, failed.id)
+	}
+	if s.running == nil {
+		for _, known := range members {
+			p.forget(s, known)
+			fault.Lost = append(fault.Lost, known.id)
+		}
+		members = nil
+	}
+	for _, known := range members {
+		if known.dropped {
+			fault.Lost = append(fault.Lost, known.id)
+		} else {
+			fault.Restored++
+		}
+	}
+	p.options.Log(fault.Error())
+	p.options.Replaced(fault)
+}
+
+// restoreAll brings sessions back, the earlier opened first, so that parents come before children. It returns the
+// session at which the instance failed, if it did.
+func (p *Pool) restoreAll(s *shard, members []*session) *session {
+	for _, known := range members {
+		if known.dropped {
+			continue
+		}
+		calls := known.calls
+		if known.ledger != nil {
+			id, _ := json.Marshal(known.id)
+			restore := fmt.Appendf(nil, `{"id":%s,"ledger":%s}`, id, known.ledger)
+			calls = append([]pastCall{{"ctx/session/restore", restore}}, calls...)
+		}
+		for _, c := range calls {
+			answer, fault := p.answer(s.running, c.method, c.params)
+			if fault != nil {
+				return known
+			}
+			if _, failed := errorIn(answer); failed {
+				p.options.Log("session " + known.id + " could not be restored: " + c.method + " was answered with " + string(answer))
+				p.forget(s, known)
+				break
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+	"github.com/tetratelabs/wazero/sys"
+)
+
+// Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no clock and no argument; its
+// memory and the time of each call are bounded.
+func Wasm(options Options) (*Pool, error) {
+	options = options.withDefaults()
+	if len(options.Module) == 0 {
+		return nil, errors.New("there is no WebAssembly module to run")
+	}
+	host, err := newWasmHost(options)
+	if err != nil {
+		return nil, err
+	}
+	return newPool(options, host.instantiate, host.close), nil
+}
+
+// A wasmHost holds the compiled module, from which instances are made.
+type wasmHost struct {
+	options  Options
+	runtime  wazero.Runtime
+	cache    wazero.CompilationCache
+	compiled wazero.CompiledModule
+}
+
+func newWasmHost(options Options) (*wasmHost, error) {
+	ctx := context.Background()
+	host := &wasmHost{options: options}
+	config := wazero.NewRuntimeConfig().
+		WithCloseOnContextDone(true). // lets a deadline interrupt a loop
+		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
+	cold := true
+	if options.CacheDir != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(options.CacheDir); err == nil {
+			host.cache = cache
+			config = config.WithCompilationCache(cache)
+			cold = !holdsFiles(options.CacheDir)
+		} else {
+			options.Log("the compiled engine cannot be kept in " + options.CacheDir + " (" + err.Error() + "); every start will compile it again")
+		}
+	}
+	if cold {
+		options.Log("compiling the engine for this machine; this happens once")
+	}
+	host.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	compiled, err := host.runtime.CompileModule(ctx, options.Module)
+	if err != nil {
+		host.close()
+		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
+	}
+	host.compiled = compiled
+	for _, imported := range compiled.ImportedFunctions() {
+		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
+			host.close()
+			return nil, fmt.Errorf("the WebAssembly module wants %s.%s, which is nothing that a core needs", module, name)
+		}
+	}
+	if len(compiled.ImportedFunctions()) > 0 {
+		wasi_snapshot_preview1.MustInstantiate(ctx, host.runtime)
+	}
+	return host, nil
+}
+
+// holdsFiles says whether something was compiled into this cache before.
+func holdsFiles(dir string) bool {
+	versions, _ := os.ReadDir(dir)
+	for _, v := range versions {
+		if strings.HasPrefix(v.Name(), "wazero-") {
+			if files, _ := os.ReadDir(dir + string(os.PathSeparator) + v.Name()); len(files) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (h *wasmHost) close() {
+	if h.runtime != nil {
+		h.runtime.Close(context.Background())
+	}
+	if h.cache != nil {
+		h.cache.Close(context.Background())
+	}
+}
+
+// softMemoryLimit makes the Go runtime in a module collect before it reaches the hard limit. TinyGo's takes no notice.
+func (h *wasmHost) softMemoryLimit() string {
+	return fmt.Sprintf("%dMiB", h.options.MemoryLimit>>20*3/4)
+}
+
+func (h *wasmHost) instantiate() (instance, error) {
+	ctx := context.Background()
+	w := &wasmInstance{host: h}
+	config := wazero.NewModuleConfig().
+		WithName(""). // several instances of one module
+		WithStartFunctions().
+		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
+		WithStderr(&w.lastWords)
+	module, err := h.runtime.InstantiateModule(ctx, h.compiled, config)
+	if err != nil {
+		return nil, fmt.Errorf("the WebAssembly module does not start: %w", err)
+	}
+	w.module = module
+	for name, f := range map[string]*api.Function{"alloc": &w.allocFn, "call": &w.callFn, "load": &w.loadFn} {
+		if *f = module.ExportedFunction(name); *f == nil {
+			module.Close(ctx)
+			return nil, fmt.Errorf("the WebAssembly module does not export %s: it is not the core of ctx-lsp", name)
+		}
+	}
+	if start := module.ExportedFunction("_initialize"); start != nil {
+		if _, err := start.Call(ctx); err != nil {
+			module.Close(ctx)
+			return nil, fmt.Errorf("the WebAssembly module does not start: %w", err)
+		}
+	}
+	return w, nil
+}
+
+type wasmInstance struct {
+	host                    *wasmHost
+	module                  api.Module
+	allocFn, callFn, loadFn api.Function
+	stack                   [4]uint64
+	lastWords               words
+}
+
+// loadTime is how long a vocabulary may take: it is read once.
+const loadTime = 30 * time.Second
+
+func (w *wasmInstance) call(method string, params []byte) ([]byte, *Fault) {
+	return w.exchange(w.callFn, method, method, params, w.host.options.Deadline)
+}
+
+func (w *wasmInstance) load(name string, pack []byte) ([]byte, *Fault) {
+	return w.exchange(w.loadFn, "loading the vocabulary "+name, name, pack, max(loadTime, w.host.options.Deadline))
+}
+
+// exchange passes two arguments to an export and copies its answer out of the module's memory.
+func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	// One allocation for both: the second argument follows the first.
+	w.stack[0] = uint64(len(first) + len(second))
+	if err := w.allocFn.CallWithStack(ctx, w.stack[:]); err != nil {
+		return nil, w.fault(doing, err, limit)
+	}
+	ptr := uint32(w.stack[0])
+	memory := w.module.Memory()
+	if ptr != 0 && !(memory.WriteString(ptr, first) && memory.Write(ptr+uint32(len(first)), second)) {
+		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "it gave out memory that it does not have"}
+	}
+	w.stack = [4]uint64{uint64(ptr), uint64(len(first)), uint64(ptr) + uint64(len(first)), uint64(len(second))}
+	if err := export.CallWithStack(ctx, w.stack[:]); err != nil {
+		return nil, w.fault(doing, err, limit)
+	}
+	if w.stack[0] == 0 {
+		return nil, nil
+	}
+	answer, ok := memory.Read(uint32(w.stack[0]>>32), uint32(w.stack[0]))
+	if !ok {
+		return nil, &Fault{Method: doing, Reason: Trapped, Detail: "its answer lies outside its memory"}
+	}
+	return append([]byte(nil), answer...), nil
+}
+
+// fault says why the module stopped.
+func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Fault {
+	f := &Fault{Method: doing, Reason: Trapped, Detail: w.lastWords.firstLine()}
+	var exit *sys.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == sys.ExitCodeDeadlineExceeded {
+		f.Reason, f.Limit = Deadline, limit.String()
+		return f
+	}
+	if f.Detail == "" {
+		f.Detail, _, _ = strings.Cut(err.Error(), "\n")
+	}
+	// A module that ran out of memory either says so (Go) or traps with its memory full (TinyGo).
+	const nearly = 1 << 20
+	if strings.Contains(f.Detail, "out of memory") || uint64(w.module.Memory().Size())+nearly > w.host.options.MemoryLimit {
+		f.Reason, f.Limit = Memory, fmt.Sprintf("%d MB", w.host.options.MemoryLimit>>20)
+	}
+	return f
+}
+
+func (w *wasmInstance) close() { w.module.Close(context.Background()) }
+
+// words keeps the beginning of what a module writes to its standard error: why it panics comes first.
+type words struct{ text []byte }
+
+func (t *words) Write(p []byte) (int, error) {
+	const enough = 4096
+	if room := enough - len(t.text); room > 0 {
+		t.text = append(t.text, p[:min(room, len(p))]...)
+	}
+	return len(p), nil
+}
+
+func (t *words) firstLine() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(t.text)), "\n")
+	return line
+}

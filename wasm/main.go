@@ -1,0 +1,103 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package main is core/api as a WebAssembly module. It only exports: a host needs to give it nothing, and it can reach
+// nothing. It compiles with TinyGo (no imports at all) and with the Go toolchain (WASI imports that may be stubs).
+//
+// A host calls _initialize once. Then, for every call, it asks alloc for room, writes the arguments there, and calls:
+//
+//	alloc(n) ptr                                            room for n bytes, 0 if that is too many; good for one call
+//	call(method ptr, len, params ptr, len) ptr<<32 | len    the answer as JSON, good until the next call
+//	load(name ptr, len, pack ptr, len) ptr<<32 | len        a vocabulary pack; 0, or an error as JSON
+//
+// A trap leaves the module in an unknown state: the host must throw it away.
+package main
+
+import (
+	"unsafe"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+func main() {}
+
+const (
+	// maxArgument is the most there is room for: parameters and the method's name. What is longer need not be written
+	// anywhere: call refuses it by its length alone.
+	maxArgument = api.MaxParams + 64<<10
+	// keptArgument is how large a buffer may be to be used again instead of left to the collector.
+	keptArgument = 64 << 10
+)
+
+var (
+	core = api.New()
+
+	held   [][]byte // what alloc gave out since the last call
+	spare  []byte   // the first buffer of the last call, to be given out again
+	answer []byte   // kept alive for the host to read
+)
+
+//go:wasmexport alloc
+func alloc(n uint32) uint32 {
+	if n > maxArgument {
+		return 0
+	}
+	var buffer []byte
+	if len(held) == 0 && n != 0 && int64(n) <= int64(cap(spare)) {
+		buffer = spare[:n]
+	} else {
+		buffer = make([]byte, n, n+1) // never empty, so that it has an address
+	}
+	held = append(held, buffer)
+	return address(buffer)
+}
+
+//go:wasmexport call
+func call(method, methodLen, params, paramsLen uint32) uint64 {
+	name := string(argument(method, methodLen))
+	fault(name)
+	if paramsLen > api.MaxParams {
+		answer = api.Refusal(api.TooLong(int64(paramsLen)))
+	} else {
+		answer = core.Call(name, argument(params, paramsLen))
+	}
+	release()
+	return pair(answer)
+}
+
+//go:wasmexport load
+func load(name, nameLen, pack, packLen uint32) uint64 {
+	// The vocabulary may keep the pack, so its buffer is not used again.
+	err := core.Load(string(argument(name, nameLen)), argument(pack, packLen))
+	held, spare = nil, nil
+	if err == nil {
+		return 0
+	}
+	answer = api.Refusal(err)
+	return pair(answer)
+}
+
+// argument finds n bytes at ptr in what alloc gave out. Anything else, a mistake of the host, is an empty argument
+// rather than a look at other memory.
+func argument(ptr, n uint32) []byte {
+	for _, buffer := range held {
+		start := address(buffer)
+		if ptr >= start && uint64(ptr)+uint64(n) <= uint64(start)+uint64(len(buffer)) {
+			return buffer[ptr-start : ptr-start+n]
+		}
+	}
+	return nil
+}
+
+func release() {
+	if len(held) > 0 && cap(held[0]) <= keptArgument {
+		spare = held[0][:0]
+	}
+	for i := range held {
+		held[i] = nil
+	}
+	held = held[:0]
+}
+
+func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+
+func pair(b []byte) uint64 { return uint64(address(b))<<32 | uint64(len(b)) }
