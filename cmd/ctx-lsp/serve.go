@@ -1,0 +1,302 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp"
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+func init() {
+	register(command{
+		name:    "serve",
+		summary: "the language server that editors start",
+		usage: `  ctx-lsp serve                            speak the language server protocol on standard input and output
+  ctx-lsp serve --shared                   the same, through one daemon for all your editors
+  ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
+  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait
+  ctx-lsp serve --metrics=9464             and Prometheus text at http://127.0.0.1:9464/metrics
+
+Flags:
+  --stdio                 standard input and output, which is the default
+  --clientProcessId=PID   end when that process ends
+  --engine=wasm|native    where the calculator runs (wasm where this program carries the module)
+  --state=DIR|none        where ledgers outlive a restart: counts and labels, never text
+  --metrics=ADDR          loopback unless the address names another interface
+  --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
+  --log=FILE              where the log goes instead of standard error
+  --log-level=LEVEL       debug, info, warn or error (warn)
+
+Exit codes: 0 after shutdown and exit, 1 when the client went without them.`,
+		run: runServe,
+	})
+}
+
+// A joint is --socket: by itself, or with the port as some clients write it.
+type joint struct {
+	on   bool
+	port int
+}
+
+func (j *joint) IsBoolFlag() bool { return true }
+func (j *joint) String() string   { return "" }
+func (j *joint) Set(s string) error {
+	switch s {
+	case "true":
+		j.on = true
+		return nil
+	case "false":
+		j.on = false
+		return nil
+	}
+	port, err := strconv.Atoi(s)
+	if err != nil {
+		return errors.New("it stands alone, or names a port")
+	}
+	j.on, j.port = true, port
+	return nil
+}
+
+type serveFlags struct {
+	pipe, engine, state, metrics, logFile, logLevel string
+	socket                                          joint
+	port, clientProcess                             int
+	shared, daemon                                  bool
+	idleExit                                        time.Duration
+}
+
+func runServe(ctx context.Context, env *environment, args []string) int {
+	var f serveFlags
+	fs := newFlags("serve")
+	fs.Bool("stdio", true, "")
+	fs.StringVar(&f.pipe, "pipe", "", "")
+	fs.Var(&f.socket, "socket", "")
+	fs.IntVar(&f.port, "port", 0, "")
+	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "")
+	fs.StringVar(&f.engine, "engine", "", "")
+	fs.StringVar(&f.state, "state", "", "")
+	fs.StringVar(&f.metrics, "metrics", "", "")
+	fs.DurationVar(&f.idleExit, "idle-exit", 0, "")
+	fs.StringVar(&f.logFile, "log", "", "")
+	fs.StringVar(&f.logLevel, "log-level", "warn", "")
+	fs.BoolVar(&f.shared, "shared", false, "")
+	fs.BoolVar(&f.daemon, "daemon", false, "")
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("it takes no argument %q", rest[0])
+	}
+	if err == nil && f.socket.port > 0 && f.port == 0 {
+		f.port = f.socket.port
+	}
+	if err == nil && f.socket.on && f.port <= 0 {
+		err = errors.New("--socket needs --port=N")
+	}
+	if err != nil {
+		return env.usageError("serve", err)
+	}
+	if f.shared {
+		return forwardToShared(ctx, env, args)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lsp.WatchProcess(f.clientProcess, stop)
+	log, err := serveLog(env, f)
+	if err != nil {
+		return env.fail(err)
+	}
+	server := lsp.New(lsp.Options{
+		Engine:  func(context.Context) (lsp.Engine, error) { return daemonEngine(f.engine, log) },
+		Version: currentVersion().Version,
+		Log:     log,
+		State:   stateOf(env, f.state),
+		Source:  source.NewFinder(source.Host()),
+		Home:    homeOf(env),
+	})
+	defer server.Close()
+	if f.metrics != "" {
+		listener, err := serveMetrics(server, f.metrics)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer listener.Close()
+		env.hintf("metrics are at http://%s/metrics", listener.Addr())
+	}
+	switch {
+	case f.daemon:
+		return serveShared(ctx, env, server, f, stop)
+	case f.pipe != "":
+		return serveMeeting(ctx, env, server, lsp.Pipe(f.pipe), f, stop)
+	case f.port > 0:
+		return serveMeeting(ctx, env, server, lsp.Port(f.port), f, stop)
+	}
+	return server.Serve(ctx, lsp.Stdio(env.Stdin, env.Stdout))
+}
+
+// serveMeeting joins the client that waits at the meeting, or waits for clients.
+func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at lsp.Meeting, f serveFlags, stop func()) int {
+	conn, joined, err := at.Join()
+	if err != nil {
+		return env.fail(err)
+	}
+	if joined {
+		return server.Serve(ctx, conn)
+	}
+	listener, err := at.Listen()
+	if err != nil {
+		return env.fail(err)
+	}
+	if f.idleExit > 0 {
+		server.ExitWhenIdle(f.idleExit, stop)
+	}
+	env.hintf("listening at %s", at)
+	if err := server.ServeListener(ctx, listener); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// serveShared is the daemon behind --shared. One that finds another at its place has nothing to do.
+func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, stop func()) int {
+	at, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	if err != nil {
+		return env.fail(err)
+	}
+	listener, release, err := at.Listen()
+	if errors.Is(err, lsp.ErrTaken) {
+		return exitOK
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	defer release()
+	if f.idleExit <= 0 {
+		f.idleExit = 10 * time.Minute
+	}
+	server.ExitWhenIdle(f.idleExit, stop)
+	if err := server.ServeListener(ctx, listener); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// forwardToShared carries this client to the daemon, which it starts if need be.
+func forwardToShared(ctx context.Context, env *environment, args []string) int {
+	at, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	if err != nil {
+		return env.fail(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return env.fail(err)
+	}
+	log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer log.Close()
+	passed := []string{"serve", "--daemon"}
+	for _, arg := range args {
+		if name := strings.TrimLeft(arg, "-"); name != "shared" && name != "stdio" && !strings.HasPrefix(name, "clientProcessId") {
+			passed = append(passed, arg)
+		}
+	}
+	start := exec.Command(program, passed...)
+	start.Stderr = log
+	conn, err := at.Dial(ctx, start)
+	if err != nil {
+		return env.fail(err)
+	}
+	return lsp.Forward(lsp.Stdio(env.Stdin, env.Stdout), conn)
+}
+
+func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
+		return nil, fmt.Errorf("--log-level is debug, info, warn or error, not %q", f.logLevel)
+	}
+	var to io.Writer = env.Stderr
+	if f.logFile != "" {
+		file, err := os.OpenFile(f.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("the log cannot be written: %w", err)
+		}
+		to = file
+	}
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), nil
+}
+
+// serveMetrics listens for Prometheus. A port alone, or one without a host, is a port of the loopback interface.
+func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
+	if _, err := strconv.Atoi(address); err == nil {
+		address = ":" + address
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics is a port or HOST:PORT: %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, fmt.Errorf("metrics cannot be served: %w", err)
+	}
+	web := &http.Server{Handler: server.MetricsHandler(), ReadHeaderTimeout: 5 * time.Second}
+	go web.Serve(listener) // ends when the listener is closed
+	return listener, nil
+}
+
+// stateOf opens the directory for ledgers: XDG_STATE_HOME/ctx-lsp, or where the system keeps such things.
+func stateOf(env *environment, dir string) *lsp.State {
+	switch {
+	case dir == "none":
+		return nil
+	case dir != "":
+	case env.Getenv("XDG_STATE_HOME") != "":
+		dir = filepath.Join(env.Getenv("XDG_STATE_HOME"), "ctx-lsp")
+	case runtime.GOOS == "windows" && env.Getenv("LOCALAPPDATA") != "":
+		dir = filepath.Join(env.Getenv("LOCALAPPDATA"), "ctx-lsp")
+	case runtime.GOOS == "darwin" && homeOf(env) != "":
+		dir = filepath.Join(homeOf(env), "Library", "Application Support", "ctx-lsp")
+	case homeOf(env) != "":
+		dir = filepath.Join(homeOf(env), ".local", "state", "ctx-lsp")
+	default:
+		return nil
+	}
+	return lsp.OpenState(dir)
+}
+
+func homeOf(env *environment) string {
+	name := "HOME"
+	if runtime.GOOS == "windows" {
+		name = "USERPROFILE"
+	}
+	return env.Getenv(name)
+}
+
+// daemonEngine starts the engine that was asked for.
+func daemonEngine(name string, log *slog.Logger) (lsp.Engine, error) {
+	options := engine.Options{
+		Log:      func(sentence string) { log.Info(sentence) },
+		Replaced: func(fault *engine.Fault) { log.Error("the engine was replaced", "fault", fault) },
+	}
+	switch name {
+	case "", "native":
+		return engine.Native(options)
+	}
+	return nil, fmt.Errorf("there is no engine %q", name)
+}

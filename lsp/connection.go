@@ -1,0 +1,280 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// maxInflight is how many requests of one client may wait for their answers; a further one is refused at once.
+const maxInflight = 16 << 10
+
+// A connection is one client.
+type connection struct {
+	server *Server
+	number uint64
+	prefix string // before the ids of this client's own sessions and documents in the engine
+	log    *slog.Logger
+	stream *stream
+	out    *outbox
+	rpc    *jsonrpc2.Conn
+
+	mu       sync.Mutex // guards the fields below
+	phase    phase
+	code     int
+	inflight map[string]*request // by id as the client wrote it
+	client   client
+	settings Settings
+	trace    string
+	watching *watch // what ctx/watch asked for
+	focus    *focus
+
+	exit      chan struct{} // closed when the client has said exit
+	exitOnce  sync.Once
+	documents *documents
+}
+
+func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
+	number := s.nextConnection.Add(1)
+	out := newOutbox(rwc)
+	c := &connection{
+		server: s, number: number, prefix: "~" + strconv.FormatUint(number, 36) + "~",
+		log:    s.log.With("connection", number),
+		stream: newStream(rwc, out), out: out,
+		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
+		exit: make(chan struct{}),
+	}
+	c.documents = newDocuments(c)
+	return c
+}
+
+// serve reads until the client is gone and returns its exit code.
+func (c *connection) serve(ctx context.Context) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.rpc = jsonrpc2.NewConn(ctx, c.stream, c, jsonrpc2.SetLogger(libraryLog{c.log}))
+	select {
+	case <-c.exit:
+	case <-c.rpc.DisconnectNotify():
+	}
+	c.abandon()
+	c.rpc.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.phase < phaseShutDown {
+		return 1
+	}
+	return 0
+}
+
+// abandon cancels what is under way for a client that is gone.
+func (c *connection) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.inflight {
+		r.cancel()
+	}
+}
+
+// A request is one message on its way through the daemon. A notification has no id and is never answered.
+type request struct {
+	conn   *connection
+	id     []byte
+	method string
+	params []byte
+	ctx    context.Context
+	cancel context.CancelFunc
+	saves  *session // set by work whose answer is held until this session's ledger is saved
+
+	mu       sync.Mutex // guards the fields below
+	begun    bool       // and what it does can no longer be taken back
+	answered bool
+}
+
+func (r *request) notification() bool { return len(r.id) == 0 }
+
+// commit says that from now on a cancellation comes too late: the answer will tell what happened. It is false when the
+// request was cancelled before.
+func (r *request) commit() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.answered {
+		return false
+	}
+	r.begun = true
+	return true
+}
+
+// answer sends the result, once.
+func (r *request) answer(result []byte, err *wireError) {
+	r.mu.Lock()
+	if r.answered {
+		r.mu.Unlock()
+		return
+	}
+	r.answered = true
+	r.mu.Unlock()
+	r.cancel()
+	c := r.conn
+	if r.notification() {
+		if err != nil {
+			c.log.Warn("a notification failed", "method", r.method, "error", err.message)
+		}
+		return
+	}
+	c.mu.Lock()
+	if c.inflight[string(r.id)] == r {
+		delete(c.inflight, string(r.id))
+	}
+	c.mu.Unlock()
+	if err != nil {
+		c.server.metrics.failed.Add(1)
+		c.out.send(errorFrame(r.id, err.code, err.message, err.data))
+		return
+	}
+	c.out.send(resultFrame(r.id, result))
+}
+
+// cancelRequest answers a request that is still waiting, or whose work changes nothing, with RequestCancelled.
+func (c *connection) cancelRequest(params []byte) {
+	id := memberOf(params, "id")
+	c.mu.Lock()
+	r := c.inflight[string(id)]
+	c.mu.Unlock()
+	if r == nil {
+		return // answered already, or never sent
+	}
+	r.mu.Lock()
+	begun := r.begun
+	r.mu.Unlock()
+	if !begun {
+		r.answer(nil, cancelled())
+	}
+}
+
+// Handle takes one message from the library, in the order of their arrival. It decides, and leaves the work to lanes.
+func (c *connection) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	message := c.stream.claim(req)
+	r := &request{conn: c, id: message.id, method: req.Method, params: message.params}
+	if req.Notif {
+		r.id = nil
+	}
+	c.server.metrics.received.Add(1)
+	c.traceMessage(r)
+	if c.control(r) {
+		return
+	}
+	m, known := methods[r.method]
+	if !known {
+		c.refuseUnknown(r)
+		return
+	}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	if !r.notification() && !c.admit(r) {
+		return
+	}
+	lane := ""
+	if m.lane != nil {
+		lane = m.lane(c, r.params)
+	}
+	c.server.lanes.run(lane, func() { c.run(m, r) })
+}
+
+// admit registers a request, unless too many wait or its id is taken.
+func (c *connection) admit(r *request) bool {
+	c.mu.Lock()
+	_, taken := c.inflight[string(r.id)]
+	full := len(c.inflight) >= maxInflight
+	if !taken && !full {
+		c.inflight[string(r.id)] = r
+	}
+	c.mu.Unlock()
+	switch {
+	case taken:
+		c.out.send(errorFrame(r.id, codeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still under way.", nil))
+	case full:
+		c.out.send(errorFrame(r.id, codeLimitExceeded,
+			"There are "+strconv.Itoa(maxInflight)+" requests under way already; wait for answers before sending more.", []byte(`{"kind":"limit_exceeded"}`)))
+	default:
+		return true
+	}
+	r.cancel()
+	return false
+}
+
+// run does one request's work. A defect in one request is answered and logged, and costs no other.
+func (c *connection) run(m method, r *request) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			c.log.Error("a request failed inside the daemon", "method", r.method, "fault", fault, "stack", string(debug.Stack()))
+			r.answer(nil, &wireError{code: codeInternal, message: r.method + " failed inside the daemon; its log says where."})
+		}
+	}()
+	if m.changes && !r.commit() || r.ctx.Err() != nil && !m.changes {
+		r.answer(nil, cancelled())
+		return
+	}
+	begin := time.Now()
+	result, err := m.run(c, r)
+	c.server.metrics.answered(r.method, time.Since(begin))
+	if err != nil || r.saves == nil {
+		r.answer(result, err)
+		return
+	}
+	c.server.persist(r.saves, func(failed error) {
+		if failed != nil {
+			c.saveFailed(r.saves, failed)
+		}
+		r.answer(result, nil)
+	})
+}
+
+func (c *connection) refuseUnknown(r *request) {
+	if r.notification() {
+		return // $/ ones are meant to be ignored, and there is nobody to answer for the others
+	}
+	known, _ := json.Marshal(methodNames("ctx/")) // strings always encode
+	var data []byte
+	if len(r.method) > 3 && r.method[:4] == "ctx/" {
+		data = []byte(`{"kind":"unknown_method","known":` + string(known) + `}`)
+	}
+	c.out.send(errorFrame(r.id, codeMethodNotFound, "There is no method "+strconv.Quote(r.method)+".", data))
+}
+
+// notify sends a notification.
+func (c *connection) notify(method string, params any) {
+	body, err := json.Marshal(params)
+	if err != nil {
+		c.log.Error("a notification could not be written", "method", method, "error", err)
+		return
+	}
+	c.out.send(notificationFrame(method, body))
+}
+
+// ask sends a request of ours and waits for the client's answer.
+func (c *connection) ask(ctx context.Context, method string, params, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	err := c.rpc.Call(ctx, method, params, result)
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
+		c.log.Debug("the client refused", "method", method, "error", err)
+	}
+	return err
+}
+
+// libraryLog gives what the library has to say to the daemon's log.
+type libraryLog struct{ log *slog.Logger }
+
+func (l libraryLog) Printf(format string, args ...any) {
+	l.log.Debug("connection", "message", strings.TrimSpace(fmt.Sprintf(format, args...)))
+}

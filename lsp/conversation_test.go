@@ -1,0 +1,252 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func using(engine Engine) func(context.Context) (Engine, error) {
+	return func(context.Context) (Engine, error) { return engine, nil }
+}
+
+func TestSessionsBelongToTheirConnectionUnlessShared(t *testing.T) {
+	s := newTestServer(t, Options{})
+	a, b := start(t, s), start(t, s)
+	a.call("ctx/session/open", `{"id":"chat"}`)
+	b.call("ctx/session/open", `{"id":"chat"}`) // the same name, another session
+	a.call("ctx/session/update", `{"id":"chat","system":7}`)
+	if got := used(t, b.call("ctx/session/reading", `{"id":"chat"}`)); got != 0 {
+		t.Errorf("the other client's session was changed: %d", got)
+	}
+	a.call("ctx/session/open", `{"id":"common","shared":true}`)
+	a.call("ctx/session/update", `{"id":"common","system":3}`)
+	if got := used(t, b.call("ctx/session/open", `{"id":"common","shared":true}`)); got != 3 {
+		t.Errorf("joining a shared session: used %d", got)
+	}
+	a.call("ctx/session/open", `{"id":"mine"}`)
+	if m := b.ask("ctx/session/reading", `{"id":"mine"}`); m.Error == nil || m.Error.Code != -32001 {
+		t.Errorf("another client's session was seen: %+v", m)
+	}
+	if m := b.ask("ctx/session/reading", `{"id":"~1~mine"}`); m.Error == nil || strings.Contains(string(m.Result), "used") {
+		t.Errorf("another client's session was reached by the engine's name: %+v", m)
+	}
+	var list struct{ Sessions []struct{ Session string } }
+	json.Unmarshal(b.call("ctx/sessions", "{}"), &list)
+	if len(list.Sessions) != 2 {
+		t.Errorf("the second client sees %v", list.Sessions)
+	}
+	for _, each := range list.Sessions {
+		if strings.HasPrefix(each.Session, "~") {
+			t.Errorf("an id of the engine came through: %q", each.Session)
+		}
+	}
+	if m := a.ask("ctx/session/open", `{"id":"mine"}`); m.Error == nil || m.Error.Code != -32004 {
+		t.Errorf("opened twice: %+v", m)
+	}
+}
+
+func TestASessionEndsWithItsConnection(t *testing.T) {
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: using(engine)})
+	a := start(t, s)
+	a.call("ctx/session/open", `{"id":"mine"}`)
+	a.call("ctx/session/open", `{"id":"common","shared":true}`)
+	a.conn.Close()
+	a.exitCode()
+	s.lanes.wait()
+	engine.mu.Lock()
+	defer engine.mu.Unlock()
+	if len(engine.sessions) != 1 || engine.sessions["common"] == nil {
+		t.Errorf("left in the engine: %v", engine.sessions)
+	}
+}
+
+func TestChangesOfOneSessionKeepTheirOrder(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	_, opened := c.begin("ctx/session/open", `{"id":"a"}`)
+	var answers []chan testMessage
+	for range 500 {
+		_, answer := c.begin("ctx/session/update", `{"id":"a","system":1}`)
+		answers = append(answers, answer)
+	}
+	c.wait(opened)
+	for i, answer := range answers {
+		if m := c.wait(answer); m.Error != nil || used(t, m.Result) != int64(i+1) {
+			t.Fatalf("update %d: %+v", i, m)
+		}
+	}
+}
+
+func TestNotificationsAreCoalescedAndTheLastStateArrives(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	begin := time.Now()
+	for range 300 {
+		c.call("ctx/session/update", `{"id":"a","system":1}`)
+	}
+	took := time.Since(begin)
+	var last int64
+	count := 0
+	for last != 300 {
+		last = used(t, c.note("ctx/reading").Params)
+		count++
+	}
+	if most := int(took/publishEvery) + 3; count > most {
+		t.Errorf("%d notifications within %v; at most %d are due", count, took, most)
+	}
+	c.quiet("ctx/reading", 2*publishEvery)
+}
+
+func TestASlowClientDelaysNobody(t *testing.T) {
+	s := newTestServer(t, Options{})
+	slow, quick := start(t, s), start(t, s)
+	slow.call("ctx/session/open", `{"id":"common","shared":true}`)
+	quick.call("ctx/session/open", `{"id":"common","shared":true}`)
+	// The slow client stops reading: its reader is held in the middle of a message.
+	slow.mu.Lock()
+	slow.send(`{"jsonrpc":"2.0","id":900,"method":"ctx/sessions"}`)
+	begin := time.Now()
+	for range 50 {
+		quick.call("ctx/session/update", `{"id":"common","system":1}`)
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("50 updates took %v beside a client that does not read", took)
+	}
+	for used(t, quick.note("ctx/reading").Params) != 50 {
+	}
+	slow.mu.Unlock()
+	for used(t, slow.note("ctx/reading").Params) != 50 {
+	}
+}
+
+func TestThresholdsAreAnnouncedOnce(t *testing.T) {
+	c := connect(t, newTestServer(t, Options{}))
+	c.call("initialize", `{"capabilities":{},"initializationOptions":{"notify":{"level":"now"}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	c.call("ctx/session/open", `{"id":"a"}`)
+	level := func() (e struct {
+		Session, Level, Before string
+		Compacted              bool
+	}) {
+		t.Helper()
+		json.Unmarshal(c.note("ctx/level").Params, &e)
+		return e
+	}
+	c.call("ctx/session/update", `{"id":"a","system":85}`)
+	if e := level(); e.Level != "soon" || e.Before != "ok" || e.Session != "a" {
+		t.Errorf("first: %+v", e)
+	}
+	c.call("ctx/session/update", `{"id":"a","system":-6}`) // 79: just below
+	c.call("ctx/session/update", `{"id":"a","system":3}`)  // 82: and above again
+	c.quiet("ctx/level", 50*time.Millisecond)
+	c.call("ctx/session/update", `{"id":"a","system":10}`) // 92
+	if e := level(); e.Level != "now" {
+		t.Errorf("second: %+v", e)
+	}
+	var message struct {
+		Type    int
+		Message string
+	}
+	json.Unmarshal(c.note("window/showMessage").Params, &message)
+	if message.Type != 2 || !strings.Contains(message.Message, "92%") {
+		t.Errorf("message: %+v", message)
+	}
+	c.call("ctx/session/compacted", `{"id":"a"}`)
+	if e := level(); e.Level != "ok" || !e.Compacted {
+		t.Errorf("after compaction: %+v", e)
+	}
+	c.call("ctx/session/update", `{"id":"a","system":80}`) // 90: soon, again after the compaction
+	if e := level(); e.Level != "soon" {
+		t.Errorf("again: %+v", e)
+	}
+}
+
+func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
+	dir := t.TempDir()
+	for round, want := range []int64{5, 10, 15} {
+		s := newTestServer(t, Options{State: OpenState(dir)})
+		c := start(t, s)
+		c.call("ctx/session/open", `{"id":"a","resume":true}`)
+		if got := used(t, c.call("ctx/session/update", `{"id":"a","system":5}`)); got != want {
+			t.Errorf("round %d: used %d, want %d", round, got, want)
+		}
+		// The process is gone from one moment to the next: nothing is shut down, nothing is saved any more.
+	}
+	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	if got := used(t, c.call("ctx/session/open", `{"id":"a"}`)); got != 0 {
+		t.Errorf("without resume a session begins anew, not with %d", got)
+	}
+	c.call("ctx/session/close", `{"id":"a"}`)
+	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
+		t.Errorf("a closed session is forgotten, not resumed with %d", got)
+	}
+}
+
+func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	c.call("ctx/session/open", `{"id":"a","workspace":"/w/one"}`)
+	c.call("ctx/session/open", `{"id":"b","workspace":"/w/two"}`)
+	c.call("ctx/session/update", `{"id":"b","system":50}`)
+	for _, test := range []struct{ params, session, shown string }{
+		{`{}`, "b", "fullest"},
+		{`{"session":"a"}`, "a", "session"},
+		{`{"workspace":"/w/one"}`, "a", "workspace"},
+		{`{"file":"file:///w/one/src/x.go"}`, "a", "file"},
+		{`{"file":"/elsewhere/x.go","workspace":"/w/two"}`, "b", "workspace"},
+		{`{"workspace":"/nowhere"}`, "b", "fullest"},
+	} {
+		var r struct{ Session, Shown string }
+		json.Unmarshal(c.call("ctx/focus", test.params), &r)
+		if r.Session != test.session || r.Shown != test.shown {
+			t.Errorf("%s: %+v, want %s by %s", test.params, r, test.session, test.shown)
+		}
+	}
+	// The fullest changes while it is shown.
+	c.call("ctx/focus", `{}`)
+	c.call("ctx/session/update", `{"id":"a","system":60}`)
+	var focused struct {
+		Shown   string
+		Reading struct{ Session string }
+	}
+	json.Unmarshal(c.note("ctx/focused").Params, &focused)
+	if focused.Reading.Session != "a" || focused.Shown != "fullest" {
+		t.Errorf("%+v", focused)
+	}
+	if m := c.ask("ctx/focus", `{"session":"none"}`); m.Error == nil || m.Error.Code != -32001 {
+		t.Errorf("an unknown session: %+v", m)
+	}
+}
+
+func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
+	got := string(readdress([]byte(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~1~a", "", time.UnixMilli(5)))
+	want := `{"id":"~1~a","b":{"id":"x","z":[1, 2]},"a":1.50,"text":"q\"} ü","at":5}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if !json.Valid([]byte(got)) {
+		t.Error("it is no JSON any more")
+	}
+	if got := string(readdress([]byte(`{"at":3}`), "k", "", time.UnixMilli(5))); got != `{"id":"k","at":3}` {
+		t.Errorf("the client's own time was lost: %s", got)
+	}
+}
+
+func TestMembersOfEveryShapeAreFound(t *testing.T) {
+	object := []byte("{\"a\":1,\n\"b\" : \"x,}\\\"\" , \"c\":{\"a\":[{}]},\"d\":[],\"e\":null,\"f\":-1.5e3}")
+	var got []string
+	if !members(object, func(m member) bool { got = append(got, fmt.Sprintf("%s=%s", m.name, m.value)); return true }) {
+		t.Fatal("no object")
+	}
+	if want := `a=1|b="x,}\""|c={"a":[{}]}|d=[]|e=null|f=-1.5e3`; strings.Join(got, "|") != want {
+		t.Errorf("got %s", strings.Join(got, "|"))
+	}
+	for _, other := range []string{"[]", "1", `"x"`, ""} {
+		if members([]byte(other), func(member) bool { return true }) {
+			t.Errorf("%q taken for an object", other)
+		}
+	}
+}

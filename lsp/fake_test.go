@@ -1,0 +1,302 @@
+package lsp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeEngine keeps for every session how many tokens it was told, which is enough to see what the daemon does with it.
+type fakeEngine struct {
+	mu       sync.Mutex
+	sessions map[string]*fakeSession
+	delay    func(method string) // called outside the lock
+}
+
+type fakeSession struct {
+	used, compactions int64
+	workspace         string
+}
+
+func newFakeEngine() *fakeEngine { return &fakeEngine{sessions: map[string]*fakeSession{}} }
+
+func (e *fakeEngine) Close() error { return nil }
+
+func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]byte, error) {
+	if e.delay != nil {
+		e.delay(method)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var p struct {
+		ID        string `json:"id"`
+		Workspace string `json:"workspace"`
+		System    int64  `json:"system"`
+		Ledger    struct{ Used int64 }
+		At        int64 `json:"at"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, err
+	}
+	s := e.sessions[p.ID]
+	switch method {
+	case "ctx/sessions":
+		var list []string
+		for id := range e.sessions {
+			list = append(list, fmt.Sprintf(`{"session":%q}`, id))
+		}
+		return []byte(`{"result":{"sessions":[` + strings.Join(list, ",") + `]}}`), nil
+	case "ctx/session/open":
+		if s != nil {
+			return []byte(`{"error":{"code":-32004,"message":"there","data":{"kind":"session_exists"}}}`), nil
+		}
+		s = &fakeSession{workspace: p.Workspace}
+		e.sessions[p.ID] = s
+	case "ctx/session/restore":
+		s = &fakeSession{used: p.Ledger.Used}
+		e.sessions[p.ID] = s
+	}
+	if s == nil {
+		return []byte(fmt.Sprintf(`{"error":{"code":-32001,"message":"There is no session %s.","data":{"kind":"unknown_session","name":%q}}}`, p.ID, p.ID)), nil
+	}
+	switch method {
+	case "ctx/session/close":
+		delete(e.sessions, p.ID)
+		return []byte(`{"result":{}}`), nil
+	case "ctx/session/save":
+		return []byte(fmt.Sprintf(`{"result":{"ledger":{"session":%q,"used":%d}}}`, p.ID, s.used)), nil
+	case "ctx/session/update":
+		s.used += p.System
+	case "ctx/session/compacted":
+		s.used, s.compactions = 10, s.compactions+1
+	}
+	level := "ok"
+	switch {
+	case s.used > 100:
+		level = "over"
+	case s.used > 90:
+		level = "now"
+	case s.used > 80:
+		level = "soon"
+	}
+	return []byte(fmt.Sprintf(`{"result":{"schema":"ctx.reading/1","session":%q,"workspace":%q,"used":%d,"limit":100,"percent":%d,`+
+		`"compaction":{"line":100,"percent":%d,"level":%q},"compactions":%d,"asOf":%d,"display":{"percent":"%d%%","used":"%d","limit":"100","mark":""}}}`,
+		p.ID, s.workspace, s.used, s.used, s.used, level, s.compactions, p.At, s.used, s.used)), nil
+}
+
+// testClient speaks with a server the way an editor does.
+type testClient struct {
+	t    testing.TB
+	conn net.Conn
+	in   *bufio.Reader
+	code chan int
+
+	mu       sync.Mutex
+	next     int
+	waiting  map[string]chan testMessage
+	notes    chan testMessage
+	requests func(testMessage) any // answers what the server asks
+}
+
+type testMessage struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int64           `json:"code"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	} `json:"error"`
+}
+
+func newTestServer(t testing.TB, options Options) *Server {
+	if options.Engine == nil {
+		engine := newFakeEngine()
+		options.Engine = func(context.Context) (Engine, error) { return engine, nil }
+	}
+	s := New(options)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func connect(t testing.TB, s *Server) *testClient {
+	here, there := net.Pipe()
+	c := &testClient{t: t, conn: here, in: bufio.NewReader(here), code: make(chan int, 1), waiting: map[string]chan testMessage{}, notes: make(chan testMessage, 10000)}
+	go func() { c.code <- s.Serve(context.Background(), there) }()
+	go c.read()
+	t.Cleanup(func() { here.Close() })
+	return c
+}
+
+// start connects and initializes.
+func start(t testing.TB, s *Server) *testClient {
+	c := connect(t, s)
+	c.call("initialize", `{"processId":null,"clientInfo":{"name":"test"},"capabilities":{}}`)
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	return c
+}
+
+func (c *testClient) read() {
+	for {
+		m, err := readMessage(c.in)
+		if err != nil {
+			close(c.notes)
+			return
+		}
+		switch {
+		case m.Method != "" && m.ID != nil:
+			var result any
+			if c.requests != nil {
+				result = c.requests(m)
+			}
+			body, _ := json.Marshal(result)
+			c.send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + string(body) + `}`)
+		case m.Method != "":
+			c.notes <- m
+		default:
+			c.mu.Lock()
+			waiting := c.waiting[string(m.ID)]
+			delete(c.waiting, string(m.ID))
+			c.mu.Unlock()
+			if waiting != nil {
+				waiting <- m
+			} else {
+				m.Method = "(answer)"
+				c.notes <- m
+			}
+		}
+	}
+}
+
+func readMessage(in *bufio.Reader) (testMessage, error) {
+	var m testMessage
+	length := 0
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return m, err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			break
+		}
+		fmt.Sscanf(line, "Content-Length: %d", &length)
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(in, body); err != nil {
+		return m, err
+	}
+	return m, json.Unmarshal(body, &m)
+}
+
+func (c *testClient) raw(text string) {
+	if _, err := io.WriteString(c.conn, text); err != nil {
+		c.t.Logf("the connection takes nothing: %v", err)
+	}
+}
+
+func (c *testClient) send(body string) {
+	c.raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
+}
+
+// begin sends a request and returns where its answer will arrive.
+func (c *testClient) begin(method, params string) (id string, answer chan testMessage) {
+	c.mu.Lock()
+	c.next++
+	id = fmt.Sprint(c.next)
+	answer = make(chan testMessage, 1)
+	c.waiting[id] = answer
+	c.mu.Unlock()
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, params))
+	return id, answer
+}
+
+func (c *testClient) wait(answer chan testMessage) testMessage {
+	c.t.Helper()
+	select {
+	case m := <-answer:
+		return m
+	case <-time.After(10 * time.Second):
+		c.t.Fatal("no answer within 10 s")
+		return testMessage{}
+	}
+}
+
+func (c *testClient) ask(method, params string) testMessage {
+	c.t.Helper()
+	_, answer := c.begin(method, params)
+	return c.wait(answer)
+}
+
+// call asks and insists on a result.
+func (c *testClient) call(method, params string) json.RawMessage {
+	c.t.Helper()
+	m := c.ask(method, params)
+	if m.Error != nil {
+		c.t.Fatalf("%s: %d %s", method, m.Error.Code, m.Error.Message)
+	}
+	return m.Result
+}
+
+// note returns the next notification of a method.
+func (c *testClient) note(method string) testMessage {
+	c.t.Helper()
+	deadline := time.After(5 * time.Second)
+	for {
+		select {
+		case m, open := <-c.notes:
+			if !open {
+				c.t.Fatalf("the connection ended before %s came", method)
+			}
+			if m.Method == method {
+				return m
+			}
+		case <-deadline:
+			c.t.Fatalf("no %s within 5 s", method)
+		}
+	}
+}
+
+// quiet insists that nothing of a method comes for a while.
+func (c *testClient) quiet(method string, while time.Duration) {
+	c.t.Helper()
+	deadline := time.After(while)
+	for {
+		select {
+		case m := <-c.notes:
+			if m.Method == method {
+				c.t.Fatalf("%s came: %s", method, m.Params)
+			}
+		case <-deadline:
+			return
+		}
+	}
+}
+
+func (c *testClient) exitCode() int {
+	c.t.Helper()
+	select {
+	case code := <-c.code:
+		return code
+	case <-time.After(10 * time.Second):
+		c.t.Fatal("the server did not end within 10 s")
+		return -1
+	}
+}
+
+func used(t testing.TB, reading json.RawMessage) int64 {
+	t.Helper()
+	var r struct{ Used int64 }
+	if err := json.Unmarshal(reading, &r); err != nil {
+		t.Fatalf("%s: %v", reading, err)
+	}
+	return r.Used
+}

@@ -1,0 +1,43 @@
+package lsp
+
+import (
+	"sync"
+	"time"
+)
+
+// An idleExit ends a shared daemon some time after its last client has left. A nil one never does.
+type idleExit struct {
+	after time.Duration
+	exit  func()
+
+	mu      sync.Mutex // guards the fields below
+	clients int
+	timer   *time.Timer
+}
+
+// ExitWhenIdle calls exit when there has been no client for the given time, from now on.
+func (s *Server) ExitWhenIdle(after time.Duration, exit func()) {
+	s.idle = &idleExit{after: after, exit: exit}
+	s.idle.timer = time.AfterFunc(after, exit)
+}
+
+func (i *idleExit) busy() {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.clients++
+	i.timer.Stop()
+}
+
+func (i *idleExit) left() {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.clients--; i.clients == 0 {
+		i.timer.Reset(i.after)
+	}
+}

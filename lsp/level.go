@@ -1,0 +1,108 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// levels remembers which thresholds of a session were announced, so that each is announced once: a session that swings
+// around a line is not announced again until it was compacted, or fell well below.
+type levels struct {
+	seen        bool
+	last        string
+	announced   int     // rank of the highest level announced since the last compaction
+	at          float64 // fullness when that was
+	compactions int64
+}
+
+// rearm is by how many percent of the line a session has to fall before a threshold counts again.
+const rearm = 10
+
+var levelRank = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
+
+// A levelEvent is a threshold crossed upwards, or a compaction.
+type levelEvent struct {
+	level, before string
+	compacted     bool
+}
+
+// cross takes the next Reading's summary and returns what is to be announced, if anything.
+func (l *levels) cross(sum summary) *levelEvent {
+	level := sum.levelName()
+	rank, fullness := levelRank[level], sum.fullness()
+	before := l.last
+	if !l.seen {
+		before = "ok"
+	}
+	compacted := l.seen && sum.Compactions > l.compactions
+	l.seen, l.last, l.compactions = true, level, sum.Compactions
+	switch {
+	case compacted:
+		l.announced, l.at = rank, fullness
+		return &levelEvent{level, before, true}
+	case rank > l.announced:
+		l.announced, l.at = rank, fullness
+		return &levelEvent{level, before, false}
+	case rank < l.announced && fullness < l.at-rearm:
+		l.announced, l.at = rank, fullness
+	}
+	return nil
+}
+
+// announce sends ctx/level to everyone who watches the session, and a message where the user's settings ask for one.
+func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
+	id, _ := json.Marshal(crossed.id) // strings always encode
+	params := append([]byte(`{"session":`), id...)
+	params = append(params, `,"level":"`+event.level+`","before":"`+event.before+`"`...)
+	if event.compacted {
+		params = append(params, `,"compacted":true`...)
+	}
+	params = append(params, `,"reading":`...)
+	params = append(append(params, reading...), '}')
+	frame := notificationFrame("ctx/level", params)
+	crossed.mu.Lock()
+	watchers := make([]*connection, 0, len(crossed.watchers))
+	for c := range crossed.watchers {
+		watchers = append(watchers, c)
+	}
+	sum := crossed.summary
+	crossed.mu.Unlock()
+	for _, c := range watchers {
+		c.out.send(frame)
+		c.messageAboutLevel(event, sum, reading)
+	}
+}
+
+// messageAboutLevel shows a message if the settings want one at this level.
+func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading []byte) {
+	c.mu.Lock()
+	from := c.settings.Notify.Level
+	c.mu.Unlock()
+	rank, wanted := levelRank[from]
+	if !wanted || rank == 0 || event.compacted || levelRank[event.level] < rank {
+		return
+	}
+	var shown struct {
+		Display struct{ Percent, Used, Limit, Left, Mark string } `json:"display"`
+	}
+	if json.Unmarshal(reading, &shown) != nil {
+		return
+	}
+	d := shown.Display
+	kind := messageInfo
+	text := fmt.Sprintf("The context of %s is %s%s full (%s of %s); it will be compacted soon.", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
+	switch event.level {
+	case "now":
+		kind, text = messageWarning, fmt.Sprintf("The context of %s is %s%s full (%s of %s): it is compacted at the next request.", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
+	case "over":
+		kind, text = messageError, fmt.Sprintf("The context of %s is over its limit: %s%s of %s.", nameOf(sum), d.Mark, d.Used, d.Limit)
+	}
+	c.notify("window/showMessage", map[string]any{"type": kind, "message": text})
+}
+
+func nameOf(sum summary) string {
+	if sum.Agent == "" || sum.Agent == "generic" {
+		return "this conversation"
+	}
+	return sum.Agent
+}

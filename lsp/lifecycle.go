@@ -1,0 +1,322 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+)
+
+// A phase is how far a connection has come.
+type phase int
+
+const (
+	phaseStarting phase = iota // nothing but initialize is answered
+	phaseInitializing
+	phaseRunning
+	phaseShutDown // nothing but exit is expected
+	phaseExited
+)
+
+func (p phase) String() string {
+	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
+}
+
+// A client is what initialize told about the other side.
+type client struct {
+	name, version string
+	root          string // the first workspace folder, empty when there is none
+	folders       []string
+	encoding      document.Encoding
+
+	progress          bool // window/workDoneProgress/create
+	showMessage       bool
+	configuration     bool // workspace/configuration
+	registerSettings  bool
+	registerFiles     bool
+	refreshLenses     bool
+	refreshHints      bool
+	refreshProblems   bool
+	pullsProblems     bool
+	markdownHover     bool
+	serverStatus      bool
+	workspaceFolders  bool
+	resolvesHintParts bool
+}
+
+// control handles what the connection itself is about. It says whether the message was one of those, or came at a
+// time when nothing else is heard.
+func (c *connection) control(r *request) bool {
+	c.mu.Lock()
+	at := c.phase
+	c.mu.Unlock()
+	direct := func(result []byte, err *wireError) bool {
+		r.cancel = func() {}
+		r.answer(result, err)
+		return true
+	}
+	switch {
+	case r.method == "exit":
+		c.setPhase(func(p phase) phase {
+			if p == phaseShutDown {
+				return phaseExited
+			}
+			return p
+		})
+		c.exitOnce.Do(func() { close(c.exit) })
+		return true
+	case r.method == "initialize" && at == phaseStarting && !r.notification():
+		return direct(c.initialize(r.params))
+	case r.method == "initialize":
+		return direct(nil, &wireError{code: codeInvalidRequest, message: "The connection is initialized already."})
+	case at == phaseStarting:
+		if r.notification() {
+			return true
+		}
+		return direct(nil, &wireError{code: codeNotInitialized, message: "The first request is initialize."})
+	case at >= phaseShutDown:
+		if r.notification() {
+			return true
+		}
+		return direct(nil, &wireError{code: codeInvalidRequest, message: "The server was shut down; only exit is left."})
+	case r.method == "$/cancelRequest":
+		c.cancelRequest(r.params)
+		return true
+	case r.method == "$/setTrace":
+		var p struct{ Value string }
+		if json.Unmarshal(r.params, &p) == nil {
+			c.setTrace(p.Value)
+		}
+		return true
+	case r.method == "shutdown":
+		c.shutdown(r)
+		return true
+	case r.method == "initialized":
+		c.setPhase(func(p phase) phase { return max(p, phaseRunning) })
+		go c.afterInitialized()
+		return true
+	}
+	return false
+}
+
+func (c *connection) setPhase(next func(phase) phase) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.phase = next(c.phase)
+}
+
+// shutdown lets everything that was asked before finish and be saved, then answers.
+func (c *connection) shutdown(r *request) {
+	c.setPhase(func(phase) phase { return phaseShutDown })
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	go func() {
+		c.settle(5 * time.Second)
+		c.server.saveOf(c)
+		r.answer([]byte("null"), nil)
+	}()
+}
+
+// settle waits until every request is answered, but not for ever.
+func (c *connection) settle(patience time.Duration) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		c.mu.Lock()
+		waiting := len(c.inflight)
+		c.mu.Unlock()
+		if waiting == 0 {
+			return
+		}
+	}
+}
+
+type initializeParams struct {
+	ProcessID  *int `json:"processId"`
+	ClientInfo *struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"clientInfo"`
+	RootURI          string `json:"rootUri"`
+	RootPath         string `json:"rootPath"`
+	WorkspaceFolders []struct {
+		URI string `json:"uri"`
+	} `json:"workspaceFolders"`
+	Trace                 string          `json:"trace"`
+	InitializationOptions json.RawMessage `json:"initializationOptions"`
+	Capabilities          struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+		Window struct {
+			WorkDoneProgress bool            `json:"workDoneProgress"`
+			ShowMessage      json.RawMessage `json:"showMessage"`
+		} `json:"window"`
+		Workspace struct {
+			Configuration          bool        `json:"configuration"`
+			WorkspaceFolders       bool        `json:"workspaceFolders"`
+			DidChangeConfiguration dynamic     `json:"didChangeConfiguration"`
+			DidChangeWatchedFiles  dynamic     `json:"didChangeWatchedFiles"`
+			CodeLens               refreshable `json:"codeLens"`
+			InlayHint              refreshable `json:"inlayHint"`
+			Diagnostics            refreshable `json:"diagnostics"`
+		} `json:"workspace"`
+		TextDocument struct {
+			Hover struct {
+				ContentFormat []string `json:"contentFormat"`
+			} `json:"hover"`
+			Diagnostic json.RawMessage `json:"diagnostic"`
+			InlayHint  struct {
+				ResolveSupport struct {
+					Properties []string `json:"properties"`
+				} `json:"resolveSupport"`
+			} `json:"inlayHint"`
+		} `json:"textDocument"`
+		Experimental struct {
+			ServerStatus bool `json:"serverStatusNotification"`
+		} `json:"experimental"`
+	} `json:"capabilities"`
+}
+
+type dynamic struct {
+	DynamicRegistration bool `json:"dynamicRegistration"`
+}
+
+type refreshable struct {
+	RefreshSupport bool `json:"refreshSupport"`
+}
+
+// initialize answers without waiting for the engine, which starts meanwhile.
+func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
+	var p initializeParams
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &p); err != nil {
+			return nil, invalid(fmt.Sprintf("The params of initialize cannot be read: %v.", err))
+		}
+	}
+	caps := p.Capabilities
+	cl := client{
+		encoding:          document.Negotiate(caps.General.PositionEncodings),
+		progress:          caps.Window.WorkDoneProgress,
+		showMessage:       true,
+		configuration:     caps.Workspace.Configuration,
+		registerSettings:  caps.Workspace.DidChangeConfiguration.DynamicRegistration,
+		registerFiles:     caps.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		refreshLenses:     caps.Workspace.CodeLens.RefreshSupport,
+		refreshHints:      caps.Workspace.InlayHint.RefreshSupport,
+		refreshProblems:   caps.Workspace.Diagnostics.RefreshSupport,
+		pullsProblems:     len(caps.TextDocument.Diagnostic) > 0 && string(caps.TextDocument.Diagnostic) != "null",
+		serverStatus:      caps.Experimental.ServerStatus,
+		workspaceFolders:  caps.Workspace.WorkspaceFolders,
+		resolvesHintParts: len(caps.TextDocument.InlayHint.ResolveSupport.Properties) > 0,
+	}
+	for _, format := range caps.TextDocument.Hover.ContentFormat {
+		cl.markdownHover = cl.markdownHover || format == "markdown"
+	}
+	if p.ClientInfo != nil {
+		cl.name, cl.version = p.ClientInfo.Name, p.ClientInfo.Version
+	}
+	for _, folder := range p.WorkspaceFolders {
+		if path, ok := document.Path(folder.URI); ok {
+			cl.folders = append(cl.folders, path)
+		}
+	}
+	if path, ok := document.Path(p.RootURI); ok && len(cl.folders) == 0 {
+		cl.folders = append(cl.folders, path)
+	}
+	if p.RootPath != "" && len(cl.folders) == 0 {
+		cl.folders = append(cl.folders, p.RootPath)
+	}
+	if len(cl.folders) > 0 {
+		cl.root = cl.folders[0]
+	}
+	settings, problems := readSettings(p.InitializationOptions)
+	c.mu.Lock()
+	c.phase = phaseInitializing
+	c.client = cl
+	c.settings = settings
+	if p.Trace != "" {
+		c.trace = p.Trace
+	}
+	c.mu.Unlock()
+	c.log.Info("a client has come", "name", cl.name, "version", cl.version, "folders", len(cl.folders))
+	for _, problem := range problems {
+		c.logMessage(messageWarning, problem)
+	}
+	c.watchProcess(p.ProcessID)
+	c.server.warm()
+	result, err := json.Marshal(c.capabilities(cl))
+	if err != nil {
+		return nil, &wireError{code: codeInternal, message: err.Error()}
+	}
+	return result, nil
+}
+
+func (c *connection) capabilities(cl client) map[string]any {
+	capabilities := map[string]any{
+		"positionEncoding":       cl.encoding.String(),
+		"textDocumentSync":       map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
+		"codeLensProvider":       map[string]any{"resolveProvider": false},
+		"inlayHintProvider":      map[string]any{"resolveProvider": cl.resolvesHintParts},
+		"hoverProvider":          true,
+		"documentLinkProvider":   map[string]any{"resolveProvider": false},
+		"documentSymbolProvider": false,
+		"executeCommandProvider": map[string]any{"commands": commandNames()},
+		"workspace":              map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+		"experimental": map[string]any{"ctx": map[string]any{
+			"protocol":      1,
+			"methods":       methodNames("ctx/"),
+			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused"},
+		}},
+	}
+	if cl.pullsProblems {
+		capabilities["diagnosticProvider"] = map[string]any{"identifier": "ctx", "interFileDependencies": true, "workspaceDiagnostics": false}
+	}
+	return map[string]any{
+		"capabilities": capabilities,
+		"serverInfo":   map[string]any{"name": "ctx-lsp", "version": c.server.options.Version},
+	}
+}
+
+// afterInitialized does what a server may do only now: register, and ask for settings.
+func (c *connection) afterInitialized() {
+	cl := c.about()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var registrations []map[string]any
+	if cl.registerSettings {
+		registrations = append(registrations, map[string]any{
+			"id": "ctx-settings", "method": "workspace/didChangeConfiguration", "registerOptions": map[string]any{"section": "ctx"}})
+	}
+	if cl.registerFiles {
+		var watchers []map[string]any
+		for _, glob := range document.WatchedGlobs {
+			watchers = append(watchers, map[string]any{"globPattern": glob})
+		}
+		registrations = append(registrations, map[string]any{
+			"id": "ctx-files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers}})
+	}
+	if len(registrations) > 0 {
+		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil) // a refusal is logged
+	}
+	c.pullSettings(ctx)
+	c.health("ok", "")
+}
+
+// about is what is known of the client.
+func (c *connection) about() client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.client
+}
+
+// methodNames lists the methods that begin with prefix, for clients that ask what there is.
+func methodNames(prefix string) []string {
+	var names []string
+	for _, name := range allMethods {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,79 @@
+package lsp
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The kinds of window/showMessage and window/logMessage.
+const (
+	messageError   = 1
+	messageWarning = 2
+	messageInfo    = 3
+	messageLog     = 4
+)
+
+// logMessage writes a sentence into the client's log, and into ours.
+func (c *connection) logMessage(kind int, message string) {
+	if kind <= messageWarning {
+		c.log.Warn(message)
+	}
+	c.notify("window/logMessage", map[string]any{"type": kind, "message": message})
+}
+
+// traceMessage tells a client that asked for it what was received. Params stay out: they hold conversations.
+func (c *connection) traceMessage(r *request) {
+	c.mu.Lock()
+	trace, running := c.trace, c.phase == phaseRunning
+	c.mu.Unlock()
+	if trace == "off" || !running {
+		return
+	}
+	params := map[string]any{"message": "received " + r.method}
+	if trace == "verbose" {
+		verbose := strconv.Itoa(len(r.params)) + " bytes of params"
+		if !r.notification() {
+			verbose += ", id " + string(r.id)
+		}
+		params["verbose"] = verbose
+	}
+	c.notify("$/logTrace", params)
+}
+
+// health tells a client that shows it how the server is.
+func (c *connection) health(health, message string) {
+	if !c.about().serverStatus {
+		return
+	}
+	status := map[string]any{"health": health, "quiescent": true}
+	if message != "" {
+		status["message"] = message
+	}
+	c.notify("experimental/serverStatus", status)
+}
+
+// health tells every client.
+func (s *Server) health(health, message string) {
+	s.mu.Lock()
+	all := make([]*connection, 0, len(s.connections))
+	for c := range s.connections {
+		all = append(all, c)
+	}
+	s.mu.Unlock()
+	for _, c := range all {
+		c.health(health, message)
+		if health == "error" {
+			c.logMessage(messageError, message)
+		}
+	}
+}
+
+// saveFailed tells once that a ledger lives in memory alone.
+func (c *connection) saveFailed(s *session, failed error) {
+	if s.saver.told.Swap(true) {
+		return
+	}
+	message := "The ledger of session " + strconv.Quote(s.id) + " cannot be saved, so a restart of the daemon would lose it: " + strings.TrimSuffix(failed.Error(), ".") + "."
+	c.logMessage(messageWarning, message)
+	c.health("warning", message)
+}

@@ -1,0 +1,125 @@
+package lsp
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// metrics count what the daemon does. Nothing in them names a session, a workspace or a client.
+type metrics struct {
+	received, failed, changes, notified atomic.Int64
+	saves, saveErrors, engineErrors     atomic.Int64
+
+	mu      sync.Mutex // guards the fields below
+	engine  histogram
+	answers histogram
+}
+
+// bounds are the upper ends of the histograms' buckets.
+var bounds = []time.Duration{
+	100 * time.Microsecond, 300 * time.Microsecond, time.Millisecond, 3 * time.Millisecond, 10 * time.Millisecond,
+	30 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond, time.Second, 3 * time.Second,
+}
+
+type histogram struct {
+	buckets [11]int64
+	sum     time.Duration
+	count   int64
+}
+
+func (h *histogram) add(took time.Duration) {
+	i := 0
+	for i < len(bounds) && took > bounds[i] {
+		i++
+	}
+	h.buckets[i]++
+	h.sum += took
+	h.count++
+}
+
+func (h *histogram) write(w io.Writer, name, help string) {
+	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s histogram\n", name, help, name)
+	total := int64(0)
+	for i, bound := range bounds {
+		total += h.buckets[i]
+		fmt.Fprintf(w, "%s_bucket{le=\"%g\"} %d\n", name, bound.Seconds(), total)
+	}
+	fmt.Fprintf(w, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %g\n%s_count %d\n", name, h.count, name, h.sum.Seconds(), name, h.count)
+}
+
+func (m *metrics) called(_ string, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.engine.add(took)
+}
+
+func (m *metrics) answered(_ string, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.answers.add(took)
+}
+
+// WriteMetrics writes the daemon's counters as Prometheus text.
+func (s *Server) WriteMetrics(w io.Writer) {
+	m := &s.metrics
+	counter := func(name, help string, value int64) {
+		fmt.Fprintf(w, "# HELP ctx_%s_total %s\n# TYPE ctx_%s_total counter\nctx_%s_total %d\n", name, help, name, name, value)
+	}
+	gauge := func(name, help string, value int64) {
+		fmt.Fprintf(w, "# HELP ctx_%s %s\n# TYPE ctx_%s gauge\nctx_%s %d\n", name, help, name, name, value)
+	}
+	s.mu.Lock()
+	connections := len(s.connections)
+	sessions := make([]*session, 0, len(s.sessions))
+	for _, each := range s.sessions {
+		sessions = append(sessions, each)
+	}
+	s.mu.Unlock()
+	levels := map[string]int64{"ok": 0, "soon": 0, "now": 0, "over": 0}
+	fullest := -1.0
+	for _, each := range sessions {
+		_, sum := each.snapshot()
+		levels[sum.levelName()]++
+		fullest = max(fullest, sum.fullness())
+	}
+	gauge("connections", "Clients connected now.", int64(connections))
+	fmt.Fprint(w, "# HELP ctx_sessions Sessions known now, by level.\n# TYPE ctx_sessions gauge\n")
+	for _, level := range []string{"ok", "soon", "now", "over"} {
+		fmt.Fprintf(w, "ctx_sessions{level=%q} %d\n", level, levels[level])
+	}
+	if fullest >= 0 {
+		fmt.Fprintf(w, "# HELP ctx_fullest_percent How near the fullest session is to its line.\n# TYPE ctx_fullest_percent gauge\nctx_fullest_percent %g\n", fullest)
+	}
+	counter("messages", "Messages received.", m.received.Load())
+	counter("errors", "Requests answered with an error.", m.failed.Load())
+	counter("changes", "Changes of sessions.", m.changes.Load())
+	counter("notifications", "Readings handed to watchers.", m.notified.Load())
+	counter("saves", "Ledgers saved.", m.saves.Load())
+	counter("save_errors", "Ledgers that could not be saved.", m.saveErrors.Load())
+	counter("engine_errors", "Calls the engine did not survive.", m.engineErrors.Load())
+	m.mu.Lock()
+	engine, answers := m.engine, m.answers
+	m.mu.Unlock()
+	engine.write(w, "ctx_engine_seconds", "Time of one engine call.")
+	answers.write(w, "ctx_answer_seconds", "Time of one request in the daemon.")
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	gauge("heap_bytes", "Bytes in use on the Go heap.", int64(memory.HeapInuse))
+	gauge("goroutines", "Goroutines now.", int64(runtime.NumGoroutine()))
+	gauge("uptime_seconds", "Seconds since the start.", int64(time.Since(s.started).Seconds()))
+}
+
+// MetricsHandler serves WriteMetrics at /metrics.
+func (s *Server) MetricsHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		s.WriteMetrics(w)
+	})
+	return mux
+}

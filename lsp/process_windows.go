@@ -1,0 +1,16 @@
+package lsp
+
+import "golang.org/x/sys/windows"
+
+const stillActive = 259
+
+// processLives says whether a process exists.
+func processLives(pid int) bool {
+	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return err == windows.ERROR_ACCESS_DENIED
+	}
+	defer windows.CloseHandle(handle)
+	var code uint32
+	return windows.GetExitCodeProcess(handle, &code) == nil && code == stillActive
+}

@@ -1,0 +1,68 @@
+package lsp
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// publishEvery is the least time between two notifications of one session: at most ten a second.
+const publishEvery = 100 * time.Millisecond
+
+// changed takes the Reading that a change of a session gave: it is kept, its watchers are told, and thresholds are
+// looked at. Calls for one session come one after the other.
+func (s *Server) changed(changed *session, reading []byte) {
+	var sum summary
+	if err := json.Unmarshal(reading, &sum); err != nil {
+		s.log.Error("a reading cannot be read", "session", changed.id, "error", err)
+		return
+	}
+	now := time.Now()
+	changed.mu.Lock()
+	changed.reading, changed.summary = reading, sum
+	changed.lastChange = now
+	event := changed.level.cross(sum)
+	tell := false
+	wait := publishEvery - now.Sub(changed.published)
+	switch {
+	case changed.armed:
+	case wait <= 0:
+		changed.published = now
+		tell = true
+	default:
+		changed.armed = true
+		time.AfterFunc(wait, func() { s.publishLater(changed) })
+	}
+	changed.mu.Unlock()
+	s.metrics.changes.Add(1)
+	if tell {
+		s.publish(changed)
+	}
+	if event != nil {
+		s.announce(changed, event, reading)
+	}
+	s.settleFocus()
+}
+
+// publishLater tells what came since the last notification.
+func (s *Server) publishLater(changed *session) {
+	changed.mu.Lock()
+	changed.armed = false
+	changed.published = time.Now()
+	changed.mu.Unlock()
+	s.publish(changed)
+}
+
+// publish hands the last Reading to everyone who watches. It is encoded once for all of them, and a client that has not
+// read the one before gets only this one.
+func (s *Server) publish(changed *session) {
+	changed.mu.Lock()
+	defer changed.mu.Unlock()
+	if len(changed.watchers) == 0 || changed.reading == nil {
+		return
+	}
+	frame := notificationFrame("ctx/reading", changed.reading)
+	for c := range changed.watchers {
+		c.out.replace(changed.key, frame)
+		s.metrics.notified.Add(1)
+	}
+}

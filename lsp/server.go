@@ -1,0 +1,182 @@
+// Package lsp is the daemon: a language server that any LSP client can start, a host for extensions that send their own
+// conversations, and a watcher of the sessions on this machine.
+//
+// It moves bytes. The numbers come from an [Engine]; a client's message becomes one call, and the Reading that comes
+// back goes to everyone who watches that session. What the daemon adds is who may see a session, the order of what
+// happens to it, when watchers are told, and what outlives a restart.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+// An Engine runs core. It is safe for use by several goroutines; calls on one session are made one after the other.
+type Engine interface {
+	// Call returns the result envelope: {"result":…} or {"error":…}.
+	Call(ctx context.Context, method string, params []byte) ([]byte, error)
+	Close() error
+}
+
+// Options is what a Server is made of. Only Engine is required.
+type Options struct {
+	Engine  func(context.Context) (Engine, error) // started at the first call that needs it, so that initialize waits for nothing
+	Version string
+	Log     *slog.Logger
+	State   *State         // where ledgers are kept; nil keeps none
+	Source  *source.Finder // the sessions on this machine; nil watches none
+	Home    string         // the user's home directory, for the agents' own prompt files; empty allows none
+	Now     func() time.Time
+}
+
+// A Server serves any number of clients over one engine.
+type Server struct {
+	options Options
+	log     *slog.Logger
+	started time.Time
+
+	engineMu    sync.Mutex // guards the three fields below
+	engine      Engine
+	engineErr   error
+	engineReady chan struct{} // closed when the engine is there or failed to start; nil before it was asked for
+
+	mu          sync.Mutex // guards the fields below
+	connections map[*connection]struct{}
+	sessions    map[string]*session // by the engine's id
+	closed      bool
+
+	nextConnection atomic.Uint64
+	nextSession    atomic.Uint64
+	lanes          lanes
+	watcher        *watcher
+	metrics        metrics
+	idle           *idleExit
+	settling       atomic.Bool // a look at every focus is due
+}
+
+// New returns a Server. It does nothing until a client comes.
+func New(options Options) *Server {
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	s := &Server{
+		options: options, log: options.Log, started: options.Now(),
+		connections: map[*connection]struct{}{}, sessions: map[string]*session{},
+	}
+	s.watcher = newWatcher(s)
+	return s
+}
+
+// Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the
+// protocol asks for: 0 after an orderly shutdown, 1 otherwise.
+func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
+	c := newConnection(s, rwc)
+	s.mu.Lock()
+	s.connections[c] = struct{}{}
+	s.mu.Unlock()
+	s.idle.busy()
+	code := c.serve(ctx)
+	s.mu.Lock()
+	delete(s.connections, c)
+	s.mu.Unlock()
+	c.release()
+	s.idle.left()
+	return code
+}
+
+// Close ends every session, saves what is to be saved, and stops the engine.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	open := make([]*connection, 0, len(s.connections))
+	for c := range s.connections {
+		open = append(open, c)
+	}
+	s.mu.Unlock()
+	for _, c := range open {
+		c.rpc.Close()
+	}
+	s.watcher.close()
+	s.lanes.wait()
+	s.saveAll()
+	s.engineMu.Lock()
+	defer s.engineMu.Unlock()
+	if s.engine != nil {
+		return s.engine.Close()
+	}
+	return nil
+}
+
+// warm starts the engine without waiting for it.
+func (s *Server) warm() <-chan struct{} {
+	s.engineMu.Lock()
+	defer s.engineMu.Unlock()
+	if s.engineReady == nil {
+		ready := make(chan struct{})
+		s.engineReady = ready
+		go func() {
+			engine, err := s.options.Engine(context.Background())
+			s.engineMu.Lock()
+			s.engine, s.engineErr = engine, err
+			if err != nil {
+				s.engineReady = nil // the next call tries again
+			}
+			s.engineMu.Unlock()
+			close(ready)
+			if err != nil {
+				s.log.Error("the engine does not start", "error", err)
+				s.health("error", "The engine does not start: "+err.Error()+".")
+			}
+		}()
+	}
+	return s.engineReady
+}
+
+// callRaw asks the engine for what no client asked for, and returns the envelope.
+func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
+	select {
+	case <-s.warm():
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s.engineMu.Lock()
+	engine, err := s.engine, s.engineErr
+	s.engineMu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	envelope, err := engine.Call(context.WithoutCancel(ctx), method, params)
+	s.metrics.called(method, time.Since(begin))
+	if err != nil {
+		s.metrics.engineErrors.Add(1)
+	}
+	return envelope, err
+}
+
+// call asks the engine. A cancelled request does not cancel the call: what has begun to change a session is finished.
+func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wireError) {
+	envelope, err := s.callRaw(ctx, method, params)
+	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return nil, cancelled()
+	case err != nil:
+		s.log.Error("the engine failed", "method", method, "error", err)
+		return nil, &wireError{code: codeInternal, message: "The engine could not answer " + method + ": " + err.Error() + "."}
+	}
+	return openEnvelope(envelope)
+}

@@ -1,0 +1,147 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+)
+
+// Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section "ctx") and
+// the settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
+type Settings struct {
+	Model string `json:"model"` // counted for in prompt files while no session tells
+	Agent string `json:"agent"` // whose rules of loading count, where a file has several readers
+
+	Notify struct {
+		Level string `json:"level"` // window/showMessage from this level on: none, soon, now, over
+	} `json:"notify"`
+
+	PromptFiles document.Settings `json:"promptFiles"`
+}
+
+func defaultSettings() Settings {
+	s := Settings{PromptFiles: document.DefaultSettings()}
+	s.Notify.Level = "none"
+	return s
+}
+
+// readSettings lays what the client sent over the defaults. What is wrong is said and left at its default.
+func readSettings(raw json.RawMessage) (Settings, []string) {
+	settings := defaultSettings()
+	var problems []string
+	if len(raw) == 0 || string(raw) == "null" {
+		return settings, nil
+	}
+	if inner := memberOf(raw, "ctx"); inner != nil && inner[0] == '{' {
+		raw = inner // some clients send the section inside an object that names it
+	}
+	ok := members(raw, func(m member) bool {
+		var err error
+		switch m.name {
+		case "model":
+			err = json.Unmarshal(m.value, &settings.Model)
+		case "agent":
+			err = json.Unmarshal(m.value, &settings.Agent)
+		case "notify":
+			err = json.Unmarshal(m.value, &settings.Notify)
+		case "promptFiles":
+			err = json.Unmarshal(m.value, &settings.PromptFiles)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("The setting ctx.%s is not used: %v.", m.name, err))
+		}
+		return true
+	})
+	if !ok {
+		return settings, []string{"The settings are not an object; the defaults are used."}
+	}
+	if _, known := levelRank[settings.Notify.Level]; !known && settings.Notify.Level != "none" {
+		problems = append(problems, fmt.Sprintf("The setting ctx.notify.level is not used: %q is none of none, soon, now, over.", settings.Notify.Level))
+		settings.Notify.Level = "none"
+	}
+	return settings, problems
+}
+
+// applySettings takes new settings and lets everything that depends on them be shown anew.
+func (c *connection) applySettings(raw json.RawMessage) {
+	settings, problems := readSettings(raw)
+	for _, problem := range problems {
+		c.logMessage(messageWarning, problem)
+	}
+	c.mu.Lock()
+	same := c.settings == settings
+	c.settings = settings
+	c.mu.Unlock()
+	if !same {
+		c.documents.settingsChanged()
+	}
+}
+
+// pullSettings asks the client for its settings, where it can be asked.
+func (c *connection) pullSettings(ctx context.Context) {
+	if !c.about().configuration {
+		return
+	}
+	var sections []json.RawMessage
+	err := c.ask(ctx, "workspace/configuration", map[string]any{"items": []map[string]any{{"section": "ctx"}}}, &sections)
+	if err != nil || len(sections) == 0 || string(sections[0]) == "null" {
+		return // what initialize said stays in force
+	}
+	c.applySettings(sections[0])
+}
+
+func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
+	if c.about().configuration {
+		go c.pullSettings(context.Background())
+		return nil, nil
+	}
+	settings := memberOf(r.params, "settings")
+	if len(settings) > 0 && string(settings) != "null" {
+		c.applySettings(settings)
+	}
+	return nil, nil
+}
+
+func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wireError) {
+	var p struct {
+		Event struct {
+			Added, Removed []struct{ URI string }
+		}
+	}
+	if err := json.Unmarshal(r.params, &p); err != nil {
+		return nil, invalid("The workspace folders cannot be read: " + err.Error() + ".")
+	}
+	c.mu.Lock()
+	var kept []string
+	gone := map[string]bool{}
+	for _, folder := range p.Event.Removed {
+		if path, ok := document.Path(folder.URI); ok {
+			gone[path] = true
+		}
+	}
+	for _, folder := range c.client.folders {
+		if !gone[folder] {
+			kept = append(kept, folder)
+		}
+	}
+	for _, folder := range p.Event.Added {
+		if path, ok := document.Path(folder.URI); ok {
+			kept = append(kept, path)
+		}
+	}
+	c.client.folders = kept
+	c.mu.Unlock()
+	c.documents.filesChanged()
+	return nil, nil
+}
+
+func (c *connection) setTrace(value string) {
+	if value = strings.ToLower(value); value == "off" || value == "messages" || value == "verbose" {
+		c.mu.Lock()
+		c.trace = value
+		c.mu.Unlock()
+	}
+}

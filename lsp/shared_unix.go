@@ -1,0 +1,31 @@
+//go:build unix
+
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// ownedAlone refuses a directory that another user made or may enter.
+func ownedAlone(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || ok && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("%s must be a directory of yours that nobody else can enter (mode 0700)", dir)
+	}
+	return nil
+}
+
+// lockFile takes the lock that lasts as long as the file is open.
+func lockFile(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+
+// detach lets a process outlive the editor that started it.
+func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

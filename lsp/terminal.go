@@ -1,0 +1,41 @@
+package lsp
+
+import (
+	"strings"
+	"time"
+)
+
+// A process is one that runs below a terminal.
+type process struct {
+	name    string // of the program, without its folder
+	command string // the command line
+	dir     string // its working directory
+	started time.Time
+}
+
+// agentPrograms are the words by which an agent's process is known.
+var agentPrograms = map[string]string{
+	"claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini", "copilot-cli": "copilot",
+	"qwen-code": "qwen", "crush": "crush", "aider": "aider", "goose": "goose", "amp": "amp", "kilo": "kilo", "cline": "cline",
+}
+
+// sessionOfTerminal finds the session of the agent that runs in a terminal: the same agent, working in the directory
+// of the session, which has been alive since the process began.
+func sessionOfTerminal(pid int, sessions []*session) *session {
+	for _, p := range processesBelow(pid) {
+		s := newest(sessions, func(sum summary) bool {
+			program := agentPrograms[sum.Agent]
+			if program == "" || sum.Workspace == "" || resolved(sum.Workspace) != resolved(p.dir) {
+				return false
+			}
+			if sum.AsOf != nil && !p.started.IsZero() && time.UnixMilli(*sum.AsOf).Before(p.started.Add(-time.Minute)) {
+				return false
+			}
+			return strings.Contains(p.name, program) || strings.Contains(p.command, "/"+program)
+		})
+		if s != nil {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package lsp
+
+// processesBelow is empty where the system does not show processes as files; focus then goes by the workspace.
+func processesBelow(int) []process { return nil }

@@ -1,0 +1,304 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+const (
+	watchAge   = 24 * time.Hour          // a session that was silent for so long has ended
+	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others arrive later
+)
+
+// A watch is what one client wants to see.
+type watch struct {
+	workspace string // empty for everything
+}
+
+// wants says whether a session belongs to what is watched.
+func (w *watch) wants(workspace string) bool {
+	return w.workspace == "" || within(w.workspace, workspace)
+}
+
+// within says whether path is dir or lies below it.
+func within(dir, path string) bool {
+	if path == "" {
+		return false
+	}
+	for _, d := range []string{dir, resolved(dir)} {
+		for _, p := range []string{path, resolved(path)} {
+			if rel, err := filepath.Rel(d, p); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// A watcher follows the sessions on this machine for as long as a client watches.
+type watcher struct {
+	server *Server
+
+	mu       sync.Mutex // guards the fields below
+	follower *source.Follower
+	stop     context.CancelFunc
+	stopped  chan struct{}   // closed when the follower has ended
+	problems map[string]bool // said already
+}
+
+func newWatcher(s *Server) *watcher {
+	return &watcher{server: s, problems: map[string]bool{}}
+}
+
+// startWatch answers ctx/watch: the sessions there are, and from now on a ctx/reading for each change.
+func (c *connection) startWatch(r *request) ([]byte, *wireError) {
+	workspace, _, err := stringMember(r.params, "workspace")
+	if err != nil {
+		return nil, err
+	}
+	if path, ok := document.Path(workspace); ok {
+		workspace = path
+	}
+	if workspace != "" && !filepath.IsAbs(workspace) {
+		return nil, &wireError{code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
+			data: []byte(`{"kind":"invalid_params","field":"workspace"}`)}
+	}
+	w := &watch{workspace: workspace}
+	c.mu.Lock()
+	c.watching = w
+	c.mu.Unlock()
+	report, end := c.progress(memberOf(r.params, "workDoneToken"), "Reading sessions")
+	c.server.watcher.begin(r.ctx, w, report)
+	end()
+	var readings [][]byte
+	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
+		reading, sum := s.snapshot()
+		wanted := w.wants(sum.Workspace)
+		s.watchedBy(c, wanted)
+		if wanted && reading != nil {
+			readings = append(readings, reading)
+		}
+	}
+	slices.SortFunc(readings, func(a, b []byte) int {
+		return strings.Compare(string(memberOf(a, "session")), string(memberOf(b, "session")))
+	})
+	out := []byte(`{"sessions":[`)
+	for i, reading := range readings {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, reading...)
+	}
+	return append(out, "]}"...), nil
+}
+
+// stopWatch answers ctx/unwatch.
+func (c *connection) stopWatch(*request) ([]byte, *wireError) {
+	c.mu.Lock()
+	c.watching, c.focus = nil, nil
+	c.mu.Unlock()
+	for _, s := range c.server.all(func(s *session) bool { return s.found }) {
+		s.watchedBy(c, false)
+	}
+	c.server.watcher.want()
+	return []byte("{}"), nil
+}
+
+// begin follows what the clients want from now on. It returns when the sessions there are were read, or after
+// firstReads.
+func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, int)) {
+	if !w.want() {
+		return
+	}
+	expected, problems, err := w.server.options.Source.Find(ctx, w.query(wanted.workspace))
+	if err != nil {
+		return
+	}
+	for _, problem := range problems {
+		w.say(problem.String())
+	}
+	for deadline := time.Now().Add(firstReads); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+		read := 0
+		for _, each := range expected {
+			w.server.mu.Lock()
+			s := w.server.sessions[each.ID]
+			w.server.mu.Unlock()
+			if s != nil {
+				if reading, _ := s.snapshot(); reading != nil {
+					read++
+				}
+			}
+		}
+		if read == len(expected) {
+			return
+		}
+		report("", 100*read/len(expected))
+	}
+}
+
+func (w *watcher) query(workspace string) source.Query {
+	return source.Query{Workspace: workspace, Since: w.server.options.Now().Add(-watchAge), Children: true}
+}
+
+// want tells the follower what the clients want now; it is started by the first who wants something and ends with the
+// last. It says whether anything is followed.
+func (w *watcher) want() bool {
+	if w.server.options.Source == nil {
+		return false
+	}
+	workspaces := map[string]bool{}
+	w.server.eachWatching(func(_ *connection, wanted *watch) { workspaces[wanted.workspace] = true })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(workspaces) == 0 {
+		w.end()
+		return false
+	}
+	if workspaces[""] {
+		workspaces = map[string]bool{"": true}
+	}
+	var queries []source.Query
+	for workspace := range workspaces {
+		queries = append(queries, w.query(workspace))
+	}
+	if w.follower == nil {
+		ctx, stop := context.WithCancel(context.Background())
+		follower := source.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
+		follower.Prepare = w.prepare
+		w.follower, w.stop, w.stopped = follower, stop, make(chan struct{})
+		go func() {
+			defer close(w.stopped)
+			follower.Run(ctx) // ends with ctx, and with nothing else to say
+		}()
+	}
+	w.follower.Want(queries...)
+	return true
+}
+
+// end stops following; w.mu is held. What was read is taken out of the engine.
+func (w *watcher) end() {
+	if w.follower == nil {
+		return
+	}
+	w.stop()
+	stopped := w.stopped
+	w.follower = nil
+	go func() {
+		<-stopped
+		for _, s := range w.server.all(func(s *session) bool { return s.found }) {
+			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })
+		}
+	}()
+}
+
+// close stops following and waits.
+func (w *watcher) close() {
+	w.mu.Lock()
+	stopped := w.stopped
+	w.end()
+	w.mu.Unlock()
+	if stopped != nil {
+		<-stopped
+	}
+}
+
+// prepare enters a session that is about to be read, under another name where an editor has opened one of the same.
+func (w *watcher) prepare(feed *source.Feed) {
+	found := feed.Session
+	s := &session{id: feed.ID, key: feed.ID, found: true, watchers: map[*connection]struct{}{}}
+	s.summary.Workspace, s.summary.Agent = found.Workspace, found.Agent
+	if there := w.server.enter(s); there != s && !there.found {
+		feed.ID = found.Agent + ":" + feed.ID
+		s.id, s.key = feed.ID, feed.ID
+		s = w.server.enter(s)
+	} else {
+		s = there
+	}
+	w.server.eachWatching(func(c *connection, wanted *watch) {
+		if wanted.wants(found.Workspace) {
+			s.watchedBy(c, true)
+		}
+	})
+}
+
+// update takes what the follower has read.
+func (w *watcher) update(u source.Update) {
+	w.server.mu.Lock()
+	s := w.server.sessions[u.ID]
+	w.server.mu.Unlock()
+	if s == nil || !s.found {
+		return
+	}
+	if u.Problem != "" {
+		w.say(u.Session.Path + ": " + u.Problem)
+	}
+	if u.Gone {
+		w.server.tellClosed(s)
+		w.server.remove(s)
+		w.server.settleFocus()
+		return
+	}
+	if u.Reading != nil {
+		w.server.changed(s, slices.Clone(u.Reading))
+	}
+}
+
+// say reports what could not be read, once.
+func (w *watcher) say(problem string) {
+	w.mu.Lock()
+	news := !w.problems[problem] && len(w.problems) < 1000
+	if news {
+		w.problems[problem] = true
+	}
+	w.mu.Unlock()
+	if news {
+		w.server.log.Warn("a session cannot be read", "problem", problem)
+		w.server.eachWatching(func(c *connection, _ *watch) { c.logMessage(messageWarning, problem) })
+	}
+}
+
+func (s *Server) eachWatching(do func(*connection, *watch)) {
+	type pair struct {
+		c      *connection
+		wanted *watch
+	}
+	s.mu.Lock()
+	var watching []pair
+	for c := range s.connections {
+		c.mu.Lock()
+		if c.watching != nil {
+			watching = append(watching, pair{c, c.watching})
+		}
+		c.mu.Unlock()
+	}
+	s.mu.Unlock()
+	for _, each := range watching {
+		do(each.c, each.wanted)
+	}
+}
+
+// tellClosed sends ctx/closed to those who watch a session that ends.
+func (s *Server) tellClosed(gone *session) {
+	id, _ := json.Marshal(gone.id) // a string always encodes
+	frame := notificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
+	gone.mu.Lock()
+	defer gone.mu.Unlock()
+	for c := range gone.watchers {
+		c.out.send(frame)
+	}
+}
