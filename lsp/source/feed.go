@@ -7,13 +7,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
 // Call is an engine's answer to a method: {"result":…} or {"error":…}.
 type Call func(ctx context.Context, method string, params []byte) ([]byte, error)
+
+// Step is one metered request held against what was predicted before it.
+type Step struct {
+	Session   string // in the engine: the session, or a sub-agent of it
+	Model     string
+	Kind      string // tool, user, resume, compaction or model
+	Call      int64
+	Predicted int64
+	Actual    int64
+}
 
 // Feed reads a session into an engine and keeps it up to date.
 type Feed struct {
@@ -23,20 +35,22 @@ type Feed struct {
 	ID string
 	// Parent is the id in the engine of the session that started this one.
 	Parent string
-	// Steps asks for what was predicted and what came, request by request.
-	Steps bool
-	// OnAnswer sees the answer to every call: a Reading, with the steps of
-	// that call under "steps" when they were asked for. It is valid only
-	// until OnAnswer returns.
-	OnAnswer func(answer []byte)
+	// Settings are the agent's own variables and settings that move its
+	// compaction line; see [Settings].
+	Settings map[string]string
+	// OnStep, if set, is told of every metered request.
+	OnStep func(Step)
+
+	// Records and Skipped count what has been read, and what of it could not
+	// be understood.
+	Records, Skipped int64
 
 	call   Call
 	tail   Tail
 	opened bool
 	params json.Writer
+	answer json.Document
 	batch  Batch
-	// Records and Skipped count what has been read.
-	Records, Skipped int64
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -44,111 +58,123 @@ func NewFeed(s Session, call Call) *Feed {
 	return &Feed{Session: s, ID: s.ID, call: call, tail: OpenTail(s)}
 }
 
-// Resume goes on with a session that the engine has already read up to
-// position.
-func (f *Feed) Resume(tail Tail) { f.tail, f.opened = tail, true }
-
 // Position is how far the session has been read.
 func (f *Feed) Position() int64 { return f.tail.Position() }
 
 // Read reads everything that has been added since the last Read. It returns
-// the last Reading, or nil when nothing was added.
+// the Reading after it, or nil when nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
-	for {
-		if err := f.tail.Next(ctx, &f.batch); err != nil {
-			return reading, err
+	for given := false; ; given = true {
+		err := f.tail.Next(ctx, &f.batch)
+		if err != nil && !given {
+			return nil, err
 		}
-		if f.batch.Reset && f.opened {
-			f.close(ctx)
+		if err == nil && f.batch.Reset && f.opened {
+			f.Close(ctx)
 		}
-		if f.batch.Count == 0 {
-			return reading, nil
+		if err != nil || f.batch.Count == 0 {
+			if !given {
+				return nil, nil
+			}
+			return f.reading(ctx)
 		}
-		answer, err := f.give(ctx)
-		var fault *Fault
-		if errors.As(err, &fault) && fault.Kind == "unknown_session" && f.opened {
-			// The engine has lost it; it is read anew, once.
+		err = f.give(ctx)
+		if f.opened && isFault(err, "unknown_session") {
+			// The engine has lost it; it is read anew.
 			f.opened, f.tail = false, OpenTail(f.Session)
 			f.Records, f.Skipped = 0, 0
 			continue
 		}
 		if err != nil {
-			return reading, err
+			return nil, err
 		}
-		reading = answer
 	}
+}
+
+// reading asks for the session as it is now.
+func (f *Feed) reading(ctx context.Context) ([]byte, error) {
+	envelope, err := f.call(ctx, "ctx/session/reading", f.onlyID())
+	if err != nil {
+		return nil, err
+	}
+	return Result(envelope)
 }
 
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.close(ctx)
+		f.opened = false
+		f.Records, f.Skipped = 0, 0
+		f.call(ctx, "ctx/session/close", f.onlyID())
 	}
 }
 
-func (f *Feed) close(ctx context.Context) {
-	f.opened = false
-	f.Records, f.Skipped = 0, 0
+func (f *Feed) onlyID() []byte {
 	w := json.Writer{}
 	w.BeginObject()
 	w.Key("id")
 	w.String(f.ID)
 	w.EndObject()
-	f.call(ctx, "ctx/session/close", w.Buf)
+	return w.Buf
 }
 
 // give hands the batch to the engine. When the engine cannot parse it, the
 // records are given one by one, so that only the broken ones are lost.
-func (f *Feed) give(ctx context.Context) ([]byte, error) {
-	answer, err := f.send(ctx, f.batch.body, f.batch.Count)
-	if err == nil {
+func (f *Feed) give(ctx context.Context) error {
+	err := f.send(ctx, f.batch.body)
+	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
 		f.Records += int64(f.batch.Count)
 		f.Skipped += int64(f.batch.Skipped)
-		return answer, nil
-	}
-	var fault *Fault
-	if !errors.As(err, &fault) || fault.Kind != "parse_error" && fault.Kind != "limit_exceeded" {
-		return nil, err
+		return err
 	}
 	f.Skipped += int64(f.batch.Skipped)
 	for i := range f.batch.Count {
 		record := f.batch.record(i)
-		one, err := f.send(ctx, record, 1)
-		if err != nil {
-			if !errors.As(err, &fault) {
-				return nil, err
-			}
-			one, err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")), 1)
+		if err = f.send(ctx, record); isFault(err, "") {
+			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")))
+		}
+		if isFault(err, "") {
+			f.Skipped++
+			err = f.send(ctx, appendSkipped(nil, int64(len(record))))
 		}
 		if err != nil {
-			f.Skipped++
-			if one, err = f.send(ctx, appendSkipped(nil, int64(len(record))), 1); err != nil {
-				return nil, err
-			}
+			return err
 		}
 		f.Records++
-		answer = one
 	}
-	return answer, nil
+	return nil
 }
 
-// send makes one call of ctx/session/records and returns its result.
-func (f *Feed) send(ctx context.Context, records []byte, count int) ([]byte, error) {
+// send makes one call of ctx/session/records.
+func (f *Feed) send(ctx context.Context, records []byte) error {
+	err := f.sendOnce(ctx, records)
+	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
+		f.Parent = "" // it is gone; the child can do without
+		err = f.sendOnce(ctx, records)
+	}
+	return err
+}
+
+func (f *Feed) sendOnce(ctx context.Context, records []byte) error {
 	w := &f.params
-	w.Buf = w.Buf[:0]
-	*w = json.Writer{Buf: w.Buf}
+	*w = json.Writer{Buf: w.Buf[:0]}
 	w.BeginObject()
 	w.Key("id")
 	w.String(f.ID)
-	if !f.opened {
-		f.open(w)
+	if f.Session.Agent != "" {
+		w.Key("agent")
+		w.String(f.Session.Agent)
 	}
-	if f.Steps {
+	if !f.opened {
+		w.Key("open")
+		f.describe(w)
+	}
+	if f.OnStep != nil {
 		w.Key("steps")
 		w.Bool(true)
 	}
-	w.Key("file")
-	w.String(filepath.Base(f.Session.Path))
+	w.Key("reading")
+	w.Bool(false)
 	w.Key("records")
 	w.BeginArray()
 	w.Raw(records)
@@ -156,33 +182,57 @@ func (f *Feed) send(ctx context.Context, records []byte, count int) ([]byte, err
 	w.EndObject()
 	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	result, err := Result(envelope)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	f.opened = true
-	if f.OnAnswer != nil {
-		f.OnAnswer(result)
+	if f.OnStep != nil {
+		return f.steps(result)
 	}
-	return result, nil
+	return nil
 }
 
-// open adds what the first call says about the session.
-func (f *Feed) open(w *json.Writer) {
-	w.Key("open")
-	w.Bool(true)
+// describe says what a session is opened with.
+func (f *Feed) describe(w *json.Writer) {
+	w.BeginObject()
 	optional := func(key, value string) {
 		if value != "" {
 			w.Key(key)
-			w.String(value)
+			w.String(strings.ToValidUTF8(value, "\uFFFD"))
 		}
 	}
-	optional("agent", f.Session.Agent)
 	optional("workspace", f.Session.Workspace)
 	optional("parent", f.Parent)
 	optional("label", f.Session.Label)
+	if len(f.Settings) > 0 {
+		w.Key("settings")
+		w.BeginObject()
+		for _, name := range slices.Sorted(maps.Keys(f.Settings)) {
+			w.Key(name)
+			w.String(f.Settings[name])
+		}
+		w.EndObject()
+	}
+	w.EndObject()
+}
+
+// steps passes on the requests that were metered in a call.
+func (f *Feed) steps(result []byte) error {
+	v, err := f.answer.Parse(result)
+	if err != nil {
+		return fmt.Errorf("the engine's answer cannot be read: %w", err)
+	}
+	for e := v.Get("steps").Elements(); e.Next(); {
+		step := Step{Session: e.Value.Get("session").String(), Model: e.Value.Get("model").String(), Kind: e.Value.Get("kind").String()}
+		step.Call, _ = e.Value.Get("call").Int64()
+		step.Predicted, _ = e.Value.Get("predicted").Int64()
+		step.Actual, _ = e.Value.Get("actual").Int64()
+		f.OnStep(step)
+	}
+	return nil
 }
 
 // Fault is an error that an engine answered.
@@ -192,6 +242,13 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string { return f.Message }
+
+// isFault says whether an engine answered with an error, of a kind if one is
+// given.
+func isFault(err error, kind string) bool {
+	var fault *Fault
+	return errors.As(err, &fault) && (kind == "" || fault.Kind == kind)
+}
 
 // Result takes the result out of an engine's answer, or its error.
 func Result(envelope []byte) ([]byte, error) {

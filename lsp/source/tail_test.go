@@ -165,7 +165,7 @@ func TestBadLinesCostOnlyThemselves(t *testing.T) {
 		`not JSON`,
 		`{"k":2,"text":"cut in the mid{"k":3}`, // a writer died, the next went on
 		`{"k":4}{"k":5}`,                       // two writers, one line
-		`{"k":[1,2}}`,                           // brackets that do not match are the parser's to refuse
+		`{"k":[1,2}}`,                          // brackets that do not match are the parser's to refuse
 		strings.Repeat("\x00", 50),             // a file system after a crash
 		`{"k":"\ud800 \u0000 \\"}`,
 		`[1,2]`,
