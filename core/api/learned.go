@@ -11,6 +11,3 @@ func (c *Core) learnedGet(v json.Value) *Error {
 func (c *Core) learnedSet(v json.Value) *Error {
 	return &Error{Kind: Internal, Message: "Not there yet."}
 }
-
-func (c *Core) save(v json.Value) *Error    { return &Error{Kind: Internal, Message: "Not there yet."} }
-func (c *Core) restore(v json.Value) *Error { return &Error{Kind: Internal, Message: "Not there yet."} }

@@ -1,0 +1,132 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// save writes the ledger of a session: counts and labels, never text.
+func (c *Core) save(v json.Value) *Error {
+	if err := only(v, []string{"id"}); err != nil {
+		return err
+	}
+	e, err := c.sessionOf(v)
+	if err != nil {
+		return err
+	}
+	ledger := e.session.Save()
+	w := &c.out
+	w.BeginObject()
+	w.Key("ledger")
+	w.BeginObject()
+	text(w, "schema", core.LedgerSchema)
+	text(w, "session", e.session.ID)
+	w.Key("settings")
+	w.BeginObject()
+	for _, s := range e.settings {
+		text(w, s.name, s.value)
+	}
+	w.EndObject()
+	w.Key("names")
+	w.BeginArray()
+	for _, name := range ledger.Names {
+		w.String(name)
+	}
+	w.EndArray()
+	w.Key("numbers")
+	w.BeginArray()
+	for _, n := range ledger.Numbers {
+		w.Int(n)
+	}
+	w.EndArray()
+	w.EndObject()
+	w.EndObject()
+	return nil
+}
+
+// restore opens a session from a saved ledger, under its own id or another.
+func (c *Core) restore(v json.Value) *Error {
+	if err := only(v, []string{"ledger", "id", "parent"}); err != nil {
+		return err
+	}
+	id, parent := "", ""
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("id"):
+			err = readString("id", f.Value, &id)
+		case f.KeyIs("parent"):
+			err = readString("parent", f.Value, &parent)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	ledger := v.Get("ledger")
+	if ledger.Kind() != json.Object {
+		return invalid("ledger", "must be what ctx/session/save answered, not "+ledger.Kind().String()+".")
+	}
+	if schema := ledger.Get("schema"); !schema.Is(core.LedgerSchema) {
+		return &Error{Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema.String()), Known: []string{core.LedgerSchema},
+			Message: "The ledger's schema is \"" + shorten(schema.String()) + "\"; this version reads " + core.LedgerSchema + "."}
+	}
+	var saved core.Ledger
+	for e := ledger.Get("numbers").Elements(); e.Next(); {
+		n, fault := e.Value.Int64()
+		if fault != json.NumberOK {
+			return damaged()
+		}
+		saved.Numbers = append(saved.Numbers, n)
+	}
+	for e := ledger.Get("names").Elements(); e.Next(); {
+		if e.Value.Kind() != json.String {
+			return damaged()
+		}
+		saved.Names = append(saved.Names, e.Value.String())
+	}
+	settings, err := readSettings("ledger.settings", ledger.Get("settings"))
+	if err != nil && ledger.Get("settings").Exists() {
+		return err
+	}
+	s, ok := core.Restore(saved, c.shop)
+	if !ok {
+		return damaged()
+	}
+	if id != "" {
+		s.ID = id
+	}
+	if c.find(s.ID) != nil {
+		return &Error{Kind: SessionExists, Name: shorten(s.ID), Message: "The session \"" + shorten(s.ID) + "\" is open already; close it first or restore under another id."}
+	}
+	if len(c.sessions) >= MaxSessions {
+		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
+	}
+	spec := ruleSpec{}
+	if s.RuleText != "" {
+		var doc json.Document
+		asked, fault := doc.Parse([]byte(s.RuleText))
+		if fault != nil {
+			return damaged()
+		}
+		if spec, err = readRule("rule", asked); err != nil {
+			return damaged()
+		}
+	}
+	if parent == "" {
+		parent = s.Parent
+	}
+	s.Parent = ""
+	e := c.add(s, c.find(parent))
+	e.settings = settings
+	e.setRule(spec)
+	c.writeReading(e)
+	return nil
+}
+
+func damaged() *Error {
+	return &Error{Kind: BadLedger, Field: "ledger", Message: "The ledger is damaged or of another version; open the session anew."}
+}
