@@ -25,7 +25,7 @@ if (values.daemon) {
 rmSync('dist', { recursive: true, force: true });
 run(process.execPath, ['build.mjs', '--production']);
 const out = values.out ?? `ctx-lsp-${values.target ?? 'universal'}.vsix`;
-run('node_modules/.bin/vsce', ['package', '--no-dependencies', '--skip-license', ...(values.target ? ['--target', values.target] : []), '--out', out]);
+run('node_modules/.bin/vsce', ['package', '--no-dependencies', ...(values.target ? ['--target', values.target] : []), '--out', out]);
 rmSync('server', { recursive: true, force: true });
 console.log(`${out}: ${(statSync(out).size / 1e6).toFixed(2)} MB`);
 

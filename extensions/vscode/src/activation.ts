@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Api } from '../api/ctx-lsp';
+import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
 import { Supervisor, type Started } from './supervisor';
 import { Window } from './window';
@@ -17,7 +17,7 @@ export interface Platform {
 }
 
 /** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
-export function activateOn(context: vscode.ExtensionContext, platform: Platform): Api {
+export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
   const began = performance.now();
   const log = vscode.window.createOutputChannel('Ctx', { log: true });
   const environment = (): Environment => ({ config: readConfig(), log });
@@ -27,5 +27,5 @@ export function activateOn(context: vscode.ExtensionContext, platform: Platform)
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();
   log.info(`ctx-lsp ${String(context.extension.packageJSON.version)} activated in ${Math.ceil(performance.now() - began)} ms.`);
-  return { version: 1 };
+  return window.exports;
 }

@@ -1,8 +1,20 @@
 import type * as vscode from 'vscode';
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 
 /** Where a backend computes: the daemon's process, or the WebAssembly module inside this extension. */
 export type BackendKind = 'daemon' | 'core';
+
+/** What a backend tells unasked. */
+export type BackendEvent =
+  /** A session that is watched has changed. */
+  | { readonly type: 'reading'; readonly reading: Reading }
+  /** Another session has come to be in front, or none. */
+  | { readonly type: 'focused'; readonly reading: FocusedReading | null }
+  /** A session that is watched has ended. */
+  | { readonly type: 'closed'; readonly session: string };
+
+/** A Reading with what led to it from what is in front: a terminal, a file, a workspace. */
+export type FocusedReading = Reading & { readonly shown: string };
 
 /**
  * One running calculator. Both kinds answer the same methods with the same numbers;
@@ -14,8 +26,7 @@ export interface Backend extends vscode.Disposable {
   readonly version: string;
   /** Sends one `ctx/…` call. Rejects with {@link CallError}. */
   call<T>(method: string, params: object): Promise<T>;
-  /** Fires for every session whose Reading changed without this extension having asked. */
-  readonly onReading: vscode.Event<Reading>;
+  readonly onEvent: vscode.Event<BackendEvent>;
   /** Fires once when the backend has ended by itself, with the reason as a sentence. */
   readonly onEnded: vscode.Event<string>;
 }

@@ -29,7 +29,9 @@ export interface PromptFileConfig {
   readonly inlayHints: boolean;
   readonly hover: boolean;
   readonly diagnostics: boolean;
-  readonly budget: number | null;
+  readonly budget: { readonly always: number; readonly loaded: number };
+  readonly model: string;
+  readonly agent: string;
 }
 
 /** Reads one value and says what is wrong with it. */
@@ -55,8 +57,8 @@ export class SettingReader {
     return v === null || v.trim() === '' ? undefined : v.trim();
   }
 
-  positive(key: string): number | null {
-    return this.checked<number | null>(key, null, 'a positive number or null', (v): v is number | null => v === null || (typeof v === 'number' && v > 0));
+  tokens(key: string, fallback: number): number {
+    return this.checked(key, fallback, 'a number of tokens', (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0);
   }
 
   texts(key: string): Record<string, string> {
@@ -112,14 +114,21 @@ export function readConfig(): Config {
 }
 
 /** Reads the settings for prompt files that hold at one resource. */
-export function readPromptFileConfig(resource: vscode.Uri | undefined): PromptFileConfig {
-  const all = vscode.workspace.getConfiguration('ctx', resource ?? null);
-  const r = new SettingReader((key) => all.get(key));
+export function readPromptFileConfig(resource: vscode.Uri): PromptFileConfig {
+  const all = vscode.workspace.getConfiguration('ctx', resource);
+  return parsePromptFileConfig((key) => all.get(key));
+}
+
+/** Turns raw values into a {@link PromptFileConfig}. */
+export function parsePromptFileConfig(get: (key: string) => unknown): PromptFileConfig {
+  const r = new SettingReader(get);
   return {
     codeLens: r.boolean('promptFiles.codeLens', true),
     inlayHints: r.boolean('promptFiles.inlayHints', true),
     hover: r.boolean('promptFiles.hover', true),
     diagnostics: r.boolean('promptFiles.diagnostics', true),
-    budget: r.positive('promptFiles.budget'),
+    budget: { always: r.tokens('promptFiles.budget.always', 10_000), loaded: r.tokens('promptFiles.budget.loaded', 25_000) },
+    model: r.text('model', '', 200),
+    agent: r.text('agent', '', 100),
   };
 }

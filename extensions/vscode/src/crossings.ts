@@ -1,4 +1,4 @@
-import type { Level, Reading } from './protocol';
+import type { Level, Reading } from '../api/protocol';
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Config } from './config';
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 import type { Health } from './trouble';
 
 /** What a bug report needs: versions, settings and states. No paths of projects, no labels, no conversation. */

@@ -1,12 +1,12 @@
-import * as vscode from 'vscode';
-import type { Api } from '../api/ctx-lsp';
+import type * as vscode from 'vscode';
+import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
 import { startCore } from './core/start';
 import { nodeFiles } from './core/nodeFiles';
 import { startDaemon } from './daemon/start';
 
 /** The entry where the extension host is Node: on the desktop and on remote machines. */
-export function activate(context: vscode.ExtensionContext): Api {
+export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, {
     daemon: (environment) => startDaemon(context, environment),
     core: () => startCore(nodeFiles(context.extensionUri)),

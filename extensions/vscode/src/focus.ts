@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { belongs, isInside } from './folders';
 import { agentOfWebview } from './agents';
-import type { Reading } from './protocol';
+import type { FocusedReading } from './backend';
+import { isInside } from './folders';
+import type { Reading } from '../api/protocol';
 import type { Sessions } from './sessions';
 
 /** What is in front in this window, as far as an extension can see it. */
@@ -19,9 +20,12 @@ export interface Shown {
   readonly reason: Reason;
 }
 
+/** Tells the daemon what is in front; it answers the session there. */
+export type AskFocus = (front: { terminalPid?: number; file?: string; workspace?: string }) => Promise<FocusedReading | null>;
+
 /**
  * Decides which session the window shows: the one a person pinned, the one an extension brought to the front,
- * the one of the terminal or chat in front, else the latest of the folder in front, else the latest of the window.
+ * the one of the chat in front, else what the daemon says of the terminal or file in front, else the latest of this window.
  */
 export class Focus implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<Shown | undefined>();
@@ -29,40 +33,39 @@ export class Focus implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [this.changed];
   private front: Front = { kind: 'nothing' };
   private pinned: string | undefined;
-  /** What the front itself names: the session of a terminal, or one that an extension brought up. */
-  private named: Shown | undefined;
+  /** The session that an extension brought up, until the focus moves. */
+  private broughtUp: string | undefined;
+  /** What the daemon said of what is in front. */
+  private told: Shown | undefined;
   private current: Shown | undefined;
-  /** Counts looks, so that an answer that comes late is recognised. */
-  private look = 0;
+  /** Counts questions, so that an answer that comes late is recognised. */
+  private question = 0;
 
   constructor(
     private readonly sessions: Sessions,
-    private readonly sessionOfTerminal: (pid: number) => Promise<Reading | null>,
+    private readonly ask: AskFocus,
+    private readonly isHere: (reading: Reading) => boolean,
     private readonly following: () => boolean,
   ) {
+    const terminalInFront = (terminal: vscode.Terminal | undefined): void => {
+      if (terminal && terminal === vscode.window.activeTerminal) {
+        this.turnTo({ kind: 'terminal', terminal });
+      }
+    };
     this.subscriptions.push(
-      vscode.window.onDidChangeActiveTerminal((terminal) => terminal && this.turnTo({ kind: 'terminal', terminal })),
-      vscode.window.onDidChangeTerminalState((terminal) => {
-        if (terminal === vscode.window.activeTerminal) {
-          this.turnTo({ kind: 'terminal', terminal });
-        }
-      }),
-      vscode.window.onDidOpenTerminal((terminal) => {
-        if (terminal === vscode.window.activeTerminal) {
-          this.turnTo({ kind: 'terminal', terminal });
-        }
-      }),
+      vscode.window.onDidChangeActiveTerminal(terminalInFront),
+      vscode.window.onDidChangeTerminalState(terminalInFront),
       vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.turnTo({ kind: 'file', uri: editor.document.uri })),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.turnBackTo(textEditor)),
       vscode.window.tabGroups.onDidChangeTabs(() => this.turnToTab()),
       vscode.window.tabGroups.onDidChangeTabGroups(() => this.turnToTab()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.decide()),
     );
     const editor = vscode.window.activeTextEditor;
     const terminal = vscode.window.activeTerminal;
     if (editor) {
-      this.turnTo({ kind: 'file', uri: editor.document.uri });
+      this.front = { kind: 'file', uri: editor.document.uri };
     } else if (terminal) {
-      this.turnTo({ kind: 'terminal', terminal });
+      this.front = { kind: 'terminal', terminal };
     }
   }
 
@@ -87,7 +90,13 @@ export class Focus implements vscode.Disposable {
 
   /** An extension says that its session is in front, until the focus moves elsewhere. */
   bringUp(session: string): void {
-    this.named = { session, reason: 'api' };
+    this.broughtUp = session;
+    this.decide();
+  }
+
+  /** Takes what the daemon says, as an answer or because another session has come to be in front. */
+  tell(reading: FocusedReading | null): void {
+    this.told = reading && namedReason(reading.shown) ? { session: reading.session, reason: namedReason(reading.shown) as Reason } : undefined;
     this.decide();
   }
 
@@ -100,10 +109,17 @@ export class Focus implements vscode.Disposable {
     }
   }
 
-  /** Asks again who works in the terminal in front: its agent may have started since. */
-  lookAgain(): void {
-    if (this.front.kind === 'terminal' && this.named === undefined) {
-      this.turnTo(this.front);
+  /** Tells the daemon once more what is in front: it is a new one, or it was asked about something else. */
+  async askAgain(): Promise<void> {
+    const question = ++this.question;
+    let answer: FocusedReading | null = null;
+    try {
+      answer = await this.ask(await this.inFront());
+    } catch {
+      // Without an answer the latest session of this window is shown.
+    }
+    if (question === this.question) {
+      this.tell(answer);
     }
   }
 
@@ -118,40 +134,44 @@ export class Focus implements vscode.Disposable {
     if (!this.following()) {
       return this.latest();
     }
-    if (this.named && this.sessions.get(this.named.session)) {
-      return this.named;
+    if (this.broughtUp !== undefined && this.sessions.get(this.broughtUp)) {
+      return { session: this.broughtUp, reason: 'api' };
     }
-    return this.ofChat() ?? this.ofFolder() ?? this.latest();
+    return this.ofChat() ?? (this.told && this.sessions.get(this.told.session) ? this.told : this.latest());
   }
 
   private ofChat(): Shown | undefined {
     const { front } = this;
-    const reading = front.kind === 'chat' ? this.sessions.latest((r) => r.agent === front.agent) : undefined;
+    const reading = front.kind === 'chat' ? this.sessions.latest((r) => r.agent === front.agent && this.isHere(r)) : undefined;
     return reading && { session: reading.session, reason: 'chat' };
   }
 
-  private ofFolder(): Shown | undefined {
-    const folder = this.folderInFront();
-    const reading = folder === undefined ? undefined : this.sessions.latest((r) => belongs(r.workspace, folder));
-    return reading && { session: reading.session, reason: 'folder' };
-  }
-
   private latest(): Shown | undefined {
-    const reading = this.sessions.latest();
+    const reading = this.sessions.latest(this.isHere);
     return reading && { session: reading.session, reason: 'latest' };
   }
 
-  /** The workspace folder of the file or terminal in front; only worth asking where there are several. */
-  private folderInFront(): string | undefined {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    if (folders.length < 2) {
-      return undefined;
+  private async inFront(): Promise<Parameters<AskFocus>[0]> {
+    const { front } = this;
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((f) => f.uri.fsPath);
+    const only = folders.length === 1 ? folders[0] : undefined;
+    switch (front.kind) {
+      case 'terminal': {
+        const terminalPid = await front.terminal.processId;
+        const cwd = workingDirectory(front.terminal);
+        const workspace = (cwd === undefined ? undefined : folders.find((folder) => isInside(cwd, folder))) ?? only;
+        return { ...(terminalPid === undefined ? {} : { terminalPid }), ...(workspace === undefined ? {} : { workspace }) };
+      }
+      case 'file': {
+        const folder = vscode.workspace.getWorkspaceFolder(front.uri);
+        const workspace = folder?.uri.fsPath ?? only;
+        // A file outside of every folder says nothing about who works in this window.
+        const file = folder && front.uri.scheme === 'file' ? front.uri.fsPath : undefined;
+        return { ...(file === undefined ? {} : { file }), ...(workspace === undefined ? {} : { workspace }) };
+      }
+      default:
+        return only === undefined ? {} : { workspace: only };
     }
-    if (this.front.kind === 'file') {
-      return vscode.workspace.getWorkspaceFolder(this.front.uri)?.uri.fsPath;
-    }
-    const cwd = this.front.kind === 'terminal' ? workingDirectory(this.front.terminal) : undefined;
-    return cwd && folders.map((f) => f.uri.fsPath).find((folder) => isInside(cwd, folder));
   }
 
   private turnToTab(): void {
@@ -168,33 +188,34 @@ export class Focus implements vscode.Disposable {
     }
   }
 
-  private turnTo(front: Front): void {
-    const look = ++this.look;
-    this.front = front;
-    if (front.kind !== 'terminal') {
-      this.named = undefined;
-      this.decide();
-      return;
+  /** The editor whose cursor moves has the focus, also when it was the active one all the time a terminal had it. */
+  private turnBackTo(editor: vscode.TextEditor): void {
+    if (editor === vscode.window.activeTextEditor && this.front.kind !== 'file') {
+      this.turnTo({ kind: 'file', uri: editor.document.uri });
     }
-    void this.askTerminal(front.terminal).then((reading) => {
-      if (look === this.look) {
-        if (reading) {
-          this.sessions.put(reading, 'watched');
-        }
-        this.named = reading ? { session: reading.session, reason: 'terminal' } : undefined;
-        this.decide();
-      }
-    });
   }
 
-  private async askTerminal(terminal: vscode.Terminal): Promise<Reading | null> {
-    try {
-      const pid = await terminal.processId;
-      return pid === undefined ? null : await this.sessionOfTerminal(pid);
-    } catch {
-      // Without an answer the terminal names nobody; the folder decides.
-      return null;
+  private turnTo(front: Front): void {
+    if (front.kind === 'file' && front.uri.scheme === 'output') {
+      return;
     }
+    this.front = front;
+    this.broughtUp = undefined;
+    this.decide();
+    void this.askAgain();
+  }
+}
+
+/** The daemon's last resort, the fullest session of the machine, is not this window's business. */
+function namedReason(shown: string): Reason | undefined {
+  switch (shown) {
+    case 'terminal':
+      return 'terminal';
+    case 'file':
+    case 'workspace':
+      return 'folder';
+    default:
+      return undefined;
   }
 }
 

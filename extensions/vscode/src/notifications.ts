@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Config } from './config';
-import type { Level, Reading } from './protocol';
+import type { Level, Reading } from '../api/protocol';
 
 /** What a person can do from a notification. */
 export interface NotificationActions {
@@ -48,7 +48,7 @@ export async function notify(reading: Reading, level: Level, config: Config, act
 function sentence(reading: Reading, level: 'soon' | 'now' | 'over'): string {
   const who = agentName(reading.agent) || vscode.l10n.t('A session');
   const d = reading.display;
-  const used = `${d.mark}${d.percent || d.used}`;
+  const used = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
   switch (level) {
     case 'soon':
       return vscode.l10n.t('{0} has used {1} of its context window; {2} tokens are left before it compacts.', who, used, d.left);

@@ -1,22 +1,33 @@
 import * as vscode from 'vscode';
 import { agentName } from './agents';
-import type { Child, Reading } from './protocol';
+import type { Child, Reading } from '../api/protocol';
 import { byFullness } from './sessions';
 import { severity } from './statusText';
 import { exact, mark } from './words';
 
 /** What a person chose in the list. */
-export type Choice = { readonly act: 'pin' | 'panel'; readonly session: string } | { readonly act: 'follow' };
+export type Choice = { readonly act: 'pin' | 'panel'; readonly session: string } | { readonly act: 'follow' } | { readonly act: 'widen' };
 
 interface Entry extends vscode.QuickPickItem {
   readonly choice?: Choice;
+}
+
+/** What the list is made of. */
+export interface PickerView {
+  readonly here: readonly Reading[];
+  readonly elsewhere: readonly Reading[];
+  /** The session on the status item. */
+  readonly shown: string | undefined;
+  readonly pinned: boolean;
+  /** Whether there may be sessions of other workspaces that were not looked for yet. */
+  readonly canWiden: boolean;
 }
 
 /**
  * The list of sessions, those of this workspace first, each group fullest first, sub-agents under their parent.
  * Enter shows the session on the status item; the button at the end of a line opens its panel.
  */
-export function pickSession(here: readonly Reading[], elsewhere: readonly Reading[], shown: string | undefined, pinned: boolean): Promise<Choice | undefined> {
+export function pickSession(view: PickerView): Promise<Choice | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Entry>();
     const panelButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('graph'), tooltip: vscode.l10n.t('Show what fills it') };
@@ -24,8 +35,8 @@ export function pickSession(here: readonly Reading[], elsewhere: readonly Readin
     pick.placeholder = vscode.l10n.t('Pick the session to show on the status item');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
-    pick.items = entries(here, elsewhere, shown, pinned, panelButton);
-    pick.activeItems = pick.items.filter((i) => i.choice && 'session' in i.choice && i.choice.session === shown).slice(0, 1);
+    pick.items = entries(view, panelButton);
+    pick.activeItems = pick.items.filter((i) => i.choice && 'session' in i.choice && i.choice.session === view.shown).slice(0, 1);
     pick.onDidTriggerItemButton(({ item }) => {
       const { choice } = item;
       resolve(choice && 'session' in choice ? { act: 'panel', session: choice.session } : undefined);
@@ -43,7 +54,7 @@ export function pickSession(here: readonly Reading[], elsewhere: readonly Readin
   });
 }
 
-function entries(here: readonly Reading[], elsewhere: readonly Reading[], shown: string | undefined, pinned: boolean, button: vscode.QuickInputButton): Entry[] {
+function entries({ here, elsewhere, shown, pinned, canWiden }: PickerView, button: vscode.QuickInputButton): Entry[] {
   const list: Entry[] = [];
   const group = (title: string, readings: readonly Reading[]): void => {
     if (readings.length > 0) {
@@ -63,13 +74,16 @@ function entries(here: readonly Reading[], elsewhere: readonly Reading[], shown:
   if (pinned) {
     list.push({ label: `$(pinned) ${vscode.l10n.t('Follow the focus again')}`, choice: { act: 'follow' } });
   }
+  if (canWiden) {
+    list.push({ label: `$(search) ${vscode.l10n.t('Look for sessions of other workspaces')}`, choice: { act: 'widen' } });
+  }
   return list;
 }
 
 function sessionEntry(reading: Reading, shown: string | undefined, button: vscode.QuickInputButton): Entry {
   const { display: d, compaction: c } = reading;
   const left = c.line === null ? '' : vscode.l10n.t('{0} to compact', d.left);
-  const full = d.percent ? `${d.mark}${d.percent} · ${d.used} / ${d.limit}` : `${d.mark}${d.used}`;
+  const full = reading.limit !== null ? `${d.mark}${d.percent} · ${d.used} / ${d.limit}` : `${d.mark}${d.used}`;
   return {
     label: `${icon(reading)} ${plain(reading.label || agentName(reading.agent) || reading.session)}`,
     description: [full, left, reading.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),

@@ -1,4 +1,4 @@
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 
 /** Where a Reading came from: the transcripts that the daemon follows, or an extension that uses the API. */
 export type Origin = 'watched' | 'api';

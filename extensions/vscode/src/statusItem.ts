@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Config } from './config';
 import type { Shown } from './focus';
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 import { severity, statusText } from './statusText';
 import { linksMarkdown, readingMarkdown, tooltipCommands, troubleMarkdown } from './tooltip';
 import type { Health, Trouble } from './trouble';

@@ -1,5 +1,5 @@
 import type { Format } from './config';
-import type { Level, Reading } from './protocol';
+import type { Level, Reading } from '../api/protocol';
 
 /** The words of the status text that are translated. */
 export interface Words {
@@ -20,7 +20,7 @@ const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   bar: ['ctx {bar} {mark}{percent}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
 };
 
-/** The placeholders that a template may name; an empty string means that the Reading has no such value. */
+/** The placeholders that a template may name; “?” or an empty string means that the Reading has no such value. */
 export function placeholders(reading: Reading, words: Words): Record<string, string> {
   const d = reading.display;
   return {
@@ -69,7 +69,7 @@ function fill(template: string, values: Record<string, string>): string | undefi
   let complete = true;
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    complete &&= value !== '' || name === 'mark';
+    complete &&= (value !== '' && value !== '?') || name === 'mark';
     return value;
   });
   return complete ? text : undefined;

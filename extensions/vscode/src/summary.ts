@@ -1,5 +1,5 @@
 import { agentName } from './agents';
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 import { basisWords, exact, levelWords, limitSourceWords, mark } from './words';
 
 /** A Reading as plain text for the clipboard: numbers and labels, nothing of the conversation. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type Backend, CallError } from './backend';
-import type { Reading } from './protocol';
+import { type Backend, type BackendEvent, CallError } from './backend';
 import { RestartPolicy } from './restarts';
 import type { Health, Trouble } from './trouble';
 
@@ -37,11 +36,11 @@ const patienceMs = 20_000;
  */
 export class Supervisor implements vscode.Disposable {
   private readonly healthChanged = new vscode.EventEmitter<Health>();
-  private readonly readings = new vscode.EventEmitter<Reading>();
+  private readonly events = new vscode.EventEmitter<BackendEvent>();
   private readonly ready = new vscode.EventEmitter<Backend>();
   /** Fires at every change of {@link health}. */
   readonly onHealth = this.healthChanged.event;
-  readonly onReading = this.readings.event;
+  readonly onEvent = this.events.event;
   /** Fires whenever a backend has begun to answer: what it does not know must be told again. */
   readonly onReady = this.ready.event;
 
@@ -50,7 +49,9 @@ export class Supervisor implements vscode.Disposable {
   private policy = new RestartPolicy();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts starts, so that an answer of an abandoned start is recognised. */
-  private generation = 0;
+  private attempt = 0;
+  /** Counts backends that have begun to answer. */
+  private begun = 0;
   private disposed = false;
 
   constructor(
@@ -67,8 +68,20 @@ export class Supervisor implements vscode.Disposable {
     return this.backend?.kind;
   }
 
+  /** Grows with every backend that has begun to answer. */
+  get generation(): number {
+    return this.begun;
+  }
+
+  /** Resolves when a later backend than that one answers. */
+  async after(generation: number): Promise<void> {
+    if (this.begun <= generation) {
+      await this.whenReady();
+    }
+  }
+
   start(): void {
-    void this.startOnce(++this.generation);
+    void this.startOnce(++this.attempt);
   }
 
   /** Ends the backend and starts anew, with past failures forgotten. */
@@ -88,7 +101,7 @@ export class Supervisor implements vscode.Disposable {
     this.disposed = true;
     this.drop();
     this.healthChanged.dispose();
-    this.readings.dispose();
+    this.events.dispose();
     this.ready.dispose();
   }
 
@@ -110,7 +123,7 @@ export class Supervisor implements vscode.Disposable {
     });
   }
 
-  private async startOnce(generation: number): Promise<void> {
+  private async startOnce(attempt: number): Promise<void> {
     this.setHealth({ state: 'starting' });
     const { daemon } = this.starters;
     let trouble: Trouble | undefined;
@@ -118,28 +131,28 @@ export class Supervisor implements vscode.Disposable {
       try {
         this.policy.started(this.now());
         const started = await daemon();
-        this.adopt(started, generation, undefined);
+        this.adopt(started, attempt, undefined);
         return;
       } catch (error) {
-        if (this.stale(generation)) {
+        if (this.stale(attempt)) {
           return;
         }
-        const failure = error instanceof CannotStart ? error : new CannotStart(crash(error), true);
+        const failure = error instanceof CannotStart ? error : crash(error);
         this.log.error(failure.trouble.sentence);
-        if (failure.retry && this.retryLater(generation)) {
+        if (failure.retry && this.retryLater(attempt)) {
           return;
         }
         trouble = failure.trouble;
       }
     }
-    await this.startCore(generation, trouble);
+    await this.startCore(attempt, trouble);
   }
 
-  private async startCore(generation: number, trouble: Trouble | undefined): Promise<void> {
+  private async startCore(attempt: number, trouble: Trouble | undefined): Promise<void> {
     try {
-      this.adopt(await this.starters.core(), generation, trouble);
+      this.adopt(await this.starters.core(), attempt, trouble);
     } catch (error) {
-      if (this.stale(generation)) {
+      if (this.stale(attempt)) {
         return;
       }
       const sentence = error instanceof Error ? error.message : String(error);
@@ -148,14 +161,15 @@ export class Supervisor implements vscode.Disposable {
     }
   }
 
-  private adopt(started: Started, generation: number, trouble: Trouble | undefined): void {
+  private adopt(started: Started, attempt: number, trouble: Trouble | undefined): void {
     const { backend, where } = started;
-    if (this.stale(generation)) {
+    if (this.stale(attempt)) {
       backend.dispose();
       return;
     }
     this.backend = backend;
-    backend.onReading((reading) => this.readings.fire(reading));
+    this.begun += 1;
+    backend.onEvent((event) => this.events.fire(event));
     backend.onEnded((reason) => this.endedByItself(backend, reason));
     this.log.info(`${backend.kind === 'daemon' ? 'Daemon' : 'Core'} ${backend.version} runs from ${where}.`);
     this.setHealth({ state: 'ready', kind: backend.kind, version: backend.version, where, ...(trouble ? { trouble } : {}) });
@@ -168,25 +182,25 @@ export class Supervisor implements vscode.Disposable {
     }
     this.log.warn(reason);
     this.drop();
-    const generation = ++this.generation;
-    if (!this.retryLater(generation)) {
+    const attempt = ++this.attempt;
+    if (!this.retryLater(attempt)) {
       const silent = reason.includes('did not answer');
       const sentence = `${reason} It was started again several times and ended each time; “Ctx: Restart the Daemon” tries once more.`;
       this.log.error(sentence);
-      void this.startCore(generation, { kind: silent ? 'silent' : 'crashed', sentence });
+      void this.startCore(attempt, { kind: silent ? 'silent' : 'crashed', sentence });
     }
   }
 
   /** Schedules another start; answers false when it has failed too often. */
-  private retryLater(generation: number): boolean {
+  private retryLater(attempt: number): boolean {
     const delay = this.policy.ended(this.now());
     if (delay === undefined) {
       return false;
     }
     this.setHealth({ state: 'starting' });
     this.timer = setTimeout(() => {
-      if (!this.stale(generation)) {
-        void this.startOnce(generation);
+      if (!this.stale(attempt)) {
+        void this.startOnce(attempt);
       }
     }, delay);
     return true;
@@ -194,14 +208,14 @@ export class Supervisor implements vscode.Disposable {
 
   private drop(): void {
     clearTimeout(this.timer);
-    this.generation += 1;
+    this.attempt += 1;
     const backend = this.backend;
     this.backend = undefined;
     backend?.dispose();
   }
 
-  private stale(generation: number): boolean {
-    return this.disposed || generation !== this.generation;
+  private stale(attempt: number): boolean {
+    return this.disposed || attempt !== this.attempt;
   }
 
   private setHealth(health: Health): void {
@@ -212,7 +226,8 @@ export class Supervisor implements vscode.Disposable {
   }
 }
 
-function crash(error: unknown): Trouble {
+/** A daemon that ended while it started may do better at the next try; one that was silent will not. */
+function crash(error: unknown): CannotStart {
   const e = CallError.from(error);
-  return { kind: e.kind === 'silent' ? 'silent' : 'crashed', sentence: e.message };
+  return e.kind === 'silent' ? new CannotStart({ kind: 'silent', sentence: e.message }, false) : new CannotStart({ kind: 'crashed', sentence: `The daemon ended while it started: ${e.message}` }, true);
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Reading } from './protocol';
+import type { Reading } from '../api/protocol';
 
 /** Finds the terminal of this window in which a session's agent runs. */
-export async function terminalOf(session: string, sessionOfTerminal: (pid: number) => Promise<Reading | null>): Promise<vscode.Terminal | undefined> {
+export async function terminalOf(session: string, sessionOfTerminal: (pid: number) => Promise<string | undefined>): Promise<vscode.Terminal | undefined> {
   for (const terminal of vscode.window.terminals) {
     const pid = await terminal.processId;
-    const reading = pid === undefined ? null : await sessionOfTerminal(pid).catch(() => null);
-    if (reading?.session === session) {
+    const found = pid === undefined ? undefined : await sessionOfTerminal(pid).catch(() => undefined);
+    if (found === session) {
       return terminal;
     }
   }

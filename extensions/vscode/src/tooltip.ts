@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escape, row } from './markdown';
-import type { Child, Range3, Reading } from './protocol';
+import type { Child, Range3, Reading } from '../api/protocol';
 import type { Trouble } from './trouble';
 import { basisWords, exact, levelWords, limitSourceWords, mark, reasonWords } from './words';
 

@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
-import type { Api } from '../api/ctx-lsp';
+import type * as vscode from 'vscode';
+import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
 import { startCore } from './core/start';
 import { webFiles } from './core/webFiles';
 
 /** The entry where the extension host is a web worker: no process can be started there, so the core runs inside. */
-export function activate(context: vscode.ExtensionContext): Api {
+export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, { core: () => startCore(webFiles(context.extensionUri)) });
 }

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
-import type { Backend } from './backend';
+import type { CtxApi } from '../api/ctx-lsp';
+import { ApiSessions } from './api';
+import { type Backend, type BackendEvent, CallError, type FocusedReading } from './backend';
 import { type Config, readConfig } from './config';
 import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
 import { belongs } from './folders';
 import { Focus } from './focus';
 import { notify } from './notifications';
+import { Panel } from './panel/panel';
 import { pickSession } from './picker';
-import type { Reading } from './protocol';
-import { Sessions } from './sessions';
+import type { Reading } from '../api/protocol';
+import { type Origin, Sessions } from './sessions';
 import { StatusItem } from './statusItem';
 import { summary } from './summary';
 import type { Supervisor } from './supervisor';
@@ -26,6 +29,12 @@ export class Window implements vscode.Disposable {
   private readonly crossings = new Crossings();
   private readonly item = new StatusItem();
   private readonly focus: Focus;
+  private readonly panel: Panel;
+  private readonly api: ApiSessions;
+  /** Whether sessions of other workspaces are followed too: a person asked for them. */
+  private wide = false;
+  /** When this window began to look; a session that was silent since is nobody's news. */
+  private readonly since = Date.now();
   private config: Config = readConfig();
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly contexts = new Map<string, unknown>();
@@ -35,19 +44,42 @@ export class Window implements vscode.Disposable {
     private readonly supervisor: Supervisor,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.focus = new Focus(this.sessions, (pid) => this.sessionOfTerminal(pid), () => this.config.followFocus);
+    this.focus = new Focus(this.sessions, (front) => this.askFocus(front), (reading) => this.isHere(reading), () => this.config.followFocus);
+    this.panel = new Panel({
+      extensionUri: context.extensionUri,
+      reading: (session) => this.sessions.get(session)?.reading,
+      call: (method, params) => supervisor.call(method, params),
+      can: (reading) => ({ transcript: reading.file !== undefined, compact: this.actions.canRunCompaction(reading) }),
+      act: (act, reading) => this.panelAct(act, reading),
+    });
+    this.api = new ApiSessions({
+      caller: supervisor,
+      changed: (reading) => this.take(reading, 'api'),
+      show: (session) => this.focus.bringUp(session),
+      closed: (session) => this.ended(session),
+    });
     this.subscriptions.push(
       this.item,
       this.focus,
-      this.focus.onChange(() => this.drawSoon()),
+      this.panel,
+      this.api,
+      this.focus.onChange((shown) => {
+        this.panel.changed('', shown?.session);
+        this.drawSoon();
+      }),
       supervisor.onHealth(() => this.drawSoon()),
-      supervisor.onReading((reading) => this.take(reading)),
-      supervisor.onReady((backend) => void this.watch(backend)),
+      supervisor.onEvent((event) => this.receive(event)),
+      supervisor.onReady((backend) => void this.welcome(backend)),
       vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('ctx') && this.configure(change)),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watchAgain()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watch()),
       ...this.commands(),
     );
     this.reportSettings();
+  }
+
+  /** What other extensions get. */
+  get exports(): CtxApi {
+    return this.api.exports;
   }
 
   dispose(): void {
@@ -61,55 +93,96 @@ export class Window implements vscode.Disposable {
     return shown && this.sessions.get(shown.session)?.reading;
   }
 
-  /** Takes a Reading that the daemon sent, and tells when it crossed a level. */
-  private take(reading: Reading): void {
-    const before = this.sessions.put(reading, 'watched');
+  private receive(event: BackendEvent): void {
+    switch (event.type) {
+      case 'reading':
+        this.take(event.reading, 'watched');
+        break;
+      case 'focused':
+        this.takeFocused(event.reading);
+        break;
+      case 'closed':
+        this.ended(event.session);
+        break;
+    }
+  }
+
+  /** Takes a newer Reading, and tells when it crossed a level while this window looked on. */
+  private take(reading: Reading, origin: Origin): void {
+    const before = this.sessions.put(reading, origin);
+    if (before === undefined && origin === 'watched' && (reading.asOf ?? 0) < this.since) {
+      this.crossings.found(reading);
+    }
     const level = this.crossings.reached(reading);
     if (level && this.isHere(reading)) {
       void notify(reading, level, this.config, this.actions);
     }
-    if (!before) {
-      this.focus.lookAgain();
+    this.focus.decide();
+    this.panel.changed(reading.session, this.focus.shown?.session);
+    this.drawSoon();
+  }
+
+  private takeFocused(reading: FocusedReading | null): void {
+    if (reading && !this.sessions.get(reading.session)) {
+      this.sessions.put(reading, 'watched');
+    }
+    this.focus.tell(reading);
+  }
+
+  private ended(session: string): void {
+    this.sessions.remove(session);
+    this.crossings.forget(session);
+    this.focus.decide();
+    this.panel.changed(session, this.focus.shown?.session);
+    this.drawSoon();
+  }
+
+  /** A backend has begun: it learns what this window wants to know and what other extensions have told. */
+  private async welcome(backend: Backend): Promise<void> {
+    this.sessions.forgetWatched();
+    this.api.moved();
+    if (backend.kind === 'daemon') {
+      await this.watch();
     }
     this.focus.decide();
     this.drawSoon();
   }
 
-  /** Asks the daemon to follow the sessions of every folder of this window. */
-  private async watch(backend: Backend): Promise<void> {
-    this.sessions.forgetWatched();
-    if (backend.kind !== 'daemon') {
-      this.focus.decide();
-      this.drawSoon();
+  /** Asks the daemon to follow the sessions of this window's folder, or of the machine where there are several folders or none. */
+  private async watch(): Promise<void> {
+    if (this.supervisor.kind !== 'daemon') {
       return;
     }
-    const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file').map((f) => f.uri.fsPath) ?? [];
-    const wanted = folders.length > 0 ? folders.map((workspace) => ({ workspace })) : [{}];
-    for (const params of wanted) {
-      try {
-        const { sessions } = await backend.call<{ sessions: Reading[] }>('ctx/watch', params);
-        for (const reading of sessions) {
-          this.sessions.put(reading, 'watched');
-          this.crossings.found(reading);
-        }
-      } catch (error) {
-        this.log.error(`The sessions of ${'workspace' in params ? params.workspace : 'this machine'} cannot be followed: ${String(error)}`);
+    const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
+    const only = folders.length === 1 && !this.wide ? folders[0]?.uri.fsPath : undefined;
+    try {
+      const { sessions } = await this.supervisor.call<{ sessions: Reading[] }>('ctx/watch', only === undefined ? {} : { workspace: only });
+      for (const reading of sessions) {
+        this.sessions.put(reading, 'watched');
+        this.crossings.found(reading);
       }
+    } catch (error) {
+      this.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${CallError.from(error).message}`);
     }
-    this.focus.lookAgain();
-    this.focus.decide();
+    await this.focus.askAgain();
     this.drawSoon();
   }
 
-  private async watchAgain(): Promise<void> {
-    if (this.supervisor.kind === 'daemon') {
-      await this.supervisor.call('ctx/unwatch', {}).catch(() => undefined);
-      await this.watch({ kind: 'daemon', call: (m: string, p: object) => this.supervisor.call(m, p) } as Backend);
+  private async askFocus(front: object): Promise<FocusedReading | null> {
+    if (this.supervisor.kind !== 'daemon') {
+      return null;
     }
+    const reading = await this.supervisor.call<FocusedReading | null>('ctx/focus', front);
+    if (reading && !this.sessions.get(reading.session)) {
+      this.sessions.put(reading, 'watched');
+    }
+    return reading;
   }
 
-  private sessionOfTerminal(terminalPid: number): Promise<Reading | null> {
-    return this.supervisor.kind === 'daemon' ? this.supervisor.call<Reading | null>('ctx/focus', { terminalPid }) : Promise.resolve(null);
+  /** The session whose agent runs in a terminal. */
+  private async sessionOfTerminal(terminalPid: number): Promise<string | undefined> {
+    const reading = await this.askFocus({ terminalPid });
+    return reading?.shown === 'terminal' ? reading.session : undefined;
   }
 
   private isHere(reading: Reading): boolean {
@@ -156,7 +229,7 @@ export class Window implements vscode.Disposable {
   }
 
   private readonly actions = {
-    showPanel: (session: string): void => void session,
+    showPanel: (session: string): void => this.panel.show(session),
     copySummary: (reading: Reading): void => {
       void vscode.env.clipboard.writeText(summary(reading));
       vscode.window.setStatusBarMessage(vscode.l10n.t('Summary copied'), 3000);
@@ -173,6 +246,7 @@ export class Window implements vscode.Disposable {
   private async runCompaction(reading: Reading): Promise<void> {
     const command = compactionCommand(reading);
     const terminal = command && vscode.workspace.isTrusted ? await terminalOf(reading.session, (pid) => this.sessionOfTerminal(pid)) : undefined;
+    void this.focus.askAgain();
     if (!command || !terminal) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No terminal of this window runs this session. Type the compaction command where the agent runs.'));
       return;
@@ -181,15 +255,27 @@ export class Window implements vscode.Disposable {
     terminal.sendText(command, true);
   }
 
+  private panelAct(act: 'copy' | 'transcript' | 'compact' | 'pick', reading: Reading | undefined): void {
+    if (act === 'pick') {
+      void this.pick();
+    } else if (reading) {
+      ({ copy: this.actions.copySummary, transcript: this.actions.openTranscript, compact: this.actions.runCompaction })[act](reading);
+    }
+  }
+
   private async pick(): Promise<void> {
     const roots = this.sessions.all().filter(({ reading }) => !reading.parent).map(({ reading }) => reading);
     const here = roots.filter((r) => this.isHere(r));
     const elsewhere = roots.filter((r) => !this.isHere(r));
-    const choice = await pickSession(here, elsewhere, this.focus.shown?.session, this.focus.isPinned);
+    const choice = await pickSession({ here, elsewhere, shown: this.focus.shown?.session, pinned: this.focus.isPinned, canWiden: this.supervisor.kind === 'daemon' && !this.wide });
     switch (choice?.act) {
       case 'pin':
-        this.focus.pin(choice.session);
+        await this.pin(choice.session);
         break;
+      case 'widen':
+        this.wide = true;
+        await this.watch();
+        return this.pick();
       case 'follow':
         this.focus.unpin();
         break;
@@ -198,6 +284,17 @@ export class Window implements vscode.Disposable {
         break;
     }
     this.drawSoon();
+  }
+
+  /** Shows one session from now on; of a sub-agent that is not followed the Reading is fetched first. */
+  private async pin(session: string): Promise<void> {
+    if (!this.sessions.get(session)) {
+      const reading = await this.supervisor.call<Reading>('ctx/session/reading', { id: session }).catch(() => undefined);
+      if (reading) {
+        this.sessions.put(reading, 'watched');
+      }
+    }
+    this.focus.pin(session);
   }
 
   private commands(): vscode.Disposable[] {
@@ -210,7 +307,7 @@ export class Window implements vscode.Disposable {
       }
     };
     const commands: Record<string, () => unknown> = {
-      'ctx.showPanel': withReading((r) => this.actions.showPanel(r.session)),
+      'ctx.showPanel': () => this.panel.show(this.focus.shown?.session),
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
       'ctx.copySummary': withReading(this.actions.copySummary),

@@ -1,4 +1,4 @@
-import type { Reading } from '../src/protocol';
+import type { Reading } from '../api/protocol';
 
 /** A Reading by hand, for tests of what is drawn; `change` says what differs. */
 export function reading(change: Partial<Reading> = {}): Reading {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, type LanguageClientOptions, type Middleware, RevealOutputChannelOn, State } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
-import { CallError, type Backend } from '../backend';
+import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { promptFileSelector } from '../promptFiles/selector';
-import type { Reading } from '../protocol';
+import type { Reading } from '../../api/protocol';
 
 export interface DaemonOptions {
   readonly file: string;
@@ -27,12 +27,11 @@ export interface DaemonOptions {
 export class Daemon implements Backend {
   readonly kind = 'daemon';
   readonly version: string;
-  private readonly readings = new vscode.EventEmitter<Reading>();
+  private readonly events = new vscode.EventEmitter<BackendEvent>();
   private readonly ended = new vscode.EventEmitter<string>();
-  readonly onReading = this.readings.event;
+  readonly onEvent = this.events.event;
   readonly onEnded = this.ended.event;
   private over = false;
-  private unanswered = 0;
 
   private constructor(
     private readonly client: LanguageClient,
@@ -68,7 +67,9 @@ export class Daemon implements Backend {
     };
     const client = new LanguageClient('ctx', 'ctx-lsp', run, clientOptions);
     daemon = new Daemon(client, options);
-    client.onNotification('ctx/reading', (reading: Reading) => daemon?.readings.fire(reading));
+    client.onNotification('ctx/reading', (reading: Reading) => daemon?.events.fire({ type: 'reading', reading }));
+    client.onNotification('ctx/focused', ({ reading }: { reading: FocusedReading | null }) => daemon?.events.fire({ type: 'focused', reading }));
+    client.onNotification('ctx/closed', ({ session }: { session: string }) => daemon?.events.fire({ type: 'closed', session }));
     client.onDidChangeState((change) => {
       if (change.newState === State.Stopped && change.oldState === State.Running) {
         daemon?.finish('The connection to the daemon was closed.');
@@ -90,12 +91,11 @@ export class Daemon implements Backend {
     }
     try {
       const late = `The daemon did not answer ${method} within ${this.options.callTimeoutMs} ms.`;
-      const result = await withTimeout(this.client.sendRequest<T>(method, params), this.options.callTimeoutMs, 'silent', late);
-      this.unanswered = 0;
-      return result;
+      return await withTimeout(this.client.sendRequest<T>(method, params), this.options.callTimeoutMs, 'silent', late);
     } catch (error) {
-      const failure = CallError.from(error);
-      if (failure.kind === 'silent' && ++this.unanswered >= 2) {
+      const failure = this.judged(error);
+      if (failure.kind === 'silent') {
+        // Whether the call was applied cannot be known: only a new start is certain.
         this.finish(failure.message);
         void stopQuietly(this.client);
       }
@@ -103,9 +103,16 @@ export class Daemon implements Backend {
     }
   }
 
+  /** Tells an error of the connection, which a new daemon may heal, from one that the daemon answered. */
+  private judged(error: unknown): CallError {
+    const failure = CallError.from(error);
+    const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
+    return lost && failure.kind !== 'silent' ? new CallError('The daemon ended before it answered.', failure.code, 'stopped', undefined) : failure;
+  }
+
   dispose(): void {
     this.over = true;
-    this.readings.dispose();
+    this.events.dispose();
     this.ended.dispose();
     void stopQuietly(this.client);
   }
@@ -117,6 +124,9 @@ export class Daemon implements Backend {
     }
   }
 }
+
+/** The codes of requests that were under way, or made, when the connection was lost. */
+const connectionErrors = [-32099, -32097, -32096];
 
 /** The settings that switch one feature off are honoured here: no request is sent for a feature that is off. */
 const switches: Middleware = {

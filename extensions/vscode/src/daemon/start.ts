@@ -37,9 +37,9 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
       log,
       initializationOptions: {},
       startTimeoutMs: 10_000,
-      callTimeoutMs: 10_000,
+      callTimeoutMs: 30_000,
     });
     return { backend, where: `${place.file} (from the ${place.from})` };
   }
-  throw new CannotStart(trouble, trouble.kind === 'silent');
+  throw new CannotStart(trouble, false);
 }

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Count, CtxApi, CtxSession, OpenOptions } from '../api/ctx-lsp';
+import type { Reading } from '../api/protocol';
+import { ApiSession, type Caller } from './apiSession';
+
+/** What the API needs from the window. */
+export interface ApiHost {
+  readonly caller: Caller;
+  changed(reading: Reading): void;
+  show(session: string): void;
+  closed(session: string): void;
+}
+
+/** The sessions of other extensions. */
+export class ApiSessions implements vscode.Disposable {
+  private readonly open = new Map<string, ApiSession>();
+  private opened = 0;
+
+  constructor(private readonly host: ApiHost) {}
+
+  /** What `activate` returns to other extensions. */
+  readonly exports: CtxApi = {
+    version: 1,
+    open: (options) => this.openSession(options ?? {}),
+    count: (text, options) => {
+      const what = typeof text === 'string' ? { text } : { texts: text };
+      return this.host.caller.call<Count>('ctx/count', { ...options, ...what });
+    },
+  };
+
+  /** A new backend has begun: every session is told to it. */
+  moved(): void {
+    this.open.forEach((session) => session.moved());
+  }
+
+  has(session: string): boolean {
+    return this.open.has(session);
+  }
+
+  dispose(): void {
+    [...this.open.values()].forEach((session) => session.dispose());
+  }
+
+  private async openSession(options: OpenOptions): Promise<CtxSession> {
+    const id = `vscode-${++this.opened}`;
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    const workspace = options.workspace ?? (folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined);
+    const session = await ApiSession.open(id, this.host.caller, { ...options, ...(workspace === undefined ? {} : { workspace }) }, {
+      changed: (reading) => this.host.changed(reading),
+      show: (session) => this.host.show(session),
+      closed: (session) => {
+        this.open.delete(session);
+        this.host.closed(session);
+      },
+    });
+    this.open.set(id, session);
+    return session;
+  }
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import type { History, Items, Reading } from '../../api/protocol';
+import { agentName } from '../agents';
+import { fromPage, type ToPage } from './messages';
+import { panelWords } from './words';
+
+/** What the panel needs from the window. */
+export interface PanelHost {
+  readonly extensionUri: vscode.Uri;
+  reading(session: string): Reading | undefined;
+  call<T>(method: string, params: object): Promise<T>;
+  can(reading: Reading): { transcript: boolean; compact: boolean };
+  act(act: 'copy' | 'transcript' | 'compact' | 'pick', reading: Reading | undefined): void;
+}
+
+/** The least time between two refreshes: the curve of a long session is not free. */
+const refreshMs = 300;
+export const panelType = 'ctx.panel';
+
+/** The one panel. It shows a session, and goes with it while it is visible. */
+export class Panel implements vscode.Disposable {
+  private view: vscode.WebviewPanel | undefined;
+  private session: string | undefined;
+  private ready = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly subscriptions: vscode.Disposable[] = [];
+
+  constructor(private readonly host: PanelHost) {
+    this.subscriptions.push(
+      vscode.window.registerWebviewPanelSerializer(panelType, {
+        deserializeWebviewPanel: (view: vscode.WebviewPanel, state: unknown) => {
+          const session = (state as { session?: unknown } | null)?.session;
+          this.session = typeof session === 'string' ? session : undefined;
+          this.adopt(view);
+          return Promise.resolve();
+        },
+      }),
+    );
+  }
+
+  /** Opens the panel, or brings it to the front, for one session. */
+  show(session: string | undefined): void {
+    this.session = session;
+    if (this.view) {
+      this.view.reveal();
+      this.refreshSoon();
+    } else {
+      this.adopt(vscode.window.createWebviewPanel(panelType, vscode.l10n.t('Context window'), vscode.ViewColumn.Active, {}));
+    }
+  }
+
+  /** A Reading has changed. A panel that shows no session, or one that is gone, takes the one that is in front. */
+  changed(session: string, inFront: string | undefined): void {
+    if (!this.view) {
+      return;
+    }
+    if (this.session === undefined || this.host.reading(this.session) === undefined) {
+      this.session = inFront;
+      this.refreshSoon();
+    } else if (session === this.session) {
+      this.refreshSoon();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.view?.dispose();
+    this.subscriptions.forEach((s) => s.dispose());
+  }
+
+  private adopt(view: vscode.WebviewPanel): void {
+    this.view?.dispose();
+    this.view = view;
+    this.ready = false;
+    const media = vscode.Uri.joinPath(this.host.extensionUri, 'media');
+    const dist = vscode.Uri.joinPath(this.host.extensionUri, 'dist');
+    view.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [media, dist] };
+    view.iconPath = { light: vscode.Uri.joinPath(media, 'panel-light.svg'), dark: vscode.Uri.joinPath(media, 'panel-dark.svg') };
+    view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    view.onDidChangeViewState(() => this.refreshSoon());
+    view.onDidDispose(() => {
+      if (this.view === view) {
+        this.view = undefined;
+        clearTimeout(this.timer);
+        this.timer = undefined;
+      }
+    });
+    view.webview.html = page(view.webview, vscode.Uri.joinPath(dist, 'panel.js'), vscode.Uri.joinPath(media, 'panel.css'));
+  }
+
+  private receive(raw: unknown): void {
+    const message = fromPage(raw);
+    switch (message?.type) {
+      case 'ready':
+        this.ready = true;
+        this.post({ type: 'words', language: vscode.env.language, words: panelWords() });
+        void this.refresh();
+        break;
+      case 'act':
+        this.host.act(message.act, this.session === undefined ? undefined : this.host.reading(this.session));
+        break;
+      case 'session':
+        this.session = message.session;
+        this.refreshSoon();
+        break;
+    }
+  }
+
+  private refreshSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.refresh();
+    }, refreshMs);
+  }
+
+  private async refresh(): Promise<void> {
+    const { view, session } = this;
+    if (!view?.visible || !this.ready) {
+      return;
+    }
+    const reading = session === undefined ? undefined : (this.host.reading(session) ?? (await this.ask<Reading>('ctx/session/reading', { id: session })));
+    if (!reading) {
+      this.post({ type: 'empty' });
+      return;
+    }
+    const id = reading.session;
+    const [history, items] = await Promise.all([this.ask<History>('ctx/session/history', { id, points: 200 }), this.ask<Items>('ctx/session/items', { id, top: 20 })]);
+    if (this.session === id) {
+      view.title = vscode.l10n.t('Context of {0}', reading.label || agentName(reading.agent) || id);
+      this.post({ type: 'state', reading: this.host.reading(id) ?? reading, agentName: agentName(reading.agent), history: history ?? null, items: items ?? null, can: this.host.can(reading) });
+    }
+  }
+
+  private async ask<T>(method: string, params: object): Promise<T | undefined> {
+    try {
+      return await this.host.call<T>(method, params);
+    } catch {
+      // A session that ended meanwhile has no curve; the rest is still shown.
+      return undefined;
+    }
+  }
+
+  private post(message: ToPage): void {
+    void this.view?.webview.postMessage(message);
+  }
+}
+
+/** The page: nothing inline, nothing remote, one script and one style sheet of this extension. */
+function page(webview: vscode.Webview, script: vscode.Uri, style: vscode.Uri): string {
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}; font-src 'none'; img-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'`;
+  return `<!DOCTYPE html>
+<html>
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1.0">
+<link rel="stylesheet" href="${webview.asWebviewUri(style).toString()}">
+</head>
+<body>
+<main id="root" aria-live="off"></main>
+<script src="${webview.asWebviewUri(script).toString()}"></script>
+</body>
+</html>`;
+}

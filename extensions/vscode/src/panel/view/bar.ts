@@ -1,0 +1,46 @@
+import type { Reading } from '../../../api/protocol';
+import { el, section, table } from './dom';
+import { exact, mark, word } from './language';
+
+/** The stacked bar of what fills the window, with the line of compaction, and the same as a table. */
+export function fills(reading: Reading): HTMLElement {
+  const rows = reading.breakdown.filter((row) => !row.deferred);
+  const bar = el('div', { class: 'bar', role: 'img', 'aria-label': `${word('fills')}: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}` });
+  for (const row of rows) {
+    bar.append(piece(`kind-${cssName(row.kind)}`, row.tokens, `${row.label}: ${mark(row.basis)}${exact(row.tokens)}`));
+  }
+  if (reading.free !== null && reading.free > 0) {
+    bar.append(piece('free', reading.free, `${word('free')}: ${exact(reading.free)}`));
+  }
+  if (reading.reserve > 0) {
+    bar.append(piece('reserve', reading.reserve, `${word('reserve')}: ${exact(reading.reserve)}`));
+  }
+  const frame = el('div', { class: 'bar-frame' }, bar);
+  const { line } = reading.compaction;
+  if (line !== null && reading.limit !== null && reading.used <= reading.limit) {
+    const marker = el('div', { class: 'bar-line', title: `${word('line')}: ${exact(line)}` });
+    // Layout alone: the browser divides, no number is shown.
+    marker.style.setProperty('--at', String(line));
+    marker.style.setProperty('--of', String(reading.limit));
+    frame.append(marker);
+  }
+  const list = reading.breakdown.map((row) => [
+    el('span', {}, el('span', { class: `swatch kind-${cssName(row.kind)}`, 'aria-hidden': 'true' }), row.label, row.deferred ? el('small', {}, ` ${word('deferred')}`) : ''),
+    `${mark(row.basis)}${exact(row.tokens)}`,
+    word(`basis.${row.basis}`),
+  ]);
+  if (reading.free !== null) {
+    list.push([el('span', {}, el('span', { class: 'swatch free', 'aria-hidden': 'true' }), word('free')), `${reading.display.mark}${exact(reading.free)}`, '']);
+  }
+  return section('fills', word('fills'), frame, table([word('fills'), word('tokens'), word('basis')], list));
+}
+
+function piece(kind: string, tokens: number, title: string): HTMLElement {
+  const part = el('div', { class: `piece ${kind}`, title });
+  part.style.flexGrow = String(tokens);
+  return part;
+}
+
+function cssName(kind: string): string {
+  return kind.replace(/[^a-zA-Z]/g, '');
+}

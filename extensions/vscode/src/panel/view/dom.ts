@@ -1,0 +1,34 @@
+/** Builds an element. Text is always text: nothing here reads HTML. */
+export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> = {}, ...content: (Node | string)[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
+  }
+  element.append(...content);
+  return element;
+}
+
+/** Builds an SVG element. */
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string | number> = {}, ...content: Node[]): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  element.append(...content);
+  return element;
+}
+
+/** A section with a heading, which names it for screen readers too. */
+export function section(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
+  return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), ...content);
+}
+
+/** A table. Cells after the first are numbers. */
+export function table(head: string[], rows: (Node | string)[][]): HTMLTableElement {
+  return el(
+    'table',
+    {},
+    el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h)))),
+    el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell) => el('td', {}, cell))))),
+  );
+}

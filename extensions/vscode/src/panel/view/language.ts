@@ -1,0 +1,28 @@
+import type { Basis } from '../../../api/protocol';
+
+let words: Readonly<Record<string, string>> = {};
+let numbers = new Intl.NumberFormat('en');
+
+/** Takes the words and the language that the extension sends. */
+export function speak(language: string, said: Readonly<Record<string, string>>): void {
+  words = said;
+  document.documentElement.lang = language;
+  try {
+    numbers = new Intl.NumberFormat(language);
+  } catch {
+    // A language that the browser does not know groups digits as English does.
+  }
+}
+
+export function word(key: string, ...values: string[]): string {
+  return (words[key] ?? key).replace(/\{(\d)\}/g, (_, i: string) => values[Number(i)] ?? '');
+}
+
+/** The exact number, grouped. */
+export function exact(n: number | null | undefined): string {
+  return n === null || n === undefined ? '?' : numbers.format(n);
+}
+
+export function mark(basis: Basis): string {
+  return basis === 'estimated' || basis === 'measured+estimated' ? '~' : basis === 'unknown' ? '?' : '';
+}

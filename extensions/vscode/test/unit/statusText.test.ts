@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reading } from '../../api/protocol';
+import { formats, type Format } from '../../src/config';
+import { severity, statusText } from '../../src/statusText';
+import { statusWords } from '../../src/words';
+import { reading } from '../reading';
+
+const show = (format: Format, change: Partial<Reading> = {}, template = ''): string => statusText(reading(change), format, template, statusWords());
+const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
+const noLine = { display: { ...reading().display, left: '?', line: '?', linePercent: '?', linePercentLeft: '?' } };
+const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
+
+test('each format says what its setting promises', () => {
+  const wanted: Record<Exclude<Format, 'custom'>, string> = {
+    usedAndLeft: 'ctx 62% · 41k to compact',
+    windowUsed: 'ctx 62%',
+    windowLeft: 'ctx 38% left',
+    compactionUsed: 'ctx 75% to compact',
+    compactionLeft: 'ctx 25% to compact left',
+    tokens: 'ctx 124k / 200k',
+    bar: 'ctx ▰▰▰▰▰▰▱▱▱▱ 62%',
+  };
+  for (const [format, text] of Object.entries(wanted)) {
+    assert.equal(show(format as Format), text);
+  }
+});
+
+test('an estimate is marked in every format', () => {
+  for (const format of formats.filter((f) => f !== 'custom')) {
+    assert.match(show(format, estimated), /~/, format);
+  }
+});
+
+test('what the agent does not have is not invented: no line, then no window', () => {
+  assert.equal(show('usedAndLeft', noLine), 'ctx 62% · 76k free');
+  assert.equal(show('compactionUsed', noLine), 'ctx 62%');
+  assert.equal(show('compactionLeft', noLine), 'ctx 38% left');
+  for (const format of formats.filter((f) => f !== 'custom')) {
+    assert.equal(show(format, noWindow), 'ctx 124k', format);
+  }
+});
+
+test('a Reading of which nothing is known is a question mark', () => {
+  assert.equal(show('usedAndLeft', { basis: 'unknown' }), 'ctx ?');
+});
+
+test("a person's own template drops the parts that have no value, and keeps what it does not know readable", () => {
+  assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'claude-code 62% · 41k');
+  assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
+  assert.equal(show('custom', {}, '{percent} {nonsense}'), '62% {nonsense}');
+  assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
+});
+
+test('soon warns, now and over are errors, ok is neither', () => {
+  assert.deepEqual((['ok', 'soon', 'now', 'over'] as const).map(severity), ['none', 'warning', 'error', 'error']);
+});
