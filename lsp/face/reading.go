@@ -91,6 +91,9 @@ func (d Decimal) Or(none string) string {
 	return string(d)
 }
 
+// Over says whether there is a number and it is more than that.
+func (d Decimal) Over(bound float64) bool { return d != "" && d.float() > bound }
+
 // float is the number for drawing, never for printing.
 func (d Decimal) float() float64 {
 	f, _ := strconv.ParseFloat(string(d), 64)

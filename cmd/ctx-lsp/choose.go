@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+// host is where this environment's sessions and state are.
+func (env *environment) host() source.Environment {
+	home := env.Getenv("HOME")
+	if runtime.GOOS == "windows" {
+		home = env.Getenv("USERPROFILE")
+	}
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	return source.Environment{OS: runtime.GOOS, Home: home, Getenv: env.Getenv}
+}
+
+// look is how a command draws for a person.
+type look struct {
+	color *choice
+	plain *bool
+}
+
+func lookFlags(fs *flag.FlagSet) look {
+	return look{colorFlag(fs), fs.Bool("plain", false, "ASCII and no colour")}
+}
+
+func (l look) style(env *environment) face.Style {
+	return face.Style{
+		Color:   env.color(l.color.value) && !*l.plain,
+		Unicode: !*l.plain && face.UnicodeLocale(runtime.GOOS, env.Getenv),
+		Width:   env.Columns,
+	}
+}
+
+// nativeEngine is the engine of commands that live for a moment.
+func nativeEngine(instances int) (*engine.Pool, error) {
+	return engine.Native(engine.Options{Instances: instances})
+}
+
+// errNoSession is a search that found nothing.
+var errNoSession = errors.New("no session of a coding agent was found")
+
+// chooseSession finds the session that a command line means: a transcript's
+// path, an id or its beginning, or without a word the newest session of the
+// working directory.
+func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
+	finder := source.NewFinder(env.host())
+	if word == "" {
+		return newestSession(ctx, env, finder)
+	}
+	path := word
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(env.Dir, path)
+	}
+	if _, err := os.Stat(path); err == nil {
+		s, err := source.At(path)
+		return s, nil, err
+	}
+	sessions, _, err := finder.Find(ctx, source.Query{ID: word})
+	if err != nil {
+		return source.Session{}, nil, err
+	}
+	var exact []source.Session
+	for _, s := range sessions {
+		if s.ID == word {
+			exact = append(exact, s)
+		}
+	}
+	if len(exact) > 0 {
+		sessions = exact
+	}
+	switch len(sessions) {
+	case 0:
+		return source.Session{}, nil, fmt.Errorf("there is no file and no session called %q", word)
+	case 1:
+		children, err := childrenOf(ctx, finder, sessions[0])
+		return sessions[0], children, err
+	}
+	var ids []string
+	for _, s := range sessions {
+		if len(ids) == 5 {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, s.ID)
+	}
+	return source.Session{}, nil, fmt.Errorf("%q could be any of %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
+}
+
+// newestSession looks in the working directory, and then in those above it up
+// to the root of the repository.
+func newestSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
+	home := env.host().Home
+	for dir := env.Dir; ; {
+		sessions, _, err := finder.Find(ctx, source.Query{Workspace: dir, Limit: 1})
+		if err != nil {
+			return source.Session{}, nil, err
+		}
+		if len(sessions) > 0 {
+			children, err := childrenOf(ctx, finder, sessions[0])
+			return sessions[0], children, err
+		}
+		up := filepath.Dir(dir)
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil || up == dir || up == home || dir == home {
+			return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+		}
+		dir = up
+	}
+}
+
+func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([]source.Session, error) {
+	family, _, err := finder.Find(ctx, source.Query{ID: s.ID})
+	if err != nil {
+		return nil, err
+	}
+	var children []source.Session
+	for _, c := range family {
+		if c.Parent == s.ID {
+			children = append(children, c)
+		}
+	}
+	return children, nil
+}
+
+// chooseFailed reports a session that could not be chosen.
+func (env *environment) chooseFailed(err error) int {
+	env.errorf("%s", err)
+	if errors.Is(err, errNoSession) {
+		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor tells where was looked")
+	}
+	return exitError
+}
+
+// readSession reads a session and its sub-agents into an engine and returns
+// the Reading.
+func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if reading == nil {
+		return nil, fmt.Errorf("%s holds no record", s.Path)
+	}
+	for _, c := range children {
+		child := source.NewFeed(c, e.Call)
+		child.Parent = feed.ID
+		if _, err := child.Read(ctx); err != nil {
+			env.errorf("the sub-agent %s is left out: %s", c.ID, err)
+		}
+	}
+	if len(children) > 0 {
+		return result(e.Call(ctx, "ctx/session/reading", idParams(feed.ID)))
+	}
+	return reading, nil
+}
+
+func idParams(id string) []byte {
+	params, _ := json.Marshal(map[string]string{"id": id})
+	return params
+}
+
+// result takes the result out of an engine's answer.
+func result(envelope []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return source.Result(envelope)
+}
+
+// teach hands what earlier sessions taught to an engine.
+func teach(ctx context.Context, env *environment, e engine.Engine) error {
+	numbers, err := learned.Open(env.host().StateDir()).Load()
+	if err != nil || numbers == nil {
+		return err
+	}
+	_, err = result(e.Call(ctx, "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}')))
+	return err
+}
+
+// printLine prints one line of a command's result.
+func (env *environment) printLine(text []byte) error {
+	_, err := env.Stdout.Write(append(text, '\n'))
+	return err
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+)
+
+func init() {
+	register(command{
+		name:    "status",
+		summary: "how full a session's context is, and what fills it",
+		usage: `  ctx-lsp status                       the newest session of this workspace
+  ctx-lsp status 0197f1c2              a session by its id, or the beginning of it
+  ctx-lsp status transcript.jsonl      a transcript, whatever its name and place
+  ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} a line (- reads them from standard input)
+  ctx-lsp status --json                the Reading as JSON
+  ctx-lsp status --over 80             exit with 3 when more than 80 % of the window is used
+
+Flags:
+  --learned              use what earlier sessions have taught, beside the session itself
+  --over=PERCENT         exit with 3 when the window is fuller
+  --plain                ASCII and no colour
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 error, 2 usage, 3 over the budget.
+`,
+		run: runStatus,
+	})
+}
+
+func runStatus(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("status")
+	asJSON := fs.Bool("json", false, "print the Reading")
+	calls := fs.String("calls", "", "a file of protocol calls")
+	withLearned := fs.Bool("learned", false, "use what earlier sessions have taught")
+	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
+	look := lookFlags(fs)
+	args, err := parseFlags(fs, args)
+	switch {
+	case err != nil:
+	case len(args) > 1:
+		err = errors.New("it takes one session")
+	case *calls != "" && len(args) > 0:
+		err = errors.New("it takes a session or --calls, not both")
+	case *over < 0:
+		err = errors.New("--over takes a percentage")
+	}
+	if err != nil {
+		return env.usageError("status", err)
+	}
+	e, err := nativeEngine(1)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer e.Close()
+	if *withLearned {
+		if err := teach(ctx, env, e); err != nil {
+			return env.fail(err)
+		}
+	}
+	var reading []byte
+	if *calls != "" {
+		reading, err = readCalls(ctx, env, e, *calls)
+	} else {
+		word := ""
+		if len(args) > 0 {
+			word = args[0]
+		}
+		s, children, chosen := chooseSession(ctx, env, word)
+		if chosen != nil {
+			return env.chooseFailed(chosen)
+		}
+		reading, err = readSession(ctx, env, e, s, children)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	r, err := face.Parse(reading)
+	if err != nil {
+		return env.fail(err)
+	}
+	if *asJSON {
+		err = env.printLine(reading)
+	} else {
+		err = face.Overlay(env.Stdout, r, look.style(env))
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if *over > 0 && r.Percent.Over(*over) {
+		return exitOver
+	}
+	return exitOK
+}
+
+// maxCall is the longest call that is read; the engine takes no longer one.
+const maxCall = 17 << 20
+
+// readCalls makes the calls of a file and returns the Reading of the session
+// that the last of them was about.
+func readCalls(ctx context.Context, env *environment, e engine.Engine, path string) ([]byte, error) {
+	in := env.Stdin
+	if path != "-" {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(env.Dir, path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 64<<10), maxCall)
+	id := ""
+	number := 0
+	for lines.Scan() {
+		number++
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var call struct {
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
+			return nil, fmt.Errorf("line %d of %s is no call: %w", number, path, err)
+		}
+		if call.Method == "" {
+			return nil, fmt.Errorf(`line %d of %s is no call: it has no "method"`, number, path)
+		}
+		answer, err := result(e.Call(ctx, call.Method, call.Params))
+		if err != nil {
+			return nil, fmt.Errorf("line %d of %s, %s: %w", number, path, call.Method, err)
+		}
+		var about struct {
+			Schema  string `json:"schema"`
+			Session string `json:"session"`
+		}
+		if json.Unmarshal(answer, &about) == nil && about.Session != "" {
+			id = about.Session
+		}
+	}
+	if err := lines.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			return nil, fmt.Errorf("line %d of %s is longer than %d MB", number+1, path, maxCall>>20)
+		}
+		return nil, err
+	}
+	if id == "" {
+		return nil, fmt.Errorf("%s opens no session", path)
+	}
+	return result(e.Call(ctx, "ctx/session/reading", idParams(id)))
+}
