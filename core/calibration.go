@@ -14,6 +14,13 @@ type StepMade struct {
 	Predicted, Actual int64
 }
 
+// Error is how far the prediction was off, in tokens and in hundredths of a
+// percent; positive when too much was predicted.
+func (s StepMade) Error() (tokens, percent int64) {
+	tokens = s.Predicted - s.Actual
+	return tokens, hundredths(tokens, s.Actual)
+}
+
 const errorsKept = 128
 
 type calibration struct {

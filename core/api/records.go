@@ -135,6 +135,9 @@ func writeSteps(w *json.Writer, e *entry) {
 		text(w, "kind", s.Kind)
 		signed(w, "predicted", s.Predicted)
 		signed(w, "actual", s.Actual)
+		tokens, share := s.Error()
+		signed(w, "error", tokens)
+		percent(w, "percent", share)
 		w.EndObject()
 	}
 	for _, child := range e.children {
