@@ -1,0 +1,144 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// Accumulator gathers the pieces of one request's stream. The zero value is
+// ready; a new request needs a new one, or Reset.
+type Accumulator struct {
+	counts    counts
+	request   string
+	seen      bool // some usage was found
+	streaming bool // some event of a stream was found
+	partial   bool // the latest usage was not the last word
+	pending   []byte
+	document  json.Document
+}
+
+// Reset forgets everything, for the next request.
+func (a *Accumulator) Reset() { *a = Accumulator{} }
+
+// open is true when a stream has begun that has not said anything about its
+// usage yet.
+func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
+
+func (a *Accumulator) setRequest(id string) {
+	if id != "" && len(id) <= maxRequestID {
+		a.request = id
+	}
+}
+
+const maxRequestID = 256
+
+// merge takes in one usage: a field that is told replaces the same field of
+// an earlier piece. LangChain's chunks alone are to be added.
+func (a *Accumulator) merge(c *counts, found located) {
+	switch {
+	case !a.seen || a.counts.shape != c.shape:
+		if a.seen && a.counts.rank() > c.rank() {
+			// A gateway repeats a usage in a poorer shape.
+			break
+		}
+		a.counts = *c
+	case found.add:
+		a.counts.add(c)
+	default:
+		a.counts.replace(c)
+	}
+	a.seen = true
+	a.partial = found.partial
+}
+
+// counts are the numbers of a usage by what they mean, before it is decided
+// which of them contain which.
+type counts struct {
+	shape shape
+
+	input, output, total, reasoning int64
+	cacheRead, cacheWrite           int64
+	tools                           int64 // prompt tokens that built-in tools fed back
+	firstHop                        int64 // the prompt before any continuation
+	extraIn, extraOut               int64 // gateway tokens that may stand beside input and output
+	modality                        core.Modality
+	window                          int64
+
+	cache, thought placement
+	sum            bool
+	serverTools    bool
+	placeholder    bool
+	unclear        bool   // no arithmetic can settle it
+	note           string // how it was read, if that needs saying
+}
+
+// placement is where a number stands: inside the one it details, or beside.
+type placement uint8
+
+const (
+	inside  placement = iota // unless the arithmetic says otherwise
+	beside                   // unless the arithmetic says otherwise
+	within                   // by definition
+	without                  // by definition
+)
+
+func newCounts(s shape) counts {
+	const u = core.Unknown
+	return counts{shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, tools: u,
+		firstHop: u, extraIn: u, extraOut: u, modality: core.NoModality, window: u}
+}
+
+// rank prefers the shape that says more when one request is reported twice.
+func (c *counts) rank() int {
+	n := 0
+	for _, known := range [...]int64{c.input, c.output, c.total, c.reasoning, c.cacheRead, c.cacheWrite} {
+		if known != core.Unknown {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *counts) numbers() [15]*int64 {
+	return [15]*int64{&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
+		&c.modality.Text, &c.modality.Image, &c.modality.Audio, &c.modality.Video, &c.modality.Document}
+}
+
+func (c *counts) replace(later *counts) {
+	to, from := c.numbers(), later.numbers()
+	for i := range to {
+		if *from[i] != core.Unknown {
+			*to[i] = *from[i]
+		}
+	}
+	c.flags(later)
+}
+
+func (c *counts) add(later *counts) {
+	to, from := c.numbers(), later.numbers()
+	for i := range to {
+		switch {
+		case *from[i] == core.Unknown:
+		case *to[i] == core.Unknown:
+			*to[i] = *from[i]
+		default:
+			*to[i] = min(*to[i]+*from[i], core.MaxTokens)
+		}
+	}
+	c.flags(later)
+}
+
+func (c *counts) flags(later *counts) {
+	if later.window != core.Unknown {
+		c.window = later.window
+	}
+	c.cache, c.thought = later.cache, later.thought
+	c.sum = later.sum
+	c.serverTools = c.serverTools || later.serverTools
+	c.placeholder, c.unclear = later.placeholder, later.unclear
+	if later.note != "" {
+		c.note = later.note
+	}
+}

@@ -1,0 +1,34 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readACP reads the usage_update of the Agent Client Protocol: what the
+// context holds now, the last reply included, and how much it can hold.
+func readACP(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "used")
+	if c.input != core.Unknown {
+		c.output, c.reasoning = 0, 0 // inside used
+	}
+	if n := r.may(u, "size"); n > 0 {
+		c.window = n
+	}
+	c.cache, c.thought = within, within
+}
+
+// readACPTurn reads the usage at the end of a prompt turn, which adds up all
+// requests of the session: it is spent, not held.
+func readACPTurn(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "inputTokens")
+	c.output = r.may(u, "outputTokens")
+	c.total = r.may(u, "totalTokens")
+	c.reasoning = r.nullable(u, "thoughtTokens")
+	c.cacheRead = r.nullable(u, "cachedReadTokens")
+	c.cacheWrite = r.nullable(u, "cachedWriteTokens")
+	c.cache, c.thought = beside, beside
+	c.sum = true
+}

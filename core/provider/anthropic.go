@@ -1,0 +1,83 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readAnthropic reads the usage of Anthropic's Messages API, whole or in a
+// stream's message_start and message_delta, wherever it is hosted: cached
+// tokens stand beside input_tokens, thinking is inside output_tokens.
+//
+// In a stream the delta's fields are cumulative and may be null; those that
+// are not replace what message_start said.
+func readAnthropic(r *reader, u, whole json.Value, c *counts) {
+	delta := whole.Get("type").Is("message_delta")
+	if delta {
+		c.input = r.nullable(u, "input_tokens")
+	} else {
+		c.input = r.must(u, "input_tokens")
+	}
+	c.output = r.must(u, "output_tokens")
+	c.cacheRead = r.nullable(u, "cache_read_input_tokens")
+	c.cacheWrite = r.nullable(u, "cache_creation_input_tokens")
+	if c.cacheWrite == core.Unknown {
+		// Only the split by lifetime is there.
+		short, long := r.inside(u, "cache_creation", "ephemeral_5m_input_tokens"), r.inside(u, "cache_creation", "ephemeral_1h_input_tokens")
+		if short != core.Unknown || long != core.Unknown {
+			c.cacheWrite = known(short) + known(long)
+		}
+	}
+	c.reasoning = r.inside(u, "output_tokens_details", "thinking_tokens")
+	c.cache, c.thought = without, within
+	if iterations := u.Get("iterations"); !iterations.IsNull() {
+		readIterations(r, iterations, c)
+		return
+	}
+	// Without iterations, a reply with server tools adds up several prompts.
+	searches := r.inside(u, "server_tool_use", "web_search_requests")
+	fetches := r.inside(u, "server_tool_use", "web_fetch_requests")
+	if searches > 0 || fetches > 0 {
+		c.serverTools = true
+		c.note = "Server tools ran: the prompt count adds up the rounds of one reply and is an upper bound."
+	}
+}
+
+// readIterations takes the window from the last entry that is a sampling of
+// this conversation. A compaction's tokens, an advisor's, and the top level's
+// sums are not in the window.
+func readIterations(r *reader, iterations json.Value, c *counts) {
+	if iterations.Kind() != json.Array {
+		r.warn("iterations", "is "+iterations.Kind().String()+", not an array")
+		return
+	}
+	var last json.Value
+	for e := iterations.Elements(); e.Next(); {
+		kind := e.Value.Get("type")
+		if kind.Is("message") || kind.Is("fallback_message") {
+			last = e.Value
+		}
+	}
+	if !last.Exists() {
+		return
+	}
+	input := r.whole(last.Get("input_tokens"), "iterations.input_tokens")
+	if input == core.Unknown {
+		return
+	}
+	c.input = input
+	c.output = first(r.nested(last, "iterations", "output_tokens"), c.output)
+	c.cacheRead = first(r.nested(last, "iterations", "cache_read_input_tokens"), 0)
+	c.cacheWrite = first(r.nested(last, "iterations", "cache_creation_input_tokens"), 0)
+}
+
+// nested reads a nullable field of an element whose array has a name.
+func (r *reader) nested(u json.Value, name, key string) int64 {
+	v := u.Get(key)
+	if v.IsNull() {
+		return core.Unknown
+	}
+	return r.whole(v, name+"."+key)
+}

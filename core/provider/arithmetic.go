@@ -1,0 +1,158 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// metered decides which numbers contain which and adds up the prompt and the
+// answer.
+func (c *counts) metered(provider string) core.Metered {
+	m := core.NewMetered()
+	m.ByModality = c.modality
+	m.Window = c.window
+	m.Sum, m.ServerTools, m.OutPlaceholder = c.sum, c.serverTools, c.placeholder
+	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
+	m.Note = c.note
+
+	apart, thoughtApart, gateway := c.settle(&m)
+	m.In, m.Out = c.input, c.output
+	if m.In != core.Unknown {
+		if apart {
+			m.In += known(c.cacheRead) + known(c.cacheWrite)
+		}
+		if gateway {
+			m.In += known(c.extraIn)
+		}
+		if c.firstHop != core.Unknown && c.firstHop < m.In {
+			m.In = c.firstHop
+			m.ServerTools = true
+			note(&m, "The prompt count covers several hops of a built-in tool; the first hop's is taken.")
+		} else if c.tools > 0 {
+			m.In += c.tools
+			m.ServerTools = true
+		}
+		m.In = min(m.In, core.MaxTokens)
+	}
+	if m.Out != core.Unknown {
+		if thoughtApart {
+			m.Out += known(c.reasoning)
+		}
+		if gateway {
+			m.Out += known(c.extraOut)
+		}
+		m.Out = min(m.Out, core.MaxTokens)
+	}
+	if m.Out != core.Unknown && m.Reasoning > m.Out {
+		m.Reasoning = m.Out
+	}
+	return m
+}
+
+func known(n int64) int64 {
+	if n == core.Unknown {
+		return 0
+	}
+	return n
+}
+
+func note(m *core.Metered, sentence string) {
+	if m.Note != "" {
+		m.Note += " "
+	}
+	m.Note += sentence
+}
+
+// settle finds the reading in which the numbers add up: whether the cache
+// stands beside the input, the reasoning beside the output, and the gateway's
+// tokens beside both.
+func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool) {
+	cached := known(c.cacheRead) + known(c.cacheWrite)
+	thought := known(c.reasoning)
+	extra := known(c.extraIn) + known(c.extraOut)
+	cacheApart, thoughtApart = c.cache == beside || c.cache == without, c.thought == beside || c.thought == without
+	cacheOpen := (c.cache == inside || c.cache == beside) && cached > 0
+	thoughtOpen := (c.thought == inside || c.thought == beside) && thought > 0
+	usual := cacheApart
+	usualThought := thoughtApart
+
+	// A part cannot be larger than the whole it is said to be in.
+	cacheProven, thoughtProven := false, false
+	if cacheOpen && c.input != core.Unknown && c.cacheRead > c.input {
+		cacheApart, cacheProven = true, true
+		if !usual {
+			note(m, "More tokens were read from the cache than the prompt had: they were counted beside it.")
+		}
+	}
+	if thoughtOpen && c.output != core.Unknown && thought > c.output {
+		thoughtApart, thoughtProven = true, true
+		if !usualThought {
+			note(m, "There was more reasoning than output: it was counted beside it.")
+		}
+	}
+	if c.input == core.Unknown || c.output == core.Unknown || c.total == core.Unknown || c.total == 0 {
+		m.Ambiguous = c.unclear && cacheOpen && !cacheProven
+		return cacheApart, thoughtApart, false
+	}
+
+	// Try the usual reading first, then the others.
+	base := c.input + c.output + known(c.tools)
+	matches := func(cache, think, gate bool) bool {
+		sum := base
+		if cache {
+			sum += cached
+		}
+		if think {
+			sum += thought
+		}
+		if gate {
+			sum += extra
+		}
+		return sum == c.total
+	}
+	if matches(cacheApart, thoughtApart, false) {
+		if c.unclear && cacheOpen && !cacheProven {
+			m.Ambiguous = true
+		}
+		return cacheApart, thoughtApart, false
+	}
+	for try := 1; try < 8; try++ {
+		cache, think, gate := cacheApart != (try&2 != 0), thoughtApart != (try&1 != 0), try&4 != 0
+		if cache != cacheApart && (!cacheOpen || cacheProven) || think != thoughtApart && (!thoughtOpen || thoughtProven) || gate && extra == 0 {
+			continue
+		}
+		if !matches(cache, think, gate) {
+			continue
+		}
+		if cache != cacheApart {
+			note(m, "The total shows that cached tokens stand "+side(cache)+" the prompt's.")
+		}
+		if think != thoughtApart {
+			note(m, "The total shows that reasoning tokens stand "+side(think)+" the output's.")
+		}
+		if gate {
+			note(m, "The total shows that the gateway's own tokens stand beside the others.")
+		}
+		return cache, think, gate
+	}
+	if c.unclear && cacheOpen && !cacheProven {
+		m.Ambiguous = true
+	}
+	if (cacheOpen && !cacheProven || thoughtOpen && !thoughtProven) && c.cache != without && c.loose() {
+		m.Ambiguous = true
+		note(m, "The total is no sum of the other numbers; the usual reading was taken.")
+	}
+	return cacheApart, thoughtApart, false
+}
+
+func side(apart bool) string {
+	if apart {
+		return "beside"
+	}
+	return "inside"
+}
+
+// loose shapes are spoken by so many programs that a total which fits no
+// reading makes the whole doubtful.
+func (c *counts) loose() bool {
+	return c.shape == chat || c.shape == responses || c.shape == sdk || c.shape == genkit
+}

@@ -1,0 +1,56 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readConverse reads the usage of Bedrock's Converse and of the metadata
+// event of its stream. Cached tokens stand beside inputTokens; whether
+// totalTokens holds them differs by model, so it is not asked.
+func readConverse(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "inputTokens")
+	c.output = r.must(u, "outputTokens")
+	c.cacheRead = first(r.may(u, "cacheReadInputTokens"), r.may(u, "cacheReadInputTokenCount"))
+	c.cacheWrite = first(r.may(u, "cacheWriteInputTokens"), r.may(u, "cacheWriteInputTokenCount"))
+	r.may(u, "totalTokens")
+	c.cache, c.thought = without, within
+}
+
+// readInvokeModel reads what InvokeModel reports of any model: its response
+// headers, or the metrics in the last chunk of its stream.
+func readInvokeModel(r *reader, u, _ json.Value, c *counts) {
+	if hasPrefixed(u, "x-amzn-bedrock-") {
+		c.input = r.header(u, "x-amzn-bedrock-input-token-count")
+		c.output = r.header(u, "x-amzn-bedrock-output-token-count")
+		c.cacheRead = r.header(u, "x-amzn-bedrock-cache-read-input-token-count")
+		c.cacheWrite = r.header(u, "x-amzn-bedrock-cache-write-input-token-count")
+	} else {
+		c.input = r.must(u, "inputTokenCount")
+		c.output = r.must(u, "outputTokenCount")
+		c.cacheRead = r.may(u, "cacheReadInputTokenCount")
+		c.cacheWrite = r.may(u, "cacheWriteInputTokenCount")
+	}
+	c.cache, c.thought = without, within
+}
+
+// header reads a header whatever the case of its name, and the first value
+// where a client keeps them in lists.
+func (r *reader) header(u json.Value, name string) int64 {
+	var scratch []byte
+	var found json.Value
+	for f := u.Fields(); f.Next(); {
+		var key []byte
+		key, scratch = f.Key.Text(scratch[:0])
+		if equalFold(key, name) {
+			found = f.Value
+		}
+	}
+	if found.Kind() == json.Array {
+		e := found.Elements()
+		if !e.Next() {
+			return r.numeral(json.Value{}, name)
+		}
+		found = e.Value
+	}
+	return r.numeral(found, name)
+}

@@ -1,0 +1,23 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readCohere reads Cohere's usage. tokens is what the model read; the billed
+// units leave out the template and the system's overhead, so they never
+// stand in for it.
+func readCohere(r *reader, u, _ json.Value, c *counts) {
+	tokens := r.object(u, "tokens")
+	if !tokens.Exists() {
+		r.warn("tokens", "is not there, and billed_units are not what the window holds")
+		return
+	}
+	c.input = r.must(tokens, "input_tokens")
+	c.output = r.may(tokens, "output_tokens")
+	c.cacheRead = first(r.nullable(u, "cached_tokens"), core.Unknown)
+	c.cache, c.thought = within, within
+}

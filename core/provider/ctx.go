@@ -1,0 +1,16 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readPlain reads ctx-lsp's own usage, for callers that have done the
+// translation: the cache is inside in, the reasoning inside out.
+func readPlain(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "in")
+	c.output = r.may(u, "out")
+	c.reasoning = r.may(u, "reasoning")
+	c.cacheRead = r.may(u, "cacheRead")
+	c.cacheWrite = r.may(u, "cacheWrite")
+	c.cache, c.thought = within, within
+}

@@ -1,0 +1,19 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readDeepSeek adds DeepSeek's split of the prompt: hits and misses of the
+// cache, both inside. A miss is not a write.
+func readDeepSeek(r *reader, u json.Value, c *counts) {
+	hit, miss := r.nullable(u, "prompt_cache_hit_tokens"), r.nullable(u, "prompt_cache_miss_tokens")
+	c.cacheRead = first(c.cacheRead, hit)
+	if c.input == core.Unknown && hit != core.Unknown && miss != core.Unknown {
+		c.input = hit + miss
+		c.note = "The prompt is the sum of the cache's hits and misses."
+	}
+}

@@ -1,0 +1,28 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readExtensions reads the UsageDetails of Microsoft.Extensions.AI: cached
+// tokens are inside the input, reasoning inside the output. Its function
+// invocation adds usages up, which the object does not show.
+func readExtensions(r *reader, u, _ json.Value, c *counts) {
+	pick := func(camel, pascal string) int64 {
+		if has(u, pascal) {
+			return r.nullable(u, pascal)
+		}
+		return r.nullable(u, camel)
+	}
+	if !has(u, "inputTokenCount", "InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
+		r.warn("InputTokenCount", "is not there")
+	}
+	c.input = pick("inputTokenCount", "InputTokenCount")
+	c.output = pick("outputTokenCount", "OutputTokenCount")
+	c.total = pick("totalTokenCount", "TotalTokenCount")
+	c.cacheRead = pick("cachedInputTokenCount", "CachedInputTokenCount")
+	c.reasoning = pick("reasoningTokenCount", "ReasoningTokenCount")
+	c.modality.Text = pick("inputTextTokenCount", "InputTextTokenCount")
+	c.modality.Audio = pick("inputAudioTokenCount", "InputAudioTokenCount")
+	c.cache, c.thought = within, within
+}

@@ -1,0 +1,159 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// Warning names a field that could not be taken as it came. It never holds
+// the field's value.
+type Warning struct{ Field, Reason string }
+
+func (w Warning) String() string {
+	return "The usage field " + w.Field + " " + w.Reason + "; it counts as unknown."
+}
+
+// reader reads the fields of one value.
+type reader struct {
+	provider string
+	shape    shape
+	acc      *Accumulator
+	warnings []Warning
+}
+
+// maxWarnings bounds what one value can make us say.
+const maxWarnings = 32
+
+func (r *reader) warn(field, reason string) {
+	if len(r.warnings) >= maxWarnings {
+		return
+	}
+	for _, w := range r.warnings {
+		if w.Field == field && w.Reason == reason {
+			return
+		}
+	}
+	r.warnings = append(r.warnings, Warning{field, reason})
+}
+
+// whole reads a number of tokens.
+func (r *reader) whole(v json.Value, name string) int64 {
+	if v.Kind() != json.Number {
+		r.warn(name, "is "+v.Kind().String()+", not a number of tokens")
+		return core.Unknown
+	}
+	n, fault := v.Int64()
+	switch {
+	case fault == json.NotWhole:
+		r.warn(name, "is not a whole number of tokens")
+	case fault == json.OutOfRange || fault == json.NumberOK && n > core.MaxTokens:
+		r.warn(name, "is larger than any window")
+	case fault != json.NumberOK:
+		r.warn(name, "is not a number of tokens")
+	case n < 0:
+		r.warn(name, "is negative")
+	default:
+		return n
+	}
+	return core.Unknown
+}
+
+// must reads a field that a complete usage has.
+func (r *reader) must(u json.Value, key string) int64 {
+	v := u.Get(key)
+	if !v.Exists() {
+		r.warn(key, "is not there")
+		return core.Unknown
+	}
+	return r.whole(v, key)
+}
+
+// may reads a field that may be absent, but not null.
+func (r *reader) may(u json.Value, key string) int64 {
+	v := u.Get(key)
+	if !v.Exists() {
+		return core.Unknown
+	}
+	return r.whole(v, key)
+}
+
+// nullable reads a field that its provider documents as number or null.
+func (r *reader) nullable(u json.Value, key string) int64 {
+	v := u.Get(key)
+	if v.IsNull() {
+		return core.Unknown
+	}
+	return r.whole(v, key)
+}
+
+// inside reads a field of a nested object; the object may be absent or null.
+func (r *reader) inside(u json.Value, object, key string) int64 {
+	o := r.object(u, object)
+	v := o.Get(key)
+	if !v.Exists() {
+		return core.Unknown
+	}
+	return r.whole(v, object+"."+key)
+}
+
+// object is a nested object; anything else but null is reported.
+func (r *reader) object(u json.Value, key string) json.Value {
+	v := u.Get(key)
+	if v.IsNull() {
+		return json.Value{}
+	}
+	if v.Kind() != json.Object {
+		r.warn(key, "is "+v.Kind().String()+", not an object")
+		return json.Value{}
+	}
+	return v
+}
+
+// numeral reads a field whose transport turns numbers into strings: a header,
+// an attribute.
+func (r *reader) numeral(v json.Value, name string) int64 {
+	if !v.Exists() {
+		return core.Unknown
+	}
+	if v.Kind() != json.String {
+		return r.whole(v, name)
+	}
+	text := v.String()
+	n := int64(0)
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' || n > core.MaxTokens {
+			n = -1
+			break
+		}
+		n = n*10 + int64(text[i]-'0')
+	}
+	if text == "" || n < 0 || n > core.MaxTokens {
+		r.warn(name, "is not a number of tokens")
+		return core.Unknown
+	}
+	return n
+}
+
+// first is the first of several readings that is known.
+func first(numbers ...int64) int64 {
+	for _, n := range numbers {
+		if n != core.Unknown {
+			return n
+		}
+	}
+	return core.Unknown
+}
+
+// has tells whether an object has any of the keys, whatever their values.
+func has(u json.Value, keys ...string) bool {
+	for f := u.Fields(); f.Next(); {
+		for _, k := range keys {
+			if f.KeyIs(k) {
+				return true
+			}
+		}
+	}
+	return false
+}

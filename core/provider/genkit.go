@@ -1,0 +1,62 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readGenkit reads Genkit's usage, which means what the plugin that filled it
+// meant: Google's leaves thoughts out of the output, Anthropic's leaves the
+// cache out of the input, the OpenAI-compatible one has both inside. The
+// plugin is told by the provider's name ("genkit/anthropic") or by what the
+// usage holds.
+func readGenkit(r *reader, u, _ json.Value, c *counts) {
+	custom := u.Get("custom")
+	if native := custom.Get("usageMetadata"); native.Kind() == json.Object {
+		shape := c.shape
+		readGemini(r, native, u, c)
+		c.shape = shape
+		return
+	}
+	c.input = r.must(u, "inputTokens")
+	c.output = r.may(u, "outputTokens")
+	c.total = r.may(u, "totalTokens")
+	c.reasoning = r.may(u, "thoughtsTokens")
+	c.cacheRead = r.may(u, "cachedContentTokens")
+	r.may(u, "inputCharacters")
+	r.may(u, "outputCharacters")
+	plugin := r.provider
+	if len(plugin) > 7 && plugin[:7] == "genkit/" {
+		plugin = plugin[7:]
+	}
+	switch {
+	case has(custom, "cache_creation_input_tokens", "cache_read_input_tokens"):
+		c.cacheRead = first(r.inside(u, "custom", "cache_read_input_tokens"), c.cacheRead)
+		c.cacheWrite = r.inside(u, "custom", "cache_creation_input_tokens")
+		c.cache, c.thought = without, within
+	case plugin == "anthropic":
+		c.cache, c.thought = without, within
+		if c.cacheRead != core.Unknown {
+			c.note = "Genkit's Anthropic plugin does not pass on what was written to the cache: the prompt is at least this long."
+		}
+	case plugin == "googleai", plugin == "google", plugin == "vertexai", plugin == "google-vertex", plugin == "google-genai":
+		c.cache, c.thought = within, without
+		// Tool results that Google fed back are only in the total.
+		if c.total != core.Unknown && c.input != core.Unknown && c.output != core.Unknown {
+			if rest := c.total - c.input - c.output - known(c.reasoning); rest > 0 {
+				c.tools = rest
+			}
+		}
+	case plugin == "openai", plugin == "compat_oai", plugin == "compat-oai", plugin == "openai-compatible":
+		c.cache, c.thought = within, within
+	default:
+		if c.total == core.Unknown && c.cacheRead > 0 {
+			// Only Anthropic's Go plugin fills the cache but no total.
+			c.cache = beside
+			c.note = "No total: read as Genkit's Anthropic plugin writes it, without what was written to the cache."
+		}
+		c.unclear = c.total == core.Unknown
+	}
+}

@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readLlamaCpp reads llama.cpp's native answer: tokens_evaluated is the whole
+// prompt, and in timings cache_n stands beside prompt_n.
+func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.may(u, "tokens_evaluated")
+	c.output = r.may(u, "tokens_predicted")
+	c.cache, c.thought = within, within
+	timings := u
+	if t := u.Get("timings"); t.Kind() == json.Object {
+		timings = t
+	} else if t.Exists() && !t.IsNull() {
+		r.warn("timings", "is "+t.Kind().String()+", not an object")
+	}
+	readTimings(r, timings, c)
+	if n := positive(u.Path("generation_settings", "n_ctx")); n > 0 {
+		c.window = n
+	}
+	if c.input == core.Unknown {
+		r.warn("tokens_evaluated", "is not there")
+	}
+}
+
+// readTimings fills what the usage beside it did not say.
+func readTimings(r *reader, t json.Value, c *counts) {
+	cached, fresh := r.may(t, "cache_n"), r.may(t, "prompt_n")
+	if c.input == core.Unknown && fresh != core.Unknown {
+		c.input = fresh + known(cached)
+	}
+	c.cacheRead = first(c.cacheRead, cached)
+	c.output = first(c.output, r.may(t, "predicted_n"))
+}

@@ -1,0 +1,23 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readOllama reads the last object of Ollama's native stream. Cached tokens
+// are inside prompt_eval_count. Old servers counted only what they evaluated
+// anew and left the field out, or wrote 1, when all was cached: so little is
+// not a prompt, and counts as unknown.
+func readOllama(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.may(u, "prompt_eval_count")
+	c.output = r.may(u, "eval_count")
+	c.cacheRead = r.may(u, "prompt_eval_cached_count")
+	c.cache, c.thought = within, within
+	if c.input == core.Unknown || c.input <= 1 {
+		c.input = core.Unknown
+		c.note = "Ollama did not say how long the prompt was; older servers leave it out when all of it was cached."
+	}
+}

@@ -1,0 +1,42 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readChat reads the usage of OpenAI's Chat Completions and of everything
+// that speaks it: Azure, DeepSeek, Groq, Moonshot, Z.AI, Qwen, OpenRouter,
+// Mistral, vLLM, llama.cpp, LM Studio, Copilot's chat leg. Cached tokens are
+// inside prompt_tokens, reasoning inside completion_tokens; the dialects in
+// which they are not have files of their own and are asked last.
+func readChat(r *reader, u, whole json.Value, c *counts) {
+	c.input = r.must(u, "prompt_tokens")
+	c.output = r.must(u, "completion_tokens")
+	c.total = r.may(u, "total_tokens")
+	const prompt, completion = "prompt_tokens_details", "completion_tokens_details"
+	c.cacheRead = r.inside(u, prompt, "cached_tokens")
+	c.cacheWrite = first(r.inside(u, prompt, "cache_write_tokens"), r.inside(u, prompt, "cache_creation_tokens"))
+	c.reasoning = r.inside(u, completion, "reasoning_tokens")
+	c.modality.Text = r.inside(u, prompt, "text_tokens")
+	c.modality.Image = r.inside(u, prompt, "image_tokens")
+	c.modality.Audio = r.inside(u, prompt, "audio_tokens")
+	c.modality.Video = r.inside(u, prompt, "video_tokens")
+	r.inside(u, completion, "audio_tokens")
+	r.inside(u, completion, "accepted_prediction_tokens")
+	r.inside(u, completion, "rejected_prediction_tokens") // already in completion_tokens
+
+	// A proxy may add Anthropic's names; LiteLLM keeps them inside.
+	c.cacheRead = first(c.cacheRead, r.nullable(u, "cache_read_input_tokens"))
+	c.cacheWrite = first(c.cacheWrite, r.nullable(u, "cache_creation_input_tokens"))
+
+	readDeepSeek(r, u, c)
+	readMoonshot(r, u, c)
+	readQwen(r, u, c)
+	readMistral(r, u, c)
+	readXAI(r, u, c)
+	readPerplexity(r, u, c)
+	readOpenRouter(r, u, c)
+	if whole.Get("timings").Kind() == json.Object {
+		readTimings(r, whole.Get("timings"), c)
+	}
+}

@@ -1,0 +1,30 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readResponses reads the usage of OpenAI's Responses API, Azure's alike, of
+// its Realtime API, of Copilot's Responses leg and of Codex. Everything
+// cached is inside input_tokens, all reasoning inside output_tokens.
+func readResponses(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "input_tokens")
+	c.output = r.must(u, "output_tokens")
+	c.total = r.may(u, "total_tokens")
+	in, out := "input_tokens_details", "output_tokens_details"
+	if has(u, "input_token_details", "output_token_details") {
+		in, out = "input_token_details", "output_token_details"
+	}
+	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"))
+	c.cacheWrite = first(r.inside(u, in, "cache_write_tokens"), r.may(u, "cache_write_input_tokens"))
+	c.reasoning = first(r.inside(u, out, "reasoning_tokens"), r.may(u, "reasoning_output_tokens"))
+	c.modality.Text = r.inside(u, in, "text_tokens")
+	c.modality.Image = r.inside(u, in, "image_tokens")
+	c.modality.Audio = r.inside(u, in, "audio_tokens")
+
+	// Some gateways report tokens of their own, inside the others or not: the
+	// total tells.
+	c.extraIn = r.inside(u, in, "orchestration_input_tokens")
+	c.extraOut = r.inside(u, out, "orchestration_output_tokens")
+	c.cache, c.thought = within, within
+}

@@ -1,0 +1,19 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readOpenRouter marks requests in which OpenRouter ran tools of its own. Its
+// counts are the routed model's, with cached tokens inside the prompt.
+func readOpenRouter(r *reader, u json.Value, c *counts) {
+	details := u.Get("server_tool_use_details")
+	if details.Kind() != json.Object {
+		details = u.Get("server_tool_use")
+	}
+	for f := details.Fields(); f.Next(); {
+		if n, fault := f.Value.Int64(); fault == json.NumberOK && n > 0 {
+			c.serverTools = true
+		}
+	}
+}

@@ -1,0 +1,312 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+)
+
+// refusal is one way of saying that a prompt did not fit. fields names the
+// numbers of its pattern in their order: n prompt, o requested output,
+// m limit, t prompt and output together, k more prompt, x excess, _ nothing.
+type refusal struct {
+	name    string
+	pattern pattern
+	fields  string
+	limit   core.LimitKind
+	prompt  core.Exactness
+}
+
+// refusals with numbers, in the order in which they are tried: the more
+// detailed before the more general.
+var refusals = [...]refusal{
+	{"anthropic", "prompt is too long{:} # tokens > # maximum", "nm", core.LimitTotal, core.Exact},
+	{"anthropic with output", "input length and {`}max_tokens{`} exceed context limit: # + # > #", "nom", core.LimitTotal, core.Exact},
+	{"vllm, stopped counting", "maximum context length is # tokens~requested # output tokens and your prompt contains at least #", "mon", core.LimitTotal, core.LowerBound},
+	{"openrouter", "maximum context length is # tokens~requested about # tokens (# of text input{, # of tool input}{<,|;> # in the output}", "mtnko", core.LimitTotal, core.Approximate},
+	{"openai, split", "maximum context length is # tokens~requested # tokens (# in <the messages|your prompt>{, # in the functions}{<,|;> # <in|for> the completion}", "mtnko", core.LimitTotal, core.Exact},
+	{"openai", "maximum context length is # tokens~resulted in #", "mn", core.LimitTotal, core.Exact},
+	{"openai, input limit", "configured limit of # tokens. Your messages resulted in #", "mn", core.LimitInput, core.Exact},
+	{"vllm", "You passed # input tokens and requested # output tokens.~context length is only #", "nom", core.LimitTotal, core.Exact},
+	{"gemini", "input token count {(}#{)} exceeds the maximum number of tokens allowed {(}#", "nm", core.LimitInput, core.Exact},
+	{"xai", "maximum prompt length is # but the request contains #", "mn", core.LimitInput, core.Exact},
+	{"copilot", "prompt token count of # exceeds the limit of #", "nm", core.LimitInput, core.Exact},
+	{"moonshot", "exceeded model token limit: #{ (requested: #}", "mn", core.LimitTotal, core.Exact},
+	{"mistral", "Prompt contains # tokens~too large for model with # maximum context length", "nm", core.LimitTotal, core.Exact},
+	{"llama.cpp", "request (# tokens) exceeds {the available }context size (# tokens)", "nm", core.LimitTotal, core.Exact},
+	{"llama.cpp, older", "input (# tokens) is larger than the max context size (# tokens)", "nm", core.LimitTotal, core.Exact},
+	{"together", "input (# tokens) is longer than the model{'}s context length (# tokens)", "nm", core.LimitTotal, core.Exact},
+	{"poolside", "Input length # exceeds the maximum allowed input length of # tokens", "nm", core.LimitInput, core.Exact},
+	{"compatible", "Input length (#) exceeds model{'}s maximum context length (#)", "nm", core.LimitTotal, core.Exact},
+	{"ds4", "Prompt has # token{s}, but the configured context size is #", "nm", core.LimitTotal, core.Exact},
+	{"cohere", "total number of tokens in the prompt cannot exceed #{ - received #}", "mn", core.LimitInput, core.Exact},
+	{"cohere, older", "total number of tokens{ (prompt and prediction)} cannot exceed #{ - received #}", "mt", core.LimitTotal, core.Exact},
+	{"cerebras", "Current length is # while limit is #", "nm", core.LimitUnknown, core.Exact},
+	{"dashscope", "Range of input length should be [1, #]", "m", core.LimitInput, core.Exact},
+	{"lm studio", "keep the first # tokens~context length of only # tokens", "nm", core.LimitTotal, core.Exact},
+	{"hugging face", "{`}inputs{`} must have less than # tokens. Given: #", "mn", core.LimitInput, core.Exact},
+	{"hugging face, with output", "{`}inputs{`} tokens + {`}max_new_tokens{`} must be ~= #{. Given: # {`}inputs{`} tokens and #}", "mno", core.LimitTotal, core.Exact},
+	{"ollama", "exceeded max context length by # tokens", "x", core.LimitUnknown, core.Exact},
+	// What is left of the above when its second number is missing or worded
+	// otherwise.
+	{"litellm", "maximum context length of # token", "m", core.LimitTotal, core.Exact},
+	{"openai, limit only", "maximum context length is # tokens", "m", core.LimitTotal, core.Exact},
+	{"mistral, limit only", "too large for model with # maximum context length", "m", core.LimitTotal, core.Exact},
+	{"xai, limit only", "maximum prompt length is #", "m", core.LimitInput, core.Exact},
+	{"poolside, limit only", "exceeds the maximum allowed input length of # token", "m", core.LimitInput, core.Exact},
+}
+
+// numberless refusals say that the prompt did not fit and not by how much.
+var numberless = [...]pattern{
+	"exceeds the context window", "exceeds context window", "Input is too long for requested model", "reduce the length of the messages", "reduce the length of the input prompt",
+	"context window exceeds limit", "context window exceeded", "ContextWindowExceeded", "Prompt too long", "Prompt is too long", "Prompt exceeds max length",
+	"exceeds the available context size", "is greater than the context length", "prompt is longer than the context length",
+	"input length exceeds the context length", "exceeds the model's context length", "exceeded model token limit", "Range of input length should be", "context_length_exceeded", "context length exceeded",
+	"model_max_prompt_tokens_exceeded", "exceed_context_size_error", "model_context_window_exceeded", "input token count exceeds", "too many tokens: total number of tokens", "token limit exceeded",
+}
+
+// vetoes are refusals for other reasons in similar words: rates, bytes, the
+// length of a string, the cap on a reply.
+var vetoes = [...]pattern{
+	"rate limit", "rate_limit", "rate-limit", "ratelimit", "too many requests", "per minute", "per-minute", "per min ", "per min)", "(TPM)", "(RPM)", "tokens per day", "quota", "ThrottlingException", "Throttling error",
+	"wait before trying again", "string_above_max_length", "request_too_large", "Request exceeds the maximum size", "failed to parse request", "Request Entity Too Large", "payload too large",
+	"maximum allowed number of output tokens", "cannot be greater than max_model_len", "Service unavailable:",
+}
+
+const (
+	maxSaid  = 16 << 10 // bytes of an error's text that are read
+	maxDepth = 8
+)
+
+// Error reads a provider's error, the object or the text as it came, and
+// tells whether the prompt did not fit. status is the HTTP status, 0 if it is
+// not known. Nothing of the error's text is kept.
+func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
+	provider = model.Provider(provider)
+	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
+	var said statement
+	said.gather(v, 0)
+	said.unescape()
+	if status == 429 || said.vetoed() {
+		return o, false
+	}
+	for i := range refusals {
+		if said.refused(&refusals[i], &o) {
+			said.fields(&o)
+			return o, true
+		}
+	}
+	if said.fields(&o) {
+		return o, true
+	}
+	if said.code1261 {
+		o.Note = "The provider says that the prompt is too long, and not how long."
+		return o, true
+	}
+	for _, p := range numberless {
+		var none captures
+		if p.find(said.text, &none) {
+			o.Note = "The provider says that the prompt is too long, and not how long."
+			return o, true
+		}
+	}
+	if (provider == "cerebras" || provider == "mistral") && said.bodyless(status) {
+		o.Note = "A refusal without a body, which this provider sends when the prompt is too long."
+		return o, true
+	}
+	return o, false
+}
+
+// statement is what an error says, its texts one after another.
+type statement struct {
+	text           []byte
+	prompt, window int64 // of fields beside the text
+	code1261       bool  // Z.AI's number for a prompt that is too long
+	inputLimit     bool  // a code says that the limit is the prompt's
+}
+
+// gather collects the texts and codes of an error.
+func (s *statement) gather(v json.Value, depth int) {
+	if depth > maxDepth || len(s.text) >= maxSaid {
+		return
+	}
+	switch v.Kind() {
+	case json.String:
+		s.append(v)
+	case json.Array:
+		for e := v.Elements(); e.Next(); {
+			s.gather(e.Value, depth+1)
+		}
+	case json.Object:
+		for f := v.Fields(); f.Next(); {
+			s.field(f.Key, f.Value, depth)
+		}
+	}
+}
+
+func (s *statement) field(key, v json.Value, depth int) {
+	switch {
+	case key.Is("n_prompt_tokens"):
+		s.prompt = positive(v)
+	case key.Is("n_ctx"):
+		s.window = positive(v)
+	case key.Is("code"), key.Is("type"), key.Is("status"), key.Is("error_code"), key.Is("errorCode"), key.Is("reason"), key.Is("__type"), key.Is("name"),
+		key.Is("stop_reason"), key.Is("finish_reason"), key.Is("stopReason"):
+		if v.Is("1261") || string(v.Raw()) == "1261" {
+			s.code1261 = true
+		}
+		if v.Is("model_max_prompt_tokens_exceeded") {
+			s.inputLimit = true
+		}
+		s.gather(v, depth+1)
+	case key.Is("message"), key.Is("error"), key.Is("errors"), key.Is("detail"), key.Is("details"), key.Is("msg"), key.Is("body"), key.Is("raw"), key.Is("metadata"),
+		key.Is("response"), key.Is("responseBody"), key.Is("cause"), key.Is("data"), key.Is("innererror"), key.Is("Message"), key.Is("error_description"), key.Is("originalMessage"), key.Is("choices"), key.Is("description"):
+		s.gather(v, depth+1)
+	}
+}
+
+func (s *statement) append(v json.Value) {
+	if len(s.text) > 0 {
+		s.text = append(s.text, '\n')
+	}
+	s.text = v.AppendText(s.text)
+	if len(s.text) > maxSaid {
+		s.text = s.text[:maxSaid]
+	}
+}
+
+// unescape undoes what JSON inside a string does to the characters that
+// patterns look for.
+func (s *statement) unescape() {
+	t := s.text
+	to := 0
+	for i := 0; i < len(t); i++ {
+		c := t[i]
+		if c == '\\' && i+1 < len(t) {
+			if i+5 < len(t) && t[i+1] == 'u' && t[i+2] == '0' && t[i+3] == '0' && t[i+4] == '3' && lowered(t[i+5]) == 'e' {
+				c = '>'
+				i += 5
+			} else if t[i+1] == '"' || t[i+1] == '/' || t[i+1] == '\'' {
+				c = t[i+1]
+				i++
+			} else if t[i+1] == 'n' {
+				c = '\n'
+				i++
+			}
+		}
+		t[to] = c
+		to++
+	}
+	s.text = t[:to]
+}
+
+func (s *statement) vetoed() bool {
+	var none captures
+	for _, p := range vetoes {
+		if p.find(s.text, &none) {
+			return true
+		}
+	}
+	return false
+}
+
+// refused fills in the numbers of a refusal if its pattern is in the text.
+func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
+	var c captures
+	if !r.pattern.find(s.text, &c) {
+		return false
+	}
+	o.LimitIs, o.PromptIs = r.limit, r.prompt
+	// Optional numbers that are not there leave the later fields; they are
+	// told apart by the words around them, so the fields shift only where a
+	// middle one is missing.
+	fields := r.fields
+	if c.n < len(fields) {
+		fields = shorten(fields, c.n, s.text)
+	}
+	var total, more, excess int64 = core.Unknown, 0, core.Unknown
+	for i := 0; i < len(fields) && i < c.n; i++ {
+		value := c.value[i]
+		switch fields[i] {
+		case 'n':
+			o.Prompt = value
+		case 'o':
+			o.Output = value
+		case 'm':
+			o.Limit = value
+		case 't':
+			total = value
+		case 'k':
+			more = known(value)
+		case 'x':
+			excess = value
+		}
+	}
+	if o.Prompt != core.Unknown {
+		o.Prompt += more
+	} else if total != core.Unknown && o.Output != core.Unknown && total > o.Output {
+		o.Prompt = total - o.Output
+	}
+	if o.Limit == 0 {
+		o.Limit = core.Unknown
+	}
+	if o.Prompt == 0 {
+		o.Prompt = core.Unknown
+	}
+	if r.name == "gemini" && o.Limit != core.Unknown && o.Limit&1 == 1 {
+		// Gemini prints one less than the model's input limit.
+		o.Limit++
+	}
+	if s.inputLimit {
+		o.LimitIs = core.LimitInput
+	}
+	switch {
+	case excess != core.Unknown:
+		o.Note = "The provider says only by how much the prompt was too long."
+	case o.PromptIs == core.LowerBound:
+		o.Note = "The provider stopped counting: the prompt is at least this long."
+	case o.PromptIs == core.Approximate:
+		o.Note = "The provider's count of the prompt is approximate."
+	}
+	return true
+}
+
+// shorten drops the optional fields that were not in the text: the functions
+// or the tool input, the completion.
+func shorten(fields string, n int, text []byte) string {
+	if fields != "mtnko" || n != 4 {
+		return fields
+	}
+	var none captures
+	for _, words := range [...]pattern{"in the functions", "of tool input"} {
+		if words.find(text, &none) {
+			return fields
+		}
+	}
+	return "mtno"
+}
+
+// fields takes numbers that stand beside the text.
+func (s *statement) fields(o *core.Overflowed) bool {
+	if s.prompt == 0 && s.window == 0 {
+		return false
+	}
+	if s.prompt > 0 {
+		o.Prompt = s.prompt
+	}
+	if s.window > 0 {
+		o.Limit, o.LimitIs = s.window, core.LimitTotal
+	}
+	return true
+}
+
+// bodyless tells a refusal that says nothing at all.
+func (s *statement) bodyless(status int) bool {
+	if len(s.text) == 0 {
+		return status == 400 || status == 413
+	}
+	var none captures
+	return pattern("(no body)").find(s.text, &none)
+}

@@ -1,0 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// readQwen adds what DashScope writes to its cache; both reads and writes are
+// inside the prompt.
+func readQwen(r *reader, u json.Value, c *counts) {
+	c.cacheWrite = first(c.cacheWrite, r.inside(u, "prompt_tokens_details", "cache_creation_input_tokens"))
+}

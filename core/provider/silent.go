@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+)
+
+// Silent tells whether an answer that looks like success hides a prompt that
+// did not fit: some providers cut it to size, some accept it, some stop in
+// the middle and only say why. v is what the usage was found in, window the
+// limit as far as it is known, or Unknown.
+func Silent(provider string, v json.Value, m core.Metered, window int64) (core.Overflowed, bool) {
+	provider = model.Provider(provider)
+	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
+	if m.Window > 0 {
+		window = m.Window
+	}
+	stop := stopReason(v, 0)
+	full := func(sentence string) (core.Overflowed, bool) {
+		o.Prompt, o.Note = m.In, sentence
+		return o, true
+	}
+	switch {
+	case stop.Is("model_context_window_exceeded"), stop.Is("contextLengthReached"):
+		return full("The reply stopped because the window was full.")
+	case v.Get("truncated").Bool():
+		o.PromptIs = core.LowerBound
+		return full("The server cut the prompt or the reply because the window was full.")
+	case window <= 0 || m.In <= 0 || m.Sum:
+		return o, false
+	case m.In > window:
+		return full("The provider accepted a prompt longer than the window it is said to have.")
+	case stop.Is("length") && m.Out == 0 && m.In >= window-window/100:
+		o.PromptIs = core.LowerBound
+		return full("The provider cut the prompt to fill the window and had no room left to answer.")
+	case (provider == "ollama" || has(v, "prompt_eval_count")) && m.In >= window-1:
+		o.PromptIs = core.LowerBound
+		return full("Ollama drops the oldest messages until the prompt fits: it filled the window.")
+	case provider == "lmstudio" && m.In >= window-window/100:
+		o.PromptIs = core.LowerBound
+		return full("LM Studio cuts the prompt when it does not fit: it filled the window.")
+	}
+	return o, false
+}
+
+// stopReason finds why an answer ended, in the places where providers say it.
+func stopReason(v json.Value, depth int) json.Value {
+	if depth > 3 || v.Kind() != json.Object {
+		return json.Value{}
+	}
+	for _, key := range [...]string{"stop_reason", "stopReason", "finish_reason", "finishReason", "done_reason"} {
+		if s := v.Get(key); s.Kind() == json.String {
+			return s
+		}
+	}
+	if choices := v.Get("choices"); choices.Kind() == json.Array {
+		for e := choices.Elements(); e.Next(); {
+			if s := stopReason(e.Value, depth+1); s.Exists() {
+				return s
+			}
+		}
+	}
+	for _, key := range [...]string{"delta", "message", "stats", "messageStop", "response"} {
+		if s := stopReason(v.Get(key), depth+1); s.Exists() {
+			return s
+		}
+	}
+	return json.Value{}
+}

@@ -1,0 +1,30 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readStatusLine reads the context_window object that Claude Code gives to
+// status lines: current_usage is the last request, the totals are sums over
+// the session.
+func readStatusLine(r *reader, u, _ json.Value, c *counts) {
+	window := r.may(u, "context_window_size")
+	if current := u.Get("current_usage"); current.Kind() == json.Object {
+		shape := c.shape
+		readAnthropic(r, current, u, c)
+		c.shape = shape
+	} else {
+		c.input = r.may(u, "total_input_tokens")
+		c.output = r.may(u, "total_output_tokens")
+		c.sum = true
+		c.cache, c.thought = within, within
+	}
+	if window > 0 {
+		c.window = window
+	} else {
+		c.window = core.Unknown
+	}
+}

@@ -1,0 +1,120 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package provider understands what model providers send: usage objects, the
+// events of their streams, and their refusals.
+//
+// A caller hands over the JSON as it came. Which API it is from is told by
+// its name, or recognised by its shape; every file here is one API. Where
+// two APIs use the same words for different things, the numbers themselves
+// decide if they can: a total that is the sum of its parts in one reading
+// only. What a provider does not say stays core.Unknown, never zero.
+package provider
+
+import (
+	"errors"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+)
+
+// ErrNoUsage is the answer to a value in which no usage was found.
+var ErrNoUsage = errors.New("no usage was found in this value: hand over a provider's usage object, its whole response, or an event of its stream")
+
+// Usage reads what a provider measured of one request from its usage object,
+// its response, or an event of its stream. An array is the events of a
+// stream, a string is its text (server-sent events or JSON lines), cut
+// anywhere.
+//
+// acc gathers the pieces of one request and may be nil when v is complete;
+// the answer is what is known so far, and Partial while more is to come.
+// Fields that cannot be right are Unknown and named in a warning.
+func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []Warning, error) {
+	if acc == nil {
+		acc = &Accumulator{}
+	}
+	r := reader{provider: model.Provider(provider), acc: acc}
+	r.take(v, 0)
+	if !acc.seen {
+		if acc.open() {
+			m := core.NewMetered()
+			m.Partial = true
+			return m, r.warnings, nil
+		}
+		return core.NewMetered(), r.warnings, ErrNoUsage
+	}
+	m := acc.counts.metered(r.provider)
+	m.Request = acc.request
+	m.Partial = acc.partial
+	return m, r.warnings, nil
+}
+
+// maxEvents bounds how deep arrays of events may nest.
+const maxNesting = 8
+
+// take reads one value into the accumulator.
+func (r *reader) take(v json.Value, depth int) {
+	switch v.Kind() {
+	case json.String:
+		r.takeText(v)
+	case json.Array:
+		if depth >= maxNesting {
+			return
+		}
+		for e := v.Elements(); e.Next(); {
+			r.take(e.Value, depth+1)
+		}
+	case json.Object:
+		r.takeObject(v)
+	case json.Missing, json.Null:
+	default:
+		r.warn("usage", "is "+v.Kind().String()+", not an object")
+	}
+}
+
+// takeObject finds the usage in an object, whatever surrounds it.
+func (r *reader) takeObject(v json.Value) {
+	found := locate(v, r.provider)
+	if found.event {
+		r.acc.streaming = true
+	}
+	if found.end {
+		r.acc.partial = false
+	}
+	if found.request.Kind() == json.String {
+		r.acc.setRequest(found.request.String())
+	}
+	if !found.usage.Exists() {
+		return
+	}
+	if found.usage.IsNull() {
+		if !found.event {
+			r.warn(found.name, "is null")
+		}
+		return
+	}
+	if found.usage.Kind() != json.Object {
+		r.warn(found.name, "is "+found.usage.Kind().String()+", not an object")
+		return
+	}
+	s := found.shape
+	if s == noShape {
+		s = recognise(found.usage, r.provider)
+	}
+	if s == noShape {
+		return
+	}
+	c := newCounts(s)
+	r.shape = s
+	readers[s](r, found.usage, v, &c)
+	if found.sum {
+		c.sum = true
+	}
+	if found.serverTools {
+		c.serverTools = true
+	}
+	if found.window > 0 {
+		c.window = found.window
+	}
+	r.acc.merge(&c, found)
+}

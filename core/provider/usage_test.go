@@ -1,0 +1,102 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	stdjson "encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+type usageCase struct {
+	Name     string
+	Provider string
+	Value    stdjson.RawMessage
+	Want     struct {
+		Request                              string
+		In, Out, Reasoning                   *int64
+		CacheRead, CacheWrite                *int64
+		Text, Image, Audio, Video            *int64
+		Window                               *int64
+		Sum, Partial, Ambiguous, ServerTools bool
+		Note, Warning                        string
+	}
+}
+
+func corpus[T any](t *testing.T, name string) []T {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/providers/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []T }
+	decoder := stdjson.NewDecoder(strings.NewReader(string(text)))
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) == 0 {
+		t.Fatalf("%s has no cases", name)
+	}
+	return file.Cases
+}
+
+func parse(t *testing.T, text string) json.Value {
+	t.Helper()
+	v, err := json.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return v
+}
+
+func number(n *int64) int64 {
+	if n == nil {
+		return core.Unknown
+	}
+	return *n
+}
+
+func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
+	for _, c := range corpus[usageCase](t, "usage.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			m, warnings, err := Usage(c.Provider, parse(t, string(c.Value)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Want.Warning == "" && len(warnings) > 0 {
+				t.Errorf("warned without need: %v", warnings)
+			}
+			if c.Want.Warning != "" && (len(warnings) == 0 || warnings[0].Field != c.Want.Warning) {
+				t.Errorf("warnings %v, want one of %s", warnings, c.Want.Warning)
+			}
+			if (c.Want.Note == "") != (m.Note == "") || !strings.Contains(m.Note, c.Want.Note) {
+				t.Errorf("note %q, want %q in it", m.Note, c.Want.Note)
+			}
+			want := core.NewMetered()
+			want.Request, want.Note = c.Want.Request, m.Note
+			want.In, want.Out, want.Reasoning = number(c.Want.In), number(c.Want.Out), number(c.Want.Reasoning)
+			want.CacheRead, want.CacheWrite = number(c.Want.CacheRead), number(c.Want.CacheWrite)
+			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
+			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
+			want.Window, want.Sum, want.Partial = number(c.Want.Window), c.Want.Sum, c.Want.Partial
+			want.Ambiguous, want.ServerTools = c.Want.Ambiguous, c.Want.ServerTools
+			if !reflect.DeepEqual(m, want) {
+				t.Errorf("\n got %+v\nwant %+v", m, want)
+			}
+		})
+	}
+}
+
+func TestWhatHoldsNoUsageSaysSo(t *testing.T) {
+	for _, text := range []string{`{}`, `[]`, `{"error":{"message":"no"}}`, `{"usage":{}}`, `{"usage":{"cost":1}}`, `null`, `5`, `true`} {
+		m, _, err := Usage("", parse(t, text), nil)
+		if err != ErrNoUsage {
+			t.Errorf("%s: error %v, read as %+v", text, err, m)
+		}
+	}
+}

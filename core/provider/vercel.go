@@ -1,0 +1,92 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// readSDK4 reads the usage of the AI SDK's version 4, which is a sum when a
+// run has several steps; hand over the last step's.
+func readSDK4(r *reader, u, _ json.Value, c *counts) {
+	c.input = r.must(u, "promptTokens")
+	c.output = r.may(u, "completionTokens")
+	c.total = r.may(u, "totalTokens")
+	c.cacheRead = r.inside(u, "promptTokensDetails", "cachedTokens")
+	c.cacheWrite = r.inside(u, "promptTokensDetails", "cacheWriteTokens")
+	c.reasoning = r.inside(u, "completionTokensDetails", "reasoningTokens")
+}
+
+// readSDK reads the usage of the AI SDK's versions 5 to 7, and of its
+// provider interface. Since version 6 inputTokens holds the cache; in version
+// 5 that depends on the provider: Anthropic's leaves it out.
+//
+// Where the provider's own usage is attached, that is read instead: it tells
+// an Anthropic reply's last iteration from the sum of all, and a Gemini
+// reply's tool results from its prompt.
+func readSDK(r *reader, u, whole json.Value, c *counts) {
+	if raw := u.Get("raw"); raw.Kind() == json.Object {
+		if s := recognise(raw, r.provider); s != noShape && s != sdk {
+			shape := c.shape
+			*c = newCounts(s)
+			readers[s](r, raw, u, c)
+			c.shape = shape
+			return
+		}
+	}
+	if in := u.Get("inputTokens"); in.Kind() == json.Object {
+		// The provider interface: {total, noCache, cacheRead, cacheWrite}.
+		c.input = r.sdkPart(in, "inputTokens", "total")
+		c.cacheRead = r.sdkPart(in, "inputTokens", "cacheRead")
+		c.cacheWrite = r.sdkPart(in, "inputTokens", "cacheWrite")
+		out := r.object(u, "outputTokens")
+		c.output = r.sdkPart(out, "outputTokens", "total")
+		c.reasoning = r.sdkPart(out, "outputTokens", "reasoning")
+		c.cache, c.thought = within, within
+		return
+	}
+	c.input = r.must(u, "inputTokens")
+	c.output = r.may(u, "outputTokens")
+	c.total = r.may(u, "totalTokens")
+	if has(u, "inputTokenDetails", "outputTokenDetails") {
+		c.cacheRead = r.inside(u, "inputTokenDetails", "cacheReadTokens")
+		c.cacheWrite = r.inside(u, "inputTokenDetails", "cacheWriteTokens")
+		c.reasoning = r.inside(u, "outputTokenDetails", "reasoningTokens")
+		c.cache, c.thought = within, within
+		return
+	}
+	c.cacheRead = r.nullable(u, "cachedInputTokens")
+	c.reasoning = r.nullable(u, "reasoningTokens")
+	switch r.provider {
+	case "anthropic", "amazon-bedrock", "minimax":
+		// Version 5: input_tokens alone; what was written to the cache is
+		// only in the provider's metadata.
+		metadata := whole.Path("providerMetadata", "anthropic")
+		if native := metadata.Get("usage"); native.Kind() == json.Object {
+			readers[anthropic](r, native, whole, c)
+			return
+		}
+		c.cacheWrite = r.nullable(metadata, "cacheCreationInputTokens")
+		c.cache, c.thought = without, within
+		if c.cacheWrite == core.Unknown && c.cacheRead != core.Unknown {
+			c.note = "What was written to the cache is not in this usage: the prompt is at least this long."
+		}
+	case "openai", "azure", "google", "google-vertex":
+		c.cache = within
+		if r.provider == "openai" || r.provider == "azure" {
+			c.thought = within
+		}
+	default:
+		c.unclear = true
+	}
+}
+
+// sdkPart reads a number that the AI SDK leaves undefined when it is unknown.
+func (r *reader) sdkPart(u json.Value, object, key string) int64 {
+	v := u.Get(key)
+	if v.IsNull() {
+		return core.Unknown
+	}
+	return r.whole(v, object+"."+key)
+}
