@@ -38,12 +38,15 @@ const maxRequestID = 256
 // an earlier piece. LangChain's chunks alone are to be added.
 func (a *Accumulator) merge(c *counts, found located) {
 	switch {
-	case !a.seen || a.counts.shape != c.shape:
-		if a.seen && a.counts.rank() > c.rank() {
-			// A gateway repeats a usage in a poorer shape.
-			break
-		}
+	case !a.seen, a.counts.sum && !c.sum, found.whole:
 		a.counts = *c
+	case c.sum && !a.counts.sum:
+		// The sum of the steps that were told before.
+	case a.counts.shape != c.shape:
+		// A gateway repeats a usage in another shape: the fuller one counts.
+		if c.rank() >= a.counts.rank() {
+			a.counts = *c
+		}
 	case found.add:
 		a.counts.add(c)
 	default:

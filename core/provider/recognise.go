@@ -224,6 +224,7 @@ type located struct {
 	event       bool // it is, or is in, an event of a stream
 	partial     bool // more will follow
 	end         bool // nothing more will follow
+	whole       bool // a request of its own, of which nothing earlier is kept
 	add         bool // a chunk whose numbers are added to the others
 	sum         bool // a total over several requests
 	serverTools bool // the provider ran tools of its own in this request
@@ -258,7 +259,7 @@ func locate(v json.Value, provider string) located {
 	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"):
 		l.event = true
 		l.usage, l.name, l.request = v.Get("usage"), "usage", v.Path("response", "id")
-		l.partial = true
+		l.partial, l.whole = true, true
 		return l
 	case kind.Is("finish") && has(v, "totalUsage", "usage"):
 		l.event = true

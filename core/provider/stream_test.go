@@ -1,0 +1,187 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	stdjson "encoding/json"
+	"math/rand"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+type streamCase struct {
+	Name     string
+	Provider string
+	Events   []stdjson.RawMessage
+	Want     struct {
+		Request               string
+		In, Out, Reasoning    *int64
+		CacheRead, CacheWrite *int64
+		Sum, ServerTools      bool
+	}
+}
+
+func (c *streamCase) want() core.Metered {
+	m := core.NewMetered()
+	m.Request, m.In, m.Out, m.Reasoning = c.Want.Request, number(c.Want.In), number(c.Want.Out), number(c.Want.Reasoning)
+	m.CacheRead, m.CacheWrite, m.Sum, m.ServerTools = number(c.Want.CacheRead), number(c.Want.CacheWrite), c.Want.Sum, c.Want.ServerTools
+	return m
+}
+
+// plain drops what tests of streams do not look at.
+func withoutNotes(m core.Metered) core.Metered {
+	m.Note = ""
+	m.ByModality = core.NoModality
+	return m
+}
+
+func TestStreamsGatherByTheirProvidersRule(t *testing.T) {
+	for _, c := range corpus[streamCase](t, "streams.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			var acc Accumulator
+			var m core.Metered
+			for i, event := range c.Events {
+				var err error
+				var warnings []Warning
+				m, warnings, err = Usage(c.Provider, parse(t, string(event)), &acc)
+				if err != nil && i == len(c.Events)-1 {
+					t.Fatalf("event %d: %v", i, err)
+				}
+				if len(warnings) > 0 {
+					t.Errorf("event %d: %v", i, warnings)
+				}
+			}
+			if got := withoutNotes(m); !reflect.DeepEqual(got, c.want()) {
+				t.Errorf("\n got %+v\nwant %+v", got, c.want())
+			}
+		})
+	}
+}
+
+// A stream means the same however it is cut: into arrays of events, or as
+// text at any byte.
+func TestSplittingAStreamAnywhereGivesTheSame(t *testing.T) {
+	seed := time.Now().UnixNano()
+	random := rand.New(rand.NewSource(seed))
+	for _, c := range corpus[streamCase](t, "streams.json") {
+		want := c.want()
+		check := func(how string, m core.Metered) {
+			t.Helper()
+			if got := withoutNotes(m); !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, %s, %s:\n got %+v\nwant %+v", seed, c.Name, how, got, want)
+			}
+		}
+		// Every way of cutting the list of events in two, as arrays.
+		for cut := 0; cut <= len(c.Events); cut++ {
+			var acc Accumulator
+			first, _ := stdjson.Marshal(c.Events[:cut])
+			second, _ := stdjson.Marshal(c.Events[cut:])
+			m, _, _ := Usage(c.Provider, parse(t, string(first)), &acc)
+			if cut < len(c.Events) {
+				m, _, _ = Usage(c.Provider, parse(t, string(second)), &acc)
+			}
+			check("as two arrays", m)
+		}
+		// As the text of server-sent events, of JSON lines, and of an array,
+		// cut in two at every byte.
+		var sse, lines strings.Builder
+		for _, event := range c.Events {
+			sse.WriteString("event: x\ndata: " + compactJSON(event) + "\n\n")
+			lines.WriteString(compactJSON(event) + "\r\n")
+		}
+		sse.WriteString("data: [DONE]\n\n")
+		array, _ := stdjson.MarshalIndent(c.Events, "", "  ")
+		for _, text := range []string{sse.String(), ": comment\r\n" + strings.ReplaceAll(sse.String(), "\n", "\r\n"), lines.String(), string(array)} {
+			for cut := 0; cut <= len(text); cut++ {
+				check("as text in two", feed(t, c.Provider, text[:cut], text[cut:]))
+			}
+			for range 20 {
+				var pieces []string
+				for rest := text; rest != ""; {
+					n := 1 + random.Intn(min(len(rest), 1+random.Intn(60)))
+					pieces = append(pieces, rest[:n])
+					rest = rest[n:]
+				}
+				check("as text in many", feed(t, c.Provider, pieces...))
+			}
+		}
+	}
+}
+
+func compactJSON(raw stdjson.RawMessage) string {
+	var v any
+	stdjson.Unmarshal(raw, &v)
+	text, _ := stdjson.Marshal(v)
+	return string(text)
+}
+
+func feed(t *testing.T, provider string, pieces ...string) core.Metered {
+	var acc Accumulator
+	var m core.Metered
+	for _, piece := range pieces {
+		quoted, _ := stdjson.Marshal(piece)
+		v, err := json.Parse(quoted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, _ = Usage(provider, v, &acc)
+	}
+	return m
+}
+
+func TestAStreamIsPartialUntilItsEnd(t *testing.T) {
+	var acc Accumulator
+	for i, step := range []struct {
+		event   string
+		in, out int64
+		partial bool
+	}{
+		{`{"type":"message_start","message":{"id":"msg_1","usage":{"input_tokens":10,"cache_read_input_tokens":90,"cache_creation_input_tokens":0,"output_tokens":1}}}`, 100, 1, true},
+		{`{"type":"content_block_delta","delta":{"text":"x"}}`, 100, 1, true},
+		{`{"type":"message_delta","delta":{"stop_reason":null},"usage":{"output_tokens":5}}`, 100, 5, true},
+		{`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}`, 100, 9, false},
+		{`{"type":"message_stop"}`, 100, 9, false},
+	} {
+		m, _, err := Usage("anthropic", parse(t, step.event), &acc)
+		if err != nil || m.In != step.in || m.Out != step.out || m.Partial != step.partial || m.Request != "msg_1" {
+			t.Errorf("event %d: %+v, %v", i, m, err)
+		}
+	}
+}
+
+func TestAStreamThatHasSaidNothingYetIsNoError(t *testing.T) {
+	var acc Accumulator
+	m, _, err := Usage("openai", parse(t, `{"object":"chat.completion.chunk","choices":[{"delta":{"content":"a"}}],"usage":null}`), &acc)
+	if err != nil || !m.Partial || m.In != core.Unknown {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestAnEndlessEventIsGivenUp(t *testing.T) {
+	var acc Accumulator
+	piece, _ := stdjson.Marshal(`data: {"a":"` + strings.Repeat("x", 1<<18))
+	warned := false
+	for range 6 {
+		v, _ := json.Parse(piece)
+		_, warnings, _ := Usage("", v, &acc)
+		warned = warned || len(warnings) > 0
+		if len(acc.pending) > maxPending {
+			t.Fatalf("%d bytes are pending", len(acc.pending))
+		}
+	}
+	if !warned {
+		t.Error("no warning")
+	}
+	// What follows is read.
+	quoted, _ := stdjson.Marshal("data: {\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}\n")
+	v, _ := json.Parse(quoted)
+	acc.Reset()
+	if m, _, err := Usage("", v, &acc); err != nil || m.In != 3 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
