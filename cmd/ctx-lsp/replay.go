@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+func init() {
+	register(command{
+		name:    "replay",
+		summary: "how well past sessions would have been predicted",
+		usage: `  ctx-lsp replay ~/.claude/projects          every transcript in a folder
+  ctx-lsp replay a.jsonl b.jsonl
+  ctx-lsp replay --json ~/.codex/sessions
+  ctx-lsp replay --steps a.jsonl             one line for each request first
+
+Walks through sessions and predicts each request from what stood before it,
+with what this program knows and that session alone. Errors are predicted less
+actual: positive means too much was predicted.
+
+Flags:
+  --steps        first one JSON line a request: {"file","call","kind","predicted","actual"}
+  --learned      start with what earlier sessions have taught
+  --jobs=N       how many sessions at a time (one a core)
+  --plain        ASCII and no colour
+  --color=auto|always|never
+
+Exit codes: 0 done, 1 a path could not be read or held no session, 2 usage.
+`,
+		run: runReplay,
+	})
+}
+
+// replayed is what became of one transcript.
+type replayed struct {
+	session  source.Session
+	steps    []source.Step
+	warnings []string
+	skipped  int64
+	err      error
+}
+
+func runReplay(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("replay")
+	asJSON := fs.Bool("json", false, "print the result as JSON")
+	withSteps := fs.Bool("steps", false, "print each step first")
+	withLearned := fs.Bool("learned", false, "start with what earlier sessions have taught")
+	jobs := fs.Int("jobs", runtime.GOMAXPROCS(0), "how many sessions at a time")
+	look := lookFlags(fs)
+	paths, err := parseFlags(fs, args)
+	if err == nil && len(paths) == 0 {
+		err = errors.New("it takes a transcript or a folder of them")
+	}
+	if err == nil && *jobs < 1 {
+		err = errors.New("--jobs is at least 1")
+	}
+	if err != nil {
+		return env.usageError("replay", err)
+	}
+
+	code := exitOK
+	var sessions []source.Session
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(env.Dir, path)
+		}
+		before := len(sessions)
+		source.Walk(path, func(s source.Session) { sessions = append(sessions, s) }, func(p source.Problem) {
+			env.errorf("%s", p)
+			code = exitError
+		})
+		if len(sessions) == before && code == exitOK {
+			env.errorf("%s holds no session", path)
+			code = exitError
+		}
+	}
+	if len(sessions) == 0 {
+		return exitError
+	}
+
+	progress := newProgress(env, "replay", totalSize(sessions))
+	out := bufio.NewWriter(env.Stdout)
+	defer out.Flush()
+	groups := newGroups()
+	warnings := map[string]int{}
+	var skipped int64
+	for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
+		if r.err != nil {
+			if ctx.Err() == nil {
+				progress.clear()
+				env.errorf("%s: %s", r.session.Path, r.err)
+			}
+			code = exitError
+		}
+		skipped += r.skipped
+		for _, sentence := range r.warnings {
+			warnings[sentence]++
+		}
+		for _, step := range r.steps {
+			groups.add(r.session.Agent, step)
+			if *withSteps {
+				writeStep(out, env, r.session, step)
+			}
+		}
+	}
+	progress.clear()
+	if ctx.Err() != nil {
+		return exitError
+	}
+	if *asJSON {
+		err = groups.json(out)
+	} else {
+		err = groups.table(out, look.style(env))
+		for _, sentence := range slices.Sorted(mapKeys(warnings)) {
+			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
+		}
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if skipped > 0 {
+		env.errorf("%d records could not be read", skipped)
+	}
+	return code
+}
+
+func mapKeys(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func totalSize(sessions []source.Session) (n int64) {
+	for _, s := range sessions {
+		n += s.Size
+	}
+	return n
+}
+
+// replayAll replays sessions side by side and yields what became of them, in
+// their order.
+func replayAll(ctx context.Context, env *environment, sessions []source.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
+	return func(yield func(replayed) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		results := make([]chan replayed, len(sessions))
+		for i := range results {
+			results[i] = make(chan replayed, 1)
+		}
+		var next atomic.Int64
+		var workers sync.WaitGroup
+		for range min(jobs, len(sessions)) {
+			workers.Add(1)
+			go func() {
+				defer workers.Done()
+				for {
+					i := int(next.Add(1)) - 1
+					if i >= len(sessions) {
+						return
+					}
+					results[i] <- replayOne(ctx, env, sessions[i], withLearned, progress)
+				}
+			}()
+		}
+		defer workers.Wait()
+		for i := range results {
+			if !yield(<-results[i]) {
+				stop()
+				return
+			}
+		}
+	}
+}
+
+// replayOne replays one session in a calculator of its own, so that none
+// learns from another.
+func replayOne(ctx context.Context, env *environment, s source.Session, withLearned bool, progress *progress) replayed {
+	r := replayed{session: s}
+	if r.err = ctx.Err(); r.err != nil {
+		return r
+	}
+	e, err := replayEngine()
+	if err != nil {
+		r.err = err
+		return r
+	}
+	defer e.Close()
+	if withLearned {
+		if r.err = teach(ctx, env, e); r.err != nil {
+			return r
+		}
+	}
+	feed := source.NewFeed(s, func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		progress.add(int64(len(params)))
+		return e.Call(ctx, method, params)
+	})
+	feed.OnStep = func(step source.Step) { r.steps = append(r.steps, step) }
+	reading, err := feed.Read(ctx)
+	r.err, r.skipped = err, feed.Skipped
+	if reading != nil {
+		if parsed, err := face.Parse(reading); err == nil {
+			r.warnings = parsed.Warnings
+			if s.Agent == "" {
+				r.session.Agent = parsed.Agent
+			}
+		}
+	}
+	return r
+}
+
+func writeStep(w io.Writer, env *environment, s source.Session, step source.Step) {
+	file := s.Path
+	if relative, err := filepath.Rel(env.Dir, file); err == nil && !strings.HasPrefix(relative, "..") {
+		file = relative
+	}
+	line, _ := json.Marshal(struct {
+		File      string `json:"file"`
+		Session   string `json:"session,omitempty"`
+		Call      int64  `json:"call"`
+		Kind      string `json:"kind"`
+		Predicted int64  `json:"predicted"`
+		Actual    int64  `json:"actual"`
+	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Actual})
+	w.Write(append(line, '\n'))
+}
+
+// other is the name when it is not the expected one: a sub-agent in the same
+// transcript.
+func other(name, expected string) string {
+	if name == expected {
+		return ""
+	}
+	return name
+}
+
+// replayEngine is an engine for one session after another.
+func replayEngine() (engine.Engine, error) { return nativeEngine(1) }
