@@ -1,8 +1,12 @@
-// Bundles the extension: the desktop entry, the daemon's part (loaded only when a daemon was found), the web entry
-// and the panel's page. `--production` minifies.
+// Bundles the extension: the desktop entry, the daemon's part (loaded only when a daemon was found), the web entry and
+// the panel's page; and lays the WebAssembly core with its vocabularies beside them. `--production` minifies.
 import { build } from 'esbuild';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
+const here = path.dirname(fileURLToPath(import.meta.url));
+process.chdir(here);
 const production = process.argv.includes('--production');
 const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', external: ['vscode'], logLevel: 'warning', target: 'es2022', legalComments: 'none' };
 
@@ -10,5 +14,16 @@ await Promise.all([
   build({ ...shared, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', platform: 'node', format: 'cjs', external: ['vscode', './daemon.js'] }),
   build({ ...shared, entryPoints: { daemon: 'src/daemon/daemon.ts' }, outdir: 'dist', platform: 'node', format: 'cjs', mainFields: ['module', 'main'] }),
   build({ ...shared, entryPoints: { web: 'src/web.ts' }, outdir: 'dist', platform: 'browser', format: 'cjs' }),
-  ...(existsSync('src/panel/view/main.ts') ? [build({ ...shared, entryPoints: { panel: 'src/panel/view/main.ts' }, outdir: 'dist', platform: 'browser', format: 'iife', external: [] })] : []),
+  build({ ...shared, entryPoints: { panel: 'src/panel/view/main.ts' }, outdir: 'dist', platform: 'browser', format: 'iife' }),
 ]);
+
+const module = '../../wasm/js/ctx.wasm';
+if (!existsSync(module)) {
+  console.error('build: wasm/js/ctx.wasm is missing; “make wasm” in the root of the repository writes it');
+  process.exit(1);
+}
+mkdirSync('dist/core', { recursive: true });
+copyFileSync(module, 'dist/core/ctx.wasm');
+for (const pack of readdirSync('../../core/token/pack').filter((f) => f.endsWith('.ctxv'))) {
+  copyFileSync(`../../core/token/pack/${pack}`, `dist/core/${pack}`);
+}

@@ -8,6 +8,8 @@ import { Window } from './window';
 export interface Environment {
   readonly config: Config;
   readonly log: vscode.LogOutputChannel;
+  /** The version of this extension. */
+  readonly version: string;
 }
 
 /** What differs between the desktop and the web. */
@@ -20,12 +22,13 @@ export interface Platform {
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
   const began = performance.now();
   const log = vscode.window.createOutputChannel('Ctx', { log: true });
-  const environment = (): Environment => ({ config: readConfig(), log });
+  const version = String((context.extension.packageJSON as { version: unknown }).version);
+  const environment = (): Environment => ({ config: readConfig(), log, version });
   const { daemon } = platform;
   const supervisor = new Supervisor({ ...(daemon ? { daemon: () => daemon(environment()) } : {}), core: () => platform.core(environment()) }, log);
   const window = new Window(context, supervisor, log);
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();
-  log.info(`ctx-lsp ${String(context.extension.packageJSON.version)} activated in ${Math.ceil(performance.now() - began)} ms.`);
+  log.info(`ctx-lsp ${version} activated in ${Math.ceil(performance.now() - began)} ms.`);
   return window.exports;
 }

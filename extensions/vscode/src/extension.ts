@@ -9,6 +9,6 @@ import { startDaemon } from './daemon/start';
 export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, {
     daemon: (environment) => startDaemon(context, environment),
-    core: () => startCore(nodeFiles(context.extensionUri)),
+    core: (environment) => startCore(nodeFiles(context.extensionUri), environment),
   });
 }

@@ -6,5 +6,5 @@ import { webFiles } from './core/webFiles';
 
 /** The entry where the extension host is a web worker: no process can be started there, so the core runs inside. */
 export function activate(context: vscode.ExtensionContext): CtxApi {
-  return activateOn(context, { core: () => startCore(webFiles(context.extensionUri)) });
+  return activateOn(context, { core: (environment) => startCore(webFiles(context.extensionUri), environment) });
 }

@@ -324,7 +324,7 @@ export class Window implements vscode.Disposable {
 
   private async copyDiagnostics(): Promise<void> {
     const readings = this.sessions.all().map(({ reading }) => reading);
-    const report = diagnosticsReport(String(this.context.extension.packageJSON.version), this.supervisor.health, this.config, readings, this.item.text);
+    const report = diagnosticsReport(String((this.context.extension.packageJSON as { version: unknown }).version), this.supervisor.health, this.config, readings, this.item.text);
     await vscode.env.clipboard.writeText(report);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Diagnostics copied'), 3000);
   }

@@ -1,9 +1,11 @@
 // Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
-// Installs what it needs, packs the extension, and ends with “N passed, M failed”.
+// Installs what it needs, builds the daemon and packs the extension, and ends with “N passed, M failed”.
+// CTX_TEST_AS_BUILT=1 takes what the last run built; CTX_TEST_DAEMON=FILE takes that daemon instead of building one;
+// CTX_TEST_VERBOSE=1 shows what the tests print.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { run } from 'node:test';
+import { run as runTests } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { codeServerEntry, install, testWebEntry, webData, webCommit } from './install.mjs';
@@ -36,9 +38,17 @@ await build({
 
 if (files.some((f) => !f.includes('/unit/'))) {
   const { chromium } = install();
-  const vsix = path.join(extension, 'out/ctx-lsp-test.vsix');
-  if (!process.env.CTX_TEST_VSIX) {
-    pack(vsix);
+  const root = path.resolve(extension, '../..');
+  const daemon = process.env.CTX_TEST_DAEMON ?? path.join(extension, 'out', 'ctx-lsp');
+  const platform = `${process.platform}-${process.arch}`;
+  const vsix = path.join(extension, `out/ctx-lsp-${platform}.vsix`);
+  const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
+  if (!process.env.CTX_TEST_AS_BUILT) {
+    if (!process.env.CTX_TEST_DAEMON) {
+      run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root);
+    }
+    run(process.execPath, ['package.mjs', '--out', universal], extension);
+    run(process.execPath, ['package.mjs', '--target', platform, '--daemon', daemon, '--out', vsix], extension);
   }
   Object.assign(process.env, {
     CTX_TEST_CODE_SERVER: codeServerEntry,
@@ -46,7 +56,9 @@ if (files.some((f) => !f.includes('/unit/'))) {
     CTX_TEST_WEB_DATA: webData,
     CTX_TEST_WEB_COMMIT: webCommit,
     CTX_TEST_CHROMIUM: chromium,
-    CTX_TEST_VSIX: process.env.CTX_TEST_VSIX ?? vsix,
+    CTX_TEST_VSIX: vsix,
+    CTX_TEST_UNIVERSAL_VSIX: universal,
+    CTX_TEST_DAEMON: daemon,
     CTX_TEST_STANDIN: path.join(here, 'standin/ctx-lsp.mjs'),
     CTX_TEST_EXTENSION: extension,
     CTX_TEST_SCREENSHOTS: process.env.CTX_TEST_SCREENSHOTS ?? path.join(extension, 'out/screenshots'),
@@ -55,7 +67,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
 
 let passed = 0;
 let failed = 0;
-const stream = run({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000 });
+const stream = runTests({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000 });
 stream.on('test:pass', (t) => {
   if (t.details.type !== 'suite' && !t.name.endsWith('.js')) {
     passed += t.skip === undefined ? 1 : 0;
@@ -77,10 +89,10 @@ stream.on('end', () => {
 });
 stream.resume();
 
-function pack(vsix) {
-  const { status, stdout } = spawnSync(process.execPath, ['package.mjs', '--out', vsix], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+function run(command, args, cwd) {
+  const { status, error, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) {
-    throw new Error(`packing the extension failed: ${stdout}`);
+    throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stdout}`);
   }
 }
 

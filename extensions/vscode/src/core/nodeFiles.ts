@@ -1,12 +1,9 @@
 import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import type { CoreFiles } from './start';
-import { coreFolder } from './start';
+import { type CoreFiles, coreFolder } from './core';
 
 /** Reads the module and the vocabularies from the extension's folder on disk. */
 export function nodeFiles(extension: vscode.Uri): CoreFiles {
-  return {
-    read: async (name) => fs.readFile(`${extension.fsPath}/${coreFolder}/${name}`),
-    where: 'the extension (WebAssembly)',
-  };
+  return { read: (name) => fs.readFile(path.join(extension.fsPath, coreFolder, name)) };
 }

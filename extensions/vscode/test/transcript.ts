@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+export interface Usage {
+  /** Tokens of the prompt that came from the cache and that did not. */
+  cached: number;
+  fresh: number;
+  out: number;
+}
+
+/**
+ * Writes a transcript as Claude Code does, record by record: one JSON object a line, under
+ * <config>/projects/<key of the folder>/<session>.jsonl.
+ */
+export class Transcript {
+  readonly file: string;
+  private parent: string | null = null;
+  private calls = 0;
+  private minutes = 0;
+
+  constructor(
+    config: string,
+    private readonly cwd: string,
+    readonly session: string = randomUUID(),
+    private readonly model = 'claude-opus-4-6',
+  ) {
+    const folder = path.join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
+    fs.mkdirSync(folder, { recursive: true });
+    this.file = path.join(folder, `${session}.jsonl`);
+  }
+
+  user(text: string): this {
+    return this.write({ type: 'user', message: { role: 'user', content: text } });
+  }
+
+  /** A reply with the usage of its request. */
+  assistant(text: string, usage: Usage): this {
+    this.calls += 1;
+    return this.write({
+      type: 'assistant',
+      requestId: `req_${this.session.slice(0, 8)}_${this.calls}`,
+      message: {
+        model: this.model,
+        id: `msg_${this.session.slice(0, 8)}_${this.calls}`,
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text }],
+        stop_reason: 'end_turn',
+        stop_sequence: null,
+        usage: { input_tokens: usage.fresh, cache_creation_input_tokens: 0, cache_read_input_tokens: usage.cached, output_tokens: usage.out, service_tier: 'standard' },
+      },
+    });
+  }
+
+  compacted(before: number, summary: string): this {
+    const last = this.parent;
+    this.parent = null;
+    this.write({ type: 'system', subtype: 'compact_boundary', logicalParentUuid: last, content: 'Conversation compacted', isMeta: false, level: 'info', compactMetadata: { trigger: 'auto', preTokens: before } });
+    return this.write({ type: 'user', isCompactSummary: true, isVisibleInTranscriptOnly: true, message: { role: 'user', content: summary } });
+  }
+
+  private write(record: Record<string, unknown>): this {
+    const uuid = randomUUID();
+    const line = {
+      parentUuid: this.parent,
+      isSidechain: false,
+      userType: 'external',
+      cwd: this.cwd,
+      sessionId: this.session,
+      version: '2.1.112',
+      gitBranch: 'main',
+      ...record,
+      uuid,
+      timestamp: new Date(Date.now() + ++this.minutes).toISOString(),
+    };
+    fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    this.parent = uuid;
+    return this;
+  }
+}
