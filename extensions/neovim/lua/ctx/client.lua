@@ -102,8 +102,8 @@ local function handlers()
     ['ctx/level'] = function(_, change)
       require('ctx.readings').level(plain(change))
     end,
-    ['ctx/focused'] = function()
-      require('ctx.focus').look()
+    ['ctx/focused'] = function(_, change)
+      require('ctx.focus').changed(plain(change) or {})
     end,
     ['window/logMessage'] = function(_, message)
       log.add(message and message.message or '')

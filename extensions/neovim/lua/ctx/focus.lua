@@ -14,17 +14,14 @@ local CALM = 40
 ---@type string?
 local held
 
---- The working directory whose sessions the server reports.
----@type string?
-local watched
-
 local asked, due = 0, false
 
 --- What the server needs to decide: of the buffer in front, the most telling thing.
 ---@param buffer integer
 ---@return table
 local function question(buffer)
-  local asking = { workspace = client.cwd() }
+  local cwd = client.cwd()
+  local asking = { workspace = cwd ~= '' and cwd or nil }
   if vim.bo[buffer].buftype == 'terminal' then
     local ok, pid = pcall(function()
       return vim.fn.jobpid(vim.b[buffer].terminal_job_id)
@@ -37,6 +34,27 @@ local function question(buffer)
   return asking
 end
 
+--- The buffer that the last question was about.
+---@type integer
+local about = -1
+
+--- Shows what the server found. A session that is only the fullest of all is not the one that works here.
+---@param reading? ctx.Reading
+---@param shown? string why it is the one
+local function show(reading, shown)
+  if reading then
+    -- Why it is shown is no part of the reading: the same reading comes without it.
+    shown = shown or reading.shown
+    reading.shown = nil
+    readings.put(reading)
+  end
+  local session = reading and shown ~= 'fullest' and reading.session or nil
+  status.focus(session)
+  if api.nvim_buf_is_valid(about) and vim.bo[about].buftype == 'terminal' then
+    status.tie(about, shown == 'terminal' and session or nil)
+  end
+end
+
 --- Asks which session is in front. Answers to older questions are not heard.
 local function ask()
   due = false
@@ -46,7 +64,6 @@ local function ask()
   asked = asked + 1
   local of = asked
   local buffer = api.nvim_get_current_buf()
-  local own = vim.bo[buffer].buftype == 'terminal'
   client.request('ctx/focus', held and { session = held } or question(buffer), function(problem, reading)
     if of ~= asked then
       return
@@ -56,17 +73,17 @@ local function ask()
       held = nil
       return ask()
     end
-    if problem then
-      return
-    end
-    if reading then
-      readings.put(reading)
-    end
-    status.focus(reading and reading.session or nil)
-    if own and not held then
-      status.tie(buffer, reading and reading.session or nil)
+    if not problem then
+      about = buffer
+      show(reading)
     end
   end)
+end
+
+--- The server has found another session for the last question.
+---@param change { shown: string?, reading: ctx.Reading? }
+function M.changed(change)
+  show(change.reading, change.shown)
 end
 
 --- Asks once things are calm.
@@ -77,11 +94,9 @@ function M.look()
   end
 end
 
---- Has the server report the sessions of the working directory.
+--- Has the server report every session on this machine: an agent may work in a folder above this one.
 function M.watch()
-  local cwd = client.cwd()
-  watched = cwd
-  client.request('ctx/watch', { workspace = cwd }, function(problem, result)
+  client.request('ctx/watch', nil, function(problem, result)
     if problem then
       return require('ctx.log').add('ctx/watch: ' .. problem)
     end
@@ -107,21 +122,8 @@ end
 --- Follows the editor from now on.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_focus', {})
-  api.nvim_create_autocmd({ 'BufEnter', 'TabEnter', 'TermOpen', 'FocusGained' }, { group = group, callback = M.look })
-  api.nvim_create_autocmd('DirChanged', {
-    group = group,
-    callback = function()
-      if client.server().state == 'ready' and client.cwd() ~= watched then
-        M.watch()
-      end
-    end,
-  })
-  -- A session that nobody has in front may be the one that has just begun to work here.
-  readings.on_change(function(reading)
-    if reading.session ~= status.focused() then
-      M.look()
-    end
-  end)
+  local events = { 'BufEnter', 'TabEnter', 'TermOpen', 'FocusGained', 'DirChanged' }
+  api.nvim_create_autocmd(events, { group = group, callback = M.look })
 end
 
 return M

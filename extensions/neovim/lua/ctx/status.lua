@@ -204,6 +204,21 @@ function M.server_changed()
   end
 end
 
+--- Whether a session is shown anywhere in this editor.
+---@param session string
+---@return boolean
+local function shows(session)
+  if focused == session then
+    return true
+  end
+  for _, of in pairs(session_of) do
+    if of == session then
+      return true
+    end
+  end
+  return false
+end
+
 local NOTICES = {
   soon = 'comes close to its compaction line',
   now = 'is about to be compacted',
@@ -216,6 +231,9 @@ local RANK = { ok = 0, soon = 1, now = 2, over = 3 }
 ---@param change { session: string, level: string, before: string?, reading: ctx.Reading }
 function M.level_changed(change)
   announce('CtxLevel', change)
+  if not shows(change.session) then
+    return
+  end
   local rising = (RANK[change.level] or 0) > (RANK[change.before or 'ok'] or 0)
   if not rising or not require('ctx.config').get().notify[change.level] then
     return

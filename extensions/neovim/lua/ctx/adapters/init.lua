@@ -1,33 +1,76 @@
 --- Looks after the chat plugins that have an adapter: an adapter is loaded when its plugin is, never before.
+---
+--- An adapter listens to what its plugin announces, reads the conversation the plugin keeps, and hands both to a
+--- session of ours. It changes nothing of the plugin's, and what it does not find it leaves out.
 local api = vim.api
 
 local M = {}
 
---- How to tell that a plugin has come: its module is loaded, or it announced one of its events.
----@type { name: string, module: string, events: string[] }[]
-local plugins = {
-  { name = 'codecompanion', module = 'codecompanion', events = { 'CodeCompanion*' } },
-  { name = 'avante', module = 'avante', events = { 'Avante*' } },
-  { name = 'copilotchat', module = 'CopilotChat', events = { 'CopilotChat*' } },
+---@class (exact) ctx.Plugin
+---@field name string the option's and the file's name
+---@field title string
+---@field module string what is loaded when the plugin is
+---@field event string
+---@field pattern string
+
+--- The plugins, and the event by which each shows that it has come.
+---@type ctx.Plugin[]
+M.plugins = {
+  {
+    name = 'codecompanion',
+    title = 'codecompanion.nvim',
+    module = 'codecompanion',
+    event = 'User',
+    pattern = 'CodeCompanionChat*',
+  },
+  { name = 'avante', title = 'avante.nvim', module = 'avante', event = 'User', pattern = 'Avante*' },
+  {
+    name = 'copilotchat',
+    title = 'CopilotChat.nvim',
+    module = 'CopilotChat',
+    event = 'FileType',
+    pattern = 'copilot-chat',
+  },
 }
 
 ---@type table<string, boolean>
 local following = {}
 
-local function begin(name, event)
-  if following[name] or not require('ctx.config').get().adapters[name] then
-    return
+--- What an adapter could not do, said once each.
+---@type table<string, boolean>
+local said = {}
+
+--- Runs what reaches into a plugin. When the plugin is not as its adapter knows it, that is logged once, and nothing
+--- of it reaches the editor.
+---@generic T
+---@param name string
+---@param run fun(...): T
+---@return T?
+function M.safely(name, run, ...)
+  local ok, result = pcall(run, ...)
+  if ok then
+    return result
   end
-  following[name] = true
-  local ok, problem = pcall(function()
-    require('ctx.adapters.' .. name).follow(event)
-  end)
-  if not ok then
-    require('ctx.log').add(('adapter %s: %s'):format(name, problem))
+  local problem = ('the adapter %s: %s'):format(name, result)
+  if not said[problem] then
+    said[problem] = true
+    require('ctx.log').add(problem)
   end
 end
 
---- The plugins that are followed, for the health check.
+---@param plugin ctx.Plugin
+---@param args? table the event that showed that the plugin is there
+local function begin(plugin, args)
+  if following[plugin.name] or not require('ctx.config').get().adapters[plugin.name] then
+    return
+  end
+  following[plugin.name] = true
+  M.safely(plugin.name, function()
+    require('ctx.adapters.' .. plugin.name).follow(args)
+  end)
+end
+
+--- Which plugins are followed.
 ---@return table<string, boolean>
 function M.following()
   return following
@@ -36,17 +79,15 @@ end
 --- Follows each plugin from the moment it is there.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_adapters', {})
-  for _, plugin in ipairs(plugins) do
+  for _, plugin in ipairs(M.plugins) do
     if package.loaded[plugin.module] then
-      begin(plugin.name)
+      begin(plugin)
     end
-    api.nvim_create_autocmd('User', {
+    api.nvim_create_autocmd(plugin.event, {
       group = group,
-      pattern = plugin.events,
+      pattern = plugin.pattern,
       callback = function(args)
-        if not following[plugin.name] then
-          begin(plugin.name, args)
-        end
+        begin(plugin, args)
       end,
     })
   end

@@ -1,0 +1,236 @@
+--- avante.nvim: the sidebar of the tab page, by the User events it announces (AvanteInputSubmitted,
+--- AvanteViewBufferUpdated, AvanteLLMEscape) and the chat history that `require('avante').get(false)` leads to.
+---
+--- It knows the messages, the model, a memory that replaces what it has summarised, and after each request two numbers
+--- of which only the sum means the same with all providers: prompt and reply together.
+local api = vim.api
+local safely = require('ctx.adapters').safely
+
+local NAME = 'avante'
+
+local M = {}
+
+---@class ctx.avante.Chat
+---@field session ctx.Session
+---@field history string the file of the chat
+---@field tokens integer?
+---@field memory string?
+
+---@type table<integer, ctx.avante.Chat> by tab page
+local chats = {}
+
+--- Blocks of a message's content that are items of ours.
+---@type table<string, fun(block: table): ctx.Item>
+local BLOCKS = {
+  thinking = function(block)
+    return { kind = 'reasoning', text = block.thinking }
+  end,
+  redacted_thinking = function(block)
+    return { kind = 'reasoning', text = block.data, opaque = true }
+  end,
+  tool_use = function(block)
+    return { kind = 'toolCalls', name = block.name, text = vim.json.encode(block.input or vim.empty_dict()) }
+  end,
+  tool_result = function(block)
+    local content = block.content
+    return {
+      kind = 'toolResults',
+      text = type(content) == 'string' and content or vim.json.encode(content or ''),
+      error = block.is_error or nil,
+    }
+  end,
+  image = function(block)
+    return { kind = 'media', mediaType = block.source and block.source.media_type or 'image/png' }
+  end,
+}
+
+---@param message { role: string, content: any }
+---@param items ctx.Item[]
+local function add_items(message, items)
+  local kind = message.role == 'assistant' and 'assistant' or 'user'
+  local content = message.content
+  if type(content) == 'string' then
+    content = { content }
+  end
+  for _, block in ipairs(content or {}) do
+    if type(block) == 'string' then
+      items[#items + 1] = block ~= '' and { kind = kind, text = block } or nil
+    elseif block.type == 'text' then
+      items[#items + 1] = block.text ~= '' and { kind = kind, text = block.text } or nil
+    elseif BLOCKS[block.type] then
+      items[#items + 1] = BLOCKS[block.type](block)
+    end
+  end
+end
+
+--- The conversation as it is sent: what the memory has summarised is replaced by it.
+---@param history table
+---@return ctx.Item[] items
+---@return integer through how many of them the last reply came after
+local function conversation(history)
+  local items, through = {}, 0
+  local memory = history.memory
+  local from = 1
+  for i, message in ipairs(history.messages or {}) do
+    if memory and memory.last_message_uuid and message.uuid == memory.last_message_uuid then
+      from = i + 1
+    end
+  end
+  if memory and type(memory.content) == 'string' and memory.content ~= '' then
+    items[1] = { kind = 'summary', text = memory.content }
+  end
+  for i = from, #(history.messages or {}) do
+    local message = history.messages[i]
+    local sent = not (message.just_for_display or message.is_compacted or message.is_deleted or message.is_dummy)
+    if sent and message.state ~= 'generating' and message.message then
+      add_items(message.message, items)
+      if message.message.role == 'assistant' then
+        through = #items
+      end
+    end
+  end
+  return items, through
+end
+
+---@return string? provider
+---@return string? model
+local function model_of()
+  local config = require('avante.config')
+  local provider = config.provider
+  local settings = config.providers and config.providers[provider]
+  return provider, settings and settings.model or nil
+end
+
+--- The sidebar of the tab page in front.
+---@return table?
+local function sidebar()
+  local found = require('avante').get(false)
+  return found and found.chat_history and found or nil
+end
+
+---@param buffer? integer
+local function valid(buffer)
+  return type(buffer) == 'number' and api.nvim_buf_is_valid(buffer)
+end
+
+--- Brings the session in line with the chat.
+---@return ctx.avante.Chat?
+local function sync()
+  local side = sidebar()
+  if not side then
+    return
+  end
+  local tab = api.nvim_get_current_tabpage()
+  local history = side.chat_history
+  local name = tostring(history.filename or history.title or '')
+  local mine = chats[tab]
+  if mine and mine.history ~= name then
+    mine.session:close()
+    mine = nil
+  end
+  local provider, model = model_of()
+  if not mine then
+    mine = {
+      history = name,
+      session = require('ctx').open({
+        agent = NAME,
+        model = model,
+        provider = provider,
+        label = history.title,
+      }),
+    }
+    chats[tab] = mine
+  elseif model then
+    mine.session:model(model)
+  end
+  for _, part in ipairs({ 'result', 'input' }) do
+    local container = side.containers and side.containers[part]
+    if container and valid(container.bufnr) then
+      mine.session:show_in(container.bufnr)
+    end
+  end
+  if history.system_prompt and history.system_prompt ~= mine.system then
+    mine.system = history.system_prompt
+    mine.session:update({ system = history.system_prompt })
+  end
+  local memory = history.memory and history.memory.content or nil
+  local items, through = conversation(history)
+  mine.session:mirror(items, { compacted = memory ~= nil and memory ~= mine.memory })
+  mine.memory = memory
+  local usage = history.tokens_usage
+  local tokens = usage
+    and type(usage.prompt_tokens) == 'number'
+    and usage.prompt_tokens + (usage.completion_tokens or 0)
+  if tokens and tokens > 0 and usage ~= mine.usage then
+    mine.usage = usage
+    mine.session:usage({ ['in'] = tokens, out = 0 }, { provider = 'ctx', through = through })
+  end
+  return mine
+end
+
+---@type table<string, fun(data: table)>
+local events = {
+  AvanteInputSubmitted = function(data)
+    local mine = sync()
+    if mine then
+      -- The request becomes a message only a moment later.
+      mine.session:turn('start')
+      mine.session:draft(type(data.request) == 'string' and data.request or nil)
+    end
+  end,
+  AvanteViewBufferUpdated = function()
+    local mine = sync()
+    if mine then
+      mine.session:draft_done()
+      mine.session:turn('end')
+    end
+  end,
+  AvanteLLMEscape = function()
+    local mine = sync()
+    if mine then
+      mine.session:draft_done()
+    end
+  end,
+}
+
+---@param args table
+local function heard(args)
+  if events[args.match] then
+    safely(NAME, events[args.match], args.data or {})
+  end
+end
+
+--- Listens from now on; `args` is the event that brought us here.
+---@param args? table
+function M.follow(args)
+  local group = api.nvim_create_augroup('ctx_avante', {})
+  api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = heard })
+  api.nvim_create_autocmd('TabClosed', {
+    group = group,
+    callback = function()
+      for tab, mine in pairs(chats) do
+        if not api.nvim_tabpage_is_valid(tab) then
+          mine.session:close()
+          chats[tab] = nil
+        end
+      end
+    end,
+  })
+  -- What is typed in the sidebar's input is the next message.
+  api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, {
+    group = group,
+    callback = function(event)
+      local mine = chats[api.nvim_get_current_tabpage()]
+      if mine and vim.bo[event.buf].filetype == 'AvanteInput' then
+        mine.session:draft(vim.trim(table.concat(api.nvim_buf_get_lines(event.buf, 0, -1, false), '\n')))
+      end
+    end,
+  })
+  if args then
+    heard(args)
+  else
+    safely(NAME, sync)
+  end
+end
+
+return M

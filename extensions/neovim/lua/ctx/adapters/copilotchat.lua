@@ -1,0 +1,142 @@
+--- CopilotChat.nvim: its chat window. It announces no events of its own, so its buffer is listened to, and the
+--- conversation is read from `require('CopilotChat').chat` once the buffer is calm.
+---
+--- It knows the messages, the model, the greatest input of the model, and after each request one number: prompt and
+--- reply together.
+local api = vim.api
+local safely = require('ctx.adapters').safely
+
+local NAME = 'copilotchat'
+
+--- How long the buffer has to be calm, in milliseconds: a reply is written piece by piece.
+local CALM = 200
+
+local M = {}
+
+---@type { session: ctx.Session, tokens: integer?, limit: integer? }?
+local mine
+
+---@type table<integer, boolean>
+local listening = {}
+
+local due = false
+
+--- The conversation: its items, what stands in the input, and how many of the items the last reply came after.
+---@param messages table[]
+---@return ctx.Item[] items
+---@return string? draft
+---@return integer through
+local function conversation(messages)
+  local items, through, draft = {}, 0, nil
+  for i, message in ipairs(messages) do
+    local content = vim.trim(message.content or '')
+    if message.role == 'user' and i == #messages then
+      -- The last section is the input, and stays it until a reply follows.
+      draft = content ~= '' and content or nil
+    elseif message.role == 'tool' then
+      items[#items + 1] = { kind = 'toolResults', text = content }
+    elseif message.role == 'assistant' then
+      if message.reasoning and message.reasoning ~= '' then
+        items[#items + 1] = { kind = 'reasoning', text = message.reasoning }
+      end
+      if content ~= '' then
+        items[#items + 1] = { kind = 'assistant', text = content }
+      end
+      for _, call in ipairs(message.tool_calls or {}) do
+        items[#items + 1] = { kind = 'toolCalls', name = call.name, text = tostring(call.arguments or '') }
+      end
+      through = #items
+    elseif message.role == 'user' and content ~= '' then
+      items[#items + 1] = { kind = 'user', text = content }
+    end
+  end
+  return items, draft, through
+end
+
+--- Brings the session in line with the chat.
+---@param buffer integer
+local function sync(buffer)
+  local plugin = require('CopilotChat')
+  local chat = plugin.chat
+  if type(chat) ~= 'table' or not chat.get_messages or not api.nvim_buf_is_valid(buffer) then
+    return
+  end
+  local options = plugin.config or require('CopilotChat.config')
+  local model = chat.config and chat.config.model or options.model
+  if not mine then
+    mine = { session = require('ctx').open({ agent = NAME, model = model, provider = 'copilot', buffer = buffer }) }
+  elseif type(model) == 'string' then
+    mine.session:model(model)
+  end
+  mine.session:show_in(buffer)
+  if type(chat.token_max_count) == 'number' and chat.token_max_count ~= mine.limit then
+    mine.limit = chat.token_max_count
+    mine.session:update({ limits = { input = chat.token_max_count } })
+  end
+  local items, draft, through = conversation(chat:get_messages())
+  mine.session:mirror(items)
+  mine.session:draft(draft)
+  local tokens = chat.token_count
+  if type(tokens) == 'number' and tokens > 0 and tokens ~= mine.tokens then
+    mine.session:usage({ ['in'] = tokens, out = 0 }, { provider = 'ctx', through = through })
+  end
+  mine.tokens = tokens
+end
+
+local function sync_soon(buffer)
+  if due then
+    return
+  end
+  due = true
+  vim.defer_fn(function()
+    due = false
+    safely(NAME, sync, buffer)
+  end, CALM)
+end
+
+---@param buffer integer
+local function listen(buffer)
+  if listening[buffer] then
+    return
+  end
+  listening[buffer] = true
+  api.nvim_buf_attach(buffer, false, {
+    on_lines = function()
+      sync_soon(buffer)
+    end,
+    on_detach = function()
+      listening[buffer] = nil
+      if mine and not next(listening) then
+        local session = mine.session
+        mine = nil
+        vim.schedule(function()
+          session:close()
+        end)
+      end
+    end,
+  })
+  sync_soon(buffer)
+end
+
+--- Listens from now on; `args` is the event that brought us here.
+---@param args? table
+function M.follow(args)
+  api.nvim_create_autocmd('FileType', {
+    group = api.nvim_create_augroup('ctx_copilotchat', {}),
+    pattern = 'copilot-chat',
+    callback = function(event)
+      listen(event.buf)
+    end,
+  })
+  if args then
+    listen(args.buf)
+    return
+  end
+  for _, buffer in ipairs(api.nvim_list_bufs()) do
+    if api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'copilot-chat' then
+      listen(buffer)
+    end
+  end
+end
+
+return M

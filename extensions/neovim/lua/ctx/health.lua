@@ -1,0 +1,150 @@
+--- `:checkhealth ctx`: the program, its server, the sessions it finds, the options, the chat plugins.
+local M = {}
+
+-- The names changed in 0.8 and 0.10.
+local health = vim.health or require('health')
+local start = health.start or health.report_start
+local ok = health.ok or health.report_ok
+local info = health.info or health.report_info
+local warn = health.warn or health.report_warn
+local err = health.error or health.report_error
+
+--- How long the server may take to answer, in milliseconds.
+local PATIENCE = 3000
+
+--- Asks the server and waits for its answer.
+---@param method string
+---@return any result
+---@return string? problem
+local function ask(method)
+  local answered, result, problem = false, nil, nil
+  require('ctx.client').request(method, nil, function(p, r)
+    answered, problem, result = true, p, r
+  end)
+  vim.wait(PATIENCE, function()
+    return answered
+  end, 10)
+  if not answered then
+    return nil, ('no answer to %s within %d seconds'):format(method, PATIENCE / 1000)
+  end
+  return result, problem
+end
+
+local function editor()
+  start('ctx: Neovim')
+  local version = vim.version()
+  local name = ('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch)
+  if require('ctx.client').full then
+    ok(name)
+  else
+    warn(name .. ': the statusline and :Ctx work, hints in prompt files need 0.10 or later', { 'update Neovim' })
+  end
+end
+
+--- Returns whether there is a program that can be used.
+local function binary()
+  start('ctx: the program')
+  local program = require('ctx.program')
+  local command, source = program.find()
+  if not command then
+    err(source, { program.REMEDY })
+    return false
+  end
+  ok(('found by %s: %s'):format(source, table.concat(command, ' ')))
+  local done, version, problem = false, nil, nil
+  program.probe(command[1], function(v, p)
+    done, version, problem = true, v, p
+  end)
+  vim.wait(6000, function()
+    return done
+  end, 10)
+  if not version then
+    err(problem or 'it did not say its version', { program.REMEDY })
+    return false
+  end
+  ok(('version %s, which speaks %s'):format(version.version, version.reading))
+  return true
+end
+
+--- Returns whether the server can be asked.
+local function server()
+  start('ctx: the server')
+  local state = require('ctx.client').server()
+  if state.state == 'failed' then
+    err(state.problem or 'it failed', { ':Ctx log says more', ':Ctx restart tries again' })
+    return false
+  elseif state.state ~= 'ready' then
+    warn(state.problem or 'it does not run', { ':Ctx restart starts it' })
+    return false
+  end
+  ok(('version %s runs, started again %d times'):format(state.version or '?', state.restarts))
+  return true
+end
+
+local function sessions()
+  start('ctx: sessions')
+  local result, problem = ask('ctx/sessions')
+  if problem then
+    err(problem)
+    return
+  end
+  local by_agent, names = {}, {}
+  for _, session in ipairs(result and result.sessions or {}) do
+    local agent = session.agent ~= '' and session.agent or 'generic'
+    if not by_agent[agent] then
+      by_agent[agent] = 0
+      names[#names + 1] = agent
+    end
+    by_agent[agent] = by_agent[agent] + 1
+  end
+  table.sort(names)
+  for _, agent in ipairs(names) do
+    ok(('%s: %d'):format(agent, by_agent[agent]))
+  end
+  if #names == 0 then
+    info('no session of any agent was found; `ctx-lsp doctor` says where was looked')
+  end
+  local reading = require('ctx.status').reading()
+  if reading then
+    info(('shown here: %s in %s'):format(reading.session, reading.workspace ~= '' and reading.workspace or 'no folder'))
+  else
+    info('no agent works in ' .. require('ctx.client').cwd())
+  end
+end
+
+local function options()
+  start('ctx: options')
+  local config = require('ctx.config')
+  config.get()
+  if #config.problems == 0 then
+    ok('the options are valid')
+  end
+  for _, problem in ipairs(config.problems) do
+    err(problem, { 'see :help ctx-options' })
+  end
+end
+
+local function plugins()
+  start('ctx: chat plugins')
+  local adapters = require('ctx.adapters')
+  for _, plugin in ipairs(adapters.plugins) do
+    if adapters.following()[plugin.name] then
+      ok(plugin.title .. ' is followed')
+    elseif not require('ctx.config').get().adapters[plugin.name] then
+      info(plugin.title .. ' is not followed: the option adapters.' .. plugin.name .. ' is false')
+    else
+      info(plugin.title .. ' is not loaded')
+    end
+  end
+end
+
+function M.check()
+  editor()
+  options()
+  if binary() and server() then
+    sessions()
+  end
+  plugins()
+end
+
+return M

@@ -1,0 +1,379 @@
+--- A session of a plugin's own: it tells what it sends to a model and what the provider answers, and gets Readings.
+---
+--- Calls go out in the order they are made and never wait. What was said since the ledger was last saved is kept, and
+--- said again when the server had to be started anew: a crash costs nothing but time.
+local client = require('ctx.client')
+local readings = require('ctx.readings')
+local status = require('ctx.status')
+
+local M = {}
+
+--- How long after a change the ledger is saved, and how long typing is collected, in milliseconds.
+local SAVE, TYPING = 500, 120
+
+--- What is kept for a server that does not come: more than this is given up.
+local KEPT = 4 * 1024 * 1024
+
+--- How much text goes into one call.
+local BATCH = 512 * 1024
+
+--- What a session may be opened with; see `ctx/session/open` in the protocol.
+---@class (exact) ctx.OpenOpts
+---@field id? string
+---@field agent? string
+---@field model? string
+---@field provider? string
+---@field route? string
+---@field workspace? string the working directory without it
+---@field mode? "hybrid"|"provider"
+---@field limits? { window?: integer, input?: integer, output?: integer }
+---@field reserve? integer
+---@field rule? string|table
+---@field reasoning? "never"|"turn"|"always"
+---@field parent? string
+---@field label? string
+---@field buffer? integer the buffer that shows this session
+
+--- One thing in the conversation.
+---@class (exact) ctx.Item
+---@field kind "user"|"assistant"|"toolCalls"|"toolResults"|"reasoning"|"media"|"summary"|"documents"
+---@field text? string
+---@field tokens? integer
+---@field label? string
+---@field name? string
+---@field mediaType? string
+---@field width? integer
+---@field height? integer
+---@field pages? integer
+---@field seconds? number
+---@field error? boolean
+---@field opaque? boolean
+
+---@class ctx.Session
+---@field id string
+---@field private params table
+---@field private journal { method: string, params: table, size: integer }[]
+---@field private kept integer
+---@field private ledger table?
+---@field private marks string[]
+local Session = {}
+Session.__index = Session
+
+--- The sessions that are open.
+---@type table<string, ctx.Session>
+local open = {}
+
+local count = 0
+
+---@return integer milliseconds since 1970
+local function now()
+  local seconds, micros = vim.loop.gettimeofday()
+  return seconds * 1000 + math.floor(micros / 1000)
+end
+
+--- Roughly how much text a call carries.
+local function size_of(value)
+  if type(value) == 'string' then
+    return #value
+  elseif type(value) ~= 'table' then
+    return 8
+  end
+  local size = 0
+  for _, inner in pairs(value) do
+    size = size + size_of(inner)
+  end
+  return size
+end
+
+---@private
+function Session:transmit(method, params)
+  client.request(method, params, function(problem, reading)
+    if not open[self.id] then
+      return
+    end
+    if problem then
+      self.problem = problem
+      require('ctx.log').add(('%s of session %s: %s'):format(method, self.id, problem))
+    else
+      self.problem = nil
+      readings.put(reading)
+    end
+  end)
+end
+
+--- Saves the ledger once things are calm; what is in it need not be kept here any longer.
+---@private
+function Session:save_soon()
+  if self.saving then
+    return
+  end
+  self.saving = true
+  vim.defer_fn(function()
+    self.saving = false
+    local upto = #self.journal
+    if not open[self.id] or client.server().state ~= 'ready' or upto == 0 then
+      return
+    end
+    local first = self.journal[1]
+    client.request('ctx/session/save', { id = self.id }, function(problem, result)
+      if problem or not result or self.journal[1] ~= first then
+        return
+      end
+      self.ledger = result.ledger
+      for _ = 1, upto do
+        self.kept = self.kept - table.remove(self.journal, 1).size
+      end
+    end)
+  end, SAVE)
+end
+
+---@private
+function Session:send(method, params)
+  if self.closed then
+    return
+  end
+  params.id = self.id
+  params.at = now()
+  local entry = { method = method, params = params, size = size_of(params) }
+  self.journal[#self.journal + 1] = entry
+  self.kept = self.kept + entry.size
+  if client.server().state == 'ready' then
+    self:transmit(method, params)
+    self:save_soon()
+  elseif self.kept > KEPT then
+    self:give_up()
+  end
+end
+
+--- Forgets what no server has heard; a mirror is said anew from its beginning.
+---@private
+function Session:give_up()
+  self.journal, self.kept, self.marks, self.ledger = {}, 0, {}, nil
+end
+
+--- Says everything that a new server does not know.
+---@private
+function Session:resume()
+  if self.ledger then
+    self:transmit('ctx/session/restore', { ledger = self.ledger, id = self.id })
+  else
+    self:transmit('ctx/session/open', self.params)
+  end
+  for _, entry in ipairs(self.journal) do
+    self:transmit(entry.method, entry.params)
+  end
+  self:save_soon()
+end
+
+client.when_ready(function()
+  for _, session in pairs(open) do
+    session:resume()
+  end
+end)
+
+--- Opens a session. It is usable at once, whether or not the server runs.
+---@param opts ctx.OpenOpts
+---@return ctx.Session
+function M.open(opts)
+  count = count + 1
+  opts = vim.tbl_extend('force', {}, opts or {})
+  local buffer = opts.buffer
+  opts.buffer = nil
+  opts.id = opts.id or ('nvim-%d-%d'):format(vim.loop.os_getpid(), count)
+  if open[opts.id] then
+    open[opts.id]:close()
+  end
+  if opts.workspace == nil then
+    local cwd = client.cwd()
+    opts.workspace = cwd ~= '' and cwd or nil
+  end
+  opts.at = now()
+  local self = setmetatable({ id = opts.id, params = opts, journal = {}, kept = 0, marks = {} }, Session)
+  open[self.id] = self
+  if buffer then
+    status.tie(buffer, self.id)
+  end
+  if client.server().state == 'ready' then
+    self:transmit('ctx/session/open', opts)
+  else
+    require('ctx.start').now()
+  end
+  return self
+end
+
+--- The last reading.
+---@return ctx.Reading?
+function Session:reading()
+  return readings.get(self.id)
+end
+
+--- Calls back with every new reading.
+---@param callback fun(reading: ctx.Reading)
+---@return fun() stop
+function Session:on_reading(callback)
+  return readings.on_change(function(reading)
+    if reading.session == self.id then
+      callback(reading)
+    end
+  end)
+end
+
+--- Shows this session in a buffer's statusline, or no longer.
+---@param buffer integer
+---@param shown? boolean
+function Session:show_in(buffer, shown)
+  status.tie(buffer, shown ~= false and self.id or nil)
+end
+
+--- Adds one item or several to the end of the conversation.
+---@param items ctx.Item|ctx.Item[]
+function Session:append(items)
+  if items.kind then
+    items = { items }
+  end
+  local batch, size = {}, 0
+  for _, item in ipairs(items) do
+    local more = size_of(item)
+    if #batch > 0 and size + more > BATCH then
+      self:send('ctx/session/update', { append = batch })
+      batch, size = {}, 0
+    end
+    batch[#batch + 1] = item
+    size = size + more
+  end
+  if #batch > 0 then
+    self:send('ctx/session/update', { append = batch })
+  end
+end
+
+--- Says what has changed: `model`, `limits`, `rule`, a part like `system` or `tools`, `replace`, `removeFrom`.
+---@param changes table
+function Session:update(changes)
+  -- A session that is opened again opens with what is known by then.
+  for _, name in ipairs({ 'model', 'limits', 'rule' }) do
+    if changes[name] ~= nil then
+      self.params[name] = changes[name]
+    end
+  end
+  self:send('ctx/session/update', vim.tbl_extend('force', {}, changes))
+end
+
+---@param model string
+function Session:model(model)
+  if model ~= '' and model ~= self.params.model then
+    self:update({ model = model })
+  end
+end
+
+--- The conversation's turn begins or ends.
+---@param edge "start"|"end"
+function Session:turn(edge)
+  self:send('ctx/session/update', { turn = edge })
+end
+
+--- A provider's usage object, as it came; pieces of a stream too, with `final = false`.
+---@param usage table
+---@param opts? { provider?: string, request?: string, through?: integer, final?: boolean }
+function Session:usage(usage, opts)
+  opts = vim.tbl_extend('force', { provider = self.params.provider }, opts or {})
+  opts.usage = usage
+  self:send('ctx/session/usage', opts)
+end
+
+--- A provider's error, as it came.
+---@param err table|string
+---@param opts? { provider?: string, status?: integer }
+function Session:error(err, opts)
+  opts = vim.tbl_extend('force', { provider = self.params.provider }, opts or {})
+  opts.error = err
+  self:send('ctx/session/error', opts)
+end
+
+--- The conversation was compacted.
+---@param opts? { trigger?: "auto"|"manual", summary?: any, kept?: integer, tokens?: integer }
+function Session:compacted(opts)
+  self:send('ctx/session/compacted', vim.tbl_extend('force', { trigger = 'auto' }, opts or {}))
+end
+
+--- What stands in the input and is not sent yet; nil: nothing. Called on every key it costs nothing.
+---@param text? string
+function Session:draft(text)
+  if text == '' then
+    text = nil
+  end
+  self.drafted = text
+  if self.typing then
+    return
+  end
+  self.typing = true
+  vim.defer_fn(function()
+    self.typing = false
+    if self.drafted ~= self.draft_sent then
+      self.draft_sent = self.drafted
+      self:send('ctx/session/update', { draft = self.drafted or vim.NIL })
+    end
+  end, TYPING)
+end
+
+--- Nothing stands in the input any longer, now: it has become an item.
+function Session:draft_done()
+  self.drafted = nil
+  if self.draft_sent then
+    self.draft_sent = nil
+    self:send('ctx/session/update', { draft = vim.NIL })
+  end
+end
+
+--- What tells an item from another one, without keeping its text.
+---@param item ctx.Item
+local function mark(item)
+  return table.concat(
+    { item.kind, item.label or '', item.name or '', item.tokens or '', vim.fn.sha256(item.text or '') },
+    '\1'
+  )
+end
+
+--- Brings the session's items in line with a whole conversation: only what differs is said.
+---@param items ctx.Item[]
+---@param opts? { compacted?: boolean } a difference in what was there already is a compaction
+function Session:mirror(items, opts)
+  local same = 0
+  local marks = {}
+  for i, item in ipairs(items) do
+    marks[i] = mark(item)
+  end
+  while same < #marks and same < #self.marks and marks[same + 1] == self.marks[same + 1] do
+    same = same + 1
+  end
+  local removed = same < #self.marks
+  self.marks = marks
+  if removed and opts and opts.compacted then
+    self:compacted({ kept = 0 })
+    same = 0
+  elseif removed then
+    self:send('ctx/session/update', { removeFrom = same })
+  end
+  if same < #items then
+    local rest = {}
+    for i = same + 1, #items do
+      rest[#rest + 1] = items[i]
+    end
+    self:append(rest)
+  end
+end
+
+--- Ends the session; its buffers show what they showed before.
+function Session:close()
+  if self.closed then
+    return
+  end
+  self.closed = true
+  open[self.id] = nil
+  if client.server().state == 'ready' then
+    client.request('ctx/session/close', { id = self.id })
+  end
+  status.untie(self.id)
+  readings.forget(self.id)
+end
+
+return M

@@ -1,0 +1,127 @@
+---@meta
+-- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets through.
+
+---@class (exact) ctx.Display
+---@field percent? string "26%"
+---@field used string "52.1k"
+---@field limit? string
+---@field free? string
+---@field left? string to the compaction line
+---@field mark ""|"~"|"?"
+
+---@class (exact) ctx.Row
+---@field kind string
+---@field label string
+---@field tokens integer
+---@field basis string
+---@field deferred? boolean loaded when needed; not in `used`
+
+---@class (exact) ctx.Range
+---@field low? integer
+---@field likely? integer
+---@field high? integer
+
+---@class (exact) ctx.Compaction
+---@field rule string
+---@field since? string
+---@field source? string
+---@field line? integer
+---@field left? integer
+---@field percent? number of the line
+---@field level "ok"|"soon"|"now"|"over"
+---@field advised boolean
+---@field buffer? integer
+---@field landing? ctx.Range
+---@field callsLeft? ctx.Range
+---@field turnsLeft? ctx.Range
+
+---@class (exact) ctx.Advice
+---@field action string
+---@field label string
+---@field tokens integer
+---@field items integer
+---@field how? string
+---@field breaksCache boolean
+
+---@class (exact) ctx.Child
+---@field session string
+---@field label? string
+---@field agent string
+---@field model? string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field level string
+---@field basis string
+---@field pending boolean
+---@field children ctx.Child[]
+
+---@class (exact) ctx.LastRequest
+---@field in integer
+---@field percent? number
+---@field cacheRead? integer
+---@field cacheWrite? integer
+---@field out? integer
+---@field reasoning? integer
+---@field carry integer
+---@field carryBasis string
+
+---@class (exact) ctx.Reading
+---@field schema "ctx.reading/1"
+---@field session string
+---@field agent string
+---@field model string
+---@field workspace string
+---@field mode "hybrid"|"provider"
+---@field basis string
+---@field pending boolean
+---@field used integer
+---@field low integer
+---@field high integer
+---@field limit? integer
+---@field free? integer
+---@field reserve integer
+---@field percent? number
+---@field limitSource string
+---@field lastRequest? ctx.LastRequest
+---@field leaving { tokens: integer, reasons: { reason: string, tokens: integer }[] }
+---@field new { tokens: integer, items: integer, basis: string }
+---@field breakdown ctx.Row[]
+---@field compaction ctx.Compaction
+---@field advice ctx.Advice[]
+---@field accuracy table
+---@field spent table
+---@field compactions integer
+---@field children ctx.Child[]
+---@field warnings string[]
+---@field asOf? integer
+---@field agentPercent? { value: number, label: string }
+---@field display ctx.Display
+
+---@class (exact) ctx.Summary
+---@field session string
+---@field agent string
+---@field model string
+---@field workspace string
+---@field parent? string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field level string
+---@field basis string
+---@field pending boolean
+---@field asOf? integer
+---@field children any
+
+---@class (exact) ctx.Point
+---@field at integer
+---@field call integer
+---@field used integer
+---@field limit? integer
+---@field basis string
+
+---@class (exact) ctx.History
+---@field points ctx.Point[]
+---@field compactions { at: integer, call: integer, before: integer, after: integer, trigger: string }[]
+---@field line? integer
+---@field limit? integer

@@ -1,0 +1,154 @@
+-- The Lua interface for chat plugins, against the stand-in.
+local editor = require('editor')
+local eq = require('mini.test').expect.equality
+
+local T = editor.set()
+
+--- What the plugin asked, of one method.
+local function calls(e, method)
+  return vim.tbl_filter(function(call)
+    return call.method == method
+  end, e:ask('test/calls').calls)
+end
+
+local function start(opts)
+  local e = editor.open(vim.tbl_extend('force', { bin = editor.standin() }, opts or {}))
+  e:wait_ready()
+  return e
+end
+
+T['a session says what happens and gets readings'] = function()
+  local e = start()
+  e:lua([[
+    _G.got = {}
+    _G.s = require('ctx').open({ id = 'mine', model = 'gpt-5.5', provider = 'openai', buffer = 0 })
+    _G.s:on_reading(function(reading) table.insert(_G.got, reading.used) end)
+    _G.s:append({ kind = 'user', text = 'four' })
+    _G.s:append({ { kind = 'assistant', text = 'ab' }, { kind = 'toolResults', text = 'c', name = 'read' } })
+    _G.s:usage({ prompt_tokens = 1234, completion_tokens = 5 }, { request = 'r1', through = 3 })
+    _G.s:error({ message = 'too long' }, { status = 400 })
+    _G.s:turn('end')
+    _G.s:compacted({ trigger = 'manual', kept = 1 })]])
+  e:wait_for('(_G.s:reading() or {}).used == 1234')
+  eq(e:get('_G.got')[1], 0)
+  eq(e:get('_G.got')[2], 4)
+  e:wait_for("vim.b.ctx_status == 'ctx 1234'")
+  local asked = e:ask('test/calls').calls
+  local methods = {}
+  for _, call in ipairs(asked) do
+    if call.params and call.params.id == 'mine' and call.method ~= 'ctx/session/save' then
+      methods[#methods + 1] = call.method:gsub('ctx/session/', '')
+      eq(type(call.params.at), 'number')
+    end
+  end
+  eq(methods, { 'open', 'update', 'update', 'usage', 'error', 'update', 'compacted' })
+  local usage = vim.tbl_filter(function(call)
+    return call.method == 'ctx/session/usage'
+  end, asked)[1].params
+  eq({ usage.provider, usage.request, usage.through, usage.usage.prompt_tokens }, { 'openai', 'r1', 3, 1234 })
+  local opened = vim.tbl_filter(function(call)
+    return call.method == 'ctx/session/open'
+  end, asked)[1].params
+  eq({ opened.model, opened.workspace, opened.buffer }, { 'gpt-5.5', e.work, nil })
+  e:lua('_G.s:close(); _G.s:append({ kind = "user", text = "x" })')
+  eq(#calls(e, 'ctx/session/close'), 1)
+  eq(e:get("vim.b.ctx_status or ''"), '')
+end
+
+T['typing is said once it pauses'] = function()
+  local e = start()
+  e:lua("_G.s = require('ctx').open({ id = 'mine' })")
+  e:lua("for i = 1, 100 do _G.s:draft(('x'):rep(i)) end")
+  vim.loop.sleep(400)
+  local drafts = calls(e, 'ctx/session/update')
+  eq(#drafts, 1)
+  eq(drafts[1].params.draft, ('x'):rep(100))
+  e:lua('_G.s:draft_done()')
+  drafts = calls(e, 'ctx/session/update')
+  eq(#drafts, 1)
+  eq(drafts[1].params.draft, nil)
+end
+
+T['a mirror says only what differs'] = function()
+  local e = start()
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine' })
+    _G.items = {}
+    for i = 1, 5 do _G.items[i] = { kind = 'user', text = 'item ' .. i } end
+    _G.s:mirror(_G.items)
+    _G.s:mirror(_G.items)
+    _G.items[6] = { kind = 'assistant', text = 'six' }
+    _G.s:mirror(_G.items)
+    _G.items = { _G.items[1], _G.items[2], { kind = 'user', text = 'other' } }
+    _G.s:mirror(_G.items)
+    _G.s:mirror({ { kind = 'summary', text = 'all of it' } }, { compacted = true })]])
+  local said = {}
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    if call.method == 'ctx/session/update' then
+      said[#said + 1] = call.params.removeFrom and ('-' .. call.params.removeFrom) or ('+' .. #call.params.append)
+    elseif call.method == 'ctx/session/compacted' then
+      said[#said + 1] = 'compacted ' .. call.params.kept
+    end
+  end
+  eq(said, { '+5', '+1', '-2', '+1', 'compacted 0', '+1' })
+end
+
+T['long conversations go out in pieces'] = function()
+  local e = start()
+  e:lua([[
+    local items = {}
+    for i = 1, 30 do items[i] = { kind = 'user', text = ('x'):rep(100000) } end
+    require('ctx').open({ id = 'mine' }):append(items)]])
+  local updates = calls(e, 'ctx/session/update')
+  local total = 0
+  for _, call in ipairs(updates) do
+    total = total + #call.params.append
+    eq(#call.params.append <= 5, true)
+  end
+  eq(total, 30)
+end
+
+T['opened before the server it is opened when that is ready'] = function()
+  local e = editor.open({ bin = editor.standin(), start = false })
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'early' })
+    _G.s:append({ kind = 'user', text = 'four' })]])
+  e:wait_ready()
+  e:wait_for('(_G.s:reading() or {}).used == 4')
+  local methods = {}
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    if call.params and call.params.id == 'early' and call.method ~= 'ctx/session/save' then
+      methods[#methods + 1] = call.method
+    end
+  end
+  eq(methods, { 'ctx/session/open', 'ctx/session/update' })
+end
+
+T['outlives its server'] = function()
+  local e = start()
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', buffer = 0 })
+    _G.s:append({ kind = 'user', text = 'four' })]])
+  e:wait_for('_G.s.ledger ~= nil', 'the ledger is saved')
+  e:lua("_G.s:append({ kind = 'user', text = 'more' })")
+  e:lua("require('ctx').request('test/exit', { code = 7 })")
+  e:wait_for("require('ctx.client').server().restarts == 1")
+  e:lua("_G.s:append({ kind = 'user', text = 'yet' })")
+  e:wait_ready()
+  e:wait_for('(_G.s:reading() or {}).used == 11', 'nothing is lost')
+  local restored = calls(e, 'ctx/session/restore')
+  eq(#restored, 1)
+  eq(restored[1].params.ledger.used, 4)
+end
+
+T['a session nobody can hear does not fill the memory'] = function()
+  local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
+  e:wait_for("require('ctx.client').server().state == 'failed'")
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine' })
+    for i = 1, 100 do _G.s:append({ kind = 'user', text = ('x'):rep(100000) }) end]])
+  eq(e:get('_G.s.kept <= 4 * 1024 * 1024'), true)
+  eq(e:notices(), {})
+end
+
+return T
