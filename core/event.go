@@ -149,6 +149,10 @@ type (
 	// TurnEnded is the agent handing back to the person.
 	TurnEnded struct{}
 
+	// Steered is the person speaking while the agent is at work: the turn
+	// goes on, though some providers drop its reasoning as if it had ended.
+	Steered struct{}
+
 	// Drafted is what the person is typing, not sent yet.
 	Drafted struct {
 		Item    Item

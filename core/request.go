@@ -317,10 +317,10 @@ func (s *Session) overflow(e *Overflowed) {
 // truncate takes items back: a rewind, a branch. The last prompt that held
 // none of them becomes the measured one again.
 func (s *Session) truncate(from int) {
-	if from < 0 || from >= len(s.items) {
+	if from < 0 || from > 0 && from >= len(s.items) {
 		return
 	}
-	if from == 0 {
+	if from == 0 { // also when nobody itemised what is cleared
 		s.requests = s.requests[:0]
 		s.items = s.items[:0]
 		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}

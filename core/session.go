@@ -333,7 +333,7 @@ func (s *Session) append(it *Item) {
 	}
 	if it.Kind == User && !it.Hidden {
 		s.draft = slot{flags: slotGone}
-		if !s.turnsExplicit && len(s.requests) > 0 {
+		if last := s.anchor(); !s.turnsExplicit && last != nil && len(s.items) >= last.through {
 			s.startTurn()
 		}
 	}

@@ -42,7 +42,7 @@ func (c *Core) update(v json.Value) *Error {
 		begin, fixed, items, end []core.Event
 		limits                   = core.NoLimits
 		rule                     ruleSpec
-		hasRule                  bool
+		hasRule, removed         bool
 		reserve                  = core.Unknown
 	)
 	length := s.Len()
@@ -76,6 +76,7 @@ func (c *Core) update(v json.Value) *Error {
 			}
 		case f.KeyIs("removeFrom"):
 			if f.Value.Kind() != json.Null {
+				removed = true
 				err = readIndex("removeFrom", f.Value, s.Len(), &length)
 			}
 		case f.KeyIs("draft"):
@@ -100,7 +101,7 @@ func (c *Core) update(v json.Value) *Error {
 	if items, err = c.readReplacements(v.Get("replace"), s.Len()); err != nil {
 		return err
 	}
-	if length < s.Len() {
+	if length < s.Len() || removed && length == 0 {
 		items = append(items, core.Truncated{From: length})
 	}
 	if items, err = c.readAppended(v.Get("append"), items, length); err != nil {

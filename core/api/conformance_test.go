@@ -1,0 +1,187 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type vectorFile struct {
+	Subject, About string
+	Vectors        []struct {
+		Name  string
+		Calls []struct {
+			Method string
+			Params any
+			Expect any
+			Exact  any
+			Error  map[string]any
+		}
+	}
+}
+
+// TestVectors runs testdata/conformance on this package itself, as the
+// quickest of the engines.
+func TestVectors(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/conformance/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vectors found: %v", err)
+	}
+	total := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var vectors vectorFile
+		if err := json.Unmarshal(text, &vectors); err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		for _, v := range vectors.Vectors {
+			total++
+			t.Run(filepath.Base(file)+"/"+v.Name, func(t *testing.T) {
+				c := withVocabularies(t)
+				for i, call := range v.Calls {
+					answer := c.Call(call.Method, params(call.Params))
+					var got struct {
+						Result any
+						Error  *struct {
+							Code    int
+							Message string
+							Data    any
+						}
+					}
+					if err := json.Unmarshal(answer, &got); err != nil {
+						t.Fatalf("call %d %s: %v", i, call.Method, err)
+					}
+					switch {
+					case call.Error != nil:
+						if got.Error == nil {
+							t.Fatalf("call %d %s: no error, but %s", i, call.Method, answer)
+						}
+						if why := differs("data", any(call.Error), got.Error.Data); why != "" {
+							t.Errorf("call %d %s: %s in %s", i, call.Method, why, answer)
+						}
+						if !strings.HasSuffix(got.Error.Message, ".") {
+							t.Errorf("call %d: %q is no sentence", i, got.Error.Message)
+						}
+					case got.Error != nil:
+						t.Fatalf("call %d %s: %s", i, call.Method, answer)
+					case call.Exact != nil:
+						if fmt.Sprint(call.Exact) != fmt.Sprint(got.Result) {
+							t.Errorf("call %d %s: %s", i, call.Method, answer)
+						}
+					case call.Expect != nil:
+						if why := differs("", call.Expect, got.Result); why != "" {
+							t.Errorf("call %d %s: %s\n%s", i, call.Method, why, answer)
+						}
+					}
+					checkInvariants(t, i, got.Result)
+				}
+			})
+		}
+	}
+	if total < 60 {
+		t.Errorf("only %d vectors", total)
+	}
+}
+
+// checkInvariants holds for every Reading whatever was sent.
+func checkInvariants(t *testing.T, call int, result any) {
+	t.Helper()
+	r, ok := result.(map[string]any)
+	if !ok || r["schema"] != "ctx.reading/1" {
+		return
+	}
+	sum := 0.0
+	for _, row := range r["breakdown"].([]any) {
+		row := row.(map[string]any)
+		if row["tokens"].(float64) < 0 {
+			t.Errorf("call %d: a row is negative: %v", call, row)
+		}
+		if row["deferred"] != true {
+			sum += row["tokens"].(float64)
+		}
+	}
+	if sum != r["used"].(float64) {
+		t.Errorf("call %d: rows sum to %v, used is %v", call, sum, r["used"])
+	}
+	if low, high := r["low"].(float64), r["high"].(float64); low > r["used"].(float64) || high < r["used"].(float64) || low < 0 {
+		t.Errorf("call %d: %v is not within %v and %v", call, r["used"], low, high)
+	}
+}
+
+func params(v any) []byte {
+	if m, ok := v.(map[string]any); ok {
+		if raw, ok := m["$raw"]; ok {
+			return []byte(expand(raw).(string))
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(expand(v)); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// expand replaces {"$repeat": text, "times": n} by the text so often.
+func expand(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if text, ok := v["$repeat"].(string); ok {
+			return strings.Repeat(text, int(v["times"].(float64)))
+		}
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = expand(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = expand(e)
+		}
+		return out
+	}
+	return v
+}
+
+// differs says where got lacks what want names.
+func differs(at string, want, got any) string {
+	switch want := want.(type) {
+	case map[string]any:
+		object, ok := got.(map[string]any)
+		if !ok {
+			return fmt.Sprintf("%s is %v, want an object", at, got)
+		}
+		for k, w := range want {
+			if why := differs(at+"."+k, w, object[k]); why != "" {
+				return why
+			}
+		}
+	case []any:
+		list, ok := got.([]any)
+		if !ok || len(list) != len(want) {
+			return fmt.Sprintf("%s is %v, want %v", at, got, want)
+		}
+		for i, w := range want {
+			if why := differs(fmt.Sprintf("%s[%d]", at, i), w, list[i]); why != "" {
+				return why
+			}
+		}
+	default:
+		if want != got {
+			return fmt.Sprintf("%s is %v, want %v", at, got, want)
+		}
+	}
+	return ""
+}
