@@ -19,8 +19,8 @@ type longKey struct{ a, b, c, d uint64 }
 
 const (
 	shortBits  = 14 // of the number of slots
-	mediumBits = 13
-	longBits   = 12
+	mediumBits = 14
+	longBits   = 13
 
 	shortPieceMax  = 7
 	mediumPieceMax = 15

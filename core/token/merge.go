@@ -1,6 +1,9 @@
 package token
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
 // A merger cuts the bytes between two piece boundaries into tokens. It owns the memory that this takes.
 type merger struct {
@@ -19,7 +22,7 @@ type link struct {
 }
 
 const (
-	shortPiece  = 48   // up to here the quickest way is to look through all pairs for the next merge
+	shortPiece  = 64   // up to here the quickest way is to look through all pairs for the next merge
 	windowBytes = 4096 // longer pieces are cut window by window, in memory that stays near
 	windowGuard = 24   // tokens of a window that the next one cuts again
 )
@@ -58,42 +61,76 @@ func (m *merger) cut(piece []byte) {
 	}
 }
 
-// cutShort merges by looking through all pairs for the one that goes first.
+// cutShort merges by looking through all pairs that can merge for the one that goes first. The symbols stay where they
+// are; a bit for each tells whether it still begins a token, and another whether it can merge with the next.
 func (m *merger) cutShort() {
-	symbols := m.symbols
-	n := len(symbols)
+	n := len(m.symbols)
 	if n < 2 {
 		return
 	}
-	joined := m.joined[:n-1]
-	for i := range joined {
-		joined[i] = m.v.join(symbols[i], symbols[i+1])
+	symbols, joined := (*[shortPiece]uint32)(m.symbols[:shortPiece]), (*[shortPiece]uint32)(m.joined)
+	v := m.v
+	begins := ^uint64(0) >> uint((shortPiece-n)&63)
+	can := uint64(0)
+	left := symbols[0]
+	i := 1
+	for ; i < n && i < shortPiece; i++ { // as long as it is ASCII, pairs have a table of their own
+		right := symbols[i]
+		if (left|right)&^127 != 0 {
+			break
+		}
+		if j := v.ascii[left<<7|right]; j != 0 {
+			joined[i-1] = j
+			can |= 1 << uint((i-1)&63)
+		}
+		left = right
 	}
-	for {
+	for ; i < n && i < shortPiece; i++ {
+		right := symbols[i]
+		if j := v.join(left, right); j != noMerge {
+			joined[i-1] = j
+			can |= 1 << uint((i-1)&63)
+		}
+		left = right
+	}
+	for can != 0 {
 		best, at := uint32(noMerge), 0
-		for i, j := range joined {
-			if j < best {
+		for rest := can; rest != 0; rest &= rest - 1 {
+			i := bits.TrailingZeros64(rest)
+			if i >= shortPiece {
+				break
+			}
+			if j := joined[i]; j < best {
 				best, at = j, i
 			}
 		}
-		if best == noMerge {
-			break
-		}
 		symbols[at] = best
-		copy(symbols[at+1:], symbols[at+2:])
-		symbols = symbols[:len(symbols)-1]
-		if at+1 < len(joined) {
-			copy(joined[at:], joined[at+1:])
+		bit := uint64(1) << uint(at&63)
+		behind := begins &^ (bit<<1 - 1)
+		gone := behind & -behind
+		begins &^= gone
+		can &^= gone | bit
+		if behind &= behind - 1; behind != 0 {
+			if j := v.join(best, symbols[bits.TrailingZeros64(behind)%shortPiece]); j != noMerge {
+				joined[at] = j
+				can |= bit
+			}
 		}
-		joined = joined[:len(joined)-1]
-		if at < len(joined) {
-			joined[at] = m.v.join(best, symbols[at+1])
-		}
-		if at > 0 {
-			joined[at-1] = m.v.join(symbols[at-1], best)
+		if before := begins & (bit - 1); before != 0 {
+			i := bits.Len64(before) - 1
+			can &^= 1 << uint(i&63)
+			if j := v.join(symbols[i%shortPiece], best); j != noMerge {
+				joined[i%shortPiece] = j
+				can |= 1 << uint(i&63)
+			}
 		}
 	}
-	m.symbols = symbols
+	k := 0
+	for rest := begins; rest != 0; rest &= rest - 1 {
+		symbols[k] = symbols[bits.TrailingZeros64(rest)%shortPiece]
+		k++
+	}
+	m.symbols = m.symbols[:k]
 }
 
 // cutLong merges with a heap of the pairs that can merge.

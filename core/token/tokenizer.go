@@ -10,9 +10,13 @@ type Tokenizer struct {
 	next     scanner
 	merger   *merger
 	cache    pieceCache
+	words    *wordTable
+	merged   int64       // pieces that had to be merged
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
+	quick    bool // the scanner has a quick path for ASCII
+	split    bool // which tells capitals from small letters
 }
 
 // New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
@@ -24,6 +28,8 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		merger:   newMerger(v),
 		cache:    newPieceCache(),
 		added:    newSpecialSet(v.added),
+		quick:    v.scanner == "o200k" || v.scanner == "cl100k",
+		split:    v.scanner == "o200k",
 	}
 	controls := append(append(splitLines(e.Specials), v.specials...), v.added...)
 	t.controls = newSpecialSet(controls)
@@ -68,6 +74,14 @@ func (t *Tokenizer) CountString(text string) int64 {
 func (t *Tokenizer) plain(text []byte) int64 {
 	var total int64
 	for i := 0; i < len(text); {
+		if t.quick {
+			var n int64
+			i, n = t.ascii(text, i, t.split)
+			total += n
+			if i == len(text) {
+				break
+			}
+		}
 		end := t.next(text, i)
 		total += t.piece(text, i, end)
 		i = end
@@ -94,7 +108,10 @@ func (t *Tokenizer) shortPiece(key uint64, text []byte, begin, end int) int64 {
 	if (*slot^key)&^countMask == 0 {
 		return int64(*slot >> shortCount & 15)
 	}
-	n := t.merger.count(text[begin:end])
+	n := int64(1)
+	if t.words == nil || !t.words.hasShort(key) {
+		n = t.merge(text[begin:end])
+	}
 	*slot = key | uint64(n)<<shortCount
 	return n
 }
@@ -104,9 +121,21 @@ func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 
 	if slot.a == a && (slot.b^b)&^countMask == 0 {
 		return int64(slot.b >> mediumCount & 15)
 	}
-	n := t.merger.count(text[begin:end])
+	n := int64(1)
+	if t.words == nil || !t.words.hasMedium(a, b) {
+		n = t.merge(text[begin:end])
+	}
 	*slot = mediumKey{a, b | uint64(n)<<mediumCount}
 	return n
+}
+
+// merge counts a piece that is not remembered.
+func (t *Tokenizer) merge(piece []byte) int64 {
+	t.merged++
+	if t.merged == wordTableAfter {
+		t.words = newWordTable(t.v)
+	}
+	return t.merger.count(piece)
 }
 
 func (t *Tokenizer) longPiece(text []byte, begin, end int) int64 {

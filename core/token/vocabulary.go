@@ -30,16 +30,18 @@ type Vocabulary struct {
 	specials   []string
 	added      []string
 	whole      *stringSet
-	characters []uint64 // open addressing: code point+1 in the high half, symbol in the low half
-	first      uint32   // the first symbol that is a merge's result
-	parts      []merge  // by symbol
-	shapes     []shape  // by symbol
-	atoms      []uint32 // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
-	hazards    []uint64 // bits by last byte of a character and first byte of the next: a merge may join parts of them
-	pairs      []uint64 // open addressing: left+1, right and result in 21 bits each
-	shift      uint8    // of the hash, to an index of pairs
-	longest    int      // bytes of the longest token
-	levels     int      // no chain of merges that bear on each other is longer
+	characters []uint64           // open addressing: code point+1 in the high half, symbol in the low half
+	first      uint32             // the first symbol that is a merge's result
+	parts      []merge            // by symbol
+	shapes     []shape            // by symbol
+	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
+	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
+	pairs      []uint64           // open addressing: left+1, right and result in 21 bits each
+	ascii      *[128 * 128]uint32 // results of the pairs of ASCII bytes, 0 for none
+	filter     *[1 << 15]uint64   // bits by the hash of a pair: set for all that merge
+	shift      uint8              // of the hash, to an index of pairs
+	longest    int                // bytes of the longest token
+	levels     int                // no chain of merges that bear on each other is longer
 }
 
 // A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
@@ -177,6 +179,8 @@ func (v *Vocabulary) readMerges(r *packReader) {
 	room := bits.Len(uint(n * 2)) // at most half full
 	room = max(room, 4)
 	v.pairs = make([]uint64, 1<<room)
+	v.filter = new([1 << 15]uint64)
+	v.ascii = new([128 * 128]uint32)
 	v.shift = uint8(64 - room)
 	v.longest = 4
 	id := uint64(v.first)
@@ -205,7 +209,9 @@ func (v *Vocabulary) readMerges(r *packReader) {
 			v.shapes[id] = leftShape.with(rightShape)
 			v.parts[id] = merge{uint32(left), uint32(right)}
 			pair := (left+1)<<21 | right
-			at := pair * pairHash >> v.shift
+			hash := pair * pairHash
+			v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
+			at := hash >> v.shift
 			for v.pairs[at] != 0 {
 				if v.pairs[at]>>21 == pair {
 					r.fail("a merge is there twice")
@@ -216,6 +222,9 @@ func (v *Vocabulary) readMerges(r *packReader) {
 			v.pairs[at] = pair<<21 | id
 			if leftShape|rightShape >= 0x80<<shapeLast { // neither is ASCII through and through
 				atoms.see(uint32(id), merge{uint32(left), uint32(right)}, leftShape, rightShape)
+			}
+			if left|right < 128 {
+				v.ascii[left<<7|right] = uint32(id)
 			}
 			id++
 		}
@@ -232,12 +241,20 @@ func (v *Vocabulary) readMerges(r *packReader) {
 const (
 	pairHash = 0x9E3779B97F4A7C15
 	noMerge  = 1<<32 - 1
+
+	// The filter has 2^21 bits: most pairs that do not merge are told from it, and it stays in the near caches.
+	filterWord = 64 - 15
+	filterBit  = 64 - 21
 )
 
 // join returns the symbol that two neighbours merge into, or noMerge.
 func (v *Vocabulary) join(left, right uint32) uint32 {
 	pair := uint64(left+1)<<21 | uint64(right)
-	at := pair * pairHash >> v.shift
+	hash := pair * pairHash
+	if v.filter[hash>>filterWord]>>(hash>>filterBit&63)&1 == 0 {
+		return noMerge
+	}
+	at := hash >> v.shift
 	for {
 		entry := v.pairs[at]
 		if entry>>21 == pair {
