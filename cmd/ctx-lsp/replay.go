@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -167,18 +168,34 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 		for i := range results {
 			results[i] = make(chan replayed, 1)
 		}
+		// The largest go first, so that no core is left alone with one at the
+		// end.
+		order := make([]int, len(sessions))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sessions[b].Size, sessions[a].Size) })
 		var next atomic.Int64
 		var workers sync.WaitGroup
 		for range min(jobs, len(sessions)) {
 			workers.Add(1)
 			go func() {
 				defer workers.Done()
+				e, failed := nativeEngine(1)
+				if failed == nil {
+					defer e.Close()
+				}
 				for {
-					i := int(next.Add(1)) - 1
-					if i >= len(sessions) {
+					n := int(next.Add(1)) - 1
+					if n >= len(order) {
 						return
 					}
-					results[i] <- replayOne(ctx, env, sessions[i], withLearned, progress)
+					switch i := order[n]; {
+					case failed != nil:
+						results[i] <- replayed{session: sessions[i], err: failed}
+					default:
+						results[i] <- replayOne(ctx, env, e, sessions[i], withLearned, progress)
+					}
 				}
 			}()
 		}
@@ -192,19 +209,14 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 	}
 }
 
-// replayOne replays one session in a calculator of its own, so that none
-// learns from another.
-func replayOne(ctx context.Context, env *environment, s source.Session, withLearned bool, progress *progress) replayed {
+// replayOne replays one session. What the one before it taught is forgotten
+// first, so that the order of the sessions makes no difference.
+func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.Session, withLearned bool, progress *progress) replayed {
 	r := replayed{session: s}
 	if r.err = ctx.Err(); r.err != nil {
 		return r
 	}
-	e, err := replayEngine()
-	if err != nil {
-		r.err = err
-		return r
-	}
-	defer e.Close()
+	e.Call(ctx, "ctx/learned/set", []byte(`{"learned":{}}`))
 	if withLearned {
 		if r.err = teach(ctx, env, e); r.err != nil {
 			return r
@@ -215,6 +227,7 @@ func replayOne(ctx context.Context, env *environment, s source.Session, withLear
 		return e.Call(ctx, method, params)
 	})
 	feed.OnStep = func(step source.Step) { r.steps = append(r.steps, step) }
+	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	r.err, r.skipped = err, feed.Skipped
 	if reading != nil {
@@ -252,6 +265,3 @@ func other(name, expected string) string {
 	}
 	return name
 }
-
-// replayEngine is an engine for one session after another.
-func replayEngine() (engine.Engine, error) { return nativeEngine(1) }

@@ -389,3 +389,13 @@ func plural(n int64, one, many string) string {
 	}
 	return many
 }
+
+// StepLine is the line that is logged when a request has been metered: what
+// was estimated before it, and what came.
+func StepLine(estimate, actual, miss int64, percent, ratio Decimal) string {
+	sign := ""
+	if miss > 0 {
+		sign = "+"
+	}
+	return "estimate " + itoa(estimate) + " actual " + itoa(actual) + " error " + sign + itoa(miss) + " (" + percent.signedPercent() + ") ratio " + ratio.Or("1")
+}

@@ -25,6 +25,8 @@ type Step struct {
 	Call      int64
 	Predicted int64
 	Actual    int64
+	Error     int64  // predicted less actual
+	Percent   string // the same in percent of the actual, as the engine wrote it
 }
 
 // Feed reads a session into an engine and keeps it up to date.
@@ -230,6 +232,8 @@ func (f *Feed) steps(result []byte) error {
 		step.Call, _ = e.Value.Get("call").Int64()
 		step.Predicted, _ = e.Value.Get("predicted").Int64()
 		step.Actual, _ = e.Value.Get("actual").Int64()
+		step.Error, _ = e.Value.Get("error").Int64()
+		step.Percent = string(e.Value.Get("percent").Raw())
 		f.OnStep(step)
 	}
 	return nil

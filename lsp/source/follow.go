@@ -29,8 +29,9 @@ type Follower struct {
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
 
-	wantedMu sync.Mutex // guards wanted
+	wantedMu sync.Mutex // guards wanted and only
 	wanted   []Query
+	only     []Session
 
 	followedMu sync.Mutex // guards followed
 	followed   map[string]*followed
@@ -46,6 +47,8 @@ type Update struct {
 	// Reading is the session's Reading after the change, nil if the change
 	// brought none.
 	Reading []byte
+	// First is set for the first Reading of a session that is followed.
+	First bool
 	// Gone is set when the session is no longer on disk or no longer wanted;
 	// it has been closed in the engine.
 	Gone bool
@@ -84,7 +87,16 @@ func NewFollower(finder *Finder, call Call, onUpdate func(Update)) *Follower {
 // session that is followed stays so while its query still finds it.
 func (f *Follower) Want(queries ...Query) {
 	f.wantedMu.Lock()
-	f.wanted = slices.Clone(queries)
+	f.wanted, f.only = slices.Clone(queries), nil
+	f.wantedMu.Unlock()
+	f.search()
+}
+
+// Only follows the given sessions, wherever they are, and searches for no
+// others.
+func (f *Follower) Only(sessions ...Session) {
+	f.wantedMu.Lock()
+	f.wanted, f.only = nil, slices.Clone(sessions)
 	f.wantedMu.Unlock()
 	f.search()
 }
@@ -118,6 +130,7 @@ type followed struct {
 	ready  chan struct{} // closed after the first read
 	seen   state         // of the file when it was last looked at
 	absent time.Time     // since when no search has found it
+	told   bool          // a Reading has been reported
 }
 
 // state is what a look at a file tells.
@@ -168,11 +181,15 @@ func (f *Follower) Run(ctx context.Context) error {
 // refresh searches, and follows what was found.
 func (f *Follower) refresh(ctx context.Context, notices *notices) {
 	f.wantedMu.Lock()
-	queries := slices.Clone(f.wanted)
+	queries, only := f.wanted, f.only
 	f.wantedMu.Unlock()
 
 	found := map[string]Session{}
 	var order []string
+	for _, s := range only {
+		found[s.ID] = s
+		order = append(order, s.ID)
+	}
 	for _, q := range queries {
 		q.Children = true
 		sessions, _, err := f.Finder.Find(ctx, q)
@@ -260,14 +277,15 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		f.reading <- struct{}{}
 		reading, err := w.feed.Read(ctx)
 		<-f.reading
-		if first {
+		if first { // even without a Reading: its children need not wait
 			close(w.ready)
 			first = false
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading}
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.told}
+		w.told = w.told || reading != nil
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			u.Problem = err.Error()
 		}

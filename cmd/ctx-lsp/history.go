@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+)
+
+func init() {
+	register(command{
+		name:    "history",
+		summary: "how a session's context grew, and when it was compacted",
+		usage: `  ctx-lsp history                          the newest session of this workspace
+  ctx-lsp history 0197f1c2                 a session by its id, or the beginning of it
+  ctx-lsp history transcript.jsonl --svg=curve.svg
+  ctx-lsp history --json
+
+Flags:
+  --svg=FILE             draw a picture instead; - prints it
+  --points=N             how many points the curve has at most (200)
+  --plain                ASCII and no colour
+  --color=auto|always|never
+`,
+		run: runHistory,
+	})
+}
+
+func runHistory(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("history")
+	asJSON := fs.Bool("json", false, "print the curve as JSON")
+	svg := fs.String("svg", "", "draw a picture into this file")
+	points := fs.Int("points", 200, "points of the curve")
+	look := lookFlags(fs)
+	args, err := parseFlags(fs, args)
+	switch {
+	case err != nil:
+	case len(args) > 1:
+		err = errors.New("it takes one session")
+	case *svg != "" && *asJSON:
+		err = errors.New("it takes --svg or --json, not both")
+	case *points < 1:
+		err = errors.New("--points is at least 1")
+	}
+	if err != nil {
+		return env.usageError("history", err)
+	}
+	word := ""
+	if len(args) > 0 {
+		word = args[0]
+	}
+	s, _, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return env.chooseFailed(err)
+	}
+	e, err := nativeEngine(1)
+	if err != nil {
+		return env.fail(err)
+	}
+	defer e.Close()
+	reading, err := readSession(ctx, env, e, s, nil)
+	if err != nil {
+		return env.fail(err)
+	}
+	r, err := face.Parse(reading)
+	if err != nil {
+		return env.fail(err)
+	}
+	params := idParams(r.Session)
+	params = append(params[:len(params)-1], fmt.Sprintf(`,"points":%d}`, *points)...)
+	curve, err := result(e.Call(ctx, "ctx/session/history", params))
+	if err != nil {
+		return env.fail(err)
+	}
+	if *asJSON {
+		err = env.printLine(curve)
+	} else {
+		err = drawHistory(env, curve, r, *svg, look.style(env))
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+func drawHistory(env *environment, curve []byte, r *face.Reading, svg string, style face.Style) error {
+	h, err := face.ParseHistory(curve)
+	if err != nil {
+		return err
+	}
+	title := r.Session
+	if r.Model != "" {
+		title = r.Model + ", " + r.Session
+	}
+	switch svg {
+	case "":
+		fmt.Fprintln(env.Stdout, style.Clean(title))
+		return face.Chart(env.Stdout, h, style)
+	case "-":
+		return face.SVG(env.Stdout, h, title, style)
+	}
+	if !filepath.IsAbs(svg) {
+		svg = filepath.Join(env.Dir, svg)
+	}
+	f, err := os.Create(svg)
+	if err != nil {
+		return err
+	}
+	err = face.SVG(f, h, title, style)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		fmt.Fprintln(env.Stderr, "ctx-lsp: wrote "+svg)
+	}
+	return err
+}

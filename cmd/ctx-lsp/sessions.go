@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+func init() {
+	register(command{
+		name:    "sessions",
+		summary: "the sessions of every agent on this machine",
+		usage: `  ctx-lsp sessions                 those of the last 24 hours, the newest first
+  ctx-lsp sessions --here          those of this workspace
+  ctx-lsp sessions --since=0       all there are
+  ctx-lsp sessions --json
+
+Flags:
+  --here                 only this workspace, of any age unless --since says otherwise
+  --since=DURATION       how old a session may be, like 90m or 72h; 0 for any age (24h)
+  --limit=N              at most so many, sub-agents not counted (50; 0 for all)
+  --plain                ASCII and no colour
+  --color=auto|always|never
+`,
+		run: runSessions,
+	})
+}
+
+// listed is one session of the list.
+type listed struct {
+	Session   string          `json:"session"`
+	Agent     string          `json:"agent"`
+	Model     string          `json:"model"`
+	Label     string          `json:"label,omitempty"`
+	Workspace string          `json:"workspace"`
+	Path      string          `json:"path"`
+	Used      *int64          `json:"used"`
+	Limit     *int64          `json:"limit"`
+	Percent   json.RawMessage `json:"percent"`
+	Level     string          `json:"level"`
+	Basis     string          `json:"basis"`
+	Age       int64           `json:"ageSeconds"`
+	Modified  int64           `json:"modified"`
+	Problem   string          `json:"problem,omitempty"`
+	Children  []*listed       `json:"children"`
+
+	display face.Display
+	at      time.Time
+}
+
+func runSessions(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("sessions")
+	asJSON := fs.Bool("json", false, "print the list as JSON")
+	here := fs.Bool("here", false, "only this workspace")
+	since := fs.Duration("since", 24*time.Hour, "how old a session may be")
+	limit := fs.Int("limit", 50, "at most so many")
+	look := lookFlags(fs)
+	args, err := parseFlags(fs, args)
+	if err == nil && len(args) > 0 {
+		err = errors.New("it takes no arguments")
+	}
+	if err == nil && (*since < 0 || *limit < 0) {
+		err = errors.New("--since and --limit are not negative")
+	}
+	if err != nil {
+		return env.usageError("sessions", err)
+	}
+	query := source.Query{Limit: *limit, Children: true}
+	sinceGiven := false
+	fs.Visit(func(f *flag.Flag) { sinceGiven = sinceGiven || f.Name == "since" })
+	if *since > 0 && (!*here || sinceGiven) {
+		query.Since = env.Now().Add(-*since)
+	}
+	if *here {
+		query.Workspace = env.Dir
+	}
+	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, query)
+	if err != nil {
+		return env.fail(err)
+	}
+	for _, p := range problems {
+		env.errorf("%s", p)
+	}
+	top := readAll(ctx, env, sessions)
+	if ctx.Err() != nil {
+		return exitError
+	}
+	if *asJSON {
+		text, err := json.Marshal(struct {
+			Schema   string    `json:"schema"`
+			Sessions []*listed `json:"sessions"`
+		}{"ctx.sessions/1", top})
+		if err == nil {
+			err = env.printLine(text)
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		return exitOK
+	}
+	if len(top) == 0 {
+		env.errorf("no session was found")
+		env.hintf("--since=0 shows older ones; ctx-lsp doctor tells where was looked")
+		return exitOK
+	}
+	if err := face.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+// readAll reads sessions on all cores, and puts each below its parent.
+func readAll(ctx context.Context, env *environment, sessions []source.Session) []*listed {
+	entries := make([]*listed, len(sessions))
+	progress := newProgress(env, "sessions", totalSize(sessions))
+	defer progress.clear()
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(len(sessions), 1)) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			e, err := nativeEngine(1)
+			if err == nil {
+				defer e.Close()
+			}
+			for i := range next {
+				entries[i] = listSession(ctx, env, e, err, sessions[i])
+				progress.add(sessions[i].Size)
+			}
+		}()
+	}
+	for i := range sessions {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+
+	byID := map[string]*listed{}
+	for i, s := range sessions {
+		byID[s.ID] = entries[i]
+	}
+	top := []*listed{}
+	for i, s := range sessions {
+		if parent := byID[s.Parent]; s.Parent != "" && parent != nil && parent != entries[i] {
+			parent.Children = append(parent.Children, entries[i])
+		} else {
+			top = append(top, entries[i])
+		}
+	}
+	return top
+}
+
+// listSession reads one session for the list.
+func listSession(ctx context.Context, env *environment, e *engine.Pool, failed error, s source.Session) *listed {
+	l := &listed{
+		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
+		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
+		Percent: json.RawMessage("null"), Children: []*listed{}, at: s.Modified,
+	}
+	if failed != nil {
+		l.Problem = failed.Error()
+		return l
+	}
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	defer feed.Close(ctx)
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		l.Problem = err.Error()
+		return l
+	}
+	if reading == nil {
+		return l
+	}
+	r, err := face.Parse(reading)
+	if err != nil {
+		l.Problem = err.Error()
+		return l
+	}
+	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
+	l.Percent = json.RawMessage(r.Percent.Or("null"))
+	if l.Workspace == "" {
+		l.Workspace = r.Workspace
+	}
+	return l
+}
+
+func sessionRows(list []*listed, depth int) []face.SessionRow {
+	var rows []face.SessionRow
+	for _, l := range list {
+		row := face.SessionRow{
+			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label,
+			Percent: l.display.Percent + l.display.Mark, Used: l.display.Used, Limit: l.display.Limit,
+			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
+		}
+		if depth > 0 {
+			row.Workspace = ""
+		}
+		rows = append(rows, row)
+		rows = append(rows, sessionRows(l.Children, depth+1)...)
+	}
+	return rows
+}
