@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+)
+
+// engineFlags are the flags of every command that lets the user choose where the core runs.
+type engineFlags struct {
+	name   *choice
+	module *string
+}
+
+// newEngineFlags defines --engine and --module. Commands that live for one answer start natively, where nothing has to
+// be compiled.
+func newEngineFlags(fs *flag.FlagSet) engineFlags {
+	return engineFlags{
+		name:   choiceFlag(fs, "engine", "native", "wasm"),
+		module: fs.String("module", "", "the WebAssembly module"),
+	}
+}
+
+// engineUsage is what the help of such a command says of its flags.
+const engineUsage = `  --engine=native|wasm   where the core runs (native)
+  --module=FILE          the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
+`
+
+// open starts the engine that was asked for.
+func (f engineFlags) open(env *environment, options engine.Options) (*engine.Pool, error) {
+	if options.Log == nil {
+		options.Log = func(sentence string) {
+			if env.StderrTerminal {
+				fmt.Fprintf(env.Stderr, "ctx-lsp: %s\n", sentence)
+			}
+		}
+	}
+	path := *f.module
+	if path == "" {
+		path = env.Getenv("CTX_WASM")
+	}
+	return engine.Open(f.name.value, path, options)
+}
