@@ -62,7 +62,7 @@ func framingOf(family, route string) Framing {
 		return Framing{Known: true, OneResult: 5, Step: 6, EachResult: 25, Error: 6, User: 2, AssistantText: 1, ToolCall: 10, Parameter: 6}
 	case "claude-v3":
 		return Framing{Known: true, OneResult: 10, Step: 6, EachResult: 25, Error: 8, User: 2, AssistantText: 1, ToolCall: 25, Parameter: 6}
-	case "gemini", "gemini-4":
+	case "gemini", "gemini-4", "gemma3", "gemma4":
 		return Framing{OneResult: 8, EachResult: 8, User: 4, AssistantText: 2, ToolCall: 8}
 	case "glm4", "glm5", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
 		return Framing{Known: true, OneResult: 9, EachResult: 9, User: 8, AssistantText: 4, ToolCall: 12}

@@ -10,6 +10,8 @@
 // found: no limit is ever guessed.
 package model
 
+import "github.com/ctx-lsp/ctx-lsp/core/token"
+
 // Model is what is known of one model at one provider.
 type Model struct {
 	ID       string // as its maker spells it: "gpt-5.5"
@@ -24,6 +26,8 @@ type Model struct {
 	Encoding  string    // name of the core/token encoding that counts it exactly; "" where only an estimate exists
 	Reasoning Reasoning // how reasoning re-enters on the route asked for
 	Framing   Framing   // tokens a request adds around each item
+	Estimate  Estimate  // how its tokens are estimated from o200k, where Encoding is ""
+	Image     token.ImageRule
 
 	Source string // who says so: "models.dev pi-ai", or an override's source
 	Date   string // when it was said: "2026-11-10"
@@ -36,6 +40,9 @@ func (m Model) Limit() int64 {
 	}
 	return m.Window
 }
+
+// Exact is true when the model's own vocabulary is public and is counted with.
+func (m Model) Exact() bool { return m.Encoding != "" }
 
 // Sharing names how input and output divide the window, for people.
 func (m Model) Sharing() string {

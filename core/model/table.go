@@ -129,7 +129,7 @@ func (t *table) resolve(key string) (int, bool) {
 
 func (t *table) find(id, provider, route string) (Model, bool) {
 	s := Spell(id)
-	if s.Base == "" {
+	if s.Base == "" || t.count == 0 {
 		return Model{}, false
 	}
 	i, ok := t.resolve(s.Base)
@@ -175,6 +175,8 @@ func (t *table) entry(i, e int, provider, route string) Model {
 		Encoding:  encodingOf(family),
 		Reasoning: onRoute(Reasoning(d[at+7]), family, provider, route),
 		Framing:   framingOf(family, route),
+		Estimate:  estimateOf(family, provider),
+		Image:     imageOf(Key(t.id(i)), family),
 		Source:    t.text(u16(d, at+2)),
 		Date:      t.text(int(d[at+4])),
 	}

@@ -2,18 +2,13 @@
 
 package provider
 
-import (
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
-)
+import "github.com/ctx-lsp/ctx-lsp/core/json"
 
 // readACP reads the usage_update of the Agent Client Protocol: what the
 // context holds now, the last reply included, and how much it can hold.
 func readACP(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "used")
-	if c.input != core.Unknown {
-		c.output, c.reasoning = 0, 0 // inside used
-	}
+	c.output, c.reasoning = 0, 0 // inside used
 	if n := r.may(u, "size"); n > 0 {
 		c.window = n
 	}

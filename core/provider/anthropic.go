@@ -63,11 +63,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	if !last.Exists() {
 		return
 	}
-	input := r.whole(last.Get("input_tokens"), "iterations.input_tokens")
-	if input == core.Unknown {
-		return
-	}
-	c.input = input
+	c.input = r.whole(last.Get("input_tokens"), "iterations.input_tokens")
 	c.output = first(r.nested(last, "iterations", "output_tokens"), c.output)
 	c.cacheRead = first(r.nested(last, "iterations", "cache_read_input_tokens"), 0)
 	c.cacheWrite = first(r.nested(last, "iterations", "cache_creation_input_tokens"), 0)

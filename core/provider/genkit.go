@@ -52,7 +52,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	case plugin == "openai", plugin == "compat_oai", plugin == "compat-oai", plugin == "openai-compatible":
 		c.cache, c.thought = within, within
 	default:
-		if c.total == core.Unknown && c.cacheRead > 0 {
+		if !has(u, "totalTokens", "thoughtsTokens") && c.cacheRead > 0 {
 			// Only Anthropic's Go plugin fills the cache but no total.
 			c.cache = beside
 			c.note = "No total: read as Genkit's Anthropic plugin writes it, without what was written to the cache."

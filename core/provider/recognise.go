@@ -65,12 +65,12 @@ func recognise(u json.Value, provider string) shape {
 	}
 	switch {
 	case has(u, "promptTokenCount", "prompt_token_count", "candidatesTokenCount", "thoughtsTokenCount", "total_token_count"),
-		has(u, "totalTokenCount") && !has(u, "inputTokenCount"):
+		has(u, "totalTokenCount") && !has(u, "inputTokenCount", "outputTokenCount"):
 		return gemini
 	case has(u, "total_thought_tokens", "total_tool_use_tokens", "total_cached_tokens", "initial_input_tokens", "input_tokens_by_modality"),
 		has(u, "total_input_tokens") && has(u, "total_tokens"):
 		return interactions
-	case has(u, "total_input_tokens", "context_window_size", "current_usage"):
+	case has(u, "total_input_tokens", "total_output_tokens", "context_window_size", "current_usage"):
 		return statusLine
 	case has(u, "prompt_eval_count", "eval_count", "prompt_eval_cached_count"):
 		return ollama
@@ -183,6 +183,29 @@ func fromName(provider string, u json.Value) shape {
 	}
 	if len(provider) > 7 && provider[:7] == "genkit/" && has(u, "inputTokens", "outputTokens", "totalTokens") {
 		return genkit
+	}
+	return noShape
+}
+
+// usual is the shape that a named provider's usage has, for one that says so
+// little that its keys do not tell.
+func usual(provider string) shape {
+	switch provider {
+	case "anthropic":
+		return anthropic
+	case "google", "google-vertex":
+		return gemini
+	case "amazon-bedrock":
+		return converse
+	case "cohere":
+		return cohere
+	case "ollama":
+		return ollama
+	case "llama.cpp":
+		return llamacpp
+	case "openai", "azure", "xai", "deepseek", "mistral", "groq", "moonshotai", "zai", "alibaba", "minimax", "openrouter", "perplexity", "vllm", "lmstudio",
+		"github-copilot", "togetherai", "fireworks-ai", "cerebras":
+		return chat
 	}
 	return noShape
 }
@@ -321,7 +344,7 @@ func locate(v json.Value, provider string) located {
 			if id := v.Get("responseId"); id.Exists() {
 				l.request = id
 			}
-			if has(u, "promptTokenCount", "prompt_token_count", "totalTokenCount", "candidatesTokenCount") || key == "usageMetadata" {
+			if key == "usageMetadata" || u.Kind() == json.Object && !has(u, "input_tokens", "output_tokens", "total_tokens") {
 				l.shape = gemini
 				if candidates := v.Get("candidates"); candidates.Kind() == json.Array {
 					l.event = true

@@ -28,7 +28,8 @@ var ErrNoUsage = errors.New("no usage was found in this value: hand over a provi
 //
 // acc gathers the pieces of one request and may be nil when v is complete;
 // the answer is what is known so far, and Partial while more is to come.
-// Fields that cannot be right are Unknown and named in a warning.
+// Fields that cannot be right are Unknown and named in a warning. The error
+// is for a value in which nothing at all was found.
 func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []Warning, error) {
 	if acc == nil {
 		acc = &Accumulator{}
@@ -41,7 +42,10 @@ func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []War
 			m.Partial = true
 			return m, r.warnings, nil
 		}
-		return core.NewMetered(), r.warnings, ErrNoUsage
+		if len(r.warnings) > 0 {
+			return core.NewMetered(), r.warnings, nil
+		}
+		return core.NewMetered(), nil, ErrNoUsage
 	}
 	m := acc.counts.metered(r.provider)
 	m.Request = acc.request
@@ -60,6 +64,9 @@ func (r *reader) take(v json.Value, depth int) {
 	case json.Array:
 		if depth >= maxNesting {
 			return
+		}
+		if depth == 0 && v.Len() == 0 {
+			r.warn("usage", "is an empty array, not an object")
 		}
 		for e := v.Elements(); e.Next(); {
 			r.take(e.Value, depth+1)
@@ -85,7 +92,10 @@ func (r *reader) takeObject(v json.Value) {
 		r.acc.setRequest(found.request.String())
 	}
 	if !found.usage.Exists() {
-		return
+		if v.Len() > 0 || usual(r.provider) == noShape {
+			return
+		}
+		found.usage, found.name = v, "usage"
 	}
 	if found.usage.IsNull() {
 		if !found.event {
@@ -100,6 +110,9 @@ func (r *reader) takeObject(v json.Value) {
 	s := found.shape
 	if s == noShape {
 		s = recognise(found.usage, r.provider)
+	}
+	if s == noShape && !found.event {
+		s = usual(r.provider)
 	}
 	if s == noShape {
 		return

@@ -93,10 +93,32 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 }
 
 func TestWhatHoldsNoUsageSaysSo(t *testing.T) {
-	for _, text := range []string{`{}`, `[]`, `{"error":{"message":"no"}}`, `{"usage":{}}`, `{"usage":{"cost":1}}`, `null`, `5`, `true`} {
+	for _, text := range []string{`{}`, `{"error":{"message":"no"}}`, `{"usage":{}}`, `{"usage":{"cost":1}}`, `null`} {
 		m, _, err := Usage("", parse(t, text), nil)
 		if err != ErrNoUsage {
 			t.Errorf("%s: error %v, read as %+v", text, err, m)
+		}
+	}
+}
+
+func TestWhatIsNoObjectIsAWarning(t *testing.T) {
+	for text, field := range map[string]string{`[]`: "usage", `5`: "usage", `true`: "usage", `{"usage":[1]}`: "usage", `{"usage":"x"}`: "usage", `{"usage":null}`: "usage",
+		`{"usageMetadata":[]}`: "usageMetadata"} {
+		m, warnings, err := Usage("", parse(t, text), nil)
+		if err != nil || len(warnings) != 1 || warnings[0].Field != field || m.In != core.Unknown || m.Out != core.Unknown {
+			t.Errorf("%s: %+v, %v, %v", text, m, warnings, err)
+		}
+	}
+	// A provider that is named has fields to miss.
+	for provider, field := range map[string]string{"openai": "prompt_tokens", "anthropic": "input_tokens", "bedrock": "inputTokens", "gemini": "promptTokenCount", "cohere": "tokens"} {
+		for _, text := range []string{`{}`, `{"usage":{}}`} {
+			if text != `{}` && provider == "gemini" {
+				continue
+			}
+			_, warnings, err := Usage(provider, parse(t, text), nil)
+			if err != nil || len(warnings) == 0 || warnings[0].Field != field {
+				t.Errorf("%s %s: %v, %v", provider, text, warnings, err)
+			}
 		}
 	}
 }

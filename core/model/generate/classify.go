@@ -79,16 +79,16 @@ func classify(id string, reasons bool) identity {
 		return identity{"openai", "o200k", "turn"}
 	case is("gemini"):
 		if v := version(id, "gemini-"); v >= 301 || is("gemini-flash", "gemini-pro", "gemini-robotics") {
-			return identity{"google", "gemma4", "never"}
+			return identity{"google", "gemini-4", "never"}
 		}
-		return identity{"google", "gemma3", "never"}
+		return identity{"google", "gemini", "never"}
 	case is("gemma"):
 		if version(id, "gemma-") >= 400 || is("gemma4") {
 			return identity{"google", "gemma4", "never"}
 		}
 		return identity{"google", "gemma3", "never"}
 	case is("deep-research-"):
-		return identity{"google", "gemma4", "never"}
+		return identity{"google", "gemini-4", "never"}
 	case is("grok"):
 		if reasons && !strings.Contains(id, "non-reasoning") {
 			return identity{"xai", "grok", "turn"}

@@ -68,7 +68,7 @@ func init() {
 // and differ only where the difference is more than rounding.
 func direct(provider string) bool {
 	switch provider {
-	case "github-copilot", "openai-codex", "amazon-bedrock", "azure", "google-vertex", "groq", "cerebras":
+	case "github-copilot", "openai-codex", "amazon-bedrock", "google-vertex", "groq", "cerebras":
 		return true
 	}
 	return false
@@ -233,6 +233,10 @@ func decide(records []record, base limits, sources []source) (variant, bool) {
 	if input == 0 && window == base.window {
 		input = base.input
 	}
+	if window == base.input && window < base.window && !direct(records[0].Provider) {
+		// A source that knows one number only has taken the input's.
+		window, input = base.window, base.input
+	}
 	v := variant{limits: limits{window: window, input: input, output: output}}
 	// The sources that state the window, the newest date among them.
 	var says []string
@@ -268,7 +272,7 @@ func vote(records []record, number func(record) int64) int64 {
 // finish says what the numbers mean: Gemini's context length is its input
 // limit, with the output beside it; everywhere else both share the window.
 func finish(l *limits, family string) {
-	if family == "gemma3" || family == "gemma4" {
+	if family == "gemini" || family == "gemini-4" {
 		l.separate = l.output > 0 && l.output < l.window && (l.input == 0 || l.input >= l.window)
 	}
 	if l.input == 0 || l.input > l.window {

@@ -1,0 +1,87 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package model
+
+import "github.com/ctx-lsp/ctx-lsp/core/token"
+
+// Estimate turns o200k counts into another tokenizer's: of what the model
+// reads, and of what it wrote itself, which is told apart where measurement
+// did. The zero value is for models that are counted exactly.
+type Estimate struct {
+	Read, Wrote token.Weights
+	// Density is how many tokens a thousand of o200k become in ordinary text.
+	Density int64
+	// A reasoning block of which only the signature is recorded holds
+	// OpaqueMilli thousandths of a token for each byte of it, less OpaqueLess.
+	OpaqueMilli, OpaqueLess int64
+}
+
+func estimateOf(family, provider string) Estimate {
+	alike := func(w token.Weights) Estimate { return Estimate{Read: w, Wrote: w, Density: w.O200k} }
+	switch family {
+	case "o200k", "o200k-harmony":
+		return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
+	case "claude-v3":
+		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 203, OpaqueLess: 20}
+	case "claude-v47", "claude-v5":
+		return Estimate{Read: token.ClaudeV4, Wrote: token.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
+	case "gemini", "gemini-4", "gemma3", "gemma4":
+		if provider == "github-copilot" {
+			return alike(token.GeminiCopilot)
+		}
+		return alike(token.Gemini)
+	case "grok":
+		return alike(token.Grok)
+	case "glm4", "glm5", "qwen2", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
+		return alike(token.LikeO200k)
+	}
+	return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
+}
+
+// imageOf is how a model charges for images, by its folded id.
+func imageOf(key, family string) token.ImageRule {
+	switch family {
+	case "claude-v3":
+		return token.AnthropicStandard
+	case "claude-v47", "claude-v5":
+		return token.AnthropicHighRes
+	case "gemini", "gemini-4":
+		if hasPrefix(key, "gemini-1") || hasPrefix(key, "gemini-2") {
+			return token.Gemini2
+		}
+		return token.Gemini3
+	case "gemma3", "gemma4":
+		return token.UnknownImages
+	case "o200k", "cl100k":
+		return openAIImage(key)
+	}
+	return token.UnknownImages
+}
+
+// openAIImage follows OpenAI's guide: older models charge a base and tiles of
+// 512 pixels, newer and smaller ones patches of 32 with a multiplier.
+func openAIImage(key string) token.ImageRule {
+	_, mini := cutSuffix(Undecorated(key), "-mini")
+	_, nano := cutSuffix(Undecorated(key), "-nano")
+	switch {
+	case hasPrefix(key, "gpt-4o-mini"):
+		return token.OpenAITiles(2833, 5667)
+	case hasPrefix(key, "o4-mini"):
+		return token.OpenAIPatches(1536, 0, 1720)
+	case mini:
+		return token.OpenAIPatches(1536, 0, 1620)
+	case nano:
+		return token.OpenAIPatches(1536, 0, 2460)
+	case hasPrefix(key, "gpt-4"), hasPrefix(key, "chatgpt-4o"):
+		return token.OpenAITiles(85, 170)
+	case hasPrefix(key, "computer-use"):
+		return token.OpenAITiles(65, 129)
+	case hasPrefix(key, "o1"), hasPrefix(key, "o3"):
+		return token.OpenAITiles(75, 150)
+	case hasPrefix(key, "gpt-5-2"), hasPrefix(key, "gpt-5-3"), hasPrefix(key, "gpt-5-1-codex"), hasPrefix(key, "gpt-5-codex"):
+		return token.OpenAIPatches(1536, 0, 1000)
+	case key == "gpt-5", hasPrefix(key, "gpt-5-1"), hasPrefix(key, "gpt-5-chat"), hasPrefix(key, "gpt-5-pro"):
+		return token.OpenAITiles(70, 140)
+	}
+	return token.OpenAIPatches(30_000, 0, 1200)
+}

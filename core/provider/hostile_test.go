@@ -1,0 +1,160 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// leaf is a number somewhere in a value, and how to put something else there.
+type leaf struct {
+	name string
+	set  func(any)
+	del  func()
+	old  any
+}
+
+func leaves(v any, name string, out *[]leaf) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			if n, ok := e.(stdjson.Number); ok {
+				*out = append(*out, leaf{k, func(x any) { v[k] = x }, func() { delete(v, k) }, n})
+			}
+			leaves(e, k, out)
+		}
+	case []any:
+		for _, e := range v {
+			leaves(e, name, out)
+		}
+	}
+}
+
+// outputs are the numbers of a Metered by name.
+func outputs(m core.Metered) map[string]int64 {
+	return map[string]int64{"in": m.In, "out": m.Out, "reasoning": m.Reasoning, "cacheRead": m.CacheRead, "cacheWrite": m.CacheWrite, "window": m.Window}
+}
+
+// Whatever stands in one field, only what depends on that field is lost, and
+// a warning names it where it is not simply absent.
+func TestABadFieldLosesNothingElse(t *testing.T) {
+	bad := []any{nil, "12", "sk-secret", stdjson.Number("-5"), stdjson.Number("1e300"), stdjson.Number("99999999999999999999"), stdjson.Number("1.5"), []any{}, map[string]any{}, true}
+	for _, c := range corpus[usageCase](t, "usage.json") {
+		var value any
+		decoder := stdjson.NewDecoder(strings.NewReader(string(c.Value)))
+		decoder.UseNumber()
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		read := func() (map[string]int64, []Warning) {
+			text, _ := stdjson.Marshal(value)
+			m, warnings, _ := Usage(c.Provider, parse(t, string(text)), nil)
+			return outputs(m), warnings
+		}
+		before, _ := read()
+		var all []leaf
+		leaves(value, "", &all)
+		for _, l := range all {
+			old, err := l.old.(stdjson.Number).Int64()
+			if err != nil {
+				continue
+			}
+			// What depends on the field moves with it.
+			depends := map[string]bool{}
+			for _, moved := range []int64{old + 1, old + 100_000, 0} {
+				l.set(stdjson.Number(fmt.Sprint(moved)))
+				after, _ := read()
+				for k := range after {
+					depends[k] = depends[k] || after[k] != before[k]
+				}
+			}
+			read0 := len(depends) > 0
+			check := func(what string, warned bool) {
+				after, warnings := read()
+				for k, n := range after {
+					if !depends[k] && n != before[k] {
+						t.Errorf("%s: with %s %s, %s went from %d to %d", c.Name, l.name, what, k, before[k], n)
+					}
+					if n < core.Unknown {
+						t.Errorf("%s: with %s %s, %s is %d", c.Name, l.name, what, k, n)
+					}
+				}
+				for _, w := range warnings {
+					if strings.Contains(w.String(), "secret") {
+						t.Errorf("%s: a warning quotes the value: %s", c.Name, w)
+					}
+				}
+				if !warned {
+					return
+				}
+				for _, w := range warnings {
+					if strings.HasSuffix(strings.ToLower(w.Field), strings.ToLower(l.name)) {
+						return
+					}
+				}
+				t.Errorf("%s: no warning names %s %s: %v", c.Name, l.name, what, warnings)
+			}
+			isRead := read0 && (depends["in"] || depends["out"] || depends["cacheRead"] || depends["cacheWrite"] || depends["reasoning"])
+			for _, b := range bad {
+				l.set(b)
+				text, _ := stdjson.Marshal(b)
+				nullable := b == nil && nullables[l.name]
+				numeral := b == "12" && l.name != "" && (strings.HasPrefix(l.name, "gen_ai.") || strings.HasPrefix(strings.ToLower(l.name), "x-amzn"))
+				structured := l.name == "inputTokens" || l.name == "outputTokens"
+				if _, object := b.(map[string]any); object && structured {
+					continue // another version's shape
+				}
+				check(string(text), isRead && !nullable && !numeral && !windows[l.name])
+			}
+			l.del()
+			check("absent", false)
+			l.set(l.old)
+		}
+	}
+}
+
+// nullables are the fields that some provider documents as number or null.
+var nullables = map[string]bool{
+	"cache_read_input_tokens": true, "cache_creation_input_tokens": true, "input_tokens": true, "output_tokens": true, // Anthropic's deltas and iterations
+	"num_cached_tokens": true, "connector_tokens": true, "cached_tokens": true, "prompt_cache_hit_tokens": true, "prompt_cache_miss_tokens": true,
+	"cached_prompt_text_tokens": true, "prompt_text_tokens": true, "prompt_image_tokens": true, "reasoning_tokens": true, "citation_tokens": true,
+	"cachedInputTokens": true, "reasoningTokens": true, "cacheReadTokens": true, "cacheWriteTokens": true, "cacheCreationInputTokens": true,
+	"thoughtTokens": true, "cachedReadTokens": true, "cachedWriteTokens": true, "total": true, "cacheRead": true, "cacheWrite": true, "reasoning": true,
+	"prompt_token_count": true, "candidates_token_count": true, "thoughts_token_count": true, "total_token_count": true, "cached_content_token_count": true,
+	"outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
+}
+
+// windows are read beside the usage, and left alone when they make no sense.
+var windows = map[string]bool{"n_ctx": true, "context_length": true, "model_context_window": true, "num_turns": true, "web_search_requests": true, "web_fetch_requests": true}
+
+// Whatever a value is, reading it ends, and every number it gives is possible.
+func TestUsagesOfAnyShape(t *testing.T) {
+	seed := time.Now().UnixNano()
+	random := rand.New(rand.NewSource(seed))
+	cases := corpus[usageCase](t, "usage.json")
+	for range 5000 {
+		c := cases[random.Intn(len(cases))]
+		mutated := append([]byte(nil), c.Value...)
+		for range 1 + random.Intn(6) {
+			mutated[random.Intn(len(mutated))] = `"{}[]:,0123456789 aeio-`[random.Intn(23)]
+		}
+		v, err := json.Parse(mutated)
+		if err != nil {
+			continue
+		}
+		m, _, _ := Usage(c.Provider, v, nil)
+		for name, n := range outputs(m) {
+			if n < core.Unknown || n > core.MaxTokens {
+				t.Fatalf("seed %d: %s: %s is %d", seed, mutated, name, n)
+			}
+		}
+	}
+}
