@@ -113,7 +113,7 @@ func (s *Session) itemRows(rows []Row) []Row {
 			}
 			basis[Assistant] = basis[Assistant].with(b)
 		}
-		if s.calibration.mode == ReasoningTurn && s.turnOver {
+		if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
 			tokens[Reasoning] -= s.turnReasoning
 		}
 	} else {

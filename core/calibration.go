@@ -26,7 +26,9 @@ const errorsKept = 128
 type calibration struct {
 	mode  ReasoningMode
 	fixed bool // the caller said which mode
-	score [reasoningModes]int64
+	// steerKeeps is true where speaking into a turn leaves its reasoning in.
+	steerKeeps bool
+	score      [reasoningModes]int64
 
 	// The ratio of estimated text to what it turned out to be, as two decaying
 	// sums that begin with a prior.
@@ -122,6 +124,10 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
 	if s.Recording {
 		s.steps = append(s.steps, step)
 	}
+	if previous != nil {
+		s.learnSteering(r, folded)
+		s.learnInflation(r, folded, m)
+	}
 	if previous == nil || previous.is(requestStated) || s.densityThen != s.resolved.Meter.Density() {
 		return
 	}
@@ -162,6 +168,57 @@ func (s *Session) learnMode(previous, r *request, folded *pending) {
 		}
 	}
 	c.mode = best
+}
+
+// learnSteering finds out whether the reasoning of the turn stayed when the
+// person spoke into it.
+func (s *Session) learnSteering(r *request, folded *pending) {
+	c := &s.calibration
+	if !s.steered || s.turnOver || c.mode != ReasoningTurn {
+		return
+	}
+	was := s.missWith(r, folded)
+	c.steerKeeps = !c.steerKeeps
+	if s.missWith(r, folded)+8 >= was {
+		c.steerKeeps = !c.steerKeeps
+	}
+}
+
+// learnInflation keeps account of what provider-side tools have in the
+// prompt: it came with the request that used them, and leaves later at once.
+func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
+	if s.inflation > 0 {
+		held, stayed := s.inflation, s.inflationStays
+		expected := s.deflation() > 0
+		s.inflation, s.inflationStays = held, false
+		gone := s.missWith(r, folded)
+		s.inflation = 0
+		kept := s.missWith(r, folded)
+		if kept <= gone {
+			// Some of it may have left alone.
+			s.inflation = held
+			if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
+				s.inflation = max(held-over, 0)
+			}
+		}
+		s.inflationStays = stayed || expected && kept <= gone
+	}
+	if !m.ServerTools {
+		return
+	}
+	s.inflationStays = m.ServerStays
+	if p := s.predict(folded, nil, s.calibration.mode); r.in > p.used+p.used/100 {
+		s.inflation += r.in - p.used
+	}
+}
+
+// missWith is how far a prediction is off as the ledger is set now.
+func (s *Session) missWith(r *request, folded *pending) int64 {
+	p := s.predict(folded, nil, s.calibration.mode)
+	if p.used > r.in {
+		return p.used - r.in
+	}
+	return r.in - p.used
 }
 
 // TakeSteps returns the steps recorded since the last call.

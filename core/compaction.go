@@ -33,6 +33,9 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
 	out := Compaction{Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
 		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown}
 	silent := s.Mode == ProviderOnly && p.basis == BasisUnknown
+	if out.Line != Unknown && s.rule.CountsDropped {
+		out.Line = max(out.Line-s.droppedReasoning(), 0)
+	}
 	if out.Line != Unknown {
 		out.Left = out.Line - r.Used
 		out.Percent = hundredths(r.Used, out.Line)
@@ -56,6 +59,16 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
 	return out
+}
+
+// droppedReasoning is what an agent still counts though it is not sent again.
+func (s *Session) droppedReasoning() int64 {
+	tokens, items := s.dropped, s.droppedItems
+	if r := s.anchor(); r != nil && s.calibration.mode == ReasoningTurn && s.reasoningOver() {
+		tokens += s.turnReasoning + max(r.reasoning, 0)
+		items += int64(s.turnReasonings + s.pending.reasoning)
+	}
+	return tokens + items*s.rule.DroppedItem
 }
 
 func (s *Session) level(used, edge int64) Level {

@@ -232,6 +232,9 @@ type Metered struct {
 	// ServerTools marks a request that provider-side tools inflated with
 	// content that is not sent again.
 	ServerTools bool
+	// ServerStays says that this content is sent again until the connection
+	// is made anew, instead of leaving with the next request.
+	ServerStays bool
 	// OutPlaceholder marks an Out that the agent recorded before it was
 	// known; the estimate of the reply counts if it is larger.
 	OutPlaceholder bool
@@ -318,6 +321,7 @@ func (Dropped) event()         {}
 func (Truncated) event()       {}
 func (TurnStarted) event()     {}
 func (TurnEnded) event()       {}
+func (Steered) event()         {}
 func (Drafted) event()         {}
 func (Resumed) event()         {}
 func (ToolsChanged) event()    {}

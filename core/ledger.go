@@ -294,12 +294,13 @@ func (t *tape) reasons(list *reasons) {
 
 func (t *tape) state(s *Session) {
 	for _, p := range [...]*int64{&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.densityThen, &s.base, &s.firstIn, &s.afterBase,
-		&s.afterFirst, &s.compactions, &s.spent.Calls, &s.spent.In, &s.spent.Out, &s.spent.CacheRead, &s.spent.CacheWrite, &s.spent.Reasoning, &s.agentOwn.Hundredths} {
+		&s.afterFirst, &s.compactions, &s.spent.Calls, &s.spent.In, &s.spent.Out, &s.spent.CacheRead, &s.spent.CacheWrite, &s.spent.Reasoning, &s.agentOwn.Hundredths,
+		&s.dropped, &s.droppedItems, &s.inflation} {
 		t.int(p)
 	}
 	t.basis(&s.replacedBasis)
 	t.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.landed, &s.hasAgentOwn} {
+	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.landed, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.calibration.steerKeeps} {
 		t.bool(p)
 	}
 	t.name(&s.agentOwn.Label)

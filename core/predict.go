@@ -21,7 +21,7 @@ func (s *Session) forecastUsed() prediction {
 // record holds it against the next measurement.
 func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) prediction {
 	var out prediction
-	step := Step{Results: p.results, Users: p.users, NewTurn: s.turnOver}
+	step := Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
 	given, estimated := p.given, p.estimated
 	freshBasis := BasisUnknown
 	for k, n := range p.rows {
@@ -66,15 +66,15 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	if mode != ReasoningNever {
 		step.HadReasoning = r.reasoning > 0
 	}
-	if mode == ReasoningTurn && s.turnOver {
+	if mode == ReasoningTurn && s.reasoningOver() {
 		out.leaving = s.turnReasoning
 		step.ReasoningItems = s.turnReasonings + p.reasoning
 	}
-	out.leaving += s.leaving.total()
+	out.leaving += s.leaving.total() + s.deflation()
 	gone, come := s.fixedChange()
 	out.leaving += gone
 	out.leaving = min(out.leaving, out.in)
-	if s.leaving.total()+gone > 0 {
+	if s.leaving.total()+gone+s.deflation() > 0 {
 		basis = MeasuredEstimated
 	}
 	out.carry, out.carryBasis = s.carry(r, p, mode)
@@ -102,6 +102,21 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	out.basis = basis
 	out.used = out.in - out.leaving + out.carry + out.fresh
 	return out
+}
+
+// reasoningOver is true when reasoning that is kept inside a turn is not sent
+// again: the turn has ended, or the person has spoken into it.
+func (s *Session) reasoningOver() bool {
+	return s.turnOver || s.steered && !s.calibration.steerKeeps
+}
+
+// deflation is what provider-side tools had put into the last prompt and the
+// next one will not hold.
+func (s *Session) deflation() int64 {
+	if s.inflationStays && !s.resumed {
+		return 0
+	}
+	return s.inflation
 }
 
 // unseen is the part of a prompt that no text shows, as far as an earlier

@@ -179,7 +179,8 @@ func (s *Session) leavingNow(p *prediction) Leaving {
 			out.Reasons = append(out.Reasons, LeavingReason{why, n})
 		}
 	}
-	if s.calibration.mode == ReasoningTurn && s.turnOver {
+	add("content of a provider-side tool", s.deflation())
+	if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
 		add("reasoning of the turn that ended", s.turnReasoning)
 	}
 	for _, r := range s.leaving {

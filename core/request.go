@@ -190,7 +190,7 @@ func (s *Session) fold(end int) pending {
 // attribute divides what a reply carries into the next prompt among rows.
 func (s *Session) attribute(r *request, p *pending) (assistant, calls, reasoning int64) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
-	if s.calibration.mode != ReasoningNever && !(s.calibration.mode == ReasoningTurn && s.turnOver) {
+	if s.calibration.mode != ReasoningNever && !(s.calibration.mode == ReasoningTurn && s.reasoningOver()) {
 		reasoning = p.reply[Reasoning]
 		if r.reasoning != Unknown {
 			reasoning = r.reasoning
@@ -209,7 +209,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	if r.is(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
 		return 0, Measured
 	}
-	dropped := mode == ReasoningNever || mode == ReasoningTurn && s.turnOver
+	dropped := mode == ReasoningNever || mode == ReasoningTurn && s.reasoningOver()
 	said := p.replyTotal()
 	if dropped {
 		said -= p.reply[Reasoning]
@@ -243,7 +243,12 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 // r, or forgets it with its turn.
 func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 	s.turnCalls++
-	if s.turnOver || previous == nil {
+	if s.reasoningOver() || previous == nil {
+		s.dropped += s.turnReasoning
+		s.droppedItems += int64(s.turnReasonings + folded.reasoning)
+		if previous != nil && previous.reasoning > 0 {
+			s.dropped += previous.reasoning
+		}
 		s.turnReasoning, s.turnReasonings = 0, 0
 		s.turnOver = false
 		if s.turn == 0 {

@@ -40,6 +40,11 @@ type Rule struct {
 	TargetTokens int64
 	// Summary bounds what compaction adds to the fixed part of the window.
 	SummaryLow, SummaryHigh int64
+	// CountsDropped says that the agent's own counter goes on counting
+	// reasoning that is not sent again, and so much more for each item of it:
+	// its line comes earlier by that.
+	CountsDropped bool
+	DroppedItem   int64
 	// Growth is what a call of this agent adds to the prompt in the mean.
 	Growth int64
 	// How is the agent's own command, such as "/compact".

@@ -70,6 +70,11 @@ type Session struct {
 	turnsExplicit  bool
 	turnReasoning  int64 // of the turn's requests before the last
 	turnReasonings int
+	steered        bool  // the person spoke while the agent was at work
+	dropped        int64 // reasoning of earlier turns since the last compaction
+	droppedItems   int64
+	inflation      int64 // what provider-side tools are believed to have in the last prompt
+	inflationStays bool
 	turnCalls      int64
 	waiting        bool // a turn started and no request has answered yet
 	resumed        bool
@@ -180,6 +185,9 @@ func (s *Session) Apply(e Event) {
 	case TurnEnded:
 		s.turnsExplicit = true
 		s.endTurn()
+	case Steered:
+		s.turnsExplicit = true
+		s.steered = len(s.requests) > 0
 	case Drafted:
 		s.setDraft(&e)
 	case Resumed:
@@ -480,6 +488,7 @@ func (s *Session) compact(e *Compacted) {
 	s.forgetChanges()
 	s.turnReasoning, s.turnReasonings = 0, 0
 	s.turnOver = false
+	s.dropped, s.droppedItems, s.inflation = 0, 0, 0
 	s.compactions++
 	s.landed = true
 	s.waiting = false
@@ -509,5 +518,5 @@ func (s *Session) compact(e *Compacted) {
 func (s *Session) forgetChanges() {
 	s.leaving = s.leaving[:0]
 	s.adjusted, s.replaced, s.replacedBasis = 0, 0, BasisUnknown
-	s.toolsChanged, s.resumed = false, false
+	s.toolsChanged, s.resumed, s.steered = false, false, false
 }

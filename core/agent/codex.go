@@ -49,6 +49,9 @@ type codex struct {
 	server       bool // a provider-side tool ran in the running answer
 	contextModel string
 	aborted      bool
+	answered     bool  // a request was answered in the running turn
+	spoken       bool  // the person has said something since the turn began
+	last         int64 // when the last answer came
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
@@ -104,7 +107,7 @@ func (c *codex) event(p json.Value) {
 	case kind.Is("token_count"):
 		c.tokenCount(p.Get("info"))
 	case kind.Is("task_started"), kind.Is("turn_started"):
-		c.turn()
+		c.begins()
 		if w := count(p.Get("model_context_window")); w > 0 {
 			c.window(w)
 		}
@@ -119,16 +122,32 @@ func (c *codex) event(p json.Value) {
 	}
 }
 
+// begins starts a turn, unless it goes on with one that was stopped. After a
+// stop or a long pause the connection is made anew.
+func (c *codex) begins() {
+	if c.answered && (c.aborted || c.time-c.last > staleConnection) {
+		c.emit(core.Resumed{})
+	}
+	if !c.aborted {
+		c.turn()
+		c.answered, c.spoken = false, false
+	}
+}
+
+// staleConnection is how long Codex's connection to the model outlives the
+// last answer.
+const staleConnection = 10 * 60 * 1000
+
 func (c *codex) window(w int64) {
 	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 }
 
-// abort ends a turn in the middle: what the model had said so far stays in
-// the conversation, though no usage was recorded for it.
+// abort stops a turn in the middle. Without a final answer the reasoning so
+// far stays in the conversation: the next turn goes on with this one.
 func (c *codex) abort() {
 	c.answer = -1
 	c.server = false
-	c.turnOver()
+	c.aborted = true
 }
 
 func (c *codex) failure(p json.Value) {
@@ -163,11 +182,12 @@ func (c *codex) tokenCount(info json.Value) {
 	m.CacheRead = count(last.Get("cached_input_tokens"))
 	m.CacheWrite = count(last.Get("cache_write_input_tokens"))
 	m.ServerTools = c.server
+	m.ServerStays = !contains(c.model, "gpt-5.4")
 	m.Through, m.ThroughSet = c.items, true
 	if c.answer >= 0 {
 		m.Through = c.answer
 	}
-	c.answer, c.server = -1, false
+	c.answer, c.server, c.answered, c.aborted, c.last = -1, false, true, false, c.time
 	c.emit(m)
 }
 
@@ -226,6 +246,9 @@ func (c *codex) message(p json.Value) {
 	if item.Kind == core.User {
 		c.ownContext(&item)
 	}
+	if item.Kind == core.User && !c.aborted && !begins(item.Text, "<turn_aborted>") {
+		c.spoke()
+	}
 	if len(item.Text) > 0 {
 		c.add(item)
 	}
@@ -233,6 +256,15 @@ func (c *codex) message(p json.Value) {
 		if e.Value.Get("type").Is("input_image") {
 			c.image(e.Value.Get("image_url"))
 		}
+	}
+}
+
+// spoke says that the person has spoken while the agent was at work: what it
+// had reasoned so far is not sent again, as at the end of a turn.
+func (c *codex) spoke() {
+	c.spoken = true
+	if c.answered {
+		c.emit(core.Steered{})
 	}
 }
 
@@ -335,7 +367,7 @@ func (c *codex) loaded(p json.Value) {
 
 func (c *codex) compacted(p json.Value) {
 	history := p.Get("replacement_history")
-	event := core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown}
+	event := core.Compacted{Auto: c.answered || c.spoken, Tokens: core.Unknown, Before: core.Unknown, Reattached: 2200}
 	if message := p.Get("message"); textual(message) && history.Len() == 0 {
 		summary := newItem(core.Summary)
 		summary.Text, c.scratch = message.Text(c.scratch)
