@@ -51,7 +51,7 @@ var (
 	// ClaudeV3 is for Claude 3 to Opus 4.6, Sonnet 4.6 and Haiku 4.5. The first six weights were fitted to what metered
 	// requests of coding sessions added; those of the scripts lift running text to the ratios measured on translations.
 	ClaudeV3 = Weights{
-		O200k: 650, Digits: 200, Punctuation: 300, Upper: 240, Words: 600, Indent: 50,
+		O200k: 660, Digits: 280, Punctuation: 340, Upper: 340, LowerWords: 570, Newlines: 300, Indent: 20,
 		Han: 500, Kana: 300, Hangul: 600, Cyrillic: 130, Abjad: 350, Indic: 400, Accented: 600,
 	}
 
@@ -62,8 +62,8 @@ var (
 	}
 
 	// ClaudeV3Reply and ClaudeV4Reply are for what the model wrote itself, counted from its text.
-	ClaudeV3Reply = Weights{O200k: 1250}
-	ClaudeV4Reply = Weights{O200k: 1550}
+	ClaudeV3Reply = ClaudeV3
+	ClaudeV4Reply = ClaudeV4
 
 	// Gemini is for Gemini by Google's own endpoints, GeminiCopilot for the same models by way of Copilot.
 	Gemini        = Weights{O200k: 1210}

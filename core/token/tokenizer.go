@@ -15,6 +15,8 @@ type Tokenizer struct {
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
+	whole    bool // no place of a text is surely between two pieces
+	free     bool // no normalizer and no string of many pieces that is one token
 	quick    bool // the scanner has a quick path for ASCII
 	split    bool // which tells capitals from small letters
 }
@@ -33,6 +35,7 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 	}
 	controls := append(append(splitLines(e.Specials), v.specials...), v.added...)
 	t.controls = newSpecialSet(controls)
+	t.free = v.normalizer == "" && t.added == nil
 	return t
 }
 

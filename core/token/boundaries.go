@@ -1,0 +1,61 @@
+package token
+
+// Boundaries appends the ends of the text's tokens to dst, for display: a token may end inside a character. Where
+// something that is not UTF-8 counts as several tokens, they may end at the same place.
+func (t *Tokenizer) Boundaries(text []byte, dst []int) []int {
+	set := t.added
+	if t.special {
+		set = t.controls
+	}
+	if set == nil {
+		return t.plainBoundaries(text, 0, len(text), dst)
+	}
+	for i := 0; i < len(text); {
+		begin, end := set.find(text, i)
+		dst = t.plainBoundaries(text, i, begin, dst)
+		if end > begin {
+			dst = append(dst, end)
+		}
+		i = end
+	}
+	return dst
+}
+
+func (t *Tokenizer) plainBoundaries(text []byte, i, stop int, dst []int) []int {
+	for i < stop {
+		end := t.next(text[:stop], i)
+		dst = t.merger.ends(text[i:end], i, dst)
+		i = end
+	}
+	return dst
+}
+
+// ends appends the ends of a piece's tokens, counted from base.
+func (m *merger) ends(piece []byte, base int, dst []int) []int {
+	valid := m.valid(piece)
+	if m.v.whole.has(valid) {
+		return append(dst, base+len(piece))
+	}
+	mark := len(dst)
+	_, dst = m.cutAll(valid, base, dst, true)
+	if len(valid) == len(piece) {
+		return dst
+	}
+	// Where U+FFFD stands for what was broken, go back to the bytes it stands for.
+	raw, fixed := 0, 0
+	for k := mark; k < len(dst); {
+		size, width := 0, 0
+		if raw < len(piece) {
+			var c rune
+			c, size = decodeRune(piece, raw)
+			width = runeLength(c)
+		}
+		if end := dst[k] - base; end > fixed+width && size > 0 {
+			raw, fixed = raw+size, fixed+width
+		} else {
+			dst[k] = base + min(len(piece), raw+min(size, end-fixed))
+			k++
+		}
+	}
+	return dst
+}

@@ -1,0 +1,196 @@
+package token
+
+// A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
+// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches.
+type Counter struct {
+	t      *Tokenizer
+	blocks []block
+	size   int
+	tokens int64
+	dirty  bool // some block has not been counted
+}
+
+type block struct {
+	text   []byte
+	tokens int64
+	known  bool
+}
+
+// blockBytes is how long a block is before it is cut where it can be.
+const blockBytes = 1024
+
+// NewCounter returns a counter of an empty text.
+func (t *Tokenizer) NewCounter() *Counter { return &Counter{t: t} }
+
+// Len returns the length of the text in bytes.
+func (c *Counter) Len() int { return c.size }
+
+// Append adds to the end of the text.
+func (c *Counter) Append(text []byte) { c.Replace(c.size, c.size, text) }
+
+// Reset empties the text.
+func (c *Counter) Reset() {
+	clear(c.blocks)
+	c.blocks, c.size, c.tokens, c.dirty = c.blocks[:0], 0, 0, false
+}
+
+// Replace puts text in the place of the bytes between from and to. Places outside of the text are brought inside.
+func (c *Counter) Replace(from, to int, text []byte) {
+	from = max(0, min(from, c.size))
+	to = max(from, min(to, c.size))
+	if from == to && len(text) == 0 {
+		return
+	}
+	first, before := c.find(from)
+	last, behind := c.find(to)
+	if first < len(c.blocks) && first == last && from == to && before == len(c.blocks[first].text) {
+		// An addition at the end of a block keeps the memory of the block.
+		c.tokens -= c.forget(first)
+		c.blocks[first].text = append(c.blocks[first].text, text...)
+	} else {
+		joined := make([]byte, 0, blockBytes)
+		if first < len(c.blocks) {
+			joined = append(joined, c.blocks[first].text[:before]...)
+		}
+		joined = append(joined, text...)
+		if last < len(c.blocks) {
+			joined = append(joined, c.blocks[last].text[behind:]...)
+		}
+		end := min(last+1, len(c.blocks))
+		for i := first; i < end; i++ {
+			c.tokens -= c.forget(i)
+		}
+		c.splice(first, end, block{text: joined})
+	}
+	c.size += len(text) - (to - from)
+	c.dirty = true
+	c.settle(first, before)
+}
+
+// find returns the block that holds a place, and where in it. A place between two blocks belongs to the first.
+func (c *Counter) find(at int) (index, offset int) {
+	for i := range c.blocks {
+		if n := len(c.blocks[i].text); at <= n {
+			return i, at
+		} else {
+			at -= n
+		}
+	}
+	return len(c.blocks), 0
+}
+
+func (c *Counter) forget(i int) int64 {
+	b := &c.blocks[i]
+	n := b.tokens
+	b.tokens, b.known = 0, false
+	return n
+}
+
+// splice puts blocks in the place of those from first to end.
+func (c *Counter) splice(first, end int, with ...block) {
+	rest := append([]block(nil), c.blocks[end:]...)
+	c.blocks = append(append(c.blocks[:first], with...), rest...)
+}
+
+// settle joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long: only
+// behind the change, when the part before it has long been looked at in vain.
+func (c *Counter) settle(i, changed int) {
+	if i >= len(c.blocks) {
+		return
+	}
+	for i+1 < len(c.blocks) && !c.t.apart(c.blocks[i].text, c.blocks[i+1].text) {
+		c.tokens -= c.forget(i+1) + c.forget(i)
+		c.splice(i, i+2, block{text: append(c.blocks[i].text, c.blocks[i+1].text...)})
+	}
+	for i > 0 && !c.t.apart(c.blocks[i-1].text, c.blocks[i].text) {
+		i--
+		changed += len(c.blocks[i].text)
+		c.tokens -= c.forget(i+1) + c.forget(i)
+		c.splice(i, i+2, block{text: append(c.blocks[i].text, c.blocks[i+1].text...)})
+	}
+	text := c.blocks[i].text
+	if len(text) == 0 {
+		c.splice(i, i+1)
+		return
+	}
+	if len(text) <= 2*blockBytes {
+		return
+	}
+	var parts []block
+	begin := 0
+	from := blockBytes
+	if changed > 8*blockBytes {
+		from = changed - 4
+	}
+	for at := from; at < len(text)-1; at++ {
+		if c.t.apart(text[begin:at], text[at:]) {
+			parts = append(parts, block{text: append([]byte(nil), text[begin:at]...)})
+			begin = at
+			at += blockBytes
+		}
+	}
+	if begin > 0 {
+		parts = append(parts, block{text: append(make([]byte, 0, len(text)-begin+blockBytes/2), text[begin:]...)})
+		c.splice(i, i+1, parts...)
+	}
+}
+
+// Tokens returns how many tokens the text has.
+func (c *Counter) Tokens() int64 {
+	if c.dirty {
+		for i := range c.blocks {
+			if b := &c.blocks[i]; !b.known {
+				b.tokens, b.known = c.t.Count(b.text), true
+				c.tokens += b.tokens
+			}
+		}
+		c.dirty = false
+	}
+	return c.tokens
+}
+
+// apart tells whether two texts can be counted each for itself: a piece ends between them whatever stands before and behind,
+// and the scanner needs neither to cut the other.
+func (t *Tokenizer) apart(left, right []byte) bool {
+	if len(left) == 0 || len(right) == 0 {
+		return true
+	}
+	if t.whole {
+		return false
+	}
+	before := lastClass(left)
+	behind, size := decode(right, 0)
+	if before == 0 || right[0] >= 0x80 && (!t.free || size == 1 || brokenAt(right, size)) {
+		return false
+	}
+	switch {
+	case behind == classSpace:
+		return before&setSpaces == 0
+	case behind == classNewline:
+		return before&(setLetters|setNumbers) != 0
+	case behind&(setSymbols|classBare) != 0:
+		// A quotation mark may go on with the word, a slash with the line break before it, and control strings begin with
+		// characters like these.
+		return before&(setLetters|setNumbers) != 0 && right[0] != '\'' && t.free && !t.special
+	}
+	return false
+}
+
+// lastClass returns the class of a text's last character, 0 if it is broken.
+func lastClass(text []byte) uint32 {
+	i := len(text) - 1
+	for i > 0 && text[i]&0xC0 == 0x80 && len(text)-i < 4 {
+		i--
+	}
+	class, size := decode(text, i)
+	if i+size != len(text) || text[i] >= 0x80 && brokenAt(text[i:], size) {
+		return 0
+	}
+	return class
+}
+
+// brokenAt tells whether what a text begins with is not a whole character. It is beyond ASCII and of this size.
+func brokenAt(text []byte, size int) bool {
+	c, _ := decodeRune(text, 0)
+	return c == replacement && (size != 3 || text[0] != 0xEF || text[1] != 0xBF || text[2] != 0xBD)
+}

@@ -1,0 +1,103 @@
+package token_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for _, encoding := range published {
+		counting := open(t, encoding)
+		r := rand.New(rand.NewPCG(seed, 2))
+		for round := range 12 {
+			counter := counting.NewCounter()
+			var text []byte
+			for edit := range 150 {
+				add := []byte(randomText(r, r.IntN(200)))
+				if r.IntN(3) == 0 {
+					add = add[:min(len(add), 1+r.IntN(3))] // cuts characters apart as well
+				}
+				from, to := len(text), len(text)
+				if r.IntN(2) == 0 && len(text) > 0 {
+					from = r.IntN(len(text) + 1)
+					to = min(len(text), from+r.IntN(1+r.IntN(3000)))
+				}
+				if round%4 == 0 { // streaming: only at the end
+					from, to = len(text), len(text)
+				}
+				counter.Replace(from, to, add)
+				text = slices.Concat(text[:from], add, text[to:])
+				if counter.Len() != len(text) {
+					t.Fatalf("length %d, want %d", counter.Len(), len(text))
+				}
+				if edit%3 == 0 {
+					if got, want := counter.Tokens(), counting.Count(text); got != want {
+						t.Fatalf("%s, round %d, edit %d: %d, want %d", encoding, round, edit, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestStreamEqualsCount(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	var mixed bytes.Buffer
+	for mixed.Len() < 3<<20 {
+		mixed.WriteString(randomText(r, 1+r.IntN(300)))
+	}
+	texts := map[string][]byte{
+		"mixed":    mixed.Bytes(),
+		"letters":  bytes.Repeat([]byte("a"), 3<<20),
+		"capitals": bytes.Repeat([]byte("AbA"), 1<<20),
+		"spaces":   append(bytes.Repeat([]byte(" "), 3<<20), 'x'),
+		"lines":    append(bytes.Repeat([]byte("\n \r\n"), 600_000), "   x"...),
+		"equals":   append(bytes.Repeat([]byte("="), 3<<20), 'x'),
+		"digits":   bytes.Repeat([]byte("12345"), 500_000),
+		"han":      bytes.Repeat([]byte("中"), 1<<20),
+		"broken":   bytes.Repeat([]byte("\xe4\xb8"), 1<<20),
+	}
+	for _, encoding := range published {
+		counting := open(t, encoding)
+		for name, text := range texts {
+			stream := counting.NewStream()
+			for rest := text; len(rest) > 0; {
+				n := min(len(rest), 1+r.IntN(200_000))
+				stream.Write(rest[:n])
+				rest = rest[n:]
+			}
+			if got, want := stream.Tokens(), counting.Count(text); got != want {
+				t.Errorf("%s of %s: %d, want %d", encoding, name, got, want)
+			}
+		}
+	}
+}
+
+func TestBoundariesAreAsManyAsTokens(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 4))
+	for _, encoding := range published {
+		counting := open(t, encoding)
+		for range 500 {
+			text := []byte(randomText(r, r.IntN(300)))
+			if len(text) > 0 && r.IntN(2) == 0 {
+				text = text[:r.IntN(len(text))]
+			}
+			ends := counting.Boundaries(text, nil)
+			if int64(len(ends)) != counting.Count(text) {
+				t.Fatalf("%s of %q: %d ends, %d tokens", encoding, text, len(ends), counting.Count(text))
+			}
+			if !slices.IsSorted(ends) || len(text) > 0 && ends[len(ends)-1] != len(text) {
+				t.Fatalf("%s of %q: ends %v", encoding, text, ends)
+			}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package token
+
+// A Stream counts a text that is too large to hold, as it passes by.
+type Stream struct {
+	t      *Tokenizer
+	held   []byte // not counted yet
+	tokens int64
+}
+
+// streamBytes is how much a stream gathers before it counts.
+const streamBytes = 1 << 20
+
+// NewStream returns a stream in the tokenizer's encoding.
+func (t *Tokenizer) NewStream() *Stream { return &Stream{t: t} }
+
+// Write takes the next part of the text. It never fails.
+func (s *Stream) Write(text []byte) (int, error) {
+	n := len(text)
+	for len(text) > 0 {
+		if s.held == nil {
+			s.held = make([]byte, 0, streamBytes)
+		}
+		room := min(len(text), max(streamBytes-len(s.held), streamBytes/4))
+		s.held = append(s.held, text[:room]...)
+		text = text[room:]
+		if len(s.held) >= streamBytes {
+			s.settle()
+		}
+	}
+	return n, nil
+}
+
+// Tokens returns how many tokens the text has that was written, as if it ended here. It may be asked for once, at the end.
+func (s *Stream) Tokens() int64 {
+	if len(s.held) > 0 {
+		s.tokens += s.t.Count(s.held)
+		s.held = s.held[:0]
+	}
+	return s.tokens
+}
+
+// settle counts as much of what is held as what follows cannot change.
+func (s *Stream) settle() {
+	t := s.t
+	for at := len(s.held) - 1; at > len(s.held)/2; at-- { // the usual case: a place where texts come apart
+		if t.apart(s.held[:at], s.held[at:]) {
+			s.count(at)
+			return
+		}
+	}
+	if t.added != nil || t.special || t.whole {
+		return // control strings may span what scanners cut: hold on
+	}
+	// Else all pieces but the last two, which may depend on what is to come.
+	last, before := 0, 0
+	for i := 0; i < len(s.held); {
+		before, last = last, i
+		i = t.next(s.held, i)
+	}
+	if before > 0 {
+		s.count(before)
+	}
+	// And of a piece that is longer than all this, the tokens that are too far from its end to be changed by it.
+	reach := t.v.levels*t.v.longest + 64
+	if len(s.held) < 2*reach+streamBytes/2 {
+		return
+	}
+	end := t.next(s.held, 0)
+	if end < len(s.held) {
+		return
+	}
+	piece := s.held
+	for i := 0; i < 4 && len(piece) > 0 && piece[len(piece)-1] >= 0x80; i++ {
+		piece = piece[:len(piece)-1] // a character that is not whole yet
+	}
+	if len(t.merger.valid(piece)) != len(piece) {
+		return
+	}
+	count, ends := t.merger.cutAll(piece, 0, nil, true)
+	for count > 0 && ends[count-1] > len(piece)-reach {
+		count--
+	}
+	if count > 0 {
+		s.tokens += count
+		s.held = append(s.held[:0], s.held[ends[count-1]:]...)
+	}
+}
+
+func (s *Stream) count(end int) {
+	s.tokens += s.t.Count(s.held[:end])
+	s.held = append(s.held[:0], s.held[end:]...)
+}
