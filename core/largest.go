@@ -72,6 +72,3 @@ func (s *Session) Largest(top int) []Largest {
 	}
 	return out
 }
-
-// Share is part of whole in hundredths of a percent, rounded half up.
-func Share(part, whole int64) int64 { return hundredths(part, whole) }
