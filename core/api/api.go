@@ -27,6 +27,7 @@ type Core struct {
 	sessions []*entry // in order of opening
 	byHash   map[uint64]*entry
 	made     int64
+	sets     []*documentSet
 
 	doc     json.Document
 	out     json.Writer
@@ -71,7 +72,7 @@ var Methods = []string{
 	"ctx/session/open", "ctx/session/update", "ctx/session/usage", "ctx/session/error", "ctx/session/compacted",
 	"ctx/session/records", "ctx/session/reading", "ctx/session/close", "ctx/sessions", "ctx/session/history",
 	"ctx/session/items", "ctx/session/save", "ctx/session/restore", "ctx/document/open", "ctx/document/change",
-	"ctx/document/close", "ctx/count", "ctx/models", "ctx/learned/get", "ctx/learned/set",
+	"ctx/document/view", "ctx/document/close", "ctx/count", "ctx/models", "ctx/learned/get", "ctx/learned/set",
 }
 
 func (c *Core) call(method string, params []byte) *Error {
@@ -124,7 +125,7 @@ func (c *Core) handler(method string) func(json.Value) *Error {
 		return c.save
 	case "ctx/session/restore":
 		return c.restore
-	case "ctx/document/open", "ctx/document/change", "ctx/document/close":
+	case "ctx/document/open", "ctx/document/change", "ctx/document/view", "ctx/document/close":
 		return func(v json.Value) *Error { return c.document(method, v) }
 	case "ctx/count":
 		return c.count

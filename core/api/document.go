@@ -2,9 +2,634 @@
 
 package api
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+)
+
+// documentSet is the documents that may import one another.
+type documentSet struct {
+	name string
+	promptfile.Set
+	models []documentModel // by document
+}
+
+// documentModel is what a document is counted for.
+type documentModel struct {
+	id       string // of the document
+	model    string
+	provider string
+	chosen   bool // by the caller, not by the kind
+}
+
+// pieceCounter counts a document's pieces with a model's meter.
+type pieceCounter struct{ meter *meter.Meter }
+
+func (c pieceCounter) Weigh(text []byte) promptfile.Weight {
+	tokens, features := c.meter.Weigh(text)
+	return promptfile.Weight{Tokens: tokens, Features: features}
+}
+
+func (c pieceCounter) Tokens(w promptfile.Weight) int64 { return c.meter.Tokens(w.Tokens, w.Features) }
+
+func (c pieceCounter) Exact() bool { return c.meter.Exact() }
 
 // document answers the methods under ctx/document.
 func (c *Core) document(method string, v json.Value) *Error {
-	return &Error{Kind: UnknownMethod, Name: method, Message: "There is no method \"" + method + "\" in this build."}
+	switch method {
+	case "ctx/document/open":
+		return c.openDocument(v)
+	case "ctx/document/change":
+		return c.changeDocument(v)
+	case "ctx/document/view":
+		return c.viewDocument(v)
+	}
+	return c.closeDocument(v)
+}
+
+var (
+	documentOpenFields   = []string{"id", "set", "path", "text", "model", "provider", "agent", "show"}
+	documentChangeFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "show"}
+	documentViewFields   = []string{"id", "set", "show"}
+	documentCloseFields  = []string{"id", "set"}
+	changeFields         = []string{"from", "to", "text"}
+	importFields         = []string{"target", "id", "problem"}
+	showFields           = []string{"view", "sections", "from", "to", "findings", "budget", "with"}
+	budgetFields         = []string{"always", "loaded"}
+)
+
+// show says how much of a view is wanted.
+type show struct {
+	view     bool
+	sections bool
+	from, to int64 // of the sections that are wanted
+	findings bool
+	budget   promptfile.Budget
+	with     []string
+}
+
+// documentCall is what the methods have in common.
+type documentCall struct {
+	id, set string
+	show    show
+}
+
+func (c *Core) openDocument(v json.Value) *Error {
+	var (
+		call                            documentCall
+		path, agentName, name, provider string
+		body                            []byte
+		hasText                         bool
+	)
+	err := call.read(v, documentOpenFields, func(f *json.Fields) (*Error, bool) {
+		switch {
+		case f.KeyIs("path"):
+			return readString("path", f.Value, &path), true
+		case f.KeyIs("agent"):
+			return readString("agent", f.Value, &agentName), true
+		case f.KeyIs("model"):
+			return readString("model", f.Value, &name), true
+		case f.KeyIs("provider"):
+			return readString("provider", f.Value, &provider), true
+		case f.KeyIs("text"):
+			if f.Value.Kind() != json.String {
+				return invalid("text", "must be a string, not "+f.Value.Kind().String()+"."), true
+			}
+			body, hasText = c.text(f.Value), true
+			return nil, true
+		}
+		return nil, false
+	})
+	if err != nil {
+		return err
+	}
+	if !hasText {
+		return invalid("text", "is needed.")
+	}
+	if path == "" {
+		path = call.id
+	}
+	kind := promptfile.KindOf(path)
+	chosen := name != ""
+	if !chosen {
+		name = kind.Model()
+	}
+	counter, err := c.counterFor(name, provider)
+	if err != nil {
+		return err
+	}
+	d, failed := promptfile.Open(call.id, path, agentName, body, counter)
+	if failed != nil {
+		return &Error{Kind: LimitExceeded, Field: "text", Message: failed.Error()}
+	}
+	set := c.documents(call.set)
+	if set.Find(call.id) == nil && set.Len() >= promptfile.MaxDocuments {
+		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(promptfile.MaxDocuments) + " documents open already; close some."}
+	}
+	if old := set.Find(call.id); old == nil {
+		set.models = append(set.models, documentModel{id: call.id})
+	}
+	set.Put(d)
+	*set.model(call.id) = documentModel{call.id, name, provider, chosen}
+	c.writeView(set, d, call.show)
+	return nil
+}
+
+func (c *Core) counterFor(name, provider string) (promptfile.Counter, *Error) {
+	if missing := c.shop.Missing(name, provider, ""); missing != "" {
+		return nil, needsVocabulary(missing)
+	}
+	m, ok := c.shop.Resolve(name, provider, "").Meter.(*meter.Meter)
+	if !ok {
+		return nil, invalid("model", "is needed.")
+	}
+	return pieceCounter{m}, nil
+}
+
+func (c *Core) changeDocument(v json.Value) *Error {
+	var (
+		call             documentCall
+		changes, imports json.Value
+		name, provider   string
+		recount          bool
+	)
+	err := call.read(v, documentChangeFields, func(f *json.Fields) (*Error, bool) {
+		switch {
+		case f.KeyIs("version"):
+			return nil, true // the host's own; changes come in order
+		case f.KeyIs("changes"):
+			changes = f.Value
+			if changes.Kind() != json.Array {
+				return invalid("changes", "must be an array, not "+changes.Kind().String()+"."), true
+			}
+			return nil, true
+		case f.KeyIs("imports"):
+			imports = f.Value
+			if imports.Kind() != json.Array {
+				return invalid("imports", "must be an array, not "+imports.Kind().String()+"."), true
+			}
+			return nil, true
+		case f.KeyIs("model"):
+			recount = true
+			return readString("model", f.Value, &name), true
+		case f.KeyIs("provider"):
+			return readString("provider", f.Value, &provider), true
+		}
+		return nil, false
+	})
+	if err != nil {
+		return err
+	}
+	set, d, err := c.findDocument(call)
+	if err != nil {
+		return err
+	}
+	links, err := readLinks(imports)
+	if err != nil {
+		return err
+	}
+	edits, err := c.readEdits(changes, len(d.Text))
+	if err != nil {
+		return err
+	}
+	if recount {
+		chosen := name != ""
+		if !chosen {
+			name = d.Kind.Model()
+		}
+		counter, err := c.counterFor(name, provider)
+		if err != nil {
+			return err
+		}
+		*set.model(call.id) = documentModel{call.id, name, provider, chosen}
+		d.Count(counter)
+	}
+	for _, e := range edits {
+		failed := error(nil)
+		if e.whole {
+			failed = d.Replace(e.text)
+		} else {
+			failed = d.Change(e.from, e.to, e.text)
+		}
+		if failed != nil {
+			return &Error{Kind: Internal, Message: failed.Error()}
+		}
+	}
+	if imports.Exists() {
+		d.Links(links)
+	}
+	c.writeView(set, d, call.show)
+	return nil
+}
+
+// edit is one change, checked.
+type edit struct {
+	from, to int
+	text     []byte
+	whole    bool
+}
+
+// readEdits reads all changes before one is made, so that a refusal leaves
+// the document as it was. Each counts from the text that the one before left.
+func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
+	var out []edit
+	i := 0
+	for each := changes.Elements(); each.Next(); i++ {
+		field := "changes[" + strconv.Itoa(i) + "]"
+		if each.Value.Kind() != json.Object {
+			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
+		}
+		e := edit{whole: true}
+		from, to := int64(-1), int64(-1)
+		hasText := false
+		for f := each.Value.Fields(); f.Next(); {
+			var err *Error
+			switch {
+			case f.KeyIs("from"):
+				err, e.whole = readTokens(field+".from", f.Value, &from), false
+			case f.KeyIs("to"):
+				err, e.whole = readTokens(field+".to", f.Value, &to), false
+			case f.KeyIs("text"):
+				if f.Value.Kind() != json.String {
+					err = invalid(field+".text", "must be a string, not "+f.Value.Kind().String()+".")
+					break
+				}
+				e.text, hasText = c.text(f.Value), true
+			default:
+				err = unknownField(field, &f, changeFields)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case !hasText:
+			return nil, invalid(field+".text", "is needed.")
+		case e.whole:
+			size = len(e.text)
+		case from < 0 || to < from || to > int64(size):
+			return nil, invalid(field, "is "+strconv.FormatInt(from, 10)+".."+strconv.FormatInt(to, 10)+", outside of a document of "+strconv.Itoa(size)+" bytes.")
+		default:
+			e.from, e.to = int(from), int(to)
+			size += len(e.text) - (e.to - e.from)
+		}
+		if size > promptfile.MaxText {
+			return nil, &Error{Kind: LimitExceeded, Field: field, Message: "The document would be longer than " + strconv.Itoa(promptfile.MaxText) + " bytes."}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func readLinks(imports json.Value) ([]promptfile.Link, *Error) {
+	var out []promptfile.Link
+	i := 0
+	for each := imports.Elements(); each.Next(); i++ {
+		field := "imports[" + strconv.Itoa(i) + "]"
+		if each.Value.Kind() != json.Object {
+			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
+		}
+		var l promptfile.Link
+		for f := each.Value.Fields(); f.Next(); {
+			var err *Error
+			switch {
+			case f.KeyIs("target"):
+				err = readString(field+".target", f.Value, &l.Target)
+			case f.KeyIs("id"):
+				err = readString(field+".id", f.Value, &l.ID)
+			case f.KeyIs("problem"):
+				problem := ""
+				err = readString(field+".problem", f.Value, &problem)
+				l.Problem = promptfile.Problem(problem)
+			default:
+				err = unknownField(field, &f, importFields)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		switch l.Problem {
+		case promptfile.Found, promptfile.Missing, promptfile.Outside, promptfile.TooLarge, promptfile.Failed:
+		default:
+			return nil, unknownName(field+".problem", "problem", string(l.Problem), []string{"missing", "outside", "tooLarge", "unreadable"})
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+func (c *Core) viewDocument(v json.Value) *Error {
+	var call documentCall
+	if err := call.read(v, documentViewFields, noOther); err != nil {
+		return err
+	}
+	set, d, err := c.findDocument(call)
+	if err != nil {
+		return err
+	}
+	c.writeView(set, d, call.show)
+	return nil
+}
+
+func (c *Core) closeDocument(v json.Value) *Error {
+	var call documentCall
+	if err := call.read(v, documentCloseFields, noOther); err != nil {
+		return err
+	}
+	set, d, err := c.findDocument(call)
+	if err != nil {
+		return err
+	}
+	set.Remove(d.ID)
+	for i := range set.models {
+		if set.models[i].id == d.ID {
+			set.models = append(set.models[:i], set.models[i+1:]...)
+			break
+		}
+	}
+	if set.Len() == 0 {
+		for i := range c.sets {
+			if c.sets[i] == set {
+				c.sets = append(c.sets[:i], c.sets[i+1:]...)
+				break
+			}
+		}
+	}
+	c.out.BeginObject()
+	c.out.EndObject()
+	return nil
+}
+
+func noOther(*json.Fields) (*Error, bool) { return nil, false }
+
+// read reads the parameters; other takes those that not every method has.
+func (d *documentCall) read(v json.Value, known []string, other func(*json.Fields) (*Error, bool)) *Error {
+	d.show = show{view: true, sections: true, to: 1 << 40, findings: true}
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("id"):
+			err = readString("id", f.Value, &d.id)
+		case f.KeyIs("set"):
+			err = readString("set", f.Value, &d.set)
+		case f.KeyIs("show") && len(known) > len(documentCloseFields):
+			err = d.show.read(f.Value)
+		default:
+			ok := false
+			if err, ok = other(&f); !ok {
+				err = unknownField("", &f, known)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if d.id == "" {
+		return invalid("id", "is needed: the document's URI.")
+	}
+	return nil
+}
+
+func (s *show) read(v json.Value) *Error {
+	if v.Kind() == json.Null {
+		return nil
+	}
+	if v.Kind() != json.Object {
+		return invalid("show", "must be an object, not "+v.Kind().String()+".")
+	}
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("view"):
+			err = readBool("show.view", f.Value, &s.view)
+		case f.KeyIs("sections"):
+			err = readBool("show.sections", f.Value, &s.sections)
+		case f.KeyIs("from"):
+			err = readTokens("show.from", f.Value, &s.from)
+		case f.KeyIs("to"):
+			err = readTokens("show.to", f.Value, &s.to)
+		case f.KeyIs("findings"):
+			err = readBool("show.findings", f.Value, &s.findings)
+		case f.KeyIs("budget"):
+			err = readBudget(f.Value, &s.budget)
+		case f.KeyIs("with"):
+			if f.Value.Kind() != json.Array {
+				err = invalid("show.with", "must be an array of documents' ids, not "+f.Value.Kind().String()+".")
+				break
+			}
+			for e := f.Value.Elements(); e.Next() && err == nil; {
+				id := ""
+				err = readString("show.with", e.Value, &id)
+				s.with = append(s.with, id)
+			}
+		default:
+			err = unknownField("show", &f, showFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readBudget(v json.Value, to *promptfile.Budget) *Error {
+	if v.Kind() != json.Object {
+		return invalid("show.budget", "must be an object with always and loaded, not "+v.Kind().String()+".")
+	}
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch {
+		case f.KeyIs("always"):
+			err = readTokens("show.budget.always", f.Value, &to.Always)
+		case f.KeyIs("loaded"):
+			err = readTokens("show.budget.loaded", f.Value, &to.Loaded)
+		default:
+			err = unknownField("show.budget", &f, budgetFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// documents is the set of a name, made if need be.
+func (c *Core) documents(name string) *documentSet {
+	for _, s := range c.sets {
+		if s.name == name {
+			return s
+		}
+	}
+	s := &documentSet{name: name}
+	c.sets = append(c.sets, s)
+	return s
+}
+
+func (s *documentSet) model(id string) *documentModel {
+	for i := range s.models {
+		if s.models[i].id == id {
+			return &s.models[i]
+		}
+	}
+	return nil
+}
+
+func (c *Core) findDocument(call documentCall) (*documentSet, *promptfile.Document, *Error) {
+	for _, s := range c.sets {
+		if s.name != call.set {
+			continue
+		}
+		if d := s.Find(call.id); d != nil {
+			return s, d, nil
+		}
+	}
+	return nil, nil, &Error{Kind: InvalidParams, Field: "id", Name: call.id,
+		Message: "There is no open document \"" + shorten(call.id) + "\"; open it with ctx/document/open."}
+}
+
+// writeView writes what there is to show of a document.
+func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
+	w := &c.out
+	if !s.view {
+		w.BeginObject()
+		w.EndObject()
+		return
+	}
+	v := set.View(d, s.budget, s.with, s.findings)
+	m := set.model(d.ID)
+	basis, mark := core.Counted, ""
+	if !v.Exact {
+		basis, mark = core.Estimated, "~"
+	}
+	limit := int64(0)
+	if known, ok := model.Find(m.model, m.provider, ""); ok {
+		limit = known.Limit()
+	}
+	w.BeginObject()
+	text(w, "schema", "ctx.document/1")
+	text(w, "id", d.ID)
+	text(w, "path", d.Path)
+	text(w, "kind", d.Kind.String())
+	text(w, "title", d.Kind.Title())
+	text(w, "agent", d.Agent)
+	text(w, "model", m.model)
+	w.Key("modelChosen")
+	w.Bool(m.chosen)
+	w.Key("load")
+	w.BeginObject()
+	text(w, "when", v.Load.When.String())
+	w.Key("globs")
+	w.BeginArray()
+	for _, g := range v.Load.Globs {
+		w.String(g)
+	}
+	w.EndArray()
+	text(w, "why", v.Load.Why)
+	w.EndObject()
+	number(w, "tokens", v.Tokens)
+	text(w, "basis", basis.String())
+	number(w, "listed", v.Listed)
+	number(w, "imported", v.Imported)
+	number(w, "files", int64(v.Files))
+	number(w, "total", v.Tokens+v.Imported)
+	w.Key("share")
+	if limit > 0 {
+		w.Hundredths(core.Share(v.Tokens+v.Imported, limit))
+	} else {
+		w.Null()
+	}
+	w.Key("limit")
+	if limit > 0 {
+		w.Int(limit)
+	} else {
+		w.Null()
+	}
+	w.Key("sections")
+	w.BeginArray()
+	if s.sections {
+		for i := range v.Sections {
+			section := &v.Sections[i]
+			if int64(section.To) >= s.from && int64(section.From) <= s.to {
+				writeSection(w, section, mark)
+			}
+		}
+	}
+	w.EndArray()
+	number(w, "sectionCount", int64(len(v.Sections)))
+	w.Key("imports")
+	w.BeginArray()
+	for i := range v.Imports {
+		writeImport(w, &v.Imports[i], mark)
+	}
+	w.EndArray()
+	w.Key("findings")
+	w.BeginArray()
+	for i := range v.Findings {
+		writeFinding(w, &v.Findings[i])
+	}
+	w.EndArray()
+	w.Key("display")
+	w.BeginObject()
+	text(w, "mark", mark)
+	text(w, "tokens", mark+core.Short(v.Tokens))
+	text(w, "imported", mark+core.Short(v.Imported))
+	text(w, "total", mark+core.Short(v.Tokens+v.Imported))
+	text(w, "listed", mark+core.Short(v.Listed))
+	share := ""
+	if limit > 0 {
+		share = mark + core.FineShare(core.Share(v.Tokens+v.Imported, limit))
+	}
+	text(w, "share", share)
+	w.EndObject()
+	w.EndObject()
+}
+
+func writeSection(w *json.Writer, s *promptfile.Section, mark string) {
+	w.BeginObject()
+	text(w, "title", s.Title)
+	number(w, "level", int64(s.Level))
+	number(w, "from", int64(s.From))
+	number(w, "to", int64(s.To))
+	number(w, "end", int64(s.End))
+	number(w, "own", s.Own)
+	number(w, "tokens", s.Tokens)
+	text(w, "display", mark+core.Short(s.Tokens))
+	w.EndObject()
+}
+
+func writeImport(w *json.Writer, i *promptfile.ImportView, mark string) {
+	w.BeginObject()
+	text(w, "target", i.Target)
+	number(w, "from", int64(i.From))
+	number(w, "to", int64(i.To))
+	text(w, "id", i.ID)
+	text(w, "problem", i.Problem)
+	number(w, "tokens", i.Tokens)
+	number(w, "all", i.All)
+	text(w, "display", mark+core.Short(i.All))
+	w.EndObject()
+}
+
+func writeFinding(w *json.Writer, f *promptfile.Finding) {
+	w.BeginObject()
+	number(w, "from", int64(f.From))
+	number(w, "to", int64(f.To))
+	number(w, "severity", int64(f.Severity))
+	text(w, "code", f.Code)
+	text(w, "message", f.Message)
+	if f.Other != "" {
+		w.Key("other")
+		w.BeginObject()
+		text(w, "id", f.Other)
+		number(w, "from", int64(f.OtherFrom))
+		number(w, "to", int64(f.OtherTo))
+		text(w, "message", f.OtherMessage)
+		w.EndObject()
+	}
+	w.EndObject()
 }

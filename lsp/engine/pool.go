@@ -115,8 +115,8 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 	case oneSession:
 		return p.callSession(ctx, method, params)
 	case oneDocument:
-		id, _ := stringField(params, "id")
-		return p.callOn(ctx, p.home(id), method, params, nil)
+		set, _ := stringField(params, "set") // what imports one another must be in one instance
+		return p.callOn(ctx, p.home(set), method, params, nil)
 	}
 	return p.callOn(ctx, p.idlest(), method, params, nil)
 }

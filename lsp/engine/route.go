@@ -13,7 +13,7 @@ type scope int
 const (
 	anyInstance   scope = iota // nothing that lasts: counting, models, and what the core will refuse
 	oneSession                 // the session named by id
-	oneDocument                // the document named by id
+	oneDocument                // the set of documents named by set
 	everySession               // all of them
 	everyInstance              // what is known to all
 )
@@ -24,7 +24,7 @@ func scopeOf(method string) scope {
 		"ctx/session/records", "ctx/session/reading", "ctx/session/close", "ctx/session/history", "ctx/session/items",
 		"ctx/session/save", "ctx/session/restore":
 		return oneSession
-	case "ctx/document/open", "ctx/document/change", "ctx/document/close":
+	case "ctx/document/open", "ctx/document/change", "ctx/document/view", "ctx/document/close":
 		return oneDocument
 	case "ctx/sessions":
 		return everySession

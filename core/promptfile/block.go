@@ -1,0 +1,240 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+import "github.com/ctx-lsp/ctx-lsp/core/token"
+
+// A Weight is what a piece of text brings to a count. Weights of pieces that
+// follow one another are added, and the sum becomes tokens once, so that
+// nothing is rounded piece by piece.
+type Weight struct {
+	Tokens   int64 // of the encoding that is counted with
+	Features token.Features
+}
+
+// Add adds the weight of another piece.
+func (w *Weight) Add(o Weight) {
+	w.Tokens += o.Tokens
+	w.Features.Add(o.Features)
+}
+
+// Counter counts for one model.
+type Counter interface {
+	// Weigh weighs a piece that begins and ends with lines.
+	Weigh(text []byte) Weight
+	// Tokens is what a sum of weights comes to for the model.
+	Tokens(Weight) int64
+	// Exact says that counts are the model's own.
+	Exact() bool
+}
+
+const (
+	// blockSize is how long blocks grow before they end at the next place
+	// where they may. An edit costs the counting of three of them.
+	blockSize = 2 << 10
+	// blockMost is where a block ends even inside of a line: nothing says
+	// how long a line is.
+	blockMost = 64 << 10
+	// paragraphLeast is the shortest paragraph that is worth being compared
+	// with others.
+	paragraphLeast = 120
+)
+
+// A block is a run of whole lines with everything that is known of them. No
+// token crosses from one block to the next: a block begins at a line that is
+// neither blank nor begins with a slash, where encodings cut in any case.
+type block struct {
+	size   int32
+	weight Weight
+	marks  []mark
+	paras  []paragraph
+}
+
+type markKind uint8
+
+const (
+	markHeading markKind = iota
+	markFence
+	markImport
+)
+
+// A mark is something at a place in a block that matters to the whole.
+type mark struct {
+	at, end int32 // in the block
+	kind    markKind
+	level   uint8 // of a heading; of a fence its length, at most 255
+	char    byte  // of a fence; of an import the character it begins with
+	bare    bool  // a fence without anything behind it: it may close one
+}
+
+// A paragraph is a run of lines between blank ones, known by its hash.
+type paragraph struct {
+	at, end int32
+	hash    uint64
+}
+
+// cut divides text into blocks.
+func cut(text []byte, s syntax, c Counter, out []block) []block {
+	for len(text) > 0 {
+		n := blockEnd(text)
+		out = append(out, readBlock(text[:n], s, c))
+		text = text[n:]
+	}
+	return out
+}
+
+// blockEnd is where the block that begins with text ends: before the next
+// heading, or where it is long enough.
+func blockEnd(text []byte) int {
+	seen := text[:min(len(text), blockMost+1)]
+	for i := 0; i < len(seen); {
+		next := lineEnd(seen, i)
+		if next == len(seen) {
+			break
+		}
+		c := seen[next]
+		if c != '/' && !blank(seen[next:]) {
+			if c == '#' && isHeading(seen[next:]) > 0 || next >= blockSize {
+				return next
+			}
+		}
+		i = next
+	}
+	if len(text) <= blockMost {
+		return len(text)
+	}
+	return hardEnd(text)
+}
+
+// hardEnd ends a block inside of what gives no good place, behind a character
+// and if possible before a word.
+func hardEnd(text []byte) int {
+	for i := blockMost; i > blockMost-256; i-- {
+		if text[i] == ' ' && text[i-1] != ' ' && text[i-1] != '\n' && i+1 < len(text) && letter(text[i+1]) {
+			return i
+		}
+	}
+	for i := blockMost; i > 0; i-- {
+		if text[i]&0xC0 != 0x80 {
+			return i
+		}
+	}
+	return blockMost
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// lineEnd is the offset behind the line that holds offset i.
+func lineEnd(text []byte, i int) int {
+	for i < len(text) {
+		if text[i] == '\n' {
+			return i + 1
+		}
+		i++
+	}
+	return len(text)
+}
+
+// blank says whether the line that text begins with has nothing on it. What
+// has no end yet is not blank.
+func blank(text []byte) bool {
+	for _, c := range text {
+		switch c {
+		case '\n':
+			return true
+		case ' ', '\t', '\r', '\v', '\f':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// readBlock looks at every line of a block.
+func readBlock(text []byte, s syntax, c Counter) block {
+	b := block{size: int32(len(text)), weight: c.Weigh(text)}
+	para := -1
+	endPara := func(at int) {
+		if para >= 0 && at-para >= paragraphLeast {
+			b.paras = append(b.paras, paragraph{int32(para), int32(at), hashLines(text[para:at])})
+		}
+		para = -1
+	}
+	for i := 0; i < len(text); {
+		next := lineEnd(text, i)
+		line := text[i:next]
+		indent := 0
+		for indent < len(line) && indent < 4 && line[indent] == ' ' {
+			indent++
+		}
+		rest := line[indent:]
+		switch {
+		case blank(line):
+			endPara(i)
+		case indent < 4 && len(rest) > 2 && (rest[0] == '`' || rest[0] == '~') && rest[1] == rest[0] && rest[2] == rest[0]:
+			if m, ok := fence(rest); ok {
+				m.at, m.end = int32(i), int32(next)
+				b.marks = append(b.marks, m)
+			}
+		case indent == 0 && rest[0] == '#' && isHeading(rest) > 0:
+			endPara(i)
+			b.marks = append(b.marks, mark{at: int32(i), end: int32(next), kind: markHeading, level: uint8(isHeading(rest))})
+			i = next
+			continue
+		}
+		if para < 0 && !blank(line) {
+			para = i
+		}
+		b.imports(text, i, next, s)
+		i = next
+	}
+	endPara(len(text))
+	return b
+}
+
+// isHeading is the level of the heading that a line is, 0 if it is none.
+func isHeading(line []byte) int {
+	n := 0
+	for n < len(line) && line[n] == '#' {
+		n++
+	}
+	if n == 0 || n > 6 || n < len(line) && line[n] != ' ' && line[n] != '\t' && line[n] != '\n' && line[n] != '\r' {
+		return 0
+	}
+	return n
+}
+
+func fence(line []byte) (mark, bool) {
+	n := 0
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	m := mark{kind: markFence, level: uint8(min(n, 255)), char: line[0], bare: blank(line[n:])}
+	if line[0] == '`' {
+		for _, c := range line[n:] {
+			if c == '`' {
+				return m, false // code inside of a line
+			}
+		}
+	}
+	return m, true
+}
+
+// hashLines is FNV-1a over the lines without the space around them.
+func hashLines(text []byte) uint64 {
+	h := uint64(14695981039346656037)
+	pending, begun := false, false
+	for _, c := range text {
+		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+			pending = begun
+			continue
+		}
+		begun = true
+		if pending {
+			h = (h ^ ' ') * 1099511628211
+			pending = false
+		}
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}

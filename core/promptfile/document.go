@@ -1,0 +1,290 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+import "strconv"
+
+// MaxText is the longest document that is taken.
+const MaxText = 8 << 20
+
+// A Document is one open prompt file, or a file that one imports.
+type Document struct {
+	ID    string
+	Path  string // relative to the workspace, or ~/…
+	Kind  Kind
+	Agent string // whose way of reading counts where several read the kind
+	Text  []byte
+
+	counter Counter
+	syntax  syntax
+	blocks  []block
+	front   frontmatter
+	links   []Link // what the host found for the imports
+}
+
+// A Link is what the host found for an import's target: a document of the
+// same set, or why there is none.
+type Link struct {
+	Target  string
+	ID      string
+	Problem Problem
+}
+
+// Problem is why an import leads nowhere.
+type Problem string
+
+const (
+	Found    Problem = ""
+	Missing  Problem = "missing"
+	Outside  Problem = "outside"  // of what may be read
+	TooLarge Problem = "tooLarge" // or no text
+	Failed   Problem = "unreadable"
+)
+
+// TextError is a change that cannot be made: a sentence.
+type TextError string
+
+func (e TextError) Error() string { return string(e) }
+
+// Open takes a document's text, which is copied.
+func Open(id, path, agent string, text []byte, c Counter) (*Document, error) {
+	if len(text) > MaxText {
+		return nil, TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
+	}
+	d := &Document{ID: id, Path: path, Kind: KindOf(path), Agent: agent, counter: c}
+	if r := d.Kind.Reader(); r != "" {
+		d.Agent = r
+	}
+	d.syntax = syntaxFor(d.Kind, d.Agent)
+	d.Text = append(make([]byte, 0, len(text)+len(text)/8), text...)
+	d.recut()
+	return d, nil
+}
+
+// syntaxFor is how a reader reads a kind. A file that is no prompt file, or
+// that several agents read, is read as its importer reads it.
+func syntaxFor(k Kind, agent string) syntax {
+	if s := descriptions[k].syntax; s != noImports || k != None && k != AgentsMD {
+		return s
+	}
+	switch agent {
+	case "claude-code", "gemini-cli", "qwen-code", "amp", "cursor", "goose":
+		return atImports
+	case "copilot":
+		return referenced
+	}
+	return noImports
+}
+
+// Count counts for another model from now on.
+func (d *Document) Count(c Counter) {
+	d.counter = c
+	d.recut()
+}
+
+// Links tells what the host found for the imports.
+func (d *Document) Links(links []Link) { d.links = links }
+
+// Replace takes a new text.
+func (d *Document) Replace(text []byte) error {
+	if len(text) > MaxText {
+		return TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
+	}
+	d.Text = append(d.Text[:0], text...)
+	d.recut()
+	return nil
+}
+
+func (d *Document) recut() {
+	d.front = readFrontmatter(d.Text)
+	d.blocks = cut(d.Text, d.syntax, d.counter, d.blocks[:0])
+}
+
+// Change replaces the bytes from..to. Only the blocks around them are read
+// and counted again.
+func (d *Document) Change(from, to int, with []byte) error {
+	if from < 0 || to < from || to > len(d.Text) {
+		return TextError("The change " + strconv.Itoa(from) + ".." + strconv.Itoa(to) + " is outside of a document of " + strconv.Itoa(len(d.Text)) + " bytes.")
+	}
+	if len(d.Text)+len(with)-(to-from) > MaxText {
+		return TextError("The document would be longer than " + strconv.Itoa(MaxText) + " bytes.")
+	}
+	// The blocks that hold the change, and one more on either side: the
+	// change may undo the place where they meet.
+	first, start := d.blockAt(from)
+	last, end := first, start
+	for last < len(d.blocks) && (end <= to || last == first) {
+		end += int(d.blocks[last].size)
+		last++
+	}
+	if first > 0 {
+		first--
+		start -= int(d.blocks[first].size)
+	}
+	if last < len(d.blocks) {
+		end += int(d.blocks[last].size)
+		last++
+	}
+	d.splice(from, to, with)
+	end += len(with) - (to - from)
+	fresh := cut(d.Text[start:end], d.syntax, d.counter, nil)
+	d.blocks = replaceBlocks(d.blocks, first, last, fresh)
+	if from <= max(d.front.end, 8) || d.front.unclosed && from < maxFrontmatter {
+		d.front = readFrontmatter(d.Text)
+	}
+	return nil
+}
+
+// blockAt is the block that holds an offset, and where that begins; behind
+// the last one it is the last.
+func (d *Document) blockAt(offset int) (index, start int) {
+	for i := range d.blocks {
+		size := int(d.blocks[i].size)
+		if offset < start+size || i == len(d.blocks)-1 {
+			return i, start
+		}
+		start += size
+	}
+	return 0, 0
+}
+
+func (d *Document) splice(from, to int, with []byte) {
+	n := len(d.Text)
+	grow := len(with) - (to - from)
+	if grow > 0 {
+		for cap(d.Text) < n+grow {
+			d.Text = append(d.Text[:cap(d.Text)], 0)
+		}
+		d.Text = d.Text[:n+grow]
+	}
+	copy(d.Text[to+grow:], d.Text[to:n])
+	copy(d.Text[from:], with)
+	d.Text = d.Text[:n+grow]
+}
+
+func replaceBlocks(blocks []block, first, last int, fresh []block) []block {
+	if len(fresh) == last-first {
+		copy(blocks[first:], fresh)
+		return blocks
+	}
+	out := make([]block, 0, len(blocks)-(last-first)+len(fresh)+len(blocks)/16)
+	out = append(out, blocks[:first]...)
+	out = append(out, fresh...)
+	return append(out, blocks[last:]...)
+}
+
+// weight is the whole document's.
+func (d *Document) weight() Weight {
+	var w Weight
+	for i := range d.blocks {
+		w.Add(d.blocks[i].weight)
+	}
+	return w
+}
+
+// A Section is a heading and the text up to the next one.
+type Section struct {
+	Title    string
+	Level    int
+	From, To int // the heading's line, in bytes
+	End      int // of the section with those below it
+	own      Weight
+	all      Weight
+	Own      int64 // tokens up to the next heading
+	Tokens   int64 // with the sections below it
+}
+
+// An Import is a place where the document names another.
+type Import struct {
+	Target   string
+	From, To int
+}
+
+// outline puts the blocks together: what of their marks stands outside of
+// code, and what each section weighs.
+func (d *Document) outline() (sections []Section, imports []Import) {
+	var open mark // the fence that is open
+	offset := 0
+	for i := range d.blocks {
+		b := &d.blocks[i]
+		for _, m := range b.marks {
+			from, to := offset+int(m.at), offset+int(m.end)
+			if from < d.front.end {
+				continue
+			}
+			switch {
+			case m.kind == markFence && open.kind == markFence && open.char != 0:
+				if m.char == open.char && m.level >= open.level && m.bare {
+					open = mark{}
+				}
+			case m.kind == markFence:
+				open = m
+			case open.char != 0:
+			case m.kind == markHeading:
+				sections = append(sections, Section{Title: title(d.Text[from:to], int(m.level)), Level: int(m.level), From: from, To: lineTextEnd(d.Text, from, to)})
+			case m.kind == markImport:
+				imports = append(imports, Import{Target: targetOf(d.Text[from:to], m.char), From: from, To: to})
+			}
+		}
+		if n := len(sections); n > 0 {
+			sections[n-1].own.Add(b.weight)
+		}
+		offset += int(b.size)
+	}
+	closeSections(sections, len(d.Text))
+	for i := range sections {
+		sections[i].Own = d.counter.Tokens(sections[i].own)
+		sections[i].Tokens = d.counter.Tokens(sections[i].all)
+	}
+	return sections, imports
+}
+
+// closeSections finds where each section ends, and adds up those below it.
+func closeSections(sections []Section, end int) {
+	var open []int
+	shut := func(level, at int) {
+		for len(open) > 0 && sections[open[len(open)-1]].Level >= level {
+			i := open[len(open)-1]
+			open = open[:len(open)-1]
+			sections[i].End = at
+			if len(open) > 0 {
+				sections[open[len(open)-1]].all.Add(sections[i].all)
+			}
+		}
+	}
+	for i := range sections {
+		shut(sections[i].Level, sections[i].From)
+		sections[i].all = sections[i].own
+		open = append(open, i)
+	}
+	shut(0, end)
+}
+
+// title is a heading without its marks.
+func title(line []byte, level int) string {
+	text := trim(line[level:])
+	n := len(text)
+	for n > 0 && text[n-1] == '#' {
+		n--
+	}
+	if n < len(text) && (n == 0 || text[n-1] == ' ') {
+		text = trim(text[:n])
+	}
+	const most = 120
+	if len(text) > most {
+		n := most
+		for n > 0 && text[n]&0xC0 == 0x80 {
+			n--
+		}
+		return string(text[:n]) + "…"
+	}
+	return string(text)
+}
+
+// lineTextEnd is where the line from..to ends without its line break.
+func lineTextEnd(text []byte, from, to int) int {
+	for to > from && (text[to-1] == '\n' || text[to-1] == '\r') {
+		to--
+	}
+	return to
+}

@@ -1,0 +1,239 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+import "strconv"
+
+// maxFindings bounds what is said about one document.
+const maxFindings = 200
+
+// findings says what is wrong with a document and with what it imports.
+func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
+	var out []Finding
+	d := v.Document
+	if d.front.unclosed && d.Kind != None {
+		out = append(out, Finding{From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
+			Message: "The frontmatter has no closing ---; agents read it as text."})
+	}
+	out = append(out, w.overBudget(v, budget)...)
+	for i, each := range v.Imports {
+		if f, ok := w.aboutImport(v, i, each); ok {
+			out = append(out, f)
+		}
+	}
+	out = append(out, w.repeatedText(others)...)
+	if len(out) > maxFindings {
+		out = out[:maxFindings]
+	}
+	return out
+}
+
+func (w *walk) overBudget(v *View, budget Budget) []Finding {
+	limit, when := budget.Loaded, "when it is loaded"
+	if v.Load.When == Always {
+		limit, when = budget.Always, "in every request"
+	}
+	all := v.Tokens + v.Imported
+	if v.Document.Kind == None || limit <= 0 || all <= limit {
+		return nil
+	}
+	message := about(all, v.Exact) + " tokens " + when
+	if v.Files > 0 {
+		message += ", " + about(v.Imported, v.Exact) + " of them imported"
+	}
+	message += "; the budget is " + number(limit) + "."
+	if heaviest := heaviest(v.Sections); heaviest != nil {
+		message += " The heaviest section is \"" + heaviest.Title + "\" with " + about(heaviest.Tokens, v.Exact) + "."
+	}
+	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
+	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}
+}
+
+// heaviest is the section that weighs most by itself, if there are several.
+func heaviest(sections []Section) *Section {
+	if len(sections) < 2 {
+		return nil
+	}
+	best := &sections[0]
+	for i := range sections {
+		if sections[i].Own > best.Own {
+			best = &sections[i]
+		}
+	}
+	return best
+}
+
+func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
+	f := Finding{From: each.From, To: each.To, Severity: Warning}
+	switch each.Problem {
+	case string(Missing):
+		if !meantAsFile(each.Target) {
+			return f, false
+		}
+		f.Code, f.Message = "import-missing", "There is no file "+each.Target+"; nothing is imported here."
+	case string(Outside):
+		f.Severity = Information
+		f.Code, f.Message = "import-outside", each.Target+" lies outside of the workspace and of your agents' own folders; it is not read here, so its tokens are not known."
+	case string(TooLarge):
+		f.Code, f.Message = "import-too-large", each.Target+" is too large, or no text; its tokens are not counted."
+	case string(Failed):
+		f.Code, f.Message = "import-unreadable", each.Target+" cannot be read."
+	case "circular":
+		f.Code, f.Message = "import-circular", each.Target+" imports a file that it was imported by; the circle is followed once."
+	case "repeated":
+		f.Severity = Information
+		f.Code, f.Message = "import-repeated", each.Target+" is imported already, here or by another import; it is counted once."
+	case "":
+		if w.tooDeep != "" && w.deep(i) {
+			f.Code, f.Message = "import-too-deep", "Imports are followed "+strconv.Itoa(MaxDepth)+" deep; "+w.tooDeep+" and what it imports are not loaded."
+			break
+		}
+		return f, false
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+// deep says whether the way through the i-th import goes too deep.
+func (w *walk) deep(i int) bool {
+	for _, v := range w.visited {
+		if v.at != i {
+			continue
+		}
+		_, imports := v.document.outline()
+		for _, each := range imports {
+			if link, ok := v.document.link(each.Target); ok && link.Problem == Found {
+				if next := w.set.Find(link.ID); next != nil && next.Path == w.tooDeep {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// repeatedText finds paragraphs of the document that stand a second time in
+// what is loaded with it.
+func (w *walk) repeatedText(others []string) []Finding {
+	loaded := make([]*Document, 0, len(w.visited)+len(others))
+	for _, v := range w.visited {
+		loaded = append(loaded, v.document)
+	}
+	for _, id := range others {
+		d := w.set.Find(id)
+		if d == nil || w.seen(d) {
+			continue
+		}
+		loaded = append(loaded, d)
+	}
+	table := newTable(loaded)
+	var out []Finding
+	offset := 0
+	for i := range w.root.blocks {
+		b := &w.root.blocks[i]
+		for _, p := range b.paras {
+			at := offset + int(p.at)
+			first, ok := table.find(p.hash)
+			if !ok || first.document == w.root && first.at == at || len(out) >= maxFindings {
+				continue
+			}
+			to := lineTextEnd(w.root.Text, at, offset+int(p.end))
+			tokens := w.root.counter.Tokens(w.root.counter.Weigh(w.root.Text[at:to]))
+			where := "further up"
+			if first.document != w.root {
+				where = "in " + first.document.Path
+			}
+			out = append(out, Finding{From: at, To: to, Severity: Information, Code: "text-repeated",
+				Message: "The same text (" + about(tokens, w.root.counter.Exact()) + " tokens) stands " + where + ", which is loaded with this.",
+				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: "the same text"})
+		}
+		offset += int(b.size)
+	}
+	return out
+}
+
+// place is where a paragraph stands first.
+type place struct {
+	hash     uint64
+	document *Document
+	at, end  int
+}
+
+// table finds paragraphs by their hash: open addressing, because maps are
+// slow where this has to run too.
+type table struct {
+	slots []place
+	mask  uint64
+}
+
+// newTable takes the paragraphs of documents, the root's last: a paragraph of
+// the root that stands elsewhere too is found there.
+func newTable(documents []*Document) *table {
+	n := 0
+	for _, d := range documents {
+		for i := range d.blocks {
+			n += len(d.blocks[i].paras)
+		}
+	}
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	t := &table{slots: make([]place, size), mask: uint64(size - 1)}
+	for i := 1; i <= len(documents); i++ {
+		d := documents[i%len(documents)]
+		offset := 0
+		for j := range d.blocks {
+			for _, p := range d.blocks[j].paras {
+				t.put(place{p.hash, d, offset + int(p.at), lineTextEnd(d.Text, offset+int(p.at), offset+int(p.end))})
+			}
+			offset += int(d.blocks[j].size)
+		}
+	}
+	return t
+}
+
+func (t *table) put(p place) {
+	for i := p.hash & t.mask; ; i = (i + 1) & t.mask {
+		if t.slots[i].document == nil {
+			t.slots[i] = p
+			return
+		}
+		if t.slots[i].hash == p.hash {
+			return // the first one stays
+		}
+	}
+}
+
+func (t *table) find(hash uint64) (place, bool) {
+	for i := hash & t.mask; ; i = (i + 1) & t.mask {
+		if t.slots[i].document == nil {
+			return place{}, false
+		}
+		if t.slots[i].hash == hash {
+			return t.slots[i], true
+		}
+	}
+}
+
+// about is a number with the mark of an estimate.
+func about(n int64, exact bool) string {
+	if exact {
+		return number(n)
+	}
+	return "~" + number(n)
+}
+
+// number writes thousands apart.
+func number(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	out := make([]byte, 0, len(digits)+len(digits)/3)
+	for i := range len(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			out = append(out, ',')
+		}
+		out = append(out, digits[i])
+	}
+	return string(out)
+}

@@ -1,0 +1,143 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+// maxFrontmatter bounds how far the end of the frontmatter is looked for.
+const maxFrontmatter = 64 << 10
+
+// frontmatter is what stands between two lines of --- at the top of a file:
+// the little YAML that prompt files use, names with texts or lists.
+type frontmatter struct {
+	end      int // the offset behind it, 0 when there is none
+	unclosed bool
+	fields   []field
+}
+
+type field struct {
+	name     string
+	values   []string
+	at, stop int // of the values, in the text
+}
+
+func readFrontmatter(text []byte) frontmatter {
+	var f frontmatter
+	first := lineEnd(text, 0)
+	if string(trim(text[:first])) != "---" || len(text) < 4 {
+		return f
+	}
+	current := -1
+	for at := first; at < len(text) && at < maxFrontmatter; {
+		next := lineEnd(text, at)
+		line := text[at:next]
+		word := trim(line)
+		if w := string(word); (w == "---" || w == "...") && line[0] != ' ' {
+			f.end = next
+			return f
+		}
+		switch {
+		case len(word) == 0 || word[0] == '#':
+		case line[0] != ' ' && line[0] != '\t' && word[0] != '-':
+			current = -1
+			for i, c := range word {
+				if c == ':' && (i+1 == len(word) || word[i+1] == ' ') {
+					f.fields = append(f.fields, field{name: string(word[:i]), at: at, stop: next})
+					current = len(f.fields) - 1
+					f.fields[current].take(trim(word[i+1:]))
+					break
+				}
+			}
+		case current >= 0:
+			f.fields[current].stop = next
+			if word[0] == '-' {
+				word = trim(word[1:])
+				f.fields[current].values = append(f.fields[current].values, unquote(word))
+			} else if v := f.fields[current].values; len(v) == 1 {
+				v[0] += " " + string(word) // a text that goes on
+			} else if len(v) == 0 {
+				f.fields[current].values = []string{unquote(word)}
+			}
+		}
+		at = next
+	}
+	f.fields = nil
+	f.unclosed = true
+	return f
+}
+
+// take reads the value behind a name: a text, or a list in brackets.
+func (f *field) take(value []byte) {
+	switch {
+	case len(value) == 0, string(value) == "|", string(value) == ">", string(value) == "|-", string(value) == ">-":
+	case value[0] == '[' && value[len(value)-1] == ']':
+		f.values = list(value[1 : len(value)-1])
+	default:
+		f.values = []string{unquote(value)}
+	}
+}
+
+// list cuts at commas that are not inside of braces.
+func list(text []byte) []string {
+	var out []string
+	depth, from := 0, 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) {
+			switch text[i] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			if text[i] != ',' || depth > 0 {
+				continue
+			}
+		}
+		if item := unquote(trim(text[from:i])); item != "" {
+			out = append(out, item)
+		}
+		from = i + 1
+	}
+	return out
+}
+
+func unquote(text []byte) string {
+	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
+		return string(text[1 : n-1])
+	}
+	return string(text)
+}
+
+func trim(text []byte) []byte {
+	for len(text) > 0 && text[0] <= ' ' {
+		text = text[1:]
+	}
+	for len(text) > 0 && text[len(text)-1] <= ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// get is a field's values; of a text with commas its parts if that is asked for.
+func (f *frontmatter) get(name string) []string {
+	for _, field := range f.fields {
+		if field.name == name {
+			return field.values
+		}
+	}
+	return nil
+}
+
+func (f *frontmatter) text(name string) string {
+	if v := f.get(name); len(v) == 1 {
+		return v[0]
+	}
+	return ""
+}
+
+// globs are a field's patterns: a list, or a text with commas.
+func (f *frontmatter) globs(name string) []string {
+	v := f.get(name)
+	if len(v) == 1 {
+		return list([]byte(v[0]))
+	}
+	return v
+}

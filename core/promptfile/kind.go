@@ -1,0 +1,178 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package promptfile reads the files that tell coding agents how to behave,
+// AGENTS.md, CLAUDE.md, SKILL.md and their kin: when each is loaded, what its
+// sections weigh, and what it imports.
+//
+// A Document is kept while it is edited: an edit is counted anew in its
+// neighbourhood alone. A Set holds the documents that may import one another;
+// the host finds what an import names and opens that in the same set.
+package promptfile
+
+// Kind is the sort of a prompt file: who reads it and when.
+type Kind uint8
+
+const (
+	None                Kind = iota
+	AgentsMD                 // AGENTS.md
+	ClaudeMD                 // CLAUDE.md and CLAUDE.local.md
+	ClaudeRule               // .claude/rules/*.md
+	ClaudeAgent              // .claude/agents/*.md
+	ClaudeCommand            // .claude/commands/*.md
+	Skill                    // SKILL.md
+	GeminiMD                 // GEMINI.md
+	QwenMD                   // QWEN.md
+	CursorRule               // .cursor/rules/*.mdc
+	CursorRules              // .cursorrules
+	CopilotInstructions      // .github/copilot-instructions.md
+	Instructions             // *.instructions.md
+	Prompt                   // *.prompt.md
+	ChatMode                 // *.chatmode.md, *.agent.md
+	WindsurfRules            // .windsurfrules
+	WindsurfRule             // .windsurf/rules/*.md
+	ClineRules               // .clinerules
+	ClineRule                // .clinerules/*.md
+	GooseHints               // .goosehints
+)
+
+// syntax is how a kind names files that it wants to be read with it.
+type syntax uint8
+
+const (
+	noImports  syntax = iota
+	atImports         // @path, outside of code
+	referenced        // #file:path and [text](path)
+)
+
+type description struct {
+	name   string // stable, for programs
+	title  string // for people
+	reader string // the agent as core/agent names it; "" for several
+	syntax syntax
+	model  string // what is counted for when nobody says
+}
+
+// The models stand for a family's tokenizer and a usual window; a session or
+// the user names the real one.
+const (
+	claudeModel = "claude-sonnet-5"
+	openModel   = "gpt-5.5"
+	geminiModel = "gemini-2.5-pro"
+)
+
+var descriptions = [...]description{
+	None:                {"none", "no prompt file", "", noImports, openModel},
+	AgentsMD:            {"agents", "AGENTS.md", "", noImports, openModel},
+	ClaudeMD:            {"claude", "CLAUDE.md", "claude-code", atImports, claudeModel},
+	ClaudeRule:          {"claude-rule", "Claude Code rule", "claude-code", atImports, claudeModel},
+	ClaudeAgent:         {"claude-agent", "Claude Code agent", "claude-code", noImports, claudeModel},
+	ClaudeCommand:       {"claude-command", "Claude Code command", "claude-code", atImports, claudeModel},
+	Skill:               {"skill", "skill", "", noImports, claudeModel},
+	GeminiMD:            {"gemini", "GEMINI.md", "gemini-cli", atImports, geminiModel},
+	QwenMD:              {"qwen", "QWEN.md", "qwen-code", atImports, openModel},
+	CursorRule:          {"cursor-rule", "Cursor rule", "cursor", atImports, claudeModel},
+	CursorRules:         {"cursorrules", ".cursorrules", "cursor", noImports, claudeModel},
+	CopilotInstructions: {"copilot", "Copilot instructions", "copilot", noImports, openModel},
+	Instructions:        {"instructions", "instructions file", "copilot", referenced, openModel},
+	Prompt:              {"prompt", "prompt file", "copilot", referenced, openModel},
+	ChatMode:            {"chat-mode", "custom agent", "copilot", referenced, openModel},
+	WindsurfRules:       {"windsurfrules", ".windsurfrules", "windsurf", noImports, claudeModel},
+	WindsurfRule:        {"windsurf-rule", "Windsurf rule", "windsurf", noImports, claudeModel},
+	ClineRules:          {"clinerules", ".clinerules", "cline", noImports, claudeModel},
+	ClineRule:           {"cline-rule", "Cline rule", "cline", noImports, claudeModel},
+	GooseHints:          {"goosehints", ".goosehints", "goose", atImports, openModel},
+}
+
+// String is the kind's name for programs.
+func (k Kind) String() string { return descriptions[k].name }
+
+// Title is the kind's name for people.
+func (k Kind) Title() string { return descriptions[k].title }
+
+// Reader is the agent that reads the kind, "" when several do.
+func (k Kind) Reader() string { return descriptions[k].reader }
+
+// Model is what is counted for when neither a session nor the user says.
+func (k Kind) Model() string { return descriptions[k].model }
+
+// KindOf recognises a prompt file by its path, None if it is none. Slashes
+// may lean either way.
+func KindOf(path string) Kind {
+	dir, base := split(path)
+	switch base {
+	case "AGENTS.md", "AGENTS.override.md":
+		return AgentsMD
+	case "CLAUDE.md", "CLAUDE.local.md":
+		return ClaudeMD
+	case "GEMINI.md":
+		return GeminiMD
+	case "QWEN.md":
+		return QwenMD
+	case "SKILL.md":
+		return Skill
+	case ".cursorrules":
+		return CursorRules
+	case ".windsurfrules":
+		return WindsurfRules
+	case ".clinerules":
+		return ClineRules
+	case ".goosehints":
+		return GooseHints
+	case "copilot-instructions.md":
+		if _, folder := split(dir); folder == ".github" {
+			return CopilotInstructions
+		}
+	}
+	switch {
+	case ends(base, ".mdc"):
+		return CursorRule
+	case ends(base, ".instructions.md"):
+		return Instructions
+	case ends(base, ".prompt.md"):
+		return Prompt
+	case ends(base, ".chatmode.md"), ends(base, ".agent.md"):
+		return ChatMode
+	case !ends(base, ".md"):
+		return None
+	case below(dir, ".claude", "rules"):
+		return ClaudeRule
+	case below(dir, ".claude", "agents"):
+		return ClaudeAgent
+	case below(dir, ".claude", "commands"):
+		return ClaudeCommand
+	case below(dir, ".windsurf", "rules"):
+		return WindsurfRule
+	case below(dir, ".clinerules", ""):
+		return ClineRule
+	}
+	return None
+}
+
+// split cuts a path before its last name.
+func split(path string) (dir, base string) {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' || path[i] == '\\' {
+			return path[:i], path[i+1:]
+		}
+	}
+	return "", path
+}
+
+// below says whether the directory is parent/child or anywhere below it; an
+// empty child means parent itself.
+func below(dir, parent, child string) bool {
+	for last := ""; dir != ""; {
+		rest, name := split(dir)
+		if name == parent && (child == "" || last == child) {
+			return true
+		}
+		dir, last = rest, name
+	}
+	return false
+}
+
+func ends(s, suffix string) bool {
+	return len(s) > len(suffix) && s[len(s)-len(suffix):] == suffix
+}
+
+func begins(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

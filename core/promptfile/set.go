@@ -1,0 +1,231 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+// MaxDocuments bounds how many documents one set holds.
+const MaxDocuments = 2000
+
+// MaxDepth is how many imports deep agents follow.
+const MaxDepth = 5
+
+// A Set is the documents that may import one another.
+type Set struct {
+	documents []*Document
+}
+
+// Find returns the document of an id, nil if there is none.
+func (s *Set) Find(id string) *Document {
+	for _, d := range s.documents {
+		if d.ID == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// Put adds a document, or replaces the one of its id.
+func (s *Set) Put(d *Document) {
+	for i := range s.documents {
+		if s.documents[i].ID == d.ID {
+			s.documents[i] = d
+			return
+		}
+	}
+	s.documents = append(s.documents, d)
+}
+
+// Remove takes a document out and says whether it was there.
+func (s *Set) Remove(id string) bool {
+	for i, d := range s.documents {
+		if d.ID == id {
+			s.documents = append(s.documents[:i], s.documents[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// Len is the number of documents.
+func (s *Set) Len() int { return len(s.documents) }
+
+// Budget is how many tokens a file may weigh, its imports included; 0 for no
+// limit.
+type Budget struct {
+	Always int64 // for what is in every request
+	Loaded int64 // for the rest
+}
+
+// A View is what there is to show of a document.
+type View struct {
+	Document *Document
+	Load     Load
+	Tokens   int64 // of the file itself
+	Listed   int64 // of the description that is always there, for what is loaded later
+	Sections []Section
+	Imports  []ImportView
+	Imported int64 // tokens of everything imported, each file once
+	Files    int   // how many files that is
+	Exact    bool
+	Findings []Finding
+}
+
+// An ImportView is an import and what it brings.
+type ImportView struct {
+	Import
+	ID      string
+	Problem string // of Problem, or circular, tooDeep, repeated
+	Tokens  int64  // of the imported file
+	All     int64  // with what that imports
+}
+
+// Severity of a Finding, as the language server protocol numbers it.
+type Severity int
+
+const (
+	Error       Severity = 1
+	Warning     Severity = 2
+	Information Severity = 3
+)
+
+// A Finding is something to be said about a place in a document.
+type Finding struct {
+	From, To int
+	Severity Severity
+	Code     string
+	Message  string
+	// Other is a place in this or another document that it is about.
+	Other        string
+	OtherFrom    int
+	OtherTo      int
+	OtherMessage string
+}
+
+// visit is one file on the way through the imports.
+type visit struct {
+	document *Document
+	at       int // the import of the root through which it came
+}
+
+// walk is a look at a document and all it imports.
+type walk struct {
+	set     *Set
+	root    *Document
+	path    []*Document // from the root to where the walk is
+	visited []visit     // each file once, the root first
+	weight  int64
+	tooDeep string // the first file whose imports nobody follows
+}
+
+// View puts together what there is to show. others are documents that are
+// loaded together with this one.
+func (s *Set) View(d *Document, budget Budget, others []string, findings bool) View {
+	v := View{Document: d, Load: loadOf(d.Kind, d.Path, &d.front), Exact: d.counter.Exact()}
+	total := d.weight()
+	v.Tokens = d.counter.Tokens(total)
+	if v.Load.Listed != "" {
+		v.Listed = d.counter.Tokens(d.counter.Weigh([]byte(v.Load.Listed)))
+	}
+	var imports []Import
+	v.Sections, imports = d.outline()
+	w := &walk{set: s, root: d, path: []*Document{d}, visited: []visit{{d, -1}}}
+	for i, each := range imports {
+		v.Imports = append(v.Imports, w.follow(each, i))
+	}
+	for _, visited := range w.visited[1:] {
+		v.Imported += visited.document.counter.Tokens(visited.document.weight())
+	}
+	v.Files = len(w.visited) - 1
+	if findings {
+		v.Findings = w.findings(&v, budget, others)
+	}
+	return v
+}
+
+// link is what the host found for a target.
+func (d *Document) link(target string) (Link, bool) {
+	for _, l := range d.links {
+		if l.Target == target {
+			return l, true
+		}
+	}
+	return Link{}, false
+}
+
+// follow goes down one import of the root.
+func (w *walk) follow(each Import, at int) ImportView {
+	view := ImportView{Import: each}
+	link, known := w.root.link(each.Target)
+	view.ID, view.Problem = link.ID, string(link.Problem)
+	if !known || link.Problem != Found {
+		return view
+	}
+	d := w.set.Find(link.ID)
+	switch {
+	case d == nil:
+		return view
+	case d == w.root:
+		view.Problem = "circular"
+		return view
+	}
+	view.Tokens = d.counter.Tokens(d.weight())
+	if w.seen(d) {
+		view.Problem = "repeated"
+		return view
+	}
+	before := len(w.visited)
+	circular := w.descend(d, at)
+	for _, visited := range w.visited[before:] {
+		view.All += visited.document.counter.Tokens(visited.document.weight())
+	}
+	if circular {
+		view.Problem = "circular"
+	}
+	return view
+}
+
+func (w *walk) seen(d *Document) bool {
+	for _, v := range w.visited {
+		if v.document == d {
+			return true
+		}
+	}
+	return false
+}
+
+// descend visits what a document imports, and says whether one of those
+// leads back to where the walk came from.
+func (w *walk) descend(d *Document, at int) (circular bool) {
+	w.visited = append(w.visited, visit{d, at})
+	w.path = append(w.path, d)
+	_, imports := d.outline()
+	for _, each := range imports {
+		link, known := d.link(each.Target)
+		if !known || link.Problem != Found {
+			continue
+		}
+		next := w.set.Find(link.ID)
+		switch {
+		case next == nil:
+		case w.onPath(next):
+			circular = true
+		case w.seen(next):
+		case len(w.path) > MaxDepth:
+			if w.tooDeep == "" {
+				w.tooDeep = next.Path
+			}
+		default:
+			circular = w.descend(next, at) || circular
+		}
+	}
+	w.path = w.path[:len(w.path)-1]
+	return circular
+}
+
+func (w *walk) onPath(d *Document) bool {
+	for _, p := range w.path {
+		if p == d {
+			return true
+		}
+	}
+	return false
+}
