@@ -194,16 +194,16 @@ func (c *claudeCode) block(b json.Value) {
 		item := newItem(core.ToolCalls)
 		item.Name = short(b.Get("name"))
 		item.Label = item.Name
-		item.Text, item.Parameters = c.call(b.Get("name"), b.Get("input"))
+		item.Text, item.Parameters = c.call(b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name)
 		c.add(item)
 	}
 }
 
-// call is a tool call as it is counted: its name, then each parameter's name
-// and value on a line.
-func (c *claudeCode) call(name, input json.Value) (text []byte, parameters int64) {
-	text = name.AppendText(c.scratch[:0])
+// call is a tool call as it is counted beside its name: each parameter's
+// name and value on a line.
+func (c *claudeCode) call(input json.Value) (text []byte, parameters int64) {
+	text = c.scratch[:0]
 	for f := input.Fields(); f.Next(); {
 		parameters++
 		text = f.Key.AppendText(text)

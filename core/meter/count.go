@@ -15,84 +15,8 @@ type Meter struct {
 	exact    bool
 	framing  model.Framing
 	family   string
-	weights  weights
+	estimate model.Estimate
 	image    token.ImageRule
-}
-
-// weights are the estimators of a family: of what it reads and, where that
-// differs, of what it wrote itself.
-type weights struct {
-	read, wrote token.Weights
-	density     int64
-	// opaque is the length of a reasoning block in thousandths of a token for
-	// each byte of its signature, and less.
-	opaque, less int64
-}
-
-var plain = weights{read: token.Weights{O200k: 1000}, wrote: token.Weights{O200k: 1000}, density: 1000}
-
-// weightsOf finds the estimators of a tokenizer family; a family that is not
-// known counts as o200k does.
-func weightsOf(family string) weights {
-	switch family {
-	case "claude-v3":
-		return weights{read: token.ClaudeV3, wrote: token.ClaudeV3Reply, density: 1200, opaque: 200, less: 20}
-	case "claude-v47", "claude-v5":
-		return weights{read: token.ClaudeV4, wrote: token.ClaudeV4Reply, density: 1470, opaque: 280, less: 100}
-	case "gemini", "gemini-4":
-		return weights{read: token.Gemini, wrote: token.Gemini, density: 1210}
-	case "grok":
-		return weights{read: token.Grok, wrote: token.Grok, density: 1050}
-	case "glm4", "glm5", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
-		return weights{read: token.LikeO200k, wrote: token.LikeO200k, density: 1010}
-	}
-	return plain
-}
-
-// imageOf is how a model charges for images.
-func imageOf(m model.Model) token.ImageRule {
-	switch m.Family {
-	case "claude-v3":
-		return token.AnthropicStandard
-	case "claude-v47", "claude-v5":
-		return token.AnthropicHighRes
-	case "gemini":
-		if len(m.ID) > 8 && m.ID[:8] == "gemini-2" {
-			return token.Gemini2
-		}
-		return token.Gemini3
-	case "gemini-4":
-		return token.Gemini3
-	case "o200k":
-		return openAIImages(m.ID)
-	}
-	return token.UnknownImages
-}
-
-func openAIImages(id string) token.ImageRule {
-	switch {
-	case begins(id, "gpt-4o-mini"):
-		return token.OpenAITiles(2833, 5667)
-	case begins(id, "gpt-4o"), id == "gpt-4.1", begins(id, "gpt-4.5"):
-		return token.OpenAITiles(85, 170)
-	case begins(id, "o1"), begins(id, "o3"):
-		return token.OpenAITiles(75, 150)
-	case begins(id, "o4-mini"):
-		return token.OpenAIPatches(1536, 0, 1720)
-	case ends(id, "-mini"):
-		return token.OpenAIPatches(1536, 0, 1620)
-	case ends(id, "-nano"):
-		return token.OpenAIPatches(1536, 0, 2460)
-	case id == "gpt-5", begins(id, "gpt-5-chat"), begins(id, "gpt-5.1"):
-		return token.OpenAITiles(70, 140)
-	}
-	return token.OpenAIPatches(30_000, 0, 1200)
-}
-
-func begins(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
-
-func ends(s, suffix string) bool {
-	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
 }
 
 // unknownImage is what an image of unknown size is taken for.
@@ -107,11 +31,11 @@ func (m *Meter) Family() string {
 }
 
 // Density is how many tokens a thousand of o200k become.
-func (m *Meter) Density() int64 { return m.weights.density }
+func (m *Meter) Density() int64 { return m.estimate.Density }
 
 // Part counts a piece of a fixed row.
 func (m *Meter) Part(p *core.Part) core.Count {
-	return core.Count{Tokens: m.text(p.Text, &m.weights.read), Basis: m.basis()}
+	return core.Count{Tokens: m.text(p.Text, &m.estimate.Read), Basis: m.basis()}
 }
 
 func (m *Meter) basis() core.Basis {
@@ -142,7 +66,7 @@ func (m *Meter) text(text []byte, w *token.Weights) int64 {
 func (m *Meter) Item(it *core.Item) core.Count {
 	out := core.Count{Basis: m.basis()}
 	f := &m.framing
-	read := &m.weights.read
+	read := &m.estimate.Read
 	switch it.Kind {
 	case core.Media:
 		return m.media(it)
@@ -157,10 +81,10 @@ func (m *Meter) Item(it *core.Item) core.Count {
 	case core.User:
 		out.Tokens = m.text(it.Text, read)
 	case core.Assistant:
-		out.Tokens = m.text(it.Text, &m.weights.wrote) + f.AssistantText
+		out.Tokens = m.text(it.Text, &m.estimate.Wrote) + f.AssistantText
 		out.Basis = core.Estimated
 	case core.ToolCalls:
-		out.Tokens = m.text(it.Text, &m.weights.wrote) + m.text([]byte(it.Name), &m.weights.wrote) + f.ToolCall
+		out.Tokens = m.text(it.Text, &m.estimate.Wrote) + m.text([]byte(it.Name), &m.estimate.Wrote) + f.ToolCall
 		if it.Parameters > 0 {
 			out.Tokens += it.Parameters * f.Parameter
 		}
@@ -178,10 +102,13 @@ func (m *Meter) Item(it *core.Item) core.Count {
 func (m *Meter) reasoning(it *core.Item) core.Count {
 	n := int64(0)
 	if len(it.Text) > 0 {
-		n = m.text(it.Text, &m.weights.wrote)
+		n = m.text(it.Text, &m.estimate.Wrote)
 	}
-	if it.Opaque > 0 && m.weights.opaque > 0 {
-		n = max(n, it.Opaque*m.weights.opaque/1000-m.weights.less)
+	if it.Opaque > 0 && m.estimate.OpaqueMilli > 0 {
+		block := it.Opaque*m.estimate.OpaqueMilli/1000 - m.estimate.OpaqueLess
+		if !m.estimate.ThoughtsShown || block*100 > n*135 {
+			n = block
+		}
 	}
 	return core.Count{Tokens: max(n, 0), Basis: core.Estimated}
 }
@@ -208,7 +135,7 @@ func (m *Meter) media(it *core.Item) core.Count {
 		}
 	}
 	if len(it.Text) > 0 {
-		n += m.text(it.Text, &m.weights.read)
+		n += m.text(it.Text, &m.estimate.Read)
 	}
 	return core.Count{Tokens: n, Basis: core.Estimated}
 }
@@ -221,3 +148,5 @@ func (m *Meter) Step(s core.Step) int64 {
 	}
 	return n
 }
+
+func begins(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

@@ -127,6 +127,15 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 	if m.Family == "o200k" {
 		out.Hesitation = 700
 	}
-	out.Meter = &Meter{shop: s, encoding: encoding, exact: m.Encoding != "", framing: m.Framing, family: m.Family, weights: weightsOf(m.Family), image: imageOf(m)}
+	out.Meter = &Meter{shop: s, encoding: encoding, exact: m.Encoding != "", framing: m.Framing, family: m.Family, estimate: estimate(m, known), image: m.Image}
 	return out
+}
+
+// estimate is a model's own, or for a model nobody knows that of o200k.
+func estimate(m model.Model, known bool) model.Estimate {
+	if known {
+		return m.Estimate
+	}
+	plain := token.Weights{O200k: 1000}
+	return model.Estimate{Read: plain, Wrote: plain, Density: 1000}
 }

@@ -14,6 +14,9 @@ type Estimate struct {
 	// A reasoning block of which only the signature is recorded holds
 	// OpaqueMilli thousandths of a token for each byte of it, less OpaqueLess.
 	OpaqueMilli, OpaqueLess int64
+	// ThoughtsShown says that the text beside the signature is what was
+	// thought, unless the signature is much longer; else it is a summary.
+	ThoughtsShown bool
 }
 
 func estimateOf(family, provider string) Estimate {
@@ -22,7 +25,7 @@ func estimateOf(family, provider string) Estimate {
 	case "o200k", "o200k-harmony":
 		return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
 	case "claude-v3":
-		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 203, OpaqueLess: 20}
+		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20, ThoughtsShown: true}
 	case "claude-v47", "claude-v5":
 		return Estimate{Read: token.ClaudeV4, Wrote: token.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
 	case "gemini", "gemini-4", "gemma3", "gemma4":

@@ -59,9 +59,9 @@ func framingOf(family, route string) Framing {
 		}
 		return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 6, AssistantText: 7, ToolCall: 15, ReasoningItem: -2}
 	case "claude-v47", "claude-v5":
-		return Framing{Known: true, OneResult: 5, Step: 6, EachResult: 25, Error: 6, User: 2, AssistantText: 1, ToolCall: 10, Parameter: 6}
+		return Framing{Known: true, OneResult: 5, Step: 6, EachResult: 25, Error: 6, User: 2, AssistantText: 1, ToolCall: 50, Parameter: 11}
 	case "claude-v3":
-		return Framing{Known: true, OneResult: 10, Step: 6, EachResult: 25, Error: 8, User: 2, AssistantText: 1, ToolCall: 25, Parameter: 6}
+		return Framing{Known: true, OneResult: 2, EachResult: 2, Error: 7, User: 2, AssistantText: 3, ToolCall: 52, Parameter: 11}
 	case "gemini", "gemini-4", "gemma3", "gemma4":
 		return Framing{OneResult: 8, EachResult: 8, User: 4, AssistantText: 2, ToolCall: 8}
 	case "glm4", "glm5", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
