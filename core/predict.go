@@ -122,10 +122,15 @@ func (s *Session) deflation() int64 {
 // unseen is the part of a prompt that no text shows, as far as an earlier
 // prompt of this session or what was learned before has told.
 func (s *Session) unseen() int64 {
-	if s.afterBase != Unknown {
+	switch {
+	case s.afterBase != Unknown:
 		return s.afterBase
+	case s.landed && s.taughtAfter != Unknown:
+		return s.taughtAfter
+	case s.base != Unknown:
+		return s.base
 	}
-	return max(s.base, 0)
+	return max(s.taught, 0)
 }
 
 // replyBefore counts reply items when there is no measured answer to explain.

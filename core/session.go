@@ -82,12 +82,14 @@ type Session struct {
 	densityThen    int64 // of the tokenizer that the last prompt was measured with
 	itemisedLate   bool  // the first prompt came without its items
 
-	base       int64 // first prompt less what was visible of it; Unknown before
-	firstIn    int64
-	afterBase  int64 // the same after the last compaction
-	afterFirst int64
-	landed     bool // compacted, and no request since
-	restored   bool // from a ledger, and no request since
+	base        int64 // first prompt less what was visible of it; Unknown before
+	firstIn     int64
+	afterBase   int64 // the same after the last compaction
+	taught      int64 // base and afterBase as earlier sessions had them; Unknown without
+	taughtAfter int64
+	afterFirst  int64
+	landed      bool // compacted, and no request since
+	restored    bool // from a ledger, and no request since
 
 	compactions int64
 	spent       Spent
@@ -117,7 +119,7 @@ func New(id Identity, resolver Resolver) *Session {
 		resolver = Plain{}
 	}
 	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
-		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown}
+		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown, taught: Unknown, taughtAfter: Unknown}
 	for i := range s.limits {
 		s.limits[i] = NoLimits
 	}

@@ -48,6 +48,16 @@ func (e *entry) refresh() {
 	s.Apply(core.RuleSet{Rule: rule})
 }
 
+// recall lets a session begin with what earlier ones of its kind have taught.
+func (c *Core) recall(e *entry) {
+	if len(c.lessons) == 0 {
+		return
+	}
+	if i, ok := c.lesson(e.session.LessonKey()); ok {
+		e.session.Learn(&c.lessons[i])
+	}
+}
+
 // setting answers for an agent's environment variables and settings, as far
 // as the host handed them over.
 func (e *entry) setting(name string) string {

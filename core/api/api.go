@@ -27,6 +27,7 @@ type Core struct {
 	sessions []*entry // in order of opening
 	byHash   map[uint64]*entry
 	made     int64
+	lessons  []core.Lesson // the oldest first
 	sets     []*documentSet
 
 	doc     json.Document

@@ -2,12 +2,138 @@
 
 package api
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import (
+	"strconv"
 
-func (c *Core) learnedGet(v json.Value) *Error {
-	return &Error{Kind: Internal, Message: "Not there yet."}
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// MaxLessons bounds what is remembered of earlier sessions; the oldest are
+// forgotten first.
+const MaxLessons = 512
+
+func (c *Core) lesson(key uint64) (int, bool) {
+	for i := range c.lessons {
+		if c.lessons[i].Key == key {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
+// learnedGet answers with what was learned before and in the open sessions:
+// the host keeps it.
+func (c *Core) learnedGet(v json.Value) *Error {
+	if err := only(v, nil); err != nil {
+		return err
+	}
+	for _, e := range c.sessions {
+		l, ok := e.session.Lesson()
+		if !ok {
+			continue
+		}
+		if i, known := c.lesson(l.Key); known {
+			merged := c.lessons[i]
+			merged.Merge(&l)
+			c.lessons = append(append(c.lessons[:i], c.lessons[i+1:]...), merged)
+			continue
+		}
+		c.lessons = append(c.lessons, l)
+	}
+	if extra := len(c.lessons) - MaxLessons; extra > 0 {
+		c.lessons = append(c.lessons[:0], c.lessons[extra:]...)
+	}
+	w := &c.out
+	w.BeginObject()
+	w.Key("learned")
+	w.BeginObject()
+	w.Key("lessons")
+	w.BeginArray()
+	for i := range c.lessons {
+		writeLesson(w, &c.lessons[i])
+	}
+	w.EndArray()
+	w.EndObject()
+	w.EndObject()
+	return nil
+}
+
+func writeLesson(w *json.Writer, l *core.Lesson) {
+	w.BeginObject()
+	text(w, "key", strconv.FormatUint(l.Key, 16))
+	text(w, "agent", l.Agent)
+	text(w, "model", l.Model)
+	text(w, "session", strconv.FormatUint(l.Session, 16))
+	w.Key("bases")
+	w.BeginArray()
+	for _, n := range l.Bases {
+		w.Int(n)
+	}
+	w.EndArray()
+	number(w, "afterBase", l.AfterBase)
+	number(w, "actual", l.Actual)
+	number(w, "estimated", l.Estimated)
+	text(w, "reasoning", l.Mode.String())
+	number(w, "steps", l.Steps)
+	number(w, "at", l.At)
+	w.EndObject()
+}
+
+// learnedSet replaces what was learned in earlier sessions. Lessons that
+// cannot be right are left out: the file they come from is only numbers.
 func (c *Core) learnedSet(v json.Value) *Error {
-	return &Error{Kind: Internal, Message: "Not there yet."}
+	if err := only(v, []string{"learned"}); err != nil {
+		return err
+	}
+	learned := v.Get("learned")
+	if learned.Kind() != json.Object && !learned.IsNull() {
+		return invalid("learned", "must be what ctx/learned/get answered, not "+learned.Kind().String()+".")
+	}
+	var lessons []core.Lesson
+	for e := learned.Get("lessons").Elements(); e.Next(); {
+		if l, ok := readLesson(e.Value); ok {
+			lessons = append(lessons, l)
+		}
+	}
+	if extra := len(lessons) - MaxLessons; extra > 0 {
+		lessons = lessons[extra:]
+	}
+	c.lessons = lessons
+	for _, e := range c.sessions {
+		c.recall(e)
+	}
+	c.out.BeginObject()
+	c.out.EndObject()
+	return nil
+}
+
+func readLesson(v json.Value) (core.Lesson, bool) {
+	l := core.Lesson{AfterBase: core.Unknown, Agent: v.Get("agent").String(), Model: v.Get("model").String()}
+	key, err := strconv.ParseUint(v.Get("key").String(), 16, 64)
+	session, err2 := strconv.ParseUint(v.Get("session").String(), 16, 64)
+	mode, known := reasoningMode(v.Get("reasoning").String())
+	if err != nil || err2 != nil || !known || len(l.Agent) > 200 || len(l.Model) > 200 {
+		return l, false
+	}
+	l.Key, l.Session, l.Mode = key, session, mode
+	for e := v.Get("bases").Elements(); e.Next() && len(l.Bases) < 5; {
+		n := int64(0)
+		if readTokens("", e.Value, &n) != nil {
+			return l, false
+		}
+		l.Bases = append(l.Bases, n)
+	}
+	for _, f := range [...]struct {
+		name string
+		to   *int64
+	}{{"afterBase", &l.AfterBase}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
+		if readOptional("", v.Get(f.name), f.to) != nil {
+			return l, false
+		}
+	}
+	if readTime("", v.Get("at"), &l.At) != nil || len(l.Bases) == 0 {
+		return l, false
+	}
+	return l, true
 }

@@ -159,6 +159,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e := c.add(s, c.find(o.id.Parent))
 	e.settings = o.settings
 	e.setRule(o.rule)
+	c.recall(e)
 	if o.at != core.Unknown {
 		s.Apply(core.At{Milliseconds: o.at})
 	}

@@ -25,8 +25,8 @@ type feed struct {
 
 // agentState is what the rule and the window table depend on.
 type agentState struct {
-	agent, version, model string
-	limits                core.Limits
+	agent, version, model, workspace string
+	limits                           core.Limits
 }
 
 var recordsFields = []string{"id", "agent", "records", "open", "steps", "reading", "at"}
@@ -217,7 +217,7 @@ func (c *Core) take(e *entry, event core.Event) {
 		}
 		return
 	}
-	e.apply(event)
+	c.apply(e, event)
 }
 
 func (e *entry) root() *entry {
@@ -227,15 +227,16 @@ func (e *entry) root() *entry {
 	return e
 }
 
-func (e *entry) apply(event core.Event) {
+func (c *Core) apply(e *entry, event core.Event) {
 	s := e.session
 	s.Apply(event)
 	switch event.(type) {
-	case core.AgentSeen, core.ModelSet, core.LimitsKnown:
+	case core.AgentSeen, core.ModelSet, core.LimitsKnown, core.WorkspaceSeen:
 		limits, _ := s.Limits()
-		if now := (agentState{s.Agent, s.AgentVersion, s.Model, limits}); now != e.feed.seen {
+		if now := (agentState{s.Agent, s.AgentVersion, s.Model, s.Workspace, limits}); now != e.feed.seen {
 			e.feed.seen = now
 			e.refresh()
+			c.recall(e)
 		}
 	}
 }
@@ -251,7 +252,7 @@ func (c *Core) flush(e *entry) *Error {
 					return needsVocabulary(missing)
 				}
 			}
-			e.apply(event)
+			c.apply(e, event)
 		}
 		fd.waiting = fd.waiting[1:]
 	}

@@ -111,6 +111,7 @@ func (c *Core) update(v json.Value) *Error {
 	if to.Model != s.Model || to.Provider != s.Provider || to.Route != s.Route {
 		s.Apply(to)
 		e.refresh()
+		c.recall(e)
 	}
 	if limits != core.NoLimits {
 		s.Apply(core.LimitsKnown{Limits: limits, Source: core.FromUser})
