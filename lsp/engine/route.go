@@ -16,6 +16,7 @@ const (
 	oneDocument                // the set of documents named by set
 	everySession               // all of them
 	everyInstance              // what is known to all
+	lessons                    // what the sessions of all have taught
 )
 
 func scopeOf(method string) scope {
@@ -30,6 +31,8 @@ func scopeOf(method string) scope {
 		return everySession
 	case "ctx/learned/set":
 		return everyInstance
+	case "ctx/learned/get":
+		return lessons
 	}
 	return anyInstance
 }
