@@ -22,6 +22,10 @@ endif
 types: ## wasm/js/types.d.ts from the Go types
 	$(GO) generate ./wasm/js
 
+.PHONY: vectors
+vectors: ## testdata/conformance/answers.sum, after a change of answers that is meant
+	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
+
 .PHONY: test-conformance
 test-conformance: build ## the vectors on every engine: native, wazero and Node
 	@bash wasm/conformance.sh $(BIN)$(EXE)

@@ -112,6 +112,8 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 		return p.callAll(ctx, method, params)
 	case everyInstance:
 		return p.teach(ctx, method, params)
+	case lessons:
+		return p.gather(ctx, method, params)
 	case oneSession:
 		return p.callSession(ctx, method, params)
 	case oneDocument:
@@ -253,7 +255,8 @@ func (p *Pool) idlest() *shard {
 // callSession carries out a method of one session where that session lives.
 func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([]byte, error) {
 	id, named := sessionID(method, params)
-	if !named && makesSession(method) {
+	if !named && makesSession(method) && json.Valid(params) {
+		// The core would make one, but it does not know the other instances' sessions.
 		id = p.makeID()
 		params = withID(params, id)
 	}
@@ -386,6 +389,38 @@ func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte,
 			p.mu.Lock()
 			p.learned = slices.Clone(params)
 			p.mu.Unlock()
+		}
+	}
+	return answer, nil
+}
+
+// gather asks every instance what its sessions have taught. Each begins with what the one before it answered, so that the
+// last answer holds all.
+func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte, error) {
+	var answer []byte
+	for i, s := range p.shards {
+		if i > 0 && s.idle() {
+			continue
+		}
+		if answer != nil {
+			var so struct{ Result json.RawMessage }
+			if err := json.Unmarshal(answer, &so); err != nil {
+				return answer, nil
+			}
+			taught, err := p.callOn(ctx, s, "ctx/learned/set", so.Result, nil)
+			if err != nil {
+				return nil, err
+			}
+			if _, failed := errorIn(taught); failed {
+				return taught, nil
+			}
+		}
+		var err error
+		if answer, err = p.callOn(ctx, s, method, params, nil); err != nil {
+			return nil, err
+		}
+		if _, failed := errorIn(answer); failed {
+			return answer, nil
 		}
 	}
 	return answer, nil

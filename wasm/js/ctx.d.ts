@@ -32,9 +32,9 @@ export interface Core {
   /** Makes a vocabulary pack known under its name. */
   loadVocabulary(name: string, pack: Uint8Array | ArrayBuffer): void
   /** `call` with JSON texts on both sides: parameters in, the envelope {"result"} or {"error"} out. */
-  answer(method: string, params: string): Promise<string>
+  answer(method: string, params: string | Uint8Array): Promise<string>
   /** `callSync` with JSON texts on both sides. */
-  answerSync(method: string, params: string): string
+  answerSync(method: string, params: string | Uint8Array): string
 }
 
 /** Makes a core from the module, ctx.wasm. */

@@ -100,7 +100,7 @@ class Core {
     if (refused !== '') result(refused)
   }
 
-  /** `call` with JSON texts on both sides: parameters in, the envelope {"result"} or {"error"} out. */
+  /** `call` with JSON texts on both sides: parameters (a text or its bytes) in, the envelope {"result"} or {"error"} out. */
   answer(method, params) {
     const answered = this.#queue.then(() => this.#attempt(method, params))
     this.#queue = answered.then(() => {}, () => {})
@@ -109,7 +109,8 @@ class Core {
 
   /** `callSync` with JSON texts on both sides. */
   answerSync(method, params) {
-    return this.#exchange('call', method, this.#encoder.encode(method), this.#encoder.encode(params))
+    const bytes = typeof params === 'string' ? this.#encoder.encode(params) : params
+    return this.#exchange('call', method, this.#encoder.encode(method), bytes)
   }
 
   async #attempt(method, params) {

@@ -1,0 +1,163 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package vectors runs the conformance vectors of testdata/conformance on an engine.
+//
+// A file holds the vectors of one subject. Each vector is a conversation with a core of its own: calls, and what is
+// expected of their answers.
+//
+//	expect   fields that the result must have with these values; others may be there too
+//	exact    the whole result
+//	error    fields that the error's data must have
+//
+// In parameters {"$repeat": "a", "times": 1000} stands for a long string; parameters that are {"$raw": "text"} are sent
+// as that text, JSON or not, and {"$base64": "…"} as those bytes.
+package vectors
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// A File is the vectors of one subject.
+type File struct {
+	Name    string `json:"-"` // without its extension
+	Subject string `json:"subject"`
+	About   string `json:"about"`
+	Vectors []Vector
+}
+
+// A Vector is one conversation.
+type Vector struct {
+	Name  string
+	Calls []Call
+}
+
+// A Call is one request and what is expected of its answer.
+type Call struct {
+	Method string
+	Params json.RawMessage
+	Expect json.RawMessage
+	Exact  json.RawMessage
+	Error  json.RawMessage
+}
+
+// Read reads every *.json file of a folder.
+func Read(folder fs.FS) ([]File, error) {
+	names, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	var files []File
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		file := File{Name: strings.TrimSuffix(name, ".json")}
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&file); err != nil {
+			return nil, fmt.Errorf("the vectors in %s cannot be read: %w", name, err)
+		}
+		seen := map[string]bool{}
+		for _, v := range file.Vectors {
+			if seen[v.Name] {
+				return nil, fmt.Errorf("%s has two vectors called %q", name, v.Name)
+			}
+			seen[v.Name] = true
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there are no vectors, *.json files, in this folder")
+	}
+	return files, nil
+}
+
+// message is what is sent for the parameters of a call.
+func message(params json.RawMessage) ([]byte, error) {
+	if len(params) == 0 {
+		return []byte("{}"), nil
+	}
+	var special struct {
+		Raw    json.RawMessage `json:"$raw"`
+		Base64 *string         `json:"$base64"`
+	}
+	if json.Unmarshal(params, &special) == nil {
+		if special.Base64 != nil {
+			return base64.StdEncoding.DecodeString(*special.Base64)
+		}
+		if special.Raw != nil {
+			quoted, err := expand(special.Raw)
+			if err != nil {
+				return nil, err
+			}
+			var text string
+			err = json.Unmarshal(quoted, &text)
+			return []byte(text), err
+		}
+	}
+	return expand(params)
+}
+
+// expand replaces {"$repeat": text, "times": n} in a value by the text so often, and keeps everything else as it is
+// written, the order of fields above all.
+func expand(value json.RawMessage) ([]byte, error) {
+	var out bytes.Buffer
+	if !bytes.Contains(value, []byte(`"$repeat"`)) {
+		err := json.Compact(&out, value)
+		return out.Bytes(), err
+	}
+	var repeat struct {
+		Text  *string `json:"$repeat"`
+		Times int     `json:"times"`
+	}
+	if json.Unmarshal(value, &repeat) == nil && repeat.Text != nil {
+		e := json.NewEncoder(&out)
+		e.SetEscapeHTML(false)
+		err := e.Encode(strings.Repeat(*repeat.Text, repeat.Times))
+		return bytes.TrimSpace(out.Bytes()), err
+	}
+	d := json.NewDecoder(bytes.NewReader(value))
+	opening, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	object := opening == json.Delim('{')
+	out.WriteString(fmt.Sprint(opening))
+	for first := true; d.More(); first = false {
+		if !first {
+			out.WriteByte(',')
+		}
+		if object {
+			key, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			quoted, _ := json.Marshal(key)
+			out.Write(quoted)
+			out.WriteByte(':')
+		}
+		var element json.RawMessage
+		if err := d.Decode(&element); err != nil {
+			return nil, err
+		}
+		expanded, err := expand(element)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(expanded)
+	}
+	closing, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	out.WriteString(fmt.Sprint(closing))
+	return out.Bytes(), nil
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs the vectors on every engine that is here: native, wazero and Node.
+#   wasm/conformance.sh PROGRAM
+# Each must pass them all; the last line adds them up.
+set -u
+cd "$(dirname "$0")/.."
+program=$1
+passed=0 failed=0
+run() {
+  local name=$1 line
+  shift
+  local output
+  output=$("$@" 2>&1)
+  line=$(printf '%s\n' "$output" | grep -E '^[0-9]+ passed, [0-9]+ failed' | tail -n 1)
+  printf '%s\n' "$output" | sed '$d'
+  if [ -z "$line" ]; then
+    printf '%s\n' "$output" | tail -n 1
+    line="0 passed, 1 failed"
+  fi
+  echo "$name: $line"
+  passed=$((passed + ${line%% passed*}))
+  line=${line#* passed, }
+  failed=$((failed + ${line%% failed*}))
+}
+run native "$program" conformance --engine native testdata/conformance
+run wazero "$program" conformance --engine wasm testdata/conformance
+if command -v node >/dev/null; then
+  run node node wasm/js/conformance.mjs
+else
+  echo "node: not here; its vectors did not run"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
