@@ -144,7 +144,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
 // learnMode chooses how reasoning re-enters by which mode predicts better.
 func (s *Session) learnMode(previous, r *request, folded *pending) {
 	c := &s.calibration
-	if c.fixed || previous.reasoning <= 0 && s.turnReasoning == 0 {
+	if c.fixed || previous.thought(folded) <= 0 && s.turnReasoning == 0 {
 		return
 	}
 	var miss [reasoningModes]int64

@@ -65,7 +65,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
 func (s *Session) droppedReasoning() int64 {
 	tokens, items := s.dropped, s.droppedItems
 	if r := s.anchor(); r != nil && s.calibration.mode == ReasoningTurn && s.reasoningOver() {
-		tokens += s.turnReasoning + max(r.reasoning, 0)
+		tokens += s.turnReasoning + r.thought(&s.pending)
 		items += int64(s.turnReasonings + s.pending.reasoning)
 	}
 	return tokens + items*s.rule.DroppedItem

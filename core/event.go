@@ -160,7 +160,11 @@ type (
 	}
 
 	// Resumed says that the conversation was taken up again after a pause.
-	Resumed struct{}
+	Resumed struct {
+		// Reloaded is set where the prompt is built anew from what is
+		// recorded: what was sent beside the records is gone.
+		Reloaded bool
+	}
 
 	// ToolsChanged says that definitions of tools came or went unseen.
 	ToolsChanged struct{}

@@ -239,6 +239,14 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	return carry, basis
 }
 
+// thought is the reasoning of an answer: as reported, else as its items count.
+func (r *request) thought(reply *pending) int64 {
+	if r.reasoning != Unknown {
+		return r.reasoning
+	}
+	return reply.reply[Reasoning]
+}
+
 // nextTurnState moves the reasoning of the answer before r into the prompt of
 // r, or forgets it with its turn.
 func (s *Session) nextTurnState(previous, r *request, folded *pending) {
@@ -246,8 +254,8 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 	if s.reasoningOver() || previous == nil {
 		s.dropped += s.turnReasoning
 		s.droppedItems += int64(s.turnReasonings + folded.reasoning)
-		if previous != nil && previous.reasoning > 0 {
-			s.dropped += previous.reasoning
+		if previous != nil {
+			s.dropped += previous.thought(folded)
 		}
 		s.turnReasoning, s.turnReasonings = 0, 0
 		s.turnOver = false
@@ -257,9 +265,7 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 		r.turn = s.turn
 		return
 	}
-	if previous.reasoning > 0 {
-		s.turnReasoning += previous.reasoning
-	}
+	s.turnReasoning += previous.thought(folded)
 	s.turnReasonings += folded.reasoning
 }
 

@@ -194,6 +194,9 @@ func (s *Session) Apply(e Event) {
 		s.setDraft(&e)
 	case Resumed:
 		s.resumed = true
+		if e.Reloaded {
+			s.reload()
+		}
 	case ToolsChanged:
 		s.toolsChanged = true
 	case Adjusted:
@@ -424,6 +427,22 @@ func (s *Session) adjust(e Adjusted) {
 		s.leaving.add(e.Reason, -e.Tokens)
 	} else {
 		s.adjusted += e.Tokens
+	}
+}
+
+// reload forgets what came into the prompt without a record after the first
+// one: files put back after a compaction, reminders.
+func (s *Session) reload() {
+	r := s.anchor()
+	if r == nil || s.base == Unknown {
+		return
+	}
+	unseen := r.in - s.fixedTotal(&s.fixedThen)
+	for _, n := range s.rows {
+		unseen -= n
+	}
+	if unseen > s.base {
+		s.leaving.add("what no record shows", unseen-s.base)
 	}
 }
 

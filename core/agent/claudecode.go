@@ -146,9 +146,6 @@ func (c *claudeCode) assistant(r json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
 		c.block(e.Value)
 	}
-	if textual(m.Get("stop_reason")) && !m.Get("stop_reason").Is("tool_use") {
-		c.resuming = false
-	}
 }
 
 // metered reads the usage of an answer. With iterations the last one that
@@ -221,6 +218,9 @@ func (c *claudeCode) call(input json.Value) (text []byte, parameters int64) {
 // refusal is an answer that Claude Code made up to show an error.
 func (c *claudeCode) refusal(m json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
+		if e.Value.Get("text").Is("No response requested.") {
+			c.resuming = true // what a resume puts between two prompts
+		}
 		var text []byte
 		text, c.scratch = e.Value.Get("text").Text(c.scratch)
 		if o, ok := promptTooLong(text); ok {
@@ -268,7 +268,7 @@ func (c *claudeCode) prompt(r json.Value) {
 	}
 	if c.resuming || ok && c.chain.last > 0 && now-c.chain.last > pause {
 		c.resuming = false
-		c.emit(core.Resumed{})
+		c.emit(core.Resumed{Reloaded: c.old})
 		if c.old {
 			// What is not on the chain of parents is not loaded again:
 			// results of parallel calls hang beside it.
