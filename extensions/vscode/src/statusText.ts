@@ -8,6 +8,7 @@ export interface Words {
   ofCompaction: string;
   leftToCompact: string;
   free: string;
+  due: string;
 }
 
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
@@ -43,6 +44,7 @@ export function placeholders(reading: Reading, words: Words): Record<string, str
     ofCompaction: words.ofCompaction,
     leftToCompact: words.leftToCompact,
     freeWord: words.free,
+    due: words.due,
   };
 }
 
@@ -55,7 +57,9 @@ export function statusText(reading: Reading, format: Format, template: string, w
   if (format === 'custom') {
     return fillLoosely(template, values) || 'ctx';
   }
-  for (const candidate of templates[format]) {
+  // Beyond the line nothing is left; how far beyond is the tooltip's to say.
+  const candidates = reading.compaction.level === 'over' && format === 'usedAndLeft' ? ['ctx {mark}{percent} · {due}', 'ctx {mark}{used} · {due}'] : templates[format];
+  for (const candidate of candidates) {
     const text = fill(candidate, values);
     if (text !== undefined) {
       return text;

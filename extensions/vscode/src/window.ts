@@ -17,8 +17,8 @@ import { summary } from './summary';
 import type { Supervisor } from './supervisor';
 import { compactionCommand, terminalOf } from './terminals';
 
-/** How long changes are gathered before the screen is touched: a burst of 200 sessions is drawn once. */
-const drawDelayMs = 30;
+/** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
+const drawEveryMs = 50;
 
 /**
  * One editor window: what its sessions are, which of them is shown, and everything that shows it.
@@ -37,6 +37,7 @@ export class Window implements vscode.Disposable {
   private readonly since = Date.now();
   private config: Config = readConfig();
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
+  private drawAgain = false;
   private readonly contexts = new Map<string, unknown>();
 
   constructor(
@@ -205,10 +206,18 @@ export class Window implements vscode.Disposable {
   }
 
   private drawSoon(): void {
-    this.drawTimer ??= setTimeout(() => {
+    if (this.drawTimer !== undefined) {
+      this.drawAgain = true;
+      return;
+    }
+    this.draw();
+    this.drawTimer = setTimeout(() => {
       this.drawTimer = undefined;
-      this.draw();
-    }, drawDelayMs);
+      if (this.drawAgain) {
+        this.drawAgain = false;
+        this.drawSoon();
+      }
+    }, drawEveryMs);
   }
 
   private draw(): void {

@@ -13,6 +13,7 @@ export function statusWords(): Words {
     ofCompaction: vscode.l10n.t('to compact'),
     leftToCompact: vscode.l10n.t('to compact left'),
     free: vscode.l10n.t('free'),
+    due: vscode.l10n.t('compaction due'),
   };
 }
 

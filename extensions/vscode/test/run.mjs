@@ -50,7 +50,10 @@ if (files.some((f) => !f.includes('/unit/'))) {
     run(process.execPath, ['package.mjs', '--out', universal], extension);
     run(process.execPath, ['package.mjs', '--target', platform, '--daemon', daemon, '--out', vsix], extension);
   }
+  const example = await packExample();
   Object.assign(process.env, {
+    CTX_TEST_EXAMPLE: path.join(here, 'example'),
+    CTX_TEST_EXAMPLE_VSIX: example,
     CTX_TEST_CODE_SERVER: codeServerEntry,
     CTX_TEST_WEB: testWebEntry,
     CTX_TEST_WEB_DATA: webData,
@@ -94,6 +97,17 @@ function run(command, args, cwd) {
   if (status !== 0) {
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stdout}`);
   }
+}
+
+/** The extension that uses the API, for both kinds of extension hosts. */
+async function packExample() {
+  const folder = path.join(here, 'example');
+  for (const [name, platform] of [['node', 'node'], ['web', 'browser']]) {
+    await build({ entryPoints: { [name]: path.join(folder, 'src/extension.ts') }, outdir: path.join(folder, 'dist'), bundle: true, platform, format: 'cjs', target: 'es2022', external: ['vscode'], logLevel: 'warning' });
+  }
+  const vsix = path.join(extension, 'out/example.vsix');
+  run(path.join(extension, 'node_modules/.bin/vsce'), ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', vsix], folder);
+  return vsix;
 }
 
 function indent(text) {

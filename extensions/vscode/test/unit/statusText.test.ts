@@ -41,6 +41,10 @@ test('what the agent does not have is not invented: no line, then no window', ()
   }
 });
 
+test('beyond the line compaction is due, and no negative number is shown', () => {
+  assert.equal(show('usedAndLeft', { compaction: { ...reading().compaction, level: 'over' }, display: { ...reading().display, left: '-4.3k' } }), 'ctx 62% · compaction due');
+});
+
 test('a Reading of which nothing is known is a question mark', () => {
   assert.equal(show('usedAndLeft', { basis: 'unknown' }), 'ctx ?');
 });

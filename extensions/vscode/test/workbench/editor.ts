@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 /** The id that the workbench gives the status item's element. */
 const statusItemId = 'ctx-lsp.ctx-lsp.ctx.status';
@@ -131,6 +131,30 @@ export class Editor {
     await this.page.keyboard.press('Enter');
   }
 
+  /** The page inside the webview that is in front. */
+  webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame');
+  }
+
+  until(holds: () => Promise<boolean>, what: string, timeout = 15_000): Promise<void> {
+    return until(holds, timeout, what);
+  }
+
+  /** Records every change of the status item with the time at which the page had it. */
+  async watchStatus(): Promise<void> {
+    await this.page.evaluate(`(() => {
+      window.statusChanges = [];
+      const item = document.querySelector('.statusbar-item[id="${statusItemId}"]');
+      new MutationObserver(() => window.statusChanges.push(Date.now())).observe(item, { subtree: true, childList: true, characterData: true });
+    })()`);
+  }
+
+  /** The time of the first change after the given one. */
+  async statusChangedAfter(time: number): Promise<number> {
+    const handle = await this.page.waitForFunction(`window.statusChanges.find((t) => t >= ${time})`, undefined, { timeout: 10_000 });
+    return (await handle.jsonValue()) as number;
+  }
+
   async openFile(file: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
     const input = this.page.locator('.quick-input-widget:visible input');
@@ -145,10 +169,46 @@ export class Editor {
     return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 
-  async settings(change: Record<string, unknown>): Promise<void> {
-    const file = path.join(this.root, 'data/User/settings.json');
-    const before = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+  /** Changes settings of the workspace: those of the user are not watched by the server. */
+  settings(change: Record<string, unknown>): void {
+    const file = path.join(this.workspace, '.vscode/settings.json');
+    const before = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
+    fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 2));
+  }
+
+  /** What the editor says activation took, loading included. */
+  async activation(): Promise<number> {
+    await this.command('Developer: Show Running Extensions');
+    const row = this.page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'ctx-lsp' }).first();
+    const ms = async (): Promise<number> => Number(/Activation: (\d+)ms/.exec(await row.innerText())?.[1] ?? NaN);
+    await until(async () => (await row.count()) > 0 && Number.isFinite(await ms()), 15_000, 'the activation time');
+    return ms();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+  }
+
+  /** The ids of the processes that run the daemon of this editor. */
+  daemons(): number[] {
+    const marker = path.join(this.root, 'extensions');
+    return fs.readdirSync('/proc').filter((d) => /^\d+$/.test(d)).map(Number).filter((pid) => {
+      try {
+        return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(marker) && fs.readlinkSync(`/proc/${pid}/exe`).endsWith('/ctx-lsp');
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  /** The text of the example chat's own status item. */
+  async chat(fits: RegExp): Promise<string> {
+    const item = this.page.locator('.statusbar-item[id="ctx-lsp-example.example-chat.chat"]');
+    let text = '';
+    await until(async () => ((text = (await item.count()) > 0 ? (await item.innerText()).trim() : ''), fits.test(text)), 20_000, () => `the chat to say ${String(fits)}; it says “${text}”`);
+    return text;
   }
 
   /** The extension's own log. */

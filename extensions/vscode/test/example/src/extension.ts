@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { CtxApi, CtxError, CtxSession } from '../../../api/ctx-lsp';
+import { stream } from './provider';
+
+/**
+ * A chat in miniature: it sends a message to a provider that streams its answer, and tells ctx-lsp what goes in and
+ * what the provider says it cost. What ctx-lsp answers is shown in a status item of its own.
+ */
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const item = vscode.window.createStatusBarItem('chat', vscode.StatusBarAlignment.Left, -1000);
+  item.name = 'Example Chat';
+  item.text = 'chat: none';
+  item.show();
+  let session: CtxSession | undefined;
+  let turn = 0;
+
+  const conversation = async (): Promise<CtxSession> => {
+    if (!session) {
+      const extension = vscode.extensions.getExtension<CtxApi>('ctx-lsp.ctx-lsp');
+      const api = await extension?.activate();
+      if (api?.version !== 1) {
+        throw new Error('This chat needs version 1 of the API of ctx-lsp.');
+      }
+      session = await api.open({ model: 'claude-opus-4-6', provider: 'anthropic', label: 'Example chat', rule: { percent: 80 } });
+      session.onReading((r) => (item.text = `chat: ${r.used} ${r.basis}`));
+      await session.update({ system: 'You answer briefly.', tools: [{ text: '{"name":"read","description":"Reads a file."}', label: 'read' }] });
+      context.subscriptions.push(session);
+    }
+    return session;
+  };
+
+  const send = async (): Promise<void> => {
+    const chat = await conversation();
+    const request = `request-${++turn}`;
+    await chat.append({ kind: 'user', text: `Message ${turn}: please answer.` });
+    let answer = '';
+    for await (const event of stream(turn)) {
+      if (event.type === 'content_block_delta') {
+        answer += event.delta.text;
+      } else if (event.type === 'message_start') {
+        await chat.usage(event.message.usage, { provider: 'anthropic', request, final: false });
+      } else if (event.type === 'message_delta') {
+        await chat.usage(event.usage, { provider: 'anthropic', request });
+      }
+    }
+    await chat.append({ kind: 'assistant', text: answer, reply: true });
+  };
+
+  const commands: Record<string, () => Promise<unknown>> = {
+    send,
+    overflow: async () => (await conversation()).error({ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, { provider: 'anthropic', status: 400 }),
+    compact: async () => (await conversation()).compacted({ trigger: 'manual', summary: 'What was said so far, in short.', kept: 0 }),
+    mistake: async () => {
+      const chat = await conversation();
+      try {
+        await chat.append({ kind: 'nonsense' } as unknown as Parameters<CtxSession['append']>[0]);
+      } catch (error) {
+        item.text = `chat: refused ${(error as CtxError).kind}`;
+      }
+    },
+    close: async () => {
+      (await conversation()).dispose();
+      session = undefined;
+      item.text = 'chat: none';
+    },
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    context.subscriptions.push(vscode.commands.registerCommand(`exampleChat.${name}`, () => run().catch((e: Error) => (item.text = `chat: failed ${e.message}`))));
+  }
+  context.subscriptions.push(item);
+}

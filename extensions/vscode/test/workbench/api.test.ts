@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Editor, must } from './editor';
+
+let editor: Editor;
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')] });
+});
+after(() => editor?.close());
+
+test('a streamed answer of another extension is measured, and shown in the item', async () => {
+  await editor.command('Example Chat: Send a Message');
+  await editor.chat(/^chat: 51040 measured$/);
+  await editor.statusText('ctx 26% · 109k to compact');
+  assert.match(await editor.tooltip(), /claude-opus-4-6[\s\S]*Example chat[\s\S]*51,040 \/ 200,000[\s\S]*160,000/);
+});
+
+test('a second turn replaces the first measurement', async () => {
+  await editor.command('Example Chat: Send a Message');
+  await editor.chat(/^chat: 52040 measured$/);
+});
+
+test('an overflow teaches the limit, a compaction empties the window', async () => {
+  await editor.command('Example Chat: Send Too Much');
+  await editor.statusText(/^ctx/);
+  await editor.command('Example Chat: Compact');
+  await editor.chat(/^chat: \d{1,5} .*estimated$/);
+  await editor.statusText(/^ctx ~\d+%/);
+});
+
+test('a mistake is refused with its kind, and the session is as it was', async () => {
+  const before = await editor.textNow();
+  await editor.command('Example Chat: Make a Mistake');
+  await editor.chat(/^chat: refused invalid_params$/);
+  assert.equal(await editor.textNow(), before);
+});
+
+test('a daemon that is killed does not lose the conversation', async () => {
+  await editor.command('Example Chat: Send a Message');
+  await editor.chat(/^chat: 53040 measured$/);
+  const [pid] = editor.daemons();
+  assert.ok(pid !== undefined);
+  process.kill(pid, 'SIGKILL');
+  await editor.until(async () => editor.daemons().length === 1 && !editor.daemons().includes(pid), 'another daemon');
+  await editor.statusText(/^ctx 27%/);
+  await editor.command('Example Chat: Send a Message');
+  await editor.chat(/^chat: 54040 measured$/);
+  await editor.command('Ctx: Show What Fills the Context Window');
+  const calls = editor.webview().locator('#spent tbody tr').first();
+  await calls.waitFor({ timeout: 15_000 });
+  assert.match(await calls.innerText(), /Requests\s+[45]$/);
+});
+
+test('a closed session leaves the item', async () => {
+  await editor.command('Example Chat: Close');
+  await editor.statusText('');
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Transcript } from '../transcript';
+import { Editor, must } from './editor';
+
+let editor: Editor;
+let a: string;
+let b: string;
+
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  [a, b] = ['a', 'b'].map((name) => {
+    const folder = path.join(editor.workspace, name);
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, `${name}.txt`), name);
+    return folder;
+  }) as [string, string];
+  const file = path.join(editor.workspace, 'both.code-workspace');
+  fs.writeFileSync(file, JSON.stringify({ folders: [{ path: 'a' }, { path: 'b' }], settings: {} }));
+  await editor.show(file);
+});
+after(() => editor?.close());
+
+const config = () => path.join(editor.home, '.claude');
+
+test('of several roots the one in front decides', async () => {
+  new Transcript(config(), a).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 0 });
+  new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
+  await editor.openFile('a.txt');
+  await editor.statusText(/^ctx 30%/);
+  assert.match(await editor.tooltip(), /One of 2 sessions: active last in the folder in front/);
+  await editor.openFile('b.txt');
+  await editor.statusText(/^ctx 50%/);
+  await editor.openFile('a.txt');
+  await editor.statusText(/^ctx 30%/);
+});
+
+test('the agent in the terminal in front decides, and its compaction command is typed there on a click', async () => {
+  // Stands for the agent: a program of its name that says what was typed.
+  const agent = path.join(editor.root, 'claude');
+  fs.writeFileSync(agent, `#!/bin/sh\nwhile read -r line; do echo "$line" >> ${path.join(editor.root, 'typed')}; done\n`, { mode: 0o755 });
+  await editor.command('Terminal: Create New Terminal (In Active Workspace)');
+  const terminal = editor.page.locator('.terminal-wrapper.active .xterm');
+  await terminal.waitFor();
+  await editor.page.waitForTimeout(1500);
+  await editor.page.keyboard.type(`cd ${b} && ${agent}\n`);
+  await editor.page.waitForTimeout(500);
+  new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
+  await editor.statusText(/^ctx 80%/);
+  assert.match(await editor.tooltip(), /works in the terminal in front/);
+  await editor.command('Ctx: Run the Agent’s Compaction Command in Its Terminal');
+  const typed = path.join(editor.root, 'typed');
+  await editor.until(async () => fs.existsSync(typed), 'the command to arrive');
+  assert.equal(fs.readFileSync(typed, 'utf8'), '/compact\n');
+});
+
+test('back in an editor, its folder decides again', async () => {
+  await editor.openFile('a.txt');
+  await editor.page.keyboard.press('ArrowRight');
+  await editor.statusText(/^ctx 30%/);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { afterEach, test } from 'node:test';
+import { reading } from '../reading';
+import { Transcript } from '../transcript';
+import { Editor, type EditorOptions, must } from './editor';
+
+let editor: Editor | undefined;
+afterEach(async () => {
+  await editor?.close();
+  editor = undefined;
+});
+
+const vsix = () => must('CTX_TEST_VSIX');
+const standin = (env: Record<string, string> = {}) => ({ CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'), ...env });
+
+async function open(options: Partial<EditorOptions>): Promise<Editor> {
+  editor = await Editor.open({ vsix: vsix(), ...options });
+  return editor;
+}
+
+test('a daemon that is killed comes back, and the item with it', async () => {
+  const e = await open({});
+  const transcript = new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  await e.statusText('ctx 30% · 107k to compact');
+  const [pid, ...others] = e.daemons();
+  assert.ok(pid !== undefined && others.length === 0, 'one daemon runs');
+  process.kill(pid, 'SIGKILL');
+  await e.until(async () => e.daemons().length === 1 && !e.daemons().includes(pid), 'another daemon');
+  transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
+  await e.statusText('ctx 40% · 86.5k to compact');
+  assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
+});
+
+test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
+  const e = await open({ settings: { 'ctx.server.path': '/no/such/ctx-lsp' } });
+  await e.statusText('ctx: no daemon');
+  assert.match(await e.tooltip(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist\. Correct the path/);
+  assert.match(e.log(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist/);
+  await e.screenshot('trouble');
+});
+
+test('the universal package without a daemon says so, and counts all the same', async () => {
+  const e = await open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')], env: { PATH: '/usr/bin:/bin' } });
+  await e.statusText('ctx: no daemon', 30_000);
+  await e.command('Example Chat: Send a Message');
+  await e.chat(/^chat: \d+ measured/);
+  await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
+  assert.match(await e.tooltip(), /No ctx-lsp program was found/);
+});
+
+test('a daemon of another version is not used', async () => {
+  const e = await open({ env: standin({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' }) });
+  await e.statusText('ctx: wrong version');
+  assert.match(e.log(), /speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/);
+});
+
+test('a daemon that crashes in a loop is left alone after a few tries', async () => {
+  const e = await open({ env: standin({ CTX_STANDIN_MODE: 'crash' }) });
+  await e.statusText('ctx: daemon crashed', 60_000);
+  assert.match(e.log(), /\[error\] The daemon ended while it started/);
+});
+
+test('a daemon that says nothing is given up', async () => {
+  const e = await open({ env: standin({ CTX_STANDIN_MODE: 'silent' }) });
+  await e.statusText('ctx: daemon silent', 40_000);
+  assert.match(e.log(), /did not answer “initialize” within 10000 ms/);
+});
+
+test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
+  const file = path.join(fs.mkdtempSync('/tmp/ctx-standin-'), 'sessions.json');
+  const write = (used: number, workspace: string): void => {
+    const sessions = Array.from({ length: 200 }, (_, i) => reading({ session: `s${i}`, label: `Session ${i}`, workspace, percent: i / 2, asOf: Date.now() + i, display: { ...reading().display, percent: `${i}%`, used: `${used}k` } }));
+    fs.writeFileSync(`${file}.new`, JSON.stringify({ sessions }));
+    fs.renameSync(`${file}.new`, file);
+  };
+  write(1, '/elsewhere');
+  const e = await open({ env: standin({ CTX_STANDIN: file }), settings: { 'ctx.statusItem.format': 'tokens' } });
+  write(2, e.workspace);
+  await e.statusText('ctx 2k / 200k');
+  await e.statusItem.click();
+  const rows = e.page.locator('.quick-input-list .monaco-list-row');
+  await rows.first().waitFor();
+  assert.match(await rows.first().innerText(), /Session 199/);
+  await e.page.keyboard.press('Escape');
+  for (let i = 3; i < 30; i++) {
+    write(i, e.workspace);
+    await e.page.waitForTimeout(100);
+  }
+  const began = Date.now();
+  await e.statusText('ctx 29k / 200k', 3000);
+  t.diagnostic(`settled in ${Date.now() - began} ms`);
+});
+
+test('settings of the wrong type are named, and the numbers still come', async () => {
+  const e = await open({ settings: { 'ctx.statusItem.format': 7, 'ctx.followFocus': 'yes' } });
+  await e.statusText('ctx: bad setting');
+  assert.match(e.log(), /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./);
+  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  await e.statusText('ctx 30% · 107k to compact');
+  assert.match(await e.tooltip(), /The setting ctx\.statusItem\.format is 7/);
+});
+
+test('a workspace that disappears leaves the editor and the item alive', async () => {
+  const e = await open({});
+  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  await e.statusText('ctx 30% · 107k to compact');
+  fs.rmSync(e.workspace, { recursive: true });
+  await e.page.waitForTimeout(2000);
+  await e.statusText('ctx 30% · 107k to compact');
+  await e.command('Ctx: Show Logs');
+  assert.equal(e.daemons().length, 1);
+});
+
+test('in Restricted Mode sizes are shown, and the workspace chooses no program', async () => {
+  const e = await open({ trust: true });
+  await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor({ timeout: 15_000 });
+  fs.mkdirSync(path.join(e.workspace, '.vscode'));
+  fs.writeFileSync(path.join(e.workspace, '.vscode/settings.json'), JSON.stringify({ 'ctx.server.path': '/no/such/ctx-lsp', 'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' } }));
+  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
+  await e.statusText(/^ctx 80%/);
+  assert.equal(e.daemons().length, 1);
+  await e.screenshot('restricted');
+  await e.page.keyboard.press('F1');
+  const input = e.page.locator('.quick-input-widget:visible input');
+  await input.fill('>Ctx: Run the Agent');
+  await e.page.waitForTimeout(500);
+  assert.equal(await e.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Run the Agent’s Compaction' }).count(), 0);
+});
