@@ -40,6 +40,10 @@ type Feed struct {
 	// Settings are the agent's own variables and settings that move its
 	// compaction line; see [Settings].
 	Settings map[string]string
+	// Model and Window are what somebody who knows says of the session,
+	// empty and 0 where nobody does.
+	Model  string
+	Window int64
 	// OnStep, if set, is told of every metered request.
 	OnStep func(Step)
 
@@ -58,6 +62,16 @@ type Feed struct {
 // NewFeed prepares to read a session from its beginning.
 func NewFeed(s Session, call Call) *Feed {
 	return &Feed{Session: s, ID: s.ID, call: call, tail: OpenTail(s)}
+}
+
+// NewRecentFeed prepares to read a session from its last compaction, for a
+// quick answer; see [RecentTail].
+func NewRecentFeed(s Session, call Call) (*Feed, error) {
+	tail, err := RecentTail(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Feed{Session: s, ID: s.ID, call: call, tail: tail}, nil
 }
 
 // Position is how far the session has been read.
@@ -207,8 +221,16 @@ func (f *Feed) describe(w *json.Writer) {
 		}
 	}
 	optional("workspace", f.Session.Workspace)
+	optional("model", f.Model)
 	optional("parent", f.Parent)
 	optional("label", f.Session.Label)
+	if f.Window > 0 {
+		w.Key("limits")
+		w.BeginObject()
+		w.Key("window")
+		w.Int(f.Window)
+		w.EndObject()
+	}
 	if len(f.Settings) > 0 {
 		w.Key("settings")
 		w.BeginObject()

@@ -333,6 +333,24 @@ func At(path string) (Session, error) {
 	return s, nil
 }
 
+// Known makes a session of a transcript that its own agent named, without
+// looking into it.
+func Known(path, id, agent, workspace string) (Session, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{ID: id, Agent: agent, Path: path, Workspace: workspace, Modified: info.ModTime(), Size: info.Size()}
+	switch {
+	case strings.HasSuffix(path, ".zst"):
+		s.kind = kindZstd
+	case strings.HasSuffix(path, ".json"):
+		s.kind = kindDocument
+	}
+	complete(&s)
+	return s, nil
+}
+
 // kindOf looks at the first bytes of a file.
 func kindOf(path string) (kind, error) {
 	f, err := openFile(path)
@@ -340,7 +358,10 @@ func kindOf(path string) (kind, error) {
 		return 0, err
 	}
 	defer f.Close()
-	start := readSome(f, nil, 0, longRead)
+	start := readSome(f, nil, 0, firstRead)
+	if len(start) == firstRead && len(firstLine(start)) == len(start) {
+		start = readSome(f, nil, 0, longRead)
+	}
 	text := trimSpace(start)
 	switch {
 	case strings.HasPrefix(string(start[:min(16, len(start))]), "SQLite format 3"):
@@ -373,17 +394,42 @@ func firstLine(text []byte) []byte {
 
 // recognise asks core/agent whose the first records are.
 func recognise(s Session) string {
+	var doc json.Document
+	ask := func(record []byte) string {
+		v, err := doc.Parse(trimSpace(record))
+		if err != nil {
+			return ""
+		}
+		return agent.Recognise(v)
+	}
+	if s.kind == kindLines || s.kind == kindZstd {
+		for _, size := range []int{firstRead, longRead} {
+			text, all, err := headBytes(&s, size)
+			if err != nil {
+				return ""
+			}
+			for n := 0; len(text) > 0 && n < headLines; n++ {
+				line := firstLine(text)
+				if len(line) == len(text) && !all {
+					break // it is cut
+				}
+				if name := ask(line); name != "" {
+					return name
+				}
+				text = text[min(len(line)+1, len(text)):]
+			}
+			if all {
+				break
+			}
+		}
+		return ""
+	}
 	var b Batch
 	if err := OpenTail(s).Next(context.Background(), &b); err != nil {
 		return ""
 	}
-	var doc json.Document
 	for i := range min(b.Count, headLines) {
-		v, err := doc.Parse(b.record(i))
-		if err != nil {
-			continue
-		}
-		if name := agent.Recognise(v); name != "" {
+		if name := ask(b.record(i)); name != "" {
 			return name
 		}
 	}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+// agentStatus is what an agent says on standard input, in the words of
+// whichever agent it is.
+type agentStatus struct {
+	agent      string
+	session    string
+	transcript string // empty when there is none to read
+	workspace  string
+	model      string
+	window     int64 // 0 if unknown
+	// usage is the last request's, as the provider's adapter reads it; nil
+	// before the first.
+	provider string
+	usage    json.RawMessage
+	// stamp changes whenever the Reading may.
+	stamp string
+}
+
+// statusText is the union of what Claude Code, Copilot CLI and Qwen Code send.
+type statusText struct {
+	SessionID      string `json:"session_id"`
+	TranscriptPath string `json:"transcript_path"`
+	Cwd            string `json:"cwd"`
+	Model          struct {
+		ID          string `json:"id"`
+		DisplayName string `json:"display_name"`
+	} `json:"model"`
+	Window struct {
+		Size         int64           `json:"context_window_size"`
+		CurrentUsage json.RawMessage `json:"current_usage"`
+		// Copilot CLI
+		LastIn          *int64 `json:"last_call_input_tokens"`
+		LastOut         *int64 `json:"last_call_output_tokens"`
+		CurrentTokens   *int64 `json:"current_context_tokens"`
+		DisplayedWindow int64  `json:"displayed_context_limit"`
+	} `json:"context_window"`
+}
+
+// parseStatus reads what an agent says.
+func parseStatus(text []byte) (*agentStatus, error) {
+	if len(text) == 0 {
+		return nil, errors.New("standard input is empty; an agent sends its status there")
+	}
+	var t statusText
+	if err := json.Unmarshal(text, &t); err != nil {
+		var kind *json.UnmarshalTypeError
+		if !errors.As(err, &kind) { // one field of a wrong type leaves the rest
+			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+		}
+	}
+	s := &agentStatus{agent: "claude-code", session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
+	if s.model == "" {
+		s.model = t.Model.DisplayName
+	}
+	usage := t.Window.CurrentUsage
+	switch {
+	case t.Window.LastIn != nil || t.Window.CurrentTokens != nil:
+		// Copilot CLI does not write its usage into the transcript.
+		s.agent, s.transcript = "copilot-cli", ""
+		if s.window == 0 {
+			s.window = max(t.Window.DisplayedWindow, 0)
+		}
+		in, out := t.Window.LastIn, t.Window.LastOut
+		if in == nil || *in == 0 {
+			in, out = t.Window.CurrentTokens, nil
+		}
+		if in != nil && *in > 0 {
+			s.provider, s.usage = "ctx", neutralUsage(*in, out)
+		}
+	case len(usage) > 0 && usage[0] == '{':
+		s.provider, s.usage = "anthropic", usage
+	case len(usage) > 0 && usage[0] >= '0' && usage[0] <= '9':
+		s.agent = "qwen-code"
+		var in int64
+		if json.Unmarshal(usage, &in) == nil && in > 0 {
+			s.provider, s.usage = "ctx", neutralUsage(in, nil)
+		}
+	}
+	if info, err := os.Stat(s.transcript); s.transcript != "" && err == nil && info.IsDir() {
+		s.transcript = filepath.Join(s.transcript, "events.jsonl")
+	}
+	return s, nil
+}
+
+func neutralUsage(in int64, out *int64) json.RawMessage {
+	text, _ := json.Marshal(struct {
+		In  int64  `json:"in"`
+		Out *int64 `json:"out,omitempty"`
+	}{in, out})
+	return text
+}
+
+// stampOf tells one state of the transcript and of what the agent says from
+// another.
+func (s *agentStatus) stampOf(transcript source.Session) string {
+	return fmt.Sprintf("%s %d %d %s %d %s", transcript.Path, transcript.Size, transcript.Modified.UnixNano(), s.model, s.window, s.usage)
+}
+
+// fromNumbers makes a Reading of the numbers that the agent says, for a
+// session whose transcript cannot be read.
+func (s *agentStatus) fromNumbers(ctx context.Context, e engine.Engine) ([]byte, error) {
+	open := map[string]any{"id": "status", "agent": s.agent, "model": s.model}
+	if s.window > 0 {
+		open["limits"] = map[string]int64{"window": s.window}
+	}
+	params, err := json.Marshal(open)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := result(e.Call(ctx, "ctx/session/open", params))
+	if err != nil || s.usage == nil {
+		return reading, err
+	}
+	params, err = json.Marshal(map[string]any{"id": "status", "request": "last", "provider": s.provider, "usage": s.usage})
+	if err != nil {
+		return nil, err
+	}
+	return result(e.Call(ctx, "ctx/session/usage", params))
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"strconv"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+)
+
+// daemonPatience is how long a daemon may take; reading the end of the
+// transcript takes about as long.
+const daemonPatience = 15 * time.Millisecond
+
+// askDaemon asks the daemon that this user's editors share, if one runs and
+// has seen the same request as the agent.
+func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
+	where, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	if err != nil {
+		return nil
+	}
+	conn, err := (&net.Dialer{Timeout: daemonPatience}).DialContext(ctx, "unix", where.Socket())
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(daemonPatience))
+	in := bufio.NewReader(conn)
+	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
+		return nil
+	}
+	reading, err := request(conn, in, 2, "ctx/session/reading", idParams(s.session))
+	if err != nil {
+		return nil
+	}
+	r, err := face.Parse(reading)
+	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) {
+		return nil
+	}
+	return reading
+}
+
+// measured says whether the agent's last request had that prompt.
+func (s *agentStatus) measured(in int64) bool {
+	var usage struct {
+		Input    int64 `json:"input_tokens"`
+		Creation int64 `json:"cache_creation_input_tokens"`
+		Read     int64 `json:"cache_read_input_tokens"`
+	}
+	return s.provider == "anthropic" && json.Unmarshal(s.usage, &usage) == nil && usage.Input+usage.Creation+usage.Read == in
+}
+
+// request makes one call and waits for its answer, passing over what the
+// daemon says unasked.
+func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte) ([]byte, error) {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+	if _, err := fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		return nil, err
+	}
+	for {
+		header, err := textproto.NewReader(in).ReadMIMEHeader()
+		if err != nil {
+			return nil, err
+		}
+		length, err := strconv.Atoi(header.Get("Content-Length"))
+		if err != nil || length < 0 || length > maxStatus {
+			return nil, fmt.Errorf("the daemon sent a message of %q bytes", header.Get("Content-Length"))
+		}
+		text := make([]byte, length)
+		if _, err := io.ReadFull(in, text); err != nil {
+			return nil, err
+		}
+		var answer struct {
+			ID     *int            `json:"id"`
+			Result json.RawMessage `json:"result"`
+			Error  json.RawMessage `json:"error"`
+		}
+		if json.Unmarshal(text, &answer) != nil || answer.ID == nil || *answer.ID != id {
+			continue
+		}
+		if answer.Error != nil {
+			return nil, fmt.Errorf("the daemon answers %s", answer.Error)
+		}
+		return answer.Result, nil
+	}
+}

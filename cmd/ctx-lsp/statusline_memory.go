@@ -1,0 +1,119 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// memory keeps the last good Reading of each session in the cache directory:
+// numbers and labels, no text of a conversation.
+type memory struct{ folder string }
+
+// remembered is one file of the memory.
+type remembered struct {
+	At      int64           `json:"at"` // milliseconds
+	Stamp   string          `json:"stamp"`
+	Reading json.RawMessage `json:"reading"`
+}
+
+// maxRemembered is how many sessions are remembered.
+const maxRemembered = 64
+
+func openMemory(env *environment) memory {
+	return memory{filepath.Join(env.host().CacheDir(), "statusline")}
+}
+
+func (m memory) path(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return filepath.Join(m.folder, hex.EncodeToString(sum[:8])+".json")
+}
+
+func (m memory) read(path string) (remembered, bool) {
+	var r remembered
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) > maxStatus || json.Unmarshal(text, &r) != nil || len(r.Reading) == 0 {
+		return remembered{}, false
+	}
+	return r, true
+}
+
+// last is the last good Reading of a session; of the newest session when it
+// is not known which one is meant.
+func (m memory) last(session string) ([]byte, time.Time) {
+	path := m.path(session)
+	if session == "" {
+		files := m.files()
+		if len(files) == 0 {
+			return nil, time.Time{}
+		}
+		path = files[0].path
+	}
+	r, ok := m.read(path)
+	if !ok {
+		return nil, time.Time{}
+	}
+	return r.Reading, time.UnixMilli(r.At)
+}
+
+// same is the Reading that was made in exactly this state.
+func (m memory) same(session, stamp string) []byte {
+	if r, ok := m.read(m.path(session)); ok && r.Stamp == stamp {
+		return r.Reading
+	}
+	return nil
+}
+
+// keep remembers a Reading. That it cannot is no reason to fail.
+func (m memory) keep(session string, reading []byte, stamp string) {
+	if session == "" || os.MkdirAll(m.folder, 0o700) != nil {
+		return
+	}
+	path := m.path(session)
+	if old, ok := m.read(path); ok && stamp != "" && old.Stamp == stamp {
+		return
+	}
+	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, reading})
+	if err != nil {
+		return
+	}
+	f, err := os.CreateTemp(m.folder, "new-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(text)
+	if f.Close() != nil || err != nil || os.Rename(f.Name(), path) != nil {
+		os.Remove(f.Name())
+		return
+	}
+	if files := m.files(); len(files) > maxRemembered {
+		for _, old := range files[maxRemembered:] {
+			os.Remove(old.path)
+		}
+	}
+}
+
+type memoryFile struct {
+	path string
+	at   time.Time
+}
+
+// files are all of the memory, the newest first.
+func (m memory) files() []memoryFile {
+	entries, _ := os.ReadDir(m.folder)
+	var files []memoryFile
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && filepath.Ext(entry.Name()) == ".json" {
+			files = append(files, memoryFile{filepath.Join(m.folder, entry.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(files, func(a, b memoryFile) int { return b.at.Compare(a.at) })
+	return files
+}
+
+// forget removes all of it.
+func (m memory) forget() error { return os.RemoveAll(m.folder) }

@@ -1,0 +1,90 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"os"
+)
+
+// A long transcript need not be read whole to know how full the window is:
+// what stands before the last compaction was left behind, and the last
+// metered request measures everything before it.
+
+var (
+	// boundaries mark the records with which a compaction begins.
+	boundaries = [][]byte{
+		[]byte(`"subtype":"compact_boundary"`), // Claude Code
+		[]byte(`"type":"compacted"`),           // Codex
+	}
+	// measures mark records that carry a provider's usage.
+	measures = [][]byte{
+		[]byte(`"usage":{"`),           // Claude Code
+		[]byte(`"last_token_usage":{`), // Codex
+		[]byte(`"usageMetadata":{`),    // Qwen Code
+	}
+)
+
+const (
+	// tailFirst is how far back is looked at first, and tailMost at most.
+	tailFirst = 256 << 10
+	tailMost  = 16 << 20
+	// tailMeasures is how many metered requests are wanted: the last one
+	// gives the number, those before it its correction and its bounds.
+	tailMeasures = 24
+)
+
+// RecentTail is a tail that begins at the last compaction of a transcript, or
+// where enough requests have been metered since, whichever is later.
+// It reads backwards, so the length of the transcript does not matter. What
+// is not a plain transcript is read from its beginning.
+func RecentTail(s Session) (Tail, error) {
+	if s.kind != kindLines {
+		return OpenTail(s), nil
+	}
+	f, err := openFile(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &lineTail{path: s.Path, offset: recentOffset(f, info.Size())}, nil
+}
+
+// recentOffset is where the records begin that RecentTail gives.
+func recentOffset(f *os.File, size int64) int64 {
+	for span := int64(tailFirst); ; span *= 4 {
+		from := max(0, size-span)
+		text := readSome(f, nil, from, size)
+		start := 0
+		if from > 0 { // the first line is cut
+			newline := bytes.IndexByte(text, '\n')
+			if newline < 0 {
+				newline = len(text) - 1
+			}
+			start = newline + 1
+		}
+		text = text[start:]
+		at := int64(start)
+		last := -1
+		for _, mark := range boundaries {
+			last = max(last, bytes.LastIndex(text, mark))
+		}
+		if last >= 0 {
+			return from + at + int64(bytes.LastIndexByte(text[:last], '\n')+1)
+		}
+		if from == 0 || span >= tailMost {
+			return from + at
+		}
+		found := 0
+		for _, mark := range measures {
+			found += bytes.Count(text, mark)
+		}
+		if found >= tailMeasures {
+			return from + at
+		}
+	}
+}
