@@ -10,9 +10,10 @@ type merger struct {
 	v       *Vocabulary
 	symbols []uint32 // the tokens found, in order
 	joined  []uint32 // for short pieces: what each symbol merges into with the one behind it
-	links   []link   // for longer ones: the symbols as a list
-	heap    []uint64 // merges to do: result in the high half, index of the left symbol in the low half
-	cuts    []int    // ends of the tokens of a window
+	links   row      // for longer ones
+	queue   []queued // for these, the merges to do
+	heads   []levelQueue
+	full    []uint64 // bits of the levels that have merges to do
 	text    []byte   // a piece made valid
 }
 
@@ -21,10 +22,18 @@ type link struct {
 	prev, next int32
 }
 
+// A queued merge is done at a symbol, if it still can be.
+type queued struct {
+	result   uint32
+	at, next int32
+}
+
+type levelQueue struct{ first, last int32 }
+
 const (
 	shortPiece  = 64   // up to here the quickest way is to look through all pairs for the next merge
 	windowBytes = 4096 // longer pieces are cut window by window, in memory that stays near
-	windowGuard = 24   // tokens of a window that the next one cuts again
+	windowGuard = 3    // tokens of a window that the next one cuts again
 )
 
 func newMerger(v *Vocabulary) *merger {
@@ -133,46 +142,34 @@ func (m *merger) cutShort() {
 	m.symbols = m.symbols[:k]
 }
 
-// cutLong merges with a heap of the pairs that can merge.
+// cutLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,
+// which go from left to right; so a level's merges can be done in the order in which they were found.
 func (m *merger) cutLong() {
 	n := len(m.symbols)
 	if cap(m.links) < n {
-		m.links = make([]link, max(n, windowBytes))
-		m.heap = make([]uint64, 0, 3*max(n, windowBytes))
+		size := max(n, windowBytes)
+		m.links = make(row, size)
+		m.queue = make([]queued, 0, 3*size)
+	}
+	if m.heads == nil {
+		m.heads = make([]levelQueue, m.v.levels)
+		m.full = make([]uint64, m.v.levels/64+1)
 	}
 	links := m.links[:n]
-	m.heap = m.heap[:0]
+	m.queue = m.queue[:0]
 	for i, s := range m.symbols {
 		links[i] = link{s, int32(i) - 1, int32(i) + 1}
 	}
 	links[n-1].next = -1
 	for i := range n - 1 {
-		if j := m.v.join(m.symbols[i], m.symbols[i+1]); j != noMerge {
-			m.push(uint64(j)<<32 | uint64(i))
-		}
+		m.pair(int32(i), m.symbols[i], m.symbols[i+1])
 	}
-	for len(m.heap) > 0 {
-		top := m.pop()
-		at, result := int32(uint32(top)), uint32(top>>32)
-		next := links[at].next
-		// A pair whose left symbol or right symbol has been merged since is not there any more.
-		part := m.v.parts[result]
-		if next < 0 || links[at].symbol != part.left || links[next].symbol != part.right {
-			continue
-		}
-		after := links[next].next
-		links[at].symbol = result
-		links[at].next = after
-		links[next].symbol = noMerge
-		if after >= 0 {
-			links[after].prev = at
-			if j := m.v.join(result, links[after].symbol); j != noMerge {
-				m.push(uint64(j)<<32 | uint64(uint32(at)))
-			}
-		}
-		if before := links[at].prev; before >= 0 {
-			if j := m.v.join(links[before].symbol, result); j != noMerge {
-				m.push(uint64(j)<<32 | uint64(uint32(before)))
+	for word := range m.full {
+		for m.full[word] != 0 {
+			level := word*64 + bits.TrailingZeros64(m.full[word])
+			m.full[word] &= m.full[word] - 1
+			for at := m.heads[level].first; at >= 0; at = m.queue[at].next {
+				m.mergeAt(links, m.queue[at].at, m.queue[at].result)
 			}
 		}
 	}
@@ -182,46 +179,81 @@ func (m *merger) cutLong() {
 	}
 }
 
-func (m *merger) push(entry uint64) {
-	heap := append(m.heap, entry)
-	i := len(heap) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if heap[up] <= entry {
+// mergeAt does a merge that was found, if what it joins is still there.
+func (m *merger) mergeAt(links row, at int32, result uint32) {
+	part := m.v.parts[result]
+	next := links[at].next
+	if next < 0 || links[at].symbol != part.left || links[next].symbol != part.right {
+		return
+	}
+	first, last := at, at // of the symbols that are new
+	if part.left != part.right {
+		links.merge(at, result)
+	} else {
+		// A row of the symbol is merged from its left end, two by two, all at once.
+		for prev := links[at].prev; prev >= 0 && links[prev].symbol == part.left; prev = links[at].prev {
+			at = prev
+		}
+		first = at
+		for {
+			links.merge(at, result)
+			last = at
+			at = links[at].next
+			if at < 0 || links[at].symbol != part.left {
+				break
+			}
+			if next := links[at].next; next < 0 || links[next].symbol != part.left {
+				break
+			}
+		}
+	}
+	if before := links[first].prev; before >= 0 {
+		m.pair(before, links[before].symbol, result)
+	}
+	for {
+		next := links[first].next
+		if next < 0 {
 			break
 		}
-		heap[i] = heap[up]
-		i = up
+		m.pair(first, result, links[next].symbol)
+		if first == last {
+			break
+		}
+		first = next
 	}
-	heap[i] = entry
-	m.heap = heap
 }
 
-func (m *merger) pop() uint64 {
-	heap := m.heap
-	top := heap[0]
-	last := heap[len(heap)-1]
-	heap = heap[:len(heap)-1]
-	m.heap = heap
-	i := 0
-	for {
-		down := 2*i + 1
-		if down >= len(heap) {
-			break
-		}
-		if down+1 < len(heap) && heap[down+1] < heap[down] {
-			down++
-		}
-		if last <= heap[down] {
-			break
-		}
-		heap[i] = heap[down]
-		i = down
+// A row is the symbols of a piece as a list. A symbol stays where the first of what it is made of was.
+type row []link
+
+func (r row) merge(at int32, result uint32) {
+	next := r[at].next
+	after := r[next].next
+	r[at].symbol = result
+	r[at].next = after
+	r[next].symbol = noMerge
+	if after >= 0 {
+		r[after].prev = at
 	}
-	if len(heap) > 0 {
-		heap[i] = last
+}
+
+// pair puts the merge of two neighbours, if there is one, into the queue of its level.
+func (m *merger) pair(at int32, left, right uint32) {
+	result := m.v.join(left, right)
+	if result == noMerge {
+		return
 	}
-	return top
+	level := m.v.level[result-m.v.first]
+	queue := &m.heads[level]
+	entry := int32(len(m.queue))
+	m.queue = append(m.queue, queued{result, at, -1})
+	if bit := uint64(1) << (level & 63); m.full[level>>6]&bit == 0 {
+		m.full[level>>6] |= bit
+		queue.first = entry
+	} else {
+		m.queue[queue.last].next = entry
+	}
+	queue.last = entry
 }
 
 // size returns how many bytes a symbol stands for.
@@ -255,58 +287,56 @@ func (m *merger) valid(piece []byte) []byte {
 	return m.text
 }
 
-// cutAll cuts a piece of any length and hands the number of tokens to the caller; with ends, their ends too,
-// counted from base.
+// cutAll cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends, counted
+// from base.
 //
 // A long piece is cut in windows. All but the last tokens of a window are kept, the rest is cut again as the beginning of
-// the next; that this is what cutting the whole would have given is checked at each seam, and when it is not so the window grows.
+// the next. That this is what cutting the whole would have given is checked at each seam; where it is not so, the window
+// before is cut again, longer and with more to spare.
 func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, []int) {
-	var count int64
-	window := windowBytes
-	var last uint32 // the token before begin
-	seam := false
-	begin, mark := 0, len(ends)
+	type state struct {
+		begin, ends int
+		count       int64
+		last        uint32 // the token before begin
+	}
+	type effort struct{ window, guard int }
+	var tried effort // to get from before to here
+	here := state{ends: len(ends)}
+	before := here
+	window, guard := windowBytes, windowGuard
 	for {
-		stop := min(begin+window, len(piece))
+		stop := min(here.begin+window, len(piece))
 		if m.v.characters != nil {
 			for stop < len(piece) && piece[stop]&0xC0 == 0x80 {
 				stop++
 			}
 		}
-		m.cut(piece[begin:stop])
-		if seam && !m.v.stand(last, m.symbols[0]) {
-			return m.cutWhole(piece, base, ends[:mark], list)
+		m.cut(piece[here.begin:stop])
+		if here.begin > 0 && !m.v.stand(here.last, m.symbols[0]) {
+			here = before
+			window, guard = 4*tried.window, 4*tried.guard
+			continue
 		}
 		keep := len(m.symbols)
 		if stop < len(piece) {
-			keep -= windowGuard
-			if keep < 1 {
+			if keep -= guard; keep < 1 {
 				window *= 4
 				continue
 			}
 		}
-		count += int64(keep)
+		before, tried = here, effort{window, guard}
+		ends = ends[:here.ends]
+		here.count += int64(keep)
 		for _, s := range m.symbols[:keep] {
-			begin += m.v.size(s)
+			here.begin += m.v.size(s)
 			if list {
-				ends = append(ends, base+begin)
+				ends = append(ends, base+here.begin)
 			}
 		}
 		if stop == len(piece) {
-			return count, ends
+			return here.count, ends
 		}
-		last, seam = m.symbols[keep-1], true
+		here.last, here.ends = m.symbols[keep-1], len(ends)
+		window, guard = windowBytes, windowGuard
 	}
-}
-
-// cutWhole cuts a piece without windows.
-func (m *merger) cutWhole(piece []byte, base int, ends []int, list bool) (int64, []int) {
-	m.cut(piece)
-	if list {
-		for _, s := range m.symbols {
-			base += m.v.size(s)
-			ends = append(ends, base)
-		}
-	}
-	return int64(len(m.symbols)), ends
 }

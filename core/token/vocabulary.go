@@ -34,6 +34,7 @@ type Vocabulary struct {
 	first      uint32             // the first symbol that is a merge's result
 	parts      []merge            // by symbol
 	shapes     []shape            // by symbol
+	level      []uint16           // of each merge
 	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
 	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
 	pairs      []uint64           // open addressing: left+1, right and result in 21 bits each
@@ -175,6 +176,7 @@ func (v *Vocabulary) readMerges(r *packReader) {
 			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
 		}
 	}
+	v.level = make([]uint16, n)
 	atoms := newAtomMaker(v)
 	room := bits.Len(uint(n * 2)) // at most half full
 	room = max(room, 4)
@@ -184,7 +186,7 @@ func (v *Vocabulary) readMerges(r *packReader) {
 	v.shift = uint8(64 - room)
 	v.longest = 4
 	id := uint64(v.first)
-	for range v.levels {
+	for level := range v.levels {
 		begin := id
 		left, right := uint64(0), uint64(0)
 		for i := sizes.count(n); i > 0; i-- {
@@ -208,6 +210,7 @@ func (v *Vocabulary) readMerges(r *packReader) {
 			v.longest = max(v.longest, length)
 			v.shapes[id] = leftShape.with(rightShape)
 			v.parts[id] = merge{uint32(left), uint32(right)}
+			v.level[id-uint64(v.first)] = uint16(level)
 			pair := (left+1)<<21 | right
 			hash := pair * pairHash
 			v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)

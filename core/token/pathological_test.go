@@ -1,0 +1,65 @@
+package token_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// hostile are texts that send careless tokenizers into quadratic time, about a megabyte each.
+func hostile() map[string][]byte {
+	r := rand.New(rand.NewPCG(1, 1))
+	letters := make([]byte, 1<<20)
+	random := make([]byte, 1<<20)
+	for i := range letters {
+		letters[i] = 'a' + byte(r.IntN(26))
+		random[i] = byte(r.IntN(256))
+	}
+	return map[string][]byte{
+		"one letter":     bytes.Repeat([]byte("a"), 1<<20),
+		"capitals":       bytes.Repeat([]byte("A"), 1<<20),
+		"camel":          bytes.Repeat([]byte("AbA"), 1<<20/3),
+		"spaces":         append(bytes.Repeat([]byte(" "), 1<<20), 'x'),
+		"newlines":       bytes.Repeat([]byte("\n"), 1<<20),
+		"mixed spaces":   append(bytes.Repeat([]byte("\n \r\n\t"), 1<<20/5), 'x'),
+		"equals":         bytes.Repeat([]byte("="), 1<<20),
+		"brackets":       bytes.Repeat([]byte("[{"), 1<<19),
+		"digits":         bytes.Repeat([]byte("7"), 1<<20),
+		"quotes":         bytes.Repeat([]byte("'"), 1<<20),
+		"han":            bytes.Repeat([]byte("中"), 350_000),
+		"han, capital":   bytes.Repeat([]byte("中A"), 1<<18),
+		"marks":          bytes.Repeat([]byte("\u0301"), 1<<19),
+		"no-break":       bytes.Repeat([]byte("\u00a0"), 1<<19),
+		"zero":           make([]byte, 1<<20),
+		"random letters": letters,
+		"random bytes":   random,
+		"cut characters": bytes.Repeat([]byte("\xe4\xb8"), 1<<19),
+		"emoji":          bytes.Repeat([]byte("👩‍👩‍👧"), 1<<16),
+	}
+}
+
+func TestHostileTextsAreCountedInTime(t *testing.T) {
+	for _, encoding := range published {
+		counting := open(t, encoding)
+		for name, text := range hostile() {
+			best := time.Hour
+			for range 5 {
+				counting.Forget()
+				begin := time.Now()
+				n := counting.Count(text)
+				best = min(best, time.Since(begin))
+				if n <= 0 || n > 3*int64(len(text)) {
+					t.Fatalf("%s of %s: %d tokens", encoding, name, n)
+				}
+				if best < 60*time.Millisecond {
+					break
+				}
+			}
+			t.Logf("%-12s %-15s %6.1f ms", encoding, name, best.Seconds()*1e3)
+			if limit := 300 * time.Millisecond; best > limit { // three times what is promised: this machine may be busy
+				t.Errorf("%s of %s took %v", encoding, name, best)
+			}
+		}
+	}
+}
