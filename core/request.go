@@ -252,6 +252,9 @@ func (r *request) thought(reply *pending) int64 {
 func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 	s.turnCalls++
 	if s.reasoningOver() || previous == nil {
+		if s.calibration.mode == ReasoningTurn {
+			s.rows[Reasoning] = max(s.rows[Reasoning]-s.turnReasoning, 0)
+		}
 		s.dropped += s.turnReasoning
 		s.droppedItems += int64(s.turnReasonings + folded.reasoning)
 		if previous != nil {

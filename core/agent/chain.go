@@ -70,17 +70,17 @@ func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
-// offChain calls drop for every item that no ancestor of the prompt added.
-func (c *chain) offChain(r json.Value, items int, drop func(index int)) {
-	if items == 0 || len(c.links) >= maxChain {
-		return
+// onChain tells of every item whether an ancestor of the prompt added it; nil
+// when that cannot be told.
+func (c *chain) onChain(r json.Value, items int) []bool {
+	if items == 0 || len(c.links) == 0 || len(c.links) >= maxChain {
+		return nil
 	}
 	on := make([]bool, items)
-	id, whole := hash(r.Get("parentUuid")), false
+	id := hash(r.Get("parentUuid"))
 	for steps := 0; steps <= len(c.links); steps++ {
 		l, ok := c.links[id]
 		if !ok {
-			whole = id == 0
 			break
 		}
 		for i := int(l.first); i < int(l.next) && i < items; i++ {
@@ -88,14 +88,7 @@ func (c *chain) offChain(r json.Value, items int, drop func(index int)) {
 		}
 		id = l.parent
 	}
-	if !whole && c.sequence > 0 && len(c.links) == 0 {
-		return
-	}
-	for i, kept := range on {
-		if !kept {
-			drop(i)
-		}
-	}
+	return on
 }
 
 // itemsOf is how many items the record with this uuid added.

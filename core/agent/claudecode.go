@@ -192,7 +192,7 @@ func (c *claudeCode) block(b json.Value) {
 		item.Name = short(b.Get("name"))
 		item.Label = item.Name
 		item.Text, item.Parameters = c.call(b.Get("input"))
-		c.tools.put(hash(b.Get("id")), item.Name)
+		c.tools.put(hash(b.Get("id")), item.Name, c.items)
 		c.add(item)
 	}
 }
@@ -270,14 +270,26 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.resuming = false
 		c.emit(core.Resumed{Reloaded: c.old})
 		if c.old {
-			// What is not on the chain of parents is not loaded again:
-			// results of parallel calls hang beside it.
-			c.chain.offChain(r, c.items, func(index int) {
-				c.emit(core.Dropped{Index: index, Reason: "not on the chain that a resume loads"})
-			})
+			c.reload(r)
 		}
 	}
 	c.turn()
+}
+
+// reload drops what is not on the chain of parents and so not loaded again:
+// results of parallel calls hang beside it, and a call without its result is
+// left out too.
+func (c *claudeCode) reload(prompt json.Value) {
+	on := c.chain.onChain(prompt, c.items)
+	drop := func(index int) {
+		c.emit(core.Dropped{Index: index, Reason: "not on the chain that a resume loads"})
+	}
+	for i, loaded := range on {
+		if !loaded {
+			drop(i)
+		}
+	}
+	c.tools.orphans(func(i int) bool { return i < len(on) && !on[i] }, drop)
 }
 
 // pause is how long a conversation rests before the next prompt counts as

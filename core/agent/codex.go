@@ -329,7 +329,7 @@ func (c *codex) call(p json.Value) {
 	default:
 		item.Text = p.Get("action").Raw()
 	}
-	c.tools.put(hash(p.Get("call_id")), item.Name)
+	c.tools.put(hash(p.Get("call_id")), item.Name, c.items)
 	c.add(item)
 }
 

@@ -146,7 +146,7 @@ func (c *copilotCLI) answer(data json.Value) {
 			item.Text = args.Raw()
 			item.Parameters = int64(args.Len())
 		}
-		c.tools.put(hash(e.Value.Get("toolCallId")), item.Name)
+		c.tools.put(hash(e.Value.Get("toolCallId")), item.Name, c.items)
 		c.add(item)
 	}
 }

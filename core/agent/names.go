@@ -23,10 +23,11 @@ type names struct {
 
 type call struct {
 	name  uint16 // index into known, plus one
+	call  int32  // index of the call; -1 where it is not known
 	index int32  // of the result; -1 before it came
 }
 
-func (n *names) put(id uint64, name string) {
+func (n *names) put(id uint64, name string, index int) {
 	if id == 0 || name == "" {
 		return
 	}
@@ -51,7 +52,7 @@ func (n *names) put(id uint64, name string) {
 		at = len(n.known)
 		n.known = append(n.known, name)
 	}
-	n.calls[id] = call{uint16(at + 1), -1}
+	n.calls[id] = call{uint16(at + 1), int32(index), -1}
 }
 
 func (n *names) get(id uint64) string {
@@ -75,10 +76,19 @@ func (n *names) index(id uint64) (int, bool) {
 	return int(c.index), ok && c.index >= 0
 }
 
+// orphans calls drop for every call whose result is gone.
+func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
+	for _, c := range n.calls {
+		if c.call >= 0 && c.index >= 0 && gone(int(c.index)) && !gone(int(c.call)) {
+			drop(int(c.call))
+		}
+	}
+}
+
 // moved forgets where results stand, after their indices have changed.
 func (n *names) moved() {
 	for id, c := range n.calls {
-		c.index = -1
+		c.call, c.index = -1, -1
 		n.calls[id] = c
 	}
 }
