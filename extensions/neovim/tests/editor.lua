@@ -63,6 +63,19 @@ function M.standin()
   return bin
 end
 
+--- The real server's program.
+function M.server()
+  local path = vim.env.CTX_TEST_SERVER
+  assert(path and vim.fn.executable(path) == 1, 'CTX_TEST_SERVER names the program ctx-lsp')
+  return path
+end
+
+--- The environment of an editor that is to use the real server and see only the transcripts under `claude`.
+---@param claude? string CLAUDE_CONFIG_DIR
+function M.real(claude)
+  return { CTX_LSP_PATH = M.server(), CLAUDE_CONFIG_DIR = claude or M.folder() }
+end
+
 --- Waits until `check` says true, in the parent: children are asked again and again, at growing pauses.
 ---@param check fun(): any
 ---@param what string
@@ -79,6 +92,29 @@ function M.wait(check, what, patience)
   end
 end
 
+--- The environment of an editor with a home of its own.
+---@param home string
+---@param opts table
+function M.environment(home, opts)
+  local env = vim.tbl_extend('force', {
+    HOME = home,
+    XDG_CONFIG_HOME = home .. '/config',
+    XDG_DATA_HOME = home .. '/data',
+    XDG_STATE_HOME = home .. '/state',
+    XDG_CACHE_HOME = home .. '/cache',
+    XDG_RUNTIME_DIR = home,
+    VIMRUNTIME = M.runtime,
+    CTX_TEST_ROOT = M.root,
+    CTX_TEST_RTP = table.concat(opts.rtp or {}, ','),
+    PATH = (opts.bin and (opts.bin .. ':') or '') .. vim.env.PATH,
+  }, opts.env or {})
+  if opts.init then
+    env.CTX_TEST_INIT = home .. '/init.lua'
+    M.write(env.CTX_TEST_INIT, opts.init)
+  end
+  return env
+end
+
 ---@class test.Editor
 ---@field child table MiniTest's child
 ---@field home string
@@ -92,34 +128,15 @@ function M.open(opts)
   local home = M.folder()
   local work = opts.cwd or M.folder()
   local before = {}
-  local env = vim.tbl_extend('force', {
-    HOME = home,
-    XDG_CONFIG_HOME = home .. '/config',
-    XDG_DATA_HOME = home .. '/data',
-    XDG_STATE_HOME = home .. '/state',
-    XDG_CACHE_HOME = home .. '/cache',
-    XDG_RUNTIME_DIR = home,
-    CTX_TEST_ROOT = M.root,
-    CTX_TEST_RTP = table.concat(opts.rtp or {}, ','),
-    PATH = (opts.bin and (opts.bin .. ':') or '') .. vim.env.PATH,
-  }, opts.env or {})
-  if opts.init then
-    env.CTX_TEST_INIT = home .. '/init.lua'
-    M.write(env.CTX_TEST_INIT, opts.init)
-  end
-  for name, value in pairs(env) do
+  for name, value in pairs(M.environment(home, opts)) do
     before[name] = vim.env[name] or false
     vim.env[name] = value
   end
-  -- A variable of the parent's would make the child look for its files there.
-  local runtime = vim.env.VIMRUNTIME
-  vim.env.VIMRUNTIME = M.runtime
   local cwd = vim.fn.getcwd()
   vim.cmd.cd(work)
   local child = MiniTest.new_child_neovim()
   child.start(vim.list_extend({ '-u', here .. '/init.lua' }, opts.files or {}), { nvim_executable = M.nvim })
   vim.cmd.cd(cwd)
-  vim.env.VIMRUNTIME = runtime
   for name, value in pairs(before) do
     vim.env[name] = value or nil
   end
@@ -202,10 +219,15 @@ function M.Editor:wait_status(text)
   end, ('the status is %q'):format(text))
 end
 
+--- What the plugin said aloud. Neovim itself says when a server has ended.
 function M.Editor:notices()
-  return vim.tbl_map(function(notice)
-    return notice.message
-  end, self:get('_G.notices'))
+  local said = {}
+  for _, notice in ipairs(self:get('_G.notices')) do
+    if not notice.message:find('^Client %w+ quit') then
+      said[#said + 1] = notice.message
+    end
+  end
+  return said
 end
 
 function M.Editor:close()
@@ -225,6 +247,9 @@ function M.set()
     hooks = {
       post_case = function()
         M.close_all()
+        if package.loaded.terminal then
+          require('terminal').close_all()
+        end
         M.cleanup()
       end,
     },

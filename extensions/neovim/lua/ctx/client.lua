@@ -103,10 +103,10 @@ local function handlers()
       require('ctx.readings').level(plain(change))
     end,
     ['ctx/focused'] = function(_, change)
-      require('ctx.focus').changed(plain(change) or {})
+      require('ctx.focus').changed(plain(change))
     end,
     ['window/logMessage'] = function(_, message)
-      log.add(message and message.message or '')
+      log.add(type(message) == 'table' and message.message or '')
     end,
   }
 end
@@ -180,7 +180,8 @@ function M.config()
     cmd = command or { 'ctx-lsp', 'serve' },
     handlers = handlers(),
     init_options = next(options.settings) and options.settings or nil,
-    settings = { ctx = options.settings },
+    -- An empty Lua table would be sent as a list.
+    settings = { ctx = next(options.settings) and options.settings or vim.empty_dict() },
     on_init = function(client, result)
       -- Only when this returns can the client be asked anything.
       vim.schedule(function()

@@ -57,9 +57,9 @@ The command that starts the server, as a list. Without it the program `ctx-lsp` 
     default = 'ctx {mark}[{percent}|{used}][ · {left} to compact]',
     about = [[
 What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
-alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. The names: `mark` (`~`
-estimated, `?` unknown), `percent`, `used`, `limit`, `free`, `left` (tokens to the compaction line), `agent_percent` (as the
-agent itself prints it), `bar`, `level`, `agent`, `model`, `session`.]],
+alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. Of the window: `percent`,
+`percent_left`, `used`, `limit`, `free`, `bar`. Of the way to compaction: `line`, `line_percent`, `line_percent_left`, `left`. And
+`mark` (`~` estimated, `?` unknown), `agent_percent` (as the agent itself prints it), `level`, `agent`, `model`, `label`, `session`.]],
   },
   {
     name = 'statusline.auto',

@@ -81,9 +81,11 @@ local function ask()
 end
 
 --- The server has found another session for the last question.
----@param change { shown: string?, reading: ctx.Reading? }
+---@param change? { shown: string?, reading: ctx.Reading? }
 function M.changed(change)
-  show(change.reading, change.shown)
+  if type(change) == 'table' and (change.reading == nil or type(change.reading) == 'table') then
+    show(change.reading, change.shown)
+  end
 end
 
 --- Asks once things are calm.

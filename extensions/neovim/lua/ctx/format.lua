@@ -7,47 +7,50 @@ local M = {}
 
 local config = require('ctx.config')
 
---- The width of `{bar}`, in columns.
-local BAR = 8
+--- A ready-made string of the reading's, or nothing where the reading has no value for it.
+---@param name string
+---@return fun(reading: ctx.Reading): string?
+local function display(name)
+  return function(reading)
+    local value = reading.display[name]
+    return value ~= '?' and value or nil
+  end
+end
+
+--- A field of the reading.
+---@param name string
+---@return fun(reading: ctx.Reading): string?
+local function field(name)
+  return function(reading)
+    return reading[name]
+  end
+end
 
 ---@type table<string, fun(reading: ctx.Reading): string?>
 local names = {
-  mark = function(r)
-    return r.display.mark
+  mark = function(reading)
+    return reading.display.mark
   end,
-  percent = function(r)
-    return r.display.percent
+  percent = display('percent'),
+  percent_left = display('percentLeft'),
+  used = display('used'),
+  limit = display('limit'),
+  free = display('free'),
+  line = display('line'),
+  line_percent = display('linePercent'),
+  line_percent_left = display('linePercentLeft'),
+  left = display('left'),
+  bar = display('bar'),
+  agent_percent = function(reading)
+    return reading.agentPercent and ('%.14g%%'):format(reading.agentPercent.value)
   end,
-  used = function(r)
-    return r.display.used
+  level = function(reading)
+    return reading.compaction and reading.compaction.level
   end,
-  limit = function(r)
-    return r.display.limit
-  end,
-  free = function(r)
-    return r.display.free
-  end,
-  left = function(r)
-    return r.display.left
-  end,
-  agent_percent = function(r)
-    return r.agentPercent and r.agentPercent.value and ('%s%%'):format(r.agentPercent.value)
-  end,
-  level = function(r)
-    return r.compaction and r.compaction.level
-  end,
-  agent = function(r)
-    return r.agent
-  end,
-  model = function(r)
-    return r.model
-  end,
-  session = function(r)
-    return r.session
-  end,
-  bar = function(r)
-    return r.percent and (require('ctx.bar').draw(r.percent, BAR))
-  end,
+  agent = field('agent'),
+  model = field('model'),
+  label = field('label'),
+  session = field('session'),
 }
 
 --- Names that may be empty and still have a value.

@@ -21,13 +21,24 @@ function M.names()
   return names
 end
 
---- Takes a reading in. Returns whether it says anything new.
+--- Whether a value from outside is a reading.
+---@param value any
+---@return boolean
+local function is_reading(value)
+  return type(value) == 'table'
+    and type(value.session) == 'string'
+    and type(value.display) == 'table'
+    and type(value.compaction) == 'table'
+end
+
+--- Takes a reading in. Returns whether it says anything new; what is no reading says nothing.
 ---@param reading? ctx.Reading
 ---@return boolean
 function M.put(reading)
-  if type(reading) ~= 'table' or type(reading.session) ~= 'string' then
+  if not is_reading(reading) then
     return false
   end
+  ---@cast reading ctx.Reading
   local before = readings[reading.session]
   if before and vim.deep_equal(before, reading) then
     return false
@@ -42,7 +53,7 @@ end
 --- A session has crossed into another level: its reading first, then the word of it.
 ---@param change? { session: string, level: string, before: string, reading: ctx.Reading }
 function M.level(change)
-  if type(change) ~= 'table' or type(change.session) ~= 'string' then
+  if type(change) ~= 'table' or type(change.session) ~= 'string' or not is_reading(change.reading) then
     return
   end
   M.put(change.reading)

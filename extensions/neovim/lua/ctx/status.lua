@@ -239,7 +239,12 @@ function M.level_changed(change)
     return
   end
   local reading = change.reading or readings.get(change.session)
-  local who = reading and reading.agent ~= '' and reading.agent or change.session
+  local who = change.session
+  if reading and reading.agent ~= 'generic' then
+    who = reading.agent
+  elseif reading and reading.label and reading.label ~= '' then
+    who = reading.label
+  end
   local text = reading and require('ctx.format').text(reading) or ''
   vim.notify(('%s: the context of %s %s'):format(text, who, NOTICES[change.level]), vim.log.levels.WARN)
 end

@@ -1,13 +1,19 @@
 ---@meta
 -- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets through.
 
+--- Strings that are ready to be shown, so that no face rounds for itself; "?" where there is no value.
 ---@class (exact) ctx.Display
----@field percent? string "26%"
----@field used string "52.1k"
----@field limit? string
----@field free? string
----@field left? string to the compaction line
 ---@field mark ""|"~"|"?"
+---@field percent string "26%"
+---@field used string "52.1k"
+---@field limit string
+---@field free string
+---@field left string to the compaction line
+---@field percentLeft string
+---@field line string
+---@field linePercent string
+---@field linePercentLeft string
+---@field bar string
 
 ---@class (exact) ctx.Row
 ---@field kind string
@@ -55,6 +61,7 @@
 ---@field basis string
 ---@field pending boolean
 ---@field children ctx.Child[]
+---@field display ctx.Display
 
 ---@class (exact) ctx.LastRequest
 ---@field in integer
@@ -69,9 +76,12 @@
 ---@class (exact) ctx.Reading
 ---@field schema "ctx.reading/1"
 ---@field session string
+---@field label string
 ---@field agent string
+---@field agentVersion string
 ---@field model string
 ---@field workspace string
+---@field parent? string
 ---@field mode "hybrid"|"provider"
 ---@field basis string
 ---@field pending boolean
@@ -100,6 +110,7 @@
 
 ---@class (exact) ctx.Summary
 ---@field session string
+---@field label string
 ---@field agent string
 ---@field model string
 ---@field workspace string
@@ -112,13 +123,15 @@
 ---@field pending boolean
 ---@field asOf? integer
 ---@field children any
+---@field display ctx.Display
 
 ---@class (exact) ctx.Point
 ---@field at integer
 ---@field call integer
 ---@field used integer
 ---@field limit? integer
----@field basis string
+---@field percent? number
+---@field basis? string
 
 ---@class (exact) ctx.History
 ---@field points ctx.Point[]

@@ -69,7 +69,7 @@ end
 T['status of a session about which little is known'] = function()
   local r = readings.quarter({
     limitSource = 'unknown',
-    display = { percent = '', limit = '', free = '', left = '', mark = '?' },
+    display = vim.tbl_extend('force', readings.display('?', '52.1k', '?'), { mark = '?' }),
     basis = 'unknown',
   })
   r.limit, r.percent, r.free, r.lastRequest, r.accuracy, r.agentPercent = nil, nil, nil, nil, nil, nil
@@ -102,9 +102,9 @@ T['sessions picks one and holds it'] = function()
     vim.cmd('Ctx sessions')]])
   e:wait_for('_G.offered ~= nil')
   eq(e:get('_G.offered'), {
-    '~80.5 %  soon  codex  claude-opus-4-6  /home/ada/engine',
-    '~26.05 %  claude-code  claude-opus-4-6  /home/ada/engine',
-    '  ~3 %  claude-code  claude-opus-4-6  /home/ada/engine',
+    '~81%  soon  codex  claude-opus-4-6  /home/ada/engine',
+    '~26%  claude-code  claude-opus-4-6  /home/ada/engine',
+    '  ~26%  claude-code  claude-opus-4-6  /home/ada/engine',
   })
   e:wait_status('ctx ~81% · 114.9k to compact')
   e:lua("_G.offered = nil; vim.cmd('Ctx sessions')")

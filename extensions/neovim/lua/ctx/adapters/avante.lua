@@ -133,10 +133,9 @@ local function sync()
     mine = {
       history = name,
       session = require('ctx').open({
-        agent = NAME,
         model = model,
         provider = provider,
-        label = history.title,
+        label = NAME,
       }),
     }
     chats[tab] = mine

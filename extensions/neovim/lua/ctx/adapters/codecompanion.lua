@@ -107,6 +107,20 @@ local function model_of(chat)
   return type(model) == 'string' and model or nil, type(window) == 'number' and window or nil
 end
 
+--- Where the plugin's own options have it compact a chat, as a rule of ours.
+---@return table?
+local function rule()
+  local options = require('codecompanion.config').interactions.chat.opts.context_management
+  if not options or options.enabled == false or not options.compaction then
+    return nil
+  end
+  local trigger = options.compaction.trigger
+  if type(trigger) ~= 'number' or trigger <= 0 then
+    return nil
+  end
+  return trigger <= 1 and { percent = trigger * 100 } or { line = math.floor(trigger) }
+end
+
 ---@param buffer integer
 ---@return table? chat
 local function chat_of(buffer)
@@ -126,11 +140,11 @@ local function known(buffer, chat)
     chats[buffer] = {
       session = require('ctx').open({
         id = ('codecompanion-%s-%s'):format(vim.loop.os_getpid(), chat.id or buffer),
-        agent = NAME,
         model = model,
         provider = chat.adapter and chat.adapter.name or nil,
         limits = window and { window = window } or nil,
-        label = chat.title,
+        rule = safely(NAME, rule),
+        label = NAME,
         buffer = buffer,
       }),
     }

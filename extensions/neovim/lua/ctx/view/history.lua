@@ -21,7 +21,8 @@ local function braille(bits)
   return string.char(0xE2, 0xA0 + math.floor(bits / 64), 0x80 + bits % 64)
 end
 
---- The point of each column. With more points than columns each column shows the fullest of its points.
+--- What each column shows. With fewer points than columns a point is as wide as it has room; with more, a column shows
+--- the fullest of its points.
 ---@param points ctx.Point[]
 ---@param columns integer
 ---@return integer[] used by column
@@ -29,9 +30,12 @@ end
 local function columns_of(points, columns)
   local used, column_of = {}, {}
   for i, point in ipairs(points) do
-    local column = #points <= columns and i or math.floor((i - 1) / #points * columns) + 1
-    used[column] = math.max(used[column] or 0, point.used)
-    column_of[point.call or i] = column
+    local first = math.floor((i - 1) / #points * columns) + 1
+    local last = math.max(first, math.floor(i / #points * columns))
+    for column = first, last do
+      used[column] = math.max(used[column] or 0, point.used)
+    end
+    column_of[point.call or i] = first
   end
   return used, column_of
 end

@@ -39,11 +39,12 @@ function M.entries(sessions, held)
     for _, s in ipairs(under[parent] or {}) do
       if not seen[s.session] then
         seen[s.session] = true
-        local full = s.percent and text.percent(s.percent) or text.number(s.used) .. ' tokens'
+        local d = s.display
         local words = {
-          ('  '):rep(depth) .. text.mark(s.basis) .. full,
+          ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used),
           s.level ~= 'ok' and s.level or '',
-          s.agent or '',
+          s.agent ~= 'generic' and s.agent or '',
+          s.label or '',
           s.model or '',
           s.workspace and vim.fn.fnamemodify(s.workspace, ':~') or '',
           s.session == held and '(held)' or '',

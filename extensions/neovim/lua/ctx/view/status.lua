@@ -75,22 +75,27 @@ end
 ---@param r ctx.Reading
 local function summary(lines, r)
   local who = vim.tbl_filter(function(word)
-    return word and word ~= ''
-  end, { r.agent, r.model })
-  lines[#lines + 1] =
-    { { ' ' .. table.concat(who, ' · '), 'CtxTitle' }, { r.pending and '  (a request runs)' or '', 'CtxMuted' } }
+    return word and word ~= '' and word ~= 'generic'
+  end, { r.agent, r.label, r.model })
+  lines[#lines + 1] = {
+    { ' ' .. clip(#who > 0 and table.concat(who, ' · ') or r.session, WIDTH), 'CtxTitle' },
+    { r.pending and '  (a request runs)' or '', 'CtxMuted' },
+  }
   if r.workspace and r.workspace ~= '' then
     lines[#lines + 1] = { { ' ' .. clip(vim.fn.fnamemodify(r.workspace, ':~'), WIDTH), 'CtxMuted' } }
   end
   lines[#lines + 1] = {}
   local d = r.display
-  local of = d.limit and d.limit ~= '' and r.limit and (' of ' .. d.limit) or ', the window is not known'
-  lines[#lines + 1] = {
-    { ' ' .. d.mark .. (d.percent or ''), group(r) },
-    { ('%s%s%s'):format(d.percent and d.percent ~= '' and '  ' or '', d.used, of), 'CtxNumber' },
-    { d.free and d.free ~= '' and r.free and ('  %s free'):format(d.free) or '', 'CtxLabel' },
-    { '  ' .. r.basis, 'CtxMuted' },
-  }
+  local chunks = { { ' ' .. d.mark, group(r) } }
+  if r.percent then
+    chunks[#chunks + 1] = { d.percent .. '  ', group(r) }
+  end
+  chunks[#chunks + 1] = { d.used .. (r.limit and ' of ' .. d.limit or ', the window is not known'), 'CtxNumber' }
+  if r.limit then
+    chunks[#chunks + 1] = { ('  %s free'):format(d.free), 'CtxLabel' }
+  end
+  chunks[#chunks + 1] = { '  ' .. r.basis, 'CtxMuted' }
+  lines[#lines + 1] = chunks
   if r.percent then
     lines[#lines + 1] = window_bar(r)
   end
@@ -180,17 +185,11 @@ end
 local function children(lines, list, depth)
   for _, child in ipairs(list or {}) do
     local name = child.label and child.label ~= '' and child.label or child.session
+    local d = child.display
     lines[#lines + 1] = {
       { '   ' .. ('  '):rep(depth) .. clip(name, 32), 'CtxLabel' },
-      {
-        ('  %s%s of %s'):format(
-          text.mark(child.basis),
-          number(child.used),
-          child.limit and number(child.limit) or 'an unknown window'
-        ),
-        'CtxNumber',
-      },
-      { child.percent and ('  ' .. text.percent(child.percent)) or '', require('ctx.highlight').of_level[child.level] },
+      { '  ' .. d.mark .. d.used .. (child.limit and ' of ' .. d.limit or ''), 'CtxNumber' },
+      { child.percent and '  ' .. d.percent or '', require('ctx.highlight').of_level[child.level] },
     }
     children(lines, child.children, depth + 1)
   end
@@ -206,7 +205,7 @@ local function provenance(lines, r)
     fact(
       lines,
       r.agent ~= '' and r.agent or 'the agent',
-      ('%s %%, %s'):format(r.agentPercent.value, r.agentPercent.label or '')
+      ('%s, %s'):format(text.percent(r.agentPercent.value), r.agentPercent.label or '')
     )
   end
   fact(lines, 'window', SOURCES[r.limitSource] or r.limitSource)

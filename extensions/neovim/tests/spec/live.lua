@@ -1,0 +1,277 @@
+-- The whole way, with the real server: a transcript grows on disk, and the editor shows it.
+local editor = require('editor')
+local transcript = require('fixtures.transcript')
+local terminal = require('terminal')
+local eq = require('mini.test').expect.equality
+
+local T = editor.set()
+
+--- A project in which Claude Code works, and an editor in it.
+local function project(opts)
+  opts = opts or {}
+  local claude, work = editor.folder(), editor.folder()
+  local t = transcript.new(claude, work, opts.transcript)
+  t:user('Read the plan and begin.')
+  t:assistant('I have read it.', 0, 20000, 40)
+  local e = editor.open({
+    cwd = opts.elsewhere or work,
+    env = editor.real(claude),
+    init = opts.init,
+    files = opts.files and opts.files(work) or nil,
+  })
+  e:wait_ready()
+  return e, t, work
+end
+
+--- Waits until the statusline says that much of the window is used, and returns how many milliseconds that took.
+local function wait_used(e, used)
+  local from = vim.loop.hrtime()
+  e:wait_for(('(vim.b.ctx_status_dict or {}).used == %d'):format(used), ('%d tokens are shown'):format(used))
+  return math.floor((vim.loop.hrtime() - from) / 1e6)
+end
+
+T['the statusline follows a session that grows on disk'] = function()
+  local e, t = project()
+  wait_used(e, 20040)
+  eq(e:get('vim.g.ctx_status'), 'ctx 10% · 147k to compact')
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 10000, 60)
+  local took = wait_used(e, 30060)
+  -- From the write to the screen: the aim is 300 ms, the alarm is at five times that.
+  eq(took < 1500, true)
+  eq(e:get('vim.b.ctx_status_dict.basis'), 'measured')
+  eq(e:get("require('ctx').statusline()"), 'ctx 15%% · 137k to compact')
+  -- Until the next request is measured, what came after the last one is estimated.
+  t:user(('A long question about many things. '):rep(400))
+  e:wait_for("vim.g.ctx_status:find('~', 1, true) ~= nil", 'an estimate is marked')
+  eq(e:notices(), {})
+end
+
+T['a compaction is an estimate until the next request'] = function()
+  local e, t = project()
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 130000, 60)
+  wait_used(e, 150060)
+  t:compact(150060, 'What was done so far, in short.')
+  e:wait_for('vim.b.ctx_status_dict.compactions == 1')
+  e:wait_for("vim.g.ctx_status:find('^ctx [~?]') ~= nil", 'the text is marked')
+  t:user('Go on.')
+  t:assistant('Done.', 0, 31000, 20)
+  wait_used(e, 31020)
+  eq(e:get('vim.g.ctx_status'):sub(1, 7), 'ctx 16%')
+end
+
+T['levels are crossed, announced once, and coloured'] = function()
+  local e, t = project()
+  wait_used(e, 20040)
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 149000, 100)
+  wait_used(e, 169100)
+  local level = e:get('vim.b.ctx_status_dict.compaction.level')
+  eq(level == 'now' or level == 'over', true)
+  local group = ({ now = 'CtxNow', over = 'CtxOver' })[level]
+  eq(vim.startswith(e:get("require('ctx').statusline()"), '%#' .. group .. '#ctx'), true)
+  e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'one level is announced')
+  eq(#e:notices(), 1)
+end
+
+T['the working directory decides'] = function()
+  local elsewhere = editor.folder()
+  local e, _, work = project({ elsewhere = elsewhere })
+  vim.loop.sleep(600)
+  eq(e:get("vim.g.ctx_status or ''"), '')
+  eq(e:get("require('ctx').statusline()"), '')
+  e:lua("vim.cmd('cd ' .. ...)", work)
+  wait_used(e, 20040)
+  -- A file of that folder tells it too, wherever the editor is.
+  e:lua("vim.cmd('cd ' .. ...)", elsewhere)
+  e:wait_for("vim.g.ctx_status == ''", 'nothing works there')
+  editor.write(work .. '/main.go', 'package main\n')
+  e:lua("vim.cmd('edit ' .. ...)", work .. '/main.go')
+  wait_used(e, 20040)
+end
+
+T['a folder inside the project is the project'] = function()
+  local claude, work = editor.folder(), editor.folder()
+  local t = transcript.new(claude, work)
+  t:user('Begin.')
+  t:assistant('Yes.', 0, 20000, 40)
+  vim.fn.mkdir(work .. '/deep/inside', 'p')
+  local e = editor.open({ cwd = work .. '/deep/inside', env = editor.real(claude) })
+  e:wait_ready()
+  wait_used(e, 20040)
+end
+
+T['a working directory that is renamed breaks nothing'] = function()
+  local e, t, work = project()
+  wait_used(e, 20040)
+  assert(vim.loop.fs_rename(work, work .. '-moved'))
+  e:lua("vim.cmd('enew'); vim.cmd('new'); vim.cmd('wincmd p')")
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 10000, 60)
+  vim.loop.sleep(500)
+  eq(e:get("pcall(require('ctx').statusline)"), true)
+  eq(e:notices(), {})
+  eq(e:get("require('ctx.client').server().state"), 'ready')
+end
+
+T['the server is killed and comes back'] = function()
+  local e, t = project()
+  wait_used(e, 20040)
+  local pid = e:lua([[
+    for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+      local name = (vim.api.nvim_get_proc(child) or {}).name or ''
+      if name:find('ctx%-lsp') then return child end
+    end]])
+  vim.loop.kill(pid, 9)
+  e:wait_for("require('ctx.client').server().restarts == 1", 'the end is noticed')
+  -- Meanwhile the last value stays.
+  eq(e:get('vim.g.ctx_status'), 'ctx 10% · 147k to compact')
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 10000, 60)
+  e:wait_ready()
+  wait_used(e, 30060)
+  eq(e:notices(), {})
+end
+
+T['a session of a plugin is computed by the server'] = function()
+  local e = editor.open({ env = editor.real() })
+  e:wait_ready()
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', model = 'gpt-5.5', provider = 'openai', label = 'a chat', buffer = 0 })
+    _G.s:update({ system = 'You are a helpful assistant.' })
+    _G.s:append({ kind = 'user', text = 'What is the capital of France?' })]])
+  e:wait_for('((_G.s:reading() or {}).used or 0) > 10', 'the text is counted')
+  eq(e:get("_G.s:reading().display.mark == '' or _G.s:reading().display.mark == '~'"), true)
+  e:lua([[
+    _G.s:usage({ prompt_tokens = 5000, completion_tokens = 20, total_tokens = 5020 }, { through = 1 })
+    _G.s:draft('And of Spain?')]])
+  e:wait_for('(_G.s:reading().lastRequest or {})["in"] == 5000', 'the usage is measured')
+  e:wait_for('_G.s:reading().new.tokens > 0', 'the draft is counted')
+  eq(e:get('_G.s.problem'), vim.NIL)
+  eq(e:get('#vim.b.ctx_status > 0'), true)
+end
+
+T['outlives the real server'] = function()
+  local e = editor.open({ env = editor.real() })
+  e:wait_ready()
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', model = 'gpt-5.5', provider = 'openai' })
+    _G.s:append({ kind = 'user', text = 'What is the capital of France?' })
+    _G.s:usage({ prompt_tokens = 5000, completion_tokens = 20, total_tokens = 5020 }, { through = 1 })]])
+  e:wait_for('_G.s.ledger ~= nil', 'the ledger is saved')
+  e:lua("_G.s:append({ kind = 'user', text = ('More text. '):rep(500) })")
+  e:wait_for('_G.s:reading().new.items > 0')
+  local used = e:get('_G.s:reading().used')
+  local pid = e:lua([[
+    for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+      if ((vim.api.nvim_get_proc(child) or {}).name or ''):find('ctx%-lsp') then return child end
+    end]])
+  e:lua("require('ctx.readings').forget('mine')")
+  vim.loop.kill(pid, 9)
+  e:wait_for("require('ctx.client').server().restarts == 1")
+  e:wait_ready()
+  e:wait_for(('(_G.s:reading() or {}).used == %d'):format(used), 'all of it is there again')
+end
+
+T['readings have the shape that types.lua declares'] = function()
+  local e = project()
+  wait_used(e, 20040)
+  local declared, class = {}, nil
+  for line in io.lines(editor.root .. '/lua/ctx/types.lua') do
+    class = line:match('^%-%-%-@class %(exact%) ctx%.(%w+)') or class
+    local field = line:match('^%-%-%-@field (%w+)')
+    if field then
+      declared[class] = declared[class] or {}
+      declared[class][field] = true
+    end
+  end
+  local function check(name, value)
+    for key in pairs(value) do
+      eq(name .. '.' .. key .. (declared[name][key] and '' or ' is not declared'), name .. '.' .. key)
+    end
+  end
+  local reading = e:get('vim.b.ctx_status_dict')
+  check('Reading', reading)
+  check('Display', reading.display)
+  check('Compaction', reading.compaction)
+  check('Row', reading.breakdown[1])
+  check('LastRequest', reading.lastRequest)
+  check('Summary', e:ask('ctx/sessions').sessions[1])
+  local history = e:ask('ctx/session/history', { id = reading.session })
+  check('History', history)
+  check('Point', history.points[1])
+end
+
+T['history and sessions come from the server'] = function()
+  local e, t = project()
+  for i = 1, 5 do
+    t:user('Go on.')
+    t:assistant('Done.', 10000 + i * 10000, 10000, 50)
+  end
+  wait_used(e, 70050)
+  e:lua("vim.cmd('Ctx history')")
+  e:wait_for("vim.bo.filetype == 'ctx'")
+  eq(e:get("vim.fn.search('70,000') > 0"), true)
+  eq(e:get("vim.fn.search('167,000') > 0"), true)
+  e:lua([[
+    vim.cmd('close')
+    vim.ui.select = function(items, opts) _G.offered = vim.tbl_map(opts.format_item, items) end
+    vim.cmd('Ctx sessions')]])
+  e:wait_for('_G.offered ~= nil')
+  eq(e:get('#_G.offered'), 1)
+  eq(e:get('_G.offered[1]'):match('^35%%  claude%-code  claude%-opus%-4%-6') ~= nil, true)
+end
+
+T['on a screen: the statusline, its colours, and the window'] = function()
+  local claude, work = editor.folder(), editor.folder()
+  local t = transcript.new(claude, work)
+  t:user('Begin.')
+  t:assistant('Yes.', 0, 20000, 40)
+  editor.write(work .. '/notes.txt', 'notes\n')
+  local term = terminal.open({ cwd = work, env = editor.real(claude), files = { 'notes.txt' } })
+  -- Nothing was set up, nothing was configured: the reading is in the statusline.
+  local line = term:wait_for('ctx 10% · 147k to compact', 15000)
+  eq(line:find('notes.txt', 1, true) ~= nil, true)
+  local calm = term:style_of('ctx 10%')
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 149000, 100)
+  term:wait_for('ctx 85%')
+  editor.wait(function()
+    local style = term:style_of('ctx 85%')
+    return style and style ~= calm
+  end, 'the level is coloured')
+  term:keys(':Ctx', 'Enter')
+  term:wait_for('What fills it')
+  term:wait_for('167,000')
+  term:keys('q')
+  editor.wait(function()
+    return not table.concat(term:screen(), '\n'):find('What fills it', 1, true)
+  end, 'the window is closed')
+  term:keys(':qa!', 'Enter')
+end
+
+T['on a screen: lualine'] = function()
+  local claude, work = editor.folder(), editor.folder()
+  local t = transcript.new(claude, work)
+  t:user('Begin.')
+  t:assistant('Yes.', 0, 20000, 40)
+  local term = terminal.open({
+    cwd = work,
+    env = editor.real(claude),
+    rtp = { editor.tools .. '/plugins/lualine' },
+    init = "require('lualine').setup({ options = { icons_enabled = false }, sections = { lualine_x = { 'ctx' } } })",
+  })
+  term:wait_for('ctx 10% · 147k to compact', 15000)
+  local calm = term:style_of('ctx 10%')
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 149000, 100)
+  term:wait_for('ctx 85%')
+  editor.wait(function()
+    local style = term:style_of('ctx 85%')
+    return style and style ~= calm
+  end, 'the level is coloured')
+  term:keys(':qa!', 'Enter')
+end
+
+return T

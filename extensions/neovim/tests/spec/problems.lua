@@ -1,0 +1,189 @@
+-- What is wrong is said in `:checkhealth` and in `:Ctx`, once and calmly; the statusline is quiet.
+local editor = require('editor')
+local readings = require('fixtures.readings')
+local MiniTest = require('mini.test')
+local eq = MiniTest.expect.equality
+
+local T = editor.set()
+
+--- The text of `:checkhealth ctx`.
+local function health(e)
+  e:lua("vim.cmd('checkhealth ctx')")
+  e:wait_for("vim.fn.search('chat plugins') > 0", 'the health check has run')
+  return table.concat(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), '\n')
+end
+
+local function has(text, part)
+  if not text:find(part, 1, true) then
+    error(('%q is not in:\n%s'):format(part, text), 2)
+  end
+end
+
+local function wait_state(e, state)
+  e:wait_for(("require('ctx.client').server().state == %q"):format(state), 'the server is ' .. state)
+end
+
+--- The statusline is empty and drawing it raises nothing.
+local function quiet(e)
+  for _ = 1, 20 do
+    eq(e:get("require('ctx').statusline()"), '')
+  end
+  e:lua("vim.cmd('redrawstatus!'); vim.cmd('new'); vim.cmd('redrawstatus!')")
+  eq(e:notices(), {})
+  eq(e:get("vim.api.nvim_exec('messages', true)"), '')
+end
+
+T['no program'] = function()
+  local bin = editor.folder()
+  local e = editor.open({ env = { PATH = bin .. ':/usr/bin:/bin', GOBIN = bin } })
+  wait_state(e, 'failed')
+  quiet(e)
+  e:lua("vim.cmd('Ctx')")
+  has(e:notices()[1], 'the program ctx-lsp was not found: install it with `go install')
+  local text = health(e)
+  has(text, 'ERROR')
+  has(text, 'the program ctx-lsp was not found')
+end
+
+T['a program that is named and is not there'] = function()
+  local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
+  wait_state(e, 'failed')
+  quiet(e)
+  has(health(e), 'CTX_LSP_PATH names "/nowhere/ctx-lsp", which is not a program that can be run')
+end
+
+T['a program that is too old'] = function()
+  local e = editor.open({
+    bin = editor.standin(),
+    env = { STANDIN_VERSION = '{"version":"0.0.9","reading":"ctx.reading/0"}' },
+  })
+  wait_state(e, 'failed')
+  quiet(e)
+  has(health(e), 'its version 0.0.9 speaks ctx.reading/0, but this plugin needs ctx.reading/1')
+end
+
+T['another program of that name'] = function()
+  local e = editor.open({ bin = editor.standin(), env = { STANDIN_VERSION = 'usage: ctx-lsp FILE' } })
+  wait_state(e, 'failed')
+  quiet(e)
+  has(health(e), 'it does not answer `version --json`')
+end
+
+T['a server that ends in a loop is given up'] = function()
+  local e = editor.open({ bin = editor.standin(), env = { STANDIN_CRASH = '1' } })
+  e:wait_for("require('ctx.client').server().state == 'failed'", 'it is given up', 20000)
+  quiet(e)
+  eq(e:get("require('ctx.client').server().restarts"), 3)
+  local text = health(e)
+  has(text, 'the server ended 4 times within 60 seconds, the last time with code 3')
+  has(text, ':Ctx restart tries again')
+  -- What made it end is gone: a restart by hand works.
+  e:lua("vim.env.STANDIN_CRASH = nil; vim.cmd('Ctx restart')")
+  e:wait_ready()
+end
+
+T['no agent, and a buffer without a file'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  quiet(e)
+  e:lua("vim.cmd('enew')")
+  quiet(e)
+  local text = health(e)
+  has(text, 'no session of any agent was found')
+  has(text, 'no agent works in ' .. e.work)
+end
+
+T['a session that is only the fullest of all is not shown'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  e:ask('test/shown', { shown = 'fullest' })
+  e:ask('test/notify', { method = 'ctx/reading', params = readings.quarter() })
+  e:ask('test/put', { reading = readings.quarter() })
+  e:lua("vim.cmd('new')")
+  vim.loop.sleep(200)
+  e:lua("vim.cmd('new')")
+  e:wait_for("vim.g.ctx_status == ''", 'nothing is shown')
+end
+
+T['options of the wrong type and unknown ones'] = function()
+  local e = editor.open({
+    bin = editor.standin(),
+    init = [[require('ctx').setup({
+      format = 7,
+      cmd = {},
+      statusline = { auto = 'yes', colour = true },
+      notify = 'all',
+      inlne = {},
+      float = { width = 60 },
+    })]],
+  })
+  e:wait_ready()
+  local said = e:notices()
+  eq(#said, 1)
+  for _, part in ipairs({
+    'cmd must be a list of strings, but is empty',
+    'format must be a string or a function, but is a number',
+    'inlne is not an option',
+    'notify must be a table, but is a string',
+    'statusline.auto must be a boolean, but is a string',
+    'statusline.colour is not an option',
+  }) do
+    has(said[1], part)
+    has(health(e), part)
+  end
+  eq(e:get("require('ctx.config').get().float.width"), 60)
+  eq(e:get("require('ctx.config').get().statusline.auto"), true)
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+end
+
+T['all is well'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  local text = health(e)
+  has(text, 'version 9.9.9, which speaks ctx.reading/1')
+  has(text, 'claude-code: 1')
+  has(text, 'the options are valid')
+  has(text, 'shown here: c1')
+  has(text, 'codecompanion.nvim is not loaded')
+  eq(text:find('ERROR', 1, true), nil)
+end
+
+T['autostart can be switched off'] = function()
+  local e = editor.open({
+    bin = editor.standin(),
+    start = false,
+    init = "require('ctx').setup({ autostart = false })",
+  })
+  e:lua("vim.api.nvim_exec_autocmds('UIEnter', {})")
+  vim.loop.sleep(200)
+  eq(e:get("require('ctx.client').server().state"), 'stopped')
+  e:lua("vim.cmd('Ctx restart')")
+  e:wait_ready()
+end
+
+T['it starts with the first screen, and not without one'] = function()
+  local e = editor.open({ bin = editor.standin(), start = false })
+  vim.loop.sleep(200)
+  eq(e:get("package.loaded['ctx.client'] == nil"), true)
+  e:lua("vim.api.nvim_exec_autocmds('UIEnter', {})")
+  e:wait_ready()
+end
+
+T['garbage from the server is survived'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  for _, params in ipairs({ 7, 'x', { session = 7 }, { reading = {} }, { session = 's', level = 9 } }) do
+    e:ask('test/notify', { method = 'ctx/reading', params = params })
+    e:ask('test/notify', { method = 'ctx/level', params = params })
+    e:ask('test/notify', { method = 'ctx/focused', params = params })
+  end
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  eq(e:get("vim.api.nvim_exec('messages', true)"), '')
+  eq(e:notices(), {})
+end
+
+return T
