@@ -1,28 +1,447 @@
 package lsp
 
-// documents are the text documents that one client has open.
-type documents struct{ conn *connection }
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
 
-func newDocuments(c *connection) *documents { return &documents{c} }
-func (d *documents) settingsChanged()       {}
-func (d *documents) filesChanged()          {}
-func (d *documents) closeAll()              {}
-func none(c *connection, r *request) ([]byte, *wireError) {
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+)
+
+// pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.
+const pushAfter = 150 * time.Millisecond
+
+// documents are the text documents that one client has open, as its requests meet them.
+type documents struct {
+	conn *connection
+	set  *document.Set
+
+	mu     sync.Mutex // guards the fields below
+	timer  *time.Timer
+	due    map[string]bool   // documents whose diagnostics are to be sent
+	direct map[string][]byte // params that close what ctx/document/open has opened, by what they name
+	closed bool
+}
+
+func newDocuments(c *connection) *documents {
+	d := &documents{conn: c, due: map[string]bool{}, direct: map[string][]byte{}}
+	d.set = document.NewSet(document.Host{
+		Name: c.prefix,
+		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
+			result, err := c.server.call(ctx, method, params)
+			if err != nil {
+				return nil, err
+			}
+			return result, nil
+		},
+		Encoding: func() document.Encoding { return c.about().encoding },
+		Settings: func() document.Settings { return c.currentSettings().PromptFiles },
+		Places: func() document.Places {
+			return document.Places{Folders: c.about().folders, Home: c.server.options.Home}
+		},
+		Model:    c.modelFor,
+		Agent:    func() string { return c.currentSettings().Agent },
+		Complain: func(sentence string) { c.logMessage(messageWarning, sentence) },
+	})
+	return d
+}
+
+func (c *connection) currentSettings() Settings {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.settings
+}
+
+// modelFor is the model that prompt files of an agent are counted for: the user's choice, else that of the session of
+// this workspace which was active last.
+func (c *connection) modelFor(agent string) string {
+	if chosen := c.currentSettings().Model; chosen != "" {
+		return chosen
+	}
+	folders := c.about().folders
+	model := ""
+	var newest int64
+	for _, s := range c.server.all(c.sees) {
+		_, sum := s.snapshot()
+		if sum.Model == "" || sum.AsOf == nil || agent != "" && sum.Agent != agent {
+			continue
+		}
+		here := false
+		for _, folder := range folders {
+			here = here || within(folder, sum.Workspace)
+		}
+		if here && *sum.AsOf > newest {
+			model, newest = sum.Model, *sum.AsOf
+		}
+	}
+	return model
+}
+
+// showAgain has the client ask anew for everything that is shown of documents, and sends diagnostics to one that does
+// not ask.
+func (d *documents) showAgain() {
+	cl := d.conn.about()
+	for _, each := range []struct {
+		can    bool
+		method string
+	}{{cl.refreshLenses, "workspace/codeLens/refresh"}, {cl.refreshHints, "workspace/inlayHint/refresh"}, {cl.refreshProblems && cl.pullsProblems, "workspace/diagnostic/refresh"}} {
+		if each.can {
+			go d.conn.ask(context.Background(), each.method, nil, nil) // a refusal is logged
+		}
+	}
+	for _, uri := range d.set.PromptFiles() {
+		d.push(uri)
+	}
+}
+
+// push sends a document's diagnostics soon, if the client does not ask for them.
+func (d *documents) push(uri string) {
+	if d.conn.about().pullsProblems {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return
+	}
+	d.due[uri] = true
+	if d.timer == nil {
+		d.timer = time.AfterFunc(pushAfter, d.pushDue)
+		return
+	}
+	d.timer.Reset(pushAfter)
+}
+
+func (d *documents) pushDue() {
+	d.mu.Lock()
+	due := d.due
+	d.due = map[string]bool{}
+	if d.closed {
+		due = nil
+	}
+	d.mu.Unlock()
+	for uri := range due {
+		d.conn.server.lanes.run("document "+d.conn.prefix+uri, func() {
+			version := d.set.Version(uri)
+			if version == 0 && !contains(d.set.PromptFiles(), uri) {
+				return // closed meanwhile
+			}
+			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
+				"uri": uri, "version": version, "diagnostics": d.set.Diagnostics(context.Background(), uri)})
+		})
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, each := range list {
+		if each == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *documents) settingsChanged() {
+	d.set.Recount(context.Background())
+	d.showAgain()
+}
+
+// modelsChanged counts for the model of the session that is active now.
+func (d *documents) modelsChanged() {
+	if len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background()) {
+		d.showAgain()
+	}
+}
+
+func (d *documents) filesChanged() {
+	if d.set.FilesChanged(context.Background()) {
+		d.showAgain()
+	}
+}
+
+// reopen gives everything to an engine that was replaced.
+func (d *documents) reopen() {
+	d.set.Reopen(context.Background())
+	d.showAgain()
+}
+
+func (d *documents) closeAll() {
+	d.mu.Lock()
+	d.closed = true
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	direct := d.direct
+	d.direct = nil
+	d.mu.Unlock()
+	d.set.CloseAll(context.Background())
+	for _, params := range direct {
+		_, _ = d.conn.server.call(noRequest, "ctx/document/close", params) // it may be closed already
+	}
+}
+
+// textDocument is what most requests of the protocol are about.
+type textDocument struct {
+	TextDocument struct {
+		URI        string `json:"uri"`
+		Version    *int   `json:"version"`
+		LanguageID string `json:"languageId"`
+		Text       string `json:"text"`
+	} `json:"textDocument"`
+	Position       document.Position `json:"position"`
+	Range          document.Range    `json:"range"`
+	ContentChanges []document.Change `json:"contentChanges"`
+	PreviousResult string            `json:"previousResultId"`
+}
+
+func read(r *request) (textDocument, *wireError) {
+	var p textDocument
+	if err := json.Unmarshal(r.params, &p); err != nil {
+		return p, invalid("The params of " + r.method + " cannot be read: " + err.Error() + ".")
+	}
+	if p.TextDocument.URI == "" {
+		return p, invalid(r.method + " needs textDocument.uri.")
+	}
+	return p, nil
+}
+
+func answer(value any) ([]byte, *wireError) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return nil, &wireError{code: codeInternal, message: err.Error()}
+	}
+	return body, nil
+}
+
+func (c *connection) didOpen(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	version := 0
+	if p.TextDocument.Version != nil {
+		version = *p.TextDocument.Version
+	}
+	c.documents.set.Open(r.ctx, p.TextDocument.URI, version, p.TextDocument.Text)
+	c.documents.edited(p.TextDocument.URI)
 	return nil, nil
 }
-func (c *connection) openDocumentCall(r *request) ([]byte, *wireError)      { return c.forward(r) }
-func (c *connection) documentCall(r *request) ([]byte, *wireError)          { return c.forward(r) }
-func (c *connection) closeDocumentCall(r *request) ([]byte, *wireError)     { return c.forward(r) }
-func (c *connection) didOpen(r *request) ([]byte, *wireError)               { return none(c, r) }
-func (c *connection) didChange(r *request) ([]byte, *wireError)             { return none(c, r) }
-func (c *connection) didClose(r *request) ([]byte, *wireError)              { return none(c, r) }
-func (c *connection) didSave(r *request) ([]byte, *wireError)               { return none(c, r) }
-func (c *connection) codeLens(r *request) ([]byte, *wireError)              { return none(c, r) }
-func (c *connection) inlayHint(r *request) ([]byte, *wireError)             { return none(c, r) }
-func (c *connection) resolveInlayHint(r *request) ([]byte, *wireError)      { return r.params, nil }
-func (c *connection) hover(r *request) ([]byte, *wireError)                 { return none(c, r) }
-func (c *connection) documentLink(r *request) ([]byte, *wireError)          { return none(c, r) }
-func (c *connection) diagnostic(r *request) ([]byte, *wireError)            { return none(c, r) }
-func (c *connection) executeCommand(r *request) ([]byte, *wireError)        { return none(c, r) }
-func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wireError) { return none(c, r) }
-func commandNames() []string                                                { return []string{"ctx.reading"} }
+
+// edited shows what follows from an edit: of the document itself, and of those that import it.
+func (d *documents) edited(uri string) {
+	if d.set.Imported(uri) {
+		d.showAgain()
+		return
+	}
+	if contains(d.set.PromptFiles(), uri) {
+		d.push(uri)
+	}
+}
+
+func (c *connection) didChange(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	if fault := c.documents.set.Change(r.ctx, p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges); fault != nil {
+		c.logMessage(messageWarning, strings.ToUpper(fault.Error()[:1])+fault.Error()[1:]+".")
+		return nil, nil
+	}
+	c.documents.edited(p.TextDocument.URI)
+	return nil, nil
+}
+
+func (c *connection) didClose(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	uri := p.TextDocument.URI
+	shown := contains(c.documents.set.PromptFiles(), uri)
+	imported := c.documents.set.Imported(uri)
+	c.documents.set.Close(r.ctx, uri)
+	if shown && !c.about().pullsProblems {
+		c.notify("textDocument/publishDiagnostics", map[string]any{"uri": uri, "diagnostics": []any{}})
+	}
+	if imported {
+		c.documents.showAgain()
+	}
+	return nil, nil
+}
+
+func (c *connection) didSave(r *request) ([]byte, *wireError) {
+	c.documents.filesChanged()
+	return nil, nil
+}
+
+func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wireError) {
+	c.documents.filesChanged()
+	return nil, nil
+}
+
+func (c *connection) codeLens(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	return answer(c.documents.set.Lenses(r.ctx, p.TextDocument.URI))
+}
+
+func (c *connection) inlayHint(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	hints := c.documents.set.Hints(r.ctx, p.TextDocument.URI, p.Range)
+	if c.about().resolvesHints {
+		for i := range hints {
+			hints[i] = hints[i].WithoutTooltip()
+		}
+	}
+	return answer(hints)
+}
+
+// resolveInlayHint adds the tooltip, which a client that can ask for it gets when it is shown.
+func (c *connection) resolveInlayHint(r *request) ([]byte, *wireError) {
+	var hint document.Hint
+	if err := json.Unmarshal(r.params, &hint); err != nil {
+		return nil, invalid("The hint cannot be read: " + err.Error() + ".")
+	}
+	return answer(hint.WithTooltip())
+}
+
+func (c *connection) hover(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	hover := c.documents.set.Hover(r.ctx, p.TextDocument.URI, p.Position, c.about().markdownHover)
+	if hover == nil {
+		return nil, nil
+	}
+	return answer(hover)
+}
+
+func (c *connection) documentLink(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	return answer(c.documents.set.Links(r.ctx, p.TextDocument.URI))
+}
+
+// diagnostic answers a client that asks for diagnostics, in short when nothing has changed since it asked last.
+func (c *connection) diagnostic(r *request) ([]byte, *wireError) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	diagnostics := c.documents.set.Diagnostics(r.ctx, p.TextDocument.URI)
+	body, err := answer(diagnostics)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(body)
+	id := hex.EncodeToString(sum[:8])
+	if id == p.PreviousResult {
+		return answer(map[string]any{"kind": "unchanged", "resultId": id})
+	}
+	return answer(map[string]any{"kind": "full", "resultId": id, "items": diagnostics})
+}
+
+func commandNames() []string { return []string{document.BreakdownCommand} }
+
+// executeCommand answers with the breakdown in Markdown, and shows it to the user of a client that does nothing with
+// the answer.
+func (c *connection) executeCommand(r *request) ([]byte, *wireError) {
+	var p struct {
+		Command   string            `json:"command"`
+		Arguments []json.RawMessage `json:"arguments"`
+	}
+	if err := json.Unmarshal(r.params, &p); err != nil {
+		return nil, invalid("The command cannot be read: " + err.Error() + ".")
+	}
+	if p.Command != document.BreakdownCommand {
+		return nil, invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
+	}
+	var uri string
+	if len(p.Arguments) != 1 || json.Unmarshal(p.Arguments[0], &uri) != nil {
+		return nil, invalid(p.Command + " needs one argument, the URI of an open document.")
+	}
+	text := c.documents.set.Breakdown(r.ctx, uri)
+	if text == "" {
+		return nil, &wireError{code: codeRequestFailed, message: "There is no open prompt file " + uri + "."}
+	}
+	return answer(text)
+}
+
+// documentCall carries a call under ctx/document, which belongs to the client that made it, to the engine.
+func (c *connection) documentCall(r *request) ([]byte, *wireError) {
+	params, err := c.documentParams(r)
+	if err != nil {
+		return nil, err
+	}
+	return c.server.call(r.ctx, r.method, params)
+}
+
+func (c *connection) openDocumentCall(r *request) ([]byte, *wireError) {
+	params, err := c.documentParams(r)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.server.call(r.ctx, r.method, params)
+	if err == nil {
+		closing := onlyMembers(params, "id", "set")
+		c.documents.mu.Lock()
+		if c.documents.direct != nil {
+			c.documents.direct[string(closing)] = closing
+		}
+		c.documents.mu.Unlock()
+	}
+	return result, err
+}
+
+func (c *connection) closeDocumentCall(r *request) ([]byte, *wireError) {
+	params, err := c.documentParams(r)
+	if err != nil {
+		return nil, err
+	}
+	c.documents.mu.Lock()
+	delete(c.documents.direct, string(onlyMembers(params, "id", "set")))
+	c.documents.mu.Unlock()
+	return c.server.call(r.ctx, r.method, params)
+}
+
+// documentParams puts the client's set into a name of its own.
+func (c *connection) documentParams(r *request) ([]byte, *wireError) {
+	set, _, err := stringMember(r.params, "set")
+	if err != nil {
+		return nil, err
+	}
+	name, _ := json.Marshal(c.prefix + "direct " + set) // a string always encodes
+	out := append([]byte(`{"set":`), name...)
+	members(r.params, func(m member) bool {
+		if m.name != "set" {
+			out = append(append(append(append(out, ',', '"'), m.name...), '"', ':'), m.value...)
+		}
+		return true
+	})
+	return append(out, '}'), nil
+}
+
+func onlyMembers(object []byte, names ...string) []byte {
+	out := []byte{'{'}
+	for _, name := range names {
+		if value := memberOf(object, name); value != nil {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(append(append(out, '"'), name...), '"', ':'), value...)
+		}
+	}
+	return append(out, '}')
+}

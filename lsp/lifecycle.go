@@ -32,19 +32,19 @@ type client struct {
 	folders       []string
 	encoding      document.Encoding
 
-	progress          bool // window/workDoneProgress/create
-	showMessage       bool
-	configuration     bool // workspace/configuration
-	registerSettings  bool
-	registerFiles     bool
-	refreshLenses     bool
-	refreshHints      bool
-	refreshProblems   bool
-	pullsProblems     bool
-	markdownHover     bool
-	serverStatus      bool
-	workspaceFolders  bool
-	resolvesHintParts bool
+	progress         bool // window/workDoneProgress/create
+	showMessage      bool
+	configuration    bool // workspace/configuration
+	registerSettings bool
+	registerFiles    bool
+	refreshLenses    bool
+	refreshHints     bool
+	refreshProblems  bool
+	pullsProblems    bool
+	markdownHover    bool
+	serverStatus     bool
+	workspaceFolders bool
+	resolvesHints    bool
 }
 
 // control handles what the connection itself is about. It says whether the message was one of those, or came at a
@@ -196,19 +196,19 @@ func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
 	}
 	caps := p.Capabilities
 	cl := client{
-		encoding:          document.Negotiate(caps.General.PositionEncodings),
-		progress:          caps.Window.WorkDoneProgress,
-		showMessage:       true,
-		configuration:     caps.Workspace.Configuration,
-		registerSettings:  caps.Workspace.DidChangeConfiguration.DynamicRegistration,
-		registerFiles:     caps.Workspace.DidChangeWatchedFiles.DynamicRegistration,
-		refreshLenses:     caps.Workspace.CodeLens.RefreshSupport,
-		refreshHints:      caps.Workspace.InlayHint.RefreshSupport,
-		refreshProblems:   caps.Workspace.Diagnostics.RefreshSupport,
-		pullsProblems:     len(caps.TextDocument.Diagnostic) > 0 && string(caps.TextDocument.Diagnostic) != "null",
-		serverStatus:      caps.Experimental.ServerStatus,
-		workspaceFolders:  caps.Workspace.WorkspaceFolders,
-		resolvesHintParts: len(caps.TextDocument.InlayHint.ResolveSupport.Properties) > 0,
+		encoding:         document.Negotiate(caps.General.PositionEncodings),
+		progress:         caps.Window.WorkDoneProgress,
+		showMessage:      true,
+		configuration:    caps.Workspace.Configuration,
+		registerSettings: caps.Workspace.DidChangeConfiguration.DynamicRegistration,
+		registerFiles:    caps.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		refreshLenses:    caps.Workspace.CodeLens.RefreshSupport,
+		refreshHints:     caps.Workspace.InlayHint.RefreshSupport,
+		refreshProblems:  caps.Workspace.Diagnostics.RefreshSupport,
+		pullsProblems:    len(caps.TextDocument.Diagnostic) > 0 && string(caps.TextDocument.Diagnostic) != "null",
+		serverStatus:     caps.Experimental.ServerStatus,
+		workspaceFolders: caps.Workspace.WorkspaceFolders,
+		resolvesHints:    len(caps.TextDocument.InlayHint.ResolveSupport.Properties) > 0,
 	}
 	for _, format := range caps.TextDocument.Hover.ContentFormat {
 		cl.markdownHover = cl.markdownHover || format == "markdown"
@@ -257,7 +257,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 		"positionEncoding":       cl.encoding.String(),
 		"textDocumentSync":       map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
 		"codeLensProvider":       map[string]any{"resolveProvider": false},
-		"inlayHintProvider":      map[string]any{"resolveProvider": cl.resolvesHintParts},
+		"inlayHintProvider":      map[string]any{"resolveProvider": cl.resolvesHints},
 		"hoverProvider":          true,
 		"documentLinkProvider":   map[string]any{"resolveProvider": false},
 		"documentSymbolProvider": false,

@@ -54,18 +54,12 @@ func (c *connection) health(health, message string) {
 
 // health tells every client.
 func (s *Server) health(health, message string) {
-	s.mu.Lock()
-	all := make([]*connection, 0, len(s.connections))
-	for c := range s.connections {
-		all = append(all, c)
-	}
-	s.mu.Unlock()
-	for _, c := range all {
+	s.eachConnection(func(c *connection) {
 		c.health(health, message)
 		if health == "error" {
 			c.logMessage(messageError, message)
 		}
-	}
+	})
 }
 
 // saveFailed tells once that a ledger lives in memory alone.

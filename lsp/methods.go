@@ -42,6 +42,7 @@ func init() {
 
 		"ctx/document/open":   {documentLane, true, (*connection).openDocumentCall},
 		"ctx/document/change": {documentLane, true, (*connection).documentCall},
+		"ctx/document/view":   {documentLane, false, (*connection).documentCall},
 		"ctx/document/close":  {documentLane, true, (*connection).closeDocumentCall},
 
 		"ctx/watch":   {watchLane, true, (*connection).startWatch},

@@ -18,6 +18,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	}
 	now := time.Now()
 	changed.mu.Lock()
+	otherModel := changed.summary.Model != sum.Model
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
 	event := changed.level.cross(sum)
@@ -41,6 +42,9 @@ func (s *Server) changed(changed *session, reading []byte) {
 		s.announce(changed, event, reading)
 	}
 	s.settleFocus()
+	if otherModel {
+		s.eachConnection(func(c *connection) { go c.documents.modelsChanged() })
+	}
 }
 
 // publishLater tells what came since the last notification.

@@ -121,6 +121,24 @@ func (s *Server) Close() error {
 	return nil
 }
 
+// EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again.
+func (s *Server) EngineReplaced() {
+	s.metrics.engineErrors.Add(1)
+	s.eachConnection(func(c *connection) { go c.documents.reopen() })
+}
+
+func (s *Server) eachConnection(do func(*connection)) {
+	s.mu.Lock()
+	all := make([]*connection, 0, len(s.connections))
+	for c := range s.connections {
+		all = append(all, c)
+	}
+	s.mu.Unlock()
+	for _, c := range all {
+		do(c)
+	}
+}
+
 // warm starts the engine without waiting for it.
 func (s *Server) warm() <-chan struct{} {
 	s.engineMu.Lock()

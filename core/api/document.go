@@ -585,6 +585,11 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
 		share = mark + core.FineShare(core.Share(v.Tokens+v.Imported, limit))
 	}
 	text(w, "share", share)
+	shown := ""
+	if limit > 0 {
+		shown = core.Short(limit)
+	}
+	text(w, "limit", shown)
 	w.EndObject()
 	w.EndObject()
 }
@@ -599,6 +604,7 @@ func writeSection(w *json.Writer, s *promptfile.Section, mark string) {
 	number(w, "own", s.Own)
 	number(w, "tokens", s.Tokens)
 	text(w, "display", mark+core.Short(s.Tokens))
+	text(w, "ownDisplay", mark+core.Short(s.Own))
 	w.EndObject()
 }
 
