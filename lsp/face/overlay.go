@@ -201,7 +201,7 @@ func (o *overlay) facts() {
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())
 	if o.r.LimitSource != "" && o.r.Limit != nil {
-		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+sourceName(o.r.LimitSource))
+		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+SourceName(o.r.LimitSource))
 	}
 	if p := o.r.AgentPercent; p != nil {
 		o.fact("Agent", p.Value.Or("?")+" % "+o.s.Clean(p.Label))
@@ -364,8 +364,8 @@ func (o *overlay) warnings() {
 	}
 }
 
-// sourceName says where a window is known from.
-func sourceName(source string) string {
+// SourceName says where a window is known from.
+func SourceName(source string) string {
 	switch source {
 	case "user":
 		return "your setting"

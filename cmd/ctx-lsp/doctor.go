@@ -1,0 +1,305 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+func init() {
+	register(command{
+		name:    "doctor",
+		summary: "what was found on this machine, which rules apply and why, and what is odd",
+		usage: `  ctx-lsp doctor                   this machine, and the newest session of this workspace
+  ctx-lsp doctor 0197f1c2          a session by its id, or the beginning of it, or a transcript
+  ctx-lsp doctor --json
+
+It reads what agents have written and changes nothing.
+
+Flags:
+  --plain                ASCII and no colour
+  --color=auto|always|never
+`,
+		run: runDoctor,
+	})
+}
+
+// checkup is everything doctor finds out.
+type checkup struct {
+	Schema  string          `json:"schema"`
+	Version string          `json:"version"`
+	Agents  []foundAgent    `json:"agents"`
+	Session *checkedSession `json:"session"`
+	Learned foundState      `json:"learned"`
+	Cache   string          `json:"cache"`
+	Odd     []string        `json:"odd"` // sentences
+}
+
+type foundAgent struct {
+	Agent    string     `json:"agent"`
+	Name     string     `json:"name"`
+	Path     string     `json:"path"`
+	From     string     `json:"from,omitempty"` // the variable that moved it
+	Exists   bool       `json:"exists"`
+	Readable bool       `json:"readable"`
+	Sessions int        `json:"sessions"`
+	Newest   *time.Time `json:"newest,omitempty"`
+}
+
+type checkedSession struct {
+	Session   string            `json:"session"`
+	Agent     string            `json:"agent"`
+	Version   string            `json:"version"`
+	Path      string            `json:"path"`
+	Workspace string            `json:"workspace"`
+	Model     string            `json:"model"`
+	Records   int64             `json:"records"`
+	Skipped   int64             `json:"skipped"`
+	Settings  map[string]string `json:"settings"`
+	Reading   json.RawMessage   `json:"reading"`
+
+	reading *face.Reading
+}
+
+type foundState struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+}
+
+func runDoctor(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("doctor")
+	asJSON := fs.Bool("json", false, "print it as JSON")
+	look := lookFlags(fs)
+	args, err := parseFlags(fs, args)
+	if err == nil && len(args) > 1 {
+		err = errors.New("it takes one session")
+	}
+	if err != nil {
+		return env.usageError("doctor", err)
+	}
+	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Odd: []string{}}
+	if err := c.agents(ctx, env); err != nil {
+		return env.fail(err)
+	}
+	word := ""
+	if len(args) > 0 {
+		word = args[0]
+	}
+	switch err := c.session(ctx, env, word); {
+	case errors.Is(err, errNoSession):
+		c.Odd = append(c.Odd, "No session belongs to "+env.Dir+". An agent that has not been used here leaves none; ctx-lsp sessions lists those of other folders.")
+	case err != nil && word != "":
+		return env.chooseFailed(err)
+	case err != nil:
+		c.Odd = append(c.Odd, "The newest session cannot be read: "+err.Error()+".")
+	}
+	c.state(env)
+	if *asJSON {
+		text, err := json.Marshal(c)
+		if err == nil {
+			err = env.printLine(text)
+		}
+		if err != nil {
+			return env.fail(err)
+		}
+		return exitOK
+	}
+	c.print(env.Stdout, env.Now(), look.style(env))
+	return exitOK
+}
+
+// agents looks where every agent keeps its sessions.
+func (c *checkup) agents(ctx context.Context, env *environment) error {
+	sessions, problems, err := source.NewFinder(env.host()).Find(ctx, source.Query{Children: true})
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		c.Odd = append(c.Odd, p.Path+" cannot be read: "+p.What+".")
+	}
+	for _, root := range source.Roots(env.host()) {
+		a := foundAgent{Agent: root.Agent, Name: root.Name, Path: root.Path, From: root.From, Exists: root.Exists(), Readable: root.Readable}
+		for _, s := range sessions {
+			if s.Agent == root.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, root.Path+string(filepath.Separator))) {
+				a.Sessions++
+				if a.Newest == nil || s.Modified.After(*a.Newest) {
+					at := s.Modified
+					a.Newest = &at
+				}
+			}
+		}
+		if root.From != "" && !a.Exists {
+			c.Odd = append(c.Odd, root.From+" says that "+root.Name+" keeps its sessions in "+root.Path+", which does not exist.")
+		}
+		c.Agents = append(c.Agents, a)
+	}
+	inFuture := 0
+	for _, s := range sessions {
+		if s.Modified.After(env.Now().Add(time.Hour)) {
+			inFuture++
+		}
+	}
+	if inFuture > 0 {
+		c.Odd = append(c.Odd, fmt.Sprintf("%d sessions were changed in the future; is the clock right?", inFuture))
+	}
+	return nil
+}
+
+// session reads the session that is meant.
+func (c *checkup) session(ctx context.Context, env *environment, word string) error {
+	s, _, err := chooseSession(ctx, env, word)
+	if err != nil {
+		return err
+	}
+	e, err := nativeEngine(1)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	feed := source.NewFeed(s, e.Call)
+	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	reading, err := feed.Read(ctx)
+	if err != nil {
+		return err
+	}
+	if reading == nil {
+		return fmt.Errorf("%s holds no record", s.Path)
+	}
+	r, err := face.Parse(reading)
+	if err != nil {
+		return err
+	}
+	c.Session = &checkedSession{
+		Session: s.ID, Agent: r.Agent, Version: s.Version, Path: s.Path, Workspace: s.Workspace, Model: r.Model,
+		Records: feed.Records, Skipped: feed.Skipped, Settings: feed.Settings, Reading: reading, reading: r,
+	}
+	if feed.Skipped > 0 {
+		c.Odd = append(c.Odd, fmt.Sprintf("%d of %d records of the session could not be read; the rest was.", feed.Skipped, feed.Records))
+	}
+	if s.Workspace != "" {
+		if _, err := os.Stat(s.Workspace); err != nil {
+			c.Odd = append(c.Odd, "The session's working directory "+s.Workspace+" is not there.")
+		}
+	}
+	if r.Limit == nil {
+		c.Odd = append(c.Odd, "The window of "+r.Model+" is not known, so nothing can be said about how full it is.")
+	}
+	c.Odd = append(c.Odd, r.Warnings...)
+	return nil
+}
+
+// state looks at what this program keeps itself.
+func (c *checkup) state(env *environment) {
+	store := learned.Open(env.host().StateDir())
+	c.Learned.Path = store.Path()
+	if info, err := os.Stat(store.Path()); err == nil {
+		c.Learned.Bytes = info.Size()
+	}
+	numbers, err := store.Load()
+	switch {
+	case err != nil:
+		c.Odd = append(c.Odd, "What was learned is not used: "+err.Error()+".")
+	case numbers == nil && c.Learned.Bytes > 0:
+		c.Odd = append(c.Odd, store.Path()+" is damaged and counts as empty.")
+	}
+}
+
+func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
+	fmt.Fprintf(w, "ctx-lsp %s\n\nAgents\n", c.Version)
+	for _, a := range c.Agents {
+		if !a.Exists && a.From == "" {
+			continue
+		}
+		state := fmt.Sprintf("%d sessions", a.Sessions)
+		if a.Sessions == 1 {
+			state = "1 session"
+		}
+		if a.Newest != nil {
+			state += ", the newest " + face.Age(now.Sub(*a.Newest)) + " old"
+		}
+		if !a.Readable {
+			state = "found, but this version does not read its sessions"
+		}
+		if !a.Exists {
+			state = "not there"
+		}
+		path := a.Path
+		if a.From != "" {
+			path += " (" + a.From + ")"
+		}
+		fmt.Fprintf(w, "  %-20s %s\n  %-20s %s\n", a.Name, s.Clean(path), "", state)
+	}
+	if none := c.absent(); none != "" {
+		fmt.Fprintf(w, "  nothing of           %s\n", none)
+	}
+	if found := c.Session; found != nil {
+		r := found.reading
+		fmt.Fprintf(w, "\nSession %s\n", s.Clean(found.Session))
+		row := func(name, value string) {
+			if value != "" {
+				fmt.Fprintf(w, "  %-20s %s\n", name, s.Clean(value))
+			}
+		}
+		row("agent", strings.TrimSpace(found.Agent+" "+found.Version))
+		row("transcript", found.Path)
+		row("workspace", found.Workspace)
+		row("model", found.Model)
+		if r.Limit != nil {
+			row("window", face.Digits(*r.Limit)+" tokens, from "+face.SourceName(r.LimitSource))
+		} else {
+			row("window", "unknown")
+		}
+		row("compaction rule", r.Compaction.Rule)
+		row("  since", r.Compaction.Since)
+		row("  source", r.Compaction.Source)
+		if r.Compaction.Line != nil {
+			row("  line", face.Digits(*r.Compaction.Line)+" tokens")
+		} else {
+			row("  line", "none")
+		}
+		for _, name := range slices.Sorted(maps.Keys(found.Settings)) {
+			row("  your setting", name+" = "+found.Settings[name])
+		}
+		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+r.Basis)
+		row("records", face.Digits(found.Records)+" read, "+face.Digits(found.Skipped)+" not readable")
+	}
+	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)
+	if c.Learned.Bytes > 0 {
+		fmt.Fprintf(w, " (%d bytes; ctx-lsp forget removes it)\n", c.Learned.Bytes)
+	} else {
+		fmt.Fprintln(w, " (nothing yet)")
+	}
+	fmt.Fprintf(w, "  cache                %s\n", c.Cache)
+	if len(c.Odd) == 0 {
+		fmt.Fprintln(w, "\nNothing is odd.")
+		return
+	}
+	fmt.Fprintln(w, "\nOdd")
+	for _, sentence := range c.Odd {
+		fmt.Fprintf(w, "  %s\n", s.Clean(sentence))
+	}
+}
+
+// absent names the agents that have left nothing.
+func (c *checkup) absent() string {
+	var names []string
+	for _, a := range c.Agents {
+		present := slices.ContainsFunc(c.Agents, func(other foundAgent) bool { return other.Agent == a.Agent && (other.Exists || other.From != "") })
+		if name, _, _ := strings.Cut(a.Name, " ("); !present && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

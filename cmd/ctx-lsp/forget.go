@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
+)
+
+func init() {
+	register(command{
+		name:    "forget",
+		summary: "remove what sessions have taught",
+		usage: `  ctx-lsp forget             remove it; estimates start again from what this program knows
+  ctx-lsp forget --json
+
+What is learned are numbers: how far estimates were off, by agent, model and
+workspace. The numbers that status lines showed last go with them.
+`,
+		run: runForget,
+	})
+}
+
+func runForget(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("forget")
+	asJSON := fs.Bool("json", false, "print what was removed as JSON")
+	colorFlag(fs)
+	args, err := parseFlags(fs, args)
+	if err == nil && len(args) > 0 {
+		err = errors.New("it takes no arguments")
+	}
+	if err != nil {
+		return env.usageError("forget", err)
+	}
+	store := learned.Open(env.host().StateDir())
+	had, err := store.Forget()
+	if err == nil {
+		err = openMemory(env).forget()
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	switch {
+	case *asJSON:
+		text, _ := json.Marshal(struct {
+			Schema  string `json:"schema"`
+			Path    string `json:"path"`
+			Removed bool   `json:"removed"`
+		}{"ctx.forget/1", store.Path(), had})
+		err = env.printLine(text)
+	case had:
+		_, err = fmt.Fprintf(env.Stdout, "removed %s\n", store.Path())
+	default:
+		_, err = fmt.Fprintln(env.Stdout, "nothing had been learned")
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
