@@ -67,7 +67,11 @@ func Spell(id string) Spelling {
 	key = cutRegion(key, &s.Vendor)
 	// ":free" and the like of OpenRouter, ":0" of Bedrock, ":8b-q4" of Ollama.
 	if at := firstByte(key, ':'); at >= 0 {
-		key = key[:at] + tag(key[at+1:])
+		if key[at:] == ":0" {
+			key, _ = cutSuffix(key[:at], "-1") // Bedrock's "gpt-oss-120b-1:0"
+		} else {
+			key = key[:at] + tag(key[at+1:])
+		}
 	}
 	// "@20250929", "@default" of Vertex.
 	if at := firstByte(key, '@'); at > 0 {
@@ -77,10 +81,10 @@ func Spell(id string) Spelling {
 			key += "-" + rest
 		}
 	}
-	if len(key) > 3 && key[len(key)-3:len(key)-1] == "-v" && key[len(key)-1] == '1' && (hasPrefix(key, "claude-") || hasPrefix(key, "nova-")) {
-		key = key[:len(key)-3]
-	} else if len(key) > 3 && hasPrefix(key, "claude-") && key[len(key)-3:len(key)-1] == "-v" && isDigit(key[len(key)-1]) {
-		key = key[:len(key)-3]
+	// Bedrock's revision: "-v1".
+	if n := len(key); n > 3 && key[n-3:n-1] == "-v" && isDigit(key[n-1]) &&
+		(hasPrefix(key, "claude-") || hasPrefix(key, "nova-") || hasPrefix(key, "deepseek-") && key[n-1] == '1') {
+		key = key[:n-3]
 	}
 	if cut, ok := cutSuffix(key, "-1m"); ok && hasPrefix(key, "claude-") {
 		key, s.Million = cut, true
@@ -95,7 +99,7 @@ const maxID = 256
 func pointed(key string) string {
 	for i := 1; i+1 < len(key); i++ {
 		if key[i] == 'p' && isDigit(key[i-1]) && isDigit(key[i+1]) {
-			return key[:i] + "-" + key[i+1:]
+			key = key[:i] + "-" + key[i+1:]
 		}
 	}
 	return key
@@ -132,10 +136,11 @@ func cutRegion(key string, vendor *string) string {
 		}
 		after := rest[len(maker):]
 		// "mistral-large" and "deepseek-v3" are ids; "mistral.mistral-large" is not.
-		if len(rest) != len(key) || startsModel(maker, after) {
+		if startsModel(maker, after) {
 			*vendor = maker[:len(maker)-1]
 			return after
 		}
+		return rest
 	}
 	return key
 }
@@ -153,7 +158,7 @@ func startsModel(maker, after string) bool {
 	case "cohere-":
 		return hasPrefix(after, "command")
 	case "deepseek-":
-		return hasPrefix(after, "deepseek-") || after == "r1-v1" || hasPrefix(after, "v3-v1")
+		return hasPrefix(after, "deepseek-")
 	case "openai-":
 		return hasPrefix(after, "gpt-")
 	case "qwen-":

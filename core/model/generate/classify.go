@@ -27,8 +27,9 @@ func version(id, prefix string) int {
 	fields := strings.FieldsFunc(id[at+len(prefix):], func(r rune) bool { return r == '-' })
 	v := 0
 	for i, f := range fields {
-		n, err := strconv.Atoi(strings.TrimSuffix(f, "b"))
-		if err != nil || strings.HasSuffix(f, "b") || len(f) > 2 {
+		digits := strings.TrimSuffix(f, "v") // the "v" of a model that sees
+		n, err := strconv.Atoi(digits)
+		if err != nil || len(digits) > 2 {
 			break
 		}
 		if i == 0 {

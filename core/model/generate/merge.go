@@ -98,7 +98,7 @@ func usable(r record) record {
 }
 
 func included(r record) bool {
-	if r.Type != "chat" || r.ID == "" || !providers[model.Provider(r.Provider)] {
+	if r.Type != "chat" || r.ID == "" || r.Window > 0 && r.Window < 2000 || !providers[model.Provider(r.Provider)] {
 		return false
 	}
 	for _, not := range []string{"embed", "rerank", "whisper", "tts", "moderation", "dall-e", "-image", "image-", "transcribe", "auto", "guard", "realtime", "-live-", "native-audio", "ocr"} {

@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+func TestSilentOverflowIsSeen(t *testing.T) {
+	for _, c := range []struct {
+		name, provider, value string
+		window                int64
+		prompt                int64 // 0: nothing to see
+	}{
+		{"Anthropic stops", "anthropic", `{"stop_reason":"model_context_window_exceeded","usage":{"input_tokens":199000,"output_tokens":1000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0}}`, 200000, 199000},
+		{"Anthropic stops, window unknown", "anthropic", `{"type":"message_delta","delta":{"stop_reason":"model_context_window_exceeded"},"usage":{"input_tokens":199000,"output_tokens":1000}}`, core.Unknown, 199000},
+		{"Bedrock stops", "bedrock", `{"stopReason":"model_context_window_exceeded","usage":{"inputTokens":199000,"outputTokens":1000}}`, 200000, 199000},
+		{"Z.AI finishes with a reason", "zai", `{"choices":[{"finish_reason":"model_context_window_exceeded"}],"usage":{"prompt_tokens":131000,"completion_tokens":72,"total_tokens":131072}}`, 131072, 131000},
+		{"Z.AI accepts too much", "zai", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":140000,"completion_tokens":72,"total_tokens":140072}}`, 131072, 140000},
+		{"MiMo has no room to answer", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":131000,"completion_tokens":0,"total_tokens":131000}}`, 131072, 131000},
+		{"a long reply is no overflow", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":1000,"completion_tokens":4096,"total_tokens":5096}}`, 131072, 0},
+		{"an empty reply far from the window", "xiaomi", `{"choices":[{"finish_reason":"length"}],"usage":{"prompt_tokens":1000,"completion_tokens":0,"total_tokens":1000}}`, 131072, 0},
+		{"Ollama fills its window", "ollama", `{"model":"m","created_at":"t","done":true,"done_reason":"stop","prompt_eval_count":4095,"eval_count":1}`, 4096, 4095},
+		{"Ollama has room", "ollama", `{"model":"m","created_at":"t","done":true,"done_reason":"stop","prompt_eval_count":3000,"eval_count":1}`, 4096, 0},
+		{"llama.cpp truncated", "llama.cpp", `{"tokens_evaluated":8000,"tokens_predicted":192,"truncated":true,"generation_settings":{"n_ctx":8192}}`, core.Unknown, 8000},
+		{"LM Studio reached its length", "lmstudio", `{"stats":{"stopReason":"contextLengthReached","promptTokensCount":4000,"predictedTokensCount":96,"totalTokensCount":4096}}`, core.Unknown, 4000},
+		{"LM Studio cut the middle", "lmstudio", `{"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092},"model_info":{"context_length":4096}}`, core.Unknown, 4090},
+		{"nothing is known of the window", "openai", `{"usage":{"prompt_tokens":4090,"completion_tokens":2,"total_tokens":4092}}`, core.Unknown, 0},
+		{"a sum is not held against the window", "", `{"totalUsage":{"inputTokens":900000,"outputTokens":2,"totalTokens":900002}}`, 200000, 0},
+	} {
+		v := parse(t, c.value)
+		m, _, err := Usage(c.provider, v, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		o, ok := Silent(c.provider, v, m, c.window)
+		if ok != (c.prompt > 0) || ok && (o.Prompt != c.prompt || o.Note == "") {
+			t.Errorf("%s: %v %+v", c.name, ok, o)
+		}
+	}
+}
