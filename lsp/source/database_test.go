@@ -1,0 +1,248 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// openCodeDatabase makes a database as OpenCode does, with one session of one
+// message, and returns it open: the agent at work.
+func openCodeDatabase(t *testing.T, path, journal string) *sql.DB {
+	t.Helper()
+	os.MkdirAll(filepath.Dir(path), 0o755)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode("+journal+")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	run(t, db, `CREATE TABLE session (id text PRIMARY KEY, project_id text, parent_id text, directory text, title text, version text, time_created integer, time_updated integer)`)
+	run(t, db, `CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text)`)
+	run(t, db, `CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer, time_updated integer, data text)`)
+	run(t, db, `INSERT INTO session VALUES ('ses_1','p',NULL,'/w/shop','Title','1.18.33',1000,2000), ('ses_2','p','ses_1','/w/shop','Scout','1.18.33',1500,1600)`)
+	run(t, db, `INSERT INTO message VALUES ('msg_1','ses_1',1000,1000,'{"role":"user"}')`)
+	run(t, db, `INSERT INTO part VALUES ('prt_1','msg_1','ses_1',1000,1000,'{"type":"text","text":"hello"}')`)
+	return db
+}
+
+func run(t *testing.T, db *sql.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(statement, args...); err != nil {
+		t.Fatal(statement, err)
+	}
+}
+
+func filesIn(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func TestADatabaseGivesRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db := openCodeDatabase(t, path, "wal")
+	sessions, err := databaseSessions(context.Background(), "opencode", path)
+	if err != nil || len(sessions) != 2 {
+		t.Fatal(sessions, err)
+	}
+	if s := sessions[0]; s.ID != "ses_1" || s.Workspace != "/w/shop" || s.Label != "Title" || !s.Modified.Equal(time.UnixMilli(2000)) {
+		t.Errorf("session %+v", s)
+	}
+	if sessions[1].Parent != "ses_1" {
+		t.Errorf("the sub-agent's parent is %q", sessions[1].Parent)
+	}
+	tail := OpenTail(sessions[0])
+	session := `{"table":"session","id":"ses_1","project_id":"p","parent_id":null,"directory":"/w/shop","title":"Title","version":"1.18.33","time_created":1000,"time_updated":2000}`
+	message := `{"table":"message","id":"msg_1","session_id":"ses_1","time_created":1000,"time_updated":1000,"data":{"role":"user"}}`
+	part := `{"table":"part","id":"prt_1","message_id":"msg_1","session_id":"ses_1","time_created":1000,"time_updated":1000,"data":{"type":"text","text":"hello"}}`
+	got, _ := drainTail(t, tail)
+	expect(t, "at first", got, session, message, part)
+
+	run(t, db, `INSERT INTO message VALUES ('msg_2','ses_1',3000,3000,'{"role":"assistant"}')`)
+	run(t, db, `INSERT INTO part VALUES ('prt_2','msg_2','ses_1',3000,3000,'not JSON')`)
+	run(t, db, `UPDATE part SET data='{"type":"text","text":"hello!"}', time_updated=3100 WHERE id='prt_1'`)
+	got, reset := drainTail(t, tail)
+	expect(t, "what is new and what changed", got,
+		`{"table":"message","id":"msg_2","session_id":"ses_1","time_created":3000,"time_updated":3000,"data":{"role":"assistant"}}`,
+		`{"table":"part","id":"prt_2","message_id":"msg_2","session_id":"ses_1","time_created":3000,"time_updated":3000,"data":"not JSON"}`,
+		`{"table":"part","id":"prt_1","message_id":"msg_1","session_id":"ses_1","time_created":1000,"time_updated":3100,"data":{"type":"text","text":"hello!"}}`)
+	if reset {
+		t.Error("growing is a reset")
+	}
+	run(t, db, `DELETE FROM message WHERE id='msg_2'`)
+	run(t, db, `DELETE FROM part WHERE id='prt_2'`)
+	if got, reset = drainTail(t, tail); !reset || len(got) != 3 {
+		t.Errorf("after an undo: reset %v, %q", reset, got)
+	}
+}
+
+// Reading must not create, change or remove any file beside the database,
+// whether its agent runs, has ended, or has crashed.
+func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
+	for _, test := range []struct {
+		name, journal string
+		end           func(t *testing.T, db *sql.DB, path string)
+		messages      int
+	}{
+		{"the agent runs, WAL", "wal", func(*testing.T, *sql.DB, string) {}, 1},
+		{"the agent has ended, WAL", "wal", func(t *testing.T, db *sql.DB, path string) { db.Close() }, 1},
+		{"the agent has ended, rollback", "delete", func(t *testing.T, db *sql.DB, path string) { db.Close() }, 1},
+		{"the agent runs, rollback", "delete", func(*testing.T, *sql.DB, string) {}, 1},
+		{"copied without its -shm", "wal", func(t *testing.T, db *sql.DB, path string) {
+			run(t, db, `PRAGMA wal_checkpoint(TRUNCATE)`)
+			run(t, db, `INSERT INTO message VALUES ('msg_2','ses_1',3000,3000,'{}')`)
+			for _, suffix := range []string{"", "-wal"} {
+				text, err := os.ReadFile(path + suffix)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(filepath.Dir(path), "copy", "opencode.db"+suffix), string(text))
+			}
+		}, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "opencode.db")
+			db := openCodeDatabase(t, path, test.journal)
+			test.end(t, db, path)
+			if copied := filepath.Join(filepath.Dir(path), "copy", "opencode.db"); fileExists(copied) {
+				path = copied
+			}
+			before := filesIn(t, filepath.Dir(path))
+			content, _ := os.ReadFile(path)
+			log, _ := os.ReadFile(path + "-wal")
+			records, _ := drainTail(t, OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}))
+			if len(records) != 3 {
+				t.Errorf("%d records: %q", len(records), records)
+			}
+			if after := filesIn(t, filepath.Dir(path)); after != before {
+				t.Errorf("the files were %q and are %q", before, after)
+			}
+			if now, _ := os.ReadFile(path); string(now) != string(content) {
+				t.Error("the database has changed")
+			}
+			if now, _ := os.ReadFile(path + "-wal"); string(now) != string(log) {
+				t.Error("the log has changed")
+			}
+		})
+	}
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// While it is read the agent can write, and reading goes on while the agent
+// holds a transaction open.
+func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	agent := openCodeDatabase(t, path, "wal")
+	reader, _, err := openDatabase(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	tx, err := reader.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	tx.QueryRow(`SELECT count(*) FROM message`).Scan(&n)
+	run(t, agent, `INSERT INTO message VALUES ('msg_9','ses_1',9000,9000,'{}')`)
+	run(t, agent, `PRAGMA wal_checkpoint(PASSIVE)`)
+	tx.Rollback()
+
+	run(t, agent, `BEGIN IMMEDIATE`)
+	run(t, agent, `INSERT INTO message VALUES ('msg_10','ses_1',9000,9000,'{}')`)
+	records, _ := drainTail(t, OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}))
+	if len(records) != 4 {
+		t.Errorf("while the agent writes %d records are read", len(records))
+	}
+	run(t, agent, `COMMIT`)
+}
+
+func TestDatabasesThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.db")
+	openCodeDatabase(t, good, "delete").Close()
+	text, _ := os.ReadFile(good)
+
+	locked := filepath.Join(dir, "locked.db")
+	holder := openCodeDatabase(t, locked, "delete")
+	run(t, holder, `PRAGMA locking_mode=EXCLUSIVE`)
+	run(t, holder, `UPDATE session SET title='x'`)
+
+	future := filepath.Join(dir, "future.db")
+	db, _ := sql.Open("sqlite", "file:"+future)
+	run(t, db, `CREATE TABLE conversation (id text)`)
+	db.Close()
+
+	for name, test := range map[string]struct{ text, want string }{
+		"missing.db":  {"", "no such file"},
+		"locked.db":   {"", "is locked by its agent just now"},
+		"future.db":   {"", "is of a version that is not known here"},
+		"text.db":     {strings.Repeat("this is no database ", 20), "is not a SQLite database"},
+		"short.db":    {"SQLite format 3\x00", "is not a SQLite database"},
+		"garbage.db":  {string(text[:100]) + strings.Repeat("\xee", len(text)-100), "damaged"},
+		"cut.db":      {string(text[:len(text)/2]), "damaged"},
+		"emptyone.db": {"", "is not a SQLite database"},
+	} {
+		path := filepath.Join(dir, name)
+		if test.text != "" || name == "emptyone.db" {
+			write(t, path, test.text)
+		}
+		sessions, err := databaseSessions(context.Background(), "opencode", path)
+		if err == nil {
+			var b Batch
+			err = OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}).Next(context.Background(), &b)
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, %v; want an error with %q", name, sessions, err, test.want)
+		}
+	}
+}
+
+func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
+	storage := filepath.Join(t.TempDir(), "storage")
+	session := filepath.Join(storage, "session", "p", "ses_1.json")
+	write(t, session, `{"id":"ses_1","directory":"/w","time":{"created":1}}`)
+	for i := range 3 {
+		id := fmt.Sprintf("msg_%d", i)
+		write(t, filepath.Join(storage, "message", "ses_1", id+".json"), fmt.Sprintf(`{"id":%q,"sessionID":"ses_1","role":"user","time":{"created":%d}}`, id, 10-i))
+		write(t, filepath.Join(storage, "part", id, "prt_"+id+".json"), fmt.Sprintf(`{"id":"prt_%s","messageID":%q,"sessionID":"ses_1","type":"text"}`, id, id))
+	}
+	write(t, filepath.Join(storage, "message", "ses_1", "msg_half.json"), `{"id":"msg_ha`)
+	tail := OpenTail(Session{Path: session, Key: "ses_1", kind: kindTree})
+	got, _ := drainTail(t, tail)
+	if len(got) != 7 {
+		t.Fatalf("%d records: %q", len(got), got)
+	}
+	expect(t, "the first", got[:3],
+		`{"table":"session","id":"ses_1","data":{"id":"ses_1","directory":"/w","time":{"created":1}}}`,
+		`{"table":"message","id":"msg_2","session_id":"ses_1","data":{"id":"msg_2","sessionID":"ses_1","role":"user","time":{"created":8}}}`,
+		`{"table":"part","id":"prt_msg_2","message_id":"msg_2","session_id":"ses_1","data":{"id":"prt_msg_2","messageID":"msg_2","sessionID":"ses_1","type":"text"}}`)
+	write(t, filepath.Join(storage, "message", "ses_1", "msg_half.json"), `{"id":"msg_half","sessionID":"ses_1","role":"assistant","time":{"created":20}}`)
+	got, reset := drainTail(t, tail)
+	if len(got) != 1 || reset {
+		t.Errorf("when a file is whole: %q, reset %v", got, reset)
+	}
+	os.Remove(filepath.Join(storage, "message", "ses_1", "msg_half.json"))
+	if got, reset = drainTail(t, tail); len(got) != 7 || !reset {
+		t.Errorf("after an undo: %d records, reset %v", len(got), reset)
+	}
+}
