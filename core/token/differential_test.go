@@ -2,6 +2,7 @@ package token_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,7 +45,39 @@ func oracle(t testing.TB, encoding string) func(string) int64 {
 
 var published = []string{"o200k_base", "cl100k_base", "p50k_base", "r50k_base"}
 
+// The reference's own counts are in counts.json; `make token-counts` writes it.
 func TestCountsEqualTheReferenceOnEveryKindOfText(t *testing.T) {
+	file, err := os.ReadFile("../../testdata/tokens/counts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden map[string]map[string]int64
+	if err := json.Unmarshal(file, &golden); err != nil {
+		t.Fatal(err)
+	}
+	for _, encoding := range published {
+		if len(golden[encoding]) < 15 {
+			t.Fatalf("%s: %d kinds of text", encoding, len(golden[encoding]))
+		}
+		ours := open(t, encoding)
+		for file, want := range golden[encoding] {
+			text, err := os.ReadFile(filepath.Join("../../testdata/tokens", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := ours.Count(text); got != want {
+				t.Errorf("%s of %s: %d, want %d", encoding, file, got, want)
+			}
+		}
+	}
+}
+
+// tiktoken-go splits by Go's regular expressions, which differ from the reference's in these files.
+var tiktokenGoDiffers = map[string]string{
+	"contractions.txt": "U+017F after a quotation mark is a contraction to the reference, and not to it",
+}
+
+func TestCountsEqualTiktokenGoOnEveryKindOfText(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/tokens/*.txt")
 	if err != nil || len(files) < 15 {
 		t.Fatalf("%d kinds of text: %v", len(files), err)
@@ -52,6 +85,9 @@ func TestCountsEqualTheReferenceOnEveryKindOfText(t *testing.T) {
 	for _, encoding := range published {
 		ours, theirs := open(t, encoding), oracle(t, encoding)
 		for _, file := range files {
+			if tiktokenGoDiffers[filepath.Base(file)] != "" {
+				continue
+			}
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +104,7 @@ var alphabet = []string{
 	"a", "b", "e", "s", "t", "l", "v", "r", "d", "m", "A", "B", "S", "LL", "T", "the", "The", "ing", "ER", "x", "Z", "ß", "é", "É", "ſ", "ǅ", "ʰ", "ª",
 	"中", "文", "的", "あ", "ア", "한", "ب", "ة", "я", "Я", "ж", "п", "р", "и", "в", "е", "т", "ї", "ค", "ि", "ा", "्", "\u0301", "\u0300", "\u20dd", "〆", "々",
 	"0", "1", "23", "²", "½", "٣", "Ⅷ", "一", "〇", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r", "\u00a0", "\u3000", "\u2028", "\u0085", "\ufeff", "\u200b", "\u200d",
-	"'", "'s", "'S", "'re", "'LL", "'ſ", "’", "/", "//", "_", "-", "=", "==", ".", ",", "!", "\"", "(", ")", "{", "}", "[", "<", ">", "|", "#", "*", "`", "\\", "$", "€", "→", "😀", "👩", "🏽", "\x00", "\x7f", "\x1b",
+	"'", "'s", "'S", "'re", "'LL", "’", "/", "//", "_", "-", "=", "==", ".", ",", "!", "\"", "(", ")", "{", "}", "[", "<", ">", "|", "#", "*", "`", "\\", "$", "€", "→", "😀", "👩", "🏽", "\x00", "\x7f", "\x1b",
 	"<|endoftext|>", "hasOwnProperty", "__proto__", "https://", "\n \n", "   \n", "。\n", "，", "\U0001d400", "\U00020000", "\ue000",
 }
 

@@ -8,6 +8,7 @@ type Features struct {
 	Upper       int64 // capital letters
 	Words       int64 // runs of letters
 	LowerWords  int64 // runs of small letters of two or more
+	LongTail    int64 // letters beyond the eighth of a word
 	Digits      int64
 	Punctuation int64 // punctuation and symbols
 	Newlines    int64
@@ -28,6 +29,7 @@ func (f *Features) Add(g Features) {
 	f.Upper += g.Upper
 	f.Words += g.Words
 	f.LowerWords += g.LowerWords
+	f.LongTail += g.LongTail
 	f.Digits += g.Digits
 	f.Punctuation += g.Punctuation
 	f.Newlines += g.Newlines
@@ -76,10 +78,7 @@ func Measure(text []byte) Features {
 			continue
 		}
 		if word > 0 {
-			f.Words++
-			if lower == word && word > 1 {
-				f.LowerWords++
-			}
+			f.word(word, lower)
 			word, lower = 0, 0
 		}
 		switch {
@@ -102,13 +101,24 @@ func Measure(text []byte) Features {
 		indent = false
 	}
 	if word > 0 {
-		f.Words++
-		if lower == word && word > 1 {
-			f.LowerWords++
-		}
+		f.word(word, lower)
 	}
 	return f
 }
+
+// word counts a run of letters of which so many are small.
+func (f *Features) word(letters, lower int) {
+	f.Words++
+	if lower == letters && letters > 1 {
+		f.LowerWords++
+	}
+	if letters > longWord {
+		f.LongTail += int64(letters - longWord)
+	}
+}
+
+// longWord is the length up to which words tend to be whole tokens.
+const longWord = 8
 
 func (f *Features) script(c rune, class uint32) {
 	switch {

@@ -1,0 +1,18 @@
+# Counting tokens: packs, tests against other tokenizers, speed.
+
+TOKEN_ORACLE = core/token/internal/oracle
+TOKEN_BENCH  = core/token/internal/bench
+
+packs: ## make the embedded vocabularies again from the rank files
+	go generate ./core/token/pack
+
+test-tokens: ## token counts against the reference tokenizer: every kind of text, every code point, random texts
+	go test ./core/token/...
+	cd $(TOKEN_ORACLE) && npm ci --silent
+	go run ./$(TOKEN_ORACLE) testdata/tokens | node $(TOKEN_ORACLE)/check.mjs
+
+token-counts: ## write testdata/tokens/counts.json from the reference tokenizer
+	cd $(TOKEN_ORACLE) && npm ci --silent
+	go run ./$(TOKEN_ORACLE) -files testdata/tokens | node $(TOKEN_ORACLE)/check.mjs --write testdata/tokens/counts.json
+
+.PHONY: packs test-tokens token-counts
