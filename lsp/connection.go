@@ -48,7 +48,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	number := s.nextConnection.Add(1)
 	out := newOutbox(rwc)
 	c := &connection{
-		server: s, number: number, prefix: "~" + strconv.FormatUint(number, 36) + "~",
+		server: s, number: number, prefix: "~ctx" + strconv.FormatUint(number, 36) + "~",
 		log:    s.log.With("connection", number),
 		stream: newStream(rwc, out), out: out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",

@@ -31,7 +31,7 @@ func TestSessionsBelongToTheirConnectionUnlessShared(t *testing.T) {
 	if m := b.ask("ctx/session/reading", `{"id":"mine"}`); m.Error == nil || m.Error.Code != -32001 {
 		t.Errorf("another client's session was seen: %+v", m)
 	}
-	if m := b.ask("ctx/session/reading", `{"id":"~1~mine"}`); m.Error == nil || strings.Contains(string(m.Result), "used") {
+	if m := b.ask("ctx/session/reading", `{"id":"~ctx1~mine"}`); m.Error == nil || strings.Contains(string(m.Result), "used") {
 		t.Errorf("another client's session was reached by the engine's name: %+v", m)
 	}
 	var list struct{ Sessions []struct{ Session string } }
@@ -222,8 +222,8 @@ func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
 }
 
 func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
-	got := string(readdress([]byte(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~1~a", "", time.UnixMilli(5)))
-	want := `{"id":"~1~a","b":{"id":"x","z":[1, 2]},"a":1.50,"text":"q\"} ü","at":5}`
+	got := string(readdress([]byte(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~ctx1~a", "", time.UnixMilli(5)))
+	want := `{"id":"~ctx1~a","b":{"id":"x","z":[1, 2]},"a":1.50,"text":"q\"} ü","at":5}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -132,8 +132,8 @@ func (s *session) snapshot() ([]byte, summary) {
 	return s.reading, s.summary
 }
 
-// forClients takes the connection's prefix out of what the engine says. The engine writes JSON without spaces, and
-// inside of a string a quote is escaped, so the bytes searched for stand nowhere but where an id is.
+// forClients takes the connection's prefix out of what the engine says: wherever a string of the JSON begins with it,
+// that is an id.
 func (s *session) forClients(result []byte) []byte {
 	return withoutPrefix(result, s.key[:len(s.key)-len(s.id)])
 }
@@ -142,10 +142,7 @@ func withoutPrefix(result []byte, prefix string) []byte {
 	if prefix == "" || !bytes.Contains(result, []byte(prefix)) {
 		return result
 	}
-	for _, name := range []string{"session", "parent", "id", "name"} {
-		result = bytes.ReplaceAll(result, []byte(`"`+name+`":"`+prefix), []byte(`"`+name+`":"`))
-	}
-	return result
+	return bytes.ReplaceAll(result, []byte(`"`+prefix), []byte(`"`))
 }
 
 func (e *wireError) withoutPrefix(prefix string) *wireError {

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -122,42 +122,40 @@ var shutdownMethod = regexp.MustCompile(`"method"\s*:\s*"shutdown"`)
 // Forward carries bytes between a client on standard input and output and the daemon, until either side ends, and
 // returns the client's exit code: 0 after shutdown, 1 otherwise.
 func Forward(client io.ReadWriteCloser, daemon net.Conn) int {
-	seen := make(chan bool, 1)
+	var orderly atomic.Bool
 	go func() {
-		seen <- relay(daemon, client)
+		relay(daemon, client, &orderly)
 		if half, ok := daemon.(interface{ CloseWrite() error }); ok {
 			half.CloseWrite()
 		}
 	}()
 	io.Copy(client, daemon) // ends when the daemon closes, or the client no longer reads
 	daemon.Close()
-	select {
-	case orderly := <-seen:
-		if orderly {
-			return 0
-		}
-	case <-time.After(200 * time.Millisecond):
+	if orderly.Load() {
+		return 0
 	}
 	return 1
 }
 
-// relay copies what the client sends, and says whether a shutdown was in it.
-func relay(to io.Writer, from io.Reader) (shutdown bool) {
+// relay copies what the client sends, and notes whether a shutdown was in it.
+func relay(to io.Writer, from io.Reader, shutdown *atomic.Bool) {
 	const overlap = 64
 	buffer := make([]byte, 64<<10)
 	kept := 0
 	for {
 		n, err := from.Read(buffer[kept:])
 		chunk := buffer[:kept+n]
-		shutdown = shutdown || shutdownMethod.Match(chunk)
+		if shutdownMethod.Match(chunk) {
+			shutdown.Store(true)
+		}
 		if n > 0 {
 			if _, err := to.Write(chunk[kept:]); err != nil {
-				return shutdown
+				return
 			}
 		}
 		if err != nil {
-			return shutdown
+			return
 		}
-		kept = copy(buffer, bytes.Clone(chunk[max(0, len(chunk)-overlap):]))
+		kept = copy(buffer, chunk[max(0, len(chunk)-overlap):])
 	}
 }

@@ -34,7 +34,8 @@ func init() {
 Flags:
   --stdio                 standard input and output, which is the default
   --clientProcessId=PID   end when that process ends
-  --engine=wasm|native    where the calculator runs (wasm where this program carries the module)
+  --engine=wasm|native    where the core runs (wasm; native where this program has no module)
+  --module=FILE           the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
   --state=DIR|none        where ledgers outlive a restart: counts and labels, never text
   --metrics=ADDR          loopback unless the address names another interface
   --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
@@ -72,11 +73,11 @@ func (j *joint) Set(s string) error {
 }
 
 type serveFlags struct {
-	pipe, engine, state, metrics, logFile, logLevel string
-	socket                                          joint
-	port, clientProcess                             int
-	shared, daemon                                  bool
-	idleExit                                        time.Duration
+	pipe, engine, module, state, metrics, logFile, logLevel string
+	socket                                                  joint
+	port, clientProcess                                     int
+	shared, daemon                                          bool
+	idleExit                                                time.Duration
 }
 
 func runServe(ctx context.Context, env *environment, args []string) int {
@@ -88,6 +89,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	fs.IntVar(&f.port, "port", 0, "")
 	fs.IntVar(&f.clientProcess, "clientProcessId", 0, "")
 	fs.StringVar(&f.engine, "engine", "", "")
+	fs.StringVar(&f.module, "module", "", "")
 	fs.StringVar(&f.state, "state", "", "")
 	fs.StringVar(&f.metrics, "metrics", "", "")
 	fs.DurationVar(&f.idleExit, "idle-exit", 0, "")
@@ -118,8 +120,11 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	server := lsp.New(lsp.Options{
-		Engine:  func(context.Context) (lsp.Engine, error) { return daemonEngine(f.engine, log) },
+	var server *lsp.Server
+	server = lsp.New(lsp.Options{
+		Engine: func(context.Context) (lsp.Engine, error) {
+			return daemonEngine(f, env, log, func() { server.EngineReplaced() })
+		},
 		Version: currentVersion().Version,
 		Log:     log,
 		State:   stateOf(env, f.state),
@@ -288,15 +293,30 @@ func homeOf(env *environment) string {
 	return env.Getenv(name)
 }
 
-// daemonEngine starts the engine that was asked for.
-func daemonEngine(name string, log *slog.Logger) (lsp.Engine, error) {
+// daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
+// transcript can neither reach the daemon's memory nor hold it up. Without its module the core runs natively.
+func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func()) (lsp.Engine, error) {
 	options := engine.Options{
-		Log:      func(sentence string) { log.Info(sentence) },
-		Replaced: func(fault *engine.Fault) { log.Error("the engine was replaced", "fault", fault) },
+		Log: func(sentence string) { log.Info(sentence) },
+		Replaced: func(fault *engine.Fault) {
+			log.Error("the engine was replaced", "fault", fault)
+			go replaced()
+		},
 	}
-	switch name {
-	case "", "native":
-		return engine.Native(options)
+	name, module := f.engine, f.module
+	if module == "" {
+		module = env.Getenv("CTX_WASM")
 	}
-	return nil, fmt.Errorf("there is no engine %q", name)
+	if name == "" {
+		name = "wasm"
+	}
+	pool, err := engine.Open(name, module, options)
+	if errors.Is(err, engine.ErrNoModule) && f.engine == "" {
+		log.Warn("this program was built without its WebAssembly module; the core runs natively, with no bound on its memory and time")
+		pool, err = engine.Open("native", "", options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return pool, nil
 }

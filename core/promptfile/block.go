@@ -30,8 +30,8 @@ type Counter interface {
 
 const (
 	// blockSize is how long blocks grow before they end at the next place
-	// where they may. An edit costs the counting of three of them.
-	blockSize = 2 << 10
+	// where they may. An edit costs the counting of one to three of them.
+	blockSize = 512
 	// blockMost is where a block ends even inside of a line: nothing says
 	// how long a line is.
 	blockMost = 64 << 10

@@ -109,19 +109,20 @@ func (d *Document) Change(from, to int, with []byte) error {
 	if len(d.Text)+len(with)-(to-from) > MaxText {
 		return TextError("The document would be longer than " + strconv.Itoa(MaxText) + " bytes.")
 	}
-	// The blocks that hold the change, and one more on either side: the
-	// change may undo the place where they meet.
+	// The blocks that hold the change, and the one before or behind where the
+	// change may undo the place at which they meet: that depends on the first
+	// line of the one and the last character of the other.
 	first, start := d.blockAt(from)
 	last, end := first, start
 	for last < len(d.blocks) && (end <= to || last == first) {
 		end += int(d.blocks[last].size)
 		last++
 	}
-	if first > 0 {
+	if first > 0 && from <= lineEnd(d.Text[:end], start) {
 		first--
 		start -= int(d.blocks[first].size)
 	}
-	if last < len(d.blocks) {
+	if last < len(d.blocks) && to >= end-1 {
 		end += int(d.blocks[last].size)
 		last++
 	}

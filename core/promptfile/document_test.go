@@ -174,7 +174,7 @@ func TestAKeystrokeCostsItsNeighbourhood(t *testing.T) {
 	if err := d.Change(len(text)/2, len(text)/2, []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	if read > 5*blockSize {
+	if read > 3*blockSize {
 		t.Errorf("one keystroke had %d bytes counted anew", read)
 	}
 }

@@ -99,15 +99,15 @@ func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 func (s *Set) give(ctx context.Context, t *text) {
 	t.model = s.host.Model(t.kind.Reader())
 	t.broken = ""
-	_, err := s.host.Call(ctx, "ctx/document/open", encode(openParams{
+	view, err := s.ask(ctx, "ctx/document/open", openParams{
 		ID: t.uri, Set: s.host.Name, Path: s.host.Places().Name(t.path), Text: string(t.mapper.Text()),
-		Model: t.model, Agent: s.host.Agent(), Show: &show{},
-	}))
+		Model: t.model, Agent: s.host.Agent(), Show: &show{View: true},
+	})
 	if err != nil {
 		s.failed(t, err)
 		return
 	}
-	s.resolve(ctx, t, true)
+	s.resolve(ctx, t, view, true)
 }
 
 func (s *Set) failed(t *text, err error) {
@@ -158,12 +158,12 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		s.give(ctx, t)
 		return nil
 	}
-	_, err := s.host.Call(ctx, "ctx/document/change", encode(changeParams{ID: uri, Set: s.host.Name, Changes: edits, Show: &show{}}))
+	view, err := s.ask(ctx, "ctx/document/change", changeParams{ID: uri, Set: s.host.Name, Changes: edits, Show: &show{View: true}})
 	if err != nil {
 		s.give(ctx, t) // the engine may have lost it; what the editor has is the truth
 		return nil
 	}
-	s.resolve(ctx, t, false)
+	s.resolve(ctx, t, view, false)
 	return nil
 }
 
@@ -243,12 +243,7 @@ func (s *Set) Recount(ctx context.Context) (changed bool) {
 }
 
 // resolve finds what a text imports, unless that is what it imported before.
-func (s *Set) resolve(ctx context.Context, t *text, always bool) {
-	view, err := s.view(ctx, t.uri, &show{View: true})
-	if err != nil {
-		s.failed(t, err)
-		return
-	}
+func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
 	var targets []string
 	for _, each := range view.Imports {
 		if !slices.Contains(targets, each.Target) {
@@ -319,18 +314,14 @@ func (s *Set) load(ctx context.Context, uri, path string, importer *View, root *
 		}
 		s.files[uri] = &file{path: path, state: state}
 	}
-	result, err := s.host.Call(ctx, "ctx/document/open", encode(openParams{
+	view, err := s.ask(ctx, "ctx/document/open", openParams{
 		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(path), Text: string(body), Model: root.modelFor(importer), Agent: importer.Agent,
 		Show: &show{View: true},
-	}))
+	})
 	if err != nil {
 		return "unreadable"
 	}
-	var view View
-	if json.Unmarshal(result, &view) != nil {
-		return "unreadable"
-	}
-	s.link(ctx, uri, path, &view, root, seen, depth)
+	s.link(ctx, uri, path, view, root, seen, depth)
 	return ""
 }
 
@@ -385,8 +376,11 @@ func (s *Set) refresh(ctx context.Context) bool {
 	if changed {
 		clear(s.files)
 		for _, t := range s.texts {
-			if t.kind != promptfile.None && t.broken == "" {
-				s.resolve(ctx, t, true)
+			if t.kind == promptfile.None || t.broken != "" {
+				continue
+			}
+			if view, err := s.view(ctx, t.uri, &show{View: true}); err == nil {
+				s.resolve(ctx, t, view, true)
 			}
 		}
 	}
@@ -433,7 +427,12 @@ func (s *Set) Version(uri string) int {
 }
 
 func (s *Set) view(ctx context.Context, uri string, what *show) (*View, error) {
-	result, err := s.host.Call(ctx, "ctx/document/view", encode(viewParams{ID: uri, Set: s.host.Name, Show: what}))
+	return s.ask(ctx, "ctx/document/view", viewParams{ID: uri, Set: s.host.Name, Show: what})
+}
+
+// ask makes a call that answers a view.
+func (s *Set) ask(ctx context.Context, method string, params any) (*View, error) {
+	result, err := s.host.Call(ctx, method, encode(params))
 	if err != nil {
 		return nil, err
 	}
