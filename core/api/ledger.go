@@ -25,6 +25,9 @@ func (c *Core) save(v json.Value) *Error {
 	w.BeginObject()
 	text(w, "schema", core.LedgerSchema)
 	text(w, "session", e.session.ID)
+	if e.session.Parent != "" {
+		text(w, "parent", e.session.Parent) // for hosts that keep families together
+	}
 	w.Key("settings")
 	w.BeginObject()
 	for _, s := range e.settings {

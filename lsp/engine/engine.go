@@ -105,6 +105,9 @@ type Fault struct {
 	Limit    string   // the memory or the time it had, for those reasons
 	Restored int      // sessions brought back in a new instance
 	Lost     []string // sessions that could not be
+	// Reread are those of the restored sessions that were read from transcripts. Their numbers are back, but what the
+	// reader remembered of earlier records is not: whoever has the transcript should close them and read it again.
+	Reread []string
 }
 
 func (f *Fault) Error() string {

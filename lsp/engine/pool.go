@@ -254,14 +254,25 @@ func (p *Pool) idlest() *shard {
 
 // callSession carries out a method of one session where that session lives.
 func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if len(bytes.TrimSpace(params)) == 0 {
+		params = []byte("{}")
+	}
 	id, named := sessionID(method, params)
-	if !named && makesSession(method) && json.Valid(params) {
+	if !named && makesSession(method) && len(p.shards) > 1 && json.Valid(params) {
 		// The core would make one, but it does not know the other instances' sessions.
-		id = p.makeID()
+		id, named = p.makeID(), true
 		params = withID(params, id)
 	}
 	s := p.shardOf(id, method, params)
-	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) { p.note(s, id, method, params, answer) })
+	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) {
+		if !named && makesSession(method) {
+			// So that repeating the call makes the same session.
+			result, _ := field(answer, "result")
+			id, _ = stringField(result, "session")
+			params = withID(params, id)
+		}
+		p.note(s, id, method, params, answer)
+	})
 	if err != nil || len(p.shards) == 1 {
 		return answer, err
 	}

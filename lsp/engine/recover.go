@@ -16,8 +16,10 @@ import (
 // anew, so that over time saving costs no more than the calls did, however large the session is.
 type session struct {
 	id     string
-	number int64 // in the order of opening
+	parent string // the session it was opened under
+	number int64  // in the order of opening
 	shard  *shard
+	fed    bool // from transcript records, whose reader remembers more than the ledger
 
 	ledger  []byte // as ctx/session/save answered; nil before the first time
 	calls   []pastCall
@@ -40,13 +42,13 @@ const (
 
 // note remembers what a call did to a session. The caller holds the shard.
 func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
-	if _, failed := errorIn(answer); failed {
+	if _, failed := errorIn(answer); failed || id == "" && makesSession(method) {
 		return
 	}
 	known := s.members[id]
 	switch {
 	case method == "ctx/session/close":
-		p.forget(s, known)
+		p.forgetTree(s, known)
 		return
 	case method == "ctx/session/save":
 		if known != nil {
@@ -55,13 +57,15 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 		return
 	}
 	if known == nil {
-		known = p.enter(s, id)
+		parent, _ := parentID(method, params)
+		known = p.enter(s, id, parent)
 		if !makesSession(method) {
 			// It came with another session, so that its beginning was not seen.
 			known.size = saveNow
 		}
 	}
 	if changesSession(method) {
+		known.fed = known.fed || method == "ctx/session/records"
 		if method == "ctx/session/restore" {
 			known.calls, known.size, known.ledger = nil, 0, nil
 		}
@@ -77,11 +81,11 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	}
 }
 
-func (p *Pool) enter(s *shard, id string) *session {
+func (p *Pool) enter(s *shard, id, parent string) *session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.opened++
-	known := &session{id: id, number: p.opened, shard: s}
+	known := &session{id: id, parent: parent, number: p.opened, shard: s}
 	p.sessions[id], s.members[id] = known, known
 	return known
 }
@@ -96,6 +100,19 @@ func (p *Pool) forget(s *shard, known *session) {
 	defer p.mu.Unlock()
 	if p.sessions[known.id] == known {
 		delete(p.sessions, known.id)
+	}
+}
+
+// forgetTree forgets a session that was closed; its children went with it.
+func (p *Pool) forgetTree(s *shard, known *session) {
+	if known == nil {
+		return
+	}
+	p.forget(s, known)
+	for _, child := range s.members {
+		if child.parent == known.id {
+			p.forgetTree(s, child)
+		}
 	}
 }
 
@@ -182,6 +199,9 @@ func (p *Pool) replace(s *shard, fault *Fault) {
 			fault.Lost = append(fault.Lost, known.id)
 		} else {
 			fault.Restored++
+			if known.fed && known.ledger != nil {
+				fault.Reread = append(fault.Reread, known.id)
+			}
 		}
 	}
 	p.options.Log(fault.Error())

@@ -66,11 +66,15 @@ func sessionID(method string, params []byte) (string, bool) {
 
 // parentID finds the parent of the session that a call makes.
 func parentID(method string, params []byte) (string, bool) {
-	if method == "ctx/session/restore" {
-		ledger, _ := field(params, "ledger")
-		params = ledger
+	if parent, ok := stringField(params, "parent"); ok && parent != "" {
+		return parent, true
 	}
-	parent, ok := stringField(params, "parent")
+	inside := map[string]string{"ctx/session/restore": "ledger", "ctx/session/records": "open"}[method]
+	if inside == "" {
+		return "", false
+	}
+	object, _ := field(params, inside)
+	parent, ok := stringField(object, "parent")
 	return parent, ok && parent != ""
 }
 

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 )
@@ -58,7 +60,7 @@ func newWasmHost(options Options) (*wasmHost, error) {
 		options.Log("compiling the engine for this machine; this happens once")
 	}
 	host.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	compiled, err := host.runtime.CompileModule(ctx, options.Module)
+	compiled, err := host.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), options.Module)
 	if err != nil {
 		host.close()
 		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
@@ -189,9 +191,10 @@ func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Faul
 	if f.Detail == "" {
 		f.Detail, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	// A module that ran out of memory either says so (Go) or traps with its memory full (TinyGo).
-	const nearly = 1 << 20
-	if strings.Contains(f.Detail, "out of memory") || uint64(w.module.Memory().Size())+nearly > w.host.options.MemoryLimit {
+	// A module that ran out of memory says so (Go, in one of several ways) or traps with its memory full (TinyGo). Go's
+	// memory grows by 4 MB.
+	const nearly = 4<<20 + 1<<16
+	if strings.Contains(f.Detail, "out of memory") || strings.Contains(f.Detail, "cannot allocate") || uint64(w.module.Memory().Size())+nearly > w.host.options.MemoryLimit {
 		f.Reason, f.Limit = Memory, fmt.Sprintf("%d MB", w.host.options.MemoryLimit>>20)
 	}
 	return f

@@ -1,0 +1,310 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// modules builds WebAssembly modules once for all tests: the core, and one that fails on request.
+var modules = map[string]func() ([]byte, error){
+	"core":  sync.OnceValues(func() ([]byte, error) { return buildModule("") }),
+	"fault": sync.OnceValues(func() ([]byte, error) { return buildModule("ctxfault") }),
+}
+
+func buildModule(tags string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "ctx-lsp-module")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "ctx.wasm")
+	build := exec.Command("go", "build", "-tags", tags, "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "../../wasm")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the module does not build: %w\n%s", err, output)
+	}
+	return os.ReadFile(out)
+}
+
+func module(t testing.TB, name string) []byte {
+	t.Helper()
+	m, err := modules[name]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// compiled keeps compiled modules between the tests of one run.
+var compiled = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "ctx-lsp-compiled")
+	if err != nil {
+		return "none"
+	}
+	return dir
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir := compiled(); dir != "none" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// wasmPool starts an engine on the module that fails on request.
+func wasmPool(t testing.TB, o Options) *Pool {
+	t.Helper()
+	if o.Module == nil {
+		o.Module = module(t, "fault")
+	}
+	if o.CacheDir == "" {
+		o.CacheDir = compiled()
+	}
+	p, err := Wasm(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func nativePool(t testing.TB, o Options) *Pool {
+	t.Helper()
+	p, err := Native(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// must calls and wants a result.
+func must(t testing.TB, e Engine, method, params string) string {
+	t.Helper()
+	answer, err := e.Call(context.Background(), method, []byte(params))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, params, err)
+	}
+	if !strings.HasPrefix(string(answer), `{"result":`) {
+		t.Fatalf("%s %s: %s", method, params, answer)
+	}
+	return string(answer)
+}
+
+// used reads a session's total.
+func used(t testing.TB, e Engine, id string) int64 {
+	t.Helper()
+	var envelope struct{ Result struct{ Used int64 } }
+	if err := json.Unmarshal([]byte(must(t, e, "ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id))), &envelope); err != nil {
+		t.Fatal(err)
+	}
+	return envelope.Result.Used
+}
+
+func add(t testing.TB, e Engine, id string, tokens int) {
+	t.Helper()
+	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[{"kind":"user","tokens":%d}]}`, id, tokens))
+}
+
+// bothEngines runs a test on either engine.
+func bothEngines(t *testing.T, o Options, test func(t *testing.T, p *Pool)) {
+	t.Run("native", func(t *testing.T) { test(t, nativePool(t, o)) })
+	t.Run("wasm", func(t *testing.T) { test(t, wasmPool(t, o)) })
+}
+
+func TestSessionsAreSpreadAndTheirListIsWhole(t *testing.T) {
+	bothEngines(t, Options{Instances: 3}, func(t *testing.T, p *Pool) {
+		var opened []string
+		for i := range 12 {
+			id := fmt.Sprintf("session %d", i)
+			must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":%q}`, id))
+			opened = append(opened, id)
+		}
+		inUse := 0
+		for _, s := range p.shards {
+			if len(s.members) > 0 {
+				inUse++
+			}
+		}
+		if inUse < 2 {
+			t.Errorf("12 sessions live in %d of 3 instances", inUse)
+		}
+		var list struct{ Result struct{ Sessions []struct{ Session string } } }
+		if err := json.Unmarshal([]byte(must(t, p, "ctx/sessions", `{}`)), &list); err != nil {
+			t.Fatal(err)
+		}
+		var listed []string
+		for _, s := range list.Result.Sessions {
+			listed = append(listed, s.Session)
+		}
+		if fmt.Sprint(listed) != fmt.Sprint(opened) {
+			t.Errorf("listed %v, opened %v", listed, opened)
+		}
+	})
+}
+
+func TestIdsMadeByTheEngineAreNotRepeated(t *testing.T) {
+	bothEngines(t, Options{Instances: 3}, func(t *testing.T, p *Pool) {
+		must(t, p, "ctx/session/open", `{"id":"s2"}`)
+		seen := map[string]bool{"s2": true}
+		for range 10 {
+			var envelope struct{ Result struct{ Session string } }
+			if err := json.Unmarshal([]byte(must(t, p, "ctx/session/open", `{}`)), &envelope); err != nil {
+				t.Fatal(err)
+			}
+			if id := envelope.Result.Session; seen[id] {
+				t.Errorf("%s was made twice", id)
+			} else {
+				seen[id] = true
+				add(t, p, id, 5)
+			}
+		}
+	})
+}
+
+func TestChildrenLiveWithTheirParents(t *testing.T) {
+	bothEngines(t, Options{Instances: 4}, func(t *testing.T, p *Pool) {
+		must(t, p, "ctx/session/open", `{"id":"root"}`)
+		for i := range 8 {
+			must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":"child %d","parent":"root"}`, i))
+			must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":"grandchild %d","parent":"child %d"}`, i, i))
+		}
+		must(t, p, "ctx/session/records", `{"id":"read","open":{"parent":"root"},"records":[]}`)
+		home := p.sessions["root"].shard
+		for id, s := range p.sessions {
+			if s.shard != home {
+				t.Errorf("%s lives apart from its family", id)
+			}
+		}
+		var reading struct{ Result struct{ Children []any } }
+		if err := json.Unmarshal([]byte(must(t, p, "ctx/session/reading", `{"id":"root"}`)), &reading); err != nil {
+			t.Fatal(err)
+		}
+		if len(reading.Result.Children) != 9 {
+			t.Errorf("the root has %d children, want 9", len(reading.Result.Children))
+		}
+		ledger, _ := field([]byte(must(t, p, "ctx/session/save", `{"id":"child 1"}`)), "result")
+		must(t, p, "ctx/session/restore", fmt.Sprintf(`{"id":"copy",%s`, ledger[1:]))
+		if p.sessions["copy"].shard != home {
+			t.Error("a restored child lives apart from its parent")
+		}
+		must(t, p, "ctx/session/close", `{"id":"root"}`)
+		if len(p.sessions) != 0 || len(home.members) != 0 {
+			t.Errorf("after the root was closed, %d sessions are remembered", len(p.sessions))
+		}
+	})
+}
+
+func TestTheEnginesAnswerWithTheSameBytes(t *testing.T) {
+	native, wasm := nativePool(t, Options{Instances: 2}), wasmPool(t, Options{Instances: 3})
+	for _, c := range []struct{ method, params string }{
+		{"ctx/session/open", `{"model":"gpt-5.5","limits":{"window":200000},"system":"x"}`},
+		{"ctx/session/open", `{"model":"gpt-5.5","limits":{"window":200000}}`},
+		{"ctx/session/update", `{"id":"s1","system":"You are a helpful assistant.","append":[{"kind":"user","text":"Grüße, 世界 🌍"}]}`},
+		{"ctx/session/usage", `{"id":"s1","provider":"ctx","usage":{"in":5000,"out":100}}`},
+		{"ctx/session/open", `{"id":"s1"}`},
+		{"ctx/session/close", `{"id":"nobody"}`},
+		{"ctx/session/opne", `{}`},
+		{"ctx/session/open", `{"id"`},
+		{"ctx/session/open", ``},
+		{"ctx/session/open", `[]`},
+		{"ctx/session/open", "{\"id\":\"\xff\"}"},
+		{"ctx/count", `{"text":"How many tokens is this?","model":"gpt-5.5"}`},
+		{"ctx/session/open", `{"id":"` + strings.Repeat("x", 17<<20) + `"}`},
+		{"ctx/session/open", strings.Repeat("[", 100_000)},
+		{"ctx/sessions", `{}`},
+		{"", ``},
+	} {
+		a, err := native.Call(context.Background(), c.method, []byte(c.params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := wasm.Call(context.Background(), c.method, []byte(c.params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(a) != string(b) {
+			t.Errorf("%s %.100s\n native %.1000s\n wasm   %.1000s", c.method, c.params, a, b)
+		}
+	}
+}
+
+func TestACallThatHasNotBegunEndsWithItsContext(t *testing.T) {
+	p := nativePool(t, Options{Instances: 1})
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	<-p.shards[0].busy // somebody else's call
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := p.Call(ctx, "ctx/session/update", []byte(`{"id":"a","append":[{"kind":"user","tokens":7}]}`))
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the call ended with %v", err)
+	}
+	p.shards[0].unlock()
+	if n := used(t, p, "a"); n != 0 {
+		t.Errorf("the call that never began changed the session: used is %d", n)
+	}
+}
+
+func TestAClosedEngineSaysSo(t *testing.T) {
+	bothEngines(t, Options{}, func(t *testing.T, p *Pool) {
+		must(t, p, "ctx/session/open", `{"id":"a"}`)
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("closed twice: %v", err)
+		}
+		if _, err := p.Call(context.Background(), "ctx/session/open", []byte(`{}`)); !errors.Is(err, errClosed) {
+			t.Errorf("after Close: %v", err)
+		}
+	})
+}
+
+func TestWhatIsNoCoreIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		module []byte
+		want   string
+	}{
+		"nothing":     {nil, "no WebAssembly module"},
+		"text":        {[]byte("hello"), "cannot be compiled"},
+		"no exports":  {[]byte("\x00asm\x01\x00\x00\x00"), "does not export"},
+		"an import":   {[]byte("\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x02\x09\x01\x03env\x01x\x00\x00"), "env.x"},
+		"half a core": {module(t, "core")[:1000], "cannot be compiled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := Wasm(Options{Module: c.module, CacheDir: "none"})
+			if err == nil {
+				defer p.Close()
+				_, err = p.Call(context.Background(), "ctx/sessions", []byte(`{}`))
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want something about %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestACacheThatCannotBeWrittenIsDoneWithout(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	p := wasmPool(t, Options{CacheDir: file, Instances: 1, Log: func(s string) { said = append(said, s) }})
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	if !strings.Contains(strings.Join(said, " "), "cannot be kept") {
+		t.Errorf("it said %q", said)
+	}
+}

@@ -1,0 +1,259 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fails makes a call that the instance does not survive.
+func fails(t *testing.T, p *Pool, method, params string) *Fault {
+	t.Helper()
+	_, err := p.Call(context.Background(), method, []byte(params))
+	var fault *Fault
+	if !errors.As(err, &fault) {
+		t.Fatalf("%s ended with %v, not with a fault", method, err)
+	}
+	return fault
+}
+
+func TestAFailedInstanceIsReplacedAndItsSessionsAreAsTheyWere(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		reason Reason
+		says   string
+	}{
+		{"fault/trap", Trapped, "fault/trap was called"},
+		{"fault/hang", Deadline, "did not answer within 1s"},
+		{"fault/grow", Memory, "more than the 64 MB of memory"},
+	} {
+		t.Run(c.method, func(t *testing.T) {
+			var told []*Fault
+			p := wasmPool(t, Options{
+				Instances: 1, Deadline: time.Second, MemoryLimit: 64 << 20,
+				Replaced: func(f *Fault) { told = append(told, f) },
+			})
+			must(t, p, "ctx/session/open", `{"id":"a","model":"gpt-5.5"}`)
+			must(t, p, "ctx/session/open", `{"id":"b","parent":"a"}`)
+			must(t, p, "ctx/session/update", `{"id":"a","system":"You are a helpful assistant.","append":[{"kind":"user","text":"Hello"}]}`)
+			must(t, p, "ctx/session/usage", `{"id":"a","provider":"ctx","usage":{"in":5000,"out":100}}`)
+			must(t, p, "ctx/session/save", `{"id":"a"}`)
+			add(t, p, "a", 20)
+			add(t, p, "b", 7)
+			before := must(t, p, "ctx/session/reading", `{"id":"a"}`) + must(t, p, "ctx/session/reading", `{"id":"b"}`)
+
+			fault := fails(t, p, c.method, `{}`)
+			if fault.Reason != c.reason || !strings.Contains(fault.Error(), c.says) || fault.Restored != 2 || len(fault.Lost) != 0 {
+				t.Errorf("the fault is %+v: %s", fault, fault)
+			}
+			if len(told) != 1 || told[0] != fault {
+				t.Errorf("Replaced was told of %v", told)
+			}
+			after := must(t, p, "ctx/session/reading", `{"id":"a"}`) + must(t, p, "ctx/session/reading", `{"id":"b"}`)
+			if before != after {
+				t.Errorf("the sessions changed\nbefore %s\nafter  %s", before, after)
+			}
+			add(t, p, "a", 3)
+			if n := used(t, p, "a"); n != 5123 {
+				t.Errorf("the next update makes %d, want 5123", n)
+			}
+		})
+	}
+}
+
+func TestAHugeInputMeetsTheMemoryLimitAndNotTheProcess(t *testing.T) {
+	// Each two bytes are a value of 16 bytes in the core's index: this needs several times the limit.
+	params := `{"id":"a","append":[` + strings.Repeat("0,", 3<<20) + `0]}`
+	p := wasmPool(t, Options{Instances: 1, MemoryLimit: 32 << 20, Deadline: time.Minute})
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	add(t, p, "a", 20)
+	fault := fails(t, p, "ctx/session/update", params)
+	if fault.Reason != Memory {
+		t.Errorf("the fault is %s", fault)
+	}
+	if n := used(t, p, "a"); n != 20 {
+		t.Errorf("used is %d after the fault, want 20", n)
+	}
+}
+
+func TestARealCallMeetsTheDeadline(t *testing.T) {
+	p := wasmPool(t, Options{Instances: 1, Deadline: 50 * time.Millisecond})
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	add(t, p, "a", 20)
+	fault := fails(t, p, "ctx/session/update", `{"id":"a","append":[`+strings.Repeat(`{"kind":"user","text":"x"},`, 500_000)+`{"kind":"user","text":"x"}]}`)
+	if fault.Reason != Deadline {
+		t.Errorf("the fault is %s", fault)
+	}
+	if n := used(t, p, "a"); n != 20 {
+		t.Errorf("used is %d after the fault, want 20", n)
+	}
+}
+
+// TestASessionThatCannotComeBackTakesNoOtherWithIt poisons one session's past, as a defect of the core would.
+func TestASessionThatCannotComeBackTakesNoOtherWithIt(t *testing.T) {
+	p := wasmPool(t, Options{Instances: 1})
+	for _, id := range []string{"first", "poisoned", "last"} {
+		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":%q}`, id))
+		add(t, p, id, 11)
+	}
+	poisoned := p.sessions["poisoned"]
+	poisoned.calls = append(poisoned.calls, pastCall{"fault/trap", nil})
+	fault := fails(t, p, "fault/trap", `{}`)
+	if fmt.Sprint(fault.Lost) != "[poisoned]" || fault.Restored != 2 || !strings.Contains(fault.Error(), "could not be restored: poisoned") {
+		t.Errorf("the fault is %+v: %s", fault, fault)
+	}
+	for _, id := range []string{"first", "last"} {
+		if n := used(t, p, id); n != 11 {
+			t.Errorf("%s has %d tokens, want 11", id, n)
+		}
+	}
+	must(t, p, "ctx/session/open", `{"id":"poisoned"}`)
+}
+
+func TestOtherInstancesDoNotNotice(t *testing.T) {
+	p := wasmPool(t, Options{Instances: 2})
+	for i := range 8 {
+		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":"s%d"}`, i))
+	}
+	before := [2]instance{p.shards[0].running, p.shards[1].running}
+	fails(t, p, "fault/trap", `{}`)
+	replaced := 0
+	for i, s := range p.shards {
+		if s.running != before[i] {
+			replaced++
+		}
+	}
+	if replaced != 1 {
+		t.Errorf("%d instances were replaced, want 1", replaced)
+	}
+}
+
+// TestRememberingStaysSmall checks that the calls of a session are let go once its ledger is saved, and that what is
+// then restored is the same.
+func TestRememberingStaysSmall(t *testing.T) {
+	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
+		must(t, p, "ctx/session/open", `{"id":"a"}`)
+		text := strings.Repeat("word ", 2000)
+		for range 100 {
+			must(t, p, "ctx/session/update", `{"id":"a","append":[{"kind":"toolResult","text":"`+text+`"}]}`)
+		}
+		p.saving.Wait()
+		<-p.shards[0].busy
+		known := p.sessions["a"]
+		if known.ledger == nil || known.size > 4*saveAfter {
+			t.Errorf("after 1 MB of calls %d bytes of calls are kept, and %d of ledger", known.size, len(known.ledger))
+		}
+		p.shards[0].unlock()
+		before := must(t, p, "ctx/session/reading", `{"id":"a"}`)
+		<-p.shards[0].busy
+		p.replace(p.shards[0], &Fault{Method: "test"})
+		p.shards[0].unlock()
+		if after := must(t, p, "ctx/session/reading", `{"id":"a"}`); after != before {
+			t.Errorf("before %s\nafter  %s", before, after)
+		}
+	})
+}
+
+func TestALedgerThatTheHostSavesIsRemembered(t *testing.T) {
+	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
+		must(t, p, "ctx/session/open", `{"id":"a"}`)
+		add(t, p, "a", 20)
+		must(t, p, "ctx/session/save", `{"id":"a"}`)
+		if known := p.sessions["a"]; known.ledger == nil || len(known.calls) != 0 {
+			t.Errorf("%d calls are kept beside a fresh ledger of %d bytes", len(known.calls), len(known.ledger))
+		}
+	})
+}
+
+// TestNothingAcknowledgedIsLost lets many clients work while instances fail, and compares every session with what its
+// client was told.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	p := wasmPool(t, Options{Instances: 2, Deadline: 5 * time.Second})
+	const clients, calls = 8, 60
+	var faults atomic.Int64
+	var group sync.WaitGroup
+	for client := range clients {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			random := rand.New(rand.NewPCG(seed, uint64(client)))
+			id := fmt.Sprintf("client %d", client)
+			call := func(method, params string) bool {
+				answer, err := p.Call(context.Background(), method, []byte(params))
+				var fault *Fault
+				if errors.As(err, &fault) {
+					faults.Add(1)
+					return false
+				}
+				if err != nil || strings.HasPrefix(string(answer), `{"error":`) && !strings.HasPrefix(method, "fault/") {
+					t.Errorf("%s %s: %s %v", method, params, answer, err)
+					return false
+				}
+				return true
+			}
+			if !call("ctx/session/open", fmt.Sprintf(`{"id":%q}`, id)) {
+				t.Errorf("%s could not be opened", id)
+				return
+			}
+			var want int64
+			for range calls {
+				switch n := random.IntN(20); {
+				case n == 0:
+					call("fault/trap", `{}`)
+				case n == 1:
+					call("ctx/session/save", fmt.Sprintf(`{"id":%q}`, id))
+				default:
+					tokens := 1 + random.IntN(1000)
+					if call("ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[{"kind":"user","tokens":%d}]}`, id, tokens)) {
+						want += int64(tokens)
+					}
+				}
+			}
+			if got := used(t, p, id); got != want {
+				t.Errorf("%s was told of %d tokens and has %d", id, want, got)
+			}
+		}()
+	}
+	group.Wait()
+	if faults.Load() == 0 {
+		t.Error("no instance failed")
+	}
+	t.Logf("%d faults", faults.Load())
+}
+
+// TestANativePanicIsAFault checks that a defect of the core does not end the program.
+func TestANativePanicIsAFault(t *testing.T) {
+	made := 0
+	p := newPool(Options{Instances: 1}, func() (instance, error) {
+		made++
+		return nativeInstance{nil}, nil // its first call panics
+	}, nil)
+	fault := fails(t, p, "ctx/sessions", `{}`)
+	if fault.Reason != Trapped || !strings.Contains(fault.Detail, "nil pointer") || made != 2 {
+		t.Errorf("the fault is %s after %d starts", fault, made)
+	}
+}
+
+func TestAnEngineThatDoesNotStartAgainSaysSo(t *testing.T) {
+	starts := 0
+	p := newPool(Options{Instances: 1}, func() (instance, error) {
+		if starts++; starts > 1 {
+			return nil, errors.New("no memory left")
+		}
+		return nativeInstance{nil}, nil
+	}, nil)
+	fails(t, p, "ctx/sessions", `{}`)
+	if _, err := p.Call(context.Background(), "ctx/sessions", []byte(`{}`)); err == nil || !strings.Contains(err.Error(), "no memory left") {
+		t.Errorf("the next call ends with %v", err)
+	}
+}
