@@ -85,7 +85,7 @@ function M.wait(check, what, patience)
   local ok = vim.wait(patience or 8000, function()
     local called, result = pcall(check)
     last = result
-    return called and result
+    return called and result ~= nil and result ~= vim.NIL and result ~= false
   end, 15)
   if not ok then
     error(('waited in vain until %s; last: %s'):format(what, vim.inspect(last)), 2)

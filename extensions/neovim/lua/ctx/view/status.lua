@@ -79,7 +79,7 @@ local function summary(lines, r)
   end, { r.agent, r.label, r.model })
   lines[#lines + 1] = {
     { ' ' .. clip(#who > 0 and table.concat(who, ' · ') or r.session, WIDTH), 'CtxTitle' },
-    { r.pending and '  (a request runs)' or '', 'CtxMuted' },
+    { r.pending and '  (a request is outstanding)' or '', 'CtxMuted' },
   }
   if r.workspace and r.workspace ~= '' then
     lines[#lines + 1] = { { ' ' .. clip(vim.fn.fnamemodify(r.workspace, ':~'), WIDTH), 'CtxMuted' } }
