@@ -345,6 +345,9 @@ func (c *claudeCode) result(b json.Value) {
 	content := b.Get("content")
 	if content.Kind() == json.String {
 		item.Text, c.scratch = content.Text(c.scratch)
+		if kept, ok := without(item.Text, fileNote); ok {
+			item.Text, item.Wrapping = kept, fileNoteTokens
+		}
 		c.tools.at(call, c.add(item))
 		return
 	}
@@ -363,6 +366,21 @@ func (c *claudeCode) result(b json.Value) {
 			c.media(e.Value)
 		}
 	}
+}
+
+// fileNote ends the result of every edit; it is known by its size.
+const (
+	fileNote       = " (file state is current in your context — no need to Read it back)"
+	fileNoteTokens = 15
+)
+
+// without is a text less a fixed ending.
+func without(text []byte, ending string) (rest []byte, had bool) {
+	n := len(text) - len(ending)
+	if n < 0 || string(text[n:]) != ending {
+		return text, false
+	}
+	return text[:n], true
 }
 
 // definition is a deferred tool that has been asked for: from now on its
