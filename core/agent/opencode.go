@@ -361,7 +361,7 @@ func (o *openCode) file(p json.Value) int {
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
-		How: "/compact",
+		How: "/compact", Growth: 1_897,
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
 		rule.Name = "opencode with automatic compaction off"
