@@ -154,13 +154,16 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = short(m.Get("id"))
 	metered.Through, metered.ThroughSet = c.through, true
-	from := usage
+	from, spoken := usage, 0
 	for e := usage.Get("iterations").Elements(); e.Next(); {
 		kind := e.Value.Get("type")
 		if kind.Is("message") || kind.Is("fallback_message") {
 			from = e.Value
-			metered.Note = "the last of several iterations"
+			spoken++
 		}
+	}
+	if spoken > 1 {
+		metered.Note = "Of a request with several iterations the last one says what is in the window."
 	}
 	read, write := count(from.Get("cache_read_input_tokens")), count(from.Get("cache_creation_input_tokens"))
 	metered.In = sum(count(from.Get("input_tokens")), read, write)
