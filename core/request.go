@@ -233,7 +233,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		}
 	}
 	carry = max(carry, 0)
-	if r.is(requestPlaceholder) && said > carry {
+	if said > carry && (r.is(requestPlaceholder) || implausible(r.out, said)) {
 		return said, Estimated
 	}
 	return carry, basis
@@ -246,6 +246,11 @@ func (r *request) thought(reply *pending) int64 {
 	}
 	return reply.reply[Reasoning]
 }
+
+// implausible is true for a length of an answer that cannot be one: the
+// answer's own items are several times as long. Some agents record the first
+// number of a stream and never the last.
+func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }
 
 // nextTurnState moves the reasoning of the answer before r into the prompt of
 // r, or forgets it with its turn.
