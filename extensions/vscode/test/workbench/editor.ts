@@ -100,11 +100,11 @@ export class Editor {
   }
 
   async textNow(): Promise<string> {
-    const item = this.statusItem;
-    if ((await item.count()) === 0 || !(await item.isVisible())) {
-      return '';
-    }
-    return ((await item.innerText()) ?? '').replace(/\s+/g, ' ').trim();
+    const text = (await this.page.evaluate(`(() => {
+      const item = document.querySelector('.statusbar-item[id="${statusItemId}"]');
+      return item && item.offsetWidth > 0 ? item.innerText : '';
+    })()`)) as string;
+    return text.replace(/\s+/g, ' ').trim();
   }
 
   /** Which kind of background the status item has: “warning”, “error” or none. */
@@ -123,12 +123,31 @@ export class Editor {
 
   /** Runs a command by its title through the command palette. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget:visible input');
-    await input.waitFor({ timeout: 10_000 });
-    await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row').first().filter({ hasText: title }).waitFor({ timeout: 10_000 });
-    await this.page.keyboard.press('Enter');
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    // The palette does not notice commands of an extension that comes while it is open: it is opened anew until it has the command.
+    await until(
+      async () => {
+        await this.page.keyboard.press('F1');
+        const input = this.page.locator('.quick-input-widget:visible input');
+        await input.waitFor({ timeout: 10_000 });
+        await input.fill(`>${title}`);
+        const found = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);
+        if (!found) {
+          await this.page.keyboard.press('Escape');
+        }
+        return found;
+      },
+      30_000,
+      `the command ${title}`,
+    );
+    await row.click();
+  }
+
+  /** The tooltip, once it says something that fits. */
+  async tooltipThat(fits: RegExp): Promise<string> {
+    let text = '';
+    await until(async () => fits.test((text = await this.tooltip().catch(() => ''))), 20_000, () => `the tooltip to say ${String(fits)}; it says\n${text}`, 500);
+    return text;
   }
 
   /** The page inside the webview that is in front. */
@@ -155,14 +174,22 @@ export class Editor {
     return (await handle.jsonValue()) as number;
   }
 
+  /** Opens a file through the explorer, by its path in the workspace. */
   async openFile(file: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    const input = this.page.locator('.quick-input-widget:visible input');
-    await input.waitFor();
-    await input.fill(file);
-    await this.page.locator('.quick-input-list .monaco-list-row').first().filter({ hasText: path.basename(file) }).waitFor({ timeout: 10_000 });
-    await this.page.keyboard.press('Enter');
-    await this.page.locator(`.tab.active[data-resource-name="${path.basename(file)}"]`).waitFor({ timeout: 10_000 });
+    const steps = file.split('/');
+    const rows = this.page.locator('.explorer-folders-view .monaco-list-row');
+    for (const [depth, name] of steps.entries()) {
+      const row = rows.filter({ hasText: new RegExp(`^\\s*${name.replace('.', '\\.')}\\s*$`) }).first();
+      await row.waitFor({ timeout: 15_000 });
+      const last = depth === steps.length - 1;
+      if (last || (await row.getAttribute('aria-expanded')) !== 'true') {
+        await row.click();
+      }
+      if (last) {
+        await row.dblclick();
+      }
+    }
+    await this.page.locator(`.tab.active[data-resource-name="${path.basename(file)}"]`).waitFor({ timeout: 15_000 });
   }
 
   clipboard(): Promise<string> {

@@ -28,12 +28,12 @@ const config = () => path.join(editor.home, '.claude');
 test('of several roots the one in front decides', async () => {
   new Transcript(config(), a).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 0 });
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
-  await editor.openFile('a.txt');
+  await editor.openFile('a/a.txt');
   await editor.statusText(/^ctx 30%/);
-  assert.match(await editor.tooltip(), /One of 2 sessions: active last in the folder in front/);
-  await editor.openFile('b.txt');
+  await editor.tooltipThat(/One of 2 sessions: active last in the folder in front/);
+  await editor.openFile('b/b.txt');
   await editor.statusText(/^ctx 50%/);
-  await editor.openFile('a.txt');
+  await editor.openFile('a/a.txt');
   await editor.statusText(/^ctx 30%/);
 });
 
@@ -48,8 +48,10 @@ test('the agent in the terminal in front decides, and its compaction command is 
   await editor.page.keyboard.type(`cd ${b} && ${agent}\n`);
   await editor.page.waitForTimeout(500);
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
+  await editor.page.waitForTimeout(3000);
+  await editor.screenshot('zz');
   await editor.statusText(/^ctx 80%/);
-  assert.match(await editor.tooltip(), /works in the terminal in front/);
+  await editor.tooltipThat(/works in the terminal in front/);
   await editor.command('Ctx: Run the Agent’s Compaction Command in Its Terminal');
   const typed = path.join(editor.root, 'typed');
   await editor.until(async () => fs.existsSync(typed), 'the command to arrive');
@@ -57,7 +59,7 @@ test('the agent in the terminal in front decides, and its compaction command is 
 });
 
 test('back in an editor, its folder decides again', async () => {
-  await editor.openFile('a.txt');
+  await editor.openFile('a/a.txt');
   await editor.page.keyboard.press('ArrowRight');
   await editor.statusText(/^ctx 30%/);
 });

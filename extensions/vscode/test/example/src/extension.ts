@@ -21,7 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (api?.version !== 1) {
         throw new Error('This chat needs version 1 of the API of ctx-lsp.');
       }
-      session = await api.open({ model: 'claude-opus-4-6', provider: 'anthropic', label: 'Example chat', rule: { percent: 80 } });
+      session = await api.open({ model: 'claude-opus-4-6', provider: 'anthropic', label: 'Example chat', limits: { window: 200_000 }, rule: { percent: 80 } });
       session.onReading((r) => (item.text = `chat: ${r.used} ${r.basis}`));
       await session.update({ system: 'You answer briefly.', tools: [{ text: '{"name":"read","description":"Reads a file."}', label: 'read' }] });
       context.subscriptions.push(session);
