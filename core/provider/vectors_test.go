@@ -1,0 +1,148 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"flag"
+	"os"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the conformance vectors that the cases give")
+
+type vectorCall struct {
+	Method string `json:"method"`
+	Params any    `json:"params"`
+	Expect any    `json:"expect,omitempty"`
+}
+
+type vector struct {
+	Name  string       `json:"name"`
+	Calls []vectorCall `json:"calls"`
+}
+
+// fields are those of a JSON object.
+type fields = map[string]any
+
+// The conformance vectors for providers are these cases by way of the
+// protocol, a session each, a dozen a vector.
+func TestConformanceVectorsAreTheseCases(t *testing.T) {
+	record := fields{"input_tokens": 5, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 170000, "output_tokens": 300}
+	open := func(id string, more fields) vectorCall {
+		more["id"] = id
+		return vectorCall{"ctx/session/open", more, nil}
+	}
+	usage := func(id, provider string, value any, expect any) vectorCall {
+		params := fields{"id": id, "usage": value}
+		if provider != "" {
+			params["provider"] = provider
+		}
+		return vectorCall{"ctx/session/usage", params, expect}
+	}
+	window := fields{"window": 200000}
+	vectors := []vector{
+		{"one record, one answer: 5 + 100 + 170,000 of 200,000 is 85.05 %", []vectorCall{
+			open("s", fields{"mode": "provider", "limits": window}),
+			usage("s", "anthropic", record, fields{"used": 170105, "percent": 85.05, "limit": 200000, "basis": "measured"})}},
+		{"the same in hybrid mode: the reply is on top, the last request is told apart", []vectorCall{
+			open("s", fields{"limits": window}),
+			usage("s", "anthropic", record, fields{"used": 170405, "lastRequest": fields{"in": 170105, "percent": 85.05, "cacheRead": 170000, "cacheWrite": 100, "out": 300}})}},
+		{"provider mode does not show what stays ambiguous", []vectorCall{
+			open("s", fields{"mode": "provider", "limits": window}),
+			usage("s", "", fields{"inputTokens": 2000, "outputTokens": 300, "totalTokens": 2300, "cachedInputTokens": 1500}, fields{"used": 0, "percent": 0})}},
+	}
+	expect := func(in, out, reasoning, read, write *int64, sum bool) fields {
+		if sum || in == nil {
+			return fields{"used": 0, "lastRequest": nil}
+		}
+		return fields{"lastRequest": fields{"in": in, "out": out, "reasoning": reasoning, "cacheRead": read, "cacheWrite": write}}
+	}
+	var each []vector
+	for _, c := range corpus[usageCase](t, "usage.json") {
+		w := c.Want
+		each = append(each, vector{c.Name, []vectorCall{open(c.Name, fields{"limits": fields{"window": 2000000}}),
+			usage(c.Name, c.Provider, c.Value, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum))}})
+	}
+	vectors = append(vectors, dozens("usage", each)...)
+	each = nil
+	for _, c := range corpus[streamCase](t, "streams.json") {
+		w := c.Want
+		each = append(each, vector{c.Name, []vectorCall{open(c.Name, fields{"limits": fields{"window": 2000000}}),
+			usage(c.Name, c.Provider, c.Events, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum))}})
+	}
+	vectors = append(vectors, dozens("streams", each)...)
+	compare(t, "provider-usage.json", "What providers send",
+		"Every usage object of testdata/providers, by way of the protocol: the prompt with everything cached in it, a sum refused, what is not told left unknown.", vectors)
+
+	each = nil
+	for _, c := range corpus[overflowCase](t, "overflow.json") {
+		params := fields{"id": c.Name, "error": c.Value}
+		if c.Provider != "" {
+			params["provider"] = c.Provider
+		}
+		if c.Status != 0 {
+			params["status"] = c.Status
+		}
+		expect := fields{"used": 0, "limit": nil}
+		if c.Want != nil && c.Want.Limit != nil {
+			expect["limit"], expect["limitSource"] = c.Want.Limit, "error"
+		}
+		if c.Want != nil && c.Want.Prompt != nil {
+			expect["used"] = c.Want.Prompt
+		}
+		each = append(each, vector{c.Name, []vectorCall{open(c.Name, fields{}), {"ctx/session/error", params, expect}}})
+	}
+	compare(t, "provider-errors.json", "Refusals",
+		"Every refusal of testdata/providers, by way of the protocol: the window and the prompt that it teaches, and the vetoes that teach nothing.", dozens("refusals", each))
+}
+
+// dozens puts the calls of twelve vectors into one: a fresh core costs more
+// than a session.
+func dozens(what string, each []vector) []vector {
+	var out []vector
+	for len(each) > 0 {
+		n := min(12, len(each))
+		v := vector{Name: what + ": " + each[0].Name + " … " + each[n-1].Name}
+		for _, e := range each[:n] {
+			v.Calls = append(v.Calls, e.Calls...)
+		}
+		out = append(out, v)
+		each = each[n:]
+	}
+	return out
+}
+
+func compare(t *testing.T, name, subject, about string, vectors []vector) {
+	t.Helper()
+	var b bytes.Buffer
+	e := stdjson.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	line := func(v any) string {
+		b.Reset()
+		if err := e.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		return string(bytes.TrimSpace(b.Bytes()))
+	}
+	text := "{\n\"subject\": " + line(subject) + ",\n\"about\": " + line(about) + ",\n\"vectors\": [\n"
+	for i, v := range vectors {
+		if i > 0 {
+			text += ",\n"
+		}
+		text += line(v)
+	}
+	text += "\n]\n}\n"
+	path := "../../testdata/conformance/" + name
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(path)
+	if err != nil || string(have) != text {
+		t.Errorf("%s is not what the cases give (%v): go test ./core/provider -run Conformance -update", name, err)
+	}
+}
