@@ -33,14 +33,18 @@ type overlay struct {
 func (o *overlay) line(text string) { o.out.WriteString(strings.TrimRight(text, " ") + "\n") }
 
 func (o *overlay) title() {
-	parts := []string{o.r.Model, o.r.Agent}
-	if o.r.Model == "" {
-		parts[0] = "unknown model"
+	model := o.r.Model
+	if model == "" {
+		model = "unknown model"
 	}
+	between := o.s.either(" · ", " - ")
+	text := o.s.Clean(model + between + o.r.Agent)
 	if o.r.Workspace != "" {
-		parts = append(parts, o.r.Workspace)
+		// The end of a path says more than its beginning.
+		if room := o.width - width(text) - width(between); room >= 8 {
+			text += between + o.s.cutLeft(o.s.Clean(o.r.Workspace), room)
+		}
 	}
-	text := o.s.Clean(strings.Join(parts, o.s.either(" · ", " - ")))
 	o.line(o.s.paint(strong, o.s.cut(text, o.width)))
 }
 

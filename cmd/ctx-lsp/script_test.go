@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ctx-lsp": main})
+}
+
+// TestScripts runs the files of testdata/script, which read like sessions at
+// a terminal: what is typed, and what must come out.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			e.Setenv("HOME", home)
+			e.Setenv("USERPROFILE", home)
+			e.Setenv("LANG", "en_US.UTF-8")
+			e.Setenv("XDG_RUNTIME_DIR", filepath.Join(e.WorkDir, "run"))
+			for _, folder := range []string{home, filepath.Join(e.WorkDir, "run")} {
+				if err := os.MkdirAll(folder, 0o700); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"claude-session": writeClaudeSession,
+			"replace":        replaceInFile,
+		},
+	})
+}
+
+// writeClaudeSession makes a transcript: claude-session FILE CWD CALLS
+// [PADDING]. Each call adds 1,000 tokens; padding is the length of a text that
+// is not sent, so that a transcript can be made long.
+func writeClaudeSession(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: claude-session FILE CWD CALLS [PADDING]")
+	}
+	path := ts.MkAbs(args[0])
+	calls, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	padding := 0
+	if len(args) > 3 {
+		padding, err = strconv.Atoi(args[3])
+		ts.Check(err)
+	}
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	f, err := os.Create(path)
+	ts.Check(err)
+	defer f.Close()
+	writeClaudeTranscript(f, strings.TrimSuffix(filepath.Base(path), ".jsonl"), args[1], calls, padding)
+}
+
+// writeClaudeTranscript writes a session of so many requests. Their input
+// grows by 1,000 tokens a request from 20,000 on.
+func writeClaudeTranscript(f *os.File, session, cwd string, calls, padding int) {
+	var b strings.Builder
+	parent := "null"
+	for i := range calls {
+		line := func(id, kind, message, more string) {
+			fmt.Fprintf(&b, `{"parentUuid":%s,"isSidechain":false,"userType":"external","cwd":%q,"sessionId":%q,"version":"2.1.120","gitBranch":"main","type":%q,"message":%s,"uuid":%q,"timestamp":"2026-03-02T09:%02d:%02d.000Z"%s}`+"\n",
+				parent, cwd, session, kind, message, id, i/60%60, i%60, more)
+			parent = strconv.Quote(id)
+		}
+		if i == 0 {
+			line("u0", "user", `{"role":"user","content":"Please look into it."}`, "")
+		}
+		line(fmt.Sprintf("a%d", i), "assistant", fmt.Sprintf(`{"model":"claude-opus-4-6","id":"msg_%d","type":"message","role":"assistant","content":[{"type":"tool_use","id":"toolu_%d","name":"Bash","input":{"command":"ls"}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":997,"cache_read_input_tokens":%d,"output_tokens":60}}`, i, i, 19000+1000*i), fmt.Sprintf(`,"requestId":"req_%d"`, i))
+		line(fmt.Sprintf("r%d", i), "user", fmt.Sprintf(`{"role":"user","content":[{"tool_use_id":"toolu_%d","type":"tool_result","content":%q,"is_error":false}]}`, i, strings.Repeat("a line of output\n", 200)),
+			fmt.Sprintf(`,"toolUseResult":{"stdout":%q}`, strings.Repeat("x", padding)))
+		if b.Len() > 1<<20 {
+			f.WriteString(b.String())
+			b.Reset()
+		}
+	}
+	f.WriteString(b.String())
+}
+
+// replaceInFile puts one text in the place of another: replace FILE OLD NEW.
+// $WORK in the new text is the script's folder.
+func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	path := ts.MkAbs(args[0])
+	text, err := os.ReadFile(path)
+	ts.Check(err)
+	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(text), args[1], args[2])), 0o644))
+}
