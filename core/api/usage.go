@@ -103,6 +103,14 @@ func (c *Core) usage(v json.Value) *Error {
 	if m.In != core.Unknown || m.Out != core.Unknown || m.Sum {
 		s.Apply(m)
 	}
+	if !m.Partial {
+		// A provider that cuts a prompt to size, or takes one that is too
+		// long, does not say so.
+		limits, _ := s.Limits()
+		if o, hidden := provider.Silent(from, usage, m, limits.Window); hidden {
+			s.Apply(core.Warned{Sentence: o.Note})
+		}
+	}
 	c.writeReading(e)
 	return nil
 }

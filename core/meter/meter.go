@@ -108,7 +108,9 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 	}
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hesitation: 100}
 	if known {
-		if m.Window > 0 {
+		// Where the answer has room of its own, the prompt's limit is all there
+		// is to fill.
+		if m.Window > 0 && m.Shared {
 			out.Limits.Window = m.Window
 		}
 		if m.Input > 0 {

@@ -158,3 +158,25 @@ func TestUsagesOfAnyShape(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkUsage(b *testing.B) {
+	v, err := json.Parse([]byte(`{"id":"msg_01","type":"message","usage":{"input_tokens":5,"cache_creation_input_tokens":100,"cache_read_input_tokens":170000,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":0},"output_tokens":300,"service_tier":"standard"}}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Usage("anthropic", v, nil)
+	}
+}
+
+func BenchmarkError(b *testing.B) {
+	v, err := json.Parse([]byte(`{"error":{"message":"` + strings.Repeat("nothing to see here, ", 200) + `"}}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Error("anthropic", 400, v)
+	}
+}

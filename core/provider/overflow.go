@@ -46,8 +46,8 @@ var refusals = [...]refusal{
 	{"cerebras", "Current length is # while limit is #", "nm", core.LimitUnknown, core.Exact},
 	{"dashscope", "Range of input length should be [1, #]", "m", core.LimitInput, core.Exact},
 	{"lm studio", "keep the first # tokens~context length of only # tokens", "nm", core.LimitTotal, core.Exact},
-	{"hugging face", "{`}inputs{`} must have less than # tokens. Given: #", "mn", core.LimitInput, core.Exact},
-	{"hugging face, with output", "{`}inputs{`} tokens + {`}max_new_tokens{`} must be ~= #{. Given: # {`}inputs{`} tokens and #}", "mno", core.LimitTotal, core.Exact},
+	{"hugging face", "inputs{`} must have less than # tokens. Given: #", "mn", core.LimitInput, core.Exact},
+	{"hugging face, with output", "inputs{`} tokens + {`}max_new_tokens{`} must be ~= #{. Given: # {`}inputs{`} tokens and #}", "mno", core.LimitTotal, core.Exact},
 	{"ollama", "exceeded max context length by # tokens", "x", core.LimitUnknown, core.Exact},
 	// What is left of the above when its second number is missing or worded
 	// otherwise.

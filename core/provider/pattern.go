@@ -31,8 +31,8 @@ func (p pattern) find(text []byte, c *captures) bool {
 	if len(p) == 0 {
 		return false
 	}
-	// Every pattern begins with a literal byte or a group of them; most
-	// positions fail at the first.
+	// Nearly every pattern begins with a literal byte, and most positions fail
+	// at it.
 	head := p[0]
 	for at := 0; at < len(text); at++ {
 		if head != '{' && head != '<' && head != '#' && lowered(text[at]) != lowered(head) {

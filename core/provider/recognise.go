@@ -282,7 +282,7 @@ func locate(v json.Value, provider string) located {
 	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"):
 		l.event = true
 		l.usage, l.name, l.request = v.Get("usage"), "usage", v.Path("response", "id")
-		l.partial, l.whole = true, true
+		l.whole = true
 		return l
 	case kind.Is("finish") && has(v, "totalUsage", "usage"):
 		l.event = true
