@@ -110,7 +110,7 @@ func quantile(n, percent int) int {
 }
 
 // learn holds a measured request against the prediction made of it.
-func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
+func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foretold *prediction) {
 	if previous == nil && !s.landed {
 		return
 	}
@@ -119,6 +119,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
+	if foretold != nil {
+		p = *foretold
+	}
 	step := StepMade{Call: s.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
 	s.calibration.record(step, s.cause(previous, r, &p, m))
 	if s.Recording {
@@ -128,7 +131,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered) {
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
-	if previous == nil || previous.is(requestStated) || s.densityThen != s.resolved.Meter.Density() {
+	if previous == nil || foretold != nil || previous.is(requestStated) || s.densityThen != s.resolved.Meter.Density() {
 		return
 	}
 	if estimated := folded.estimated; estimated > 0 {
@@ -194,7 +197,9 @@ func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 		gone := s.missWith(r, folded)
 		s.inflation = 0
 		kept := s.missWith(r, folded)
-		if kept <= gone {
+		if kept <= gone && m.Unsteady && !stayed {
+			expected = false // it was content after all
+		} else if kept <= gone {
 			// Some of it may have left alone.
 			s.inflation = held
 			if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
@@ -203,13 +208,28 @@ func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 		}
 		s.inflationStays = stayed || expected && kept <= gone
 	}
-	if !m.ServerTools {
+	if !m.ServerTools && !m.Unsteady {
 		return
 	}
-	s.inflationStays = m.ServerStays
+	s.inflationStays = m.ServerTools && m.ServerStays
 	if p := s.predict(folded, nil, s.calibration.mode); r.in > p.used+p.used/100 {
-		s.inflation += r.in - p.used
+		s.inflation += r.excess(p.used)
 	}
+}
+
+// excess is how much of a prompt that is longer than expected was counted
+// without being there. Some routes count what they newly cache twice; then
+// the length without the second count is known exactly.
+func (r *request) excess(expected int64) int64 {
+	over := r.in - expected
+	if r.cacheRead < 0 || r.cacheRead >= r.in {
+		return over
+	}
+	twice := (r.in - r.cacheRead) / 2
+	if off := over - twice; max(off, -off)*4 < over {
+		return twice
+	}
+	return over
 }
 
 // missWith is how far a prediction is off as the ledger is set now.

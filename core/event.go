@@ -220,6 +220,9 @@ type (
 type Metered struct {
 	// Request is the response's id: the same id replaces, never adds.
 	Request string
+	// Model is the model that answered, where only the answer names it: what
+	// was predicted before it must not have known.
+	Model ModelSet
 	// In is the prompt, cached tokens included; Out is what was generated,
 	// reasoning included. Unknown where the provider does not say.
 	In, Out, Reasoning, CacheRead, CacheWrite int64
@@ -239,6 +242,9 @@ type Metered struct {
 	// ServerStays says that this content is sent again until the connection
 	// is made anew, instead of leaving with the next request.
 	ServerStays bool
+	// Unsteady marks a route whose counts jump up and come back: an excess
+	// over what was expected is not taken for content.
+	Unsteady bool
 	// OutPlaceholder marks an Out that the agent recorded before it was
 	// known; the estimate of the reply counts if it is larger.
 	OutPlaceholder bool

@@ -179,7 +179,7 @@ func (s *Session) leavingNow(p *prediction) Leaving {
 			out.Reasons = append(out.Reasons, LeavingReason{why, n})
 		}
 	}
-	add("content of a provider-side tool", s.deflation())
+	add("counted in the last request only", s.deflation())
 	if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
 		add("reasoning of the turn that ended", s.turnReasoning)
 	}

@@ -59,6 +59,7 @@ func (s *Session) meter(m *Metered) {
 		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
+	foretold := s.foretell(m)
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn}
 	r.mark(m)
 	r.through = s.promptEnd(m)
@@ -74,7 +75,7 @@ func (s *Session) meter(m *Metered) {
 		s.basis[ToolCalls] = s.basis[ToolCalls].with(Estimated)
 		s.basis[Reasoning] = s.basis[Reasoning].with(Measured)
 	}
-	s.learn(previous, &r, &folded, m)
+	s.learn(previous, &r, &folded, m, foretold)
 	if s.landed {
 		s.curve.settled(r.in)
 	}
@@ -92,6 +93,21 @@ func (s *Session) meter(m *Metered) {
 	s.documentsFresh = false
 	s.densityThen = s.resolved.Meter.Density()
 	s.landed, s.restored, s.waiting = false, false, false
+}
+
+// foretell takes the model over that an answer names, after predicting its
+// prompt without knowing it; nil where the model stays.
+func (s *Session) foretell(m *Metered) *prediction {
+	if m.Model.Model == "" || m.Model == (ModelSet{s.Model, s.Provider, s.Route}) {
+		return nil
+	}
+	var p *prediction
+	if s.Model != "" {
+		before := s.predict(&s.pending, nil, s.calibration.mode)
+		p = &before
+	}
+	s.setModel(m.Model)
+	return p
 }
 
 func (r *request) mark(m *Metered) {

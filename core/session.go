@@ -225,6 +225,10 @@ func (s *Session) setModel(e ModelSet) {
 	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
 	s.resolve()
 	if !s.calibration.fixed {
+		if s.calibration.mode == ReasoningAlways && s.resolved.Reasoning != ReasoningAlways && s.rows[Reasoning] > 0 {
+			s.leaving.add("reasoning of earlier turns", s.rows[Reasoning])
+			s.rows[Reasoning] = 0
+		}
 		s.calibration.mode = s.resolved.Reasoning
 		s.calibration.forgetModes()
 	}

@@ -132,14 +132,12 @@ func (c *claudeCode) assistant(r json.Value) {
 	fresh := id == 0 || id != c.request
 	if fresh {
 		c.request, c.through, c.out = id, c.items, core.Unknown
-		if model := m.Get("model"); textual(model) {
-			c.modelIs(short(model), "anthropic", "messages")
-		}
 	}
 	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
 		metered := c.metered(m, usage)
 		if metered.In > 0 && (fresh || metered.Out != c.out) {
 			c.out = metered.Out
+			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
 			c.emit(metered)
 		}
 	}

@@ -200,9 +200,6 @@ func hashBytes(b []byte) uint64 {
 }
 
 func (g *geminiCLI) meter(m json.Value) {
-	if model := m.Get("model"); textual(model) {
-		g.modelIs(short(model), "google", "")
-	}
 	t := m.Get("tokens")
 	in := count(t.Get("input"))
 	if in <= 0 {
@@ -210,6 +207,7 @@ func (g *geminiCLI) meter(m json.Value) {
 	}
 	metered := core.NewMetered()
 	metered.Request = short(m.Get("id"))
+	metered.Model = g.answered(short(m.Get("model")), "google", "")
 	metered.In = in
 	metered.Reasoning = count(t.Get("thoughts"))
 	metered.Out = sum(count(t.Get("output")), metered.Reasoning)

@@ -37,9 +37,6 @@ func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
 		return
 	}
 	a.seen(MiniSWEAgent, info.Get("mini_version"))
-	if model := info.Path("config", "model", "model_name"); textual(model) {
-		a.model = "" // the answers name it again, as the provider calls it
-	}
 	a.cwd(info.Path("config", "environment", "cwd"))
 	for e := r.Get("messages").Elements(); e.Next(); {
 		a.message(e.Value)
@@ -78,14 +75,11 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	if t := response.Get("created"); t.Exists() {
 		a.atText(t)
 	}
-	if model := response.Get("model"); textual(model) {
-		provider := short(response.Get("provider"))
-		a.modelIs(short(model), provider, "chat")
-	}
 	usage := response.Get("usage")
 	if in := count(usage.Get("prompt_tokens")); in > 0 {
 		metered := core.NewMetered()
 		metered.Request = short(response.Get("id"))
+		metered.Model = a.answered(short(response.Get("model")), short(response.Get("provider")), "chat")
 		metered.In = in
 		metered.Out = count(usage.Get("completion_tokens"))
 		metered.Reasoning = count(usage.Path("completion_tokens_details", "reasoning_tokens"))

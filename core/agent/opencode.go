@@ -128,6 +128,7 @@ func (o *openCode) message(id, m json.Value) {
 	case role.Is("user"):
 		if !again {
 			o.atText(created)
+			o.clear(created)
 			o.turn()
 			o.remember(key, openMessage{first: int32(o.items), user: true})
 		}
@@ -137,13 +138,9 @@ func (o *openCode) message(id, m json.Value) {
 	case role.Is("assistant"):
 		if !again {
 			o.atText(created)
-			o.clear(created)
 			known.first = int32(o.items)
 		}
 		o.cwd(m.Path("path", "cwd"))
-		if model := m.Get("modelID"); textual(model) {
-			o.modelIs(short(model), short(m.Get("providerID")), "")
-		}
 		o.meter(id, m, int(known.first))
 		known.measured = true
 		o.remember(key, known)
@@ -178,6 +175,7 @@ func (o *openCode) meter(id, m json.Value, first int) {
 	}
 	metered := core.NewMetered()
 	metered.Request = short(id)
+	metered.Model = o.answered(short(m.Get("modelID")), short(m.Get("providerID")), "")
 	metered.In, metered.CacheRead, metered.CacheWrite = in, read, write
 	metered.Reasoning = count(t.Get("reasoning"))
 	metered.Out = count(t.Get("output"))
@@ -190,6 +188,7 @@ func (o *openCode) meter(id, m json.Value, first int) {
 	}
 	metered.Through, metered.ThroughSet = min(first, o.items), true
 	metered.Uncounted = m.Get("summary").Bool()
+	metered.Unsteady = o.provider == "github-copilot" && !contains(o.model, "gpt")
 	o.emit(metered)
 }
 

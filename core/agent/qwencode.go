@@ -65,9 +65,6 @@ func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 }
 
 func (q *qwenCode) answer(r json.Value) {
-	if model := r.Get("model"); textual(model) {
-		q.modelIs(short(model), "qwen", "chat")
-	}
 	if w := count(r.Get("contextWindowSize")); w > 0 && w != q.window {
 		q.window = w
 		q.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
@@ -76,6 +73,7 @@ func (q *qwenCode) answer(r json.Value) {
 	if in := count(u.Get("promptTokenCount")); in > 0 {
 		m := core.NewMetered()
 		m.Request = short(r.Get("uuid"))
+		m.Model = q.answered(short(r.Get("model")), "qwen", "chat")
 		m.In = in
 		m.CacheRead = count(u.Get("cachedContentTokenCount"))
 		m.Reasoning = count(u.Get("thoughtsTokenCount"))

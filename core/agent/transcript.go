@@ -61,6 +61,16 @@ func (t *transcript) modelIs(model, provider, route string) {
 	t.emit(core.ModelSet{Model: model, Provider: provider, Route: route})
 }
 
+// answered names the model of an answer, for what is metered of it: only the
+// answer tells, so that nothing predicted before may know.
+func (t *transcript) answered(model, provider, route string) core.ModelSet {
+	if model == "" {
+		return core.ModelSet{Model: t.model, Provider: t.provider, Route: t.route}
+	}
+	t.model, t.provider, t.route = model, provider, route
+	return core.ModelSet{Model: model, Provider: provider, Route: route}
+}
+
 // add appends an item and answers the index it got.
 func (t *transcript) add(item core.Item) int {
 	t.emit(core.Appended{Item: item})

@@ -231,7 +231,7 @@ func (c *Core) apply(e *entry, event core.Event) {
 	s := e.session
 	s.Apply(event)
 	switch event.(type) {
-	case core.AgentSeen, core.ModelSet, core.LimitsKnown, core.WorkspaceSeen:
+	case core.AgentSeen, core.ModelSet, core.LimitsKnown, core.WorkspaceSeen, core.Metered:
 		limits, _ := s.Limits()
 		if now := (agentState{s.Agent, s.AgentVersion, s.Model, s.Workspace, limits}); now != e.feed.seen {
 			e.feed.seen = now
