@@ -9,6 +9,8 @@ import { belongs } from './folders';
 import { Focus } from './focus';
 import { notify } from './notifications';
 import { Panel } from './panel/panel';
+import { CoreFeatures } from './promptFiles/features';
+import { PromptFileStatus } from './promptFiles/languageStatus';
 import { pickSession } from './picker';
 import type { Reading } from '../api/protocol';
 import { type Origin, Sessions } from './sessions';
@@ -31,6 +33,9 @@ export class Window implements vscode.Disposable {
   private readonly focus: Focus;
   private readonly panel: Panel;
   private readonly api: ApiSessions;
+  private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
+  /** What is shown in prompt files while there is no daemon to show it. */
+  private features: CoreFeatures | undefined;
   /** Whether sessions of other workspaces are followed too: a person asked for them. */
   private wide = false;
   /** When this window began to look; a session that was silent since is nobody's news. */
@@ -64,11 +69,18 @@ export class Window implements vscode.Disposable {
       this.focus,
       this.panel,
       this.api,
+      this.promptFile,
       this.focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
         this.drawSoon();
       }),
-      supervisor.onHealth(() => this.drawSoon()),
+      supervisor.onHealth((health) => {
+        if (health.state !== 'ready') {
+          this.features?.dispose();
+          this.features = undefined;
+        }
+        this.drawSoon();
+      }),
       supervisor.onEvent((event) => this.receive(event)),
       supervisor.onReady((backend) => void this.welcome(backend)),
       vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('ctx') && this.configure(change)),
@@ -85,6 +97,7 @@ export class Window implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.drawTimer);
+    this.features?.dispose();
     this.subscriptions.forEach((s) => s.dispose());
   }
 
@@ -144,7 +157,10 @@ export class Window implements vscode.Disposable {
     this.api.moved();
     if (backend.kind === 'daemon') {
       await this.watch();
+    } else {
+      this.features = new CoreFeatures(backend, this.log);
     }
+    this.promptFile.updateSoon();
     this.focus.decide();
     this.drawSoon();
   }

@@ -3,6 +3,7 @@ import { CloseAction, ErrorAction, type LanguageClientOptions, type Middleware, 
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
 import { readPromptFileConfig } from '../config';
+import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 import type { Reading } from '../../api/protocol';
 
@@ -130,6 +131,13 @@ const connectionErrors = [-32099, -32097, -32096];
 
 /** The settings that switch one feature off are honoured here: no request is sent for a feature that is off. */
 const switches: Middleware = {
+  executeCommand: async (command, args, next) => {
+    const answer: unknown = await next(command, args);
+    if (command === breakdownCommand && typeof args[0] === 'string') {
+      await showBreakdown(args[0]);
+    }
+    return answer;
+  },
   provideCodeLenses: (document, token, next) => (readPromptFileConfig(document.uri).codeLens ? next(document, token) : []),
   provideInlayHints: (document, range, token, next) => (readPromptFileConfig(document.uri).inlayHints ? next(document, range, token) : []),
   provideHover: (document, position, token, next) => (readPromptFileConfig(document.uri).hover ? next(document, position, token) : null),

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+
+/** The command behind the code lens; the daemon and the core answer it with the breakdown in Markdown. */
+export const breakdownCommand = 'ctx.document.breakdown';
+
+/** Shows the breakdown of an open prompt file: the hover of its first line says it. */
+export async function showBreakdown(uri: string): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri);
+  if (!editor) {
+    return;
+  }
+  await vscode.window.showTextDocument(editor.document, { ...(editor.viewColumn ? { viewColumn: editor.viewColumn } : {}), preserveFocus: false });
+  const top = new vscode.Position(0, 0);
+  editor.selection = new vscode.Selection(top, top);
+  editor.revealRange(new vscode.Range(top, top));
+  await vscode.commands.executeCommand('editor.action.showHover');
+}

@@ -1,0 +1,84 @@
+/** A place in a text as editors count: lines and UTF-16 units from 0. */
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A text with its places both in bytes of UTF-8, as the core counts, and in lines and UTF-16 units, as editors do. */
+export class ByteText {
+  /** Where each line begins, in UTF-16 units and in bytes. */
+  private readonly units: number[] = [0];
+  private readonly bytes: number[] = [0];
+
+  constructor(readonly text: string) {
+    let byte = 0;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      byte += width(c, text, i);
+      if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) {
+        this.units.push(i + 1);
+        this.bytes.push(byte);
+      }
+    }
+  }
+
+  /** The byte at which a UTF-16 offset stands. */
+  byteAt(unit: number): number {
+    const line = lastAtMost(this.units, unit);
+    let byte = this.bytes[line] ?? 0;
+    for (let i = this.units[line] ?? 0; i < unit && i < this.text.length; i++) {
+      byte += width(this.text.charCodeAt(i), this.text, i);
+    }
+    return byte;
+  }
+
+  /** The place at which a byte stands; beyond the end, the end. */
+  placeAt(byte: number): Place {
+    const line = lastAtMost(this.bytes, byte);
+    const start = this.units[line] ?? 0;
+    let at = this.bytes[line] ?? 0;
+    let i = start;
+    // The second half of a surrogate pair has no bytes of its own and stays with the first.
+    for (let next = width(this.text.charCodeAt(i), this.text, i); i < this.text.length && (at < byte || next === 0); next = width(this.text.charCodeAt(i), this.text, i)) {
+      at += next;
+      i++;
+    }
+    return { line, character: i - start };
+  }
+}
+
+/**
+ * How many bytes a UTF-16 unit adds. Of a surrogate pair the first adds all four; a lone surrogate is sent as U+FFFD, three.
+ */
+function width(c: number, text: string, i: number): number {
+  if (c < 0x80) {
+    return 1;
+  }
+  if (c < 0x800) {
+    return 2;
+  }
+  if (c >= 0xd800 && c < 0xdc00 && isLow(text.charCodeAt(i + 1))) {
+    return 4;
+  }
+  const before = text.charCodeAt(i - 1);
+  return isLow(c) && before >= 0xd800 && before < 0xdc00 ? 0 : 3;
+}
+
+function isLow(c: number): boolean {
+  return c >= 0xdc00 && c < 0xe000;
+}
+
+/** The index of the last entry that is not greater. */
+function lastAtMost(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= value) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}

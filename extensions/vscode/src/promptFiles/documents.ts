@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import { type Backend, CallError } from '../backend';
+import { readPromptFileConfig } from '../config';
+import { ByteText } from './bytes';
+import { findImport } from './imports';
+import { promptFileSelector } from './selector';
+import type { View } from './view';
+
+/** The most files that the open documents may import. */
+const maxFiles = 1000;
+const everything = 2 ** 30;
+/** One window is one set: its documents may import one another. */
+const set = 'vscode';
+
+/** What is known of one open prompt file. */
+export interface Counted {
+  readonly view: View;
+  readonly text: ByteText;
+}
+
+/**
+ * The open prompt files, counted by the core inside this extension. It does there what the daemon does elsewhere: keeps
+ * the core's copy of each document up to date, and finds the files that a document imports.
+ */
+export class CoreDocuments implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Fires when a document was counted anew. */
+  readonly onChange = this.changed.event;
+  private readonly counted = new Map<string, Promise<Counted | undefined>>();
+  private readonly files = new Set<string>();
+  private readonly subscriptions: vscode.Disposable[] = [this.changed];
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions.push(
+      vscode.workspace.onDidOpenTextDocument((d) => this.open(d)),
+      vscode.workspace.onDidCloseTextDocument((d) => this.close(d)),
+      vscode.workspace.onDidChangeTextDocument((e) => this.change(e)),
+      vscode.workspace.onDidSaveTextDocument(() => this.reopenImporters()),
+      vscode.workspace.onDidChangeConfiguration((e) => (e.affectsConfiguration('ctx.promptFiles') || e.affectsConfiguration('ctx.model') || e.affectsConfiguration('ctx.agent')) && this.reopen()),
+    );
+    this.reopen();
+  }
+
+  /** The document as it was counted last; waits for a count under way. */
+  get(document: vscode.TextDocument): Promise<Counted | undefined> {
+    return this.counted.get(document.uri.toString()) ?? Promise.resolve(undefined);
+  }
+
+  dispose(): void {
+    this.subscriptions.forEach((s) => s.dispose());
+  }
+
+  private reopen(): void {
+    vscode.workspace.textDocuments.forEach((d) => this.open(d));
+  }
+
+  /** A saved file may be what an open one imports. */
+  private reopenImporters(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      const before = this.counted.get(document.uri.toString());
+      void before?.then((c) => c?.view.imports?.length && this.open(document));
+    }
+  }
+
+  private open(document: vscode.TextDocument): void {
+    if (vscode.languages.match(promptFileSelector, document) > 0) {
+      this.next(document, () => this.give(document));
+    }
+  }
+
+  private close(document: vscode.TextDocument): void {
+    const id = document.uri.toString();
+    if (this.counted.delete(id)) {
+      void this.backend.call('ctx/document/close', { id, set }).catch(() => undefined);
+    }
+  }
+
+  private change({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0 || !this.counted.has(document.uri.toString())) {
+      return;
+    }
+    const text = document.getText();
+    this.next(document, async (before) => {
+      if (!before) {
+        return this.give(document);
+      }
+      const changes: { from: number; to: number; text: string }[] = [];
+      let current = before.text;
+      for (const c of contentChanges) {
+        changes.push({ from: current.byteAt(c.rangeOffset), to: current.byteAt(c.rangeOffset + c.rangeLength), text: c.text });
+        current = new ByteText(current.text.slice(0, c.rangeOffset) + c.text + current.text.slice(c.rangeOffset + c.rangeLength));
+      }
+      if (current.text !== text && document.version > 0 && document.getText() === text) {
+        return this.give(document);
+      }
+      const view = await this.ask('ctx/document/change', { id: document.uri.toString(), set, changes }, document.uri);
+      const targets = (v: View): string => JSON.stringify((v.imports ?? []).map((i) => i.target));
+      return { text: current, view: targets(view) === targets(before.view) ? view : await this.resolve(document.uri, view) };
+    });
+  }
+
+  /** Runs one piece of work on a document after those before it; what fails is given to the core anew at the next change. */
+  private next(document: vscode.TextDocument, work: (before: Counted | undefined) => Promise<Counted>): void {
+    const id = document.uri.toString();
+    const before = this.counted.get(id) ?? Promise.resolve(undefined);
+    const done = before.then(work).catch((error: unknown) => {
+      const failure = CallError.from(error);
+      this.log.warn(`${document.uri.path} cannot be counted: ${failure.message}`);
+      return undefined;
+    });
+    this.counted.set(id, done);
+    void done.then(() => this.changed.fire(document.uri));
+  }
+
+  private async give(document: vscode.TextDocument): Promise<Counted> {
+    const text = new ByteText(document.getText());
+    const { model, agent } = readPromptFileConfig(document.uri);
+    const view = await this.ask('ctx/document/open', { ...who(document.uri, text.text), ...(model && { model }), ...(agent && { agent }) }, document.uri);
+    return { text, view: await this.resolve(document.uri, view) };
+  }
+
+  /** Finds what a document imports, and answers the view that has it. */
+  private async resolve(uri: vscode.Uri, view: View): Promise<View> {
+    if (!view.imports?.length) {
+      return view;
+    }
+    await this.link(uri, view, new Set([uri.toString()]), 0);
+    return this.ask('ctx/document/view', { id: uri.toString(), set }, uri);
+  }
+
+  private async link(uri: vscode.Uri, view: View, seen: Set<string>, depth: number): Promise<void> {
+    const imports: { target: string; id?: string; problem?: string }[] = [];
+    for (const target of new Set((view.imports ?? []).map((i) => i.target))) {
+      const found = await findImport(target, uri);
+      if ('problem' in found) {
+        imports.push({ target, problem: found.problem });
+        continue;
+      }
+      const id = found.uri.toString();
+      if (!seen.has(id) && depth < 6) {
+        seen.add(id);
+        if (this.files.size >= maxFiles && !this.files.has(id)) {
+          imports.push({ target, problem: 'tooLarge' });
+          continue;
+        }
+        this.files.add(id);
+        const imported = await this.ask('ctx/document/open', { ...who(found.uri, found.text), model: view.model, agent: view.agent }, found.uri);
+        await this.link(found.uri, imported, seen, depth + 1);
+      }
+      imports.push({ target, id });
+    }
+    if (imports.length > 0) {
+      await this.backend.call('ctx/document/change', { id: uri.toString(), set, imports, show: {} });
+    }
+  }
+
+  private ask(method: string, params: object, uri: vscode.Uri): Promise<View> {
+    const { budget } = readPromptFileConfig(uri);
+    return this.backend.call<View>(method, { ...params, show: { view: true, sections: true, to: everything, findings: true, budget } });
+  }
+}
+
+function who(uri: vscode.Uri, text: string): { id: string; set: string; path: string; text: string } {
+  return { id: uri.toString(), set, path: vscode.workspace.asRelativePath(uri, false), text };
+}
