@@ -20,7 +20,7 @@ endif
 
 .PHONY: types
 types: ## wasm/js/types.d.ts from the Go types
-	$(GO) generate ./wasm/js
+	$(GO) run ./wasm/js/generate
 
 .PHONY: vectors
 vectors: ## testdata/conformance/answers.sum, after a change of answers that is meant

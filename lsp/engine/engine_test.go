@@ -141,7 +141,9 @@ func TestSessionsAreSpreadAndTheirListIsWhole(t *testing.T) {
 		if inUse < 2 {
 			t.Errorf("12 sessions live in %d of 3 instances", inUse)
 		}
-		var list struct{ Result struct{ Sessions []struct{ Session string } } }
+		var list struct {
+			Result struct{ Sessions []struct{ Session string } }
+		}
 		if err := json.Unmarshal([]byte(must(t, p, "ctx/sessions", `{}`)), &list); err != nil {
 			t.Fatal(err)
 		}

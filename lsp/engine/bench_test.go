@@ -1,0 +1,124 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fill opens a session of n items, in calls of a bearable size.
+func fill(t testing.TB, e Engine, id string, n int) {
+	t.Helper()
+	must(t, e, "ctx/session/open", fmt.Sprintf(`{"id":%q,"limits":{"window":100000000}}`, id))
+	item := `{"kind":"toolResult","tokens":10,"label":"go test ./..."}`
+	for n > 0 {
+		k := min(n, 1000)
+		must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[%s%s]}`, id, strings.Repeat(item+",", k-1), item))
+		n -= k
+	}
+	must(t, e, "ctx/session/usage", fmt.Sprintf(`{"id":%q,"provider":"ctx","usage":{"in":50000,"out":100}}`, id))
+}
+
+// sizes are the sessions on which one update must cost the same.
+var sizes = []int{100, 10_000, 100_000}
+
+// step is the update that is measured: an item comes and goes, so that the session keeps its size.
+func step(t testing.TB, e Engine, id string, items int) {
+	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"append":[{"kind":"user","tokens":12}]}`, id))
+	must(t, e, "ctx/session/update", fmt.Sprintf(`{"id":%q,"removeFrom":%d}`, id, items))
+}
+
+func benchmarkUpdate(b *testing.B, e Engine) {
+	for _, items := range sizes {
+		id := fmt.Sprintf("%d items", items)
+		b.Run(fmt.Sprintf("items=%d", items), func(b *testing.B) {
+			if answer, err := e.Call(context.Background(), "ctx/session/reading", fmt.Appendf(nil, `{"id":%q}`, id)); err != nil || strings.HasPrefix(string(answer), `{"error"`) {
+				fill(b, e, id, items)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				step(b, e, id, items)
+			}
+		})
+	}
+}
+
+// BenchmarkUpdateNative and BenchmarkUpdateWasm are a pair: two small updates on sessions of three sizes. The largest
+// should cost no more than twice the smallest.
+func BenchmarkUpdateNative(b *testing.B) { benchmarkUpdate(b, nativePool(b, Options{Instances: 1})) }
+func BenchmarkUpdateWasm(b *testing.B) {
+	benchmarkUpdate(b, wasmPool(b, Options{Instances: 1, Module: module(b, "core")}))
+}
+
+// BenchmarkCallOverhead is what it costs to reach the core under wazero and back, for an answer of a few bytes.
+func BenchmarkCallOverhead(b *testing.B) {
+	for name, p := range map[string]*Pool{
+		"native": nativePool(b, Options{Instances: 1}),
+		"wasm":   wasmPool(b, Options{Instances: 1, Module: module(b, "core")}),
+	} {
+		b.Run(name, func(b *testing.B) {
+			must(b, p, "ctx/session/open", `{"id":"a"}`)
+			params := []byte(`{"id":"a","records":[],"reading":false}`)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := p.Call(context.Background(), "ctx/session/records", params); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkStart is the first answer of a process that finds the compiled module in its cache.
+func BenchmarkStart(b *testing.B) {
+	m := module(b, "core")
+	wasmPool(b, Options{Module: m, Instances: 1})
+	for b.Loop() {
+		p, err := Wasm(Options{Module: m, CacheDir: compiled(), Instances: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		must(b, p, "ctx/session/open", `{"id":"a"}`)
+		p.Close()
+	}
+}
+
+// TestAnUpdateCostsWhatChanged is the alarm for the benchmark pair: an update on a large session may not cost five times
+// that on a small one.
+func TestAnUpdateCostsWhatChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	for name, p := range map[string]*Pool{
+		"native": nativePool(t, Options{Instances: 1}),
+		"wasm":   wasmPool(t, Options{Instances: 1}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			small, large := sizes[0], sizes[len(sizes)-1]
+			fill(t, p, "small", small)
+			fill(t, p, "large", large)
+			p.saving.Wait()
+			// The fastest of several rounds is the least disturbed by whatever else the machine does.
+			fastest := func(id string, items int) time.Duration {
+				best := time.Hour
+				for range 30 {
+					begin := time.Now()
+					for range 20 {
+						step(t, p, id, items)
+					}
+					best = min(best, time.Since(begin)/20)
+				}
+				return best
+			}
+			a, b := fastest("small", small), fastest("large", large)
+			t.Logf("%v on %d items, %v on %d", a, small, b, large)
+			if b > 5*a {
+				t.Errorf("an update costs %v on %d items and %v on %d", a, small, b, large)
+			}
+		})
+	}
+}
