@@ -1,0 +1,21 @@
+# Sessions on disk, and the commands that show them.
+
+BENCH_TARGETS += bench-statusline bench-replay
+STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-tools
+
+.PHONY: test-source bench-statusline bench-replay
+
+test-source: ## finding, following and showing sessions
+	@go test -json ./lsp/source/... ./lsp/learned/... ./lsp/face/... ./cmd/ctx-lsp/... | go run ./mk/gotally
+
+bench-statusline: bin ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
+	@mkdir -p $(STATUSLINE_TOOLS)
+	@[ -d $(STATUSLINE_TOOLS)/node_modules/ccstatusline ] && [ -d $(STATUSLINE_TOOLS)/node_modules/ccusage ] || \
+		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error ccstatusline@2.2.30 ccusage@20.0.26
+	@go run ./mk/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
+
+bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
+	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-replay is skipped"; exit 0; fi; \
+	bytes=$$(find $(CTX_TRANSCRIPTS) -type f \( -name '*.jsonl' -o -name '*.json' \) -printf '%s\n' | awk '{ n += $$1 } END { print n }'); \
+	for run in 1 2 3 4 5; do begin=$$(date +%s%N); $(BIN)$(EXE) replay --json $(CTX_TRANSCRIPTS) > /dev/null; end=$$(date +%s%N); \
+		echo "$$bytes $$((end - begin))"; done | sort -k2 -n | awk 'NR == 3 { printf "replay: %.0f MB/s, median of 5 (%.1f MB in %.2f s)\n", $$1 / $$2 * 1e3, $$1 / 1e6, $$2 / 1e9 }'
