@@ -188,8 +188,12 @@ type (
 		Tokens int64
 		// Before is what the agent says there was; Unknown otherwise.
 		Before int64
-		// Reattached is what the agent is known to put back unseen.
+		// Reattached is what the agent is known to put back unseen, and Again
+		// the items whose like it puts back, each up to AgainMost tokens; a
+		// larger one is left out.
 		Reattached int64
+		Again      []int
+		AgainMost  int64
 	}
 
 	// AgentPercent is the number the agent itself prints, by its own formula.

@@ -502,6 +502,12 @@ func (s *Session) compact(e *Compacted) {
 	if before == Unknown {
 		before = s.forecastUsed().used
 	}
+	again := int64(0)
+	for _, i := range e.Again {
+		if i >= 0 && i < len(s.items) && int64(s.items[i].tokens) <= e.AgainMost {
+			again += int64(s.items[i].tokens)
+		}
+	}
 	kept := min(max(e.Kept, 0), len(s.items))
 	s.items = append(s.items[:0], s.items[len(s.items)-kept:]...)
 	for i := range s.items {
@@ -528,7 +534,7 @@ func (s *Session) compact(e *Compacted) {
 		s.items = append(s.items, at)
 		s.pending.add(at, 1)
 	}
-	s.adjusted = e.Reattached
+	s.adjusted = e.Reattached + again
 	s.curve.compacted(s.now, s.spent.Calls, before, e.Auto)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider

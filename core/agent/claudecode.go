@@ -54,6 +54,7 @@ type claudeCode struct {
 	out      int64  // its reported output so far
 	through  int    // the items its prompt held
 	tools    names  // tool names by the id of their call
+	files    recent
 	resuming bool
 	old      bool // before attachments were recorded and outputs reliable
 	children children
@@ -194,7 +195,14 @@ func (c *claudeCode) block(b json.Value) {
 		item.Label = item.Name
 		item.Text, item.Parameters = c.call(b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name, c.items)
-		c.add(item)
+		at := c.add(item)
+		switch item.Name {
+		case "Read", "Edit", "MultiEdit":
+			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
+			c.files.touch(hash(b.Path("input", "file_path")), -1)
+		case "Write":
+			c.files.touch(hash(b.Path("input", "file_path")), at)
+		}
 	}
 }
 
@@ -349,7 +357,11 @@ func (c *claudeCode) result(b json.Value) {
 		if kept, ok := without(item.Text, fileNote); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
-		c.tools.at(call, c.add(item))
+		at := c.add(item)
+		c.tools.at(call, at)
+		if item.Name == "Read" && !item.Error {
+			c.files.touch(c.tools.subject(call), at)
+		}
 		return
 	}
 	text := c.scratch[:0]
@@ -429,8 +441,9 @@ func (c *claudeCode) compacted(meta json.Value) {
 	// about the next request.
 	c.emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
-		Before: count(meta.Get("preTokens")), Reattached: c.reattached(),
+		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
 	})
+	c.files.moved()
 	c.items = kept
 	c.chain.clear()
 	c.tools.moved()
@@ -438,13 +451,21 @@ func (c *claudeCode) compacted(meta json.Value) {
 	c.resuming = false
 }
 
-// reattached is what is put back after a compaction without a record, in the
-// median; newer versions record it.
+// reattached is what is put back after a compaction without a record, beside
+// the files; newer versions record it.
 func (c *claudeCode) reattached() int64 {
 	if parseVersion(c.version).since("2.1.170") {
 		return 0
 	}
-	return 8700
+	return 1_500
+}
+
+// again is where the files stand that are put back without a record.
+func (c *claudeCode) again() []int {
+	if parseVersion(c.version).since("2.1.170") {
+		return nil
+	}
+	return c.files.indices()
 }
 
 // replacements are tool results that were cut to a stub to save room.

@@ -25,6 +25,7 @@ type call struct {
 	name  uint16 // index into known, plus one
 	call  int32  // index of the call; -1 where it is not known
 	index int32  // of the result; -1 before it came
+	about uint64 // hash of the file it is about; 0 for none
 }
 
 func (n *names) put(id uint64, name string, index int) {
@@ -52,7 +53,7 @@ func (n *names) put(id uint64, name string, index int) {
 		at = len(n.known)
 		n.known = append(n.known, name)
 	}
-	n.calls[id] = call{uint16(at + 1), int32(index), -1}
+	n.calls[id] = call{name: uint16(at + 1), call: int32(index), index: -1}
 }
 
 func (n *names) get(id uint64) string {
@@ -75,6 +76,16 @@ func (n *names) index(id uint64) (int, bool) {
 	c, ok := n.calls[id]
 	return int(c.index), ok && c.index >= 0
 }
+
+// about notes which file a call is about, subject answers it.
+func (n *names) about(id, file uint64) {
+	if c, ok := n.calls[id]; ok {
+		c.about = file
+		n.calls[id] = c
+	}
+}
+
+func (n *names) subject(id uint64) uint64 { return n.calls[id].about }
 
 // orphans calls drop for every call whose result is gone.
 func (n *names) orphans(gone func(index int) bool, drop func(index int)) {

@@ -1,0 +1,52 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+// recentFiles is how many of the files it worked on last an agent shows
+// again after a compaction.
+const recentFiles = 5
+
+// recent remembers the last files, the newest first, and where in the
+// conversation their text stands.
+type recent struct {
+	path  [recentFiles]uint64
+	index [recentFiles]int
+	n     int
+}
+
+// touch puts a file first. Without an index of its own it keeps the one that
+// is known, if any.
+func (r *recent) touch(path uint64, index int) {
+	if path == 0 {
+		return
+	}
+	at := r.n
+	for i := 0; i < r.n; i++ {
+		if r.path[i] == path {
+			at = i
+		}
+	}
+	switch {
+	case at < r.n:
+		if index < 0 {
+			index = r.index[at]
+		}
+	case r.n < recentFiles:
+		r.n++
+	default:
+		at = recentFiles - 1
+	}
+	copy(r.path[1:at+1], r.path[:at])
+	copy(r.index[1:at+1], r.index[:at])
+	r.path[0], r.index[0] = path, index
+}
+
+// indices are where the texts stand.
+func (r *recent) indices() []int { return append([]int(nil), r.index[:r.n]...) }
+
+// moved forgets the places, after they have changed.
+func (r *recent) moved() {
+	for i := range r.index {
+		r.index[i] = -1
+	}
+}
