@@ -82,7 +82,7 @@ end
 ---@param patience? integer milliseconds
 function M.wait(check, what, patience)
   local last
-  local ok = vim.wait(patience or 8000, function()
+  local ok = vim.wait(patience or 20000, function()
     local called, result = pcall(check)
     last = result
     return called and result ~= nil and result ~= vim.NIL and result ~= false

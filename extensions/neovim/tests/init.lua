@@ -4,6 +4,9 @@ vim.opt.runtimepath:prepend(root)
 for _, extra in ipairs(vim.split(vim.env.CTX_TEST_RTP or '', ',', { plain = true, trimempty = true })) do
   vim.opt.runtimepath:append(extra)
 end
+if vim.env.CTX_TEST_PACK then
+  vim.opt.packpath:prepend(vim.env.CTX_TEST_PACK)
+end
 vim.o.swapfile = false
 vim.o.shadafile = 'NONE'
 -- Messages wait for no key and are kept for the test.

@@ -179,6 +179,11 @@ function M.config()
     name = 'ctx',
     cmd = command or { 'ctx-lsp', 'serve' },
     handlers = handlers(),
+    commands = {
+      ['ctx.document.breakdown'] = function(lens)
+        require('ctx.inline').breakdown(lens)
+      end,
+    },
     init_options = next(options.settings) and options.settings or nil,
     -- An empty Lua table would be sent as a list.
     settings = { ctx = next(options.settings) and options.settings or vim.empty_dict() },

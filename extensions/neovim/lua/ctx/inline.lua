@@ -76,6 +76,23 @@ local function enable(buffer)
   })
 end
 
+--- What a code lens runs: shows what a prompt file is made of.
+---@param command { command: string, arguments: any[] }
+function M.breakdown(command)
+  local params = { command = command.command, arguments = command.arguments }
+  client.request('workspace/executeCommand', params, function(problem, markdown)
+    if problem or type(markdown) ~= 'string' then
+      return vim.notify('ctx: ' .. (problem or 'the server has nothing to say about this file'), vim.log.levels.WARN)
+    end
+    local lines = vim.split(markdown, '\n', { plain = true, trimempty = true })
+    vim.lsp.util.open_floating_preview(lines, 'markdown', {
+      border = require('ctx.config').get().float.border,
+      max_width = require('ctx.config').get().float.width,
+      focus_id = 'ctx_breakdown',
+    })
+  end)
+end
+
 --- Follows the editor from now on.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_inline', {})

@@ -258,6 +258,7 @@ function Session:update(changes)
   self:send('ctx/session/update', vim.tbl_extend('force', {}, changes))
 end
 
+--- The conversation goes on with another model. The same one again is not said twice.
 ---@param model string
 function Session:model(model)
   if model ~= '' and model ~= self.params.model then

@@ -1,6 +1,7 @@
 -- `:Ctx` with every subcommand, against the stand-in.
 local editor = require('editor')
 local readings = require('fixtures.readings')
+local terminal = require('terminal')
 local MiniTest = require('mini.test')
 local eq = MiniTest.expect.equality
 
@@ -43,6 +44,29 @@ T['status shows the whole reading'] = function()
   for _, line in ipairs(lines) do
     eq(vim.fn.strdisplaywidth(line) <= 78, true)
   end
+end
+
+T['status on a screen'] = function()
+  local term = terminal.open({
+    bin = editor.standin(),
+    height = 50,
+    init = [[
+      vim.o.laststatus = 0
+      require('ctx.client').when_ready(function()
+        vim.defer_fn(function()
+          require('ctx').request('test/put', { reading = vim.json.decode(vim.env.CTX_TEST_READING) })
+        end, 100)
+      end)]],
+    env = { CTX_TEST_READING = vim.json.encode(readings.quarter()) },
+  })
+  editor.wait(function()
+    term:keys(':Ctx', 'Enter')
+    vim.loop.sleep(200)
+    return table.concat(term:screen(), '\n'):find('Where this is from', 1, true)
+  end, 'the window is open')
+  local screen = term:screen()
+  -- The last line is where commands are typed. Titles of windows came with 0.9.
+  expect_screen('screen-status' .. (editor.version.minor < 9 and '-0.7' or ''), vim.list_slice(screen, 1, 49))
 end
 
 T['status follows the session while it is open'] = function()

@@ -58,6 +58,26 @@ T['a code lens says what the file costs'] = function()
   )
 end
 
+T['running the code lens shows what the file is made of'] = function()
+  editor.needs(10, 'code lenses')
+  local e = open({ ['AGENTS.md'] = AGENTS })
+  e:lua("vim.cmd('edit AGENTS.md')")
+  e:wait_for("#vim.lsp.codelens.get(vim.fn.has('nvim-0.12') == 1 and { bufnr = 0 } or 0) > 0", 'there is a lens')
+  e:lua('vim.lsp.codelens.run()')
+  e:wait_for('#vim.api.nvim_list_wins() == 2', 'the window is there')
+  local shown = table.concat(
+    e:lua([[
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(window).relative ~= '' then
+          return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+        end
+      end]]),
+    '\n'
+  )
+  eq(shown:find('Style', 1, true) ~= nil, true)
+  eq(e:notices(), {})
+end
+
 T['hover explains'] = function()
   editor.needs(10, 'hover')
   local e = open({ ['AGENTS.md'] = AGENTS })

@@ -1,0 +1,106 @@
+-- What the plugin costs when nothing happens: loading it and drawing a statusline. The test alarms at five times the aim.
+local editor = require('editor')
+local readings = require('fixtures.readings')
+local eq = require('mini.test').expect.equality
+
+local T = editor.set()
+
+--- The aims, in microseconds.
+local REQUIRE, PLUGIN, CALL = 2000, 2000, 20
+
+local function report(what, took, aim)
+  if vim.env.CTX_TEST_BENCH then
+    io.stdout:write(('      %-46s %8.1f us  (aim %d us)\n'):format(what, took, aim))
+  end
+  if took > aim * 5 then
+    error(('%s took %.0f us, the aim is %d us'):format(what, took, aim))
+  end
+end
+
+--- Microseconds that --startuptime gives to what matches; the least of several runs.
+local function startup(pattern)
+  local least
+  for _ = 1, 5 do
+    local log = editor.folder() .. '/startup'
+    vim.fn.system({
+      'env',
+      'VIMRUNTIME=' .. editor.runtime,
+      editor.nvim,
+      '--headless',
+      '--clean',
+      '--startuptime',
+      log,
+      '--cmd',
+      'set runtimepath^=' .. editor.root,
+      '-c',
+      "lua require('ctx')",
+      '-c',
+      'qa!',
+    })
+    for _, line in ipairs(vim.fn.readfile(log)) do
+      if line:find(pattern) then
+        -- clock, self and sourced, self: the last number is what it cost by itself
+        local took = tonumber(line:match('%d+%.%d+%s+%d+%.%d+%s+(%d+%.%d+):') or line:match('%s(%d+%.%d+):'))
+        least = math.min(least or math.huge, took * 1000)
+      end
+    end
+  end
+  return assert(least, 'the start-up log has no line that matches ' .. pattern)
+end
+
+T['loading'] = function()
+  report('plugin/ctx.lua at start', startup('neovim/plugin/ctx%.lua'), PLUGIN)
+  if editor.version.minor >= 9 then
+    report("require('ctx')", startup("require%('ctx'%)"), REQUIRE)
+  end
+  local e = editor.open({ start = false })
+  report(
+    "require('ctx'), by the clock",
+    e:lua([[
+      local from = vim.loop.hrtime()
+      require('ctx')
+      return (vim.loop.hrtime() - from) / 1000]]),
+    REQUIRE
+  )
+  eq(e:get("#vim.tbl_filter(function(name) return name:find('^ctx%.') end, vim.tbl_keys(package.loaded))"), 0)
+end
+
+T['a statusline call'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  local took = e:lua([[
+    local statusline = require('ctx').statusline
+    local least = math.huge
+    for _ = 1, 20 do
+      local from = vim.loop.hrtime()
+      for _ = 1, 1000 do
+        statusline()
+      end
+      least = math.min(least, (vim.loop.hrtime() - from) / 1e6)
+    end
+    return least]])
+  report('a statusline call', took, CALL)
+  local evaluated = e:lua([[
+    local from = vim.loop.hrtime()
+    for _ = 1, 1000 do
+      vim.fn.luaeval("require('ctx').statusline()")
+    end
+    return (vim.loop.hrtime() - from) / 1e6]])
+  report('a statusline call, evaluated as the option does', evaluated, CALL)
+end
+
+T['redrawing asks nobody anything'] = function()
+  local e = editor.open({ bin = editor.standin() })
+  e:wait_ready()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  vim.loop.sleep(300)
+  e:ask('test/calls')
+  e:lua("for _ = 1, 50 do vim.cmd('redrawstatus!') end")
+  vim.loop.sleep(300)
+  eq(e:ask('test/calls').calls, {})
+end
+
+return T
