@@ -101,7 +101,7 @@ func TestCountsEqualTiktokenGoOnEveryKindOfText(t *testing.T) {
 
 // alphabet holds what pre-tokenizers treat differently, so that random texts meet every rule and every border of rules.
 var alphabet = []string{
-	"a", "b", "e", "s", "t", "l", "v", "r", "d", "m", "A", "B", "S", "LL", "T", "the", "The", "ing", "ER", "x", "Z", "ß", "é", "É", "ſ", "ǅ", "ʰ", "ª",
+	"a", "b", "e", "s", "t", "l", "v", "r", "d", "m", "A", "B", "S", "LL", "T", "the", "The", "ing", "ER", "x", "Z", "ß", "é", "É", "ǅ", "ʰ", "ª",
 	"中", "文", "的", "あ", "ア", "한", "ب", "ة", "я", "Я", "ж", "п", "р", "и", "в", "е", "т", "ї", "ค", "ि", "ा", "्", "\u0301", "\u0300", "\u20dd", "〆", "々",
 	"0", "1", "23", "²", "½", "٣", "Ⅷ", "一", "〇", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r", "\u00a0", "\u3000", "\u2028", "\u0085", "\ufeff", "\u200b", "\u200d",
 	"'", "'s", "'S", "'re", "'LL", "’", "/", "//", "_", "-", "=", "==", ".", ",", "!", "\"", "(", ")", "{", "}", "[", "<", ">", "|", "#", "*", "`", "\\", "$", "€", "→", "😀", "👩", "🏽", "\x00", "\x7f", "\x1b",

@@ -13,6 +13,7 @@ type merger struct {
 	links   row      // for longer ones
 	queue   []queued // for these, the merges to do
 	heads   []levelQueue
+	heap    []uint64 // for loose merges
 	full    []uint64 // bits of the levels that have merges to do
 	text    []byte   // a piece made valid
 }
@@ -43,13 +44,19 @@ func newMerger(v *Vocabulary) *merger {
 // start fills symbols with what merging starts from.
 func (m *merger) start(piece []byte) {
 	m.symbols = m.symbols[:0]
-	if m.v.characters == nil {
+	switch {
+	case m.v.atoms != nil:
 		m.symbols = m.v.appendAtoms(m.symbols, piece)
+		return
+	case m.v.characters == nil:
+		for _, b := range piece {
+			m.symbols = append(m.symbols, uint32(b))
+		}
 		return
 	}
 	for i := 0; i < len(piece); {
 		c, size := decodeRune(piece, i)
-		if symbol, ok := m.v.character(c); ok {
+		if symbol, ok := m.v.character(m.v.written(c)); ok {
 			m.symbols = append(m.symbols, symbol)
 		} else {
 			for _, b := range piece[i : i+size] {
@@ -63,9 +70,12 @@ func (m *merger) start(piece []byte) {
 // cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is taken whole.
 func (m *merger) cut(piece []byte) {
 	m.start(piece)
-	if len(m.symbols) <= shortPiece {
+	switch {
+	case len(m.symbols) <= shortPiece:
 		m.cutShort()
-	} else {
+	case m.v.results != nil:
+		m.cutLoose()
+	default:
 		m.cutLong()
 	}
 }
@@ -89,7 +99,7 @@ func (m *merger) cutShort() {
 			break
 		}
 		if j := v.ascii[left<<7|right]; j != 0 {
-			joined[i-1] = j
+			joined[i-1] = j - 1
 			can |= 1 << uint((i-1)&63)
 		}
 		left = right
@@ -112,6 +122,9 @@ func (m *merger) cutShort() {
 			if j := joined[i]; j < best {
 				best, at = j, i
 			}
+		}
+		if v.results != nil {
+			best = v.results[best]
 		}
 		symbols[at] = best
 		bit := uint64(1) << uint(at&63)
@@ -256,8 +269,25 @@ func (m *merger) pair(at int32, left, right uint32) {
 	queue.last = entry
 }
 
-// size returns how many bytes a symbol stands for.
-func (v *Vocabulary) size(symbol uint32) int { return v.shapes[symbol].size() }
+// size returns how many bytes a symbol stands for that a text begins with.
+func (m *merger) size(symbol uint32, text []byte) int {
+	size := m.v.shapes[symbol].size()
+	if m.v.normalizer != underlined {
+		return size
+	}
+	written := 0
+	for at := 0; ; {
+		if written >= size || at >= len(text) {
+			return at
+		}
+		c, n := decodeRune(text, at)
+		if _, whole := m.v.character(m.v.written(c)); !whole && size == 1 {
+			return 1 // a byte of a character that the vocabulary does not have
+		}
+		at += n
+		written += runeLength(m.v.written(c))
+	}
+}
 
 // count returns how many tokens a piece has.
 func (m *merger) count(piece []byte) int64 {
@@ -306,6 +336,9 @@ func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, [
 	window, guard := windowBytes, windowGuard
 	for {
 		stop := min(here.begin+window, len(piece))
+		if m.v.results != nil {
+			stop = len(piece) // a seam cannot be checked
+		}
 		if m.v.characters != nil {
 			for stop < len(piece) && piece[stop]&0xC0 == 0x80 {
 				stop++
@@ -328,7 +361,7 @@ func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, [
 		ends = ends[:here.ends]
 		here.count += int64(keep)
 		for _, s := range m.symbols[:keep] {
-			here.begin += m.v.size(s)
+			here.begin += m.size(s, piece[here.begin:])
 			if list {
 				ends = append(ends, base+here.begin)
 			}

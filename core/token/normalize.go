@@ -1,7 +1,12 @@
 package token
 
+const (
+	underlined = "underline" // spaces are written as U+2581, as SentencePiece does
+	composed   = "nfc"       // Unicode's canonical composition
+)
+
 // Normalizers are the names that a pack may give for what is done to text before it is split.
-var Normalizers = []string{""}
+var Normalizers = []string{"", underlined}
 
 func knownNormalizer(name string) bool {
 	for _, n := range Normalizers {

@@ -57,7 +57,7 @@ func TestHostileTextsAreCountedInTime(t *testing.T) {
 				}
 			}
 			t.Logf("%-12s %-15s %6.1f ms", encoding, name, best.Seconds()*1e3)
-			if limit := 300 * time.Millisecond; best > limit { // three times what is promised: this machine may be busy
+			if limit := 2 * time.Second; best > limit { // a busy machine is slow, but quadratic time is hours
 				t.Errorf("%s of %s took %v", encoding, name, best)
 			}
 		}

@@ -7,18 +7,33 @@ package token
 type scanner func(p []byte, i int) (end int)
 
 // Scanners are the names that a pack may give for its way of splitting.
-var Scanners = []string{"o200k", "cl100k", "gpt2"}
+var Scanners = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", unsplit}
 
-func findScanner(name string) scanner {
-	switch name {
+func knownScanner(name string) bool {
+	for _, s := range Scanners {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Vocabulary) findScanner() scanner {
+	switch v.scanner {
 	case "o200k":
 		return nextO200k
 	case "cl100k":
 		return nextCl100k
 	case "gpt2":
 		return nextGPT2
+	case "qwen2":
+		return nextQwen2
+	case "deepseek":
+		return nextDeepSeek
+	case "kimi":
+		return nextKimi
 	}
-	return nil
+	return v.nextUnsplit
 }
 
 // runOf walks over the characters of some classes.
@@ -122,10 +137,15 @@ const (
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
 //	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
 func nextO200k(p []byte, i int) int {
+	return nextCased(p, i, setCapitals, setSmall, true)
+}
+
+// nextCased is o200k's pattern with its own ideas of capitals and small letters. What is in neither begins no word.
+func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	class, size := decode(p, i)
 	switch {
-	case class&(setLetters|setMarks) != 0:
-		return wordO200k(p, i)
+	case class&(capitals|small) != 0:
+		return wordCased(p, i, capitals, small)
 	case class&setNumbers != 0:
 		return runUpTo(p, i+size, setNumbers, 2)
 	case class == classNewline:
@@ -134,8 +154,8 @@ func nextO200k(p []byte, i int) int {
 	after := i + size
 	if after < len(p) {
 		next, _ := decode(p, after)
-		if next&(setLetters|setMarks) != 0 {
-			return wordO200k(p, after)
+		if next&(capitals|small) != 0 {
+			return wordCased(p, after, capitals, small)
 		}
 		if class == classSpace && (p[i] != ' ' || next&setOther == 0) {
 			return spaces(p, i)
@@ -144,21 +164,21 @@ func nextO200k(p []byte, i int) int {
 		return after
 	}
 	end := runOf(p, after, setOther)
-	for end < len(p) && (p[end] == '\n' || p[end] == '\r' || p[end] == '/') {
+	for end < len(p) && (p[end] == '\n' || p[end] == '\r' || p[end] == '/' && slash) {
 		end++
 	}
 	return end
 }
 
-// wordO200k is the body of both word patterns, at a letter or a mark. Capitals with no small letter behind them are
+// wordCased is the body of both word patterns, at a letter or a mark. Capitals with no small letter behind them are
 // given back up to the last character without case, which can stand for the small letter.
-func wordO200k(p []byte, i int) int {
+func wordCased(p []byte, i int, capitals, small uint32) int {
 	caseless := -1
 	for i < len(p) {
 		class, size := decode(p, i)
-		if class&setCapitals == 0 {
+		if class&capitals == 0 {
 			if class == classLower {
-				return contraction(p, runOf(p, i+size, setSmall))
+				return contraction(p, runOf(p, i+size, small))
 			}
 			break
 		}
@@ -210,6 +230,22 @@ func nextLetters(p []byte, i int, digits int) int {
 		end++
 	}
 	return end
+}
+
+// nextQwen2 splits like cl100k's pattern with numbers digit by digit.
+func nextQwen2(p []byte, i int) int { return nextLetters(p, i, 1) }
+
+// nextKimi splits like
+//
+//	[\p{Han}]+|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextKimi(p []byte, i int) int {
+	if class, size := decode(p, i); class&setHan != 0 {
+		return runOf(p, i+size, setHan)
+	}
+	return nextCased(p, i, classUpper|classCaseless|classMark, classLower|classCaseless|classMark, false)
 }
 
 // nextGPT2 splits like

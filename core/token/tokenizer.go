@@ -26,7 +26,7 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 	t := &Tokenizer{
 		encoding: e,
 		v:        v,
-		next:     findScanner(v.scanner),
+		next:     v.findScanner(),
 		merger:   newMerger(v),
 		cache:    newPieceCache(),
 		added:    newSpecialSet(v.added),
@@ -35,7 +35,8 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 	}
 	controls := append(append(splitLines(e.Specials), v.specials...), v.added...)
 	t.controls = newSpecialSet(controls)
-	t.free = v.normalizer == "" && t.added == nil
+	t.whole = v.scanner == unsplit && v.seams == nil
+	t.free = v.scanner != unsplit && v.normalizer == "" && t.added == nil
 	return t
 }
 
@@ -135,7 +136,7 @@ func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 
 // merge counts a piece that is not remembered.
 func (t *Tokenizer) merge(piece []byte) int64 {
 	t.merged++
-	if t.merged == wordTableAfter {
+	if t.merged == wordTableAfter && t.v.results == nil && t.v.characters == nil {
 		t.words = newWordTable(t.v)
 	}
 	return t.merger.count(piece)

@@ -13,6 +13,12 @@ const (
 	PackVersion = 1
 )
 
+// How a pack lists its merges.
+const (
+	PackLevels = 0 // in levels, parts before wholes
+	PackLoose  = 1 // each with its result and its priority
+)
+
 // The limits of a pack. They bound what a hostile one can make the host do.
 const (
 	maxSymbols   = 1<<21 - 1 // a pair and its result fit one word
@@ -38,10 +44,12 @@ type Vocabulary struct {
 	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
 	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
 	pairs      []uint64           // open addressing: left+1, right and result in 21 bits each
-	ascii      *[128 * 128]uint32 // results of the pairs of ASCII bytes, 0 for none
+	ascii      *[128 * 128]uint32 // what join answers for the pairs of ASCII bytes, plus one
 	filter     *[1 << 15]uint64   // bits by the hash of a pair: set for all that merge
 	shift      uint8              // of the hash, to an index of pairs
 	longest    int                // bytes of the longest token
+	results    []uint32           // of loose merges, by priority: the symbol it makes
+	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
 	levels     int                // no chain of merges that bear on each other is longer
 }
 
@@ -73,14 +81,23 @@ func Load(pack []byte) (*Vocabulary, error) {
 	v := &Vocabulary{}
 	r := packReader{rest: body[len(PackMagic)+1:]}
 	v.name, v.scanner, v.normalizer = r.text(), r.text(), r.text()
-	if r.failed == "" && findScanner(v.scanner) == nil {
+	if r.failed == "" && !knownScanner(v.scanner) {
 		r.fail("it splits text by " + strconv.Quote(v.scanner) + ", which this program does not know")
 	}
 	if r.failed == "" && !knownNormalizer(v.normalizer) {
 		r.fail("it wants text normalised by " + strconv.Quote(v.normalizer) + ", which this program does not know")
 	}
 	v.readCharacters(&r)
-	v.readMerges(&r)
+	v.whole = newStringSet(r.texts())
+	v.specials = r.texts()
+	v.added = r.texts()
+	switch order := r.count(PackLoose); {
+	case r.failed != "":
+	case order == PackLoose:
+		v.readLoose(&r)
+	default:
+		v.readLevels(&r)
+	}
 	if r.failed == "" && len(r.rest) > 0 {
 		r.fail("there are " + strconv.Itoa(len(r.rest)) + " bytes behind its end")
 	}
@@ -133,27 +150,20 @@ func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
 	}
 }
 
-func (v *Vocabulary) readMerges(r *packReader) {
+// readLevels reads merges that come level by level.
+func (v *Vocabulary) readLevels(r *packReader) {
 	n := r.count(maxSymbols - int(v.first))
 	v.levels = r.count(maxLevels)
-	if r.failed != "" {
-		return
-	}
-	groups := r // the sizes of the levels come first; they are read again below
-	sizes := *groups
+	sizes := *r // the sizes of the levels, to be read again
 	total := 0
 	for range v.levels {
-		total += r.count(n)
-		if total > n {
+		if total += r.count(n); total > n {
 			break
 		}
 	}
 	if r.failed == "" && total != n {
 		r.fail("its levels do not add up to its merges")
 	}
-	v.whole = newStringSet(r.texts())
-	v.specials = r.texts()
-	v.added = r.texts()
 	columns := r.count(len(r.rest))
 	if r.failed != "" {
 		return
@@ -165,17 +175,7 @@ func (v *Vocabulary) readMerges(r *packReader) {
 	rights := packReader{rest: r.rest[:columns]}
 	lefts := packReader{rest: r.rest[columns:]}
 	r.rest = nil
-	v.parts = make([]merge, int(v.first)+n)
-	v.shapes = make([]shape, len(v.parts))
-	for i := range v.first {
-		v.parts[i] = merge{i, i}
-		v.shapes[i] = newShape(1, byte(i), byte(i))
-	}
-	for _, entry := range v.characters {
-		if entry != 0 {
-			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
-		}
-	}
+	v.makeRoom(n, n)
 	v.level = make([]uint16, n)
 	atoms := newAtomMaker(v)
 	room := bits.Len(uint(n * 2)) // at most half full
@@ -211,23 +211,12 @@ func (v *Vocabulary) readMerges(r *packReader) {
 			v.shapes[id] = leftShape.with(rightShape)
 			v.parts[id] = merge{uint32(left), uint32(right)}
 			v.level[id-uint64(v.first)] = uint16(level)
-			pair := (left+1)<<21 | right
-			hash := pair * pairHash
-			v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
-			at := hash >> v.shift
-			for v.pairs[at] != 0 {
-				if v.pairs[at]>>21 == pair {
-					r.fail("a merge is there twice")
-					return
-				}
-				at = (at + 1) & uint64(len(v.pairs)-1)
+			if !v.add(left, right, id) {
+				r.fail("a merge is there twice")
+				return
 			}
-			v.pairs[at] = pair<<21 | id
 			if leftShape|rightShape >= 0x80<<shapeLast { // neither is ASCII through and through
 				atoms.see(uint32(id), merge{uint32(left), uint32(right)}, leftShape, rightShape)
-			}
-			if left|right < 128 {
-				v.ascii[left<<7|right] = uint32(id)
 			}
 			id++
 		}
@@ -239,6 +228,46 @@ func (v *Vocabulary) readMerges(r *packReader) {
 	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
 		r.fail("it holds more merges than it says")
 	}
+}
+
+// makeRoom prepares the tables for so many symbols and merges.
+func (v *Vocabulary) makeRoom(products, merges int) {
+	v.parts = make([]merge, int(v.first)+products)
+	v.shapes = make([]shape, len(v.parts))
+	for i := range v.first {
+		v.parts[i] = merge{i, i}
+		v.shapes[i] = newShape(1, byte(i), byte(i))
+	}
+	for _, entry := range v.characters {
+		if entry != 0 {
+			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
+		}
+	}
+	room := max(bits.Len(uint(merges*2)), 4) // at most half full
+	v.pairs = make([]uint64, 1<<room)
+	v.filter = new([1 << 15]uint64)
+	v.ascii = new([128 * 128]uint32)
+	v.shift = uint8(64 - room)
+	v.longest = 4
+}
+
+// add puts a merge into the tables; a merge that is there already is refused.
+func (v *Vocabulary) add(left, right, result uint64) bool {
+	pair := (left+1)<<21 | right
+	hash := pair * pairHash
+	v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
+	at := hash >> v.shift
+	for v.pairs[at] != 0 {
+		if v.pairs[at]>>21 == pair {
+			return false
+		}
+		at = (at + 1) & uint64(len(v.pairs)-1)
+	}
+	v.pairs[at] = pair<<21 | result
+	if left|right < 128 {
+		v.ascii[left<<7|right] = uint32(result) + 1
+	}
+	return true
 }
 
 const (

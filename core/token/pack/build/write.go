@@ -4,17 +4,16 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
 // Pack writes the source as a pack. docs/tokens.md describes the format.
 func (s *Source) Pack() ([]byte, error) {
-	if len(s.Merges) > 2_000_000 {
+	if len(s.Merges) > 2_000_000 || len(s.Loose) > 2_000_000 {
 		return nil, errTooLarge
 	}
-	if s.levels == nil {
+	if s.levels == nil && s.Loose == nil {
 		if err := s.Level(); err != nil {
 			return nil, err
 		}
@@ -30,11 +29,6 @@ func (s *Source) Pack() ([]byte, error) {
 		out = binary.AppendUvarint(out, uint64(c-previous-1))
 		previous = c
 	}
-	out = binary.AppendUvarint(out, uint64(len(s.Merges)))
-	out = binary.AppendUvarint(out, uint64(len(s.levels)))
-	for _, n := range s.levels {
-		out = binary.AppendUvarint(out, uint64(n))
-	}
 	for _, list := range [][][]byte{s.Whole, s.Specials, s.Added} {
 		list = slices.Clone(list)
 		slices.SortFunc(list, slices.Compare)
@@ -43,11 +37,52 @@ func (s *Source) Pack() ([]byte, error) {
 			out = appendString(out, text)
 		}
 	}
+	if s.Loose != nil {
+		out = append(out, token.PackLoose)
+		out = s.appendLoose(out)
+	} else {
+		out = append(out, token.PackLevels)
+		out = s.appendLevels(out)
+	}
+	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out)), nil
+}
+
+func (s *Source) appendLevels(out []byte) []byte {
+	out = binary.AppendUvarint(out, uint64(len(s.Merges)))
+	out = binary.AppendUvarint(out, uint64(len(s.levels)))
+	for _, n := range s.levels {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
 	rights, lefts := s.columns()
 	out = binary.AppendUvarint(out, uint64(len(rights)))
 	out = append(out, rights...)
-	out = append(out, lefts...)
-	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out)), nil
+	return append(out, lefts...)
+}
+
+// appendLoose writes merges in the order of their results, whose parts are smaller, each with its priority.
+func (s *Source) appendLoose(out []byte) []byte {
+	order := make([]int, len(s.Loose))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if s.Loose[a].Result != s.Loose[b].Result {
+			return int(s.Loose[a].Result) - int(s.Loose[b].Result)
+		}
+		return a - b
+	})
+	out = binary.AppendUvarint(out, uint64(len(s.Loose)))
+	out = binary.AppendUvarint(out, uint64(s.Products))
+	result := s.first()
+	for _, i := range order {
+		m := s.Loose[i]
+		out = binary.AppendUvarint(out, uint64(m.Result-result))
+		out = binary.AppendUvarint(out, uint64(m.Left))
+		out = binary.AppendUvarint(out, uint64(m.Right))
+		out = binary.AppendUvarint(out, uint64(i))
+		result = m.Result
+	}
+	return out
 }
 
 // columns writes the parts of the merges: right parts as steps from line to line, left parts as steps
@@ -72,19 +107,4 @@ func (s *Source) columns() (rights, lefts []byte) {
 
 func appendString(out, text []byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
-}
-
-// Bytes returns the text of every symbol, for tests and for lists of tokens.
-func (s *Source) Bytes() [][]byte {
-	all := make([][]byte, 0, int(s.first())+len(s.Merges))
-	for b := range 256 {
-		all = append(all, []byte{byte(b)})
-	}
-	for _, c := range s.Characters {
-		all = append(all, utf8.AppendRune(nil, c))
-	}
-	for _, m := range s.Merges {
-		all = append(all, slices.Concat(all[m.Left], all[m.Right]))
-	}
-	return all
 }
