@@ -3,12 +3,12 @@
 package core
 
 // FineShare prints hundredths of a percent with a decimal below ten, where a
-// prompt file's share lies: 0.62% is 0.6%.
+// prompt file's share lies: 0.62% is 0.6%, and next to nothing is <0.1%.
 func FineShare(hundredths int64) string {
 	if hundredths < 0 || hundredths >= 995 {
 		return Percent(hundredths)
 	}
-	if hundredths > 0 && hundredths < 5 {
+	if hundredths < 5 {
 		return "<0.1%"
 	}
 	return decimal((hundredths+5)/10, 1) + "%"

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
 	"github.com/ctx-lsp/ctx-lsp/lsp/source"
 )
 
@@ -32,8 +33,11 @@ type Options struct {
 	Log     *slog.Logger
 	State   *State         // where ledgers are kept; nil keeps none
 	Source  *source.Finder // the sessions on this machine; nil watches none
-	Home    string         // the user's home directory, for the agents' own prompt files; empty allows none
-	Now     func() time.Time
+	// Settings are an agent's own settings that move its window or its line; nil for none.
+	Settings func(agent, workspace string) map[string]string
+	Learned  *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
+	Home     string         // the user's home directory, for the agents' own prompt files; empty allows none
+	Now      func() time.Time
 }
 
 // A Server serves any number of clients over one engine.
@@ -113,6 +117,7 @@ func (s *Server) Close() error {
 	s.watcher.close()
 	s.lanes.wait()
 	s.saveAll()
+	s.keepLearned()
 	s.engineMu.Lock()
 	defer s.engineMu.Unlock()
 	if s.engine != nil {
@@ -148,6 +153,9 @@ func (s *Server) warm() <-chan struct{} {
 		s.engineReady = ready
 		go func() {
 			engine, err := s.options.Engine(context.Background())
+			if err == nil {
+				s.teach(engine)
+			}
 			s.engineMu.Lock()
 			s.engine, s.engineErr = engine, err
 			if err != nil {

@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // A Rendezvous is where the editors of one user find their common daemon: a directory that nobody else can enter, with
@@ -70,12 +72,12 @@ var ErrTaken = errors.New("another daemon serves already")
 // Listen makes this process the daemon. Of two that race for it one gets the lock, and the other ErrTaken. The lock
 // ends with the process, however that ends.
 func (r *Rendezvous) Listen() (net.Listener, func(), error) {
-	lock, err := os.OpenFile(filepath.Join(r.dir, r.name+".lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	lock := flock.New(filepath.Join(r.dir, r.name+".lock"))
+	locked, err := lock.TryLock()
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := lockFile(lock); err != nil {
-		lock.Close()
+	if !locked {
 		return nil, nil, ErrTaken
 	}
 	listener, err := Pipe(r.Socket()).Listen()

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // ownedAlone refuses a directory that another user made or may enter.
@@ -23,9 +21,6 @@ func ownedAlone(dir string) error {
 	}
 	return nil
 }
-
-// lockFile takes the lock that lasts as long as the file is open.
-func lockFile(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
 
 // detach lets a process outlive the editor that started it.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

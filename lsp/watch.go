@@ -229,6 +229,9 @@ func (w *watcher) prepare(feed *source.Feed) {
 	} else {
 		s = there
 	}
+	if w.server.options.Settings != nil {
+		feed.Settings = w.server.options.Settings(found.Agent, found.Workspace)
+	}
 	w.server.eachWatching(func(c *connection, wanted *watch) {
 		if wanted.wants(found.Workspace) {
 			s.watchedBy(c, true)

@@ -10,14 +10,13 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
 	"github.com/ctx-lsp/ctx-lsp/lsp/source"
 )
 
@@ -128,8 +127,12 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Version: currentVersion().Version,
 		Log:     log,
 		State:   stateOf(env, f.state),
-		Source:  source.NewFinder(source.Host()),
-		Home:    homeOf(env),
+		Source:  source.NewFinder(env.host()),
+		Settings: func(agent, workspace string) map[string]string {
+			return source.Settings(env.host(), agent, workspace)
+		},
+		Learned: learned.Open(env.host().StateDir()),
+		Home:    env.host().Home,
 	})
 	defer server.Close()
 	if f.metrics != "" {
@@ -265,32 +268,15 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// stateOf opens the directory for ledgers: XDG_STATE_HOME/ctx-lsp, or where the system keeps such things.
+// stateOf opens the directory for ledgers; nil keeps none.
 func stateOf(env *environment, dir string) *lsp.State {
 	switch {
-	case dir == "none":
+	case dir == "none", dir == "" && env.host().Home == "":
 		return nil
-	case dir != "":
-	case env.Getenv("XDG_STATE_HOME") != "":
-		dir = filepath.Join(env.Getenv("XDG_STATE_HOME"), "ctx-lsp")
-	case runtime.GOOS == "windows" && env.Getenv("LOCALAPPDATA") != "":
-		dir = filepath.Join(env.Getenv("LOCALAPPDATA"), "ctx-lsp")
-	case runtime.GOOS == "darwin" && homeOf(env) != "":
-		dir = filepath.Join(homeOf(env), "Library", "Application Support", "ctx-lsp")
-	case homeOf(env) != "":
-		dir = filepath.Join(homeOf(env), ".local", "state", "ctx-lsp")
-	default:
-		return nil
+	case dir == "":
+		dir = env.host().StateDir()
 	}
 	return lsp.OpenState(dir)
-}
-
-func homeOf(env *environment) string {
-	name := "HOME"
-	if runtime.GOOS == "windows" {
-		name = "USERPROFILE"
-	}
-	return env.Getenv(name)
 }
 
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile

@@ -582,7 +582,9 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
 	text(w, "listed", mark+core.Short(v.Listed))
 	share := ""
 	if limit > 0 {
-		share = mark + core.FineShare(core.Share(v.Tokens+v.Imported, limit))
+		if share = core.FineShare(core.Share(v.Tokens+v.Imported, limit)); share[0] != '<' {
+			share = mark + share
+		}
 	}
 	text(w, "share", share)
 	shown := ""
@@ -617,7 +619,7 @@ func writeImport(w *json.Writer, i *promptfile.ImportView, mark string) {
 	text(w, "problem", i.Problem)
 	number(w, "tokens", i.Tokens)
 	number(w, "all", i.All)
-	text(w, "display", mark+core.Short(i.All))
+	text(w, "display", mark+core.Short(max(i.All, i.Tokens)))
 	w.EndObject()
 }
 

@@ -43,7 +43,7 @@ func (w *walk) overBudget(v *View, budget Budget) []Finding {
 	}
 	message += "; the budget is " + number(limit) + "."
 	if heaviest := heaviest(v.Sections); heaviest != nil {
-		message += " The heaviest section is \"" + heaviest.Title + "\" with " + about(heaviest.Tokens, v.Exact) + "."
+		message += " The heaviest section is \"" + heaviest.Title + "\" with " + about(heaviest.Own, v.Exact) + "."
 	}
 	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}

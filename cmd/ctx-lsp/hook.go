@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+func init() {
+	register(command{
+		name:    "hook",
+		summary: "tells an agent how full its own context is, from its hooks",
+		usage: `  ctx-lsp hook               reads the agent's hook JSON on standard input and answers in the agent's format
+  ctx-lsp hook --from=now    speaks only when compaction is due at the next request
+  ctx-lsp hook --always      speaks every time, not once a threshold
+  ctx-lsp hook --json        answers with the Reading instead
+
+In Claude Code's settings.json, so that the model knows in time and can write down what must survive:
+
+  {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}],
+             "PostToolUse":      [{"hooks": [{"type": "command", "command": "ctx-lsp hook"}]}]}}
+
+Gemini CLI and Qwen Code run the same command at BeforeAgent and AfterTool. At events that take no context, as PreCompact,
+the sentence is shown to the person instead. Nothing is said below the threshold, and each threshold is said once.
+
+Exit codes: 0 always, 1 when the session could not be read. Never 2: to an agent that means that the hook forbids what
+was about to happen.`,
+		run: runHook,
+	})
+}
+
+// hookPatience bounds a hook: the agent waits for it.
+const hookPatience = 2 * time.Second
+
+// hookEvent is what agents send to their hooks.
+type hookEvent struct {
+	SessionID           string `json:"session_id"`
+	TranscriptPath      string `json:"transcript_path"`
+	AgentTranscriptPath string `json:"agent_transcript_path"`
+	AgentID             string `json:"agent_id"`
+	Cwd                 string `json:"cwd"`
+	Name                string `json:"hook_event_name"`
+}
+
+// contextEvents are the events whose answer may carry a text for the model.
+var contextEvents = map[string]bool{
+	"UserPromptSubmit": true, "PostToolUse": true, "PostToolBatch": true, "SessionStart": true, "SubagentStart": true, // Claude Code, Qwen Code
+	"BeforeAgent": true, "AfterTool": true, // Gemini CLI
+}
+
+func runHook(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("hook")
+	from := choiceFlag(fs, "from", "soon", "now", "over")
+	always := fs.Bool("always", false, "")
+	asJSON := fs.Bool("json", false, "")
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("it takes no argument %q", rest[0])
+	}
+	if err != nil {
+		return min(env.usageError("hook", err), exitError)
+	}
+	ctx, cancel := context.WithTimeout(ctx, hookPatience)
+	defer cancel()
+	event, reading, err := hookReading(ctx, env)
+	if err != nil {
+		env.errorf("hook: %s", err)
+		return exitError
+	}
+	if *asJSON {
+		if env.printLine(reading) != nil {
+			return exitError
+		}
+		return exitOK
+	}
+	r, err := face.Parse(reading)
+	if err != nil {
+		return env.fail(err)
+	}
+	if !*always && !newThreshold(env, event, r, from.value) {
+		return exitOK
+	}
+	if *always && r.Used == nil {
+		return exitOK
+	}
+	return answerHook(env, event, r)
+}
+
+// hookReading reads the end of the transcript that the hook is about.
+func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
+	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
+	if err != nil {
+		return nil, nil, err
+	}
+	var event hookEvent
+	if len(text) == 0 {
+		return nil, nil, errors.New("standard input is empty; an agent sends its event there")
+	}
+	if err := json.Unmarshal(text, &event); err != nil {
+		return nil, nil, fmt.Errorf("what the agent says is no JSON: %w", err)
+	}
+	path := event.TranscriptPath
+	if event.AgentID != "" && event.AgentTranscriptPath != "" {
+		path = event.AgentTranscriptPath
+	}
+	if path == "" {
+		return nil, nil, errors.New("the event names no transcript_path")
+	}
+	session, err := source.At(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the transcript cannot be read: %w", err)
+	}
+	e, err := nativeEngine(1)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer e.Close()
+	feed, err := source.NewRecentFeed(session, e.Call)
+	if err != nil {
+		return nil, nil, err
+	}
+	workspace := session.Workspace
+	if workspace == "" {
+		workspace = event.Cwd
+	}
+	feed.Settings = source.Settings(env.host(), session.Agent, workspace)
+	reading, err := feed.Read(ctx)
+	if err == nil && reading == nil {
+		err = fmt.Errorf("%s holds no record yet", path)
+	}
+	return &event, reading, err
+}
+
+// hookMark is what is remembered of a session between hooks.
+type hookMark struct {
+	Level       string `json:"level"`
+	Compactions int64  `json:"compactions"`
+}
+
+var levelOrder = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
+
+// newThreshold says whether the session has reached a level that was not said since its last compaction, and
+// remembers it.
+func newThreshold(env *environment, event *hookEvent, r *face.Reading, from string) bool {
+	path := filepath.Join(env.host().StateDir(), "hooks", filepath.Base(openMemory(env).path(event.SessionID+" "+event.AgentID)))
+	var said hookMark
+	if text, err := os.ReadFile(path); err == nil {
+		_ = json.Unmarshal(text, &said) // a damaged mark is as good as none
+	}
+	level := r.Compaction.Level
+	if said.Compactions != r.Compactions {
+		said = hookMark{Level: "ok", Compactions: r.Compactions}
+	}
+	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[from] {
+		return false
+	}
+	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields always encode
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+		err = os.WriteFile(path, text, 0o600)
+		if err != nil {
+			env.errorf("hook: what was said cannot be remembered: %s", err)
+		}
+	}
+	return true
+}
+
+// answerHook speaks to the model where the event allows it, else to the person.
+func answerHook(env *environment, event *hookEvent, r *face.Reading) int {
+	sentence := hookSentence(r)
+	answer := map[string]any{"systemMessage": sentence}
+	if contextEvents[event.Name] {
+		answer = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event.Name, "additionalContext": sentence}}
+	}
+	text, _ := json.Marshal(answer) // strings always encode
+	if env.printLine(text) != nil {
+		return exitError
+	}
+	return exitOK
+}
+
+// hookSentence tells a model what it would not know otherwise.
+func hookSentence(r *face.Reading) string {
+	d := r.Display
+	var b strings.Builder
+	if r.Limit == nil {
+		fmt.Fprintf(&b, "Your context holds %s%s tokens; how large the window is, is not known.", d.Mark, d.Used)
+	} else {
+		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
+	}
+	switch {
+	case r.Compaction.Line == nil:
+	case r.Compaction.Level == "over":
+		b.WriteString(" It is over the limit, and the next request may be refused.")
+	case r.Compaction.Level == "now":
+		fmt.Fprintf(&b, " It is compacted at %s, which is now: write down what must survive before you go on.", d.Line)
+	default:
+		fmt.Fprintf(&b, " It is compacted at %s, %s from here: finish what you are at, or write down what must survive.", d.Line, d.Left)
+	}
+	return b.String()
+}

@@ -1,0 +1,55 @@
+package lsp
+
+import (
+	"context"
+	"time"
+)
+
+// teach gives a fresh engine what earlier sessions taught.
+func (s *Server) teach(engine Engine) {
+	if s.options.Learned == nil {
+		return
+	}
+	numbers, err := s.options.Learned.Load()
+	if err != nil {
+		s.log.Warn("what was learned cannot be read", "error", err)
+		return
+	}
+	if numbers == nil {
+		return
+	}
+	envelope, err := engine.Call(context.Background(), "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}'))
+	if err == nil {
+		if _, fault := openEnvelope(envelope); fault != nil {
+			err = fault
+		}
+	}
+	if err != nil {
+		s.log.Warn("what was learned cannot be used", "error", err)
+	}
+}
+
+// keepLearned writes what the sessions of this run have taught, numbers by model and agent.
+func (s *Server) keepLearned() {
+	s.engineMu.Lock()
+	started := s.engine != nil
+	s.engineMu.Unlock()
+	if s.options.Learned == nil || !started || s.metrics.changes.Load() == 0 {
+		return
+	}
+	result, fault := s.call(noRequest, "ctx/learned/get", []byte("{}"))
+	if fault != nil {
+		s.log.Warn("what was learned cannot be kept", "error", fault.message)
+		return
+	}
+	numbers := memberOf(result, "learned")
+	if numbers == nil || string(numbers) == "null" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := s.options.Learned.Keep(ctx, numbers)
+	if err != nil {
+		s.log.Warn("what was learned cannot be kept", "error", err)
+	}
+}

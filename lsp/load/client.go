@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A client is one connection to a daemon.
+type client struct {
+	to    io.WriteCloser
+	from  *bufio.Reader
+	child *exec.Cmd // when the client started the daemon itself
+
+	mu   sync.Mutex
+	next int
+}
+
+func startClient(program, engine, dir string) (*client, error) {
+	cmd := exec.Command(program, arguments(engine, dir)...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := &client{to: in, from: bufio.NewReader(out), child: cmd}
+	return c, c.initialize()
+}
+
+func dial(socket string) (*client, error) {
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	c := &client{to: conn, from: bufio.NewReaderSize(conn, 64<<10)}
+	return c, c.initialize()
+}
+
+func (c *client) initialize() error {
+	if _, err := c.call("initialize", map[string]any{"capabilities": map[string]any{}}); err != nil {
+		return err
+	}
+	return c.notify("initialized", map[string]any{})
+}
+
+func (c *client) close() {
+	c.to.Close()
+	if c.child != nil {
+		c.child.Wait() // its code says that there was no shutdown, which is so
+	}
+}
+
+func (c *client) send(message any) error {
+	body, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	return c.sendRaw(body)
+}
+
+func (c *client) sendRaw(body []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, err := c.to.Write(append([]byte("Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"), body...))
+	return err
+}
+
+func (c *client) notify(method string, params any) error {
+	return c.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+}
+
+// call makes a request and waits; nothing else may read meanwhile.
+func (c *client) call(method string, params any) (json.RawMessage, error) {
+	c.next++
+	id := c.next
+	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}); err != nil {
+		return nil, err
+	}
+	for {
+		body, err := c.read()
+		if err != nil {
+			return nil, err
+		}
+		var m struct {
+			ID     *int
+			Method string
+			Result json.RawMessage
+			Error  *struct{ Message string }
+		}
+		if err := json.Unmarshal(body, &m); err != nil {
+			return nil, err
+		}
+		if m.Method != "" || m.ID == nil || *m.ID != id {
+			continue
+		}
+		if m.Error != nil {
+			return nil, fmt.Errorf("%s: %s", method, m.Error.Message)
+		}
+		return m.Result, nil
+	}
+}
+
+func (c *client) read() ([]byte, error) {
+	length := 0
+	for {
+		line, err := c.from.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+			if length, err = strconv.Atoi(value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	body := make([]byte, length)
+	_, err := io.ReadFull(c.from, body)
+	return body, err
+}

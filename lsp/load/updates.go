@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// result is what one load measured.
+type result struct {
+	rate   float64 // updates a second that were sent
+	late   []time.Duration
+	memory float64
+}
+
+// at is a percentile.
+func (r *result) at(percent int) time.Duration {
+	if len(r.late) == 0 {
+		return 0
+	}
+	return r.late[min(len(r.late)*percent/100, len(r.late)-1)]
+}
+
+// A stream is the updates of one session on their way. Each carries a time of its own, which comes back as the asOf of
+// the first Reading that has it.
+type stream struct {
+	sent     []time.Time // by number
+	seen     int         // updates known to be in a notification
+	notified time.Time
+}
+
+// coalesced is how often the daemon may tell of one session; what comes sooner has to wait, and is late only after that.
+const coalesced = 100 * time.Millisecond
+
+const epoch = 1_700_000_000_000
+
+// measureLoad sends updates at a rate, spread over sessions and connections, half of the sessions streaming an answer
+// in pieces, and times how long each takes to be in a notification.
+func measureLoad(program, engine, dir string, sessions, connections, rate int, last time.Duration) (*result, error) {
+	d, err := startDaemon(program, engine, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.stop()
+	var clients []*worker
+	for n := range connections {
+		c, err := dial(d.socket)
+		if err != nil {
+			return nil, err
+		}
+		w := &worker{client: c, index: map[string]int{}}
+		for i := range sessions / connections {
+			id := fmt.Sprintf("load-%d-%d", n, i)
+			if _, err := c.call("ctx/session/open", map[string]any{"id": id, "model": "gpt-5.5", "at": epoch}); err != nil {
+				return nil, err
+			}
+			if _, err := c.call("ctx/session/update", map[string]any{"id": id, "system": map[string]any{"tokens": 4000}, "at": epoch}); err != nil {
+				return nil, err
+			}
+			w.index[id] = i
+			w.ids = append(w.ids, id)
+			w.streams = append(w.streams, &stream{})
+		}
+		clients = append(clients, w)
+	}
+	time.Sleep(500 * time.Millisecond) // what opening has stirred up settles
+	var working sync.WaitGroup
+	begin := time.Now()
+	for n, w := range clients {
+		go w.read()
+		working.Add(1)
+		go func() {
+			defer working.Done()
+			w.write(time.Duration(n)*time.Second/time.Duration(rate), time.Second*time.Duration(connections)/time.Duration(rate), last)
+		}()
+	}
+	working.Wait()
+	took := time.Since(begin)
+	time.Sleep(time.Second)
+	r := &result{memory: d.memory()}
+	sent := 0
+	for _, w := range clients {
+		w.client.to.Close()
+		w.mu.Lock()
+		r.late = append(r.late, w.late...)
+		for _, s := range w.streams {
+			sent += len(s.sent)
+			if s.seen < len(s.sent) {
+				w.mu.Unlock()
+				return nil, fmt.Errorf("%d of %d updates of a session never came", len(s.sent)-s.seen, len(s.sent))
+			}
+		}
+		failed := w.failed
+		w.mu.Unlock()
+		if failed != "" {
+			return nil, fmt.Errorf("an update was refused: %s", failed)
+		}
+	}
+	r.rate = float64(sent) / took.Seconds()
+	slices.Sort(r.late)
+	return r, nil
+}
+
+// A worker is a connection with its sessions.
+type worker struct {
+	client *client
+	ids    []string
+	index  map[string]int
+
+	mu      sync.Mutex // guards the fields below
+	streams []*stream
+	late    []time.Duration
+	failed  string
+}
+
+// write sends an update every so often, session after session.
+func (w *worker) write(after, every, last time.Duration) {
+	time.Sleep(after)
+	begin := time.Now()
+	for n := 0; ; n++ {
+		at := begin.Add(time.Duration(n) * every)
+		if at.Sub(begin) > last {
+			return
+		}
+		time.Sleep(time.Until(at))
+		i := n % len(w.ids)
+		w.mu.Lock()
+		s := w.streams[i]
+		s.sent = append(s.sent, time.Now())
+		number := len(s.sent)
+		w.mu.Unlock()
+		params := fmt.Sprintf(`"append":[{"kind":"user","text":"Update %d: please look at the failing test and tell why it fails."}]`, number)
+		if i%2 == 0 {
+			params = fmt.Sprintf(`"append":[{"kind":"assistant","text":"piece %d of an answer that is streaming "}]`, number)
+		}
+		body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"%s","at":%d,%s}}`, 1_000_000+n, w.ids[i], epoch+number, params)
+		if w.client.sendRaw(body) != nil {
+			return
+		}
+	}
+}
+
+var (
+	notification = []byte(`"method":"ctx/reading"`)
+	refusal      = []byte(`"error":{`)
+)
+
+// read takes notifications and notes when each update was first in one.
+func (w *worker) read() {
+	for {
+		body, err := w.client.read()
+		if err != nil {
+			return
+		}
+		now := time.Now()
+		if !bytes.Contains(body[:min(len(body), 64)], notification) {
+			if bytes.Contains(body[:min(len(body), 64)], refusal) {
+				w.mu.Lock()
+				w.failed = string(body)
+				w.mu.Unlock()
+			}
+			continue
+		}
+		i, ok := w.index[field(body, `"session":"`, '"')]
+		asOf, err := strconv.Atoi(field(body, `"asOf":`, ','))
+		if !ok || err != nil {
+			continue
+		}
+		w.mu.Lock()
+		s := w.streams[i]
+		for ; s.seen < asOf-epoch && s.seen < len(s.sent); s.seen++ {
+			due := s.sent[s.seen]
+			if next := s.notified.Add(coalesced); next.After(due) {
+				due = next
+			}
+			w.late = append(w.late, max(0, now.Sub(due)))
+		}
+		s.notified = now
+		w.mu.Unlock()
+	}
+}
+
+func field(body []byte, before string, end byte) string {
+	at := bytes.Index(body, []byte(before))
+	if at < 0 {
+		return ""
+	}
+	rest := body[at+len(before):]
+	if to := bytes.IndexByte(rest, end); to >= 0 {
+		return string(rest[:to])
+	}
+	return ""
+}

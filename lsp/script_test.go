@@ -1,0 +1,291 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "write what was answered into the files of expectations")
+
+// engines are what every script runs on.
+var engines = []string{"native", "wasm"}
+
+// realEngine starts an engine that this test shares with others of its name.
+func realEngine(t testing.TB, name string) func(context.Context) (Engine, error) {
+	t.Helper()
+	if shared[name] == nil {
+		options := engine.Options{Instances: 2}
+		pool, err := engine.Open(name, os.Getenv("CTX_WASM"), options)
+		if err != nil {
+			t.Skipf("no %s engine: %v", name, err)
+		}
+		shared[name] = pool
+	}
+	return func(context.Context) (Engine, error) { return unclosed{shared[name]}, nil }
+}
+
+var shared = map[string]*engine.Pool{}
+
+// unclosed is an engine that outlives the server that uses it.
+type unclosed struct{ Engine }
+
+func (unclosed) Close() error { return nil }
+
+// A script is a session of a client with the daemon, written down: lines of
+//
+//	--> method params       a request; params may go on in indented lines
+//	<-- part                what its result must hold: an object by the members named, an array element by element
+//	<!! part                or its error
+//	>>> method params       a notification of the client's
+//	<<< method part         one that must come from the server
+//	write path text         a change on disk; \n is a line break
+//	client name             go on as another client
+//
+// $WS is the workspace's path, $URI its URI; the other files of the archive lie there.
+func TestScripts(t *testing.T) {
+	for _, path := range archives(t, "../testdata/daemon/scripts") {
+		for _, name := range engines {
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar")+"/"+name, func(t *testing.T) {
+				runScript(t, path, name)
+			})
+		}
+	}
+}
+
+func archives(t testing.TB, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no scripts in %s (%v)", dir, err)
+	}
+	return paths
+}
+
+// unpack writes an archive's files into a workspace, and into a home directory what is named ~/….
+func unpack(t testing.TB, archive *txtar.Archive) (workspace, home string) {
+	t.Helper()
+	root := real(t, t.TempDir())
+	workspace, home = filepath.Join(root, "workspace"), filepath.Join(root, "home")
+	for _, dir := range []string{workspace, home} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range archive.Files {
+		path := filepath.Join(workspace, filepath.FromSlash(file.Name))
+		if rest, ok := strings.CutPrefix(file.Name, "~/"); ok {
+			path = filepath.Join(home, filepath.FromSlash(rest))
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(file.Data, []byte("$WS"), []byte(workspace)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return workspace, home
+}
+
+func real(t testing.TB, path string) string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real
+}
+
+func runScript(t *testing.T, path, engineName string) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspace, home := unpack(t, archive)
+	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	server := newTestServer(t, Options{
+		Engine: realEngine(t, engineName), Home: home, State: OpenState(filepath.Join(home, "state")), Version: "test",
+		Source: source.NewFinder(environment),
+	})
+	expand := strings.NewReplacer("$WS", workspace, "$URI", document.URI(workspace), "$HOME", home)
+	clients := map[string]*testClient{}
+	var client *testClient
+	become := func(name string) {
+		if client = clients[name]; client == nil {
+			client = connect(t, server)
+			clients[name] = client
+		}
+	}
+	become("first")
+	var answer testMessage
+	for _, s := range statements(t, archive.Comment) {
+		s.text = expand.Replace(s.text)
+		method, params, _ := strings.Cut(s.text, " ")
+		if params == "" {
+			params = "{}"
+		}
+		fail := func(format string, args ...any) {
+			t.Helper()
+			t.Errorf("%s:%d: %s", filepath.Base(path), s.line, fmt.Sprintf(format, args...))
+		}
+		switch s.verb {
+		case "-->":
+			answer = client.ask(method, params)
+		case ">>>":
+			client.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
+		case "<--":
+			if answer.Error != nil {
+				fail("error %d %s", answer.Error.Code, answer.Error.Message)
+				continue
+			}
+			if why := holds(s.text, answer.Result); why != "" {
+				fail("%s\nin %s", why, answer.Result)
+			}
+		case "<!!":
+			body, _ := json.Marshal(answer.Error)
+			if answer.Error == nil {
+				fail("no error, but %s", answer.Result)
+			} else if why := holds(s.text, body); why != "" {
+				fail("%s\nin %s", why, body)
+			}
+		case "<<<":
+			if why := awaitNote(client, method, params); why != "" {
+				fail("%s", why)
+			}
+		case "write":
+			file := filepath.Join(workspace, method)
+			if rest, ok := strings.CutPrefix(method, "~/"); ok {
+				file = filepath.Join(home, rest)
+			}
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(strings.ReplaceAll(params, `\n`, "\n")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		case "remove":
+			os.RemoveAll(filepath.Join(workspace, method))
+		case "client":
+			become(method)
+		case "leave":
+			client.conn.Close()
+			client.exitCode()
+			server.lanes.wait()
+		}
+	}
+}
+
+// awaitNote waits for a notification that holds the part.
+func awaitNote(c *testClient, method, part string) string {
+	deadline := time.After(5 * time.Second)
+	last := ""
+	for {
+		select {
+		case m, open := <-c.notes:
+			if !open {
+				return "the connection ended before " + method + " came"
+			}
+			if m.Method != method {
+				continue
+			}
+			if last = holds(part, m.Params); last == "" {
+				return ""
+			}
+			last += "\nin " + string(m.Params)
+		case <-deadline:
+			return "no such " + method + " within 5 s; the last one: " + last
+		}
+	}
+}
+
+type statement struct {
+	line       int
+	verb, text string
+}
+
+func statements(t *testing.T, comment []byte) []statement {
+	t.Helper()
+	var out []statement
+	for i, line := range strings.Split(string(comment), "\n") {
+		switch {
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+		case line[0] == ' ' || line[0] == '\t':
+			out[len(out)-1].text += " " + strings.TrimSpace(line)
+		default:
+			verb, text, _ := strings.Cut(line, " ")
+			if !slices.Contains([]string{"-->", "<--", "<!!", ">>>", "<<<", "write", "remove", "client", "leave"}, verb) {
+				t.Fatalf("line %d: what is %q?", i+1, verb)
+			}
+			out = append(out, statement{i + 1, verb, text})
+		}
+	}
+	return out
+}
+
+// holds says what a value lacks of what is expected; "" when it lacks nothing. A string that begins with … is looked
+// for inside of the value.
+func holds(want string, got json.RawMessage) string {
+	var w, g any
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		return fmt.Sprintf("%s is no JSON: %v", want, err)
+	}
+	if err := json.Unmarshal(got, &g); err != nil {
+		return fmt.Sprintf("%s is no JSON: %v", got, err)
+	}
+	return lacks("", w, g)
+}
+
+func lacks(at string, want, got any) string {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return fmt.Sprintf("%s is %v, no object", at, got)
+		}
+		for name, value := range w {
+			there, ok := g[name]
+			if !ok {
+				return fmt.Sprintf("%s.%s is missing", at, name)
+			}
+			if why := lacks(at+"."+name, value, there); why != "" {
+				return why
+			}
+		}
+		return ""
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return fmt.Sprintf("%s is %v, want %d elements", at, got, len(w))
+		}
+		for i := range w {
+			if why := lacks(fmt.Sprintf("%s[%d]", at, i), w[i], g[i]); why != "" {
+				return why
+			}
+		}
+		return ""
+	case string:
+		if part, ok := strings.CutPrefix(w, "…"); ok {
+			if g, isText := got.(string); isText && strings.Contains(g, part) {
+				return ""
+			}
+			return fmt.Sprintf("%s is %v, without %q in it", at, got, part)
+		}
+	}
+	if fmt.Sprint(want) != fmt.Sprint(got) {
+		return fmt.Sprintf("%s is %v, want %v", at, got, want)
+	}
+	return ""
+}
