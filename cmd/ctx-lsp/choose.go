@@ -194,6 +194,22 @@ func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	return err
 }
 
+// keepLearned adds what an engine's sessions have taught to what is kept.
+func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
+	answer, err := result(e.Call(ctx, "ctx/learned/get", []byte("{}")))
+	if err == nil {
+		var numbers struct {
+			Learned json.RawMessage `json:"learned"`
+		}
+		if err = json.Unmarshal(answer, &numbers); err == nil {
+			err = learned.Open(env.host().StateDir()).Keep(ctx, numbers.Learned)
+		}
+	}
+	if err != nil {
+		env.errorf("%s", err)
+	}
+}
+
 // printLine prints one line of a command's result.
 func (env *environment) printLine(text []byte) error {
 	_, err := env.Stdout.Write(append(text, '\n'))

@@ -216,7 +216,9 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 	if r.err = ctx.Err(); r.err != nil {
 		return r
 	}
-	e.Call(ctx, "ctx/learned/set", []byte(`{"learned":{}}`))
+	if _, r.err = result(e.Call(ctx, "ctx/learned/set", []byte(`{"learned":{}}`))); r.err != nil {
+		return r
+	}
 	if withLearned {
 		if r.err = teach(ctx, env, e); r.err != nil {
 			return r

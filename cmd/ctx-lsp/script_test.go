@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -38,6 +39,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"claude-session": writeClaudeSession,
 			"replace":        replaceInFile,
+			"append":         appendToFile,
+			"sleep":          sleep,
 		},
 	})
 }
@@ -99,4 +102,23 @@ func replaceInFile(ts *testscript.TestScript, neg bool, args []string) {
 	text, err := os.ReadFile(path)
 	ts.Check(err)
 	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(text), args[1], args[2])), 0o644))
+}
+
+// appendToFile adds a file's text, or stdout, to another: append FILE TEXT.
+func appendToFile(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: append FILE TEXT")
+	}
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY, 0)
+	ts.Check(err)
+	defer f.Close()
+	_, err = f.WriteString(ts.ReadFile(args[1]))
+	ts.Check(err)
+}
+
+// sleep waits for a program in the background: sleep MILLISECONDS.
+func sleep(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	time.Sleep(time.Duration(n) * time.Millisecond)
 }

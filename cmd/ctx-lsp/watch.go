@@ -31,7 +31,7 @@ logged as one line of numbers:
 Flags:
   --all                  not only this workspace
   --since=DURATION       how old a session may be to be alive (24h)
-  --learned              use what earlier sessions have taught
+  --no-learned           neither use what earlier sessions have taught nor learn from these
   --plain                ASCII and no colour
   --color=auto|always|never
 
@@ -46,7 +46,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	asJSON := fs.Bool("json", false, "a Reading a line")
 	all := fs.Bool("all", false, "not only this workspace")
 	since := fs.Duration("since", 24*time.Hour, "how old a session may be")
-	withLearned := fs.Bool("learned", false, "use what earlier sessions have taught")
+	fresh := fs.Bool("no-learned", false, "neither use what earlier sessions have taught nor learn from these")
 	look := lookFlags(fs)
 	args, err := parseFlags(fs, args)
 	switch {
@@ -64,10 +64,11 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 		return env.fail(err)
 	}
 	defer e.Close()
-	if *withLearned {
+	if !*fresh {
 		if err := teach(ctx, env, e); err != nil {
-			return env.fail(err)
+			env.errorf("%s", err) // it can do without
 		}
+		defer keepLearned(context.WithoutCancel(ctx), env, e)
 	}
 	w := &watcher{env: env, engine: e, style: look.style(env), json: *asJSON, live: env.StdoutTerminal && !*asJSON}
 	follower := source.NewFollower(source.NewFinder(env.host()), e.Call, w.update)

@@ -127,3 +127,30 @@ func TestALargeResultIsRefusedAndTheOldOneStays(t *testing.T) {
 		t.Errorf("the old one became %s", got)
 	}
 }
+
+func TestProgramsThatLearnAtOnceBothKeepTheirLessons(t *testing.T) {
+	dir := t.TempDir()
+	keep := func(numbers string) {
+		t.Helper()
+		if err := Open(dir).Keep(context.Background(), []byte(numbers)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep(`{"lessons":[{"key":"a","at":1,"steps":1},{"key":"b","at":2}]}`)
+	keep(`{"lessons":[{"key":"a","at":5,"steps":9}]}`)
+	keep(`{"lessons":[{"key":"a","at":3,"steps":4},{"key":"c","at":4}]}`) // it began before the one with 9 steps ended
+	got, err := Open(dir).Load()
+	want := `{"lessons":[{"key":"b","at":2},{"key":"c","at":4},{"key":"a","at":5,"steps":9}]}`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	var many strings.Builder
+	for i := range 2 * maxLessons {
+		many.WriteString(`,{"key":"k` + strconv.Itoa(i) + `","at":` + strconv.Itoa(100+i) + `}`)
+	}
+	keep(`{"lessons":[` + many.String()[1:] + `]}`)
+	got, _ = Open(dir).Load()
+	if n := strings.Count(string(got), `"key"`); n != maxLessons || !strings.Contains(string(got), `"k1023"`) || strings.Contains(string(got), `"k511"`) {
+		t.Errorf("%d lessons are kept: %.80s", n, got)
+	}
+}
