@@ -44,7 +44,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
   const vsix = path.join(extension, `out/ctx-lsp-${platform}.vsix`);
   const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
   if (!process.env.CTX_TEST_AS_BUILT) {
-    if (!process.env.CTX_TEST_DAEMON) {
+    if (process.env.CTX_TEST_DAEMON === undefined) {
       run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root);
     }
     run(process.execPath, ['package.mjs', '--out', universal], extension);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Editor, must } from './editor';
+import { Editor } from '../driver/editor';
+import { must } from '../driver/workbench';
 
 let editor: Editor;
 before(async () => {

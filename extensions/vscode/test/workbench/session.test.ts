@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
-import { Transcript } from '../transcript';
-import { Editor, must } from './editor';
+import { Transcript } from '../driver/transcript';
+import { Editor } from '../driver/editor';
+import { must } from '../driver/workbench';
 
 let editor: Editor;
 let transcript: Transcript;

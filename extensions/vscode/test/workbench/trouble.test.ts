@@ -3,8 +3,9 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, test } from 'node:test';
 import { reading } from '../reading';
-import { Transcript } from '../transcript';
-import { Editor, type EditorOptions, must } from './editor';
+import { Transcript } from '../driver/transcript';
+import { Editor, type EditorOptions } from '../driver/editor';
+import { must } from '../driver/workbench';
 
 let editor: Editor | undefined;
 afterEach(async () => {
@@ -123,7 +124,7 @@ test('in Restricted Mode sizes are shown, and the workspace chooses no program',
   assert.equal(e.daemons().length, 1);
   await e.screenshot('restricted');
   await e.page.keyboard.press('F1');
-  const input = e.page.locator('.quick-input-widget:visible input');
+  const input = e.page.locator('.quick-input-widget:visible input.input');
   await input.fill('>Ctx: Run the Agent');
   await e.page.waitForTimeout(500);
   assert.equal(await e.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Run the Agent’s Compaction' }).count(), 0);

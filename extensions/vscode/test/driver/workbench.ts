@@ -1,83 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as net from 'node:net';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 /** The id that the workbench gives the status item's element. */
 const statusItemId = 'ctx-lsp.ctx-lsp.ctx.status';
 
-export interface EditorOptions {
-  /** The packed extension; absent in the negative control. */
-  vsix?: string | undefined;
-  /** Further extensions, as folders linked into the extensions directory. */
-  extraVsix?: string[];
-  settings?: Record<string, unknown>;
-  env?: NodeJS.ProcessEnv;
-  trust?: boolean;
-  workspaces?: string[];
-}
-
-/** One code-server with a home, a workspace and an extensions directory of its own, and a browser that shows it. */
-export class Editor {
-  private constructor(
-    readonly root: string,
-    readonly home: string,
-    readonly workspace: string,
+/** A workbench in a browser: what a person sees and does there, whichever server brings it. */
+export abstract class Workbench {
+  protected constructor(
     readonly page: Page,
-    private readonly browser: Browser,
-    private readonly server: ChildProcess,
-    private readonly port: number,
+    protected readonly browser: Browser,
   ) {}
-
-  static async open(options: EditorOptions): Promise<Editor> {
-    const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-vscode-')));
-    const dirs = { home: path.join(root, 'home'), workspace: path.join(root, 'workspace'), data: path.join(root, 'data'), extensions: path.join(root, 'extensions') };
-    Object.values(dirs).forEach((d) => fs.mkdirSync(d, { recursive: true }));
-    const userSettings = path.join(dirs.data, 'User');
-    fs.mkdirSync(userSettings, { recursive: true });
-    fs.writeFileSync(path.join(userSettings, 'settings.json'), JSON.stringify({ ...quiet(options.trust !== true), ...options.settings }, null, 2));
-    const env: NodeJS.ProcessEnv = {
-      ...process.env,
-      HOME: dirs.home,
-      XDG_CONFIG_HOME: path.join(dirs.home, '.config'),
-      XDG_RUNTIME_DIR: path.join(root, 'run'),
-      XDG_STATE_HOME: path.join(dirs.home, '.state'),
-      XDG_CACHE_HOME: path.join(dirs.home, '.cache'),
-      CLAUDE_CONFIG_DIR: path.join(dirs.home, '.claude'),
-      EXTENSIONS_GALLERY: '{}',
-      ...options.env,
-    };
-    fs.mkdirSync(path.join(root, 'run'), { mode: 0o700 });
-    const entry = must('CTX_TEST_CODE_SERVER');
-    for (const vsix of [options.vsix, ...(options.extraVsix ?? [])]) {
-      if (vsix) {
-        const { status, stderr, stdout } = spawnSync(process.execPath, [entry, '--install-extension', vsix, '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions], { env, encoding: 'utf8' });
-        if (status !== 0) {
-          throw new Error(`installing ${vsix} failed: ${stdout}${stderr}`);
-        }
-      }
-    }
-    const port = await freePort();
-    const args = [entry, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check', '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions];
-    if (!options.trust) {
-      args.push('--disable-workspace-trust');
-    }
-    const server = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', fs.openSync(path.join(root, 'server.log'), 'w'), fs.openSync(path.join(root, 'server.err'), 'w')] });
-    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true, 30_000, 'code-server to answer');
-    const browser = await chromium.launch({ executablePath: must('CTX_TEST_CHROMIUM'), headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'] });
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
-    const page = await context.newPage();
-    const editor = new Editor(root, dirs.home, dirs.workspace, page, browser, server, port);
-    await editor.show(dirs.workspace);
-    return editor;
-  }
-
-  async show(folder: string): Promise<void> {
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`);
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-  }
 
   /** The status item; it has no size while it is hidden. */
   get statusItem(): Locator {
@@ -128,7 +62,7 @@ export class Editor {
     await until(
       async () => {
         await this.page.keyboard.press('F1');
-        const input = this.page.locator('.quick-input-widget:visible input');
+        const input = this.page.locator('.quick-input-widget:visible input.input');
         await input.waitFor({ timeout: 10_000 });
         await input.fill(`>${title}`);
         const found = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);
@@ -196,14 +130,6 @@ export class Editor {
     return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 
-  /** Changes settings of the workspace: those of the user are not watched by the server. */
-  settings(change: Record<string, unknown>): void {
-    const file = path.join(this.workspace, '.vscode/settings.json');
-    const before = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 2));
-  }
-
   /** What the editor says activation took, loading included. */
   async activation(): Promise<number> {
     await this.command('Developer: Show Running Extensions');
@@ -218,18 +144,6 @@ export class Editor {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
   }
 
-  /** The ids of the processes that run the daemon of this editor. */
-  daemons(): number[] {
-    const marker = path.join(this.root, 'extensions');
-    return fs.readdirSync('/proc').filter((d) => /^\d+$/.test(d)).map(Number).filter((pid) => {
-      try {
-        return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(marker) && fs.readlinkSync(`/proc/${pid}/exe`).endsWith('/ctx-lsp');
-      } catch {
-        return false;
-      }
-    });
-  }
-
   /** The text of the example chat's own status item. */
   async chat(fits: RegExp): Promise<string> {
     const item = this.page.locator('.statusbar-item[id="ctx-lsp-example.example-chat.chat"]');
@@ -238,49 +152,19 @@ export class Editor {
     return text;
   }
 
-  /** The extension's own log. */
-  log(): string {
-    const logs = path.join(this.root, 'data/logs');
-    const found = fs.readdirSync(logs, { recursive: true, encoding: 'utf8' }).filter((f) => /ctx-lsp\.ctx-lsp.*\.log$/.test(f));
-    return found.map((f) => fs.readFileSync(path.join(logs, f), 'utf8')).join('\n');
-  }
-
   screenshot(name: string): Promise<Buffer> {
     const dir = must('CTX_TEST_SCREENSHOTS');
     fs.mkdirSync(dir, { recursive: true });
     return this.page.screenshot({ path: path.join(dir, `${name}.png`) });
   }
 
-  async close(): Promise<void> {
-    await this.browser.close().catch(() => undefined);
-    const { pid } = this.server;
-    if (pid !== undefined) {
-      endGroup(pid, 'SIGTERM');
-      await until(() => Promise.resolve(this.server.exitCode !== null || this.server.signalCode !== null), 5000, 'code-server to end').catch(() => undefined);
-      endGroup(pid, 'SIGKILL');
-    }
-    if (!process.env['CTX_TEST_KEEP']) {
-      fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    }
-  }
 }
 
-/** User settings that keep a run quiet. */
-function quiet(trustOff: boolean): Record<string, unknown> {
-  return {
-    'security.workspace.trust.enabled': !trustOff,
-    'security.workspace.trust.startupPrompt': 'never',
-    'workbench.startupEditor': 'none',
-    'workbench.tips.enabled': false,
-    'chat.disableAIFeatures': true,
-    'chat.commandCenter.enabled': false,
-    'extensions.autoUpdate': false,
-    'extensions.autoCheckUpdates': false,
-    'telemetry.telemetryLevel': 'off',
-    'git.enabled': false,
-    'workbench.secondarySideBar.defaultVisibility': 'hidden',
-    'workbench.hover.delay': 100,
-  };
+/** A browser with one page. */
+export async function openPage(): Promise<{ browser: Browser; page: Page }> {
+  const browser = await chromium.launch({ executablePath: must('CTX_TEST_CHROMIUM'), headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'] });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  return { browser, page: await context.newPage() };
 }
 
 export async function until(holds: () => Promise<boolean>, timeoutMs: number, what: string | (() => string), everyMs = 50): Promise<void> {
@@ -293,7 +177,7 @@ export async function until(holds: () => Promise<boolean>, timeoutMs: number, wh
   }
 }
 
-function endGroup(pid: number, signal: NodeJS.Signals): void {
+export function endGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
@@ -309,7 +193,7 @@ export function must(name: string): string {
   return value;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
     probe.once('error', reject);
