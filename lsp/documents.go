@@ -125,7 +125,7 @@ func (d *documents) pushDue() {
 	}
 	d.mu.Unlock()
 	for uri := range due {
-		d.conn.server.lanes.run("document "+d.conn.prefix+uri, func() {
+		d.conn.server.lanes.run(documentLane(d.conn, nil), func() {
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.PromptFiles(), uri) {
 				return // closed meanwhile

@@ -35,7 +35,7 @@ func init() {
 		"ctx/session/close":     {sessionLane, true, (*connection).closeSession},
 		"ctx/sessions":          {nil, false, (*connection).listSessions},
 
-		"ctx/count":       {nil, false, (*connection).forward},
+		"ctx/count":       {nil, false, (*connection).count},
 		"ctx/models":      {nil, false, (*connection).forward},
 		"ctx/learned/get": {learnedLane, false, (*connection).forward},
 		"ctx/learned/set": {learnedLane, true, (*connection).forward},
@@ -60,9 +60,9 @@ func init() {
 		"textDocument/documentLink":           {documentLane, false, (*connection).documentLink},
 		"textDocument/diagnostic":             {documentLane, false, (*connection).diagnostic},
 		"workspace/executeCommand":            {nil, false, (*connection).executeCommand},
-		"workspace/didChangeConfiguration":    {settingsLane, true, (*connection).didChangeConfiguration},
-		"workspace/didChangeWorkspaceFolders": {settingsLane, true, (*connection).didChangeWorkspaceFolders},
-		"workspace/didChangeWatchedFiles":     {settingsLane, true, (*connection).didChangeWatchedFiles},
+		"workspace/didChangeConfiguration":    {documentLane, true, (*connection).didChangeConfiguration},
+		"workspace/didChangeWorkspaceFolders": {documentLane, true, (*connection).didChangeWorkspaceFolders},
+		"workspace/didChangeWatchedFiles":     {documentLane, true, (*connection).didChangeWatchedFiles},
 	}
 	for name := range methods {
 		allMethods = append(allMethods, name)
@@ -82,16 +82,6 @@ func learnedLane(*connection, []byte) string { return "learned" }
 
 func watchLane(c *connection, _ []byte) string { return "watch " + c.prefix }
 
-func settingsLane(c *connection, _ []byte) string { return "settings " + c.prefix }
-
-func documentLane(c *connection, params []byte) string {
-	raw := memberOf(params, "id")
-	if raw == nil {
-		raw = memberOf(memberOf(params, "textDocument"), "uri")
-	}
-	var uri string
-	if json.Unmarshal(raw, &uri) != nil {
-		return ""
-	}
-	return "document " + c.prefix + uri
-}
+// documentLane is one lane for all documents of a client, and for the settings and files that bear on them: a request
+// must see what the notifications before it said, of whichever document.
+func documentLane(c *connection, _ []byte) string { return "documents " + c.prefix }

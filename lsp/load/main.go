@@ -21,6 +21,7 @@ func main() {
 	rate := flag.Int("rate", 2000, "updates a second")
 	last := flag.Duration("for", 10*time.Second, "how long each load lasts")
 	engine := flag.String("engine", "", "wasm or native; the daemon's own choice if empty")
+	flag.StringVar(&stateDir, "state", "", "where the daemon keeps ledgers, none for nowhere; a directory of its own if empty")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "load: name the program to measure, as in: load bin/ctx-lsp")
@@ -83,8 +84,15 @@ func startDaemon(program, engine, dir string) (*daemon, error) {
 	return nil, fmt.Errorf("%s does not listen", program)
 }
 
+// stateDir is the daemon's --state, if the user says so.
+var stateDir string
+
 func arguments(engine, dir string, more ...string) []string {
-	args := append([]string{"serve", "--state=" + filepath.Join(dir, "state")}, more...)
+	state := stateDir
+	if state == "" {
+		state = filepath.Join(dir, "state")
+	}
+	args := append([]string{"serve", "--state=" + state}, more...)
 	if engine != "" {
 		args = append(args, "--engine="+engine)
 	}
