@@ -86,6 +86,17 @@ func (b *Batch) addLine(line []byte) {
 	}
 }
 
+// addLong appends a line that is longer than a record may be, if it is not
+// without its pictures. The line is changed.
+func (b *Batch) addLong(line []byte) {
+	length := int64(len(line))
+	if short := withoutPictures(line); len(short) <= MaxRecord {
+		b.addLine(short)
+		return
+	}
+	b.skip(length)
+}
+
 // lostBefore is how much of a line that begins with a broken record is lost:
 // all of it, unless a writer that stopped in mid-record was followed by one
 // that did not begin a new line. A record's first key tells where one begins.

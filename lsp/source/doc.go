@@ -17,7 +17,8 @@
 // # Records
 //
 //   - A JSONL transcript gives its lines, in file order. A line that is not
-//     JSON, or longer than [MaxRecord], becomes {"skipped":bytes}. Two objects
+//     JSON, or longer than [MaxRecord], becomes {"skipped":bytes}; one that is
+//     too long only because of pictures in it loses their ends. Two objects
 //     glued onto one line by two writers are two records. The last line counts
 //     as soon as its object is closed, newline or not.
 //   - A JSON document gives its top-level object with the array "messages"

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"hash/maphash"
@@ -91,7 +92,10 @@ func drain(pending [][]byte, b *Batch) [][]byte {
 		record := pending[0]
 		switch {
 		case len(record) > MaxRecord:
-			b.skip(int64(len(record)))
+			if len(b.body) > 0 {
+				return pending // it gets a batch of its own
+			}
+			b.addLong(bytes.Clone(record))
 		case !b.fits(len(record)):
 			return pending
 		default:

@@ -14,6 +14,57 @@ const MaxRecord = MaxBatch - 4096
 // MaxBatch is how many bytes of records one call carries at most.
 const MaxBatch = 1 << 20
 
+// maxLine is the longest line that is looked at for a record that is short
+// without its pictures.
+const maxLine = 8 << 20
+
+const (
+	// longText is how long a text must be to be taken for a picture.
+	longText = 64 << 10
+	// pictureHead is what is kept of one: its size in pixels stands there.
+	pictureHead = 48 << 10
+)
+
+// withoutPictures shortens, in place, the texts of a record that are base64
+// and so long that they must be a picture or another file. They count by
+// their size in pixels, if at all, and never by their letters.
+func withoutPictures(record []byte) []byte {
+	out := record[:0]
+	for i := 0; i < len(record); {
+		quote := bytes.IndexByte(record[i:], '"')
+		if quote < 0 {
+			return append(out, record[i:]...)
+		}
+		out = append(out, record[i:i+quote]...)
+		i += quote
+		end := stringEnd(record, i)
+		if end < 0 {
+			return append(out, record[i:]...)
+		}
+		if text := record[i+1 : end-1]; len(text) > longText && isBase64(text) {
+			out = append(out, record[i:i+1+pictureHead]...)
+			out = append(out, '"')
+		} else {
+			out = append(out, record[i:end]...)
+		}
+		i = end
+	}
+	return out
+}
+
+// isBase64 allows for what stands before the data in a data URL.
+func isBase64(text []byte) bool {
+	if comma := bytes.IndexByte(text[:min(len(text), 100)], ','); comma >= 0 && bytes.HasPrefix(text, []byte("data:")) {
+		text = text[comma+1:]
+	}
+	for _, c := range text {
+		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
 // valueEnd is where the JSON object or array that b begins with ends, or -1
 // if it does not end in b. It looks at brackets and quotes alone: whether the
 // value is well-formed is for the parser to say, this only makes sure that

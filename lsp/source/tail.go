@@ -98,26 +98,54 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 			}
 			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
 		}
-		taken, full := t.lines(t.buf[:n], t.offset+int64(n) >= size, b)
+		taken, full, long := t.lines(t.buf[:n], t.offset+int64(n) >= size, b)
 		t.offset += int64(taken)
-		if full || taken == 0 {
+		switch {
+		case long:
+			if wait := t.longLine(f, size, b); wait {
+				return nil
+			}
+		case full || taken == 0:
 			return nil
 		}
 	}
 	return nil
 }
 
+// longLine takes a line that is longer than a record may be: without its
+// pictures it may be short enough. wait is set when there is no room for it
+// in the batch, or its writer has not finished.
+func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
+	if b.Count > 0 {
+		return true // it gets a batch of its own
+	}
+	text := readSome(f, nil, t.offset, min(size, t.offset+maxLine))
+	newline := bytes.IndexByte(text, '\n')
+	switch {
+	case newline >= 0:
+		t.offset += int64(newline) + 1
+		b.addLong(text[:newline])
+		return false
+	case len(text) < maxLine:
+		return true
+	}
+	t.skipping = int64(len(text))
+	t.offset += t.skipping
+	return false
+}
+
 // lines takes whole lines from chunk until the batch is full. last is set when
 // the file ends with the chunk: then an object that is closed counts without
-// its newline.
-func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full bool) {
+// its newline. long is set when the next line does not end in the chunk and is
+// longer than a record may be.
+func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, long bool) {
 	for taken < len(chunk) {
 		rest := chunk[taken:]
 		newline := bytes.IndexByte(rest, '\n')
 		if t.skipping > 0 {
 			if newline < 0 {
 				t.skipping += int64(len(rest))
-				return len(chunk), false
+				return len(chunk), false, false
 			}
 			b.skip(t.skipping + int64(newline))
 			t.skipping = 0
@@ -127,33 +155,32 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full boo
 		if newline < 0 {
 			switch {
 			case len(rest) > MaxRecord:
-				t.skipping = int64(len(rest))
-				return len(chunk), false
+				return taken, false, true
 			case !last:
-				return taken, false
+				return taken, false, false
 			}
 			line := trimSpace(rest)
 			if len(line) == 0 || line[0] != '{' || valueEnd(line) != len(line) {
-				return taken, true // its writer has not finished
+				return taken, true, false // its writer has not finished
 			}
 			if !b.fits(len(line)) {
-				return taken, true
+				return taken, true, false
 			}
 			b.add(line)
-			return len(chunk), false
+			return len(chunk), false, false
 		}
 		line := rest[:newline]
 		switch {
 		case len(line) > MaxRecord:
-			b.skip(int64(len(line)))
+			return taken, false, true
 		case !b.fits(len(line)):
-			return taken, true
+			return taken, true, false
 		default:
 			b.addLine(line)
 		}
 		taken += newline + 1
 	}
-	return taken, false
+	return taken, false, false
 }
 
 // openFile opens a regular file for reading, without waiting for a pipe and

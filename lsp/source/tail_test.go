@@ -221,6 +221,33 @@ func TestAnEndlessLineIsSteppedOver(t *testing.T) {
 	}
 }
 
+// A screenshot makes a line of megabytes; the message around it must not be
+// lost with it.
+func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
+	dir := t.TempDir()
+	picture := strings.Repeat("iVBORw0KGgo+/AAA", 1<<17)
+	record := `{"content":[{"type":"image","source":{"data":"` + picture + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"data:image/png;base64,` + picture + `"}`
+	path := filepath.Join(dir, "s.jsonl")
+	write(t, path, "{\"a\":1}\n"+record+"\n{\"a\":2}\n")
+	got, _ := drainTail(t, OpenTail(Session{Path: path}))
+	if len(got) != 3 || got[0] != `{"a":1}` || got[2] != `{"a":2}` {
+		t.Fatalf("%d records", len(got))
+	}
+	want := `{"content":[{"type":"image","source":{"data":"` + picture[:pictureHead] + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"` + ("data:image/png;base64," + picture)[:pictureHead] + `"}`
+	if got[1] != want {
+		t.Errorf("the record has %d bytes, want %d", len(got[1]), len(want))
+	}
+	// While it is being written it waits.
+	write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
+	tail := OpenTail(Session{Path: path})
+	got, _ = drainTail(t, tail)
+	expect(t, "half of it", got, `{"a":1}`)
+	add(t, path, record[len(record)/2:]+"\n")
+	if got, _ = drainTail(t, tail); len(got) != 1 || got[0] != want {
+		t.Errorf("when it is whole: %d records", len(got))
+	}
+}
+
 func TestBatchesKeepTheirSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	var text strings.Builder

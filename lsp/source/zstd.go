@@ -3,6 +3,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -68,7 +69,15 @@ func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
 		if err != nil && err != io.EOF {
 			t.failed = fmt.Errorf("%s is damaged after %d bytes of records: %w", t.path, t.given+int64(t.held), err)
 		}
-		taken, full := t.lines.lines(t.buf[:t.held], last, b)
+		taken, full, long := t.lines.lines(t.buf[:t.held], last, b)
+		if long {
+			t.lines.skipping = int64(t.held - taken)
+			taken = t.held
+			if newline := bytes.IndexByte(t.buf[:t.held], '\n'); newline >= 0 {
+				b.skip(int64(newline))
+				t.lines.skipping, taken = 0, newline+1
+			}
+		}
 		t.given += int64(taken)
 		t.held = copy(t.buf, t.buf[taken:t.held])
 		if full && b.Count > 0 {
