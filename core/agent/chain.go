@@ -42,6 +42,12 @@ func (c *chain) add(r json.Value, first, next int, assistant bool) {
 	}
 }
 
+// knows is true for a record that was read before: a line written twice.
+func (c *chain) knows(r json.Value) bool {
+	_, known := c.links[hash(r.Get("uuid"))]
+	return known
+}
+
 func (c *chain) clear() {
 	c.links, c.assistant = nil, 0
 }

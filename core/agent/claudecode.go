@@ -84,6 +84,9 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.children.record(func() Reader { return &claudeCode{} }, r.Get("agentId"), r, emit)
 		return
 	}
+	if c.chain.knows(r) {
+		return
+	}
 	c.atText(r.Get("timestamp"))
 	before := c.version
 	c.seen(ClaudeCode, r.Get("version"))
@@ -274,6 +277,7 @@ func (c *claudeCode) prompt(r json.Value) {
 	if from, rewound := c.chain.rewound(r); rewound && from < c.items {
 		c.emit(core.Truncated{From: from})
 		c.items = from
+		c.files.cut(from)
 	}
 	if c.resuming || ok && c.chain.last > 0 && now-c.chain.last > pause {
 		c.resuming = false

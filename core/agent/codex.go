@@ -334,8 +334,13 @@ func (c *codex) call(p json.Value) {
 }
 
 func (c *codex) output(p json.Value, custom bool) {
+	call := hash(p.Get("call_id"))
+	if _, twice := c.tools.index(call); twice {
+		return
+	}
+	c.tools.at(call, c.items)
 	item := newItem(core.ToolResults)
-	item.Name = c.tools.get(hash(p.Get("call_id")))
+	item.Name = c.tools.get(call)
 	item.Label = item.Name
 	output := p.Get("output")
 	switch output.Kind() {
@@ -374,7 +379,7 @@ func (c *codex) compacted(p json.Value) {
 		event.Summary = &summary
 	}
 	c.emit(event)
-	c.items, c.answer = 0, -1
+	c.items, c.answer, c.answered = 0, -1, false
 	if event.Summary != nil {
 		c.items = 1
 	}

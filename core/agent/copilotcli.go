@@ -53,7 +53,7 @@ func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
 func (c *copilotCLI) record(r json.Value) {
 	kind, data := r.Get("type"), r.Get("data")
 	c.atText(r.Get("timestamp"))
-	if c.agent == "" {
+	if c.agent == "" && !kind.Is("session.start") {
 		c.seen(CopilotCLI, json.Value{})
 	}
 	switch {

@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
@@ -89,10 +91,15 @@ func (n *names) subject(id uint64) uint64 { return n.calls[id].about }
 
 // orphans calls drop for every call whose result is gone.
 func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
+	var calls []int
 	for _, c := range n.calls {
 		if c.call >= 0 && c.index >= 0 && gone(int(c.index)) && !gone(int(c.call)) {
-			drop(int(c.call))
+			calls = append(calls, int(c.call))
 		}
+	}
+	slices.Sort(calls)
+	for _, i := range calls {
+		drop(i)
 	}
 }
 

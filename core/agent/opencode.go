@@ -58,9 +58,6 @@ const maxParts = 200_000
 
 func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 	o.emit = emit
-	if o.agent == "" {
-		o.seen(o.id, json.Value{})
-	}
 	switch table := r.Get("table"); {
 	case table.Is("session"):
 		o.session(r, r.Get("data"))
@@ -124,6 +121,9 @@ func (o *openCode) message(id, m json.Value) {
 	key := hash(id)
 	known, again := o.messages[key]
 	created := m.Path("time", "created")
+	if o.agent == "" {
+		o.seen(o.id, json.Value{})
+	}
 	switch role := m.Get("role"); {
 	case role.Is("user"):
 		if !again {

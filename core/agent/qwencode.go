@@ -37,6 +37,9 @@ type qwenCode struct {
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 	q.emit = emit
+	if q.chain.knows(r) {
+		return
+	}
 	q.atText(r.Get("timestamp"))
 	q.seen(QwenCode, r.Get("version"))
 	q.cwd(r.Get("cwd"))

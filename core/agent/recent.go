@@ -44,6 +44,15 @@ func (r *recent) touch(path uint64, index int) {
 // indices are where the texts stand.
 func (r *recent) indices() []int { return append([]int(nil), r.index[:r.n]...) }
 
+// cut forgets the places from an item on, which are gone.
+func (r *recent) cut(from int) {
+	for i := range r.index {
+		if r.index[i] >= from {
+			r.index[i] = -1
+		}
+	}
+}
+
 // moved forgets the places, after they have changed.
 func (r *recent) moved() {
 	for i := range r.index {
