@@ -256,6 +256,9 @@ type Metered struct {
 	Ambiguous bool
 	// Uncounted keeps the request out of the accuracy record.
 	Uncounted bool
+	// Counted marks a prompt that the provider counted and did not run: it
+	// measures the window, and nothing was spent.
+	Counted bool
 	// Window is the limit the provider reported with it; Unknown otherwise.
 	Window int64
 	// Note says how the shape was read, when that was not obvious.

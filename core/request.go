@@ -86,8 +86,10 @@ func (s *Session) meter(m *Metered) {
 		s.requests = append(s.requests[:0], s.requests[maxRequests/2:]...)
 	}
 	s.requests = append(s.requests, r)
-	s.spent.add(m, 1)
-	s.curve.point(s.now, s.spent.Calls, r.in)
+	if !m.Counted {
+		s.spent.add(m, 1)
+		s.curve.point(s.now, s.spent.Calls, r.in)
+	}
 	s.forgetChanges()
 	s.fixedThen = s.fixedSum
 	s.documentsFresh = false

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-var countFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries"}
+var countFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries", "exact"}
 
 // count counts texts outside any session: for a model, or by an encoding.
 func (c *Core) count(v json.Value) *Error {
@@ -35,6 +35,11 @@ func (c *Core) count(v json.Value) *Error {
 			err = readString("encoding", f.Value, &encoding)
 		case f.KeyIs("boundaries"):
 			err = readBool("boundaries", f.Value, &boundaries)
+		case f.KeyIs("exact"):
+			if f.Value.Kind() == json.Null {
+				break
+			}
+			err = invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
 		default:
 			err = unknownField("", &f, countFields)
 		}

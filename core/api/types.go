@@ -309,6 +309,7 @@ type UsageParams struct {
 	Usage    any    `json:"usage"`             // as it came; Usage for provider "ctx"
 	Through  *int64 `json:"through,omitempty"` // how many items that prompt held
 	Final    *bool  `json:"final,omitempty"`   // false for a piece of a stream
+	Counted  bool   `json:"counted,omitempty"` // the provider counted this prompt and did not run it
 	At       *int64 `json:"at,omitempty"`
 }
 
@@ -462,6 +463,19 @@ type CountParams struct {
 	Provider   string   `json:"provider,omitempty"`
 	Encoding   string   `json:"encoding,omitempty"`
 	Boundaries bool     `json:"boundaries,omitempty"`
+	// Exact asks a provider, through the daemon; core has no network.
+	Exact *ExactCount `json:"exact,omitempty"`
+}
+
+// ExactCount is a request that the provider itself is to count, because the
+// user asked for it.
+type ExactCount struct {
+	API     string `json:"api"`               // anthropic, openai, gemini, bedrock, vllm, llama.cpp, …
+	Model   string `json:"model,omitempty"`   // replaces the request's
+	Request any    `json:"request"`           // the body that would be sent
+	BaseURL string `json:"baseUrl,omitempty"` // of a server on this machine that takes no provider's key
+	Session string `json:"session,omitempty"` // the session that the answer calibrates
+	Through *int64 `json:"through,omitempty"` // how many of its items the request holds
 }
 
 // CountAnswer is the answer of ctx/count.
@@ -471,6 +485,19 @@ type CountAnswer struct {
 	Encoding   string  `json:"encoding"`             // "" where the model has no public one
 	Texts      []int64 `json:"texts,omitempty"`      // each, when several were asked for
 	Boundaries []int64 `json:"boundaries,omitempty"` // ends of tokens, in bytes
+}
+
+// ExactAnswer is the answer of ctx/count to an exact count.
+type ExactAnswer struct {
+	API      string   `json:"api"`
+	Model    string   `json:"model,omitempty"`
+	Tokens   int64    `json:"tokens"`
+	Basis    Basis    `json:"basis"`              // "estimated" where the provider counts text only
+	Window   int64    `json:"window,omitempty"`   // where the provider says it
+	Original int64    `json:"original,omitempty"` // before the provider's own context editing
+	Cached   int64    `json:"cached,omitempty"`
+	Note     string   `json:"note,omitempty"`
+	Reading  *Reading `json:"reading,omitempty"` // of the session that was calibrated
 }
 
 // ModelsParams are the parameters of ctx/models.

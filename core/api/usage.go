@@ -18,7 +18,7 @@ type stream struct {
 	made   int64
 }
 
-var usageFields = []string{"id", "request", "provider", "usage", "through", "final", "at"}
+var usageFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "at"}
 
 func (c *Core) usage(v json.Value) *Error {
 	e, err := c.sessionOf(v)
@@ -30,6 +30,7 @@ func (c *Core) usage(v json.Value) *Error {
 		through       int
 		throughSet    bool
 		final         = true
+		counted       bool
 		at            = core.Unknown
 		usage         json.Value
 	)
@@ -50,6 +51,8 @@ func (c *Core) usage(v json.Value) *Error {
 			err = readIndex("through", f.Value, core.MaxItems, &through)
 		case f.KeyIs("final"):
 			err = readBool("final", f.Value, &final)
+		case f.KeyIs("counted"):
+			err = readBool("counted", f.Value, &counted)
 		case f.KeyIs("at"):
 			err = readTime("at", f.Value, &at)
 		default:
@@ -92,6 +95,7 @@ func (c *Core) usage(v json.Value) *Error {
 	}
 	m.Partial = m.Partial || !final
 	m.Through, m.ThroughSet = through, throughSet
+	m.Counted = counted
 
 	s := e.session
 	if at != core.Unknown {

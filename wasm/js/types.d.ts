@@ -356,6 +356,8 @@ export interface UsageParams {
   through?: number | null
   /** false for a piece of a stream */
   final?: boolean | null
+  /** the provider counted this prompt and did not run it */
+  counted?: boolean
   at?: number | null
 }
 
@@ -534,6 +536,27 @@ export interface CountParams {
   provider?: string
   encoding?: string
   boundaries?: boolean
+  /** Exact asks a provider, through the daemon; core has no network. */
+  exact?: ExactCount | null
+}
+
+/**
+ * ExactCount is a request that the provider itself is to count, because the
+ * user asked for it.
+ */
+export interface ExactCount {
+  /** anthropic, openai, gemini, bedrock, vllm, llama.cpp, … */
+  api: string
+  /** replaces the request's */
+  model?: string
+  /** the body that would be sent */
+  request: unknown
+  /** of a server on this machine that takes no provider's key */
+  baseUrl?: string
+  /** the session that the answer calibrates */
+  session?: string
+  /** how many of its items the request holds */
+  through?: number | null
 }
 
 /** CountAnswer is the answer of ctx/count. */
@@ -546,6 +569,23 @@ export interface CountAnswer {
   texts?: number[]
   /** ends of tokens, in bytes */
   boundaries?: number[]
+}
+
+/** ExactAnswer is the answer of ctx/count to an exact count. */
+export interface ExactAnswer {
+  api: string
+  model?: string
+  tokens: number
+  /** "estimated" where the provider counts text only */
+  basis: Basis
+  /** where the provider says it */
+  window?: number
+  /** before the provider's own context editing */
+  original?: number
+  cached?: number
+  note?: string
+  /** of the session that was calibrated */
+  reading?: Reading | null
 }
 
 /** ModelsParams are the parameters of ctx/models. */
