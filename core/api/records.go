@@ -137,7 +137,8 @@ func writeSteps(w *json.Writer, e *entry) {
 		signed(w, "actual", s.Actual)
 		tokens, share := s.Error()
 		signed(w, "error", tokens)
-		percent(w, "percent", share)
+		w.Key("percent")
+		w.Hundredths(share) // never unknown, and -0.01 % is no sign that it is
 		w.EndObject()
 	}
 	for _, child := range e.children {

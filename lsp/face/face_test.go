@@ -205,3 +205,24 @@ func TestAges(t *testing.T) {
 		}
 	}
 }
+
+func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
+	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	rows := []SessionRow{
+		{ID: "0197f1c2-0000-7000", Agent: "claude-code", Percent: "64%~", Used: "128k", Limit: "200k", Level: "soon", Modified: now.Add(-time.Minute), Workspace: "/home/ada/shop"},
+		{ID: "0197f1c2-0000-7000/agent-abc", Agent: "claude-code", Percent: "3%", Used: "6k", Limit: "200k", Level: "ok", Modified: now, Depth: 1},
+		{ID: "0197f1c2-0001-7000", Agent: "codex", Percent: "?", Modified: now.Add(-72 * time.Hour), Problem: "it is locked"},
+	}
+	var b strings.Builder
+	if err := Sessions(&b, rows, now, Style{Unicode: true, Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	want := `USED  TOKENS        LEVEL  AGE  AGENT        SESSION
+64%~  128k of 200k  soon    1m  claude-code  0197f1c2-0000  /home/ada/shop
+  3%  6k of 200k    ok      0s  claude-code  └ agent-abc
+   ?                        3d  codex        0197f1c2-0001  it is locked
+`
+	if b.String() != want {
+		t.Errorf("the list is\n%s\nwant\n%s", b.String(), want)
+	}
+}

@@ -29,17 +29,18 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 	columns := []int{0, 0, 0, 0, 0, 0}
 	cells := make([][]string, 0, len(rows)+1)
 	cells = append(cells, []string{"USED", "TOKENS", "LEVEL", "AGE", "AGENT", "SESSION"})
-	for _, r := range rows {
+	short := shortIDs(rows)
+	for i, r := range rows {
 		tokens := ""
 		if r.Used != "" {
 			tokens = r.Used + " of " + r.Limit
 		}
-		name := r.ID
+		name := short[i]
 		if r.Depth > 0 {
-			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + r.ID
 			if r.Label != "" {
-				name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + r.Label
+				name = r.Label
 			}
+			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + name
 		}
 		cells = append(cells, []string{r.Percent, tokens, r.Level, Age(now.Sub(r.Modified)), r.Agent, s.Clean(name)})
 	}
@@ -93,4 +94,28 @@ func Age(d time.Duration) string {
 		return itoa(int64(d/time.Hour)) + "h"
 	}
 	return itoa(int64(d/(24*time.Hour))) + "d"
+}
+
+// shortIDs are the beginnings of the ids that tell them apart; commands take
+// the beginning of an id.
+func shortIDs(rows []SessionRow) []string {
+	const least = 8
+	short := make([]string, len(rows))
+	for i, r := range rows {
+		length := least
+		for j, other := range rows {
+			for i != j && other.Depth == 0 && other.ID != r.ID && length < len(r.ID) && strings.HasPrefix(other.ID, r.ID[:length]) {
+				length++
+			}
+		}
+		if r.Depth > 0 { // a sub-agent's begins with its parent's
+			length = len(r.ID)
+			if slash := strings.LastIndexByte(r.ID, '/'); slash >= 0 {
+				short[i] = r.ID[slash+1:]
+				continue
+			}
+		}
+		short[i] = r.ID[:min(length, len(r.ID))]
+	}
+	return short
 }
