@@ -122,3 +122,19 @@ func TestWhatIsNoObjectIsAWarning(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDocumentationNamesEveryShape(t *testing.T) {
+	text, err := os.ReadFile("../../docs/providers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := noShape + 1; s < shapes; s++ {
+		name := s.String()
+		if s == sdk4 || s == sdk {
+			name = "ai-sdk-4, ai-sdk"
+		}
+		if !strings.Contains(string(text), "| "+name+" |") {
+			t.Errorf("docs/providers.md has no row for %s", name)
+		}
+	}
+}

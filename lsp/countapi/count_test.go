@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -378,5 +379,22 @@ func TestEveryAPISaysWhatItNeeds(t *testing.T) {
 	}
 	if Needs("groq") != "" {
 		t.Error("groq has none")
+	}
+}
+
+func TestTheDocumentationNamesEveryAPI(t *testing.T) {
+	text, err := os.ReadFile("../../docs/providers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range apis {
+		if !strings.Contains(string(text), "`"+a.name+"`") {
+			t.Errorf("docs/providers.md does not name %s", a.name)
+		}
+		for _, variable := range strings.FieldsFunc(a.summary, func(r rune) bool { return !(r == '_' || r >= 'A' && r <= 'Z') }) {
+			if strings.Contains(variable, "_") && !strings.Contains(string(text), "`"+variable+"`") {
+				t.Errorf("docs/providers.md does not name %s", variable)
+			}
+		}
 	}
 }
