@@ -17,9 +17,8 @@ func init() {
 	register(command{
 		name:    "statusline",
 		summary: "one line for the status line of Claude Code, Copilot CLI or Qwen Code",
-		usage: `  In ~/.claude/settings.json (Copilot CLI and Qwen Code alike):
-    "statusLine": {"type": "command", "command": "ctx-lsp statusline"}
-
+		usage: `  "statusLine": {"type": "command", "command": "ctx-lsp statusline"}
+                         in ~/.claude/settings.json; Copilot CLI and Qwen Code alike
   ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} calls left]'
   ctx-lsp statusline --warn=120k --alarm=80%
 
