@@ -171,7 +171,6 @@ func (c *codex) tokenCount(info json.Value) {
 		return // Codex's own estimate after a compaction
 	}
 	if sum == c.total && sum > 0 {
-		c.answer = -1
 		return // the same count once more
 	}
 	c.total = sum

@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// lineOf is where a session of this installation says it will be compacted.
+func lineOf(t *testing.T, of agent.Installation, l core.Limits) int64 {
+	t.Helper()
+	rule, ok := agent.Rule(of)
+	if !ok {
+		t.Fatalf("%s has no rule", of.Agent)
+	}
+	s := core.New(core.Identity{ID: "s"}, nil)
+	s.Apply(core.LimitsKnown{Limits: l, Source: core.FromUser})
+	s.Apply(core.RuleSet{Rule: rule})
+	return s.Reading().Compaction.Line
+}
+
+func limits(window, input, output int64) core.Limits {
+	return core.Limits{Window: window, Input: input, Output: output}
+}
+
+const no = core.Unknown
+
+// TestLines holds every agent's rule against the numbers it is known by.
+func TestLines(t *testing.T) {
+	set := func(pairs ...string) func(string) string {
+		return func(name string) string {
+			for i := 0; i < len(pairs); i += 2 {
+				if pairs[i] == name {
+					return pairs[i+1]
+				}
+			}
+			return ""
+		}
+	}
+	for _, c := range []struct {
+		about                 string
+		agent, version, model string
+		setting               func(string) string
+		limits                core.Limits
+		line                  int64
+	}{
+		{"the old buffer of 45,000", "claude-code", "2.1.19", "claude-opus-4-5", nil, limits(200_000, no, 32_000), 155_000},
+		{"the first version of the rule", "claude-code", "2.0.76", "claude-opus-4-5", nil, limits(200_000, no, 64_000), 155_000},
+		{"the buffer of 33,000", "claude-code", "2.1.20", "claude-opus-4-6", nil, limits(200_000, no, 64_000), 167_000},
+		{"a version nobody knows is taken for the newest", "claude-code", "", "claude-opus-4-6", nil, limits(200_000, no, no), 167_000},
+		{"a million", "claude-code", "2.1.219", "claude-opus-5", nil, limits(1_000_000, no, 64_000), 967_000},
+		{"a small answer leaves more room", "claude-code", "2.1.50", "claude-3-5-haiku", nil, limits(200_000, no, 8_192), 178_808},
+		{"the override by percentage", "claude-code", "2.1.50", "claude-opus-4-6", set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "50"), limits(200_000, no, 64_000), 90_000},
+		{"an override above the threshold changes nothing", "claude-code", "2.1.50", "claude-opus-4-6", set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "100"), limits(200_000, no, 64_000), 167_000},
+		{"an override that is no percentage", "claude-code", "2.1.50", "claude-opus-4-6", set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "lots"), limits(200_000, no, 64_000), 167_000},
+		{"a window of one's own", "claude-code", "2.1.329", "claude-sonnet-5", set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "400k"), limits(1_000_000, no, 64_000), 367_000},
+		{"which has a least", "claude-code", "2.1.200", "claude-sonnet-5", set("autoCompactWindow", "1000"), limits(1_000_000, no, 64_000), 67_000},
+		{"and came with 2.1.112", "claude-code", "2.1.50", "claude-sonnet-5", set("autoCompactWindow", "400k"), limits(1_000_000, no, 64_000), 967_000},
+		{"switched off", "claude-code", "2.1.50", "claude-opus-4-6", set("DISABLE_AUTO_COMPACT", "1"), limits(200_000, no, 64_000), no},
+		{"switched off in the settings", "claude-code", "2.1.50", "claude-opus-4-6", set("autoCompactEnabled", "false"), limits(200_000, no, 64_000), no},
+		{"of the shown window 90/95", "codex", "0.142.0", "gpt-5.5", nil, limits(258_400, no, no), 244_800},
+		{"the small one", "codex", "0.142.0", "gpt-5.3-codex-spark", nil, limits(121_600, no, no), 115_200},
+		{"the user's own limit", "codex", "0.142.0", "gpt-5.5", set("model_auto_compact_token_limit", "100000"), limits(258_400, no, no), 100_000},
+		{"is no higher than the rule", "codex", "0.142.0", "gpt-5.5", set("model_auto_compact_token_limit", "900000"), limits(258_400, no, no), 244_800},
+		{"a shared window gives the answer its room", "opencode", "1.18.33", "x", nil, limits(200_000, no, 64_000), 168_000},
+		{"a maximum input keeps a reserve", "opencode", "1.18.33", "x", nil, limits(400_000, 272_000, 128_000), 252_000},
+		{"the reserve of the settings", "opencode", "1.18.33", "x", set("compaction.reserved", "5000"), limits(400_000, 272_000, 128_000), 267_000},
+		{"before 1.1 the window counted", "opencode", "1.0.0", "x", nil, limits(400_000, 272_000, 128_000), 368_000},
+		{"a fork with a percentage", "kilo", "7.7.9", "x", set("compaction.threshold_percent", "60"), limits(200_000, no, 64_000), 120_000},
+		{"half of the window", "gemini-cli", "", "gemini-3-pro", nil, limits(1_048_576, no, no), 524_288},
+		{"or another part", "gemini-cli", "", "gemini-3-pro", set("model.compressionThreshold", "0.7"), limits(1_000_000, no, no), 700_000},
+		{"0.7 of the window", "qwen-code", "0.15.10", "x", nil, limits(131_072, no, no), 91_750},
+		{"0.8 in the background", "copilot-cli", "1.0.60", "x", nil, limits(128_000, no, no), 102_400},
+		{"the distances of the classic one", "cline", "3.20.0", "x", nil, limits(64_000, no, no), 37_000},
+		{"of 128,000", "cline", "3.20.0", "x", nil, limits(128_000, no, no), 98_000},
+		{"of 200,000", "cline", "3.20.0", "x", nil, limits(200_000, no, no), 160_000},
+		{"and of any other", "cline", "3.20.0", "x", nil, limits(1_000_000, no, no), 960_000},
+		{"0.9 of the largest prompt", "cline", "4.1.13", "x", nil, limits(200_000, 180_000, no), 162_000},
+		{"a tenth and the answer stay free", "roo-code", "3.52.1", "x", nil, limits(200_000, no, 16_000), 164_000},
+		{"or a percentage", "roo-code", "3.52.1", "x", set("autoCondenseContextPercent", "50"), limits(200_000, no, 16_000), 100_000},
+		{"20,000 of a large window", "crush", "", "x", nil, limits(400_000, no, no), 380_000},
+		{"a fifth of a small one", "crush", "", "x", nil, limits(200_000, no, no), 160_000},
+		{"0.8", "goose", "", "x", nil, limits(200_000, no, no), 160_000},
+		{"or what the environment says", "goose", "", "x", set("GOOSE_AUTO_COMPACT_THRESHOLD", "0.6"), limits(200_000, no, no), 120_000},
+		{"which may switch it off", "goose", "", "x", set("GOOSE_AUTO_COMPACT_THRESHOLD", "0"), limits(200_000, no, no), no},
+		{"the last warning", "amp", "", "x", nil, limits(200_000, 168_000, no), 159_600},
+		{"earlier for large ones", "amp", "", "x", nil, limits(1_000_000, 936_000, no), 842_400},
+		{"a warning at 0.8", "zed", "", "x", nil, limits(200_000, no, no), 160_000},
+		{"the answer and a buffer", "continue", "", "x", nil, limits(200_000, no, 64_000), 121_000},
+	} {
+		got := lineOf(t, agent.Installation{Agent: c.agent, Version: c.version, Model: c.model, Limits: c.limits, Setting: c.setting}, c.limits)
+		if got != c.line {
+			t.Errorf("%s %s: %s: the line is at %d, not at %d", c.agent, c.version, c.about, got, c.line)
+		}
+	}
+}
+
+// TestEveryRuleSaysWhichItIs: a reading shows the rule's name, its date and
+// its source, and no limits at all make none of them fail.
+func TestEveryRuleSaysWhichItIs(t *testing.T) {
+	for _, name := range agent.Ruled() {
+		for _, l := range []core.Limits{core.NoLimits, limits(1, no, no), limits(0, 0, 0), limits(core.MaxTokens, no, no), limits(200_000, 100_000, 300_000)} {
+			rule, ok := agent.Rule(agent.Installation{Agent: name, Limits: l})
+			if !ok || rule.Name == "" || len(rule.Since) != 10 || rule.Source == "" {
+				t.Errorf("%s: %+v", name, rule)
+			}
+			if line := lineOf(t, agent.Installation{Agent: name, Limits: l}, l); line < core.Unknown || line > core.MaxTokens {
+				t.Errorf("%s with %+v: line at %d", name, l, line)
+			}
+		}
+	}
+	if _, ok := agent.Rule(agent.Installation{Agent: "nobody"}); ok {
+		t.Error("an agent nobody knows has a rule")
+	}
+}
+
+// TestWindows: the agents' own tables, in which the more particular name
+// stands before the general one.
+func TestWindows(t *testing.T) {
+	for _, c := range []struct {
+		agent, version, model string
+		window, output        int64
+	}{
+		{"claude-code", "2.1.37", "claude-opus-4-6", 200_000, 64_000},
+		{"claude-code", "2.1.37", "claude-opus-4-6[1m]", 1_000_000, 64_000},
+		{"claude-code", "2.1.204", "claude-opus-4-8", 1_000_000, 64_000},
+		{"claude-code", "2.1.204", "claude-fable-5-2", 1_000_000, 128_000},
+		{"claude-code", "2.1.204", "us.anthropic.claude-haiku-4-5-20251001-v1:0", 200_000, 32_000},
+		{"claude-code", "2.1.1", "some-local-model", 200_000, no},
+		{"codex", "", "gpt-5.5", 258_400, no},
+		{"gemini-cli", "", "gemini-3-pro", 1_048_576, no},
+		{"gemini-cli", "", "gemma-4-27b", 256_000, no},
+		{"qwen-code", "", "qwen3-coder-plus", 1_000_000, no},
+		{"qwen-code", "", "somebody-elses", 131_072, no},
+	} {
+		got, ok := agent.Window(agent.Installation{Agent: c.agent, Version: c.version, Model: c.model})
+		if !ok || got.Window != c.window || got.Output != c.output {
+			t.Errorf("%s, %s: %+v, want %d and %d", c.agent, c.model, got, c.window, c.output)
+		}
+	}
+	if _, ok := agent.Window(agent.Installation{Agent: "crush", Model: "x"}); ok {
+		t.Error("an agent without a table has a window")
+	}
+}
