@@ -221,6 +221,7 @@ func (s *Session) setModel(e ModelSet) {
 		return
 	}
 	first := s.Model == ""
+	another := e.Model != s.Model || e.Provider != s.Provider
 	family := s.resolved.Meter.Family()
 	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
 	s.resolve()
@@ -232,7 +233,7 @@ func (s *Session) setModel(e ModelSet) {
 		s.calibration.mode = s.resolved.Reasoning
 		s.calibration.forgetModes()
 	}
-	if first && len(s.requests) == 0 {
+	if first && len(s.requests) == 0 || !another {
 		return
 	}
 	// An overflow and a provider's answer spoke of the former model.

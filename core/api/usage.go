@@ -104,6 +104,11 @@ func (c *Core) usage(v json.Value) *Error {
 	for _, w := range warnings {
 		s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out."})
 	}
+	if route := e.usage.pieces.Route(); route != "" && s.Route == "" && s.Model != "" {
+		// The shape of the answer tells which way the request went, and with
+		// it whether its reasoning can come back.
+		s.Apply(core.ModelSet{Model: s.Model, Provider: s.Provider, Route: route})
+	}
 	if m.In != core.Unknown || m.Out != core.Unknown || m.Sum {
 		s.Apply(m)
 	}

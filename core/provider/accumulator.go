@@ -26,6 +26,19 @@ func (a *Accumulator) Reset() { *a = Accumulator{} }
 // usage yet.
 func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
 
+// Route is the way the request went, as far as the shape of its usage tells:
+// "chat", "responses", or "" when it may have been any.
+func (a *Accumulator) Route() string {
+	if !a.seen {
+		return ""
+	}
+	switch a.counts.shape {
+	case chat, responses:
+		return a.counts.shape.String()
+	}
+	return ""
+}
+
 func (a *Accumulator) setRequest(id string) {
 	if id != "" && len(id) <= maxRequestID {
 		a.request = id

@@ -63,6 +63,9 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	if !last.Exists() {
 		return
 	}
+	if last.Get("type").Is("fallback_message") {
+		c.note = "Another model answered this request: its window may be another, too."
+	}
 	c.input = r.whole(last.Get("input_tokens"), "iterations.input_tokens")
 	c.output = first(r.nested(last, "iterations", "output_tokens"), c.output)
 	c.cacheRead = first(r.nested(last, "iterations", "cache_read_input_tokens"), 0)

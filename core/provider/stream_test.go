@@ -185,3 +185,19 @@ func TestAnEndlessEventIsGivenUp(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
+
+func TestTheShapeTellsTheRoute(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"prompt_tokens":1,"completion_tokens":1}`:                                "chat",
+		`{"input_tokens":1,"output_tokens":1,"total_tokens":2}`:                    "responses",
+		`{"input_tokens":1,"output_tokens":1,"cache_read_input_tokens":0}`:         "",
+		`{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}`:      "",
+		`{"choices":[{"delta":{}}],"object":"chat.completion.chunk","usage":null}`: "",
+	} {
+		var acc Accumulator
+		Usage("", parse(t, text), &acc)
+		if got := acc.Route(); got != want {
+			t.Errorf("%s: route %q, want %q", text, got, want)
+		}
+	}
+}

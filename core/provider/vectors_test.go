@@ -53,6 +53,17 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 			open("s", fields{"mode": "provider", "limits": window}),
 			usage("s", "", fields{"inputTokens": 2000, "outputTokens": 300, "totalTokens": 2300, "cachedInputTokens": 1500}, fields{"used": 0, "percent": 0})}},
 	}
+	for _, c := range []struct {
+		name  string
+		value fields
+		used  int64
+	}{
+		{"a chat request's hidden reasoning does not come back", fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1300, "completion_tokens_details": fields{"reasoning_tokens": 200}}, 1100},
+		{"a Responses request's stays while the turn runs", fields{"input_tokens": 1000, "output_tokens": 300, "total_tokens": 1300, "output_tokens_details": fields{"reasoning_tokens": 200}}, 1300},
+	} {
+		vectors = append(vectors, vector{c.name, []vectorCall{open("s", fields{"model": "gpt-5.5", "provider": "openai"}),
+			usage("s", "", c.value, fields{"used": c.used, "limit": 922000, "limitSource": "registry"})}})
+	}
 	expect := func(in, out, reasoning, read, write *int64, sum bool) fields {
 		if sum || in == nil {
 			return fields{"used": 0, "lastRequest": nil}
