@@ -257,8 +257,20 @@ func (w *watcher) update(u source.Update) {
 		return
 	}
 	if u.Reading != nil {
-		w.server.changed(s, slices.Clone(u.Reading))
+		w.server.changed(s, withFile(u.Reading, u.Session.Path))
 	}
+}
+
+// withFile is a copy of a Reading that names the transcript it was read from, where that is a text that an editor can
+// open.
+func withFile(reading []byte, path string) []byte {
+	if ext := filepath.Ext(path); len(reading) == 0 || ext != ".jsonl" && ext != ".json" {
+		return slices.Clone(reading)
+	}
+	name, _ := json.Marshal(path) // a string always encodes
+	out := make([]byte, 0, len(reading)+len(name)+16)
+	out = append(append(out, reading[:len(reading)-1]...), `,"file":`...)
+	return append(append(out, name...), '}')
 }
 
 // say reports what could not be read, once.
