@@ -21,6 +21,7 @@ type countAPIOptions struct {
 	baseURL string
 	timeout time.Duration
 	file    string // the request's file; "" or "-" is standard input
+	budget  int64  // exit code 3 when the count is over it; negative for none
 	json    bool
 }
 
@@ -65,13 +66,18 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 		}
 		return exitError
 	}
+	code := exitOK
+	if o.budget >= 0 && result.Tokens > o.budget {
+		env.errorf("%d tokens are over the budget of %d", result.Tokens, o.budget)
+		code = exitOver
+	}
 	if o.json {
 		out, err := json.Marshal(result)
 		if err != nil {
 			return env.fail(err)
 		}
 		fmt.Fprintf(env.Stdout, "%s\n", out)
-		return exitOK
+		return code
 	}
 	mark := ""
 	if result.Basis == "estimated" {
@@ -93,7 +99,7 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	if result.Note != "" {
 		env.errorf("%s", result.Note)
 	}
-	return exitOK
+	return code
 }
 
 // readRequest reads a request body from a file or from standard input.

@@ -96,6 +96,9 @@ func TestCountingByAProvider(t *testing.T) {
 	}))
 	defer server.Close()
 	ask := func(stdin string, o countAPIOptions) (int, string, string) {
+		if o.budget == 0 {
+			o.budget = -1
+		}
 		var out, errs bytes.Buffer
 		env := &environment{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Now: time.Now}
 		return runCountAPI(context.Background(), env, o), out.String(), errs.String()
@@ -107,6 +110,16 @@ func TestCountingByAProvider(t *testing.T) {
 	code, out, _ = ask(`{"messages":[]}`, countAPIOptions{api: "vllm", baseURL: server.URL, json: true, file: "-"})
 	if code != exitOK || strings.TrimSpace(out) != `{"api":"vllm","tokens":26050,"basis":"measured","window":100000}` {
 		t.Errorf("%d %q", code, out)
+	}
+	if code, _, errs := ask(`{"messages":[]}`, countAPIOptions{api: "vllm", baseURL: server.URL, budget: 26049}); code != exitOver || !strings.Contains(errs, "over the budget of 26049") {
+		t.Errorf("%d %q", code, errs)
+	}
+	code, out, errs = typed(t, `{"messages":[]}`, nil, "count", "--api", "vllm", "--base-url", server.URL, "--json")
+	if code != exitOK || !strings.Contains(out, `"tokens":26050`) {
+		t.Errorf("%d %q %q", code, out, errs)
+	}
+	if code, _, errs := typed(t, "", nil, "count", "--api", "vllm", "a.json", "b.json"); code != exitUsage {
+		t.Errorf("%d %q", code, errs)
 	}
 	if code, _, errs := ask(`{}`, countAPIOptions{api: "groq"}); code != exitUsage || !strings.Contains(errs, "anthropic, openai") {
 		t.Errorf("%d %q", code, errs)
