@@ -92,6 +92,12 @@ func (s *Session) Reading() Reading {
 		out.AgentOwn = &own
 	}
 
+	if r := s.measured(); r != nil && out.AgentOwn == nil && s.rule.Prints != nil {
+		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
+			out.AgentOwn = &AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}
+		}
+	}
+
 	p := s.forecastUsed()
 	if s.Mode == ProviderOnly {
 		p = s.measuredOnly()

@@ -49,6 +49,10 @@ type Rule struct {
 	Growth int64
 	// How is the agent's own command, such as "/compact".
 	How string
+	// Prints is the percentage that the agent itself shows after an answer, in
+	// hundredths, and PrintsAs what it is called; Unknown when it shows none.
+	Prints   func(in, out int64, l Limits) int64
+	PrintsAs string
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
 }

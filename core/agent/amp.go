@@ -9,7 +9,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 func ampRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "amp's last warning", Since: "2026-02-13", Source: "amp 0.0.1771043393 dist/main.js: .8/.9/.95, from 400,000 tokens .7/.8/.9",
-		How: "Handoff",
+		How: "Handoff", Prints: printsInput, PrintsAs: "as Amp prints it",
 		Formula: func(l core.Limits) int64 {
 			most := l.Input
 			if most <= 0 && l.Window > 0 {

@@ -76,7 +76,8 @@ func claudeName(model string) string {
 }
 
 func claudeCodeRule(of *Installation) core.Rule {
-	rule := core.Rule{How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289}
+	rule := core.Rule{How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
+		Prints: printsPrompt, PrintsAs: "as Claude Code prints it"}
 	rule.Source = claudeCodeSource
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
@@ -207,13 +208,4 @@ func number(s string) (n int64, rest string) {
 		}
 	}
 	return n, s[i:]
-}
-
-// ClaudeCodePercent is the percentage Claude Code prints: the prompt of the
-// last answer in the full window, no output, no buffer, rounded half up.
-func claudeCodePercent(in, window int64) int64 {
-	if window <= 0 || in < 0 {
-		return core.Unknown
-	}
-	return min((200*in+window)/(2*window), 100) * 100
 }

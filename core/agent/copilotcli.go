@@ -197,6 +197,7 @@ func copilotCLIWindow(*Installation) (core.Limits, bool) {
 func copilotCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", How: "/compact", Percent: 8000,
+		Prints: printsBoth, PrintsAs: "as Copilot CLI prints it",
 	}
 	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

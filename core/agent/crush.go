@@ -9,7 +9,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 func crushRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "crush", Since: "2026-08-21", Source: "crush internal/agent: largeContextWindowThreshold, largeContextWindowBuffer, smallContextWindowRatio",
-		How: "Summarize Session",
+		How: "Summarize Session", Prints: printsBoth, PrintsAs: "as Crush prints it",
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

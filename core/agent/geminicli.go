@@ -292,7 +292,7 @@ func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 func geminiCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
-		How: "/compress", Percent: 5000, OfWindow: true,
+		How: "/compress", Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Gemini CLI prints it",
 	}
 	if share := hundredth(of.setting("model.compressionThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

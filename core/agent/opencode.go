@@ -360,7 +360,7 @@ func (o *openCode) file(p json.Value) int {
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
-		How: "/compact", Growth: 1_897,
+		How: "/compact", Growth: 1_897, Prints: printsBoth, PrintsAs: "as OpenCode prints it",
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
 		rule.Name = "opencode with automatic compaction off"
@@ -415,6 +415,7 @@ func kiloRule(of *Installation) core.Rule {
 	percent := hundredth(of.setting("compaction.threshold_percent"))
 	return core.Rule{
 		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9", How: "/compact",
+		Prints: printsBoth, PrintsAs: "as Kilo prints it",
 		Formula: func(l core.Limits) int64 {
 			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)
 			if percent > 0 && percent <= 10_000 && l.Window > 0 {

@@ -190,7 +190,7 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 func qwenCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
-		How: "/compress", Percent: 7000, OfWindow: true,
+		How: "/compress", Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Qwen Code prints it",
 	}
 	if share := hundredth(of.setting("chatCompression.contextPercentageThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

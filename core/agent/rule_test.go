@@ -145,3 +145,38 @@ func TestWindows(t *testing.T) {
 		t.Error("an agent without a table has a window")
 	}
 }
+
+// TestWhatAgentsPrint: the same request, printed by each of them.
+func TestWhatAgentsPrint(t *testing.T) {
+	for _, c := range []struct {
+		agent   string
+		in, out int64
+		limits  core.Limits
+		percent int64
+	}{
+		{"claude-code", 99_000, 2_000, limits(200_000, no, 64_000), 50}, // 49.5 rounds up; the answer does not count
+		{"claude-code", 250_000, 0, limits(200_000, no, 64_000), 100},
+		{"codex", 12_000, 0, limits(258_400, no, no), 100},
+		{"codex", 135_000, 200, limits(258_400, no, no), 50}, // of what is left
+		{"codex", 5_000, 0, limits(10_000, no, no), 0},
+		{"opencode", 99_000, 2_000, limits(200_000, no, 64_000), 51},
+		{"gemini-cli", 104_858, 9_000, limits(1_048_576, no, no), 10},
+		{"copilot-cli", 64_000, 640, limits(128_000, no, no), 51},
+		{"amp", 84_000, 0, limits(200_000, 168_000, no), 50},
+	} {
+		rule, _ := agent.Rule(agent.Installation{Agent: c.agent, Limits: c.limits})
+		s := core.New(core.Identity{ID: "s", Agent: c.agent}, nil)
+		s.Apply(core.LimitsKnown{Limits: c.limits, Source: core.FromUser})
+		s.Apply(core.RuleSet{Rule: rule})
+		if s.Reading().AgentOwn != nil {
+			t.Errorf("%s prints something before the first request", c.agent)
+		}
+		m := core.NewMetered()
+		m.In, m.Out = c.in, c.out
+		s.Apply(m)
+		own := s.Reading().AgentOwn
+		if own == nil || own.Hundredths != c.percent*100 || own.Label == "" {
+			t.Errorf("%s with %d + %d prints %+v, want %d %%", c.agent, c.in, c.out, own, c.percent)
+		}
+	}
+}

@@ -34,17 +34,20 @@ func (e *entry) refresh() {
 		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})
 		in.Limits, _ = s.Limits()
 	}
-	if e.spec.text != "" && e.spec.agent == "" {
-		s.Apply(core.RuleSet{Rule: e.spec.rule})
-		return
-	}
-	if e.spec.agent != "" {
-		in.Agent, in.Version = e.spec.agent, ""
-	}
-	rule, ok := agent.Rule(in)
+	// What the agent prints stays its own, whatever rule is in force.
+	own, ok := agent.Rule(in)
 	if !ok {
-		rule = core.Rule{Name: "none"}
+		own = core.Rule{Name: "none"}
 	}
+	rule := own
+	switch {
+	case e.spec.agent != "":
+		in.Agent, in.Version = e.spec.agent, ""
+		rule, _ = agent.Rule(in)
+	case e.spec.text != "":
+		rule = e.spec.rule
+	}
+	rule.Prints, rule.PrintsAs = own.Prints, own.PrintsAs
 	s.Apply(core.RuleSet{Rule: rule})
 }
 
