@@ -1,5 +1,6 @@
 // Bundles the extension: the desktop entry, the daemon's part (loaded only when a daemon was found), the web entry and
-// the panel's page; and lays the WebAssembly core with its vocabularies beside them. `--production` minifies.
+// the panel's page; and lays the WebAssembly core with its vocabularies beside them. `--production` minifies;
+// `--types` only brings the generated types of the protocol.
 import { build } from 'esbuild';
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
+mkdirSync('api', { recursive: true });
+copyFileSync('../../wasm/js/types.d.ts', 'api/types.d.ts');
+if (process.argv.includes('--types')) {
+  process.exit(0);
+}
 const production = process.argv.includes('--production');
 const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', external: ['vscode'], logLevel: 'warning', target: 'es2022', legalComments: 'none' };
 

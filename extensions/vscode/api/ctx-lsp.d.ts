@@ -141,7 +141,8 @@ export interface Count {
   tokens: number;
   basis: string;
   encoding: string;
-  perText?: number[];
+  /** Each, when several texts were given. */
+  texts?: number[];
 }
 
 /** What every method rejects with: a sentence, and a kind to decide by. Nothing was applied. */

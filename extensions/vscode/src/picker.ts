@@ -3,7 +3,6 @@ import { agentName } from './agents';
 import type { Child, Reading } from '../api/protocol';
 import { byFullness } from './sessions';
 import { severity } from './statusText';
-import { exact, mark } from './words';
 
 /** What a person chose in the list. */
 export type Choice = { readonly act: 'pin' | 'panel'; readonly session: string } | { readonly act: 'follow' } | { readonly act: 'widen' };
@@ -95,15 +94,14 @@ function sessionEntry(reading: Reading, shown: string | undefined, button: vscod
 
 function childEntries(children: readonly Child[], depth: number, shown: string | undefined, button: vscode.QuickInputButton, into: Entry[]): void {
   for (const child of [...children].sort(byFullness)) {
-    const m = child.display?.mark ?? mark(child.basis);
-    const percent = child.display?.percent ?? '';
+    const { display: d } = child;
     into.push({
       label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${plain(child.label || agentName(child.agent) || child.session)}`,
-      description: [`${m}${percent || exact(child.used)}`, child.model, child.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),
+      description: [`${d.mark}${child.percent === null ? d.used : d.percent}`, child.model, child.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),
       buttons: [button],
       choice: { act: 'pin', session: child.session },
     });
-    childEntries(child.children ?? [], depth + 1, shown, button, into);
+    childEntries(child.children, depth + 1, shown, button, into);
   }
 }
 

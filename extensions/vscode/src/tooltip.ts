@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escape, row } from './markdown';
-import type { Child, Range3, Reading } from '../api/protocol';
+import type { Child, Range, Reading } from '../api/protocol';
 import type { Trouble } from './trouble';
 import { basisWords, exact, levelWords, limitSourceWords, mark, reasonWords } from './words';
 
@@ -59,10 +59,10 @@ function fullness(reading: Reading): string {
   const lines = ['| | | |', '|:--|--:|--:|'];
   lines.push(row(vscode.l10n.t('Window'), reading.limit === null ? `**${used}** / ?` : `**${used}** / ${exact(reading.limit)}`, escape(d.percent)));
   if (c.line !== null) {
-    lines.push(row(vscode.l10n.t('To compaction'), `**${d.mark}${escape(d.left)}** / ${exact(c.line)}`, escape(d.linePercent ?? '')));
+    lines.push(row(vscode.l10n.t('To compaction'), `**${d.mark}${escape(d.left)}** / ${exact(c.line)}`, escape(d.linePercent)));
   }
   if (reading.free !== null) {
-    lines.push(row(vscode.l10n.t('Free'), `${d.mark}${exact(reading.free)}`, escape(d.percentLeft ?? '')));
+    lines.push(row(vscode.l10n.t('Free'), `${d.mark}${exact(reading.free)}`, escape(d.percentLeft)));
   }
   if (lastRequest) {
     lines.push(row(vscode.l10n.t('Last request'), exact(lastRequest.in), ''));
@@ -79,7 +79,7 @@ function breakdown(reading: Reading): string {
   }
   const lines = [row(vscode.l10n.t('What fills it'), vscode.l10n.t('Tokens')), '|:--|--:|'];
   for (const part of reading.breakdown) {
-    const note = part.deferred ? ` *(${vscode.l10n.t('deferred')})*` : part.ephemeral ? ` *(${vscode.l10n.t('for one turn')})*` : '';
+    const note = part.deferred ? ` *(${vscode.l10n.t('deferred')})*` : '';
     lines.push(row(`${escape(part.label)}${note}`, `${mark(part.basis)}${exact(part.tokens)}`));
   }
   return lines.join('\n');
@@ -110,7 +110,7 @@ function forecast(reading: Reading): string {
 }
 
 /** A range as it is printed: the likely value, and the bounds where they differ. */
-function span(r: Range3): string {
+function span(r: Range): string {
   return r.low === r.high ? String(r.likely) : `${r.likely} (${r.low}–${r.high})`;
 }
 
@@ -136,7 +136,7 @@ function children(list: Child[]): string {
   }
   const lines = [row(vscode.l10n.t('Sub-agents'), ''), '|:--|--:|'];
   for (const child of list.slice(0, 8)) {
-    lines.push(row(escape(child.label || agentName(child.agent) || child.session), `${mark(child.basis)}${escape(child.display?.percent ?? exact(child.used))}`));
+    lines.push(row(escape(child.label || agentName(child.agent) || child.session), `${child.display.mark}${escape(child.percent === null ? child.display.used : child.display.percent)}`));
   }
   return lines.join('\n');
 }

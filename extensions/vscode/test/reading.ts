@@ -5,6 +5,9 @@ export function reading(change: Partial<Reading> = {}): Reading {
   return {
     schema: 'ctx.reading/1',
     session: 's1',
+    label: '',
+    agentVersion: '2.1.112',
+    parent: null,
     agent: 'claude-code',
     model: 'claude-opus-4-6',
     workspace: '/w',
@@ -27,7 +30,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       { kind: 'user', label: 'User', tokens: 20_000, basis: 'estimated' },
       { kind: 'toolResults', label: 'Tool results', tokens: 80_000, basis: 'estimated' },
     ],
-    compaction: { rule: 'claude-code 2.1.20+', since: '2026-01-20', source: 'the agent’s program', line: 165_000, left: 41_000, percent: 75.15, level: 'ok', buffer: 35_000, landing: null, callsLeft: { low: 4, likely: 6, high: 9 }, turnsLeft: { low: 1, likely: 2, high: 3 } },
+    compaction: { rule: 'claude-code 2.1.20+', since: '2026-01-20', source: 'the agent’s program', line: 165_000, left: 41_000, percent: 75.15, level: 'ok', advised: false, buffer: 35_000, landing: null, callsLeft: { low: 4, likely: 6, high: 9 }, turnsLeft: { low: 1, likely: 2, high: 3 } },
     advice: [{ action: 'compact', label: 'Compact the conversation', tokens: 90_000, items: 40, how: '/compact', breaksCache: true }],
     accuracy: { last: null, ratio: 1, medianTokens: 12, p95Tokens: 60, p95Percent: 0.1, steps: 8 },
     spent: { calls: 9, in: 900_000, out: 12_000, cacheRead: 800_000, cacheWrite: 100_000, reasoning: 0 },

@@ -45,7 +45,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
   const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
   if (!process.env.CTX_TEST_AS_BUILT) {
     if (process.env.CTX_TEST_DAEMON === undefined) {
-      run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root);
+      run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root, { CGO_ENABLED: '0' });
     }
     run(process.execPath, ['package.mjs', '--out', universal], extension);
     run(process.execPath, ['package.mjs', '--target', platform, '--daemon', daemon, '--out', vsix], extension);
@@ -92,8 +92,8 @@ stream.on('end', () => {
 });
 stream.resume();
 
-function run(command, args, cwd) {
-  const { status, error, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+function run(command, args, cwd, env = {}) {
+  const { status, error, stdout } = spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) {
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stdout}`);
   }

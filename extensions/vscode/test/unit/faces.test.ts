@@ -67,7 +67,7 @@ test('the summary holds numbers and labels; the spoken text says full words', ()
 
 test('only a plain slash command is ever typed into a terminal', () => {
   assert.equal(compactionCommand(reading()), '/compact');
-  const how = (text: string) => compactionCommand(reading({ agent: 'generic', advice: [{ action: 'compact', label: '', tokens: 1, how: text }] }));
+  const how = (text: string) => compactionCommand(reading({ agent: 'generic', advice: [{ action: 'compact', label: '', tokens: 1, items: 1, how: text, breaksCache: true }] }));
   assert.equal(how('/compact; rm -rf /'), undefined);
   assert.equal(how('Summarise the conversation.'), undefined);
 });

@@ -1,6 +1,6 @@
 import type { History } from '../../../api/protocol';
 import { el, section, svg } from './dom';
-import { exact, mark, word } from './language';
+import { exact, word } from './language';
 
 /**
  * The course of the session. The drawing is in tokens and request numbers, and the browser scales it: an SVG whose
@@ -27,7 +27,7 @@ export function curve(history: History | null): HTMLElement {
   level(history.limit, 'limit');
   level(history.line, 'compaction');
   for (const c of history.compactions) {
-    upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before, y2: c.after }));
+    upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before ?? top, y2: c.after ?? 0 }));
   }
   const cursor = svg('line', { class: 'cursor', x1: last.call, x2: last.call, y1: 0, y2: top });
   upright.append(cursor);
@@ -42,7 +42,7 @@ export function curve(history: History | null): HTMLElement {
       cursor.setAttribute('x1', String(p.call));
       cursor.setAttribute('x2', String(p.call));
       const fell = history.compactions.filter((c) => c.call === p.call).map((c) => word('compacted', exact(c.before), exact(c.after)));
-      said.textContent = [`${word('call', exact(p.call))}: ${mark(p.basis)}${exact(p.used)}`, ...fell].join(' · ');
+      said.textContent = [`${word('call', exact(p.call))}: ${exact(p.used)}`, ...fell].join(' · ');
     }
   };
   moveTo(at);

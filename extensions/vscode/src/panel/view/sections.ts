@@ -110,7 +110,7 @@ export function children(list: readonly Child[], send: Send): HTMLElement[] {
       ...of.map((child) => {
         const link = el('button', { type: 'button', class: 'link' }, child.label || child.agent || child.session);
         link.addEventListener('click', () => send({ type: 'session', session: child.session }));
-        return el('li', {}, link, ` ${mark(child.basis)}${child.percent === null ? exact(child.used) : (child.display?.percent ?? `${exact(child.percent)}%`)} `, child.model, ...(child.children?.length ? [entries(child.children)] : []));
+        return el('li', {}, link, ` ${child.display.mark}${child.percent === null ? child.display.used : child.display.percent} `, child.model, ...(child.children.length ? [entries(child.children)] : []));
       }),
     );
   return [section('children', word('children'), entries(list))];
