@@ -318,7 +318,8 @@ func TestOverridesAreInTheTable(t *testing.T) {
 
 func TestProviderNames(t *testing.T) {
 	for name, want := range map[string]string{"gemini": "google", "Vertex": "google-vertex", "bedrock": "amazon-bedrock", "azure": "azure", "openai": "openai", "Copilot": "github-copilot",
-		"moonshot": "moonshotai", "z.ai": "zai", "x-ai": "xai", "unheard-of": "unheard-of", "": "", "Zen": "opencode"} {
+		"moonshot": "moonshotai", "z.ai": "zai", "x-ai": "xai", "unheard-of": "unheard-of", "": "", "Zen": "opencode", "anthropic.messages": "anthropic", "vertex.anthropic.messages": "google-vertex", "openai.chat": "openai", "llama.cpp": "llama.cpp", "x.ai": "xai",
+		"google.generative-ai": "google", "aws.bedrock": "amazon-bedrock", "a.b": "a.b"} {
 		if got := Provider(name); got != want {
 			t.Errorf("%q became %q", name, got)
 		}

@@ -71,6 +71,17 @@ func Provider(name string) string {
 		return "perplexity"
 	case "open-router":
 		return "openrouter"
+	case "gcp.gemini":
+		return "google"
+	case "x_ai":
+		return "xai"
+	}
+	// SDKs append the API: "anthropic.messages", "azure.responses".
+	if dot := firstByte(name, '.'); dot > 0 {
+		switch name[:dot] {
+		case "anthropic", "openai", "google", "azure", "xai", "mistral", "groq", "deepseek", "cohere", "perplexity", "openrouter", "vertex", "bedrock", "moonshotai", "alibaba":
+			return Provider(name[:dot])
+		}
 	}
 	return name
 }

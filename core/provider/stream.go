@@ -12,11 +12,6 @@ const maxPending = 1 << 20
 func (r *reader) takeText(v json.Value) {
 	a := r.acc
 	a.streaming = true
-	if len(a.pending)+v.TextLen() > maxPending {
-		r.warn("usage", "holds an event of a stream longer than 1 MB")
-		a.pending = a.pending[:0]
-		return
-	}
 	a.pending = v.AppendText(a.pending)
 	rest := a.pending
 	for len(rest) > 0 {
@@ -25,6 +20,13 @@ func (r *reader) takeText(v json.Value) {
 			break
 		}
 		rest = rest[n:]
+	}
+	if len(rest) > maxPending {
+		r.warn("usage", "holds an event of a stream longer than 1 MB")
+		rest = nil
+	}
+	if cap(a.pending) > 2*maxPending {
+		a.pending = nil
 	}
 	a.pending = append(a.pending[:0], rest...)
 }
