@@ -40,6 +40,9 @@ const claudeCodeSource = "read from the shipped program, versions 2.0.76, 2.1.50
 
 func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	model := bare(of.Model)
+	if model == "" {
+		return core.NoLimits, false
+	}
 	if n := tokens(of.setting("CLAUDE_CODE_MAX_CONTEXT_TOKENS")); n > 0 && (of.on("DISABLE_COMPACT") || !contains(model, "claude")) {
 		return core.Limits{Window: n, Input: core.Unknown, Output: core.Unknown}, true
 	}

@@ -187,11 +187,6 @@ func (c *copilotCLI) truncated(data json.Value) {
 	}
 }
 
-// copilotCLIWindow: what Copilot CLI falls back to.
-func copilotCLIWindow(*Installation) (core.Limits, bool) {
-	return core.NoLimits, false
-}
-
 // copilotCLIRule: compaction in the background at 0.80 of the limit, and
 // before anything else at 0.95.
 func copilotCLIRule(of *Installation) core.Rule {

@@ -181,6 +181,9 @@ deepseek 131072 -
 `
 
 func qwenCodeWindow(of *Installation) (core.Limits, bool) {
+	if of.Model == "" {
+		return core.NoLimits, false
+	}
 	if l, ok := table(qwenCodeWindows, bare(of.Model)); ok {
 		return l, true
 	}

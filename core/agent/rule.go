@@ -60,7 +60,7 @@ func ruleBooks() []ruleBook {
 		{Kilo, kiloRule, nil},
 		{GeminiCLI, geminiCLIRule, geminiCLIWindow},
 		{QwenCode, qwenCodeRule, qwenCodeWindow},
-		{CopilotCLI, copilotCLIRule, copilotCLIWindow},
+		{CopilotCLI, copilotCLIRule, nil},
 		{"cline", clineRule, nil},
 		{"roo-code", rooCodeRule, nil},
 		{"crush", crushRule, nil},
