@@ -22,9 +22,45 @@ func (t *Tokenizer) Boundaries(text []byte, dst []int) []int {
 }
 
 func (t *Tokenizer) plainBoundaries(text []byte, i, stop int, dst []int) []int {
+	if c := t.v.composer; c != nil && !c.isComposed(text[i:stop]) {
+		return t.composedBoundaries(text[:stop], i, dst)
+	}
 	for i < stop {
 		end := t.next(text[:stop], i)
 		dst = t.merger.ends(text[i:end], i, dst)
+		i = end
+	}
+	return dst
+}
+
+// composedBoundaries is plainBoundaries for text that is brought into form C first: a token that ends inside of what
+// was composed ends, in the text, behind it.
+func (t *Tokenizer) composedBoundaries(text []byte, i int, dst []int) []int {
+	c := t.v.composer
+	t.composed = c.compose(t.composed[:0], text[i:])
+	mark := len(dst)
+	for at := 0; at < len(t.composed); {
+		end := t.next(t.composed, at)
+		dst = t.merger.ends(t.composed[at:end], at, dst)
+		at = end
+	}
+	var part []byte
+	behind := 0 // in the composed text, where the segments before i end
+	for k := mark; k < len(dst); {
+		if dst[k] <= behind || i >= len(text) {
+			dst[k] = i
+			k++
+			continue
+		}
+		end := c.segment(text, i)
+		part = c.composeSegment(part[:0], text[i:end])
+		if behind+len(part) >= dst[k] && len(part) == end-i { // unchanged: as fine as it gets
+			for k < len(dst) && dst[k] <= behind+len(part) {
+				dst[k] += i - behind
+				k++
+			}
+		}
+		behind += len(part)
 		i = end
 	}
 	return dst

@@ -6,7 +6,7 @@ const (
 )
 
 // Normalizers are the names that a pack may give for what is done to text before it is split.
-var Normalizers = []string{"", underlined}
+var Normalizers = []string{"", underlined, composed}
 
 func knownNormalizer(name string) bool {
 	for _, n := range Normalizers {

@@ -15,10 +15,11 @@ type Tokenizer struct {
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
-	whole    bool // no place of a text is surely between two pieces
-	free     bool // no normalizer and no string of many pieces that is one token
-	quick    bool // the scanner has a quick path for ASCII
-	split    bool // which tells capitals from small letters
+	composed []byte // text in form C, where it was not
+	whole    bool   // no place of a text is surely between two pieces
+	free     bool   // no normalizer and no string of many pieces that is one token
+	quick    bool   // the scanner has a quick path for ASCII
+	split    bool   // which tells capitals from small letters
 }
 
 // New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
@@ -76,6 +77,10 @@ func (t *Tokenizer) CountString(text string) int64 {
 
 // plain counts text without control strings.
 func (t *Tokenizer) plain(text []byte) int64 {
+	if c := t.v.composer; c != nil && !c.isComposed(text) {
+		t.composed = c.compose(t.composed[:0], text)
+		text = t.composed
+	}
 	var total int64
 	for i := 0; i < len(text); {
 		if t.quick {

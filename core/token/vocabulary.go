@@ -33,6 +33,7 @@ type Vocabulary struct {
 	name       string
 	scanner    string
 	normalizer string
+	composer   *composer // for form C
 	specials   []string
 	added      []string
 	whole      *stringSet
@@ -91,6 +92,9 @@ func Load(pack []byte) (*Vocabulary, error) {
 	v.whole = newStringSet(r.texts())
 	v.specials = r.texts()
 	v.added = r.texts()
+	if r.failed == "" && v.normalizer == composed {
+		v.composer = readComposer(&r)
+	}
 	switch order := r.count(PackLoose); {
 	case r.failed != "":
 	case order == PackLoose:

@@ -37,6 +37,9 @@ func (s *Source) Pack() ([]byte, error) {
 			out = appendString(out, text)
 		}
 	}
+	if s.Normalizer == "nfc" {
+		out = appendComposition(out)
+	}
 	if s.Loose != nil {
 		out = append(out, token.PackLoose)
 		out = s.appendLoose(out)

@@ -1,0 +1,326 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"context"
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+)
+
+func init() {
+	register(command{
+		name:    "vocab",
+		summary: "vocabularies of other models: add, list, remove",
+		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
+			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
+			"  ctx-lsp vocab list\n" +
+			"  ctx-lsp vocab remove llama3\n" +
+			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
+			"add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file that asks for\n" +
+			"something that is not done here is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
+			"ctx-lsp/vocab.\n\n" +
+			"  --split S    for rank files, which do not say how text is split: " + strings.Join(token.Scanners, ", ") + "\n" +
+			"  --replace    take the place of a vocabulary of the same name\n" +
+			"  --json       print JSON\n" +
+			"  --color=auto|always|never\n",
+		run: runVocab,
+	})
+}
+
+func runVocab(ctx context.Context, env *environment, args []string) int {
+	flags := newFlags("vocab")
+	split := flags.String("split", "", "how text is split, for rank files")
+	replace := flags.Bool("replace", false, "take the place of a vocabulary of the same name")
+	asJSON := flags.Bool("json", false, "print JSON")
+	colorFlag(flags)
+	rest, err := parseFlags(flags, args)
+	if err != nil {
+		return env.usageError("vocab", err)
+	}
+	verb := ""
+	if len(rest) > 0 {
+		verb, rest = rest[0], rest[1:]
+	}
+	switch {
+	case verb == "add" && len(rest) == 2:
+		return addVocabulary(env, rest[0], rest[1], *split, *replace, *asJSON)
+	case verb == "list" && len(rest) == 0:
+		return listVocabularies(env, *asJSON)
+	case verb == "remove" && len(rest) == 1:
+		return removeVocabulary(env, rest[0], *asJSON)
+	case verb == "add":
+		err = errors.New("add takes a name and a file")
+	case verb == "remove":
+		err = errors.New("remove takes a name")
+	case verb == "":
+		err = errors.New("say what to do: add, list or remove")
+	default:
+		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "list", "remove"}))
+	}
+	return env.usageError("vocab", err)
+}
+
+// vocabularyFolder is where the user's packs are.
+func vocabularyFolder(env *environment) (string, error) {
+	if data := env.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		return filepath.Join(data, "ctx-lsp", "vocab"), nil
+	}
+	switch runtime.GOOS {
+	case "windows":
+		if data := env.Getenv("LOCALAPPDATA"); data != "" {
+			return filepath.Join(data, "ctx-lsp", "vocab"), nil
+		}
+	case "darwin":
+		if home := env.Getenv("HOME"); home != "" {
+			return filepath.Join(home, "Library", "Application Support", "ctx-lsp", "vocab"), nil
+		}
+	}
+	if home := env.Getenv("HOME"); home != "" {
+		return filepath.Join(home, ".local", "share", "ctx-lsp", "vocab"), nil
+	}
+	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is set")
+}
+
+// vocabularyName are names that are safe as names of files.
+var vocabularyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func vocabularyPath(env *environment, name string) (string, error) {
+	if !vocabularyName.MatchString(name) {
+		return "", fmt.Errorf("%q cannot be the name of a vocabulary: letters, digits, dots, dashes and underscores, 64 at most", name)
+	}
+	folder, err := vocabularyFolder(env)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, name+".ctxv"), nil
+}
+
+// findVocabulary returns the pack of a vocabulary: one that this program carries or one that the user has added.
+func findVocabulary(env *environment, name string) ([]byte, error) {
+	if file, ok := pack.Bytes(name); ok {
+		return file, nil
+	}
+	path, err := vocabularyPath(env, name)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// openTokenizer returns a tokenizer for a public encoding or for a vocabulary that the user has added.
+func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
+	e, public := token.Find(name)
+	if !public {
+		e = token.Encoding{Name: name, Vocabulary: name}
+	}
+	file, err := findVocabulary(env, e.Vocabulary)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no encoding %q%s; known are %s, and what ctx-lsp vocab list tells", name, suggestion(name, token.Names()), strings.Join(token.Names(), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return token.New(e, v), nil
+}
+
+func addVocabulary(env *environment, name, file, split string, replace, asJSON bool) int {
+	path, err := vocabularyPath(env, name)
+	if err != nil {
+		return env.fail(err)
+	}
+	if _, taken := token.Find(name); taken {
+		return env.fail(fmt.Errorf("%s is the name of a public encoding, which this program carries", name))
+	}
+	if _, taken := pack.Bytes(name); taken {
+		return env.fail(fmt.Errorf("%s is the name of a vocabulary that this program carries", name))
+	}
+	if _, err := os.Stat(path); err == nil && !replace {
+		env.errorf("there is a vocabulary %s already", name)
+		env.hintf("--replace takes its place")
+		return exitError
+	}
+	source, err := readVocabulary(resolve(env, file), name, split)
+	if err != nil {
+		return env.fail(fmt.Errorf("%s: %w", file, err))
+	}
+	packed, err := source.Pack()
+	if err != nil {
+		return env.fail(fmt.Errorf("%s: %w", file, err))
+	}
+	v, err := token.Load(packed)
+	if err != nil {
+		return env.fail(fmt.Errorf("%s: %w", file, err))
+	}
+	if err := writePack(path, packed); err != nil {
+		return env.fail(err)
+	}
+	if asJSON {
+		return printJSON(env, vocabularyInfo{Name: name, Tokens: v.Tokens(), Bytes: len(packed), Split: v.Scanner(), File: path})
+	}
+	fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", name, v.Tokens(), (len(packed)+1023)/1024, path)
+	return exitOK
+}
+
+// mostVocabulary is the largest file that is read for a vocabulary.
+const mostVocabulary = 256 << 20
+
+func readVocabulary(path, name, split string) (*build.Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	if info.Size() > mostVocabulary {
+		return nil, fmt.Errorf("it is larger than %d MB, which no vocabulary is", mostVocabulary>>20)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if first := strings.TrimSpace(string(file[:min(len(file), 64)])); strings.HasPrefix(first, "{") {
+		if split != "" {
+			return nil, errors.New("a tokenizer.json says itself how text is split: leave --split out")
+		}
+		return build.ParseHuggingFace(file, name)
+	}
+	if split == "" {
+		return nil, errors.New("a rank file does not say how text is split: give --split, one of " + strings.Join(token.Scanners, ", "))
+	}
+	ranks, err := build.ParseRanks(file)
+	if err != nil {
+		return nil, err
+	}
+	return ranks.Source(name, split)
+}
+
+// writePack puts a pack in its place in one step.
+func writePack(path string, packed []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	if _, err = temporary.Write(packed); err == nil {
+		err = temporary.Chmod(0o644)
+	}
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+// vocabularyInfo is a vocabulary as `vocab --json` prints it.
+type vocabularyInfo struct {
+	Name    string `json:"name"`
+	Tokens  int    `json:"tokens"`
+	Bytes   int    `json:"bytes"`
+	Split   string `json:"split"`
+	Builtin bool   `json:"builtin"`
+	File    string `json:"file,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+func listVocabularies(env *environment, asJSON bool) int {
+	var list []vocabularyInfo
+	for _, name := range token.Names() {
+		e, _ := token.Find(name)
+		file, _ := pack.Bytes(e.Vocabulary)
+		list = append(list, describeVocabulary(name, file, vocabularyInfo{Builtin: true}))
+	}
+	folder, err := vocabularyFolder(env)
+	if err == nil {
+		entries, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return env.fail(err)
+		}
+		for _, e := range entries {
+			name, isPack := strings.CutSuffix(e.Name(), ".ctxv")
+			if !isPack || !vocabularyName.MatchString(name) {
+				continue
+			}
+			path := filepath.Join(folder, e.Name())
+			file, err := os.ReadFile(path)
+			info := vocabularyInfo{File: path}
+			if err != nil {
+				info.Name, info.Error = name, err.Error()
+			} else {
+				info = describeVocabulary(name, file, info)
+			}
+			list = append(list, info)
+		}
+	}
+	if asJSON {
+		return printJSON(env, map[string]any{"vocabularies": list})
+	}
+	for _, v := range list {
+		from := "built in"
+		if !v.Builtin {
+			from = v.File
+		}
+		if v.Error != "" {
+			fmt.Fprintf(env.Stdout, "%-16s %s (%s)\n", v.Name, v.Error, from)
+			continue
+		}
+		fmt.Fprintf(env.Stdout, "%-16s %7d tokens %6d KB  %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, from)
+	}
+	return exitOK
+}
+
+func describeVocabulary(name string, file []byte, info vocabularyInfo) vocabularyInfo {
+	info.Name, info.Bytes = name, len(file)
+	v, err := token.Load(file)
+	if err != nil {
+		info.Error = err.Error()
+		return info
+	}
+	info.Tokens, info.Split = v.Tokens(), v.Scanner()
+	return info
+}
+
+func removeVocabulary(env *environment, name string, asJSON bool) int {
+	path, err := vocabularyPath(env, name)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return env.fail(fmt.Errorf("there is no added vocabulary %q; ctx-lsp vocab list tells which there are", name))
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	if asJSON {
+		return printJSON(env, map[string]any{"removed": name})
+	}
+	fmt.Fprintf(env.Stdout, "removed %s\n", name)
+	return exitOK
+}
+
+func printJSON(env *environment, v any) int {
+	out, err := stdjson.Marshal(v)
+	if err != nil {
+		return env.fail(err)
+	}
+	fmt.Fprintf(env.Stdout, "%s\n", out)
+	return exitOK
+}
