@@ -1,0 +1,23 @@
+# The daemon. Its clients are real ones, which testdata/daemon/clients/install.sh installs.
+
+DAEMON_TOOLS := $(CURDIR)/.cache/daemon
+
+TEST_TARGETS  += test-daemon
+BENCH_TARGETS += bench-daemon
+
+.PHONY: tools-daemon
+tools-daemon:
+	@bash testdata/daemon/clients/install.sh $(DAEMON_TOOLS)
+
+.PHONY: test-daemon
+test-daemon: build tools-daemon ## the daemon: scripts and faults on every engine, and Emacs, Vim, Neovim and VS Code's client
+	@bash testdata/daemon/run.sh $(BIN)$(EXE) $(DAEMON_TOOLS)
+
+.PHONY: bench-daemon
+bench-daemon: build ## 10, 100 and 1,000 sessions at 2,000 updates a second; the start; a keystroke in 1 MB
+	@$(GO) run ./lsp/load $(BENCH_FLAGS) $(BIN)$(EXE)
+
+SOAK ?= 2m
+.PHONY: soak
+soak: build ## every fault mixed for SOAK=2m: equal Readings, no goroutine left, flat memory
+	CTX_SOAK=$(SOAK) $(GO) test ./lsp -run TestSoak -count=1 -timeout 0 -v

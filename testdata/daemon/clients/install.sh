@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs the language clients that the daemon is tried with, where they are missing: Debian's Emacs, Vim and Neovim, and
+# Microsoft's client libraries from npm.
+#   install.sh DIRECTORY
+set -eu
+tools=$1
+here=$(cd "$(dirname "$0")" && pwd)
+packages=(emacs-nox elpa-eglot vim vim-ale neovim tmux)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "installing ${missing[*]}"
+  sudo=
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+mkdir -p "$tools"
+if ! cmp -s "$here/package-lock.json" "$tools/package-lock.json" 2>/dev/null || [ ! -d "$tools/node_modules" ]; then
+  cp "$here/package.json" "$here/.npmrc" "$tools/"
+  cp "$here/package-lock.json" "$tools/" 2>/dev/null || true
+  (cd "$tools" && npm install --ignore-scripts --no-audit --no-fund --silent)
+fi

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Tries the daemon with real language clients. Each prints "ok NAME" or "not ok NAME: why" for what it checks.
+#   run.sh PROGRAM TOOLS
+# The last line is "N passed, M failed".
+set -u
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+tools=$(cd "$2" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+session=ctx-daemon-$$
+trap 'tmux -L "$session" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+export CTX_LSP=$program XDG_RUNTIME_DIR=$work/run CTX_STATE_DIR=$work/state HOME=$work/home
+mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+mkdir -p "$HOME/.emacs.d"
+log=$work/log
+: >"$log"
+
+# A workspace with one import that is there and one that is not, behind characters of every width.
+workspace() {
+  rm -rf "$work/workspace"
+  mkdir -p "$work/workspace/docs"
+  printf '# The project\n\nRead @docs/style.md é 漢字 😀 @docs/gone.md first.\n\n## Commands\n\nmake test\n' >"$work/workspace/CLAUDE.md"
+  printf '# Style\n\nShort sentences.\n' >"$work/workspace/docs/style.md"
+  (cd "$work/workspace" && git init -q . 2>/dev/null)
+  cd "$work/workspace" || exit 1
+}
+
+try() {
+  local name=$1
+  shift
+  echo "== $name"
+  workspace
+  timeout 90 "$@" >"$work/out" 2>&1
+  local status=$?
+  grep -aE '^(ok|not ok) ' "$work/out" | tee -a "$log"
+  if [ $status -ne 0 ] || ! grep -qaE '^(ok|not ok) ' "$work/out"; then
+    echo "not ok $name ended with code $status" | tee -a "$log"
+    tail -n 30 "$work/out"
+  fi
+}
+
+try "Emacs eglot" emacs -q --batch -l "$here/eglot.el"
+try "Neovim vim.lsp ($(nvim --version | head -n 1))" nvim --headless -u NONE -n -c "luafile $here/nvim.lua"
+# Newer ones, where the plugin's tests have unpacked them.
+for nvim in "$here"/../../../.cache/neovim/*/usr/bin/nvim; do
+  [ -x "$nvim" ] && try "Neovim vim.lsp ($("$nvim" --version 2>/dev/null | head -n 1))" "$nvim" --headless -u NONE -n -c "luafile $here/nvim.lua"
+done
+try "Vim ALE" bash "$here/ale.sh" "$session"
+for transport in stdio pipe socket shared; do
+  try "vscode-languageserver-protocol, $transport" node "$here/protocol.mjs" "$tools" $transport
+done
+try "vscode-languageclient" node "$here/languageclient.cjs" "$tools"
+
+passed=$(grep -c '^ok ' "$log")
+failed=$(grep -c '^not ok ' "$log")
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
