@@ -70,10 +70,26 @@ function M.server()
   return path
 end
 
+--- The real server, with the engine that starts fastest: many editors are started here.
+local function quick_server()
+  local path = M.folder() .. '/ctx-lsp'
+  local server = vim.fn.shellescape(M.server())
+  M.write(
+    path,
+    ('#!/bin/sh\nif [ "$1" = serve ]; then shift; exec %s serve --engine=native "$@"; fi\nexec %s "$@"\n'):format(
+      server,
+      server
+    )
+  )
+  vim.loop.fs_chmod(path, 493)
+  return path
+end
+
 --- The environment of an editor that is to use the real server and see only the transcripts under `claude`.
 ---@param claude? string CLAUDE_CONFIG_DIR
-function M.real(claude)
-  return { CTX_LSP_PATH = M.server(), CLAUDE_CONFIG_DIR = claude or M.folder() }
+---@param as_it_is? boolean the server as a person has it
+function M.real(claude, as_it_is)
+  return { CTX_LSP_PATH = as_it_is and M.server() or quick_server(), CLAUDE_CONFIG_DIR = claude or M.folder() }
 end
 
 --- Waits until `check` says true, in the parent: children are asked again and again, at growing pauses.

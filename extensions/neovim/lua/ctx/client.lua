@@ -111,14 +111,17 @@ local function handlers()
   }
 end
 
-local function ended(code, signal, of)
-  if of ~= generation then
+--- The client of this id has ended.
+local function ended(code, signal, id)
+  if id ~= server.id then
     return
   end
   server.id = nil
   if server.state == 'stopped' then
     return
   end
+  generation = generation + 1
+  local of = generation
   local now = vim.loop.now()
   ends = vim.tbl_filter(function(at)
     return now - at < WINDOW
@@ -143,10 +146,12 @@ local function ended(code, signal, of)
   end, PAUSES[math.min(#ends, #PAUSES)])
 end
 
-local function ready(client, result, of)
-  if of ~= generation then
+--- A client has come up: ours, or one that the user started with vim.lsp.enable() before us.
+local function ready(client, result)
+  if server.state == 'ready' or server.id and server.id ~= client.id then
     return
   end
+  generation = generation + 1
   server.id = client.id
   local info = plain(result) and result.serverInfo
   server.version = info and info.version or server.version
@@ -162,19 +167,11 @@ local function ready(client, result, of)
   end
 end
 
---- Whether a buffer shows a file that agents read as instructions.
----@param buffer integer
----@return boolean
-function M.is_prompt_file(buffer)
-  return require('ctx.inline').is_prompt_file(buffer)
-end
-
 --- The configuration of the language client. Neovim 0.11 and later find it under lsp/ctx.lua.
 ---@return table
 function M.config()
   local options = require('ctx.config').get()
   local command = server.command or program.find()
-  local of = generation
   local config = {
     name = 'ctx',
     cmd = command or { 'ctx-lsp', 'serve' },
@@ -190,12 +187,12 @@ function M.config()
     on_init = function(client, result)
       -- Only when this returns can the client be asked anything.
       vim.schedule(function()
-        ready(client, result, of)
+        ready(client, result)
       end)
     end,
-    on_exit = function(code, signal)
+    on_exit = function(code, signal, id)
       vim.schedule(function()
-        ended(code, signal, of)
+        ended(code, signal, id)
       end)
     end,
   }
@@ -247,6 +244,11 @@ function M.start(again)
       return failed('the server could not be started: ' .. tostring(id))
     end
     server.id = id
+    local running = vim.lsp.get_client_by_id(id)
+    if running and running.initialized then
+      -- The user had started it already.
+      ready(running)
+    end
   end)
 end
 
@@ -278,10 +280,13 @@ function M.restart()
   M.start()
 end
 
---- Calls back each time a server has become ready, before the requests that waited for it are sent.
+--- Calls back each time a server has become ready, before the requests that waited for it are sent; now, if one is.
 ---@param callback fun()
 function M.when_ready(callback)
   on_ready[#on_ready + 1] = callback
+  if server.state == 'ready' then
+    callback()
+  end
 end
 
 --- Sends a request. Before the server is ready it waits; when the server cannot be had, the callback says why.

@@ -103,16 +103,6 @@ function M.follow()
       attach(args.buf)
     end,
   })
-  client.when_ready(function()
-    if vim.lsp.enable then
-      vim.lsp.enable('ctx')
-    end
-    for _, buffer in ipairs(api.nvim_list_bufs()) do
-      if api.nvim_buf_is_loaded(buffer) then
-        attach(buffer)
-      end
-    end
-  end)
   if client.full then
     api.nvim_create_autocmd('LspAttach', {
       group = group,
@@ -123,6 +113,21 @@ function M.follow()
       end,
     })
   end
+  client.when_ready(function()
+    local id = client.server().id
+    if vim.lsp.enable then
+      vim.lsp.enable('ctx')
+    end
+    for _, buffer in ipairs(api.nvim_list_bufs()) do
+      if api.nvim_buf_is_loaded(buffer) then
+        if client.full and vim.lsp.buf_is_attached(buffer, id) then
+          enable(buffer)
+        else
+          attach(buffer)
+        end
+      end
+    end
+  end)
 end
 
 return M

@@ -80,8 +80,8 @@ local function publish(session)
   local changed = false
   local text = reachable and focused and finished[focused] and finished[focused].text or ''
   if vim.g.ctx_status ~= text then
+    changed = text ~= (vim.g.ctx_status or '')
     vim.g.ctx_status = text
-    changed = true
   end
   for _, buffer in ipairs(api.nvim_list_bufs()) do
     local shows = session_of[buffer] or focused

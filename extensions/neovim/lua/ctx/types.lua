@@ -82,6 +82,7 @@
 ---@field model string
 ---@field workspace string
 ---@field parent? string
+---@field file? string the transcript it is read from
 ---@field mode "hybrid"|"provider"
 ---@field basis string
 ---@field pending boolean

@@ -135,6 +135,13 @@ T['what the user says with vim.lsp.config counts'] = function()
   e:wait_for('_G.attached == true')
 end
 
+T['vim.lsp.enable in the configuration of the user is enough'] = function()
+  editor.needs(11, 'vim.lsp.enable')
+  local e = open({ ['AGENTS.md'] = AGENTS }, { init = "vim.lsp.enable('ctx')", files = { 'AGENTS.md' } })
+  e:wait_for('#' .. HINTS .. ' > 0', 'there are hints')
+  eq(e:get('#vim.lsp.get_clients()'), 1)
+end
+
 T['the attached buffers come back with the server'] = function()
   editor.needs(10, 'the client')
   local e = open({ ['AGENTS.md'] = AGENTS })

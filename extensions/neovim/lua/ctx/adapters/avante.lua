@@ -134,7 +134,7 @@ local function sync()
       history = name,
       session = require('ctx').open({
         model = model,
-        provider = provider,
+        provider = require('ctx.adapters.providers')(provider),
         label = NAME,
       }),
     }

@@ -141,7 +141,7 @@ local function known(buffer, chat)
       session = require('ctx').open({
         id = ('codecompanion-%s-%s'):format(vim.loop.os_getpid(), chat.id or buffer),
         model = model,
-        provider = chat.adapter and chat.adapter.name or nil,
+        provider = require('ctx.adapters.providers')(chat.adapter and chat.adapter.name),
         limits = window and { window = window } or nil,
         rule = safely(NAME, rule),
         label = NAME,

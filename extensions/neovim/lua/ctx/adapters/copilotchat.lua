@@ -64,8 +64,14 @@ local function sync(buffer)
   local options = plugin.config or require('CopilotChat.config')
   local model = chat.config and chat.config.model or options.model
   if not mine then
-    mine =
-      { session = require('ctx').open({ label = 'CopilotChat', model = model, provider = 'copilot', buffer = buffer }) }
+    mine = {
+      session = require('ctx').open({
+        label = 'CopilotChat',
+        model = model,
+        provider = 'github-copilot',
+        buffer = buffer,
+      }),
+    }
   elseif type(model) == 'string' then
     mine.session:model(model)
   end

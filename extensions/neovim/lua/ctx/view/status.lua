@@ -212,6 +212,9 @@ local function provenance(lines, r)
   if r.reserve and r.reserve > 0 then
     fact(lines, 'reserve', number(r.reserve) .. ' for output')
   end
+  if r.file and r.file ~= '' then
+    fact(lines, 'transcript', clip(vim.fn.fnamemodify(r.file, ':~'), WIDTH - 6))
+  end
   if r.low and r.high and r.low ~= r.high then
     fact(lines, 'between', ('%s and %s'):format(number(r.low), number(r.high)))
   end

@@ -1,0 +1,27 @@
+--- Providers as the chat plugins call them, and as the server does. One that is not here is left out: a model is found
+--- by its own name, and a wrong provider would be worse than none.
+local NAMES = {
+  anthropic = 'anthropic',
+  claude = 'anthropic',
+  azure = 'azure',
+  azure_openai = 'azure',
+  bedrock = 'amazon-bedrock',
+  cohere = 'cohere',
+  copilot = 'github-copilot',
+  deepseek = 'deepseek',
+  gemini = 'google',
+  gemini_interactions = 'google',
+  mistral = 'mistral',
+  ollama = 'ollama',
+  openai = 'openai',
+  openai_responses = 'openai',
+  openrouter = 'openrouter',
+  vertex = 'google-vertex',
+  xai = 'xai',
+}
+
+---@param name any
+---@return string?
+return function(name)
+  return NAMES[name]
+end
