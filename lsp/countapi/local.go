@@ -118,7 +118,7 @@ func countOllama(ctx context.Context, c *call) (Result, error) {
 	}
 	n, err := positive(answer.Count)
 	if err == nil && n <= 1 {
-		return Result{}, errors.New("Ollama had the prompt in its cache and did not say how long it is; newer versions do")
+		return Result{}, errors.New("the server had the prompt in its cache and did not say how long it is; newer versions do")
 	}
 	return Result{Tokens: n, Note: "a prompt longer than num_ctx is cut before it is counted"}, err
 }
