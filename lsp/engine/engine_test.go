@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
 )
 
 // modules builds WebAssembly modules once for all tests: the core, and one that fails on request.
@@ -34,7 +36,11 @@ func buildModule(tags string) ([]byte, error) {
 	if output, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the module does not build: %w\n%s", err, output)
 	}
-	return os.ReadFile(out)
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return finish.Module(raw)
 }
 
 func module(t testing.TB, name string) []byte {

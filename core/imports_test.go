@@ -1,0 +1,99 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// allowed is what the core and the module may import, directly or not, beside each other. All of it compiles with TinyGo
+// and is small there; fmt, encoding/json, regexp and what else needs reflection are not.
+var allowed = map[string]string{
+	"bytes": "", "cmp": "", "encoding/binary": "", "errors": "", "hash": "", "hash/crc32": "", "io": "", "iter": "",
+	"math": "", "math/bits": "", "slices": "", "sort": "", "strconv": "", "strings": "", "sync": "", "sync/atomic": "",
+	"unicode": "", "unicode/utf8": "", "unsafe": "", "runtime": "",
+
+	"embed":   "go:embed of a string needs its name imported",
+	"io/fs":   "of embed",
+	"path":    "of io/fs",
+	"time":    "of io/fs; nothing in the core asks for the time",
+	"syscall": "of time",
+	"reflect": "of encoding/binary, whose reflecting functions are not called",
+}
+
+// ours is everything of this project that may be in the module: the core alone.
+var ours = regexp.MustCompile(`^github\.com/ctx-lsp/ctx-lsp/(core(/(agent|api|json|meter|model|promptfile|provider|token))?|wasm)$`)
+
+// notInTheModule are packages below core that only native programs use.
+var notInTheModule = []string{"/core/token/pack", "/core/token/internal/", "/core/model/generate"}
+
+func TestTheCoreDependsOnNothingLarge(t *testing.T) {
+	packages := strings.Fields(goTool(t, "list", "./core/...", "./wasm"))
+	var module []string
+	for _, p := range packages {
+		keep := true
+		for _, part := range notInTheModule {
+			keep = keep && !strings.Contains(p, part)
+		}
+		if keep {
+			module = append(module, p)
+		}
+	}
+	for _, dependency := range strings.Fields(goTool(t, append([]string{"list", "-deps"}, module...)...)) {
+		switch {
+		case ours.MatchString(dependency), strings.HasPrefix(dependency, "internal/"), strings.HasPrefix(dependency, "runtime/"):
+		default:
+			if _, ok := allowed[dependency]; !ok {
+				t.Errorf("the core or the module depends on %s", dependency)
+			}
+		}
+	}
+}
+
+// TestTheCoreImportsNothingThatReflects looks at what the core's own files name.
+func TestTheCoreImportsNothingThatReflects(t *testing.T) {
+	for _, line := range strings.Split(strings.TrimSpace(goTool(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./core/...", "./wasm")), "\n") {
+		words := strings.Fields(line)
+		if !ours.MatchString(words[0]) {
+			continue
+		}
+		for _, imported := range words[1:] {
+			switch imported {
+			case "fmt", "encoding/json", "regexp", "reflect", "time", "os", "log", "text/template", "sync", "context":
+				t.Errorf("%s imports %s", words[0], imported)
+			}
+		}
+	}
+}
+
+// TestTheGoVersionIsOneThatTinyGoKnows: TinyGo 0.40 refuses a module that asks for more.
+func TestTheGoVersionIsOneThatTinyGoKnows(t *testing.T) {
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?m)^go 1\.25(\.0)?$`).Match(text) {
+		t.Error("go.mod does not say go 1.25")
+	}
+	if regexp.MustCompile(`(?m)^toolchain `).Match(text) {
+		t.Error("go.mod names a toolchain")
+	}
+}
+
+func goTool(t *testing.T, args ...string) string {
+	t.Helper()
+	c := exec.Command("go", args...)
+	c.Dir = ".."
+	out, err := c.Output()
+	if err != nil {
+		if exit, ok := err.(*exec.ExitError); ok {
+			t.Fatalf("go %s: %s", args[0], exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	return string(out)
+}

@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package finish
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// The sections that this package reads or writes, by their ids.
+const (
+	customSection   = 0
+	typeSection     = 1
+	importSection   = 2
+	functionSection = 3
+	startSection    = 8
+	codeSection     = 10
+	dataSection     = 11
+)
+
+// sectionOrder is where a section belongs; the ids are in order but for the data count.
+var sectionOrder = map[byte]int{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9, 12: 10, 10: 11, 11: 12}
+
+type section struct {
+	id   byte
+	body []byte
+}
+
+var header = []byte("\x00asm\x01\x00\x00\x00")
+
+func split(module []byte) ([]section, error) {
+	if !bytes.HasPrefix(module, header) {
+		return nil, errors.New("this is not a WebAssembly module")
+	}
+	r := &reader{rest: module[len(header):]}
+	var sections []section
+	for len(r.rest) > 0 && r.err == nil {
+		id := r.byte()
+		sections = append(sections, section{id, r.bytes(r.number())})
+	}
+	return sections, r.err
+}
+
+func join(sections []section) []byte {
+	out := bytes.Clone(header)
+	for _, s := range sections {
+		out = append(out, s.id)
+		out = appendNumber(out, uint64(len(s.body)))
+		out = append(out, s.body...)
+	}
+	return out
+}
+
+func find(sections []section, id byte) *section {
+	for i := range sections {
+		if sections[i].id == id {
+			return &sections[i]
+		}
+	}
+	return nil
+}
+
+// insert puts a section where it belongs.
+func insert(sections []section, s section) []section {
+	at := 0
+	for i := range sections {
+		if sections[i].id != customSection && sectionOrder[sections[i].id] < sectionOrder[s.id] {
+			at = i + 1
+		}
+	}
+	out := append([]section(nil), sections[:at]...)
+	return append(append(out, s), sections[at:]...)
+}
+
+func customName(body []byte) string {
+	r := &reader{rest: body}
+	return string(r.bytes(r.number()))
+}
+
+// A reader reads the parts of a module. The first error is kept, and reads after it answer nothing.
+type reader struct {
+	rest []byte
+	err  error
+}
+
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+	r.rest = nil
+}
+
+func (r *reader) byte() byte {
+	if len(r.rest) == 0 {
+		r.fail("the module ends in the middle")
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.fail("the module ends in the middle")
+		return nil
+	}
+	b := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+// number reads an unsigned LEB128.
+func (r *reader) number() uint64 {
+	var n uint64
+	for shift := 0; shift < 70; shift += 7 {
+		b := r.byte()
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n
+		}
+	}
+	r.fail("the module holds a number that is too long")
+	return 0
+}
+
+// signed reads a signed LEB128.
+func (r *reader) signed() int64 {
+	var n int64
+	for shift := 0; shift < 70; shift += 7 {
+		b := r.byte()
+		n |= int64(b&0x7f) << shift
+		if b < 0x80 {
+			if b&0x40 != 0 && shift+7 < 64 {
+				n |= -1 << (shift + 7)
+			}
+			return n
+		}
+	}
+	r.fail("the module holds a number that is too long")
+	return 0
+}
+
+func appendNumber(out []byte, n uint64) []byte {
+	for n >= 0x80 {
+		out = append(out, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(out, byte(n))
+}
+
+func appendSigned(out []byte, n int64) []byte {
+	for {
+		b := byte(n & 0x7f)
+		n >>= 7
+		if n == 0 && b&0x40 == 0 || n == -1 && b&0x40 != 0 {
+			return append(out, b)
+		}
+		out = append(out, b|0x80)
+	}
+}
