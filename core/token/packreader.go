@@ -48,7 +48,10 @@ func (r *packReader) count(most int) int {
 }
 
 func (r *packReader) text() string {
-	n := r.count(min(len(r.rest), maxTokenSize))
+	n := r.count(maxTokenSize)
+	if n > len(r.rest) {
+		r.fail("it ends in the middle of a string")
+	}
 	if r.failed != "" {
 		return ""
 	}
