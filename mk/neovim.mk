@@ -22,7 +22,7 @@ bench-neovim: tools-neovim ## what loading the plugin and drawing a statusline c
 .PHONY: lint-neovim
 lint-neovim: tools-neovim ## stylua, luacheck, and whether the help file is up to date
 	@cd $(NEOVIM) && node scripts/stylua.mjs $(NEOVIM_TOOLS)/node_modules --check
-	@cd $(NEOVIM) && luacheck -q .
+	@cd $(NEOVIM) && luacheck -q . ../../plugin ../../lua
 	@cd $(NEOVIM) && VIMRUNTIME=$(NEOVIM_TOOLS)/sid/usr/share/nvim/runtime $(NEOVIM_TOOLS)/sid/bin/nvim -u NONE -l scripts/doc.lua --check
 
 .PHONY: doc-neovim

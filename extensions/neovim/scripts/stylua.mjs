@@ -31,8 +31,12 @@ function config() {
   return config;
 }
 
+// The two files at the root of the repository are the plugin's as well.
+const folders = [root, join(root, "../../plugin"), join(root, "../../lua")];
+const entries = folders.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }));
+
 let wrong = 0;
-for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+for (const entry of entries) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
   if (!entry.isFile() || !path.endsWith(".lua") || path.includes("node_modules")) continue;
   const before = readFileSync(path, "utf8");

@@ -160,8 +160,8 @@ local function sync()
   local tokens = usage
     and type(usage.prompt_tokens) == 'number'
     and usage.prompt_tokens + (usage.completion_tokens or 0)
-  if tokens and tokens > 0 and usage ~= mine.usage then
-    mine.usage = usage
+  if tokens and tokens > 0 and tokens ~= mine.tokens then
+    mine.tokens = tokens
     mine.session:usage({ ['in'] = tokens, out = 0 }, { provider = 'ctx', through = through })
   end
   return mine

@@ -18,6 +18,10 @@ local M = {}
 ---@type table<integer, ctx.codecompanion.Chat> by buffer
 local chats = {}
 
+--- Buffers whose chat was closed: what the plugin still announces of it is not heard.
+---@type table<integer, boolean>
+local closed = {}
+
 --- Roles of the plugin's that are items of ours.
 local KINDS = { user = 'user', llm = 'assistant', tool = 'toolResults' }
 
@@ -176,7 +180,7 @@ end
 ---@return ctx.codecompanion.Chat?
 ---@return integer? through
 local function sync(buffer)
-  local chat = chat_of(buffer)
+  local chat = not closed[buffer] and chat_of(buffer)
   if not chat then
     return
   end
@@ -222,7 +226,10 @@ end
 
 ---@type table<string, fun(buffer: integer, data: table)>
 local events = {
-  ChatCreated = sync,
+  ChatCreated = function(buffer)
+    closed[buffer] = nil
+    sync(buffer)
+  end,
   ChatOpened = sync,
   ChatSubmitted = function(buffer)
     local mine = sync(buffer)
@@ -254,6 +261,7 @@ local events = {
     end
   end,
   ChatClosed = function(buffer)
+    closed[buffer] = true
     if chats[buffer] then
       chats[buffer].session:close()
       chats[buffer] = nil
