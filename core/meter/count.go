@@ -102,11 +102,15 @@ func (m *Meter) Item(it *core.Item) core.Count {
 func (m *Meter) reasoning(it *core.Item) core.Count {
 	n := int64(0)
 	if len(it.Text) > 0 {
-		n = m.text(it.Text, &m.estimate.Wrote)
+		how := &m.estimate.Wrote
+		if m.estimate.ThoughtsShown {
+			how = &m.estimate.Thought
+		}
+		n = m.text(it.Text, how) + m.estimate.Thoughts
 	}
 	if it.Opaque > 0 && m.estimate.OpaqueMilli > 0 {
 		block := it.Opaque*m.estimate.OpaqueMilli/1000 - m.estimate.OpaqueLess
-		if !m.estimate.ThoughtsShown || block*100 > n*135 {
+		if !m.estimate.ThoughtsShown || block*100 > n*135+1500 {
 			n = block
 		}
 	}

@@ -16,16 +16,22 @@ type Estimate struct {
 	OpaqueMilli, OpaqueLess int64
 	// ThoughtsShown says that the text beside the signature is what was
 	// thought, unless the signature is much longer; else it is a summary.
+	// Thought estimates it, and Thoughts is what each block adds.
 	ThoughtsShown bool
+	Thought       token.Weights
+	Thoughts      int64
 }
 
 func estimateOf(family, provider string) Estimate {
-	alike := func(w token.Weights) Estimate { return Estimate{Read: w, Wrote: w, Density: w.O200k} }
+	alike := func(w token.Weights) Estimate {
+		return Estimate{Read: w, Wrote: w, Density: w.O200k + w.SplitDigits/20}
+	}
 	switch family {
 	case "o200k", "o200k-harmony":
 		return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
 	case "claude-v3":
-		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20, ThoughtsShown: true}
+		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20,
+			ThoughtsShown: true, Thought: token.Weights{O200k: 1150}, Thoughts: 8}
 	case "claude-v47", "claude-v5":
 		return Estimate{Read: token.ClaudeV4, Wrote: token.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
 	case "gemini", "gemini-4", "gemma3", "gemma4":

@@ -61,9 +61,9 @@ func framingOf(family, route string) Framing {
 	case "claude-v47", "claude-v5":
 		return Framing{Known: true, OneResult: 5, Step: 6, EachResult: 25, Error: 6, User: 2, AssistantText: 1, ToolCall: 50, Parameter: 11}
 	case "claude-v3":
-		return Framing{Known: true, OneResult: 1, EachResult: 1, Error: 7, User: 2, AssistantText: 4, ToolCall: 52, Parameter: 13}
+		return Framing{Known: true, OneResult: 1, Step: -9, EachResult: 10, Error: 7, User: 2, AssistantText: 4, ToolCall: 52, Parameter: 13}
 	case "gemini", "gemini-4", "gemma3", "gemma4":
-		return Framing{OneResult: 8, EachResult: 8, User: 4, AssistantText: 2, ToolCall: 8}
+		return Framing{OneResult: 1, EachResult: 1, User: 4, AssistantText: 2, ToolCall: 8}
 	case "glm4", "glm5", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
 		return Framing{Known: true, OneResult: 9, EachResult: 9, User: 8, AssistantText: 4, ToolCall: 12}
 	}

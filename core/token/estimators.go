@@ -10,6 +10,7 @@ type Weights struct {
 	LowerWords  int64
 	LongTail    int64
 	Digits      int64
+	SplitDigits int64
 	Punctuation int64
 	Newlines    int64
 	Indent      int64
@@ -32,6 +33,7 @@ func (w Weights) Estimate(o200k int64, f Features) int64 {
 		w.LowerWords*f.LowerWords +
 		w.LongTail*f.LongTail +
 		w.Digits*f.Digits +
+		w.SplitDigits*f.SplitDigits +
 		w.Punctuation*f.Punctuation +
 		w.Newlines*f.Newlines +
 		w.Indent*f.Indent +
@@ -68,8 +70,8 @@ var (
 	ClaudeV4Reply = ClaudeV4
 
 	// Gemini is for Gemini by Google's own endpoints, GeminiCopilot for the same models by way of Copilot.
-	Gemini        = Weights{O200k: 1210}
-	GeminiCopilot = Weights{O200k: 1110}
+	Gemini        = Weights{O200k: 1138, SplitDigits: 740}
+	GeminiCopilot = Weights{O200k: 1122, SplitDigits: 550}
 
 	// Grok has had no public tokenizer since Grok 2; its prompts measure close to o200k.
 	Grok = Weights{O200k: 1050}

@@ -10,6 +10,7 @@ type Features struct {
 	LowerWords  int64 // runs of small letters of two or more
 	LongTail    int64 // letters beyond the eighth of a word
 	Digits      int64
+	SplitDigits int64 // digits that o200k joins to another: a run of n less its groups of three
 	Punctuation int64 // punctuation and symbols
 	Newlines    int64
 	Indent      int64 // spaces and tabs that begin a line
@@ -31,6 +32,7 @@ func (f *Features) Add(g Features) {
 	f.LowerWords += g.LowerWords
 	f.LongTail += g.LongTail
 	f.Digits += g.Digits
+	f.SplitDigits += g.SplitDigits
 	f.Punctuation += g.Punctuation
 	f.Newlines += g.Newlines
 	f.Indent += g.Indent
@@ -48,6 +50,7 @@ func Measure(text []byte) Features {
 	var f Features
 	word, lower := 0, 0 // letters of the run at hand, and how many of them are small
 	indent := true
+	run := 0 // digits of the run at hand
 	for i := 0; i < len(text); {
 		var class uint32
 		size := 1
@@ -62,6 +65,15 @@ func Measure(text []byte) Features {
 		}
 		i += size
 		f.Chars++
+		if class&setNumbers != 0 {
+			f.Digits++
+			if run%3 != 0 {
+				f.SplitDigits++
+			}
+			run++
+		} else {
+			run = 0
+		}
 		if class&setLetters != 0 {
 			f.Letters++
 			word++
@@ -93,8 +105,6 @@ func Measure(text []byte) Features {
 				f.Indent++
 			}
 			continue
-		case class&setNumbers != 0:
-			f.Digits++
 		case class&setSymbols != 0:
 			f.Punctuation++
 		}
