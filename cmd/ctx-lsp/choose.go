@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
@@ -107,13 +108,12 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 func newestSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
 	home := env.host().Home
 	for dir := env.Dir; ; {
-		sessions, _, err := finder.Find(ctx, source.Query{Workspace: dir, Limit: 1})
+		sessions, _, err := finder.Find(ctx, source.Query{Workspace: dir, Limit: 1, Children: true})
 		if err != nil {
 			return source.Session{}, nil, err
 		}
 		if len(sessions) > 0 {
-			children, err := childrenOf(ctx, finder, sessions[0])
-			return sessions[0], children, err
+			return sessions[0], sessions[1:], nil
 		}
 		up := filepath.Dir(dir)
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil || up == dir || up == home || dir == home {
@@ -123,18 +123,13 @@ func newestSession(ctx context.Context, env *environment, finder *source.Finder)
 	}
 }
 
+// childrenOf are the sub-agents of a session.
 func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([]source.Session, error) {
-	family, _, err := finder.Find(ctx, source.Query{ID: s.ID})
+	family, _, err := finder.Find(ctx, source.Query{ID: s.ID, Children: true})
 	if err != nil {
 		return nil, err
 	}
-	var children []source.Session
-	for _, c := range family {
-		if c.Parent == s.ID {
-			children = append(children, c)
-		}
-	}
-	return children, nil
+	return slices.DeleteFunc(family, func(c source.Session) bool { return c.Parent == "" || c.ID == s.ID }), nil
 }
 
 // chooseFailed reports a session that could not be chosen.
@@ -158,9 +153,9 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 	if reading == nil {
 		return nil, fmt.Errorf("%s holds no record", s.Path)
 	}
-	for _, c := range children {
+	for _, c := range children { // each after its parent
 		child := source.NewFeed(c, e.Call)
-		child.Parent = feed.ID
+		child.Parent = c.Parent
 		if _, err := child.Read(ctx); err != nil {
 			env.errorf("the sub-agent %s is left out: %s", c.ID, err)
 		}

@@ -52,7 +52,7 @@ type Query struct {
 	Limit int
 	// Children adds the sub-agents of the sessions found.
 	Children bool
-	// ID keeps the sessions whose id begins with it.
+	// ID keeps the sessions whose id begins with it, sub-agents among them.
 	ID string
 }
 
@@ -66,66 +66,85 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 		m.workspace = newWorkspace(q.Workspace)
 	}
 	var parents, children []Session
-	const step = 64
-	for len(candidates) > 0 && !m.satisfied(len(parents)) {
+	rest := candidates
+	for len(rest) > 0 && !m.satisfied(len(parents)) {
 		if err := ctx.Err(); err != nil {
 			return nil, problems, err
 		}
-		next := candidates[:min(step, len(candidates))]
-		candidates = candidates[len(next):]
-		for i, s := range f.describeAll(next, m, &problems) {
+		var next []candidate
+		next, rest = step(rest)
+		for i, s := range f.describeAll(next, m.mayBeWanted, &problems) {
 			switch {
-			case s == nil:
-			case s.Parent != "":
-				children = append(children, *s)
+			case s == nil, s.Parent != "" && q.ID == "":
 			case m.keeps(*s, next[i]) && !m.satisfied(len(parents)):
 				parents = append(parents, *s)
 			}
 		}
 	}
-	if q.Children || q.ID != "" {
-		for len(candidates) > 0 {
-			next := candidates[:min(step, len(candidates))]
-			candidates = candidates[len(next):]
-			for _, s := range f.describeAll(next, m, &problems) {
+	parents = unique(parents)
+	if q.Children && len(parents) > 0 {
+		m.begin(parents)
+		for rest = candidates; len(rest) > 0; {
+			if err := ctx.Err(); err != nil {
+				return nil, problems, err
+			}
+			var next []candidate
+			next, rest = step(rest)
+			for _, s := range f.describeAll(next, m.mayBeChild, &problems) {
 				if s != nil && s.Parent != "" {
 					children = append(children, *s)
 				}
 			}
 		}
-	}
-	parents = unique(parents)
-	switch {
-	case q.ID != "":
-		for _, c := range children {
-			if strings.HasPrefix(c.ID, q.ID) {
-				parents = append(parents, c)
-			}
-		}
-	case q.Children:
 		parents = append(parents, descendants(parents, children)...)
 	}
 	return parents, problems, nil
 }
 
-// matcher decides which sessions a query wants.
+// step takes the next few candidates.
+func step(candidates []candidate) (next, rest []candidate) {
+	n := min(64, len(candidates))
+	return candidates[:n], candidates[n:]
+}
+
+// matcher decides which sessions a query wants. Most can be ruled out by what
+// their path and time tell, without reading them.
 type matcher struct {
 	query     Query
 	workspace workspace
+
+	// Of the sessions found, for the search for their sub-agents:
+	ids   map[string]bool
+	since time.Time // none of them was begun before
 }
 
 func (m matcher) satisfied(found int) bool { return m.query.Limit > 0 && found >= m.query.Limit }
 
-// worthReading says whether a candidate's head must be read: most sessions
-// can be ruled out by what the path and the time tell.
-func (m matcher) worthReading(c candidate) bool {
-	if m.query.ID != "" && c.id != "" && !strings.HasPrefix(c.id, m.query.ID) {
+func (m matcher) mayBeWanted(c candidate) bool {
+	if m.query.ID != "" {
+		return c.id == "" || strings.HasPrefix(c.id, m.query.ID)
+	}
+	return c.parent == "" && (m.query.Since.IsZero() || !c.modified().Before(m.query.Since))
+}
+
+// begin prepares the search for sub-agents.
+func (m *matcher) begin(parents []Session) {
+	m.ids = map[string]bool{}
+	for i, p := range parents {
+		m.ids[p.ID] = true
+		if i == 0 || p.Started.Before(m.since) {
+			m.since = p.Started
+		}
+	}
+}
+
+// mayBeChild says whether a candidate may be a sub-agent of the sessions
+// found. None has ended before its parent began.
+func (m matcher) mayBeChild(c candidate) bool {
+	if c.alone || c.modified().Before(m.since) {
 		return false
 	}
-	if c.parent != "" && !m.query.Children && m.query.ID == "" {
-		return false
-	}
-	return c.parent != "" || m.query.Since.IsZero() || !c.modified().Before(m.query.Since)
+	return c.parent == "" || m.ids[c.parent]
 }
 
 func (m matcher) keeps(s Session, c candidate) bool {
@@ -185,7 +204,7 @@ func reason(err error) string {
 
 // describeAll reads the heads of a few candidates, on all cores. The answer
 // has a nil for each that is not wanted.
-func (f *Finder) describeAll(candidates []candidate, m matcher, problems *[]Problem) []*Session {
+func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool, problems *[]Problem) []*Session {
 	sessions := make([]*Session, len(candidates))
 	failed := make([]error, len(candidates))
 	workers := min(runtime.GOMAXPROCS(0), len(candidates))
@@ -196,7 +215,7 @@ func (f *Finder) describeAll(candidates []candidate, m matcher, problems *[]Prob
 			defer wait.Done()
 			var doc json.Document
 			for i := w; i < len(candidates); i += workers {
-				if m.worthReading(candidates[i]) {
+				if wanted(candidates[i]) {
 					sessions[i], failed[i] = f.describe(candidates[i], &doc)
 				}
 			}

@@ -76,6 +76,8 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 	m.put(".claude/projects/-w-shop/agent-0123abcd.jsonl", strings.ReplaceAll(claudeLine(uuid1, "/w/shop"), `"isSidechain":false`, `"isSidechain":true,"agentId":"0123abcd"`))
 	rollout := fmt.Sprintf(`{"timestamp":"2026-06-26T12:24:23.646Z","type":"session_meta","payload":{"id":%q,"cwd":"/w/shop/api","cli_version":"0.142.0","base_instructions":{"text":%q}}}`+"\n", uuid2, strings.Repeat("long ", 8000))
 	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-24-23-"+uuid2+".jsonl", rollout)
+	scout := fmt.Sprintf(`{"timestamp":"2026-06-26T12:30:00.000Z","type":"session_meta","payload":{"id":"0197f1c2-0000-7000-8000-000000000004","cwd":"/elsewhere","cli_version":"0.142.0","source":{"subagent":{"thread_spawn":{"parent_thread_id":%q,"depth":1}}},"agent_nickname":"Scout"}}`+"\n", uuid2)
+	m.put(".codex/sessions/2026/06/26/rollout-2026-06-26T12-30-00-0197f1c2-0000-7000-8000-000000000004.jsonl", scout)
 	encoder, _ := zstd.NewWriter(nil)
 	cold := strings.ReplaceAll(rollout, uuid2, "0197f1c2-0000-7000-8000-000000000003")
 	m.put(".codex/archived_sessions/rollout-2026-06-20T12-24-23-0197f1c2-0000-7000-8000-000000000003.jsonl.zst", string(encoder.EncodeAll([]byte(cold), nil)))
@@ -98,6 +100,7 @@ func TestEveryAgentsSessionsAreFound(t *testing.T) {
 		{"claude-code " + uuid1 + "/agent-0123abcd", "/w/shop", uuid1, ""},
 		{"codex " + uuid2, "/w/shop/api", "", ""},
 		{"codex 0197f1c2-0000-7000-8000-000000000003", "/w/shop/api", "", ""},
+		{"codex 0197f1c2-0000-7000-8000-000000000004", "/elsewhere", uuid2, "Scout"},
 		{"gemini-cli aaaaaaaa-1", "/w/shop", "", ""},
 		{"gemini-cli bbbbbbbb-1", "", "", ""},
 		{"qwen-code q1", "/w/shop", "", ""},

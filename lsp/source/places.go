@@ -39,6 +39,7 @@ type candidate struct {
 	info   os.FileInfo
 	id     string // the session's id where the path tells it
 	parent string // for a sub-agent, its parent's id
+	alone  bool   // the path tells that it is no sub-agent
 	// workspace is known from the place for the agents that do not write it
 	// into the session; projectHash is the SHA-256 of it for those that keep
 	// only that.
@@ -225,7 +226,7 @@ func listClaude(root Root, see func(candidate)) error {
 			if stem, ok := strings.CutSuffix(name, ".jsonl"); ok {
 				if c, ok := look(root.Agent, folder, entry, kindLines); ok {
 					if !strings.HasPrefix(stem, "agent-") {
-						c.id = stem
+						c.id, c.alone = stem, true
 					}
 					see(c)
 				}
@@ -346,7 +347,7 @@ func seeGemini(root Root, folder string, entry os.DirEntry, parent, workspace, h
 		return
 	}
 	if c, ok := look(root.Agent, folder, entry, kind); ok {
-		c.parent, c.workspace, c.projectHash = parent, workspace, hash
+		c.parent, c.alone, c.workspace, c.projectHash = parent, parent == "", workspace, hash
 		see(c)
 	}
 }
@@ -362,7 +363,7 @@ func listQwen(root Root, see func(candidate)) error {
 		for _, entry := range entries(chats) {
 			if stem, ok := strings.CutSuffix(entry.Name(), ".jsonl"); ok {
 				if c, ok := look(root.Agent, chats, entry, kindLines); ok {
-					c.id = stem
+					c.id, c.alone = stem, true
 					see(c)
 				}
 			}
@@ -381,7 +382,7 @@ func listCopilot(root Root, see func(candidate)) error {
 		folder := filepath.Join(root.Path, session.Name())
 		path := filepath.Join(folder, "events.jsonl")
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(candidate{agent: root.Agent, path: path, info: info, kind: kindLines, id: session.Name()})
+			see(candidate{agent: root.Agent, path: path, info: info, kind: kindLines, id: session.Name(), alone: true})
 		}
 	}
 	return nil
