@@ -27,13 +27,15 @@ const (
 // owner alone. A file is written beside its old self and put in its place, so that a reader or a crash finds one or the
 // other whole.
 type State struct {
-	dir string
+	dir  string
+	file func(name string) string // where the next ledger of a name is written before it takes the old one's place
 }
 
 // OpenState creates the directory if need be and removes what is too old. A directory that cannot be written is an
 // error at the first save, not here: the daemon is of use without it.
 func OpenState(dir string) *State {
 	s := &State{dir: filepath.Join(dir, "ledgers")}
+	s.file = func(name string) string { return filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid())) }
 	s.age(time.Now())
 	return s
 }
@@ -53,7 +55,7 @@ func (s *State) save(name string, saved savedLedger) error {
 	if err != nil {
 		return err
 	}
-	next := filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid()))
+	next := s.file(name)
 	err = os.WriteFile(next, body, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(s.dir, 0o700); err == nil {

@@ -20,6 +20,6 @@ call ale#linter#Define('markdown', {
 \})
 function! s:Report() abort
   if &filetype isnot# 'markdown' | return | endif
-  call writefile(map(ale#engine#GetLoclist(bufnr('')), {_, d -> d.lnum . ' ' . get(d, 'code', '') . ' ' . d.text}), $ALE_RESULT)
+  call writefile(map(copy(ale#engine#GetLoclist(bufnr(''))), {_, d -> d.lnum . ' ' . get(d, 'code', '') . ' ' . d.text}), $ALE_RESULT)
 endfunction
 call timer_start(200, {-> s:Report()}, {'repeat': -1})

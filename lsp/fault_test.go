@@ -1,0 +1,389 @@
+package lsp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+)
+
+// failingEngine fails calls of a method, as an instance that trapped does.
+type failingEngine struct {
+	Engine
+	method atomic.Value
+}
+
+func (e *failingEngine) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if method == e.method.Load() {
+		return nil, errors.New("the engine failed in " + method + ": it stopped. It was replaced, and every session is as it was before this call")
+	}
+	return e.Engine.Call(ctx, method, params)
+}
+
+func TestAnEngineThatTrapsCostsOneCall(t *testing.T) {
+	engine := &failingEngine{Engine: newFakeEngine()}
+	engine.method.Store("")
+	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	engine.method.Store("ctx/session/update")
+	if m := c.ask("ctx/session/update", `{"id":"a","system":5}`); m.Error == nil || m.Error.Code != -32603 || !strings.Contains(m.Error.Message, "it stopped") {
+		t.Errorf("%+v", m)
+	}
+	engine.method.Store("")
+	if got := used(t, c.call("ctx/session/update", `{"id":"a","system":1}`)); got != 6 {
+		t.Errorf("used %d after the failed call", got)
+	}
+}
+
+func TestAnEngineThatHangsHoldsUpOneSession(t *testing.T) {
+	engine := newFakeEngine()
+	hold := make(chan struct{})
+	engine.delay = func(method string) {
+		if method == "ctx/session/history" {
+			<-hold
+		}
+	}
+	defer close(hold)
+	c := start(t, newTestServer(t, Options{Engine: using(engine)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/open", `{"id":"b"}`)
+	c.begin("ctx/session/history", `{"id":"a"}`)
+	if got := used(t, c.call("ctx/session/update", `{"id":"b","system":3}`)); got != 3 {
+		t.Errorf("the other session: %d", got)
+	}
+}
+
+func TestAnEngineThatDoesNotStartIsSaidAndTriedAgain(t *testing.T) {
+	var tries atomic.Int32
+	engine := newFakeEngine()
+	s := New(Options{Engine: func(context.Context) (Engine, error) {
+		if tries.Add(1) == 1 {
+			return nil, errors.New("there is no module")
+		}
+		return engine, nil
+	}})
+	defer s.Close()
+	c := connect(t, s)
+	c.call("initialize", `{"capabilities":{"experimental":{"serverStatusNotification":true}}}`)
+	var status struct{ Health, Message string }
+	json.Unmarshal(c.note("experimental/serverStatus").Params, &status)
+	if status.Health != "error" || !strings.Contains(status.Message, "no module") {
+		t.Errorf("%+v", status)
+	}
+	c.call("ctx/session/open", `{"id":"a"}`)
+}
+
+func TestDocumentsThatAreTooLarge(t *testing.T) {
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
+	// 50 MB in one message: skipped whole, and nothing else is lost.
+	go c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":1,"text":"` + strings.Repeat("x", 50<<20) + `"}}}`)
+	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != -32003 || !strings.Contains(m.Error.Message, "didOpen") {
+		t.Errorf("50 MB: %+v", m)
+	}
+	if lenses := c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/CLAUDE.md"}}`); string(lenses) != "[]" {
+		t.Errorf("a document that was skipped has lenses: %s", lenses)
+	}
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":"x"}]}}`)
+	// A line longer than a document may be: said once, and the editor's features are empty.
+	line := strings.Repeat("long ", (maxText/5)+1)
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/AGENTS.md","version":1,"text":"` + line + `"}}}`)
+	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "AGENTS.md cannot be counted") {
+		t.Errorf("%s", m.Params)
+	}
+	if lenses := c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/AGENTS.md"}}`); string(lenses) != "[]" {
+		t.Errorf("%s", lenses)
+	}
+	// One just below is counted, and edited at its far end.
+	line = line[:2<<20]
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/GEMINI.md","version":1,"text":"` + line + `"}}}`)
+	c.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///w/GEMINI.md","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":2000000},"end":{"line":5,"character":0}},"text":"!"}]}}`)
+	var lenses []document.Lens
+	json.Unmarshal(c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/GEMINI.md"}}`), &lenses)
+	if len(lenses) != 1 || !strings.Contains(lenses[0].Command.Title, "k tokens") {
+		t.Errorf("%+v", lenses)
+	}
+}
+
+const maxText = promptfile.MaxText
+
+func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testing.T) {
+	for _, fault := range []struct {
+		name string
+		make func(dir string)
+	}{
+		{"a file where the directory should be", func(dir string) { os.WriteFile(filepath.Join(dir, "ledgers"), nil, 0o600) }},
+		{"a full disk", func(dir string) { os.MkdirAll(filepath.Join(dir, "ledgers"), 0o700) }},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			dir := t.TempDir()
+			fault.make(dir)
+			state := OpenState(dir)
+			s := newTestServer(t, Options{State: state})
+			if fault.name == "a full disk" {
+				if _, err := os.Stat("/dev/full"); err != nil {
+					t.Skip("this system has no /dev/full")
+				}
+				state.file = func(string) string {
+					next := filepath.Join(dir, "full")
+					os.Symlink("/dev/full", next) // a link, for what could not be written is removed
+					return next
+				}
+			}
+			c := start(t, s)
+			c.call("ctx/session/open", `{"id":"a"}`)
+			if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "cannot be saved") {
+				t.Errorf("%s", m.Params)
+			}
+			for i := range 20 {
+				if got := used(t, c.call("ctx/session/update", `{"id":"a","system":1}`)); got != int64(i+1) {
+					t.Fatalf("used %d after %d updates", got, i+1)
+				}
+			}
+			c.quiet("window/logMessage", 50*time.Millisecond)
+		})
+	}
+}
+
+func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+	if len(files) != 1 {
+		t.Fatalf("ledgers: %v", files)
+	}
+	os.WriteFile(files[0], []byte(`{"schema":"ctx.saved/1","led`), 0o600)
+	c = start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
+		t.Errorf("used %d", got)
+	}
+}
+
+func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: OpenState(dir)}))
+	c.call("ctx/session/open", `{"id":"secret-test","model":"gpt-5.5"}`)
+	c.call("ctx/session/update", `{"id":"secret-test","system":"the word is xylophone","append":[{"kind":"user","text":"my password is xylophone"}],"draft":"xylophone"}`)
+	c.call("ctx/session/error", `{"id":"secret-test","error":{"error":{"message":"xylophone"}}}`)
+	found := 0
+	filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			if err == nil && path != dir && info.Mode().Perm() != 0o700 {
+				t.Errorf("%s has the mode %v", path, info.Mode())
+			}
+			return err
+		}
+		found++
+		text, _ := os.ReadFile(path)
+		if strings.Contains(string(text), "xylophone") {
+			t.Errorf("%s holds text of the conversation", path)
+		}
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
+		return nil
+	})
+	if found == 0 {
+		t.Error("nothing was saved")
+	}
+}
+
+func TestOldLedgersAgeOut(t *testing.T) {
+	dir := t.TempDir()
+	state := OpenState(dir)
+	for _, name := range []string{"old", "young"} {
+		if err := state.save(name, savedLedger{Schema: savedSchema, Ledger: json.RawMessage("{}")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := filepath.Join(dir, "ledgers", ".old.1.next")
+	os.WriteFile(half, []byte("{"), 0o600)
+	past := time.Now().Add(-maxStateAge - time.Hour)
+	os.Chtimes(state.path("old"), past, past)
+	os.Chtimes(half, past, past)
+	OpenState(dir)
+	left, _ := os.ReadDir(filepath.Join(dir, "ledgers"))
+	if len(left) != 1 || left[0].Name() != "young.json" {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// TestNothingAcknowledgedIsLost kills a daemon at moments nobody chose, again and again, and looks after what it had
+// acknowledged. The daemon is this test binary, started again with CTX_TEST_SERVE.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	dir := t.TempDir()
+	acknowledged := int64(0)
+	for round := range 12 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestServeForAnother$")
+		cmd.Env = append(os.Environ(), "CTX_TEST_SERVE="+dir)
+		in, _ := cmd.StdinPipe()
+		out, _ := cmd.StdoutPipe()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		reader := bufio.NewReader(out)
+		call := func(id int, method, params string) (testMessage, error) {
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+			if _, err := fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+				return testMessage{}, err
+			}
+			for {
+				m, err := readMessage(reader)
+				if err != nil || string(m.ID) == fmt.Sprint(id) {
+					return m, err
+				}
+			}
+		}
+		if _, err := call(1, "initialize", `{"capabilities":{}}`); err != nil {
+			t.Fatal(err)
+		}
+		m, err := call(2, "ctx/session/open", `{"id":"a","resume":true}`)
+		if err != nil || m.Error != nil {
+			t.Fatalf("%v %+v", err, m.Error)
+		}
+		// What was under way when the daemon died may be there or not; what was acknowledged must be.
+		if got := used(t, m.Result); got < acknowledged || got > acknowledged+1 {
+			t.Fatalf("round %d: the session has %d, acknowledged were %d", round, got, acknowledged)
+		} else {
+			acknowledged = got
+		}
+		time.AfterFunc(time.Duration(1+round*7)*time.Millisecond, func() { cmd.Process.Kill() })
+		for i := 3; ; i++ {
+			m, err := call(i, "ctx/session/update", `{"id":"a","system":1}`)
+			if err != nil {
+				break
+			}
+			if m.Error != nil {
+				t.Fatal(m.Error.Message)
+			}
+			acknowledged = used(t, m.Result)
+		}
+		cmd.Wait()
+	}
+	if acknowledged == 0 {
+		t.Error("nothing was ever acknowledged; the test says nothing")
+	}
+	t.Logf("%d updates, 12 kills", acknowledged)
+}
+
+func TestServeForAnother(t *testing.T) {
+	dir := os.Getenv("CTX_TEST_SERVE")
+	if dir == "" {
+		t.Skip("started by TestNothingAcknowledgedIsLost")
+	}
+	s := New(Options{Engine: using(newFakeEngine()), State: OpenState(dir)})
+	s.Serve(context.Background(), Stdio(os.Stdin, os.Stdout))
+	os.Exit(0)
+}
+
+func TestOfTwoDaemonsOneServes(t *testing.T) {
+	runtime := t.TempDir()
+	getenv := func(name string) string {
+		if name == "XDG_RUNTIME_DIR" {
+			return runtime
+		}
+		return ""
+	}
+	var listening, taken atomic.Int32
+	var racing sync.WaitGroup
+	var release func()
+	for range 8 {
+		racing.Add(1)
+		go func() {
+			defer racing.Done()
+			at, err := NewRendezvous(getenv, "build")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_, free, err := at.Listen()
+			switch {
+			case err == nil:
+				listening.Add(1)
+				release = free
+			case errors.Is(err, ErrTaken):
+				taken.Add(1)
+			default:
+				t.Error(err)
+			}
+		}()
+	}
+	racing.Wait()
+	if listening.Load() != 1 || taken.Load() != 7 {
+		t.Fatalf("%d listen, %d were told that one does", listening.Load(), taken.Load())
+	}
+	at, _ := NewRendezvous(getenv, "build")
+	info, err := os.Stat(at.Socket())
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("the socket: %v %v", info, err)
+	}
+	release()
+	if _, free, err := at.Listen(); err != nil {
+		t.Errorf("after the first has gone: %v", err)
+	} else {
+		free()
+	}
+	other, _ := NewRendezvous(getenv, "another build")
+	if other.Socket() == at.Socket() {
+		t.Error("two builds share a socket")
+	}
+	os.Chmod(filepath.Dir(at.Socket()), 0o755)
+	if _, err := NewRendezvous(getenv, "build"); err == nil {
+		t.Error("a runtime directory that others can enter was used")
+	}
+}
+
+func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: using(engine)})
+	for range 50 {
+		c := start(t, s)
+		c.call("ctx/session/open", `{"id":"a"}`)
+		c.begin("ctx/session/update", `{"id":"a","system":1}`)
+		c.conn.Close()
+		c.exitCode()
+	}
+	s.lanes.wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.connections) != 0 || len(s.sessions) != 0 {
+		t.Errorf("%d connections and %d sessions are left", len(s.connections), len(s.sessions))
+	}
+}
+
+func TestMetricsSayNothingAboutWhoseTheyAre(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"private-name","workspace":"/private/path"}`)
+	c.call("ctx/session/update", `{"id":"private-name","system":95}`)
+	var b strings.Builder
+	s.WriteMetrics(&b)
+	text := b.String()
+	for _, want := range []string{"ctx_connections 1\n", "ctx_sessions{level=\"now\"} 1\n", "ctx_changes_total 2\n", "ctx_engine_seconds_count", "ctx_fullest_percent 95\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(text, "private") {
+		t.Error("the metrics name a session or a workspace")
+	}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if !strings.HasPrefix(line, "# ") && len(strings.Fields(line)) != 2 {
+			t.Errorf("no line of Prometheus: %q", line)
+		}
+	}
+}
