@@ -2,10 +2,7 @@
 
 package provider
 
-import (
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
-)
+import "github.com/ctx-lsp/ctx-lsp/core/json"
 
 // readCohere reads Cohere's usage. tokens is what the model read; the billed
 // units leave out the template and the system's overhead, so they never
@@ -16,8 +13,14 @@ func readCohere(r *reader, u, _ json.Value, c *counts) {
 		r.warn("tokens", "is not there, and billed_units are not what the window holds")
 		return
 	}
-	c.input = r.must(tokens, "input_tokens")
-	c.output = r.may(tokens, "output_tokens")
-	c.cacheRead = first(r.nullable(u, "cached_tokens"), core.Unknown)
+	if has(tokens, "inputTokens", "outputTokens") { // its TypeScript client's spelling
+		c.input = r.must(tokens, "inputTokens")
+		c.output = r.may(tokens, "outputTokens")
+		c.cacheRead = r.nullable(u, "cachedTokens")
+	} else {
+		c.input = r.must(tokens, "input_tokens")
+		c.output = r.may(tokens, "output_tokens")
+		c.cacheRead = r.nullable(u, "cached_tokens")
+	}
 	c.cache, c.thought = within, within
 }

@@ -29,6 +29,11 @@ func readChat(r *reader, u, whole json.Value, c *counts) {
 	c.cacheRead = first(c.cacheRead, r.nullable(u, "cache_read_input_tokens"))
 	c.cacheWrite = first(c.cacheWrite, r.nullable(u, "cache_creation_input_tokens"))
 
+	if positive(u.Get("successful_requests")) > 1 {
+		c.sum = true // of an agent framework's whole run
+	}
+	c.cacheRead = first(c.cacheRead, r.nullable(u, "cached_prompt_tokens"))
+
 	readDeepSeek(r, u, c)
 	readMoonshot(r, u, c)
 	readQwen(r, u, c)

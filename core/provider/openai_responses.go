@@ -15,8 +15,8 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	if has(u, "input_token_details", "output_token_details") {
 		in, out = "input_token_details", "output_token_details"
 	}
-	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"))
-	c.cacheWrite = first(r.inside(u, in, "cache_write_tokens"), r.may(u, "cache_write_input_tokens"))
+	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"), r.may(u, "cache_read_tokens"))
+	c.cacheWrite = first(r.inside(u, in, "cache_write_tokens"), r.may(u, "cache_write_input_tokens"), r.may(u, "cache_write_tokens"))
 	c.reasoning = first(r.inside(u, out, "reasoning_tokens"), r.may(u, "reasoning_output_tokens"))
 	c.modality.Text = r.inside(u, in, "text_tokens")
 	c.modality.Image = r.inside(u, in, "image_tokens")
@@ -27,4 +27,16 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	c.extraIn = r.inside(u, in, "orchestration_input_tokens")
 	c.extraOut = r.inside(u, out, "orchestration_output_tokens")
 	c.cache, c.thought = within, within
+
+	// An agent framework's usage of a whole run says how many requests it
+	// adds up, and may have the last one's.
+	c.sum = r.may(u, "requests") > 1
+	var last json.Value
+	for e := u.Get("request_usage_entries").Elements(); e.Next(); {
+		last = e.Value
+	}
+	if has(last, "input_tokens", "output_tokens") && !has(last, "request_usage_entries") {
+		*c = newCounts(c.shape)
+		readResponses(r, last, json.Value{}, c)
+	}
 }

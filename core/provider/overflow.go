@@ -89,7 +89,7 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 	var said statement
 	said.gather(v, 0)
 	said.unescape()
-	if status == 429 || said.vetoed() {
+	if status == 429 || said.rate || said.vetoed() {
 		return o, false
 	}
 	for i := range refusals {
@@ -123,6 +123,7 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 type statement struct {
 	text           []byte
 	prompt, window int64 // of fields beside the text
+	rate           bool  // a field says 429
 	code1261       bool  // Z.AI's number for a prompt that is too long
 	inputLimit     bool  // a code says that the limit is the prompt's
 }
@@ -148,6 +149,8 @@ func (s *statement) gather(v json.Value, depth int) {
 
 func (s *statement) field(key, v json.Value, depth int) {
 	switch {
+	case v.Kind() == json.Number && string(v.Raw()) == "429":
+		s.rate = true
 	case key.Is("n_prompt_tokens"):
 		s.prompt = positive(v)
 	case key.Is("n_ctx"):

@@ -95,7 +95,7 @@ func recognise(u json.Value, provider string) shape {
 		}
 		return responses
 	case has(u, "input_tokens", "output_tokens"):
-		if has(u, "total_tokens", "cached_input_tokens", "reasoning_output_tokens", "cached_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens") {
+		if has(u, "total_tokens", "cached_input_tokens", "reasoning_output_tokens", "cached_tokens", "requests", "cache_read_tokens") && !has(u, "cache_read_input_tokens", "cache_creation_input_tokens") {
 			return responses
 		}
 		return anthropic
@@ -317,6 +317,9 @@ func locate(v json.Value, provider string) located {
 			l.request = response.Get("id")
 			return l
 		}
+		if body := response.Get("body"); body.Kind() == json.Object && has(body, "usage", "usageMetadata") {
+			return locate(body, provider) // a line of a batch's results
+		}
 	}
 	if startsWith(kind, "response.") {
 		l.event = true
@@ -400,6 +403,7 @@ func locate(v json.Value, provider string) located {
 	}
 	if u := v.Get("usage"); u.Exists() {
 		l.usage, l.name = u, "usage"
+		l.sum = v.Get("object").Is("thread.run") // adds up its steps
 		l.chunk(v)
 		l.serverTools = ranTools(v)
 		if n := positive(v.Path("model_info", "context_length")); n > 0 {
@@ -428,7 +432,14 @@ func locate(v json.Value, provider string) located {
 		l.usage, l.name, l.sum = u, "totalUsage", true
 		return l
 	}
-	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers"} {
+	if headers := v.Path("ResponseMetadata", "HTTPHeaders"); headers.Kind() == json.Object && hasPrefixed(headers, "x-amzn-bedrock-") {
+		l.usage, l.name, l.shape = headers, "HTTPHeaders", invokeModel
+		return l
+	}
+	if inner := v.Get("data"); inner.Kind() == json.Object && has(inner, "usage", "choices", "usageMetadata") {
+		return locate(inner, provider) // a client's event around a chunk
+	}
+	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage"} {
 		u := v.Get(key)
 		if u.Kind() == json.Object && recognise(u, "") != noShape {
 			l.usage, l.name = u, key

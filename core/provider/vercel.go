@@ -8,12 +8,13 @@ import (
 )
 
 // readSDK4 reads the usage of the AI SDK's version 4, which is a sum when a
-// run has several steps; hand over the last step's.
+// run has several steps; hand over the last step's. The TypeScript clients of
+// Mistral and OpenRouter spell the chat usage the same way.
 func readSDK4(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "promptTokens")
 	c.output = r.may(u, "completionTokens")
 	c.total = r.may(u, "totalTokens")
-	c.cacheRead = r.inside(u, "promptTokensDetails", "cachedTokens")
+	c.cacheRead = first(r.inside(u, "promptTokensDetails", "cachedTokens"), r.nullable(u, "numCachedTokens"))
 	c.cacheWrite = r.inside(u, "promptTokensDetails", "cacheWriteTokens")
 	c.reasoning = r.inside(u, "completionTokensDetails", "reasoningTokens")
 }
