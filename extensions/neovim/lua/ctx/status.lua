@@ -56,22 +56,44 @@ local function of_buffer(buffer)
   return reachable and session and finished[session] and session or nil
 end
 
+--- What stands in the variables of a buffer. A reading is replaced when it changes, never written to.
+---@type table<integer, { text: string?, reading: ctx.Reading? }>
+local published = {}
+
 --- Brings the variables of a buffer up to date. Returns whether they changed.
 ---@param buffer integer
 local function publish_buffer(buffer)
   if not api.nvim_buf_is_valid(buffer) then
-    session_of[buffer] = nil
+    session_of[buffer], published[buffer] = nil, nil
     return false
   end
   local session = of_buffer(buffer)
   local reading = readings.get(session)
   local text = reading and finished[session].text or nil
-  if vim.b[buffer].ctx_status == text and vim.deep_equal(vim.b[buffer].ctx_status_dict, reading) then
+  local before = published[buffer] or {}
+  if before.text == text and before.reading == reading then
     return false
   end
+  published[buffer] = { text = text, reading = reading }
   vim.b[buffer].ctx_status = text
   vim.b[buffer].ctx_status_dict = reading
   return true
+end
+
+--- The buffers that somebody can see, and those with a session of their own. The others follow when they are entered.
+---@return table<integer, boolean>
+local function visible()
+  local buffers = {}
+  for _, window in ipairs(api.nvim_list_wins()) do
+    local buffer = api.nvim_win_get_buf(window)
+    if vim.bo[buffer].buflisted then
+      buffers[buffer] = true
+    end
+  end
+  for buffer in pairs(session_of) do
+    buffers[buffer] = true
+  end
+  return buffers
 end
 
 --- Brings all that shows a session up to date, and says so when something has changed.
@@ -83,12 +105,8 @@ local function publish(session)
     changed = text ~= (vim.g.ctx_status or '')
     vim.g.ctx_status = text
   end
-  for _, buffer in ipairs(api.nvim_list_bufs()) do
-    local shows = session_of[buffer] or focused
-    if
-      (session == nil or shows == session) and api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buflisted
-      or session_of[buffer] == session
-    then
+  for buffer in pairs(visible()) do
+    if session == nil or (session_of[buffer] or focused) == session then
       changed = publish_buffer(buffer) or changed
     end
   end
@@ -260,16 +278,18 @@ function M.refresh()
   publish()
 end
 
+local group = api.nvim_create_augroup('ctx_status', {})
+
 api.nvim_create_autocmd({ 'BufWipeout', 'BufDelete' }, {
-  group = api.nvim_create_augroup('ctx_status', {}),
+  group = group,
   callback = function(args)
-    session_of[args.buf] = nil
+    session_of[args.buf], published[args.buf] = nil, nil
   end,
 })
 
--- A buffer that comes later has the data as well.
-api.nvim_create_autocmd('BufEnter', {
-  group = 'ctx_status',
+-- A buffer that comes into sight has the data as well.
+api.nvim_create_autocmd({ 'BufEnter', 'BufWinEnter' }, {
+  group = group,
   callback = function(args)
     if vim.bo[args.buf].buflisted then
       publish_buffer(args.buf)
