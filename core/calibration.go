@@ -34,6 +34,8 @@ type calibration struct {
 	// sums that begin with a prior.
 	actual, estimated int64
 
+	framing framing
+
 	last   StepMade
 	cause  string
 	has    bool
@@ -45,13 +47,43 @@ type calibration struct {
 	median, p90, p95, p95Share int64 // of the errors kept
 }
 
+// framing learns what a step of the tool loop costs beside its text, where
+// that differs by a constant from what is known of the model: another route,
+// another agent, a model nobody has measured.
+type framing struct {
+	ring   [framingsKept]int64
+	n      int64
+	offset int64 // in force; 0 until the newest steps agree
+}
+
+const (
+	framingsKept   = 12
+	framingsNeeded = 4
+	framingsAgree  = 4 // tokens between the quartiles
+)
+
+func (f *framing) learn(residual int64) {
+	f.ring[f.n%framingsKept] = residual
+	f.n++
+	var buffer [framingsKept]int64
+	sorted := append(buffer[:0], f.ring[:min(f.n, framingsKept)]...)
+	slices.Sort(sorted)
+	f.offset = 0
+	if n := len(sorted); n >= framingsNeeded && sorted[n*3/4]-sorted[n/4] <= framingsAgree {
+		f.offset = sorted[n/2]
+	}
+}
+
 const ratioPrior = 4000
 
 func (c *calibration) reset() { c.actual, c.estimated = ratioPrior, ratioPrior }
 
 func (c *calibration) forgetRatio() { c.actual, c.estimated = ratioPrior, ratioPrior }
 
-func (c *calibration) forgetModes() { c.score = [reasoningModes]int64{} }
+func (c *calibration) forgetModes() {
+	c.score = [reasoningModes]int64{}
+	c.framing = framing{}
+}
 
 // scale corrects an estimate by what this session has taught.
 func (c *calibration) scale(n int64) int64 {
@@ -139,6 +171,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 		if previous.out != Unknown && !previous.is(requestPlaceholder) && !m.ServerTools {
 			s.calibration.learnRatio(estimated, r.in-certain)
 		}
+	}
+	if step.Kind == "tool" && folded.results == 1 && previous.out != Unknown && !previous.is(requestPlaceholder|requestInflated) && !m.ServerTools {
+		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	s.learnMode(previous, r, folded)
 	s.growth.add(r.in - previous.in)

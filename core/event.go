@@ -75,7 +75,8 @@ type Item struct {
 	Width, Height  int64
 	Pages, Seconds int64
 	// Wrapping is what the agent is known to send around the text without
-	// recording it, in tokens; it is added to what the text counts.
+	// recording it, in tokens; it is added to what the text counts. Negative
+	// where the text is known to cost less than it counts.
 	Wrapping int64
 	// Hidden marks an estimate of something that is sent but not recorded.
 	Hidden bool

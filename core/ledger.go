@@ -320,6 +320,9 @@ func (t *tape) calibration(c *calibration) {
 	t.size(&c.at)
 	t.ints(c.errors[:])
 	t.ints(c.shares[:])
+	t.ints(c.framing.ring[:])
+	t.int(&c.framing.n)
+	t.int(&c.framing.offset)
 }
 
 func (t *tape) curve(c *curve) {

@@ -91,6 +91,9 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	if step.Results+step.Users > 0 {
 		out.fresh += s.resolved.Meter.Step(step)
 	}
+	if step.Results > 0 {
+		out.fresh += s.calibration.framing.offset
+	}
 	out.fresh = max(out.fresh, -(out.in - out.leaving + out.carry))
 	if out.fresh != 0 {
 		basis = basis.plus(freshBasis)

@@ -320,8 +320,11 @@ func (s *Session) measure(it *Item) slot {
 	if it.Tokens == Unknown {
 		c = s.resolved.Meter.Item(it)
 	}
-	if it.Wrapping > 0 {
-		c = Count{c.Tokens + it.Wrapping, Estimated}
+	if it.Wrapping != 0 {
+		c.Tokens = max(c.Tokens+it.Wrapping, 0)
+		if it.Wrapping > 0 {
+			c.Basis = Estimated
+		}
 	}
 	if c.Tokens > 1<<32-1 {
 		c.Tokens = 1<<32 - 1

@@ -351,6 +351,9 @@ func (c *codex) output(p json.Value, custom bool) {
 		item.Text = c.parts(output.Get("content"))
 		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
 	}
+	if custom && contains(c.model, "gpt-5.4") {
+		item.Wrapping = -4 // the frame of a custom tool is smaller there
+	}
 	c.add(item)
 	for e := output.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("input_image") {

@@ -32,6 +32,7 @@ type openCode struct {
 	messages map[uint64]openMessage
 	parts    map[uint64]openPart
 	cleared  []clearing
+	block    uint64 // the block of reasoning that was read last
 	summing  uint64 // the message that is a summary being written
 }
 
@@ -270,6 +271,14 @@ func (o *openCode) put(item core.Item, index *int32, reason string) {
 }
 
 func (o *openCode) says(p json.Value, kind core.Kind, known *openPart) {
+	if kind == core.Reasoning && known.index < 0 {
+		// The summaries of one block of reasoning are parts of their own.
+		block := hash(p.Path("metadata", "openai", "itemId"))
+		if block != 0 && block == o.block {
+			return
+		}
+		o.block = block
+	}
 	item := newItem(kind)
 	item.Text, o.scratch = p.Get("text").Text(o.scratch)
 	if kind == core.Reasoning {

@@ -71,7 +71,7 @@ func (m *Meter) Item(it *core.Item) core.Count {
 	case core.Media:
 		return m.media(it)
 	case core.ToolResults:
-		out.Tokens = m.text(it.Text, read) + read.PerItem/1000
+		out.Tokens = m.text(it.Text, read)
 		if f.NameCounts && it.Name != "" {
 			out.Tokens += m.text([]byte(it.Name), read)
 		}
