@@ -1,5 +1,5 @@
 # The core as WebAssembly. TinyGo makes a tenth of the size and no imports; without it the Go toolchain does.
-# Both pass the same vectors. wasm/finish then makes it smaller.
+# Both pass the same vectors. wasm/finish then makes it smaller and gives it a hook.
 
 WASM     := wasm/js/ctx.wasm
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)

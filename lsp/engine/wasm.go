@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -16,6 +18,8 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
 )
 
 // Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no clock and no argument; its
@@ -38,13 +42,19 @@ type wasmHost struct {
 	runtime  wazero.Runtime
 	cache    wazero.CompilationCache
 	compiled wazero.CompiledModule
+
+	// hooked says that the module has a hook, at slot, see package finish.
+	hooked bool
+	slot   uint32
+	made   atomic.Int64 // instances so far, which names them
 }
 
 func newWasmHost(options Options) (*wasmHost, error) {
 	ctx := context.Background()
 	host := &wasmHost{options: options}
+	host.slot, host.hooked = finish.Slot(options.Module)
 	config := wazero.NewRuntimeConfig().
-		WithCloseOnContextDone(true). // lets a deadline interrupt a loop
+		WithCloseOnContextDone(!host.hooked). // lets a deadline end any loop, and makes each of them slow
 		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
 	cold := true
 	if options.CacheDir != "" {
@@ -108,8 +118,9 @@ func (h *wasmHost) softMemoryLimit() string {
 func (h *wasmHost) instantiate() (instance, error) {
 	ctx := context.Background()
 	w := &wasmInstance{host: h}
+	number := strconv.FormatInt(h.made.Add(1), 10)
 	config := wazero.NewModuleConfig().
-		WithName(""). // several instances of one module
+		WithName("core "+number). // several instances of one module
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
 		WithStderr(&w.lastWords)
@@ -118,26 +129,64 @@ func (h *wasmHost) instantiate() (instance, error) {
 		return nil, fmt.Errorf("the WebAssembly module does not start: %w", err)
 	}
 	w.module = module
+	if h.hooked {
+		if err := w.hook(number); err != nil {
+			w.close()
+			return nil, fmt.Errorf("the WebAssembly module does not take its hook: %w", err)
+		}
+	}
 	for name, f := range map[string]*api.Function{"alloc": &w.allocFn, "call": &w.callFn, "load": &w.loadFn} {
 		if *f = module.ExportedFunction(name); *f == nil {
-			module.Close(ctx)
+			w.close()
 			return nil, fmt.Errorf("the WebAssembly module does not export %s: it is not the core of ctx-lsp", name)
 		}
 	}
+	w.deadline = time.Now().Add(loadTime)
 	if start := module.ExportedFunction("_initialize"); start != nil {
 		if _, err := start.Call(ctx); err != nil {
-			module.Close(ctx)
+			w.close()
 			return nil, fmt.Errorf("the WebAssembly module does not start: %w", err)
 		}
 	}
 	return w, nil
 }
 
+// hook puts a look at the clock into the module's hook. It also lets Go's scheduler in, which cannot interrupt
+// WebAssembly by itself.
+func (w *wasmInstance) hook(number string) error {
+	ctx := context.Background()
+	look := func(context.Context, []uint64) {
+		if time.Now().After(w.deadline) {
+			w.late = true
+			panic(errLate)
+		}
+	}
+	name := "hook " + number
+	host, err := w.host.runtime.NewHostModuleBuilder(name).NewFunctionBuilder().
+		WithGoFunction(api.GoFunc(look), nil, nil).Export("check").Instantiate(ctx)
+	if err != nil {
+		return err
+	}
+	w.hooks = append(w.hooks, host)
+	filler, err := w.host.runtime.InstantiateWithConfig(ctx, finish.Filler("core "+number, name, w.host.slot),
+		wazero.NewModuleConfig().WithName("filler "+number))
+	if err != nil {
+		return err
+	}
+	w.hooks = append(w.hooks, filler)
+	return nil
+}
+
+var errLate = errors.New("the call took too long")
+
 type wasmInstance struct {
 	host                    *wasmHost
 	module                  api.Module
 	allocFn, callFn, loadFn api.Function
 	stack                   [4]uint64
+	hooks                   []api.Module // what ends a call that takes too long
+	deadline                time.Time    // of the call that runs
+	late                    bool         // it was ended
 	lastWords               words
 }
 
@@ -154,8 +203,14 @@ func (w *wasmInstance) load(name string, pack []byte) ([]byte, *Fault) {
 
 // exchange passes two arguments to an export and copies its answer out of the module's memory.
 func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
+	ctx := context.Background()
+	if w.host.hooked {
+		w.deadline = time.Now().Add(limit)
+	} else {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	// One allocation for both: the second argument follows the first.
 	w.stack[0] = uint64(len(first) + len(second))
 	if err := w.allocFn.CallWithStack(ctx, w.stack[:]); err != nil {
@@ -184,7 +239,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Fault {
 	f := &Fault{Method: doing, Reason: Trapped, Detail: w.lastWords.firstLine()}
 	var exit *sys.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == sys.ExitCodeDeadlineExceeded {
+	if w.late || errors.As(err, &exit) && exit.ExitCode() == sys.ExitCodeDeadlineExceeded {
 		f.Reason, f.Limit = Deadline, limit.String()
 		return f
 	}
@@ -200,7 +255,11 @@ func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Faul
 	return f
 }
 
-func (w *wasmInstance) close() { w.module.Close(context.Background()) }
+func (w *wasmInstance) close() {
+	for _, m := range append(w.hooks, w.module) {
+		m.Close(context.Background())
+	}
+}
 
 // words keeps the beginning of what a module writes to its standard error: why it panics comes first.
 type words struct{ text []byte }

@@ -171,7 +171,7 @@ func addStart(sections []section, p ramp) ([]section, error) {
 	if types == nil || functions == nil || code == nil {
 		return nil, fmt.Errorf("the module has data but no functions")
 	}
-	imported, err := importedFunctions(sections)
+	importedFunctions, _, _, err := imported(sections)
 	if err != nil {
 		return nil, err
 	}
@@ -191,26 +191,8 @@ func addStart(sections []section, p ramp) ([]section, error) {
 		return nil, err
 	}
 	code.body = body
-	return insert(sections, section{startSection, appendNumber(nil, uint64(imported+functionIndex))}), nil
+	return insert(sections, section{startSection, appendNumber(nil, uint64(importedFunctions+functionIndex))}), nil
 }
-
-// The opcodes and types that the function is made of, and that a module's data begin with.
-const (
-	opLoop       = 0x03
-	opEnd        = 0x0b
-	opBrIf       = 0x0d
-	opLocalGet   = 0x20
-	opLocalTee   = 0x22
-	opI32Store   = 0x36
-	opI32Const   = 0x41
-	opI32LtU     = 0x49
-	opI32Add     = 0x6a
-	opI32Mul     = 0x6c
-	opI32ShrU    = 0x76
-	noValue      = 0x40 // the type of a block without a value
-	typeI32      = 0x7f
-	typeFunction = 0x60
-)
 
 // code is a function that writes the ramp: local 0 is the number of the record.
 func (p ramp) code() []byte {
@@ -236,33 +218,35 @@ func push(list, entry []byte) (index uint32, out []byte, err error) {
 	return uint32(n), append(out, entry...), r.err
 }
 
-func importedFunctions(sections []section) (uint32, error) {
+// imported counts what the module imports, which comes first in the numbering.
+func imported(sections []section) (functions, globals, tables uint32, err error) {
 	imports := find(sections, importSection)
 	if imports == nil {
-		return 0, nil
+		return 0, 0, 0, nil
 	}
 	r := &reader{rest: imports.body}
-	n := uint32(0)
 	for range r.number() {
 		r.bytes(r.number())
 		r.bytes(r.number())
 		switch kind := r.byte(); kind {
 		case 0:
-			n++
+			functions++
 			r.number()
-		case 1: // table
+		case 1:
+			tables++
 			r.byte()
 			limits(r)
 		case 2: // memory
 			limits(r)
-		case 3: // global
+		case 3:
+			globals++
 			r.byte()
 			r.byte()
 		default:
-			return 0, fmt.Errorf("the module imports something of kind %d, which is not known here", kind)
+			r.fail("the module imports something of kind %d, which is not known here", kind)
 		}
 	}
-	return n, r.err
+	return functions, globals, tables, r.err
 }
 
 func limits(r *reader) {

@@ -21,6 +21,47 @@ var spin = join([]section{
 	{codeSection, []byte{1, 7, 0, opLoop, noValue, 0x0c, 0, opEnd, opEnd}},
 })
 
+func TestTheHookIsCalledAndMayEndACall(t *testing.T) {
+	finished, err := Module(spin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot, ok := Slot(finished)
+	if !ok {
+		t.Fatal("the module does not name its slot")
+	}
+	ctx := context.Background()
+	r := wazero.NewRuntime(ctx)
+	defer r.Close(ctx)
+	m, err := r.InstantiateWithConfig(ctx, finished, wazero.NewModuleConfig().WithName("core"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	check := func() {
+		if calls++; calls == 10 {
+			panic("enough")
+		}
+	}
+	if _, err := r.NewHostModuleBuilder("host").NewFunctionBuilder().WithFunc(check).Export("check").Instantiate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.InstantiateWithConfig(ctx, Filler("core", "host", slot), wazero.NewModuleConfig().WithName("filler")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.ExportedFunction("spin").Call(ctx); err == nil || calls != 10 {
+		t.Errorf("it ended with %v after %d calls of the hook", err, calls)
+	}
+}
+
+func TestAnUnfinishedModuleHasNoSlot(t *testing.T) {
+	for _, module := range [][]byte{nil, spin, []byte(Section), append(bytes.Clone(spin), Section...)} {
+		if slot, ok := Slot(module); ok {
+			t.Errorf("%d bytes have the slot %d", len(module), slot)
+		}
+	}
+}
+
 func TestAModuleIsFinishedOnce(t *testing.T) {
 	finished, err := Module(spin)
 	if err != nil {

@@ -14,9 +14,39 @@ const (
 	typeSection     = 1
 	importSection   = 2
 	functionSection = 3
+	tableSection    = 4
+	globalSection   = 6
+	exportSection   = 7
 	startSection    = 8
+	elementSection  = 9
 	codeSection     = 10
 	dataSection     = 11
+)
+
+// The opcodes and types that this package writes or looks for.
+const (
+	opLoop         = 0x03
+	opIf           = 0x04
+	opEnd          = 0x0b
+	opBrIf         = 0x0d
+	opCall         = 0x10
+	opCallIndirect = 0x11
+	opLocalGet     = 0x20
+	opLocalTee     = 0x22
+	opGlobalGet    = 0x23
+	opGlobalSet    = 0x24
+	opI32Store     = 0x36
+	opI32Const     = 0x41
+	opI32Eqz       = 0x45
+	opI32LtU       = 0x49
+	opI32Add       = 0x6a
+	opI32Sub       = 0x6b
+	opI32Mul       = 0x6c
+	opI32ShrU      = 0x76
+	noValue        = 0x40 // the type of a block without a value
+	typeI32        = 0x7f
+	typeFuncref    = 0x70
+	typeFunction   = 0x60
 )
 
 // sectionOrder is where a section belongs; the ids are in order but for the data count.
