@@ -226,3 +226,11 @@ func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 		t.Errorf("the list is\n%s\nwant\n%s", b.String(), want)
 	}
 }
+
+func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
+	for d, want := range map[Decimal]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%", "": "?", "x": "?"} {
+		if got := d.Short(); got != want {
+			t.Errorf("%q is %q, want %q", d, got, want)
+		}
+	}
+}

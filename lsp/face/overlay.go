@@ -345,10 +345,7 @@ func (o *overlay) children() {
 			if name == "" {
 				name = c.Session
 			}
-			percent := "?"
-			if c.Percent != "" {
-				percent = string(c.Percent) + " %" + mark(c.Basis)
-			}
+			percent := spaced(c.Percent.Short()) + mark(c.Basis)
 			text := strings.Repeat("  ", depth) + branch + o.s.Clean(name)
 			o.line(o.s.cut(text, o.width-width(percent)-2) + "  " + o.s.paint(levelColor(c.Level), percent))
 			if depth < 8 {

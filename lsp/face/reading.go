@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
@@ -93,6 +96,19 @@ func (d Decimal) Or(none string) string {
 
 // Over says whether there is a number and it is more than that.
 func (d Decimal) Over(bound float64) bool { return d != "" && d.float() > bound }
+
+// Short is the percentage without decimals, rounded as core rounds it.
+func (d Decimal) Short() string {
+	if d == "" {
+		return "?"
+	}
+	whole, fraction, _ := strings.Cut(string(d), ".")
+	hundredths, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
+	if err != nil {
+		return "?"
+	}
+	return core.Percent(hundredths)
+}
 
 // float is the number for drawing, never for printing.
 func (d Decimal) float() float64 {

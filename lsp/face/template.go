@@ -136,10 +136,10 @@ func lineValues(r *Reading, age string, s Style) map[string]string {
 		v["linePercent"] = "?"
 	}
 	if last := r.LastRequest; last != nil && last.Percent != "" {
-		v["lastRequest"] = string(last.Percent) + "%"
+		v["lastRequest"] = last.Percent.Short()
 	}
 	if p := r.AgentPercent; p != nil && p.Value != "" {
-		v["agentPercent"] = string(p.Value) + "%"
+		v["agentPercent"] = p.Value.Short()
 	}
 	span := func(r *Range) string {
 		if r == nil {

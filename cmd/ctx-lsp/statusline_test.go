@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp"
+)
+
+// fakeDaemon answers at the shared daemon's socket with a Reading whose last
+// request had so many tokens, after something nobody asked for.
+func fakeDaemon(t *testing.T, env *environment, in int64) {
+	t.Helper()
+	where, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", where.Socket())
+	if err != nil {
+		t.Skip("no socket here: ", err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				r := bufio.NewReader(conn)
+				for {
+					header, err := textproto.NewReader(r).ReadMIMEHeader()
+					if err != nil {
+						return
+					}
+					n, _ := strconv.Atoi(header.Get("Content-Length"))
+					body := make([]byte, n)
+					if _, err := io.ReadFull(r, body); err != nil {
+						return
+					}
+					var call struct{ ID int }
+					json.Unmarshal(body, &call)
+					for _, answer := range []string{
+						`{"jsonrpc":"2.0","method":"window/logMessage","params":{}}`,
+						fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"schema":"ctx.reading/1","lastRequest":{"in":%d},"display":{"percent":"42%%","mark":"","used":"daemon"}}}`, call.ID, in),
+					} {
+						fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n%s", len(answer), answer)
+					}
+				}
+			}()
+		}
+	}()
+}
+
+// A daemon that has seen the agent's last request answers for the transcript;
+// one that lags behind does not.
+func TestStatuslineAsksADaemonThatIsUpToDate(t *testing.T) {
+	defer func(patience time.Duration) { daemonPatience = patience }(daemonPatience)
+	daemonPatience = 5 * time.Second
+	for in, want := range map[int64]string{22000: "daemon", 21000: "no daemon"} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		getenv, runtime := env.Getenv, shortTempDir(t)
+		env.Getenv = func(name string) string {
+			if name == "XDG_RUNTIME_DIR" || name == "LOCALAPPDATA" {
+				return runtime
+			}
+			return getenv(name)
+		}
+		fakeDaemon(t, env, in)
+		path := env.Dir + "/s.jsonl"
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeClaudeTranscript(f, "s", "/w", 3, 0)
+		f.Close()
+		text, _ := json.Marshal(path)
+		env.Stdin = strings.NewReader(`{"session_id":"s","transcript_path":` + string(text) + `,"context_window":{"context_window_size":200000,"current_usage":{"input_tokens":3,"cache_creation_input_tokens":997,"cache_read_input_tokens":21000,"output_tokens":60}}}`)
+		if code := run(context.Background(), env, []string{"statusline", "--plain", "--template", "{used}"}); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		if got := strings.TrimSpace(out.String()); (got == "daemon") != (want == "daemon") || got == "" {
+			t.Errorf("with a daemon at %d tokens the line is %q, want %q", in, got, want)
+		}
+	}
+}
+
+// shortTempDir is short enough for the name of a socket.
+func shortTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ctx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
+	m := memory{t.TempDir()}
+	for i := range maxRemembered + 20 {
+		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp")
+	}
+	if n := len(m.files()); n != maxRemembered {
+		t.Errorf("%d sessions are remembered", n)
+	}
+	newest := fmt.Sprint("session ", maxRemembered+19)
+	if got := m.same(newest, "stamp"); string(got) != fmt.Sprintf(`{"n":%d}`, maxRemembered+19) {
+		t.Errorf("the newest is %s", got)
+	}
+	if m.same(newest, "another stamp") != nil {
+		t.Error("it is taken for the same in another state")
+	}
+	if got, at := m.last(""); got == nil || time.Since(at) > time.Minute {
+		t.Errorf("of whichever session: %s, %v", got, at)
+	}
+	if err := os.WriteFile(m.path("broken"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := m.last("broken"); got != nil {
+		t.Errorf("a broken file gives %s", got)
+	}
+}
+
+// A line must come even when reading hangs.
+func TestStatuslineKeepsItsTime(t *testing.T) {
+	var out, errs bytes.Buffer
+	env := testEnvironment(t, &out, &errs)
+	hang, release := io.Pipe()
+	defer release.Close()
+	env.Stdin = hang
+	began := time.Now()
+	if code := run(context.Background(), env, []string{"statusline", "--timeout=50ms"}); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if out.String() != "ctx ?\n" || !strings.Contains(errs.String(), "took too long") {
+		t.Errorf("%q, %q", out.String(), errs.String())
+	}
+}
+
+func TestBoundsOfTheStatusline(t *testing.T) {
+	for text, want := range map[string]bound{
+		"80%": {true, true, 80}, "160k": {true, false, 160000}, "1.2M": {true, false, 1200000}, "5000": {true, false, 5000},
+	} {
+		var b bound
+		if err := b.Set(text); err != nil || b != want {
+			t.Errorf("%s is %+v, %v", text, b, err)
+		}
+	}
+	for _, text := range []string{"", "much", "-5", "%", "k", "12x"} {
+		var b bound
+		if err := b.Set(text); err == nil {
+			t.Errorf("%q is taken for %+v", text, b)
+		}
+	}
+}
