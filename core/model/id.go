@@ -121,29 +121,41 @@ func tag(s string) string {
 	return ""
 }
 
-// cutRegion removes Bedrock's "us.anthropic." (folded: "us-anthropic-").
+// cutRegion removes what Bedrock and others put before a maker's model:
+// "us.anthropic." (folded: "us-anthropic-"), "regional.anthropic.",
+// "us-gov.amazon.".
 func cutRegion(key string, vendor *string) string {
 	rest := key
-	for _, region := range [...]string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-", "ca-", "sa-"} {
-		if hasPrefix(rest, region) {
-			rest = rest[len(region):]
+	for range 3 {
+		for _, maker := range makers {
+			// "mistral-large" and "deepseek-v3" are ids, "mistral-mistral-large"
+			// is not.
+			if hasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
+				*vendor = maker[:len(maker)-1]
+				return rest[len(maker):]
+			}
+		}
+		dash := firstByte(rest, '-')
+		if dash < 0 {
 			break
 		}
+		rest = rest[dash+1:]
 	}
-	for _, maker := range [...]string{"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-", "minimax-", "google-", "nvidia-", "ai21-", "xai-"} {
-		if !hasPrefix(rest, maker) {
+	for _, region := range [...]string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-"} {
+		if !hasPrefix(key, region) {
 			continue
 		}
-		after := rest[len(maker):]
-		// "mistral-large" and "deepseek-v3" are ids; "mistral.mistral-large" is not.
-		if startsModel(maker, after) {
-			*vendor = maker[:len(maker)-1]
-			return after
+		for _, maker := range makers {
+			if hasPrefix(key[len(region):], maker) {
+				return key[len(region):]
+			}
 		}
-		return rest
 	}
 	return key
 }
+
+var makers = [...]string{"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-",
+	"minimax-", "google-", "nvidia-", "ai21-", "xai-"}
 
 func startsModel(maker, after string) bool {
 	switch maker {

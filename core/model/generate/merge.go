@@ -101,7 +101,7 @@ func included(r record) bool {
 	if r.Type != "chat" || r.ID == "" || r.Window > 0 && r.Window < 2000 || !providers[model.Provider(r.Provider)] {
 		return false
 	}
-	for _, not := range []string{"embed", "rerank", "whisper", "tts", "moderation", "dall-e", "-image", "image-", "transcribe", "auto", "guard", "realtime", "-live-", "native-audio", "ocr"} {
+	for _, not := range []string{"embed", "rerank", "whisper", "tts", "moderation", "dall-e", "-image", "image-", "transcribe", "auto", "guard", "realtime", "-live-", "native-audio", "ocr", "bge-", "voyage-", "flux-", "lyria-", "-safety", "diffusion", "voicechat", "-sonic"} {
 		if strings.Contains(strings.ToLower(r.ID), not) {
 			return false
 		}
@@ -118,6 +118,10 @@ func merge(records []record, sources []source, overrides *overrideFile) merged {
 		spelled := model.Spell(r.ID)
 		if spelled.Base == "" || spelled.Million {
 			continue
+		}
+		switch spelled.Base {
+		case "free", "fusion", "community", "pareto", "vision-model", "computer-use":
+			continue // a router's choice, not a model
 		}
 		r = usable(r)
 		r.Provider = model.Provider(r.Provider)
