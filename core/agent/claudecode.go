@@ -55,6 +55,7 @@ type claudeCode struct {
 	through  int    // the items its prompt held
 	tools    names  // tool names by the id of their call
 	files    recent
+	opted    bool // the larger window is in use
 	resuming bool
 	old      bool // before attachments were recorded and outputs reliable
 	children children
@@ -143,10 +144,23 @@ func (c *claudeCode) assistant(r json.Value) {
 			c.out = metered.Out
 			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
 			c.emit(metered)
+			c.million(metered.In)
 		}
 	}
 	for e := m.Get("content").Elements(); e.Next(); {
 		c.block(e.Value)
+	}
+}
+
+// million notices the larger window of the models that have one on request:
+// no record names it, but no smaller one could have held the prompt.
+func (c *claudeCode) million(in int64) {
+	if in <= 200_000 || c.opted {
+		return
+	}
+	if l, ok := table(claudeCodeOptIn, claudeName(bare(c.model))); ok && in <= l.Window {
+		c.opted = true
+		c.emit(core.LimitsKnown{Limits: l, Source: core.FromAgent})
 	}
 }
 

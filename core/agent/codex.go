@@ -52,6 +52,7 @@ type codex struct {
 	answered     bool  // a request was answered in the running turn
 	spoken       bool  // the person has said something since the turn began
 	last         int64 // when the last answer came
+	turns        []int // where the turns since the last compaction begin
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
@@ -116,7 +117,7 @@ func (c *codex) event(p json.Value) {
 	case kind.Is("turn_aborted"):
 		c.abort()
 	case kind.Is("thread_rolled_back"):
-		c.emit(core.Warned{Sentence: "The conversation was rolled back; the number is right again after the next request."})
+		c.rollBack(count(p.Get("num_turns")))
 	case kind.Is("error"):
 		c.failure(p)
 	}
@@ -131,12 +132,34 @@ func (c *codex) begins() {
 	if !c.aborted {
 		c.turn()
 		c.answered, c.spoken = false, false
+		if len(c.turns) >= maxTurns {
+			c.turns = append(c.turns[:0], c.turns[maxTurns/2:]...)
+		}
+		c.turns = append(c.turns, c.items)
 	}
 }
 
 // staleConnection is how long Codex's connection to the model outlives the
 // last answer.
 const staleConnection = 10 * 60 * 1000
+
+// maxTurns bounds the turns that can be rolled back.
+const maxTurns = 1000
+
+// rollBack takes the last turns back.
+func (c *codex) rollBack(turns int64) {
+	at := len(c.turns) - int(min(max(turns, 0), maxTurns))
+	if turns <= 0 || at < 0 {
+		c.emit(core.Warned{Sentence: "The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request."})
+		return
+	}
+	if from := c.turns[at]; from < c.items {
+		c.emit(core.Truncated{From: from})
+		c.items = from
+	}
+	c.turns = c.turns[:at]
+	c.answer = -1
+}
 
 func (c *codex) window(w int64) {
 	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
@@ -382,6 +405,7 @@ func (c *codex) compacted(p json.Value) {
 	}
 	c.emit(event)
 	c.items, c.answer, c.answered = 0, -1, false
+	c.turns = c.turns[:0]
 	if event.Summary != nil {
 		c.items = 1
 	}
