@@ -188,7 +188,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	if feed.Skipped > 0 {
 		c.Odd = append(c.Odd, fmt.Sprintf("%d of %d records of the session could not be read; the rest was.", feed.Skipped, feed.Records))
 	}
-	if s.Workspace != "" {
+	if source.Local(s.Workspace) {
 		if _, err := os.Stat(s.Workspace); err != nil {
 			c.Odd = append(c.Odd, "The session's working directory "+s.Workspace+" is not there.")
 		}

@@ -47,7 +47,7 @@ func Settings(e Environment, agent, workspace string) map[string]string {
 		return fallback
 	}
 	in := func(parts ...string) string {
-		if workspace == "" || !filepath.IsAbs(workspace) {
+		if !Local(workspace) {
 			return ""
 		}
 		return filepath.Join(append([]string{workspace}, parts...)...)
@@ -78,6 +78,14 @@ func Settings(e Environment, agent, workspace string) map[string]string {
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
 	}
 	return found
+}
+
+// Local says whether a path that somebody else wrote may be looked at: a full
+// path of this system that leads to no other machine. A transcript can name
+// any directory as its own, and on Windows merely to look at \\server\share
+// is to log in there.
+func Local(path string) bool {
+	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
 }
 
 // claudeSettings reads one settings file of Claude Code. It may set variables

@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"maps"
+	"path/filepath"
+	"testing"
+)
+
+func TestSettingsOfAnAgentAreFound(t *testing.T) {
+	m := newMachine(t)
+	workspace := filepath.Join(m.home, "shop")
+	m.put(".claude/settings.json", `{"env":{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE":"70","ANTHROPIC_AUTH_TOKEN":"secret"},"autoCompactWindow":"400k","apiKeyHelper":"secret"}`)
+	m.put("shop/.claude/settings.local.json", `{"env":{"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE":80},"autoCompactEnabled":false,"modelSettings":{"claude-opus-5":{"autoCompactWindow":500000}}}`)
+	m.put(".codex/config.toml", "model = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 200_000 # mine\n[profiles.x]\nmodel_context_window = 1\n")
+	m.put(".config/opencode/opencode.json", `{"compaction":{"auto":true,"reserved":30000},"provider":{"key":"secret"}}`)
+	m.put(".gemini/settings.json", `{"model":{"compressionThreshold":0.7},"security":{}}`)
+	m.put(".qwen/settings.json", `not JSON`)
+	m.env["DISABLE_COMPACT"] = "1"
+	m.env["COPILOT_BACKGROUND_COMPACTION_THRESHOLD"] = "0.9"
+	for agent, want := range map[string]map[string]string{
+		"claude-code": {"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "80", "autoCompactWindow": "400k", "autoCompactEnabled": "false", "modelSettings.claude-opus-5.autoCompactWindow": "500000", "DISABLE_COMPACT": "1"},
+		"codex":       {"model_auto_compact_token_limit": "200000"},
+		"opencode":    {"compaction.auto": "true", "compaction.reserved": "30000"},
+		"gemini-cli":  {"model.compressionThreshold": "0.7"},
+		"qwen-code":   {},
+		"copilot-cli": {"COPILOT_BACKGROUND_COMPACTION_THRESHOLD": "0.9"},
+		"unheard-of":  {},
+	} {
+		if got := Settings(m.environment(), agent, workspace); !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", agent, got, want)
+		}
+	}
+}
+
+// A transcript may name any directory as its own.
+func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
+	for path, want := range map[string]bool{
+		"": false, "relative": false, `\\server\share`: false, "//server/share": false, t.TempDir(): true,
+	} {
+		if Local(path) != want {
+			t.Errorf("Local(%q) is %v", path, !want)
+		}
+	}
+}
