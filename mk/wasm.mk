@@ -2,6 +2,7 @@
 # Both pass the same vectors. wasm/finish then makes it smaller and gives it a hook.
 
 WASM     := wasm/js/ctx.wasm
+MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
 WASM_SRC := go.mod $(shell find core wasm -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
@@ -12,7 +13,9 @@ ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=2 -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
-WASM_BUILD := GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid="
+# Without inlining what is not hot is a tenth smaller and no slower.
+WASM_BUILD := GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" \
+	$(foreach cold,api agent meter model promptfile provider,-gcflags=$(MODULE)/core/$(cold)=-l)
 endif
 
 # Written under another name and then renamed, so that whoever reads it meanwhile reads a whole module.
