@@ -33,14 +33,25 @@ system_packages() {
   root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >/dev/null
 }
 
+# mirror: where this machine gets its own Debian packages from; the other suites are beside them.
+mirror() {
+  targets() {
+    apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's|^Debian Debian ||p' | head -n 1
+  }
+  [ -n "$(targets)" ] || root apt-get -qq -o DPkg::Lock::Timeout=600 update >/dev/null
+  found=$(targets)
+  [ -n "$found" ] || { say "apt knows no mirror of Debian; the newer editors come from there"; exit 1; }
+  echo "$found"
+}
+
 # suite_apt SUITE COMMAND...: apt-get for another suite, with a state of its own in which nothing is installed.
 suite_apt() {
   suite=$1; shift
   state=$dir/.apt/$suite
   mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$state/etc/preferences.d"
   : >> "$state/status"
-  mirror=$(apt-config shell M Acquire::ctx::Mirror 2>/dev/null || true)
-  echo "deb [arch=$arch signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:-http://deb.debian.org/debian} $suite main" > "$state/sources.list"
+  [ -s "$state/sources.list" ] ||
+    echo "deb [arch=$arch signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(mirror) $suite main" > "$state/sources.list"
   apt-get -qq -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state/cache" \
     -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=- \
     -o Dir::Etc::preferencesparts="$state/etc/preferences.d" -o APT::Install-Recommends=false \
@@ -88,7 +99,7 @@ plugin() {
   say "unpacking $2"
   rm -rf "$target" "$dir/.plugin"
   mkdir -p "$dir/.plugin" "$dir/plugins"
-  [ -s "$dir/.apt/sid/sources.list" ] && [ -n "$(ls "$dir/.apt/sid/lists" | grep -v -e partial -e lock || true)" ] || suite_apt sid update >&2
+  [ -n "$(ls "$dir/.apt/sid/lists" 2>/dev/null | grep -v -e partial -e lock || true)" ] || suite_apt sid update >&2
   (cd "$dir/.plugin" && suite_apt sid download "$2" >&2)
   dpkg-deb -x "$dir/.plugin"/*.deb "$dir/.plugin/root"
   found=$(find "$dir/.plugin/root" -type d -name lua | head -n 1)

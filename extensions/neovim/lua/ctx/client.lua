@@ -8,6 +8,12 @@ local M = {}
 --- A server that ends this often within WINDOW milliseconds is not started again by itself.
 local ENDS, WINDOW = 4, 60000
 
+--- How long the server may take to answer at all, in milliseconds.
+M.patience = 20000
+
+--- How many requests wait for a server that is starting.
+local QUEUE = 500
+
 --- How long to wait before a start that follows an end, in milliseconds, by the number of ends so far.
 local PAUSES = { 200, 1000, 4000 }
 
@@ -244,6 +250,12 @@ function M.start(again)
       return failed('the server could not be started: ' .. tostring(id))
     end
     server.id = id
+    vim.defer_fn(function()
+      if server.id == id and server.state == 'starting' then
+        M.stop()
+        failed(('the server said nothing for %g seconds; :Ctx restart tries again'):format(M.patience / 1000))
+      end
+    end, M.patience)
     local running = vim.lsp.get_client_by_id(id)
     if running and running.initialized then
       -- The user had started it already.
@@ -305,7 +317,11 @@ function M.request(method, params, callback)
       end
       return
     end
-    waiting[#waiting + 1] = { method = method, params = params, callback = callback }
+    if #waiting < QUEUE then
+      waiting[#waiting + 1] = { method = method, params = params, callback = callback }
+    elseif callback then
+      callback('too many requests wait for the server to start')
+    end
     return
   end
   local function answer(err, result)

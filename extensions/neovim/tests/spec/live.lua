@@ -229,6 +229,14 @@ T['readings have the shape that types.lua declares'] = function()
   check('Point', history.points[1])
 end
 
+T['the health check says which agents were found'] = function()
+  local e = project()
+  wait_used(e, 20040)
+  e:lua("vim.cmd('checkhealth ctx')")
+  e:wait_for("vim.fn.search('claude-code: 1') > 0", 'the agent is listed')
+  eq(e:get("vim.fn.search('ERROR') == 0"), true)
+end
+
 T['history and sessions come from the server'] = function()
   local e, t = project()
   for i = 1, 5 do

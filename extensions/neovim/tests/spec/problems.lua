@@ -82,6 +82,16 @@ T['a server that ends in a loop is given up'] = function()
   e:wait_ready()
 end
 
+T['a server that says nothing'] = function()
+  local e = editor.open({ bin = editor.standin(), env = { STANDIN_SILENT = '1' }, start = false })
+  e:lua("require('ctx.client').patience = 700; require('ctx').start()")
+  wait_state(e, 'starting')
+  e:lua("vim.cmd('Ctx')")
+  eq(e:notices(), { 'ctx: the server is starting' })
+  wait_state(e, 'failed')
+  has(health(e), 'the server said nothing for 0.7 seconds')
+end
+
 T['no agent, and a buffer without a file'] = function()
   local e = editor.open({ bin = editor.standin() })
   e:wait_ready()

@@ -117,6 +117,14 @@ T['a buffer can have a session of its own'] = function()
   e:lua("vim.cmd('new'); require('ctx.status').tie(0, 'c2')")
   eq(e:get('vim.b.ctx_status'), 'ctx ~70% · 114.9k to compact')
   eq(e:get("require('ctx').statusline()"), 'ctx ~70%% · 114.9k to compact')
+  -- Each window's statusline is about its own buffer, whichever window is in front.
+  eq(
+    e:lua([[
+      return vim.tbl_map(function(window)
+        return vim.api.nvim_eval_statusline("%{%v:lua.require'ctx'.statusline()%}", { winid = window }).str
+      end, vim.api.nvim_list_wins())]]),
+    { 'ctx ~70% · 114.9k to compact', 'ctx ~26% · 114.9k to compact' }
+  )
   e:lua("vim.cmd('wincmd p')")
   eq(e:get("require('ctx').statusline()"), 'ctx ~26%% · 114.9k to compact')
 end
