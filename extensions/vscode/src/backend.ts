@@ -10,6 +10,8 @@ export type BackendEvent =
   | { readonly type: 'reading'; readonly reading: Reading }
   /** Another session has come to be in front, or none. */
   | { readonly type: 'focused'; readonly reading: FocusedReading | null }
+  /** The daemon runs and cannot count, with the reason as a sentence; or it can again. */
+  | { readonly type: 'health'; readonly complaint: string | undefined }
   /** A session that is watched has ended. */
   | { readonly type: 'closed'; readonly session: string };
 

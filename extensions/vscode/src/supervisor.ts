@@ -169,11 +169,20 @@ export class Supervisor implements vscode.Disposable {
     }
     this.backend = backend;
     this.begun += 1;
-    backend.onEvent((event) => this.events.fire(event));
+    backend.onEvent((event) => (event.type === 'health' ? this.complain(event.complaint) : this.events.fire(event)));
     backend.onEnded((reason) => this.endedByItself(backend, reason));
     this.log.info(`${backend.kind === 'daemon' ? 'Daemon' : 'Core'} ${backend.version} runs from ${where}.`);
     this.setHealth({ state: 'ready', kind: backend.kind, version: backend.version, where, ...(trouble ? { trouble } : {}) });
     this.ready.fire(backend);
+  }
+
+  /** The backend runs but says that it cannot do its work, or that it can again. */
+  private complain(sentence: string | undefined): void {
+    const { current } = this;
+    if (current.state === 'ready' && current.trouble?.sentence !== sentence) {
+      const { trouble: _, ...well } = current;
+      this.setHealth(sentence === undefined ? well : { ...well, trouble: { kind: 'noCore', sentence } });
+    }
   }
 
   private endedByItself(backend: Backend, reason: string): void {

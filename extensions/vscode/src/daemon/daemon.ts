@@ -71,6 +71,17 @@ export class Daemon implements Backend {
     client.onNotification('ctx/reading', (reading: Reading) => daemon?.events.fire({ type: 'reading', reading }));
     client.onNotification('ctx/focused', ({ reading }: { reading: FocusedReading | null }) => daemon?.events.fire({ type: 'focused', reading }));
     client.onNotification('ctx/closed', ({ session }: { session: string }) => daemon?.events.fire({ type: 'closed', session }));
+    client.registerFeature({
+      fillClientCapabilities: (capabilities) => {
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), serverStatusNotification: true };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    });
+    client.onNotification('experimental/serverStatus', ({ health, message }: { health: string; message?: string }) => {
+      daemon?.events.fire({ type: 'health', complaint: health === 'error' ? (message ?? 'The daemon is not well.') : undefined });
+    });
     client.onDidChangeState((change) => {
       if (change.newState === State.Stopped && change.oldState === State.Running) {
         daemon?.finish('The connection to the daemon was closed.');

@@ -53,17 +53,16 @@ export interface Finding {
 
 /** The line above a prompt file: what it weighs, when it is loaded, what its imports bring. */
 export function headline(view: View): string {
-  const { t } = vscode.l10n;
-  const parts = [t('{0} tokens', view.display.tokens)];
-  parts.push(view.load.when === 'demand' && view.listed > 0 ? t('on demand ({0} always)', view.display.listed) : loaded(view));
+  const parts = [vscode.l10n.t('{0} tokens', view.display.tokens)];
+  parts.push(view.load.when === 'demand' && view.listed > 0 ? vscode.l10n.t('on demand ({0} always)', view.display.listed) : loaded(view));
   const missing = (view.imports ?? []).filter((i) => i.problem === 'missing').length;
   if (view.files > 0) {
-    parts.push(view.files === 1 ? t('1 import +{0}', view.display.imported) : t('{0} imports +{1}', view.files, view.display.imported));
+    parts.push(view.files === 1 ? vscode.l10n.t('1 import +{0}', view.display.imported) : vscode.l10n.t('{0} imports +{1}', view.files, view.display.imported));
   } else if (missing > 0) {
-    parts.push(missing === 1 ? t('1 import missing') : t('{0} imports missing', missing));
+    parts.push(missing === 1 ? vscode.l10n.t('1 import missing') : vscode.l10n.t('{0} imports missing', missing));
   }
   if (view.display.share) {
-    parts.push(t('{0} of {1}', view.display.share, view.display.limit));
+    parts.push(vscode.l10n.t('{0} of {1}', view.display.share, view.display.limit));
   }
   return parts.join(' · ');
 }
@@ -88,21 +87,20 @@ export function sectionTooltip(section: Section): string {
 
 /** What there is to say of the whole file, as Markdown. */
 export function breakdownMarkdown(view: View): string {
-  const { t } = vscode.l10n;
-  const lines = [`**${t('{0} tokens', escape(view.display.total))}** · ${escape(view.title)}`, escape(view.load.why)];
+  const lines = [`**${vscode.l10n.t('{0} tokens', escape(view.display.total))}** · ${escape(view.title)}`, escape(view.load.why)];
   if (view.display.share) {
-    lines.push(escape(t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)));
+    lines.push(escape(vscode.l10n.t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)));
   }
   if (view.files > 0) {
     const rows = (view.imports ?? []).filter((i) => i.id && i.problem !== 'repeated').map((i) => row(escape(`@${i.target}`), escape(i.display)));
-    lines.push([row(t('part'), t('tokens')), '|:--|--:|', row(t('this file'), escape(view.display.tokens)), ...rows].join('\n'));
+    lines.push([row(vscode.l10n.t('part'), vscode.l10n.t('tokens')), '|:--|--:|', row(vscode.l10n.t('this file'), escape(view.display.tokens)), ...rows].join('\n'));
   }
   const heaviest = [...(view.sections ?? [])].sort((a, b) => (a.own < b.own ? 1 : a.own > b.own ? -1 : 0)).slice(0, 8);
   if (heaviest.length > 1) {
-    lines.push([row(t('section'), t('tokens')), '|:--|--:|', ...heaviest.map((s) => row(escape(s.title), escape(s.ownDisplay)))].join('\n'));
+    lines.push([row(vscode.l10n.t('section'), vscode.l10n.t('tokens')), '|:--|--:|', ...heaviest.map((s) => row(escape(s.title), escape(s.ownDisplay)))].join('\n'));
   }
   if (view.display.mark === '~') {
-    lines.push(escape(t('~ marks an estimate: this model’s tokenizer is not public.')));
+    lines.push(escape(vscode.l10n.t('~ marks an estimate: this model’s tokenizer is not public.')));
   }
   return lines.join('\n\n');
 }
@@ -112,17 +110,16 @@ export function sectionMarkdown(section: Section): string {
 }
 
 export function importMarkdown(i: Import): string {
-  const { t } = vscode.l10n;
   switch (true) {
     case i.problem === 'missing':
-      return escape(t('There is no file {0}.', i.target));
+      return escape(vscode.l10n.t('There is no file {0}.', i.target));
     case i.problem === 'outside':
-      return escape(t('{0} lies outside of what is read here; its tokens are not known.', i.target));
+      return escape(vscode.l10n.t('{0} lies outside of what is read here; its tokens are not known.', i.target));
     case i.problem === 'repeated':
-      return escape(t('{0} is imported already; it is counted once.', i.target));
+      return escape(vscode.l10n.t('{0} is imported already; it is counted once.', i.target));
     case i.id === '':
-      return escape(t('{0} is not read.', i.target));
+      return escape(vscode.l10n.t('{0} is not read.', i.target));
     default:
-      return `**${t('{0} tokens', escape(i.display))}** · ${escape(i.target)}`;
+      return `**${vscode.l10n.t('{0} tokens', escape(i.display))}** · ${escape(i.target)}`;
   }
 }

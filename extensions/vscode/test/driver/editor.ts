@@ -8,12 +8,13 @@ import { endGroup, freePort, must, openPage, until, Workbench } from './workbenc
 export interface EditorOptions {
   /** The packed extension; absent in the negative control. */
   vsix?: string | undefined;
-  /** Further extensions, as folders linked into the extensions directory. */
+  /** Further extensions, packed. */
   extraVsix?: string[];
   settings?: Record<string, unknown>;
   env?: NodeJS.ProcessEnv;
   trust?: boolean;
-  workspaces?: string[];
+  /** Files of the workspace, by their path in it. */
+  files?: Record<string, string>;
 }
 
 /** One code-server with a home, a workspace and an extensions directory of its own, and a browser that shows it. */
@@ -34,6 +35,10 @@ export class Editor extends Workbench {
     const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-vscode-')));
     const dirs = { home: path.join(root, 'home'), workspace: path.join(root, 'workspace'), data: path.join(root, 'data'), extensions: path.join(root, 'extensions') };
     Object.values(dirs).forEach((d) => fs.mkdirSync(d, { recursive: true }));
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      fs.mkdirSync(path.dirname(path.join(dirs.workspace, name)), { recursive: true });
+      fs.writeFileSync(path.join(dirs.workspace, name), text);
+    }
     const userSettings = path.join(dirs.data, 'User');
     fs.mkdirSync(userSettings, { recursive: true });
     fs.writeFileSync(path.join(userSettings, 'settings.json'), JSON.stringify({ ...quiet(options.trust !== true), ...options.settings }, null, 2));

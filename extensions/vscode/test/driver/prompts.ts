@@ -1,0 +1,31 @@
+import type { Workbench } from './workbench';
+
+/** What is drawn into the prompt file in front: its lens, and the hint behind each heading. */
+export async function drawn(editor: Workbench): Promise<{ lens: string; hints: Record<string, string> }> {
+  const lens = (await editor.page.locator('.editor-instance .codelens-decoration').first().innerText()).trim();
+  const lines = await editor.page.locator('.editor-instance .view-line').allInnerTexts();
+  const hints: Record<string, string> = {};
+  for (const line of lines.map((l) => l.replace(/[\s\u200b-\u200f\u2060]+/g, ' ').trim())) {
+    const heading = /^#+ (\S+?) ?(~?[\d.]+k?)$/.exec(line);
+    if (heading) {
+      hints[heading[1] as string] = heading[2] as string;
+    }
+  }
+  return { lens, hints };
+}
+
+/** Waits until every heading has its hint, and answers what is drawn. */
+export async function settled(editor: Workbench, headings: number): ReturnType<typeof drawn> {
+  let last: Awaited<ReturnType<typeof drawn>> | undefined;
+  await editor.until(async () => {
+    if ((await editor.page.locator('.editor-instance .codelens-decoration').count()) === 0) {
+      return false;
+    }
+    const now = await drawn(editor);
+    const same = JSON.stringify(now) === JSON.stringify(last) && Object.keys(now.hints).length === headings;
+    last = now;
+    await editor.page.waitForTimeout(300);
+    return same;
+  }, `the lens and ${headings} hints`, 45_000);
+  return last as Awaited<ReturnType<typeof drawn>>;
+}

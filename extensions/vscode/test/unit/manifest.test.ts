@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+
+const read = (file: string): Record<string, string> => JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+const manifestText = fs.readFileSync('package.json', 'utf8');
+
+test('every string of the manifest is translatable, and no translation is left over', () => {
+  const used = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map((m) => m[1] as string));
+  const nls = read('package.nls.json');
+  assert.deepEqual([...used].filter((k) => !(k in nls)), []);
+  assert.deepEqual(Object.keys(nls).filter((k) => !used.has(k)), []);
+  for (const key of ['"title"', '"category"', '"markdownDescription"', '"altText"']) {
+    for (const [, value] of manifestText.matchAll(new RegExp(`${key}: "([^"]*)"`, 'g'))) {
+      assert.match(value as string, /^%.*%$/, `${key} ${value}`);
+    }
+  }
+});
+
+test('every string of the code is in the bundle that translators get', () => {
+  const bundle = read('l10n/bundle.l10n.json');
+  const said = new Set<string>();
+  for (const file of fs.readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'))) {
+    for (const [, text] of fs.readFileSync(path.join('src', file), 'utf8').matchAll(/\bt\('((?:[^'\\]|\\.)*)'/g)) {
+      said.add(text as string);
+    }
+  }
+  assert.ok(said.size > 50);
+  assert.deepEqual([...said].filter((s) => !(s in bundle)), [], 'run “npm run l10n”');
+  assert.deepEqual(Object.keys(bundle).filter((s) => !said.has(s)), [], 'run “npm run l10n”');
+});
+
+test('a translation has the placeholders of its original', () => {
+  const holes = (s: string): string[] => (s.match(/\{\d\}/g) ?? []).sort();
+  const bundle = read('l10n/bundle.l10n.json');
+  for (const file of fs.readdirSync('l10n').filter((f) => f !== 'bundle.l10n.json')) {
+    for (const [original, translation] of Object.entries(read(path.join('l10n', file)))) {
+      assert.ok(original in bundle, `${file}: ${original}`);
+      assert.deepEqual(holes(translation), holes(original), `${file}: ${original}`);
+    }
+  }
+});
+
+test('the manifest asks for nothing more than it needs', () => {
+  const manifest = JSON.parse(manifestText) as { activationEvents: string[]; capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } } };
+  assert.ok(!manifest.activationEvents.includes('*'));
+  assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+  for (const key of ['ctx.server.path', 'ctx.server.extraEnv', 'ctx.server.engine']) {
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(key), key);
+  }
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { drawn, settled } from '../driver/prompts';
+import { must } from '../driver/workbench';
+import { WebEditor } from '../driver/web';
+import { promptFiles } from '../promptFile';
+
+let editor: Editor;
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), files: promptFiles });
+});
+after(() => editor?.close());
+
+test('a prompt file says above its first line what it costs, and at each heading what the section holds', async () => {
+  await editor.openFile('CLAUDE.md');
+  const { lens, hints } = await settled(editor, 2);
+  assert.match(lens, /^~?\d+ tokens · in every request · 1 import \+~?\d+/);
+  assert.deepEqual(Object.keys(hints), ['Project', 'Commands']);
+  await editor.screenshot('prompt-file');
+});
+
+test('the hints change while one types', async () => {
+  const before = await drawn(editor);
+  await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Run' }).first().click();
+  await editor.page.keyboard.press('End');
+  await editor.page.keyboard.type(' And read the whole of the design before you change any of it.');
+  await editor.until(async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'], 'the hint to change', 20_000);
+  const now = await drawn(editor);
+  assert.notEqual(now.lens, before.lens);
+  await editor.screenshot('inlay-hints');
+});
+
+test('a missing import is reported, and the hover tells the size of one that is there', async () => {
+  await editor.page.keyboard.press('Control+Home');
+  await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor({ timeout: 15_000 });
+  await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Read' }).getByText('docs/style.md').first().hover();
+  const hover = editor.page.locator('.monaco-hover:visible').last();
+  await hover.waitFor({ timeout: 10_000 });
+  assert.match(await hover.innerText(), /tokens.*docs\/style\.md/s);
+});
+
+test('the language status of a prompt file has its size', async () => {
+  const item = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
+  await item.waitFor({ timeout: 15_000 });
+  await item.click();
+  await editor.page.locator('.hover-language-status:visible').filter({ hasText: /tokens/ }).first().waitFor({ timeout: 10_000 });
+});
+
+test('a feature that is switched off is gone, the others stay', async () => {
+  editor.settings({ 'ctx.promptFiles.inlayHints': false });
+  await editor.until(async () => Object.keys((await drawn(editor)).hints).length === 0, 'the hints to go');
+  assert.match((await drawn(editor)).lens, /tokens/);
+  editor.settings({ 'ctx.promptFiles.inlayHints': true });
+  await settled(editor, 2);
+});
+
+test('VS Code for the Web shows the same line and the same hints, by the core inside the extension', async () => {
+  const web = await WebEditor.open(promptFiles);
+  try {
+    for (const file of ['CLAUDE.md', 'AGENTS.md']) {
+      fs.writeFileSync(path.join(editor.workspace, file), promptFiles[file as 'CLAUDE.md']);
+      await editor.page.keyboard.press('Escape');
+      if (file === 'CLAUDE.md') {
+        await editor.command('File: Revert File');
+      }
+      await editor.openFile(file);
+      await web.openFile(file);
+      const [desktop, browser] = [await settled(editor, 2), await settled(web, 2)];
+      assert.deepEqual(browser, desktop, file);
+    }
+    await web.screenshot('web-prompt-file');
+  } finally {
+    await web.close();
+  }
+});
