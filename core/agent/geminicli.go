@@ -27,6 +27,7 @@ func isGeminiCLI(r json.Value) bool {
 type geminiCLI struct {
 	transcript
 	messages []geminiMessage
+	places   map[uint64]int // of messages, by id
 }
 
 // geminiMessage is where a message's items stand, and what it said when it
@@ -82,7 +83,7 @@ func (g *geminiCLI) set(s json.Value) {
 		return
 	}
 	g.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
-	g.items, g.messages = 0, g.messages[:0]
+	g.items, g.messages, g.places = 0, g.messages[:0], nil
 	for e := list.Elements(); e.Next(); {
 		g.kept(e.Value)
 	}
@@ -103,11 +104,7 @@ func (g *geminiCLI) kept(m json.Value) {
 }
 
 func (g *geminiCLI) rewind(to json.Value) {
-	id := hash(to)
-	for i := range g.messages {
-		if g.messages[i].id != id {
-			continue
-		}
+	if i := g.at(hash(to)); i >= 0 {
 		if from := g.messages[i].next; from < g.items {
 			g.emit(core.Truncated{From: from})
 			g.items = from
@@ -146,16 +143,16 @@ func (g *geminiCLI) message(m json.Value) {
 
 // find is the place of a message that was read before, -1 for a new one.
 func (g *geminiCLI) find(m json.Value) int {
-	id := hash(m.Get("id"))
-	if id == 0 {
+	return g.at(hash(m.Get("id")))
+}
+
+// at is the place of a message that is still there.
+func (g *geminiCLI) at(id uint64) int {
+	at, known := g.places[id]
+	if !known || at >= len(g.messages) || g.messages[at].id != id {
 		return -1
 	}
-	for i := len(g.messages) - 1; i >= 0; i-- {
-		if g.messages[i].id == id {
-			return i
-		}
-	}
-	return -1
+	return at
 }
 
 // again replaces a message by a later state of itself. Only the last one can
@@ -187,8 +184,22 @@ func (g *geminiCLI) again(m json.Value, at int) {
 func (g *geminiCLI) note(m json.Value, first int) {
 	if len(g.messages) >= maxMessages {
 		g.messages = append(g.messages[:0], g.messages[maxMessages/2:]...)
+		g.places = nil
+		for i := range g.messages {
+			g.place(i)
+		}
 	}
 	g.messages = append(g.messages, geminiMessage{hash(m.Get("id")), first, g.items, hashBytes(m.Raw())})
+	g.place(len(g.messages) - 1)
+}
+
+func (g *geminiCLI) place(i int) {
+	if g.places == nil {
+		g.places = make(map[uint64]int)
+	}
+	if id := g.messages[i].id; id != 0 {
+		g.places[id] = i
+	}
 }
 
 func hashBytes(b []byte) uint64 {

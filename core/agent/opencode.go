@@ -32,15 +32,17 @@ type openCode struct {
 	messages map[uint64]openMessage
 	parts    map[uint64]openPart
 	cleared  []clearing
-	block    uint64 // the block of reasoning that was read last
-	summing  uint64 // the message that is a summary being written
+	block    uint64          // the block of reasoning that was read last
+	summed   map[uint64]bool // the summary the conversation begins with
+	byRow    bool            // parts come in rows of their own, after their message's
+	summing  uint64          // the message that is a summary being written
 }
 
 // openMessage is where a message's items begin.
 type openMessage struct {
-	first    int32
-	user     bool
-	measured bool
+	first int32
+	user  bool
+	done  bool
 }
 
 // openPart is where a part's items stand and what it said.
@@ -63,6 +65,7 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 	case table.Is("session"):
 		o.session(r, r.Get("data"))
 	case table.Is("message"):
+		o.byRow = true
 		o.message(r.Get("id"), rowData(r))
 	case table.Is("part"):
 		message := r.Get("message_id")
@@ -121,6 +124,10 @@ func (o *openCode) exported(r json.Value) {
 func (o *openCode) message(id, m json.Value) {
 	key := hash(id)
 	known, again := o.messages[key]
+	if o.summing != 0 && key != o.summing {
+		o.compacted()
+		known, again = openMessage{}, false
+	}
 	created := m.Path("time", "created")
 	if o.agent == "" {
 		o.seen(o.id, json.Value{})
@@ -143,9 +150,9 @@ func (o *openCode) message(id, m json.Value) {
 		}
 		o.cwd(m.Path("path", "cwd"))
 		o.meter(id, m, int(known.first))
-		known.measured = true
+		known.done = m.Path("time", "completed").Exists() || textual(m.Get("finish"))
 		o.remember(key, known)
-		if m.Get("summary").Bool() && o.summing != key {
+		if m.Get("summary").Bool() && key != 0 && !o.summed[key] {
 			o.summing = key
 		}
 	default:
@@ -207,6 +214,7 @@ func (o *openCode) finish(m json.Value) {
 func (o *openCode) compacted() {
 	known := o.messages[o.summing]
 	kept := o.items - int(known.first)
+	o.summed = map[uint64]bool{o.summing: true}
 	o.summing = 0
 	o.emit(core.Compacted{Auto: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
 	o.items = kept
@@ -252,6 +260,10 @@ func (o *openCode) part(id, message, p json.Value) {
 			as = core.Reasoning
 		}
 		o.says(p, as, &known)
+	}
+	if o.summing != 0 && hash(message) == o.summing && kind.Is("text") && from.done && o.byRow {
+		o.compacted()
+		return
 	}
 	if key != 0 {
 		if o.parts == nil || len(o.parts) >= maxParts {

@@ -135,17 +135,13 @@ func (v *Vocabulary) appendAtoms(symbols []uint32, piece []byte) []uint32 {
 			continue
 		}
 		size := characterSize(b)
-		if i+size > len(piece) || size == 1 { // a window may begin or end inside a character
-			symbols = append(symbols, uint32(b))
-			previous = fragileTail
-			i++
-			continue
-		}
 		atom := uint32(noAtom)
-		switch size {
-		case 2:
+		switch {
+		case i+size > len(piece): // a window may begin or end inside a character
+			size = 1
+		case size == 2:
 			atom = v.atoms[uint32(b&0x1F)<<6|uint32(piece[i+1]&0x3F)]
-		case 3:
+		case size == 3:
 			atom = v.atoms[uint32(b&0x0F)<<12|uint32(piece[i+1]&0x3F)<<6|uint32(piece[i+2]&0x3F)]
 		}
 		apart := atom == noAtom

@@ -16,6 +16,8 @@ type merger struct {
 	heap    []uint64 // for loose merges
 	full    []uint64 // bits of the levels that have merges to do
 	text    []byte   // a piece made valid
+	window  int      // windowBytes and windowGuard, but for tests
+	guard   int
 }
 
 type link struct {
@@ -38,7 +40,7 @@ const (
 )
 
 func newMerger(v *Vocabulary) *merger {
-	return &merger{v: v, symbols: make([]uint32, 0, windowBytes), joined: make([]uint32, shortPiece)}
+	return &merger{v: v, symbols: make([]uint32, 0, windowBytes), joined: make([]uint32, shortPiece), window: windowBytes, guard: windowGuard}
 }
 
 // start fills symbols with what merging starts from.
@@ -331,9 +333,9 @@ func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, [
 	}
 	type effort struct{ window, guard int }
 	var tried effort // to get from before to here
-	here := state{ends: len(ends)}
-	before := here
-	window, guard := windowBytes, windowGuard
+	start := state{ends: len(ends)}
+	here, before := start, start
+	window, guard := m.window, m.guard
 	for {
 		stop := min(here.begin+window, len(piece))
 		if m.v.results != nil {
@@ -346,7 +348,12 @@ func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, [
 		}
 		m.cut(piece[here.begin:stop])
 		if here.begin > 0 && !m.v.stand(here.last, m.symbols[0]) {
-			here = before
+			if here.begin == before.begin { // it was cut apart in the wrong place before that, too: take it whole
+				here, tried.window = start, len(piece)
+			} else {
+				here = before
+			}
+			before = here
 			window, guard = 4*tried.window, 4*tried.guard
 			continue
 		}
@@ -370,6 +377,6 @@ func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, [
 			return here.count, ends
 		}
 		here.last, here.ends = m.symbols[keep-1], len(ends)
-		window, guard = windowBytes, windowGuard
+		window, guard = m.window, m.guard
 	}
 }

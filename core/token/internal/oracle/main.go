@@ -16,6 +16,8 @@ import (
 	"time"
 	"unicode"
 
+	"golang.org/x/text/unicode/rangetable"
+
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 )
@@ -119,10 +121,10 @@ func main() {
 	}
 }
 
-// settled tells whether Unicode 15 knows a character: the others are not the same to all tokenizers.
-func settled(c rune) bool {
-	return unicode.In(c, unicode.C, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
-}
+// known are the characters of Unicode 15: what came later is not the same to all tokenizers.
+var known = rangetable.Assigned("15.0.0")
+
+func settled(c rune) bool { return unicode.Is(known, c) }
 
 func unsettled(c rune) bool { return !settled(c) }
 

@@ -1,0 +1,51 @@
+package token
+
+// MergedForTest counts the tokens of one piece, whatever its bytes are, without what is remembered of pieces.
+func MergedForTest(t *Tokenizer, piece []byte) int {
+	t.merger.cut(piece)
+	return len(t.merger.symbols)
+}
+
+// LongForTest is MergedForTest by the way of long pieces: all at once.
+func LongForTest(t *Tokenizer, piece []byte) int {
+	t.merger.start(piece)
+	if len(t.merger.symbols) > 1 {
+		t.merger.cutLong()
+	}
+	return len(t.merger.symbols)
+}
+
+// WindowedForTest is MergedForTest in windows of a few bytes.
+func WindowedForTest(t *Tokenizer, piece []byte, window, guard int) (int, []int) {
+	t.merger.window, t.merger.guard = window, guard
+	defer func() { t.merger.window, t.merger.guard = windowBytes, windowGuard }()
+	n, ends := t.merger.cutAll(piece, 0, nil, true)
+	return int(n), ends
+}
+
+// BytesForTest is LongForTest from bytes, not from characters.
+func BytesForTest(t *Tokenizer, piece []byte) int {
+	t.merger.symbols = t.merger.symbols[:0]
+	for _, b := range piece {
+		t.merger.symbols = append(t.merger.symbols, uint32(b))
+	}
+	if len(t.merger.symbols) > 1 {
+		t.merger.cutLong()
+	}
+	return len(t.merger.symbols)
+}
+
+// CharactersForTest lists the characters that can be taken apart before they are whole.
+func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
+	for c, atom := range t.v.atoms {
+		if c < 0x80 || atom == noAtom {
+			continue
+		}
+		if atom&(fragileHead|fragileTail) != 0 {
+			fragile = append(fragile, rune(c))
+		} else {
+			others = append(others, rune(c))
+		}
+	}
+	return fragile, others
+}

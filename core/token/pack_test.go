@@ -1,0 +1,116 @@
+package token_test
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+)
+
+func sealed(body []byte) []byte {
+	return binary.LittleEndian.AppendUint32(body[:len(body):len(body)], crc32.ChecksumIEEE(body))
+}
+
+func TestDamagedPacksAreRefusedWithASentence(t *testing.T) {
+	whole, _ := pack.Bytes("r50k")
+	flipped := append([]byte(nil), whole...)
+	flipped[len(flipped)/2] ^= 4
+	newer := append([]byte(nil), whole...)
+	newer[len(token.PackMagic)] = 9
+	for name, c := range map[string]struct {
+		pack []byte
+		want string
+	}{
+		"empty":        {nil, "does not begin with"},
+		"other file":   {[]byte("PK\x03\x04 something else entirely"), "does not begin with"},
+		"cut off":      {whole[:len(whole)/2], "checksum"},
+		"a bit":        {flipped, "checksum"},
+		"newer":        {newer, "version 9"},
+		"no merges":    {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00")), "ends in the middle"},
+		"bad scanner":  {sealed([]byte(token.PackMagic + "\x01\x01x\x03abc\x00\x00\x00\x00\x00")), "does not know"},
+		"huge count":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\xff\xff\xff\x7f\x01")), "no more than"},
+		"more merges":  {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x90\x4e\x01\x90\x4e\x01\x00\x00")), "more merges than it holds"},
+		"later part":   {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x01\x01\x01\x02\x80\x02\x00")), "comes after it"},
+		"behind end":   {sealed(append(append([]byte(nil), whole[:len(whole)-4]...), 0)), "more merges than it says"},
+		"self product": {sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x01\x01\x01\x00\x80\x02\x00\x00")), "out of bounds"},
+	} {
+		v, err := token.Load(c.pack)
+		if err == nil || v != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a sentence with %q", name, err, c.want)
+		}
+	}
+}
+
+// Whatever bytes a pack consists of, loading it ends, and what loads can count.
+func TestHostilePacksDoNoHarm(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 6))
+	small := func(loose bool) []byte {
+		s := &build.Source{Name: "x", Scanner: "gpt2", Merges: []build.Merge{{Left: 'a', Right: 'b'}, {Left: 256, Right: 'c'}, {Left: ' ', Right: ' '}}}
+		if loose {
+			s.Loose = []build.Loose{{Left: 256, Right: 'c', Result: 257}, {Left: 'a', Right: 'b', Result: 256}}
+			s.Products = 2
+		}
+		file, err := s.Pack()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	text := []byte("abc abcabc   \n中文 ab\xff")
+	loaded := 0
+	for i := range 5_000 {
+		file := append([]byte(nil), small(i%2 == 0)...)
+		file = file[:len(file)-4]
+		for range 1 + r.IntN(3) {
+			at := len(token.PackMagic) + 1 + r.IntN(len(file)-len(token.PackMagic)-1)
+			switch r.IntN(3) {
+			case 0:
+				file[at] = byte(r.IntN(256))
+			case 1:
+				file[at] ^= 1 << r.IntN(8)
+			default:
+				file = append(file[:at], file[min(len(file), at+1):]...)
+			}
+		}
+		v, err := token.Load(sealed(file))
+		if err != nil {
+			continue
+		}
+		loaded++
+		if n := token.New(token.Encoding{}, v).Count(text); n <= 0 || n > int64(3*len(text)) {
+			t.Fatalf("%q: %d tokens", file, n)
+		}
+	}
+	t.Logf("%d packs could be loaded", loaded)
+}
+
+func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
+	// "ab" goes first, but "bc" makes "abc" as soon as it can, though it comes later in the file than what it makes.
+	s := &build.Source{Name: "x", Scanner: "gpt2", Products: 3, Loose: []build.Loose{
+		{Left: 'a', Right: 257, Result: 258}, // a+bc
+		{Left: 'b', Right: 'c', Result: 257},
+		{Left: 'a', Right: 'b', Result: 256},
+	}}
+	file, err := s.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := token.New(token.Encoding{}, v)
+	for text, want := range map[string]int64{"abc": 1, "ab": 1, "abab": 2, "abcab": 2, "bca": 2, strings.Repeat("abc", 100): 100, strings.Repeat("ab", 100): 100} {
+		if got := counting.CountString(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
