@@ -38,6 +38,11 @@ vectors: ## testdata/conformance/answers.sum, after a change of answers that is 
 test-conformance: build ## the vectors on every engine: native, wazero and Node
 	@bash wasm/conformance.sh $(BIN)$(EXE)
 
+TEST_TARGETS += test-js
+.PHONY: test-js
+test-js: wasm ## the JavaScript loader on Node
+	@bash wasm/js/test.sh
+
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine
 bench-engine: wasm ## one update on small and large sessions, the cost of a call under wazero
