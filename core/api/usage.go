@@ -95,7 +95,7 @@ func (c *Core) usage(v json.Value) *Error {
 	}
 	m.Partial = m.Partial || !final
 	m.Through, m.ThroughSet = through, throughSet
-	m.Counted = counted
+	m.Counted = m.Counted || counted
 
 	s := e.session
 	if at != core.Unknown {

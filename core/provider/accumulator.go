@@ -85,6 +85,7 @@ type counts struct {
 	cache, thought placement
 	sum            bool
 	serverTools    bool
+	counted        bool // a count API's answer
 	placeholder    bool
 	unclear        bool   // no arithmetic can settle it
 	note           string // how it was read, if that needs saying
@@ -151,7 +152,7 @@ func (c *counts) flags(later *counts) {
 		c.window = later.window
 	}
 	c.cache, c.thought = later.cache, later.thought
-	c.sum = later.sum
+	c.sum, c.counted = later.sum, later.counted
 	c.serverTools = c.serverTools || later.serverTools
 	c.placeholder, c.unclear = later.placeholder, later.unclear
 	if later.note != "" {

@@ -10,7 +10,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m := core.NewMetered()
 	m.ByModality = c.modality
 	m.Window = c.window
-	m.Sum, m.ServerTools, m.OutPlaceholder = c.sum, c.serverTools, c.placeholder
+	m.Sum, m.ServerTools, m.OutPlaceholder, m.Counted = c.sum, c.serverTools, c.placeholder, c.counted
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
 	m.Note = c.note
 

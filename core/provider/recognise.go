@@ -33,11 +33,12 @@ const (
 	acp
 	acpTurn
 	statusLine
+	countAnswer
 	shapes
 )
 
 var shapeNames = [shapes]string{"", "ctx", "chat", "responses", "messages", "generateContent", "interactions", "converse", "invokeModel", "cohere",
-	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline"}
+	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline", "count"}
 
 func (s shape) String() string { return shapeNames[s] }
 
@@ -50,7 +51,7 @@ func init() {
 		plain: readPlain, chat: readChat, responses: readResponses, anthropic: readAnthropic, gemini: readGemini,
 		interactions: readInteractions, converse: readConverse, invokeModel: readInvokeModel, cohere: readCohere, ollama: readOllama,
 		llamacpp: readLlamaCpp, lmstudio: readLMStudio, sdk4: readSDK4, sdk: readSDK, langchain: readLangChain, genkit: readGenkit,
-		extensions: readExtensions, telemetry: readTelemetry, acp: readACP, acpTurn: readACPTurn, statusLine: readStatusLine,
+		extensions: readExtensions, telemetry: readTelemetry, acp: readACP, acpTurn: readACPTurn, statusLine: readStatusLine, countAnswer: readCountAnswer,
 	}
 }
 
@@ -59,6 +60,9 @@ func init() {
 func recognise(u json.Value, provider string) shape {
 	if provider == "ctx" {
 		return plain
+	}
+	if isCountAnswer(u) {
+		return countAnswer
 	}
 	if n := fromName(provider, u); n != noShape {
 		return n

@@ -1,0 +1,40 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import "github.com/ctx-lsp/ctx-lsp/core/json"
+
+// isCountAnswer tells the answer of a provider's count API, which measures a
+// prompt that was not run.
+func isCountAnswer(u json.Value) bool {
+	switch {
+	case has(u, "count") && has(u, "max_model_len"): // vLLM
+		return true
+	case u.Get("object").Is("response.input_tokens"): // OpenAI
+		return true
+	case has(u, "input_tokens") && has(u.Get("context_management"), "original_input_tokens"): // Anthropic
+		return true
+	case has(u, "totalTokens"): // Gemini
+		return !has(u, "inputTokens", "outputTokens", "promptTokens", "completionTokens", "usage", "thoughtsTokens")
+	}
+	return false
+}
+
+// readCountAnswer reads the prompt's size, and the window where vLLM tells it.
+func readCountAnswer(r *reader, u, _ json.Value, c *counts) {
+	switch {
+	case has(u, "count"):
+		c.input = r.must(u, "count")
+		if n := r.may(u, "max_model_len"); n > 0 {
+			c.window = n
+		}
+	case has(u, "totalTokens"):
+		c.input = r.must(u, "totalTokens")
+		c.cacheRead = r.may(u, "cachedContentTokenCount")
+		readModalities(r, u.Get("promptTokensDetails"), "promptTokensDetails", "modality", "tokenCount", "token_count", c)
+	default:
+		c.input = r.must(u, "input_tokens")
+	}
+	c.cache, c.thought = within, within
+	c.counted = true
+}
