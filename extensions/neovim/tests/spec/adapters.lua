@@ -111,7 +111,13 @@ T['avante: the sidebar, its memory, another chat'] = function()
   local e = open('avante')
   e:lua([[
     _G.av = require('avante')
-    _G.result, _G.input = _G.av.test_open()
+    _G.result, _G.input = _G.av.test_open()]])
+  e:wait_for("(require('ctx').reading() or {}).label == 'avante'", 'the sidebar is followed once it is open')
+  e:lua([[
+    vim.api.nvim_buf_set_lines(_G.input, 0, -1, false, { ('Please explain this. '):rep(20) })
+    vim.api.nvim_exec_autocmds('TextChangedI', { buffer = _G.input })]])
+  e:wait_for("require('ctx').reading().used > 50", 'what is typed is counted')
+  e:lua([[
     _G.av.test_ask('Explain.', {
       { type = 'thinking', thinking = 'Let me think.', signature = 's' },
       { type = 'text', text = 'It adds.' },

@@ -204,6 +204,14 @@ end
 function M.follow(args)
   local group = api.nvim_create_augroup('ctx_avante', {})
   api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = heard })
+  -- The input is made before the sidebar knows it.
+  api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = 'AvanteInput',
+    callback = vim.schedule_wrap(function()
+      safely(NAME, sync)
+    end),
+  })
   api.nvim_create_autocmd('TabClosed', {
     group = group,
     callback = function()
@@ -225,10 +233,12 @@ function M.follow(args)
       end
     end,
   })
-  if args then
+  if args and args.event == 'User' then
     heard(args)
   else
-    safely(NAME, sync)
+    vim.schedule(function()
+      safely(NAME, sync)
+    end)
   end
 end
 

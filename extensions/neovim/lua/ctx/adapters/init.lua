@@ -10,26 +10,27 @@ local M = {}
 ---@field name string the option's and the file's name
 ---@field title string
 ---@field module string what is loaded when the plugin is
----@field event string
----@field pattern string
+---@field shows table<string, string> the events by which it shows that it has come, with their patterns
 
---- The plugins, and the event by which each shows that it has come.
 ---@type ctx.Plugin[]
 M.plugins = {
   {
     name = 'codecompanion',
     title = 'codecompanion.nvim',
     module = 'codecompanion',
-    event = 'User',
-    pattern = 'CodeCompanionChat*',
+    shows = { User = 'CodeCompanionChat*' },
   },
-  { name = 'avante', title = 'avante.nvim', module = 'avante', event = 'User', pattern = 'Avante*' },
+  {
+    name = 'avante',
+    title = 'avante.nvim',
+    module = 'avante',
+    shows = { User = 'Avante*', FileType = 'AvanteInput' },
+  },
   {
     name = 'copilotchat',
     title = 'CopilotChat.nvim',
     module = 'CopilotChat',
-    event = 'FileType',
-    pattern = 'copilot-chat',
+    shows = { FileType = 'copilot-chat' },
   },
 }
 
@@ -83,13 +84,15 @@ function M.follow()
     if package.loaded[plugin.module] then
       begin(plugin)
     end
-    api.nvim_create_autocmd(plugin.event, {
-      group = group,
-      pattern = plugin.pattern,
-      callback = function(args)
-        begin(plugin, args)
-      end,
-    })
+    for event, pattern in pairs(plugin.shows) do
+      api.nvim_create_autocmd(event, {
+        group = group,
+        pattern = pattern,
+        callback = function(args)
+          begin(plugin, args)
+        end,
+      })
+    end
   end
 end
 
