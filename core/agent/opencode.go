@@ -32,10 +32,11 @@ type openCode struct {
 	messages map[uint64]openMessage
 	parts    map[uint64]openPart
 	cleared  []clearing
-	block    uint64          // the block of reasoning that was read last
-	summed   map[uint64]bool // the summary the conversation begins with
-	byRow    bool            // parts come in rows of their own, after their message's
-	summing  uint64          // the message that is a summary being written
+	block    uint64 // the block of reasoning that was read last
+	summed   uint64 // the summary the conversation begins with
+	byRow    bool   // parts come in rows of their own, after their message's
+	manual   bool   // the person asked for the summary
+	summing  uint64 // the message that is a summary being written
 }
 
 // openMessage is where a message's items begin.
@@ -124,6 +125,9 @@ func (o *openCode) exported(r json.Value) {
 func (o *openCode) message(id, m json.Value) {
 	key := hash(id)
 	known, again := o.messages[key]
+	if key != 0 && key == o.summed {
+		return // the summary that the conversation begins with: it stands
+	}
 	if o.summing != 0 && key != o.summing {
 		o.compacted()
 		known, again = openMessage{}, false
@@ -152,7 +156,7 @@ func (o *openCode) message(id, m json.Value) {
 		o.meter(id, m, int(known.first))
 		known.done = m.Path("time", "completed").Exists() || textual(m.Get("finish"))
 		o.remember(key, known)
-		if m.Get("summary").Bool() && key != 0 && !o.summed[key] {
+		if m.Get("summary").Bool() {
 			o.summing = key
 		}
 	default:
@@ -214,9 +218,9 @@ func (o *openCode) finish(m json.Value) {
 func (o *openCode) compacted() {
 	known := o.messages[o.summing]
 	kept := o.items - int(known.first)
-	o.summed = map[uint64]bool{o.summing: true}
+	o.summed = o.summing
 	o.summing = 0
-	o.emit(core.Compacted{Auto: true, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
+	o.emit(core.Compacted{Auto: !o.manual, Kept: kept, Tokens: core.Unknown, Before: core.Unknown})
 	o.items = kept
 	o.messages, o.parts, o.cleared = nil, nil, nil
 }
@@ -230,6 +234,9 @@ func (o *openCode) part(id, message, p json.Value) {
 	case kind.Is("text"), kind.Is("reasoning"), kind.Is("tool"), kind.Is("file"), kind.Is("compaction"), kind.Is("subtask"):
 	default:
 		o.unknown(p, kind)
+		return
+	}
+	if from := hash(message); from != 0 && from == o.summed {
 		return
 	}
 	key := hash(id)
@@ -250,7 +257,9 @@ func (o *openCode) part(id, message, p json.Value) {
 		if known.index < 0 {
 			known.index = int32(o.file(p))
 		}
-	case kind.Is("compaction"), kind.Is("subtask"):
+	case kind.Is("compaction"):
+		o.manual = p.Get("auto").Kind() == json.Bool && !p.Get("auto").Bool()
+	case kind.Is("subtask"):
 	case p.Get("ignored").Bool():
 	default:
 		as := core.Assistant
