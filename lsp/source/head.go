@@ -179,8 +179,8 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 
 // registeredProjects reads Gemini CLI's list of projects: folder name → path.
 func registeredProjects(path string) map[string]string {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) > maxDocument {
+	text, ok := smallFile(path)
+	if !ok {
 		return nil
 	}
 	v, err := json.Parse(text)
@@ -200,15 +200,15 @@ func labelOf(path string) string {
 	if !ok {
 		return ""
 	}
-	text, err := os.ReadFile(stem + ".meta.json")
-	if err != nil || len(text) > firstRead {
+	text, ok := smallFile(stem + ".meta.json")
+	if !ok {
 		return ""
 	}
 	v, err := json.Parse(text)
 	if err != nil {
 		return ""
 	}
-	for _, key := range []string{"description", "agentType", "name"} {
+	for _, key := range []string{"agentType", "name", "description"} {
 		if label := v.Get(key); label.Kind() == json.String && label.TextLen() > 0 && label.TextLen() < 200 {
 			return label.String()
 		}

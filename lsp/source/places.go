@@ -318,7 +318,7 @@ func listGemini(root Root, see func(candidate)) error {
 		}
 		name := project.Name()
 		workspace := registered[name]
-		if text, err := os.ReadFile(filepath.Join(root.Path, name, ".project_root")); err == nil && len(text) < 4096 {
+		if text, ok := smallFile(filepath.Join(root.Path, name, ".project_root")); ok && len(text) < 4096 {
 			workspace = strings.TrimSpace(string(text))
 		}
 		hash := ""

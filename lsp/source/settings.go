@@ -12,7 +12,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
-// maxSettings bounds a settings file; what is longer is not one.
+// maxSettings bounds a settings file, and the small files that agents keep
+// beside sessions; what is longer is none.
 const maxSettings = 1 << 20
 
 // Settings are the agent's own variables and settings that move its window or
@@ -115,7 +116,7 @@ func claudeSettings(path string, names []string, found map[string]string) {
 // codexSettings reads the numbers at the top of Codex's config.toml: those
 // before the first table.
 func codexSettings(path string, found map[string]string) {
-	text, ok := settingsText(path)
+	text, ok := smallFile(path)
 	if !ok {
 		return
 	}
@@ -136,7 +137,7 @@ func codexSettings(path string, found map[string]string) {
 }
 
 func readSettings(path string) (json.Value, bool) {
-	text, ok := settingsText(path)
+	text, ok := smallFile(path)
 	if !ok {
 		return json.Value{}, false
 	}
@@ -144,7 +145,8 @@ func readSettings(path string) (json.Value, bool) {
 	return v, err == nil
 }
 
-func settingsText(path string) ([]byte, bool) {
+// smallFile reads a file that must be regular and small.
+func smallFile(path string) ([]byte, bool) {
 	if path == "" {
 		return nil, false
 	}
