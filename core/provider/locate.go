@@ -1,0 +1,315 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// located is a usage object and what its surroundings say about it.
+type located struct {
+	usage       json.Value
+	name        string
+	shape       shape // when the surroundings tell
+	request     json.Value
+	event       bool // it is, or is in, an event of a stream
+	partial     bool // more will follow
+	end         bool // nothing more will follow
+	whole       bool // a request of its own, of which nothing earlier is kept
+	add         bool // a chunk whose numbers are added to the others
+	sum         bool // a total over several requests
+	serverTools bool // the provider ran tools of its own in this request
+	window      int64
+}
+
+// locate finds the usage in an event, a response, a client's wrapper, or in
+// the object itself.
+func locate(v json.Value, provider string) located {
+	if l, found := inEvent(v, provider); found {
+		return l
+	}
+	if l, found := inWrapper(v, provider); found {
+		return l
+	}
+	if l, found := inResponse(v, provider); found {
+		return l
+	}
+	return itself(v, provider)
+}
+
+func newLocated(v json.Value) located {
+	return located{window: core.Unknown, request: v.Get("id")}
+}
+
+// at says where the usage stands.
+func (l located) at(u json.Value, name string, s shape) located {
+	l.usage, l.name, l.shape = u, name, s
+	return l
+}
+
+// inEvent knows the events of streams by their types.
+func inEvent(v json.Value, provider string) (located, bool) {
+	l := newLocated(v)
+	l.event = true
+	kind := v.Get("type")
+	switch {
+	case kind.Is("message_start"): // Anthropic
+		l.partial = true
+		message := v.Get("message")
+		l.request = message.Get("id")
+		return l.at(message.Get("usage"), "message.usage", anthropic), true
+	case kind.Is("message_delta"):
+		l.partial = v.Path("delta", "stop_reason").IsNull()
+		return l.at(v.Get("usage"), "usage", anthropic), true
+	case kind.Is("content_block_start"), kind.Is("content_block_delta"), kind.Is("content_block_stop"), kind.Is("ping"):
+		return l, true
+	case kind.Is("message_stop"):
+		l.end = true
+		if metrics := v.Get("amazon-bedrock-invocationMetrics"); metrics.Exists() {
+			return l.at(metrics, "amazon-bedrock-invocationMetrics", invokeModel), true
+		}
+		return l, true
+	case kind.Is("message-end"): // Cohere
+		return l.at(v.Path("delta", "usage"), "delta.usage", cohere), true
+	case kind.Is("stream-end"):
+		return l.at(v.Path("response", "meta"), "response.meta", cohere), true
+	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"): // AI SDK
+		l.whole = true
+		l.request = v.Path("response", "id")
+		return l.at(v.Get("usage"), "usage", noShape), true
+	case kind.Is("finish") && has(v, "totalUsage"):
+		l.sum = true
+		return l.at(v.Get("totalUsage"), "totalUsage", noShape), true
+	case kind.Is("finish") && has(v, "usage"):
+		return l.at(v.Get("usage"), "usage", noShape), true
+	case kind.Is("session.usage.updated"): // OpenAI Live tells a ratio only
+		return l, true
+	case startsWith(kind, "response."): // OpenAI Responses and Realtime
+		inner := v.Get("response")
+		l.request = inner.Get("id")
+		if u := inner.Get("usage"); u.Exists() {
+			l.partial = kind.Is("response.in_progress") || kind.Is("response.created")
+			l.serverTools = ranTools(inner)
+			return l.at(u, "response.usage", responses), true
+		}
+		return l, true
+	}
+	if inner := v.Get("interaction"); inner.Kind() == json.Object { // Gemini Interactions
+		l.request = inner.Get("id")
+		return l.at(inner.Get("usage"), "interaction.usage", interactions), true
+	}
+	if u := v.Get("amazon-bedrock-invocationMetrics"); u.Exists() {
+		return l.at(u, "amazon-bedrock-invocationMetrics", invokeModel), true
+	}
+	if inner := v.Get("metadata"); inner.Get("usage").Exists() && !v.Get("usage").Exists() {
+		s := noShape
+		if has(inner.Get("usage"), "inputTokens", "outputTokens") {
+			s = converse
+		}
+		return l.at(inner.Get("usage"), "metadata.usage", s), true
+	}
+	if has(v, "done") && has(v, "model", "created_at", "prompt_eval_count") { // Ollama
+		l.partial = !v.Get("done").Bool()
+		if l.partial && !has(v, "prompt_eval_count", "eval_count") {
+			return l, true
+		}
+		l.request = json.Value{}
+		return l.at(v, "usage", ollama), true
+	}
+	return l, false
+}
+
+// inWrapper knows what agents and clients put around a provider's answer.
+func inWrapper(v json.Value, provider string) (located, bool) {
+	l := newLocated(v)
+	if v.Get("type").Is("result") && has(v, "num_turns") {
+		// The last line of a headless agent's output: a sum over its turns.
+		n, _ := v.Get("num_turns").Int64()
+		l.sum = n != 1
+		return l.at(v.Get("usage"), "usage", anthropic), true
+	}
+	for _, update := range [...]json.Value{v.Get("update"), v.Path("params", "update")} { // Agent Client Protocol
+		if update.Get("sessionUpdate").Is("usage_update") {
+			return l.at(update, "update", acp), true
+		}
+	}
+	if response := v.Get("response"); response.Kind() == json.Object {
+		if body := response.Get("body"); has(body, "usage", "usageMetadata") {
+			return locate(body, provider), true // a line of a batch's results
+		}
+		if has(response, "usage", "usageMetadata") {
+			return locate(response, provider), true
+		}
+	}
+	if inner := v.Get("data"); has(inner, "usage", "choices", "usageMetadata") {
+		return locate(inner, provider), true
+	}
+	if inner := v.Get("message"); inner.Get("usage").Exists() {
+		l.request = inner.Get("id")
+		return l.at(inner.Get("usage"), "message.usage", noShape), true
+	}
+	counts := v
+	if v.Path("info", "last_token_usage").Exists() { // Codex
+		counts = v.Get("info")
+	}
+	if u := counts.Get("last_token_usage"); u.Exists() {
+		l.window = positive(counts.Get("model_context_window"))
+		return l.at(u, "last_token_usage", responses), true
+	}
+	if u := v.Get("total_token_usage"); u.Exists() {
+		l.sum = true
+		return l.at(u, "total_token_usage", responses), true
+	}
+	if u := v.Get("context_window"); has(u, "context_window_size", "current_usage", "total_input_tokens") { // Claude Code's status line
+		return l.at(u, "context_window", statusLine), true
+	}
+	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage", "totalUsage") {
+		// A run of several steps: the last one's prompt is in the window.
+		var last json.Value
+		for e := steps.Elements(); e.Next(); {
+			last = e.Value
+		}
+		if u := last.Get("usage"); u.Exists() {
+			l.request = last.Path("response", "id")
+			return l.at(u, "steps.usage", noShape), true
+		}
+	}
+	if headers := v.Path("ResponseMetadata", "HTTPHeaders"); hasPrefixed(headers, "x-amzn-bedrock-") { // boto3
+		return l.at(headers, "HTTPHeaders", invokeModel), true
+	}
+	return l, false
+}
+
+// inResponse knows where a response, or a chunk of one, keeps its usage.
+func inResponse(v json.Value, provider string) (located, bool) {
+	l := newLocated(v)
+	if u := v.Get("usageMetadata"); u.Exists() { // Gemini
+		return l.gemini(v).at(u, "usageMetadata", gemini), true
+	}
+	if u := v.Get("usage_metadata"); u.Exists() {
+		if u.Kind() == json.Object && !has(u, "input_tokens", "output_tokens", "total_tokens") {
+			return l.gemini(v).at(u, "usage_metadata", gemini), true
+		}
+		if v.Get("type").Is("AIMessageChunk") || provider == "langchain" && has(v, "chunk_position", "tool_call_chunks") {
+			l.event, l.add = true, true
+			l.partial = !v.Get("chunk_position").Is("last")
+		}
+		return l.at(u, "usage_metadata", langchain), true
+	}
+	if u := v.Get("usage"); u.Exists() {
+		l.sum = v.Get("object").Is("thread.run") // adds up its steps
+		l.chunk(v)
+		l.serverTools = ranTools(v)
+		if n := positive(v.Path("model_info", "context_length")); n > 0 {
+			l.window = n
+		}
+		return l.at(u, "usage", noShape), true
+	}
+	if choices := v.Get("choices"); choices.Kind() == json.Array {
+		l.chunk(v)
+		for e := choices.Elements(); e.Next(); { // Moonshot
+			if u := e.Value.Get("usage"); u.Exists() {
+				return l.at(u, "choices.usage", noShape), true
+			}
+		}
+		if u := v.Path("x_groq", "usage"); u.Exists() {
+			return l.at(u, "x_groq.usage", noShape), true
+		}
+		if has(v, "timings") {
+			return l.at(v, "timings", llamacpp), true
+		}
+		return l, true
+	}
+	if u := v.Get("totalUsage"); u.Exists() {
+		l.sum = true
+		return l.at(u, "totalUsage", noShape), true
+	}
+	if u := v.Get("attributes"); u.Kind() == json.Array { // OpenTelemetry's own format
+		return l.at(v, "attributes", telemetry), true
+	}
+	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage"} {
+		if u := v.Get(key); u.Kind() == json.Object && recognise(u, "") != noShape {
+			return l.at(u, key, noShape), true
+		}
+	}
+	return l, false
+}
+
+// gemini tells a chunk of Gemini's stream from the last.
+func (l located) gemini(v json.Value) located {
+	if id := v.Get("responseId"); id.Exists() {
+		l.request = id
+	}
+	if candidates := v.Get("candidates"); candidates.Kind() == json.Array {
+		l.event = true
+		l.partial = !anyHas(candidates, "finishReason")
+	}
+	return l
+}
+
+// itself is a usage object that nothing surrounds.
+func itself(v json.Value, provider string) located {
+	l := newLocated(v)
+	if s := recognise(v, provider); s != noShape {
+		if provider == "" || !v.Get("id").Exists() {
+			l.request = json.Value{}
+		}
+		return l.at(v, "usage", s)
+	}
+	return l
+}
+
+// chunk tells a chunk of a chat stream from a whole response.
+func (l *located) chunk(v json.Value) {
+	if v.Get("object").Is("chat.completion.chunk") || v.Get("object").Is("text_completion.chunk") {
+		l.event = true
+		choices := v.Get("choices")
+		l.partial = choices.Len() > 0 && !anyHas(choices, "finish_reason")
+	}
+}
+
+// anyHas tells whether any element has the key with a value.
+func anyHas(array json.Value, key string) bool {
+	for e := array.Elements(); e.Next(); {
+		if !e.Value.Get(key).IsNull() {
+			return true
+		}
+	}
+	return false
+}
+
+// ranTools tells whether a whole OpenAI response shows tools that ran at the
+// provider, whose rounds may all be in one usage.
+func ranTools(v json.Value) bool {
+	output := v.Get("output")
+	if output.Kind() != json.Array {
+		return false
+	}
+	for e := output.Elements(); e.Next(); {
+		kind := e.Value.Get("type")
+		for _, hosted := range [...]string{"web_search_call", "file_search_call", "code_interpreter_call", "mcp_call", "image_generation_call"} {
+			if kind.Is(hosted) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func startsWith(v json.Value, prefix string) bool {
+	if v.Kind() != json.String {
+		return false
+	}
+	s := v.String()
+	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+}
+
+// positive reads a window's size; 0 if there is none to read.
+func positive(v json.Value) int64 {
+	n, fault := v.Int64()
+	if fault != json.NumberOK || n <= 0 || n > core.MaxTokens {
+		return 0
+	}
+	return n
+}
