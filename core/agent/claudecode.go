@@ -326,7 +326,7 @@ const pause = 30 * 60 * 1000
 // blocks appends what a user message holds.
 func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
-		c.text(kind, content)
+		c.words(kind, content)
 		return
 	}
 	for e := content.Elements(); e.Next(); {
@@ -334,11 +334,25 @@ func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 		case b.Get("type").Is("tool_result"):
 			c.result(b)
 		case b.Get("type").Is("text"):
-			c.text(kind, b.Get("text"))
+			c.words(kind, b.Get("text"))
 		default:
 			c.media(b)
 		}
 	}
+}
+
+// words appends a text of a user message. The report of a task in the
+// background is sent with an explanation that is not recorded.
+func (c *claudeCode) words(kind core.Kind, text json.Value) {
+	if text.TextLen() == 0 {
+		return
+	}
+	item := newItem(kind)
+	item.Text, c.scratch = text.Text(c.scratch)
+	if begins(item.Text, "<task-notification>") && !c.old {
+		item.Wrapping = 125
+	}
+	c.add(item)
 }
 
 // media appends an image or a document; anything else is left out.

@@ -133,8 +133,12 @@ func (c *claudeCode) constant(label string, tokens int64) {
 func (c *claudeCode) reminder(a json.Value) {
 	item := newItem(core.User)
 	item.Label = "task reminder"
-	item.Wrapping = 128
-	if c.old {
+	switch v := parseVersion(c.version); {
+	case v.since("2.1.209"):
+		item.Wrapping = 142
+	case v.since("2.1.100"):
+		item.Wrapping = 128
+	default:
 		item.Wrapping = 113
 	}
 	text := c.scratch[:0]
