@@ -327,6 +327,9 @@ func At(path string) (Session, error) {
 	if s.kind, err = kindOf(path); err != nil {
 		return Session{}, err
 	}
+	if s.kind == kindDocument && isTreeSession(absolute) {
+		s.kind = kindTree
+	}
 	if s.kind == kindDatabase {
 		sessions, err := databaseSessions(context.Background(), agent.OpenCode, absolute)
 		if err != nil {
@@ -492,6 +495,10 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 			return
 		}
 		visited[real] = true
+		if isTree(path) {
+			treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
+			return
+		}
 		list, err := os.ReadDir(path)
 		if err != nil {
 			trouble(Problem{path, reason(err)})

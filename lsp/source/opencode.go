@@ -287,6 +287,23 @@ func older(a, b row) bool {
 	return a.id < b.id
 }
 
+// isTree says whether a folder is OpenCode's storage.
+func isTree(folder string) bool {
+	for _, name := range []string{"session", "message", "part"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// isTreeSession says whether a file is a session of OpenCode's storage,
+// <storage>/session/<project>/<id>.json.
+func isTreeSession(path string) bool {
+	folder := filepath.Dir(filepath.Dir(path))
+	return filepath.Base(folder) == "session" && isTree(filepath.Dir(folder))
+}
+
 // treeSessions lists the sessions of an OpenCode storage folder.
 func treeSessions(storage string, see func(path, id string, info os.FileInfo)) error {
 	projects, err := os.ReadDir(filepath.Join(storage, "session"))
