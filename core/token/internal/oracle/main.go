@@ -68,6 +68,7 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random texts")
 	random := flag.Int("random", 5000, "how many random texts")
 	only := flag.Bool("files", false, "nothing but the files")
+	every := flag.Int("every", 1, "of the code points, every so manyth block of 64")
 	flag.Parse()
 	packs := flag.NArg() > 1
 	var opened map[string]*token.Tokenizer
@@ -104,7 +105,7 @@ func main() {
 	}
 	var b strings.Builder
 	for c := rune(0); c < 0x110000; c++ {
-		if (c < 0xD800 || c >= 0xE000) && (!packs || settled(c)) {
+		if int(c>>6)%*every == 0 && (c < 0xD800 || c >= 0xE000) && (!packs || settled(c)) {
 			fmt.Fprintf(&b, "a%c %cB%c%c\n", c, c, c, c)
 		}
 		if c%64 == 63 && b.Len() > 0 {

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Benchmarks token counting: installs what it needs, makes the texts, runs every tokenizer, prints the tables.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=${CTX_BENCH:-${XDG_CACHE_HOME:-$HOME/.cache}/ctx-lsp-bench}
+handbook=$work/handbook/usr/share/doc/debian-handbook/html
+mkdir -p "$work"
+(cd "$here" && npm ci --silent)
+if [ ! -d "$handbook" ]; then
+  (cd "$work" && { apt-get download debian-handbook >/dev/null 2>&1 || { apt-get update -qq && apt-get download debian-handbook >/dev/null; } } && dpkg -x debian-handbook_*.deb handbook)
+fi
+node "$here/corpus.mjs" "$handbook" "$(go env GOROOT)" "$(npm root -g 2>/dev/null)/npm" "$here/node_modules" "$work/texts"
+[ "${1:-}" = texts ] && exit 0
+(cd "$here" && go build -o "$work/bench" .)
+for encoding in ${CTX_BENCH_ENCODINGS:-o200k_base cl100k_base}; do
+  "$work/bench" -encoding "$encoding" "$work/texts" >"$work/$encoding.jsonl"
+  node "$here/peers.mjs" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
+  node "$here/table.mjs" <"$work/$encoding.jsonl"
+done
