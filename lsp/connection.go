@@ -39,6 +39,8 @@ type connection struct {
 	watching *watch // what ctx/watch asked for
 	focus    *focus
 
+	connected chan struct{} // closed when rpc is there: the library reads before it is handed over
+	saved     chan struct{} // closed when shutdown is answered
 	exit      chan struct{} // closed when the client has said exit
 	exitOnce  sync.Once
 	documents *documents
@@ -52,7 +54,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 		log:    s.log.With("connection", number),
 		stream: newStream(rwc, out), out: out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
-		exit: make(chan struct{}),
+		connected: make(chan struct{}), saved: make(chan struct{}), exit: make(chan struct{}),
 	}
 	c.documents = newDocuments(c)
 	return c
@@ -63,6 +65,7 @@ func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.rpc = jsonrpc2.NewConn(ctx, c.stream, c, jsonrpc2.SetLogger(libraryLog{c.log}))
+	close(c.connected)
 	select {
 	case <-c.exit:
 	case <-c.rpc.DisconnectNotify():
@@ -76,6 +79,9 @@ func (c *connection) serve(ctx context.Context) int {
 	}
 	return 0
 }
+
+// end has the connection closed as if its client had said exit.
+func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
 // abandon cancels what is under way for a client that is gone.
 func (c *connection) abandon() {
@@ -164,6 +170,7 @@ func (c *connection) cancelRequest(params []byte) {
 
 // Handle takes one message from the library, in the order of their arrival. It decides, and leaves the work to lanes.
 func (c *connection) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	<-c.connected
 	message := c.stream.claim(req)
 	r := &request{conn: c, id: message.id, method: req.Method, params: message.params}
 	if req.Notif {

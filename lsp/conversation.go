@@ -52,12 +52,17 @@ func (c *connection) openSession(r *request) ([]byte, *wireError) {
 
 func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wireError) {
 	if resume {
-		if ledger := c.server.savedLedger(s); ledger != nil {
+		ledger, damaged := c.server.savedLedger(s)
+		if ledger != nil {
 			result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, ledger))
-			if err == nil {
-				return result, nil
+			if err == nil || err.code != codeBadLedger {
+				return result, err // what failed for a moment is no reason to lose what was saved
 			}
-			c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used: "+err.message+" The session begins anew.")
+			damaged = err
+		}
+		if damaged != nil {
+			c.server.setAside(s)
+			c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, and the session begins anew: "+damaged.Error())
 		}
 	}
 	params, err := c.addressed(r, s, true)

@@ -18,6 +18,7 @@ const (
 	codeUnknownSession = -32001
 	codeLimitExceeded  = -32003
 	codeSessionExists  = -32004
+	codeBadLedger      = -32005
 )
 
 // A wireError is an error as a client gets it: a sentence, and data a program can act on.

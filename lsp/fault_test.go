@@ -171,6 +171,29 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
 	}
+	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "begins anew") {
+		t.Errorf("%s", m.Params)
+	}
+	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.damaged")); len(aside) != 1 {
+		t.Error("the damaged ledger was not set aside")
+	}
+}
+
+func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	engine := &failingEngine{Engine: newFakeEngine()}
+	engine.method.Store("ctx/session/restore")
+	c = start(t, newTestServer(t, Options{Engine: using(engine), State: OpenState(dir)}))
+	if m := c.ask("ctx/session/open", `{"id":"a","resume":true}`); m.Error == nil || m.Error.Code != -32603 {
+		t.Errorf("%+v", m)
+	}
+	engine.method.Store("")
+	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 5 {
+		t.Errorf("used %d", got)
+	}
 }
 
 func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {

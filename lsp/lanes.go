@@ -5,33 +5,34 @@ import "sync"
 // lanes run work in the order it came, one lane per session or document, lanes beside each other. A lane exists only
 // while it has work.
 type lanes struct {
-	mu      sync.Mutex // guards queues
-	queues  map[string][]func()
-	running sync.WaitGroup
+	mu     sync.Mutex // guards the fields below
+	queues map[string][]func()
+	active int           // lanes that have work
+	idle   chan struct{} // closed when active falls to 0; nil while nobody waits
 }
 
 // run queues work on a lane. An empty key is a lane of its own.
 func (l *lanes) run(key string, work func()) {
-	if key == "" {
-		l.running.Add(1)
-		go func() { defer l.running.Done(); work() }()
-		return
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if key == "" {
+		l.active++
+		go func() { defer l.ended(); work() }()
+		return
+	}
 	if l.queues == nil {
 		l.queues = map[string][]func(){}
 	}
 	queue, busy := l.queues[key]
 	l.queues[key] = append(queue, work)
 	if !busy {
-		l.running.Add(1)
+		l.active++
 		go l.drain(key)
 	}
 }
 
 func (l *lanes) drain(key string) {
-	defer l.running.Done()
+	defer l.ended()
 	for {
 		l.mu.Lock()
 		queue := l.queues[key]
@@ -48,5 +49,26 @@ func (l *lanes) drain(key string) {
 	}
 }
 
+func (l *lanes) ended() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.active--; l.active == 0 && l.idle != nil {
+		close(l.idle)
+		l.idle = nil
+	}
+}
+
 // wait returns when no lane has work.
-func (l *lanes) wait() { l.running.Wait() }
+func (l *lanes) wait() {
+	l.mu.Lock()
+	if l.active == 0 {
+		l.mu.Unlock()
+		return
+	}
+	if l.idle == nil {
+		l.idle = make(chan struct{})
+	}
+	idle := l.idle
+	l.mu.Unlock()
+	<-idle
+}

@@ -83,19 +83,26 @@ func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading [
 		return
 	}
 	var shown struct {
-		Display struct{ Percent, Used, Limit, Left, Mark string } `json:"display"`
+		Display struct{ Percent, Used, Limit, Left, Line, Mark string } `json:"display"`
 	}
 	if json.Unmarshal(reading, &shown) != nil {
 		return
 	}
 	d := shown.Display
+	text := fmt.Sprintf("The context of %s is %s%s full (%s of %s)", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
 	kind := messageInfo
-	text := fmt.Sprintf("The context of %s is %s%s full (%s of %s); it will be compacted soon.", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
-	switch event.level {
-	case "now":
-		kind, text = messageWarning, fmt.Sprintf("The context of %s is %s%s full (%s of %s): it is compacted at the next request.", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
-	case "over":
-		kind, text = messageError, fmt.Sprintf("The context of %s is over its limit: %s%s of %s.", nameOf(sum), d.Mark, d.Used, d.Limit)
+	switch hasLine := sum.Compaction != nil && sum.Compaction.Line != nil; {
+	case event.level == "over" && hasLine:
+		kind, text = messageWarning, text+": past "+d.Line+", where it is compacted."
+	case event.level == "over":
+		kind, text = messageError, text+"; the next request may be refused."
+	case hasLine:
+		text += "; it is compacted at " + d.Line + ", " + d.Left + " from here."
+	default:
+		text += "."
+	}
+	if event.level == "now" {
+		kind = messageWarning
 	}
 	c.notify("window/showMessage", map[string]any{"type": kind, "message": text})
 }

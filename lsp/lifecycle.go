@@ -60,13 +60,16 @@ func (c *connection) control(r *request) bool {
 	}
 	switch {
 	case r.method == "exit":
+		if at == phaseShutDown {
+			<-c.saved // the answer to shutdown goes out first
+		}
 		c.setPhase(func(p phase) phase {
 			if p == phaseShutDown {
 				return phaseExited
 			}
 			return p
 		})
-		c.exitOnce.Do(func() { close(c.exit) })
+		c.end()
 		return true
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
 		return direct(c.initialize(r.params))
@@ -116,6 +119,7 @@ func (c *connection) shutdown(r *request) {
 		c.settle(5 * time.Second)
 		c.server.saveOf(c)
 		r.answer([]byte("null"), nil)
+		close(c.saved)
 	}()
 }
 
@@ -266,7 +270,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 		"experimental": map[string]any{"ctx": map[string]any{
 			"protocol":      1,
 			"methods":       methodNames("ctx/"),
-			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused"},
+			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused", "ctx/closed"},
 		}},
 	}
 	if cl.pullsProblems {

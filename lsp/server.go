@@ -90,10 +90,10 @@ func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
 	s.mu.Unlock()
 	s.idle.busy()
 	code := c.serve(ctx)
+	c.release()
 	s.mu.Lock()
 	delete(s.connections, c)
 	s.mu.Unlock()
-	c.release()
 	s.idle.left()
 	return code
 }
@@ -112,7 +112,10 @@ func (s *Server) Close() error {
 	}
 	s.mu.Unlock()
 	for _, c := range open {
-		c.rpc.Close()
+		c.end()
+	}
+	for deadline := time.Now().Add(2 * closeGrace); time.Now().Before(deadline) && s.clients() > 0; {
+		time.Sleep(time.Millisecond)
 	}
 	s.watcher.close()
 	s.lanes.wait()
@@ -124,6 +127,12 @@ func (s *Server) Close() error {
 		return s.engine.Close()
 	}
 	return nil
+}
+
+func (s *Server) clients() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.connections)
 }
 
 // EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again.

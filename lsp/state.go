@@ -117,7 +117,7 @@ func (s *State) age(now time.Time) {
 		}
 		age := now.Sub(info.ModTime())
 		switch {
-		case strings.HasSuffix(entry.Name(), ".next") && age > time.Hour, strings.HasSuffix(entry.Name(), ".json") && age > maxStateAge:
+		case strings.HasSuffix(entry.Name(), ".next") && age > time.Hour, !strings.HasSuffix(entry.Name(), ".next") && age > maxStateAge:
 			os.Remove(filepath.Join(s.dir, entry.Name()))
 		case strings.HasSuffix(entry.Name(), ".json"):
 			files = append(files, file{entry.Name(), info.ModTime()})
@@ -178,6 +178,9 @@ func (s *Server) saveWaiting(of *session) {
 		of.mu.Unlock()
 		begin := time.Now()
 		err := s.saveNow(of)
+		for try := 0; err != nil && try < 2; try++ { // an engine that was just replaced answers the next time
+			err = s.saveNow(of)
+		}
 		for _, done := range waiting {
 			done(err)
 		}
@@ -223,16 +226,18 @@ func (s *Server) saveAll() {
 	}
 }
 
-// savedLedger returns what was kept of a session, nil when there is nothing.
-func (s *Server) savedLedger(of *session) json.RawMessage {
+// savedLedger returns what was kept of a session, nil when there is nothing, and why it cannot be used.
+func (s *Server) savedLedger(of *session) (json.RawMessage, error) {
 	if of.save == "" {
-		return nil
+		return nil, nil
 	}
-	ledger, err := s.options.State.load(of.save)
-	if err != nil {
-		s.log.Warn("a saved ledger cannot be used", "session", of.id, "error", err)
-	}
-	return ledger
+	return s.options.State.load(of.save)
+}
+
+// setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
+func (s *Server) setAside(of *session) {
+	path := s.options.State.path(of.save)
+	os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
 }
 
 // forget removes what was kept of a session.

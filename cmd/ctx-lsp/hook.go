@@ -119,6 +119,12 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if err != nil {
 		return nil, nil, fmt.Errorf("the transcript cannot be read: %w", err)
 	}
+	if session.Agent == "" { // too little is written yet to tell whose it is
+		session.Agent = "claude-code"
+		if strings.HasPrefix(event.Name, "Before") || strings.HasPrefix(event.Name, "After") {
+			session.Agent = "gemini-cli"
+		}
+	}
 	e, err := nativeEngine(1)
 	if err != nil {
 		return nil, nil, err
@@ -197,11 +203,11 @@ func hookSentence(r *face.Reading) string {
 		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
 	}
 	switch {
+	case r.Limit != nil && r.Used != nil && *r.Used > *r.Limit:
+		b.WriteString(" That is over the limit, and the next request may be refused.")
 	case r.Compaction.Line == nil:
 	case r.Compaction.Level == "over":
-		b.WriteString(" It is over the limit, and the next request may be refused.")
-	case r.Compaction.Level == "now":
-		fmt.Fprintf(&b, " It is compacted at %s, which is now: write down what must survive before you go on.", d.Line)
+		fmt.Fprintf(&b, " It is past %s, where it is compacted: write down what must survive before you go on.", d.Line)
 	default:
 		fmt.Fprintf(&b, " It is compacted at %s, %s from here: finish what you are at, or write down what must survive.", d.Line, d.Left)
 	}
