@@ -186,7 +186,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered.CacheRead, metered.CacheWrite = read, write
 	metered.Out = count(from.Get("output_tokens"))
 	stopped := textual(m.Get("stop_reason"))
-	metered.OutPlaceholder = c.old || !stopped
+	metered.OutPlaceholder = !stopped
 	server := usage.Get("server_tool_use")
 	metered.ServerTools = count(server.Get("web_search_requests")) > 0 || count(server.Get("web_fetch_requests")) > 0
 	return metered
