@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources.
+// Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
+// dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers.
 import { build } from 'esbuild'
 import { zipSync } from 'fflate'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import { join, relative } from 'node:path'
 const here = import.meta.dirname
 const root = join(here, '../..')
 const { version } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'))
+const testing = process.argv.includes('--test')
 const hosts = ['https://chatgpt.com/*', 'https://chat.openai.com/*', 'https://claude.ai/*', 'https://gemini.google.com/*']
 
 const manifest = (browser) => ({
@@ -25,6 +27,7 @@ const manifest = (browser) => ({
   content_scripts: [
     { matches: hosts, js: ['wrapper.js'], run_at: 'document_start', world: 'MAIN' },
     { matches: hosts, js: ['content.js'], run_at: 'document_idle' },
+    ...(testing ? [{ matches: hosts, js: ['ask.js'], run_at: 'document_idle' }] : []),
   ],
   action: { default_popup: 'popup/popup.html', default_title: '__MSG_name__' },
   options_ui: { page: 'options/options.html', open_in_tab: true },
@@ -36,12 +39,12 @@ const manifest = (browser) => ({
 })
 
 for (const browser of ['chromium', 'firefox']) {
-  const out = join(here, 'dist', browser)
+  const out = join(here, 'dist', testing ? `test-${browser}` : browser)
   await rm(out, { recursive: true, force: true })
   await mkdir(join(out, 'packs'), { recursive: true })
   const common = { bundle: true, target: browser === 'firefox' ? 'firefox140' : 'chrome120', logLevel: 'warning', legalComments: 'none', minify: true }
-  await build({ ...common, format: 'esm', outdir: out, entryPoints: { worker: join(here, 'src/worker/worker.ts'), 'popup/popup': join(here, 'src/popup/popup.ts'), 'options/options': join(here, 'src/options/options.ts') } })
-  await build({ ...common, format: 'iife', outdir: out, entryPoints: { content: join(here, 'src/content/content.ts'), wrapper: join(here, 'src/page/wrapper.ts') } })
+  await build({ ...common, format: 'esm', outdir: out, entryPoints: { worker: join(here, testing ? 'test/worker.mjs' : 'src/worker/worker.ts'), 'popup/popup': join(here, 'src/popup/popup.ts'), 'options/options': join(here, 'src/options/options.ts') } })
+  await build({ ...common, format: 'iife', outdir: out, entryPoints: { content: join(here, 'src/content/content.ts'), wrapper: join(here, 'src/page/wrapper.ts'), ...(testing && { ask: join(here, 'test/ask.mjs') }) } })
   for (const [from, to] of [
     ['src/popup/popup.html', 'popup/popup.html'], ['src/options/options.html', 'options/options.html'], ['src/page.css', 'page.css'], ['_locales', '_locales'],
     ...(browser === 'firefox' ? [['icon.svg', 'icon.svg']] : [['icon48.png', 'icon48.png'], ['icon128.png', 'icon128.png']]),
@@ -49,6 +52,15 @@ for (const browser of ['chromium', 'firefox']) {
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'))
   await cp(join(root, 'core/token/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'))
   await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(browser), null, 2) + '\n')
+
+  if (testing) {
+    for (const pack of await readdir(join(root, 'core/token/pack'))) if (pack.endsWith('.ctxv')) await cp(join(root, 'core/token/pack', pack), join(out, 'packs', pack))
+    const folder = join(root, 'testdata/conformance')
+    const vectors = {}
+    for (const name of (await readdir(folder)).filter((n) => n.endsWith('.json'))) vectors[name.slice(0, -5)] = JSON.parse(await readFile(join(folder, name), 'utf8'))
+    await writeFile(join(out, 'vectors.json'), JSON.stringify({ vectors, sums: await readFile(join(folder, 'answers.sum'), 'utf8') }))
+    continue
+  }
 
   const files = {}
   for (const entry of (await readdir(out, { recursive: true, withFileTypes: true })).filter((e) => e.isFile())) {

@@ -8,7 +8,7 @@ import * as settings from '../settings'
 import { Badge } from './badge'
 import { Reader } from './reader'
 
-/** How long the page may go on changing before it is read, and how often at most. */
+/** A first change is read at once; while the page goes on changing it is read when it settles, or this often at most. */
 const settle = 80
 const atMost = 250
 
@@ -22,6 +22,7 @@ class Page {
   private conversation = ''
   private timer = 0
   private since = 0
+  private read = -Infinity
   private readonly badge: Badge
   private last: ToPage | null = null
   private drafted = ''
@@ -78,10 +79,14 @@ class Page {
       if (now - this.since > atMost) return
       clearTimeout(this.timer)
     } else this.since = now
-    this.timer = window.setTimeout(() => {
-      this.timer = 0
-      this.sync()
-    }, settle)
+    this.timer = window.setTimeout(
+      () => {
+        this.timer = 0
+        this.read = performance.now()
+        this.sync()
+      },
+      now - this.read > atMost ? 0 : settle,
+    )
   }
 
   private sync(): void {
