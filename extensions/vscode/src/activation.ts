@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
+import { began, processorMs } from './began';
 import { type Config, readConfig } from './config';
 import { Supervisor, type Started } from './supervisor';
 import { Window } from './window';
@@ -20,7 +21,6 @@ export interface Platform {
 
 /** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
-  const began = performance.now();
   const log = vscode.window.createOutputChannel('Ctx', { log: true });
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const environment = (): Environment => ({ config: readConfig(), log, version });
@@ -29,6 +29,13 @@ export function activateOn(context: vscode.ExtensionContext, platform: Platform)
   const window = new Window(context, supervisor, log);
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();
-  log.info(`ctx-lsp ${version} activated in ${Math.ceil(performance.now() - began)} ms.`);
+  log.info(`ctx-lsp ${version} activated in ${cost()}.`);
   return window.exports;
+}
+
+/** What loading and activating took, for the log. */
+function cost(): string {
+  const wall = `${Math.ceil(performance.now() - began.wall)} ms`;
+  const now = processorMs();
+  return now === undefined || began.processor === undefined ? wall : `${wall}, ${Math.ceil(now - began.processor)} ms of processor time`;
 }

@@ -1,3 +1,4 @@
+import './began';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';

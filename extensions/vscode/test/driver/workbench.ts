@@ -19,7 +19,7 @@ export abstract class Workbench {
   }
 
   /** Waits until the status item's text fits, and answers it. */
-  async statusText(fits: RegExp | string, timeout = 20_000): Promise<string> {
+  async statusText(fits: RegExp | string, timeout = 45_000): Promise<string> {
     let text = '';
     await until(
       async () => {
@@ -152,10 +152,11 @@ export abstract class Workbench {
     return text;
   }
 
-  screenshot(name: string): Promise<Buffer> {
+  /** Keeps a picture of the page, or of a part of it. */
+  screenshot(name: string, clip?: { x: number; y: number; width: number; height: number }): Promise<Buffer> {
     const dir = must('CTX_TEST_SCREENSHOTS');
     fs.mkdirSync(dir, { recursive: true });
-    return this.page.screenshot({ path: path.join(dir, `${name}.png`) });
+    return this.page.screenshot({ path: path.join(dir, `${name}.png`), ...(clip ? { clip } : {}) });
   }
 
 }

