@@ -4,6 +4,9 @@ local M = {}
 ---@type table<string, ctx.Reading>
 local readings = {}
 
+---@type table<string, boolean>
+local closed = {}
+
 ---@type fun(reading: ctx.Reading, before: ctx.Reading?)[]
 local listeners = {}
 
@@ -39,6 +42,9 @@ function M.put(reading)
     return false
   end
   ---@cast reading ctx.Reading
+  if closed[reading.session] then
+    return false
+  end
   local before = readings[reading.session]
   if before and vim.deep_equal(before, reading) then
     return false
@@ -72,9 +78,18 @@ function M.on_change(listener)
   end
 end
 
+--- Forgets a session that was closed here. What the server said of it before it heard so still arrives: it is not
+--- taken in.
 ---@param session string
 function M.forget(session)
   readings[session] = nil
+  closed[session] = true
+end
+
+--- Takes the readings of a session in again, which is opened anew under an old name.
+---@param session string
+function M.expect(session)
+  closed[session] = nil
 end
 
 return M

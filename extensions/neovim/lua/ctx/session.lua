@@ -190,6 +190,7 @@ function M.open(opts)
   opts.at = now()
   local self = setmetatable({ id = opts.id, params = opts, journal = {}, kept = 0, marks = {} }, Session)
   open[self.id] = self
+  readings.expect(self.id)
   if buffer then
     status.tie(buffer, self.id)
   end

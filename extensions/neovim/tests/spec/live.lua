@@ -193,7 +193,11 @@ T['outlives the real server'] = function()
     for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
       if ((vim.api.nvim_get_proc(child) or {}).name or ''):find('ctx%-lsp') then return child end
     end]])
-  e:lua("require('ctx.readings').forget('mine')")
+  -- What is seen afterwards is to come from the new server.
+  e:lua([[
+    local old = vim.deepcopy(_G.s:reading())
+    old.used = 1
+    require('ctx.readings').put(old)]])
   vim.loop.kill(pid, 9)
   e:wait_for("require('ctx.client').server().restarts == 1")
   e:wait_ready()

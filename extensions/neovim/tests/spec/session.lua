@@ -53,6 +53,10 @@ T['a session says what happens and gets readings'] = function()
   e:lua('_G.s:close(); _G.s:append({ kind = "user", text = "x" })')
   eq(#calls(e, 'ctx/session/close'), 1)
   eq(e:get("vim.b.ctx_status or ''"), '')
+  -- An answer that was on its way is not taken for a session that is there.
+  e:lua("vim.cmd('new')")
+  vim.loop.sleep(200)
+  eq(e:get("require('ctx').status()"), '')
 end
 
 T['typing is said once it pauses'] = function()
