@@ -36,6 +36,7 @@ type Options struct {
 	// Settings are an agent's own settings that move its window or its line; nil for none.
 	Settings func(agent, workspace string) map[string]string
 	Learned  *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
+	CountAPI CountAPI       // asks a provider, for clients that want to; nil asks none
 	Home     string         // the user's home directory, for the agents' own prompt files; empty allows none
 	Now      func() time.Time
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/lsp"
+	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
 	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
 	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
 	"github.com/ctx-lsp/ctx-lsp/lsp/source"
@@ -130,6 +131,9 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Source:  source.NewFinder(env.host()),
 		Settings: func(agent, workspace string) map[string]string {
 			return source.Settings(env.host(), agent, workspace)
+		},
+		CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
+			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 		},
 		Learned: learned.Open(env.host().StateDir()),
 		Home:    env.host().Home,
