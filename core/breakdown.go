@@ -141,10 +141,17 @@ func (s *Session) itemRows(rows []Row) []Row {
 		tokens[User] += n
 		basis[User] = basis[User].with(s.draft.basis)
 	}
-	for k := Summary; k < kinds; k++ {
-		if tokens[k] > 0 {
-			rows = append(rows, Row{Kind: k, Label: rowLabels[k], Tokens: tokens[k], Basis: basis[k]})
+	for k := System; k < kinds; k++ {
+		if tokens[k] <= 0 {
+			continue
 		}
+		label := rowLabels[k]
+		if k.Fixed() {
+			// What an agent put into the conversation by itself: a memory
+			// file of a folder, a list of skills.
+			label += ", inside the conversation"
+		}
+		rows = append(rows, Row{Kind: k, Label: label, Tokens: tokens[k], Basis: basis[k]})
 	}
 	return rows
 }

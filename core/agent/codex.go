@@ -42,17 +42,16 @@ func codexSilent(kind json.Value) bool {
 // answer: outputs between them are news for the next request.
 type codex struct {
 	transcript
-	answer       int  // index of the first item of the running answer, -1 before it
-	first        bool // a session_meta was read
-	total        int64
-	tools        names
-	server       bool // a provider-side tool ran in the running answer
-	contextModel string
-	aborted      bool
-	answered     bool  // a request was answered in the running turn
-	spoken       bool  // the person has said something since the turn began
-	last         int64 // when the last answer came
-	turns        []int // where the turns since the last compaction begin
+	answer   int  // index of the first item of the running answer, -1 before it
+	first    bool // a session_meta was read
+	total    int64
+	tools    names
+	server   bool // a provider-side tool ran in the running answer
+	aborted  bool
+	answered bool  // a request was answered in the running turn
+	spoken   bool  // the person has said something since the turn began
+	last     int64 // when the last answer came
+	turns    []int // where the turns since the last compaction begin
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
