@@ -1,9 +1,6 @@
 package token
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // What a piece can begin with, as far as the quick path is concerned.
 const (
@@ -56,20 +53,20 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 	}
 	short := (*[1 << shortBits]uint64)(t.cache.short)
 	for i+24 <= len(text) {
-		w := binary.LittleEndian.Uint64(text[i:])
+		w := word(text, i)
 		begin := begins[byte(w)]
 		if begin <= beginPrefix {
-			word := letters(w) | uint64(begin)<<7 // the character before a word counts as one of its capitals
+			marks := letters(w) | uint64(begin)<<7 // the character before a word counts as one of its capitals
 			n := 0
 			if split {
-				small := word & (w << 2) &^ (uint64(begin) << 7)
-				capitals := bits.TrailingZeros64(^(word&^small)&highBits) &^ 7
+				small := marks & (w << 2) &^ (uint64(begin) << 7)
+				capitals := bits.TrailingZeros64(^(marks&^small)&highBits) &^ 7
 				n = bits.TrailingZeros64(^small&highBits>>uint(capitals&63)<<uint(capitals&63)) >> 3
 				if capitals == 64 {
 					return i, total
 				}
 			} else {
-				n = bits.TrailingZeros64(^word&highBits) >> 3
+				n = bits.TrailingZeros64(^marks&highBits) >> 3
 			}
 			if n < 8 {
 				if n > int(begin) {
@@ -87,7 +84,7 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 					continue
 				}
 			} else {
-				v := binary.LittleEndian.Uint64(text[i+8:])
+				v := word(text, i+8)
 				small := letters(v)
 				if split {
 					small &= v << 2
@@ -116,9 +113,7 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 			if text[end] >= 0x80 && end < i+3 {
 				return i, total
 			}
-			total += t.piece(text, i, end)
-			i = end
-			continue
+			class = classNumber
 		default:
 			if text[end] >= 0x80 {
 				return i, total
@@ -128,7 +123,9 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 				class = int(classASCII[text[end]])
 			}
 		}
-		if class&setOther != 0 {
+		switch {
+		case class == classNumber && begin == beginDigit:
+		case class&setOther != 0:
 			for end < len(text) && text[end] < 0x80 && classASCII[text[end]]&setOther != 0 {
 				end++
 			}
@@ -138,7 +135,7 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 			if end >= len(text) || text[end] >= 0x80 {
 				return i, total
 			}
-		} else {
+		default:
 			newline := 0
 			if begin == beginNewline {
 				newline = end
@@ -159,7 +156,20 @@ func (t *Tokenizer) ascii(text []byte, i int, split bool) (int, int64) {
 				end--
 			}
 		}
-		total += t.piece(text, i, end)
+		switch n := end - i; {
+		case n == 1: // a byte is a token
+			total++
+		case n <= shortPieceMax:
+			key := w&(1<<uint(n*8&63)-1) | uint64(n)<<shortLength
+			slot := short[hashShort(key)]
+			if (slot^key)&^countMask == 0 {
+				total += int64(slot >> shortCount & 15)
+			} else {
+				total += t.shortPiece(key, text, i, end)
+			}
+		default:
+			total += t.piece(text, i, end)
+		}
 		i = end
 	}
 	return i, total

@@ -1,7 +1,5 @@
 package token
 
-import "encoding/binary"
-
 // A pieceCache remembers how many tokens short pieces have. A piece is its own key, so that a hit is never wrong; a new
 // piece takes the place of the one that was where it belongs.
 //
@@ -54,10 +52,17 @@ func (c *pieceCache) clear() {
 	clear(c.long)
 }
 
+// word reads eight bytes of p; compilers make one load of it.
+func word(p []byte, i int) uint64 {
+	b := p[i : i+8 : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
 // wordAt reads eight bytes of p; those beyond its end are 0.
 func wordAt(p []byte, i int) uint64 {
 	if i+8 <= len(p) {
-		return binary.LittleEndian.Uint64(p[i:])
+		return word(p, i)
 	}
 	var w uint64
 	for j := min(i+8, len(p)) - 1; j >= i; j-- {

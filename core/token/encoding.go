@@ -9,18 +9,19 @@ type Encoding struct {
 	Name       string // o200k_base, cl100k_base …
 	Vocabulary string // the pack that it needs
 	Specials   string // control strings, a line each; plain text unless the caller asks for them
+	reserved   [2]int // numbers of the control strings <|reserved_N|>: the first, and the one after the last
 }
 
 const endOfText = "<|endoftext|>"
 
 var encodings = [...]Encoding{
-	{"o200k_base", "o200k", endOfText + "\n<|endofprompt|>"},
-	{"o200k_harmony", "o200k", "<|startoftext|>\n" + endOfText + "\n<|return|>\n<|constrain|>\n<|channel|>\n<|start|>\n<|end|>\n<|message|>\n<|call|>\n<|endofprompt|>"},
-	{"cl100k_base", "cl100k", endOfText + "\n<|fim_prefix|>\n<|fim_middle|>\n<|fim_suffix|>\n<|endofprompt|>"},
-	{"p50k_base", "p50k", endOfText},
-	{"p50k_edit", "p50k", endOfText + "\n<|fim_prefix|>\n<|fim_middle|>\n<|fim_suffix|>"},
-	{"r50k_base", "r50k", endOfText},
-	{"gpt2", "r50k", endOfText},
+	{Name: "o200k_base", Vocabulary: "o200k", Specials: endOfText + "\n<|endofprompt|>"},
+	{Name: "o200k_harmony", Vocabulary: "o200k", Specials: "<|startoftext|>\n" + endOfText + "\n<|return|>\n<|constrain|>\n<|channel|>\n<|start|>\n<|end|>\n<|message|>\n<|call|>\n<|endofprompt|>", reserved: [2]int{200000, 201088}},
+	{Name: "cl100k_base", Vocabulary: "cl100k", Specials: endOfText + "\n<|fim_prefix|>\n<|fim_middle|>\n<|fim_suffix|>\n<|endofprompt|>"},
+	{Name: "p50k_base", Vocabulary: "p50k", Specials: endOfText},
+	{Name: "p50k_edit", Vocabulary: "p50k", Specials: endOfText + "\n<|fim_prefix|>\n<|fim_middle|>\n<|fim_suffix|>"},
+	{Name: "r50k_base", Vocabulary: "r50k", Specials: endOfText},
+	{Name: "gpt2", Vocabulary: "r50k", Specials: endOfText},
 }
 
 // Find returns the encoding of a name.

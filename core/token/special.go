@@ -1,7 +1,5 @@
 package token
 
-import "strings"
-
 // A specialSet finds control strings in text, the longest of those that begin at the same place.
 type specialSet struct {
 	set     *stringSet
@@ -48,8 +46,15 @@ func (s *specialSet) find(p []byte, i int) (begin, end int) {
 
 // splitLines lists the lines of a text.
 func splitLines(text string) []string {
-	if text == "" {
-		return nil
+	var lines []string
+	begin := 0
+	for i := range len(text) + 1 {
+		if i == len(text) || text[i] == '\n' {
+			if i > begin {
+				lines = append(lines, text[begin:i])
+			}
+			begin = i + 1
+		}
 	}
-	return strings.Split(text, "\n")
+	return lines
 }

@@ -61,8 +61,8 @@ func (s *Stream) settle() {
 		s.count(before)
 	}
 	// And of a piece that is longer than all this, the tokens that are too far from its end to be changed by it.
-	reach := t.v.levels*t.v.longest + 64
-	if len(s.held) < 2*reach+streamBytes/2 {
+	far := int64(t.v.levels)*int64(t.v.longest) + 64
+	if int64(len(s.held)) < 2*far+streamBytes/2 || t.v.results != nil {
 		return
 	}
 	end := t.next(s.held, 0)
@@ -76,6 +76,7 @@ func (s *Stream) settle() {
 	if len(t.merger.valid(piece)) != len(piece) {
 		return
 	}
+	reach := int(far)
 	count, ends := t.merger.cutAll(piece, 0, nil, true)
 	for count > 0 && ends[count-1] > len(piece)-reach {
 		count--

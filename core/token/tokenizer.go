@@ -1,6 +1,9 @@
 package token
 
-import "unsafe"
+import (
+	"strconv"
+	"unsafe"
+)
 
 // A Tokenizer counts the tokens of texts in one encoding. It remembers pieces of text that it has seen, so one
 // goroutine at a time may use it; a Vocabulary may serve many tokenizers.
@@ -34,8 +37,6 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		quick:    v.scanner == "o200k" || v.scanner == "cl100k",
 		split:    v.scanner == "o200k",
 	}
-	controls := append(append(splitLines(e.Specials), v.specials...), v.added...)
-	t.controls = newSpecialSet(controls)
 	t.whole = v.scanner == unsplit && v.seams == nil
 	t.free = v.scanner != unsplit && v.normalizer == "" && t.added == nil
 	return t
@@ -46,7 +47,16 @@ func (t *Tokenizer) Encoding() Encoding { return t.encoding }
 
 // AllowSpecial sets whether control strings such as <|endoftext|> are one token each. At first they are not: in the
 // text of a conversation they are text.
-func (t *Tokenizer) AllowSpecial(allow bool) { t.special = allow }
+func (t *Tokenizer) AllowSpecial(allow bool) {
+	t.special = allow
+	if allow && t.controls == nil {
+		texts := append(splitLines(t.encoding.Specials), t.v.specials...)
+		for n := t.encoding.reserved[0]; n < t.encoding.reserved[1]; n++ {
+			texts = append(texts, "<|reserved_"+strconv.Itoa(n)+"|>")
+		}
+		t.controls = newSpecialSet(append(texts, t.v.added...))
+	}
+}
 
 // Count returns how many tokens the text has. What is not UTF-8 counts as U+FFFD, a character for each longest piece
 // of a broken sequence.

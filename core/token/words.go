@@ -12,8 +12,8 @@ type wordTable struct {
 	wide   uint8
 }
 
-// wordTableAfter is how many pieces are merged before the table is made.
-const wordTableAfter = 3000
+// wordTableAfter is how many pieces are merged before the table is made: about as many as take the time that making it takes.
+const wordTableAfter = 12_000
 
 func newWordTable(v *Vocabulary) *wordTable {
 	short, medium := 0, 0
