@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,14 +18,14 @@ func init() {
 	register(command{
 		name:    "sessions",
 		summary: "the sessions of every agent on this machine",
-		usage: `  ctx-lsp sessions                 those of the last 24 hours, the newest first
+		usage: `  ctx-lsp sessions                 the newest first
   ctx-lsp sessions --here          those of this workspace
-  ctx-lsp sessions --since=0       all there are
+  ctx-lsp sessions --since=2h      those that changed in the last two hours
   ctx-lsp sessions --json
 
 Flags:
-  --here                 only this workspace, of any age unless --since says otherwise
-  --since=DURATION       how old a session may be, like 90m or 72h; 0 for any age (24h)
+  --here                 only this workspace
+  --since=DURATION       how old a session may be, like 90m or 72h; 0 for any age (0)
   --limit=N              at most so many, sub-agents not counted (50; 0 for all)
   --plain                ASCII and no colour
   --color=auto|always|never
@@ -60,7 +60,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("sessions")
 	asJSON := fs.Bool("json", false, "print the list as JSON")
 	here := fs.Bool("here", false, "only this workspace")
-	since := fs.Duration("since", 24*time.Hour, "how old a session may be")
+	since := fs.Duration("since", 0, "how old a session may be")
 	limit := fs.Int("limit", 50, "at most so many")
 	look := lookFlags(fs)
 	args, err := parseFlags(fs, args)
@@ -74,9 +74,10 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		return env.usageError("sessions", err)
 	}
 	query := source.Query{Limit: *limit, Children: true}
-	sinceGiven := false
-	fs.Visit(func(f *flag.Flag) { sinceGiven = sinceGiven || f.Name == "since" })
-	if *since > 0 && (!*here || sinceGiven) {
+	if *limit > 0 {
+		query.Limit++ // one more tells that there are more
+	}
+	if *since > 0 {
 		query.Since = env.Now().Add(-*since)
 	}
 	if *here {
@@ -88,6 +89,24 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	}
 	for _, p := range problems {
 		env.errorf("%s", p)
+	}
+	if *limit > 0 {
+		parents := 0
+		for _, s := range sessions {
+			if s.Parent == "" {
+				parents++
+			}
+		}
+		if parents > *limit { // they come first, the newest of them before the rest
+			dropped := map[string]bool{sessions[*limit].ID: true}
+			sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
+				if dropped[s.Parent] {
+					dropped[s.ID] = true
+				}
+				return dropped[s.ID]
+			})
+			defer env.hintf("there are older ones; --limit=0 lists them all")
+		}
 	}
 	top := readAll(ctx, env, sessions)
 	if ctx.Err() != nil {
@@ -108,7 +127,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	}
 	if len(top) == 0 {
 		env.errorf("no session was found")
-		env.hintf("--since=0 shows older ones; ctx-lsp doctor tells where was looked")
+		env.hintf("ctx-lsp doctor tells where was looked")
 		return exitOK
 	}
 	if err := face.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
