@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
-import { began, processorMs } from './began';
 import { type Config, readConfig } from './config';
+import { stopwatch } from './stopwatch';
 import { Supervisor, type Started } from './supervisor';
 import { Window } from './window';
 
@@ -21,6 +21,7 @@ export interface Platform {
 
 /** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
+  stopwatch.start();
   const log = vscode.window.createOutputChannel('Ctx', { log: true });
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const environment = (): Environment => ({ config: readConfig(), log, version });
@@ -29,13 +30,7 @@ export function activateOn(context: vscode.ExtensionContext, platform: Platform)
   const window = new Window(context, supervisor, log);
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();
-  log.info(`ctx-lsp ${version} activated in ${cost()}.`);
+  stopwatch.stop();
+  log.info(`ctx-lsp ${version} activated in ${stopwatch}.`);
   return window.exports;
-}
-
-/** What loading and activating took, for the log. */
-function cost(): string {
-  const wall = `${Math.ceil(performance.now() - began.wall)} ms`;
-  const now = processorMs();
-  return now === undefined || began.processor === undefined ? wall : `${wall}, ${Math.ceil(now - began.processor)} ms of processor time`;
 }

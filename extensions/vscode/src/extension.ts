@@ -1,4 +1,4 @@
-import './began';
+import { stopwatch } from './stopwatch';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
@@ -13,3 +13,5 @@ export function activate(context: vscode.ExtensionContext): CtxApi {
     core: (environment) => startCore(nodeFiles(context.extensionUri), environment),
   });
 }
+
+stopwatch.stop();

@@ -1,4 +1,4 @@
-import './began';
+import { stopwatch } from './stopwatch';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
@@ -9,3 +9,5 @@ import { webFiles } from './core/webFiles';
 export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, { core: (environment) => startCore(webFiles(context.extensionUri), environment) });
 }
+
+stopwatch.stop();

@@ -84,6 +84,7 @@ stream.on('test:fail', (t) => {
     console.log(`FAIL ${t.name}\n${indent(String(error?.cause?.stack ?? error?.cause ?? error?.message))}`);
   }
 });
+stream.on('test:diagnostic', (t) => t.nesting === 0 && /milliseconds|MB|load|settled/.test(t.message) && console.log(`     ${t.message}`));
 stream.on('test:stdout', (t) => process.env.CTX_TEST_VERBOSE && process.stdout.write(t.message));
 stream.on('test:stderr', (t) => process.stderr.write(t.message));
 stream.on('end', () => {
