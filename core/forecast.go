@@ -10,6 +10,10 @@ const growthsKept = 128
 type growth struct {
 	ring [growthsKept]int64
 	n    int64
+
+	// What callsLeft asks for, as of the summarised-th value; a Reading is
+	// made far more often than a request.
+	summarised, sum30, median20, winsorised int64
 }
 
 func (g *growth) add(tokens int64) {
@@ -27,6 +31,29 @@ func (g *growth) last(n int64, into []int64) []int64 {
 		into = append(into, g.ring[i%growthsKept])
 	}
 	return into
+}
+
+// summarise sorts what is kept, once for every new value.
+func (g *growth) summarise() {
+	if g.summarised == g.n {
+		return
+	}
+	g.summarised = g.n
+	var buffer [growthsKept]int64
+	g.sum30 = 0
+	for _, n := range g.last(30, buffer[:0]) {
+		g.sum30 += n
+	}
+	all := g.last(growthsKept, buffer[:0])
+	slices.Sort(all)
+	top, sum := all[quantile(len(all), 90)], int64(0)
+	for _, n := range all {
+		sum += min(n, top)
+	}
+	g.winsorised = sum / int64(len(all))
+	last20 := g.last(20, buffer[:0])
+	slices.Sort(last20)
+	g.median20 = last20[len(last20)/2]
 }
 
 // Range is a forecast with its 80 % interval.
@@ -47,25 +74,11 @@ func (s *Session) callsLeft(left int64) Range {
 	if mu <= 0 {
 		mu = meanGrowth
 	}
-	var buffer, sorted [growthsKept]int64
-	recent := s.growth.last(30, buffer[:0])
-	sum := int64(0)
-	for _, n := range recent {
-		sum += n
-	}
-	mean30 := (10*mu + sum) / int64(10+len(recent))
+	s.growth.summarise()
+	mean30 := (10*mu + s.growth.sum30) / (10 + min(s.growth.n, 30))
 	median20, winsorised := mu, mu
-	if all := s.growth.last(growthsKept, sorted[:0]); len(all) >= 5 {
-		slices.Sort(all)
-		top := all[quantile(len(all), 90)]
-		sum := int64(0)
-		for _, n := range all {
-			sum += min(n, top)
-		}
-		winsorised = sum / int64(len(all))
-		last20 := s.growth.last(20, buffer[:0])
-		slices.Sort(last20)
-		median20 = last20[len(last20)/2]
+	if s.growth.n >= 5 {
+		median20, winsorised = s.growth.median20, s.growth.winsorised
 	}
 	r := uint64(left)
 	exponent := int64(41600) + // 0.44 / ln 2, in 16 fractional bits
