@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package main
 
 import (
@@ -7,7 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -108,7 +112,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		}
 		skipped += r.skipped
 		for _, sentence := range r.warnings {
-			warnings[sentence]++
+			warnings[numbers.ReplaceAllString(sentence, "…")]++
 		}
 		for _, step := range r.steps {
 			groups.add(r.session.Agent, step)
@@ -125,7 +129,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		err = groups.json(out)
 	} else {
 		err = groups.table(out, look.style(env))
-		for _, sentence := range slices.Sorted(mapKeys(warnings)) {
+		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 		}
 	}
@@ -141,15 +145,8 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	return code
 }
 
-func mapKeys(m map[string]int) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
+// numbers differ between sessions that are warned of the same thing.
+var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
 
 func totalSize(sessions []source.Session) (n int64) {
 	for _, s := range sessions {
