@@ -63,6 +63,7 @@ type Server struct {
 	watcher        *watcher
 	metrics        metrics
 	idle           *idleExit
+	saving         sync.Mutex  // held while a ledger is saved
 	settling       atomic.Bool // a look at every focus is due
 }
 

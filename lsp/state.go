@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -47,16 +48,22 @@ type savedLedger struct {
 	Ledger  json.RawMessage `json:"ledger"`
 }
 
+// encode writes the file; the ledger is JSON already and is not looked at again.
+func (l savedLedger) encode() []byte {
+	session, _ := json.Marshal(l.Session) // a string always encodes
+	out := append(make([]byte, 0, len(l.Ledger)+len(session)+96), `{"schema":"`+l.Schema+`","session":`...)
+	out = append(append(out, session...), `,"savedAt":`...)
+	out = append(strconv.AppendInt(out, l.SavedAt, 10), `,"ledger":`...)
+	return append(append(out, l.Ledger...), '}')
+}
+
 func (s *State) path(name string) string { return filepath.Join(s.dir, name+".json") }
 
 // save writes one ledger.
 func (s *State) save(name string, saved savedLedger) error {
-	body, err := json.Marshal(saved)
-	if err != nil {
-		return err
-	}
+	body := saved.encode()
 	next := s.file(name)
-	err = os.WriteFile(next, body, 0o600)
+	err := os.WriteFile(next, body, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(s.dir, 0o700); err == nil {
 			err = os.WriteFile(next, body, 0o600)
@@ -176,11 +183,19 @@ func (s *Server) saveWaiting(of *session) {
 			return
 		}
 		of.mu.Unlock()
+		// One save at a time: under load the others wait, more changes share each of them, and the engine stays free for
+		// the changes themselves.
+		s.saving.Lock()
+		of.mu.Lock()
+		waiting = append(waiting, of.saver.waiting...)
+		of.saver.waiting = nil
+		of.mu.Unlock()
 		begin := time.Now()
 		err := s.saveNow(of)
 		for try := 0; err != nil && try < 2; try++ { // an engine that was just replaced answers the next time
 			err = s.saveNow(of)
 		}
+		s.saving.Unlock()
 		for _, done := range waiting {
 			done(err)
 		}

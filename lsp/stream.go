@@ -61,7 +61,7 @@ type parkedMessage struct {
 }
 
 func newStream(rwc io.ReadWriteCloser, out *outbox) *stream {
-	return &stream{in: bufio.NewReaderSize(rwc, 64<<10), out: out, closer: rwc, next: 1, parked: map[uint64]parkedMessage{}}
+	return &stream{in: bufio.NewReaderSize(rwc, 16<<10), out: out, closer: rwc, next: 1, parked: map[uint64]parkedMessage{}}
 }
 
 // ReadObject reads the next message into v, a message of the jsonrpc2 library. Bad ones are answered and skipped here.

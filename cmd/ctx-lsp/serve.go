@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -115,6 +116,10 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	// Most of the heap is the engine's memory and its vocabularies: large, long-lived and free of pointers. Letting garbage
+	// grow to the same size again before it is collected would double what the daemon needs, and save next to nothing.
+	debug.SetGCPercent(25)
+	debug.SetMemoryLimit(180 << 20)
 	lsp.WatchProcess(f.clientProcess, stop)
 	log, err := serveLog(env, f)
 	if err != nil {

@@ -79,7 +79,9 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	}
 	working.Wait()
 	took := time.Since(begin)
-	time.Sleep(time.Second)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline) && !allSeen(clients); {
+		time.Sleep(50 * time.Millisecond)
+	}
 	r := &result{memory: d.memory()}
 	sent := 0
 	for _, w := range clients {
@@ -102,6 +104,21 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	r.rate = float64(sent) / took.Seconds()
 	slices.Sort(r.late)
 	return r, nil
+}
+
+// allSeen says whether every update was in a notification.
+func allSeen(workers []*worker) bool {
+	for _, w := range workers {
+		w.mu.Lock()
+		for _, s := range w.streams {
+			if s.seen < len(s.sent) {
+				w.mu.Unlock()
+				return false
+			}
+		}
+		w.mu.Unlock()
+	}
+	return true
 }
 
 // A worker is a connection with its sessions.
