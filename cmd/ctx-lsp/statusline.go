@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -71,6 +72,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("statusline", err)
 	}
+	defer hurry()()
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
 	defer cancel()
 	status, reading, age, err := statusReading(ctx, env)
@@ -99,6 +101,14 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		return env.fail(err)
 	}
 	return exitOK
+}
+
+// hurry collects no garbage below 32 MB, which a status line hardly reaches:
+// collecting takes a quarter of its time. The function it returns ends that.
+func hurry() func() {
+	limit := debug.SetMemoryLimit(32 << 20)
+	percent := debug.SetGCPercent(-1)
+	return func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) }
 }
 
 // maxStatus bounds what an agent may say.
