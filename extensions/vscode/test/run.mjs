@@ -19,8 +19,8 @@ const files = ['unit', 'workbench', 'web']
   .flatMap((dir) => (existsSync(path.join(here, dir)) ? readdirSync(path.join(here, dir)).filter((f) => f.endsWith('.test.ts')).map((f) => path.join(here, dir, f)) : []))
   .filter((f) => names.length === 0 || names.some((n) => f.includes(n)));
 
-const out = path.join(extension, 'out/test');
-rmSync(out, { recursive: true, force: true });
+const out = path.join(extension, 'out/test', String(process.pid));
+process.on('exit', () => rmSync(out, { recursive: true, force: true }));
 mkdirSync(out, { recursive: true });
 await build({
   entryPoints: files,

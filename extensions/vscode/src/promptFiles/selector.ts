@@ -8,7 +8,8 @@ export const promptFileGlobs: readonly string[] = [
   '**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.goosehints,.rules}',
   '**/.cursor/rules/**/*.{md,mdc}',
   '**/.windsurf/rules/**/*.md',
-  '**/.github/{copilot-instructions,instructions/**/*.instructions,prompts/**/*.prompt,chatmodes/**/*.chatmode,agents/**/*.agent}.md',
+  '**/.github/copilot-instructions.md',
+  '**/*.{instructions,prompt,chatmode,agent}.md',
 ];
 
 /** The same as a document selector. */

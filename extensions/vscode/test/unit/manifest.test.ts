@@ -50,3 +50,16 @@ test('the manifest asks for nothing more than it needs', () => {
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(key), key);
   }
 });
+
+test('the README names every setting and every word of trouble', () => {
+  const readme = fs.readFileSync('README.md', 'utf8');
+  const settings = [...manifestText.matchAll(/"(ctx\.[\w.]+)": \{/g)].map((m) => m[1] as string);
+  assert.ok(settings.length > 15);
+  for (const setting of settings) {
+    const last = setting.split('.').at(-1) as string;
+    assert.ok(readme.includes(`\`${setting}\``) || readme.includes(`\`.${last}\``), setting);
+  }
+  for (const words of ['no daemon', 'wrong version', 'daemon crashed', 'daemon silent', 'no calculator', 'bad setting']) {
+    assert.ok(readme.includes(`\`${words}\``), words);
+  }
+});
