@@ -86,6 +86,34 @@ func TestAnEngineThatDoesNotStartIsSaidAndTriedAgain(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"a"}`)
 }
 
+func TestASlowStartIsShownToClientsThatShowProgress(t *testing.T) {
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) {
+		time.Sleep(1500 * time.Millisecond)
+		return engine, nil
+	}})
+	c := connect(t, s)
+	asked := make(chan string, 10)
+	c.requests = func(m testMessage) any { asked <- m.Method; return nil }
+	c.call("initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`) // at once, engine or not
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	for _, kind := range []string{"begin", "end"} {
+		for {
+			m := c.note("$/progress")
+			if strings.Contains(string(m.Params), `"kind":"`+kind+`"`) {
+				break
+			}
+		}
+	}
+	if method := <-asked; method != "window/workDoneProgress/create" {
+		t.Errorf("asked for %s", method)
+	}
+	silent := connect(t, s)
+	silent.call("initialize", `{"capabilities":{}}`)
+	silent.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	silent.quiet("$/progress", 100*time.Millisecond)
+}
+
 func TestDocumentsThatAreTooLarge(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	// 50 MB in one message: skipped whole, and nothing else is lost.

@@ -304,7 +304,25 @@ func (c *connection) afterInitialized() {
 		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil) // a refusal is logged
 	}
 	c.pullSettings(ctx)
+	c.showStart(ctx)
 	c.health("ok", "")
+}
+
+// showStart shows that the engine is being made ready, which takes seconds when a machine sees it for the first time.
+func (c *connection) showStart(ctx context.Context) {
+	report, end := c.progress(nil, "ctx-lsp")
+	defer end()
+	ready := c.server.warm()
+	for {
+		select {
+		case <-ready:
+			return
+		case <-ctx.Done():
+			return
+		case <-time.After(250 * time.Millisecond):
+			report("compiling the engine for this machine, once", 0)
+		}
+	}
 }
 
 // about is what is known of the client.

@@ -198,9 +198,13 @@ func (w *watcher) end() {
 	w.stop()
 	stopped := w.stopped
 	w.follower = nil
+	gone := w.server.all(func(s *session) bool { return s.found })
+	for _, s := range gone {
+		w.server.remove(s) // whoever watches again from now on begins anew
+	}
 	go func() {
 		<-stopped
-		for _, s := range w.server.all(func(s *session) bool { return s.found }) {
+		for _, s := range gone {
 			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })
 		}
 	}()
