@@ -45,14 +45,14 @@ func run(program, engine string, rate int, last time.Duration) error {
 	if err := measureKeystroke(program, engine, dir); err != nil {
 		return err
 	}
-	fmt.Printf("%8s %11s %10s %9s %9s %9s %8s\n", "sessions", "connections", "updates/s", "p50 ms", "p99 ms", "max ms", "MB")
+	fmt.Printf("%8s %11s %10s %9s %9s %9s %8s %8s\n", "sessions", "connections", "updates/s", "p50 ms", "p99 ms", "max ms", "cores", "MB")
 	var closing string
 	for _, scale := range []struct{ sessions, connections int }{{10, 1}, {100, 10}, {1000, 100}} {
 		r, err := measureLoad(program, engine, dir, scale.sessions, scale.connections, rate, last)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%8d %11d %10.0f %9.2f %9.2f %9.2f %8.0f\n", scale.sessions, scale.connections, r.rate, ms(r.at(50)), ms(r.at(99)), ms(r.at(100)), r.memory)
+		fmt.Printf("%8d %11d %10.0f %9.2f %9.2f %9.2f %8.2f %8.0f\n", scale.sessions, scale.connections, r.rate, ms(r.at(50)), ms(r.at(99)), ms(r.at(100)), r.cores, r.memory)
 		closing = fmt.Sprintf("p99 %.1f ms at %d/s, %.0f MB", ms(r.at(99)), rate, r.memory)
 	}
 	fmt.Println(closing)

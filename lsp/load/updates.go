@@ -14,6 +14,7 @@ type result struct {
 	rate   float64 // updates a second that were sent
 	late   []time.Duration
 	memory float64
+	cores  float64 // the daemon's processor time, its start included, by the time the load lasted
 }
 
 // at is a percentile.
@@ -57,7 +58,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 			if _, err := c.call("ctx/session/open", map[string]any{"id": id, "model": "gpt-5.5", "at": epoch}); err != nil {
 				return nil, err
 			}
-			if _, err := c.call("ctx/session/update", map[string]any{"id": id, "system": map[string]any{"tokens": 4000}, "at": epoch}); err != nil {
+			if _, err := c.call("ctx/session/update", map[string]any{"id": id, "system": "You are a coding agent.", "at": epoch}); err != nil {
 				return nil, err
 			}
 			w.index[id] = i
@@ -102,6 +103,8 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 		}
 	}
 	r.rate = float64(sent) / took.Seconds()
+	d.stop()
+	r.cores = (d.cmd.ProcessState.UserTime() + d.cmd.ProcessState.SystemTime()).Seconds() / took.Seconds()
 	slices.Sort(r.late)
 	return r, nil
 }
