@@ -163,6 +163,9 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	if before == 0 || right[0] >= 0x80 && (!t.free || size == 1 || brokenAt(right, size)) {
 		return false
 	}
+	if t.v.scanner == unsplit { // where no merge crosses, and no added string, for those have no spaces
+		return right[0] == ' ' && left[len(left)-1] < 0x80 && t.v.neverJoins(rune(left[len(left)-1]), ' ')
+	}
 	switch {
 	case behind == classSpace:
 		return before&setSpaces == 0

@@ -81,19 +81,20 @@ func seam(left, right rune) uint64 {
 // nextUnsplit answers where a merge can no longer cross.
 func (v *Vocabulary) nextUnsplit(p []byte, i int) int {
 	left, size := decodeRune(p, i)
-	left = v.written(left)
 	for i += size; i < len(p); i += size {
 		var right rune
-		right, size = decodeRune(p, i)
-		right = v.written(right)
-		at := seam(left, right)
-		if v.seams == nil || v.seams[at>>6]>>(at&63)&1 != 0 {
-			left = right
-			continue
+		if right, size = decodeRune(p, i); v.neverJoins(left, right) {
+			break
 		}
-		return i
+		left = right
 	}
 	return i
+}
+
+// neverJoins tells whether no merge joins what ends with one character to what begins with another.
+func (v *Vocabulary) neverJoins(left, right rune) bool {
+	at := seam(v.written(left), v.written(right))
+	return v.seams != nil && v.seams[at>>6]>>(at&63)&1 == 0
 }
 
 // written is how the vocabulary writes a character.

@@ -48,8 +48,8 @@ func (s *Stream) settle() {
 			return
 		}
 	}
-	if t.added != nil || t.special || t.whole {
-		return // control strings may span what scanners cut: hold on
+	if t.added != nil || t.special || t.whole || t.v.composer != nil {
+		return // control strings may span what scanners cut, and marks may join what is before them: hold on
 	}
 	// Else all pieces but the last two, which may depend on what is to come.
 	last, before := 0, 0

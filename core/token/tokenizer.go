@@ -38,6 +38,11 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		split:    v.scanner == "o200k",
 	}
 	t.whole = v.scanner == unsplit && v.seams == nil
+	for _, text := range v.added {
+		for i := range len(text) {
+			t.whole = t.whole || text[i] == ' ' || text[i] == '\n' && v.scanner != unsplit
+		}
+	}
 	t.free = v.scanner != unsplit && v.normalizer == "" && t.added == nil
 	return t
 }
