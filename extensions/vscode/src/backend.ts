@@ -50,8 +50,10 @@ export class CallError extends Error {
     if (error instanceof CallError) {
       return error;
     }
-    const e = error as { message?: unknown; code?: unknown; data?: { kind?: unknown } } | undefined;
-    const kind = typeof e?.data?.kind === 'string' ? e.data.kind : 'internal';
+    const e = error as { message?: unknown; code?: unknown; kind?: unknown; data?: { kind?: unknown } } | undefined;
+    // The daemon's part is a bundle of its own: its CallError is not this class and has its kind beside its data.
+    const told = e?.kind ?? e?.data?.kind;
+    const kind = typeof told === 'string' ? told : 'internal';
     const code = typeof e?.code === 'number' ? e.code : -32603;
     return new CallError(typeof e?.message === 'string' ? e.message : String(error), code, kind, e?.data);
   }

@@ -1,7 +1,7 @@
 // Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
 // Installs what it needs, builds the daemon and packs the extension, and ends with “N passed, M failed”.
 // CTX_TEST_AS_BUILT=1 takes what the last run built; CTX_TEST_DAEMON=FILE takes that daemon instead of building one;
-// CTX_TEST_VERBOSE=1 shows what the tests print.
+// CTX_TEST_ONLY=PATTERN runs the tests whose names fit; CTX_TEST_VERBOSE=1 shows what the tests print.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -70,7 +70,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
 
 let passed = 0;
 let failed = 0;
-const stream = runTests({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000 });
+const stream = runTests({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000, ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}) });
 stream.on('test:pass', (t) => {
   if (t.details.type !== 'suite' && !t.name.endsWith('.js')) {
     passed += t.skip === undefined ? 1 : 0;

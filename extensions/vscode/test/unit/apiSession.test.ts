@@ -119,3 +119,13 @@ test('a closed session says so', async () => {
   await assert.rejects(session.append({ kind: 'user', text: 'x' }), /The session v1 was closed\./);
   assert.equal(caller.sessions.size, 0);
 });
+
+test('an error of another bundle keeps its kind', () => {
+  class Other extends Error {
+    readonly kind = 'stopped';
+    readonly code = -32097;
+  }
+  assert.equal(CallError.from(new Other('Gone.')).kind, 'stopped');
+  assert.equal(CallError.from({ message: 'No.', code: -32602, data: { kind: 'invalid_params' } }).kind, 'invalid_params');
+  assert.equal(CallError.from('boom').kind, 'internal');
+});

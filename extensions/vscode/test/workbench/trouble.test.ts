@@ -65,7 +65,7 @@ test('a daemon that crashes in a loop is left alone after a few tries', async ()
 
 test('a daemon that says nothing is given up', async () => {
   const e = await open({ env: standin({ CTX_STANDIN_MODE: 'silent' }) });
-  await e.statusText('ctx: daemon silent', 40_000);
+  await e.statusText('ctx: daemon silent', 90_000);
   assert.match(e.log(), /did not answer “initialize” within 10000 ms/);
 });
 
