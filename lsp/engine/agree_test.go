@@ -8,11 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
@@ -20,35 +23,77 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
 )
 
-// FuzzEnginesAgree holds conversations with the core, natively and under wazero: every answer must have the same bytes.
-// A conversation is a line a call, the number of the method as a letter and the parameters. The buffer of the parameters
-// is scribbled over after each call, which would show if the core kept any of it.
-func FuzzEnginesAgree(f *testing.F) {
+// TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged
+// ones as there is time for. Every answer must have the same bytes. A conversation is a line a call, the number of the
+// method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would show
+// if the core kept any of it.
+//
+// CTX_AGREE is how long it takes, 3s if it is not set.
+func TestEnginesAgree(t *testing.T) {
+	length := 3 * time.Second
+	if text := os.Getenv("CTX_AGREE"); text != "" {
+		var err error
+		if length, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
 	native, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
-	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: fuzzModule(f), CacheDir: "none"})
+	defer native.Close()
+	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: builtModule(t), CacheDir: t.TempDir()})
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
-	f.Cleanup(func() { native.Close(); wasm.Close() })
-	for _, conversation := range conversations(f) {
-		f.Add(conversation)
+	defer wasm.Close()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	all := conversations(t)
+	held := 0
+	for begin := time.Now(); held < len(all) || time.Since(begin) < length; held++ {
+		conversation := all[held%len(all)]
+		if held >= len(all) {
+			conversation = damaged(random, conversation, all[random.IntN(len(all))])
+		}
+		if why := hold(t, native, wasm, conversation); why != "" {
+			t.Fatalf("conversation %d: %.3000s\n%.3000q", held, why, conversation)
+		}
 	}
-	f.Add([]byte("Aa{\n"))
-	f.Fuzz(func(t *testing.T, conversation []byte) {
-		why := hold(t, native, wasm, conversation)
-		if why == "" {
-			return
+	t.Logf("%d conversations", held)
+}
+
+// damaged changes a few bytes, drops some, brings numbers and pieces of another conversation in.
+func damaged(random *rand.Rand, conversation, other []byte) []byte {
+	out := bytes.Clone(conversation)
+	for range 1 + random.IntN(6) {
+		if len(out) == 0 {
+			break
 		}
-		native.Reset()
-		wasm.Reset()
-		if again := hold(t, native, wasm, conversation); again == "" {
-			t.Fatalf("after other conversations, not by itself: %s", why)
+		at := random.IntN(len(out))
+		end := min(len(out), at+random.IntN(20))
+		switch random.IntN(6) {
+		case 0:
+			out[at] = byte(random.IntN(256))
+		case 1:
+			out = slices.Delete(out, at, end)
+		case 2:
+			out = slices.Insert(out, at, out[at:end]...)
+		case 3:
+			odd := []string{"-1", "1e5", "9223372036854775807", "0.5", "null", "true", `"\ud800"`, "[]", "{}", "\x00", "\xff", "1000000000000"}
+			out = slices.Insert(out, at, []byte(odd[random.IntN(len(odd))])...)
+		case 4: // a line of the other
+			lines := bytes.SplitAfter(other, []byte("\n"))
+			start := bytes.LastIndexByte(out[:at], '\n') + 1
+			out = slices.Insert(out, start, lines[random.IntN(len(lines))]...)
+		case 5: // another method
+			if start := bytes.LastIndexByte(out[:at], '\n') + 1; start < len(out) {
+				out[start] = byte('A' + random.IntN(26))
+			}
 		}
-		t.Fatal(why)
-	})
+	}
+	return out
 }
 
 // hold holds a conversation with both engines and says where they differ. Its sessions are closed afterwards; starting
@@ -88,8 +133,8 @@ func hold(t *testing.T, native, wasm engine.Engine, conversation []byte) (why st
 	return why
 }
 
-// conversations are the vectors, as seeds.
-func conversations(t testing.TB) [][]byte {
+// conversations are the vectors.
+func conversations(t *testing.T) [][]byte {
 	names, err := fs.Glob(conformance.Files, "*.json")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no vectors: %v", err)
@@ -134,7 +179,7 @@ func conversations(t testing.TB) [][]byte {
 	return seeds
 }
 
-func fuzzModule(t testing.TB) []byte {
+func builtModule(t *testing.T) []byte {
 	out := filepath.Join(t.TempDir(), "ctx.wasm")
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "../../wasm")
 	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
