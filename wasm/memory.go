@@ -8,4 +8,4 @@ import "runtime/debug"
 
 // What lives long here, the vocabularies, is large and free of pointers: collecting early is cheap, and a WebAssembly
 // memory that has grown never shrinks.
-func init() { debug.SetGCPercent(15) }
+func init() { debug.SetGCPercent(25) }
