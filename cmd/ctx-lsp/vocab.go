@@ -16,7 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 func init() {
@@ -180,7 +180,7 @@ func addVocabulary(env *environment, name, file, split string, replace, asJSON b
 // mostVocabulary is the largest file that is read for a vocabulary.
 const mostVocabulary = 256 << 20
 
-func readVocabulary(path, name, split string) (*build.Source, error) {
+func readVocabulary(path, name, split string) (*vocabulary.Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, errors.Unwrap(err)
@@ -196,12 +196,12 @@ func readVocabulary(path, name, split string) (*build.Source, error) {
 		if split != "" {
 			return nil, errors.New("a tokenizer.json says itself how text is split: leave --split out")
 		}
-		return build.ParseHuggingFace(file, name)
+		return vocabulary.ParseHuggingFace(file, name)
 	}
 	if split == "" {
 		return nil, errors.New("a rank file does not say how text is split: give --split, one of " + strings.Join(token.Scanners, ", "))
 	}
-	ranks, err := build.ParseRanks(file)
+	ranks, err := vocabulary.ParseRanks(file)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 // Every token's own bytes are one token again, on the path of short pieces, from characters or bytes.
@@ -16,7 +16,7 @@ func TestEveryTokenIsOneToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ranks, err := build.ParseRanks(file)
+		ranks, err := vocabulary.ParseRanks(file)
 		if err != nil {
 			t.Fatal(err)
 		}

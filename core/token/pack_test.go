@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 func sealed(body []byte) []byte {
@@ -53,9 +53,9 @@ func TestHostilePacksDoNoHarm(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 6))
 	small := func(loose bool) []byte {
-		s := &build.Source{Name: "x", Scanner: "gpt2", Merges: []build.Merge{{Left: 'a', Right: 'b'}, {Left: 256, Right: 'c'}, {Left: ' ', Right: ' '}}}
+		s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Merges: []vocabulary.Merge{{Left: 'a', Right: 'b'}, {Left: 256, Right: 'c'}, {Left: ' ', Right: ' '}}}
 		if loose {
-			s.Loose = []build.Loose{{Left: 256, Right: 'c', Result: 257}, {Left: 'a', Right: 'b', Result: 256}}
+			s.Loose = []vocabulary.Loose{{Left: 256, Right: 'c', Result: 257}, {Left: 'a', Right: 'b', Result: 256}}
 			s.Products = 2
 		}
 		file, err := s.Pack()
@@ -94,7 +94,7 @@ func TestHostilePacksDoNoHarm(t *testing.T) {
 
 func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
 	// "ab" goes first, but "bc" makes "abc" as soon as it can, though it comes later in the file than what it makes.
-	s := &build.Source{Name: "x", Scanner: "gpt2", Products: 3, Loose: []build.Loose{
+	s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Products: 3, Loose: []vocabulary.Loose{
 		{Left: 'a', Right: 257, Result: 258}, // a+bc
 		{Left: 'b', Right: 'c', Result: 257},
 		{Left: 'a', Right: 'b', Result: 256},

@@ -4,7 +4,7 @@ package pack
 
 import "embed"
 
-//go:generate go run ./gen .
+//go:generate go run -tags generate ./gen .
 //go:embed *.ctxv
 var packs embed.FS
 

@@ -7,7 +7,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 var published = []struct{ name, file, scanner string }{
@@ -17,13 +17,13 @@ var published = []struct{ name, file, scanner string }{
 	{"r50k", "r50k_base.tiktoken", "gpt2"},
 }
 
-func source(t *testing.T, file, name, scanner string) *build.Source {
+func source(t *testing.T, file, name, scanner string) *vocabulary.Source {
 	t.Helper()
 	text, err := assets.Assets.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranks, err := build.ParseRanks(text)
+	ranks, err := vocabulary.ParseRanks(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 	}
 }
 
-func texts(s *build.Source) []string {
+func texts(s *vocabulary.Source) []string {
 	all := make([]string, 0, 256+len(s.Merges))
 	for b := range 256 {
 		all = append(all, string([]byte{byte(b)}))

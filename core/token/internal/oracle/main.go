@@ -1,3 +1,5 @@
+//go:build generate
+
 // Command oracle counts texts of every kind and prints them with their counts, for check.mjs to compare with the
 // reference tokenizer: the files of a folder, every code point there is, and random texts. With packs behind the folder,
 // it counts in these.

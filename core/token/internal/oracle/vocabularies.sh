@@ -7,6 +7,6 @@ trap 'rm -rf "$data"' EXIT
 for name in llama3 qwen3 deepseek_v3 gemma3; do
   file=$(node core/token/internal/oracle/files.mjs "$name")
   XDG_DATA_HOME=$data go run ./cmd/ctx-lsp vocab add "$name" "$file"
-  go run ./core/token/internal/oracle -random "${RANDOM_TEXTS:-150}" -every "${EVERY:-12}" testdata/tokens "$data/ctx-lsp/vocab/$name.ctxv" |
+  go run -tags generate ./core/token/internal/oracle -random "${RANDOM_TEXTS:-150}" -every "${EVERY:-12}" testdata/tokens "$data/ctx-lsp/vocab/$name.ctxv" |
     node core/token/internal/oracle/huggingface.mjs
 done

@@ -1,3 +1,5 @@
+//go:build generate
+
 // Command gen writes the embedded packs from the rank files that a Go module carries.
 package main
 
@@ -9,7 +11,7 @@ import (
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack/build"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 func main() {
@@ -28,7 +30,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		ranks, err := build.ParseRanks(file)
+		ranks, err := vocabulary.ParseRanks(file)
 		if err != nil {
 			log.Fatalf("%s: %v", v.file, err)
 		}

@@ -1,6 +1,6 @@
-// Package build makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json files.
+// Package vocabulary makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json files.
 // It is used by the generator of the embedded packs and by `ctx-lsp vocab add`; nothing that counts needs it.
-package build
+package vocabulary
 
 import (
 	"errors"
