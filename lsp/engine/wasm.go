@@ -123,6 +123,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 		WithName("core "+number). // several instances of one module
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
+		WithEnv("GOGC", collectEarly).
 		WithStderr(&w.lastWords)
 	module, err := h.runtime.InstantiateModule(ctx, h.compiled, config)
 	if err != nil {
@@ -176,6 +177,10 @@ func (w *wasmInstance) hook(number string) error {
 	w.hooks = append(w.hooks, filler)
 	return nil
 }
+
+// collectEarly is for Go's build of the module. What lives long in it, the vocabularies, is large and free of pointers, so
+// collecting is cheap; and a WebAssembly memory that has grown never shrinks.
+const collectEarly = "25"
 
 var errLate = errors.New("the call took too long")
 

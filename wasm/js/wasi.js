@@ -7,8 +7,8 @@ const SUCCESS = 0
 const BAD_DESCRIPTOR = 8
 const NOT_SUPPORTED = 52
 
-/** Go's runtime collects sooner when it comes near this much memory. */
-const environment = ['GOMEMLIMIT=192MiB']
+/** Go's runtime collects early, for a memory that has grown never shrinks, and sooner still near this much of it. */
+const environment = ['GOMEMLIMIT=192MiB', 'GOGC=25']
 
 /** The module ended itself, which it does only when it crashes. */
 export class ModuleExit extends Error {
