@@ -22,7 +22,7 @@ const manifest = (browser) => ({
   permissions: ['storage'],
   host_permissions: hosts,
   optional_permissions: ['scripting'],
-  optional_host_permissions: ['https://*/*'],
+  optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
   background: browser === 'firefox' ? { scripts: ['worker.js'], type: 'module' } : { service_worker: 'worker.js', type: 'module' },
   content_scripts: [
     { matches: hosts, js: ['wrapper.js'], run_at: 'document_start', world: 'MAIN' },

@@ -2,46 +2,62 @@
 
 import type { Reading } from '../../../wasm/js/types'
 
-/** One message of a conversation as a page shows it. */
+/** One piece of a conversation as a page shows it. */
 export interface PageItem {
-  kind: 'user' | 'assistant' | 'toolResults' | 'media' | 'documents'
+  kind: 'user' | 'assistant' | 'toolResults' | 'media'
   text: string
-  /** A digest of kind and text: how both sides know what the other has. */
+  /** Of an image, as far as the page shows it. */
+  mediaType?: string
+  width?: number
+  height?: number
+  /** A digest of everything above: how both sides know what the other has. */
   digest: number
 }
 
-/** From a content script to the worker. */
+/** What a page shows of a conversation, from the first piece on that the worker does not have. */
+export interface Sync {
+  type: 'sync'
+  site: string
+  conversation: string
+  /** Whose models answer there; empty if the page does not say. */
+  provider: string
+  model: string | null
+  /** Items from this index on; `before` is the digest of those ahead of it. */
+  from: number
+  before: number
+  items: PageItem[]
+  draft: string
+}
+
+/** From a content script to the worker. Each message but `gone` gets one answer, with its `seq`. */
 export type FromPage =
-  | {
-      type: 'sync'
-      site: string
-      conversation: string
-      title: string
-      model: string | null
-      /** Items from this index on; `before` is the digest of those ahead of it. */
-      from: number
-      before: number
-      items: PageItem[]
-    }
+  | Sync
   | { type: 'draft'; text: string }
   | { type: 'usage'; usage: unknown }
+  | { type: 'refused'; error: unknown; status: number }
   | { type: 'gone' }
 
 /** From the worker to a content script. */
 export type ToPage =
   | { type: 'reading'; reading: Reading }
-  /** The worker does not have what the page takes it to have. */
-  | { type: 'resend' }
-  /** The page could not be understood, or the core is not there. */
+  /** The worker has these pieces and not what the page takes it to have. */
+  | { type: 'have'; digests: number[] }
+  /** No number can be given. */
   | { type: 'unknown'; reason: string }
 
-/** From the popup to the worker, and its answer. */
-export type FromPopup = { type: 'list' }
-export interface OpenConversation {
+/** What runs beside a port: a page or a popup asks for something, once. */
+export type Request =
+  | { type: 'options' }
+  /** The imported vocabularies have changed. */
+  | { type: 'packs' }
+  /** From the popup to a page. */
+  | { type: 'show' }
+
+/** A page's answer to `show`. */
+export interface Shown {
   site: string
   title: string
-  tab: number
-  reading: Reading
+  reading: Reading | null
 }
 
 /** FNV-1a over UTF-16 units, in 32 bits. */
@@ -53,5 +69,5 @@ export function digest(text: string, seed = 0x811c9dc5): number {
 
 /** Adds an item's digest to that of the items before it. */
 export function chain(before: number, item: number): number {
-  return Math.imul(before ^ item, 0x01000193) >>> 0
+  return (Math.imul(before ^ item, 0x01000193) + 1) >>> 0
 }

@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Pointed } from './sites/generic'
+
 /** What the person has set; everything has a default that works. */
 export interface Settings {
   /** What the badge prints. */
@@ -8,35 +10,48 @@ export interface Settings {
   off: string[]
   /** Windows the person knows better than the registry, by site or by `site/model`. */
   windows: Record<string, number>
-  /** From how many percent of the window a conversation is `now`. */
+  /** At how many percent of the window a conversation is as good as full. */
   threshold: number
   corner: 'top right' | 'bottom right' | 'bottom left' | 'top left'
 }
 
 export const defaults: Settings = { format: 'percent', off: [], windows: {}, threshold: 90, corner: 'bottom right' }
 
-/** Reads the settings; what is of the wrong type counts as not set. */
-export async function read(): Promise<Settings> {
-  const stored = (await chrome.storage.local.get('settings'))['settings'] as Partial<Settings> | undefined
-  const out: Settings = { ...defaults }
-  if (!stored || typeof stored !== 'object') return out
-  if (stored.format === 'percent' || stored.format === 'percentLeft' || stored.format === 'tokens') out.format = stored.format
-  if (Array.isArray(stored.off)) out.off = stored.off.filter((s) => typeof s === 'string')
-  if (stored.windows && typeof stored.windows === 'object') {
-    out.windows = {}
-    for (const [k, v] of Object.entries(stored.windows)) if (Number.isInteger(v) && v > 0) out.windows[k] = v
+const formats: unknown[] = ['percent', 'percentLeft', 'tokens']
+const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left']
+const mostTokens = 1_000_000_000
+
+/** Settings from what was stored or imported; what is of the wrong type counts as not set. */
+export function settingsFrom(stored: unknown): Settings {
+  const out: Settings = { ...defaults, off: [], windows: {} }
+  if (typeof stored !== 'object' || stored === null) return out
+  const { format, off, windows, threshold, corner } = stored as Record<string, unknown>
+  if (formats.includes(format)) out.format = format as Settings['format']
+  if (corners.includes(corner)) out.corner = corner as Settings['corner']
+  if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string')
+  if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold)
+  if (typeof windows === 'object' && windows !== null) {
+    for (const [k, v] of Object.entries(windows)) if (Number.isInteger(v) && v > 0 && v <= mostTokens) out.windows[k] = v as number
   }
-  if (typeof stored.threshold === 'number' && stored.threshold > 0 && stored.threshold <= 100) out.threshold = stored.threshold
-  if (stored.corner && ['top right', 'bottom right', 'bottom left', 'top left'].includes(stored.corner)) out.corner = stored.corner
   return out
+}
+
+export async function read(): Promise<Settings> {
+  return settingsFrom((await chrome.storage.local.get('settings'))['settings'])
 }
 
 export async function write(settings: Settings): Promise<void> {
   await chrome.storage.local.set({ settings })
 }
 
-export function onChange(listener: (settings: Settings) => void): void {
+/** The pages that the person pointed at. */
+export async function pointed(): Promise<Pointed[]> {
+  const kept: unknown = (await chrome.storage.local.get('pointed'))['pointed']
+  return Array.isArray(kept) ? kept.filter((p: Partial<Pointed> | null): p is Pointed => typeof p?.origin === 'string') : []
+}
+
+export function onChange(listener: () => void): void {
   chrome.storage.local.onChanged.addListener((changes) => {
-    if (changes['settings']) void read().then(listener)
+    if (changes['settings'] || changes['pointed']) listener()
   })
 }

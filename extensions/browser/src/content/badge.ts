@@ -2,32 +2,19 @@
 
 import type { Reading } from '../../../../wasm/js/types'
 import type { Settings } from '../settings'
-
-const style = `
-:host { all: initial; }
-.badge {
-  position: fixed; z-index: 2147483000; margin: 12px; font: 12px/1.4 system-ui, sans-serif; font-variant-numeric: tabular-nums;
-  color: #1f2328; background: #ffffffee; border: 1px solid #d0d7de; border-radius: 12px; padding: 2px 10px; cursor: default;
-  transition: opacity .15s;
-}
-.badge:focus-visible { outline: 2px solid #0969da; outline-offset: 1px; }
-.badge[data-level=soon] { border-color: #bf8700; background: #fff8c5f2; }
-.badge[data-level=now], .badge[data-level=over] { border-color: #cf222e; background: #ffebe9f2; }
-.top { top: 44px } .bottom { bottom: 0 } .left { left: 0 } .right { right: 0 }
-.panel { display: none; margin-top: 4px; min-width: 220px; max-height: 50vh; overflow: auto; }
-.badge:hover .panel, .badge:focus .panel, .badge.open .panel { display: block; }
-table { border-collapse: collapse; width: 100%; } td { padding: 0 0 0 8px; } td:first-child { padding: 0; } td + td { text-align: right; }
-.note { color: #59636e; margin: 4px 0 0; }
-@media (prefers-color-scheme: dark) {
-  .badge { color: #e6edf3; background: #161b22ee; border-color: #3d444d; }
-  .badge[data-level=soon] { background: #3b2e00f2; } .badge[data-level=now], .badge[data-level=over] { background: #4b1113f2; }
-  .note { color: #9198a1; }
-}
-@media (prefers-reduced-motion: reduce) { .badge { transition: none; } }
-@media print { .badge { display: none; } }
-`
+import { freeCorner } from './corner'
+import { style } from './style'
+import { inWords, shortLine } from './words'
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key
+
+/** What the person can do at the badge. */
+export interface BadgeActions {
+  moved(corner: Settings['corner']): void
+  /** Switches the badge off on this site. */
+  off(): void
+  options(): void
+}
 
 /**
  * The badge. It lives in a closed shadow root, so that the page neither reads nor styles it, and renders a Reading as it
@@ -36,60 +23,73 @@ const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(k
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge')
   private readonly box = document.createElement('div')
-  private readonly line = document.createElement('span')
+  private readonly line = document.createElement('button')
   private readonly panel = document.createElement('div')
+  private readonly content = document.createElement('div')
+  private readonly aloud = document.createElement('div')
+  /** Where the person wants it, and where it is while that place is taken. */
+  private wanted: Settings['corner'] | null = null
   private corner: Settings['corner'] = 'bottom right'
+  private level = ''
 
-  constructor(private readonly moved: (corner: Settings['corner']) => void) {
+  constructor(private readonly actions: BadgeActions) {
     const root = this.host.attachShadow({ mode: 'closed' })
     const sheet = document.createElement('style')
     sheet.textContent = style
     this.box.className = 'badge'
-    this.box.tabIndex = 0
-    this.box.setAttribute('role', 'status')
+    this.line.className = 'line'
     this.panel.className = 'panel'
-    this.box.append(this.line, this.panel)
+    this.panel.id = 'panel'
+    this.line.setAttribute('aria-controls', 'panel')
+    this.line.setAttribute('aria-expanded', 'false')
+    this.line.title = say('keys')
+    // Only a change of level is announced; a number that changes with every keystroke would talk all the time.
+    this.aloud.className = 'aloud'
+    this.aloud.setAttribute('role', 'status')
+    this.panel.append(this.content, this.buttons())
+    this.box.append(this.line, this.panel, this.aloud)
     root.append(sheet, this.box)
+    this.line.addEventListener('click', () => this.open(!this.box.classList.contains('open')))
     this.box.addEventListener('keydown', (e) => this.key(e))
+    this.box.addEventListener('pointerleave', () => this.box.classList.remove('closed'))
+    // What is done at the badge is not the page's business.
+    for (const type of ['keydown', 'keyup', 'keypress', 'click', 'pointerdown', 'mousedown']) this.host.addEventListener(type, (e) => e.stopPropagation())
   }
 
-  show(reading: Reading, settings: Settings): void {
-    this.place(settings.corner)
-    const d = reading.display
-    const value = settings.format === 'tokens' || d.percent === '?' ? d.used : settings.format === 'percentLeft' ? d.percentLeft : d.percent
-    this.line.textContent = d.mark + value + (settings.format === 'tokens' || d.percent === '?' ? '' : ` · ${d.used}`)
-    this.box.dataset['level'] = reading.compaction.level
-    this.box.setAttribute('aria-label', say('badgeLabel', d.percent, d.used, d.limit, reading.compaction.level))
-    this.details(reading)
-    this.attach()
+  show(reading: Reading, settings: Settings, files: number): void {
+    this.print(shortLine(reading, settings.format), inWords(reading, say), reading.compaction.level, settings)
+    this.content.replaceChildren(this.table(reading), ...this.notes(reading, files))
   }
 
   unknown(reason: string, settings: Settings): void {
-    this.place(settings.corner)
-    this.line.textContent = '?'
-    this.box.dataset['level'] = 'ok'
-    this.box.setAttribute('aria-label', reason)
-    const note = document.createElement('p')
-    note.className = 'note'
-    note.textContent = reason
-    this.panel.replaceChildren(note)
-    this.attach()
+    this.print('?', `${say('unknown')} ${reason}`, 'unknown', settings)
+    this.content.replaceChildren(note(reason))
   }
 
   hide(): void {
     this.host.remove()
+    this.level = ''
   }
 
-  /** Steps aside when the page's own field is where the badge is. */
+  /** Steps aside while the page's own field, with the form around it, is where the badge is to be. */
   avoid(field: HTMLElement | null): void {
-    if (!field || !this.host.isConnected) return
-    const at = field.getBoundingClientRect()
-    const own = this.box.getBoundingClientRect()
-    const meet = at.left < own.right && own.left < at.right && at.top < own.bottom && own.top < at.bottom
-    if (meet) this.place(this.corner.startsWith('bottom') ? (this.corner.replace('bottom', 'top') as Settings['corner']) : this.corner)
+    if (!this.host.isConnected || !this.wanted) return
+    const taken = field ? (field.closest('form, fieldset') ?? field).getBoundingClientRect() : null
+    const own = this.line.getBoundingClientRect()
+    const corner = taken ? freeCorner(this.wanted, own, taken, innerWidth, innerHeight) : this.wanted
+    if (corner !== this.corner) this.place(corner)
   }
 
-  private attach(): void {
+  private print(text: string, words: string, level: string, settings: Settings): void {
+    if (settings.corner !== this.wanted) {
+      this.wanted = settings.corner
+      this.place(settings.corner)
+    }
+    this.line.textContent = text
+    this.line.setAttribute('aria-label', words)
+    this.box.dataset['level'] = level
+    if (this.level !== '' && this.level !== level) this.aloud.textContent = words
+    this.level = level
     if (!this.host.isConnected) document.documentElement.append(this.host)
   }
 
@@ -99,45 +99,61 @@ export class Badge {
     this.box.classList.add(...corner.split(' '))
   }
 
-  private details(reading: Reading): void {
+  private table(reading: Reading): HTMLElement {
     const table = document.createElement('table')
     for (const row of reading.breakdown) {
       const tr = table.insertRow()
-      tr.insertCell().textContent = row.label
+      tr.insertCell().textContent = say('row_' + row.kind) === 'row_' + row.kind ? row.label : say('row_' + row.kind)
       tr.insertCell().textContent = row.tokens.toLocaleString()
     }
+    return table
+  }
+
+  private notes(reading: Reading, files: number): HTMLElement[] {
     const notes = [say('ofLimit', reading.display.used, reading.display.limit, say('source_' + reading.limitSource))]
     const turns = reading.compaction.turnsLeft
     if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)))
     if (reading.model) notes.push(reading.model)
-    if (reading.display.mark === '~') notes.push(say('estimated'))
-    this.panel.replaceChildren(
-      table,
-      ...notes.map((text) => {
-        const p = document.createElement('p')
-        p.className = 'note'
-        p.textContent = text
-        return p
-      }),
-    )
+    if (!reading.lastRequest) notes.push(say('estimated'))
+    if (files > 0) notes.push(say('filesNotCounted', String(files)))
+    return notes.map(note)
   }
 
-  /** Enter opens and closes the details, Escape closes them, arrows move the badge to another corner. */
+  private buttons(): HTMLElement {
+    const row = document.createElement('div')
+    row.className = 'actions'
+    for (const [key, action] of [['offHere', () => this.actions.off()], ['options', () => this.actions.options()]] as const) {
+      const button = document.createElement('button')
+      button.textContent = say(key)
+      button.addEventListener('click', action)
+      row.append(button)
+    }
+    return row
+  }
+
+  private open(open: boolean): void {
+    this.box.classList.toggle('open', open)
+    this.box.classList.toggle('closed', !open)
+    this.line.setAttribute('aria-expanded', String(open))
+  }
+
+  /** Escape closes the details; arrows move the badge to another corner. Enter and space press the buttons. */
   private key(e: KeyboardEvent): void {
     const [vertical, horizontal] = this.corner.split(' ')
-    if (e.key === 'Enter' || e.key === ' ') this.box.classList.toggle('open')
-    else if (e.key === 'Escape') this.box.classList.remove('open')
-    else if (e.key === 'ArrowUp' || e.key === 'ArrowDown' || e.key === 'ArrowLeft' || e.key === 'ArrowRight') {
-      const corner = {
-        ArrowUp: `top ${horizontal}`,
-        ArrowDown: `bottom ${horizontal}`,
-        ArrowLeft: `${vertical} left`,
-        ArrowRight: `${vertical} right`,
-      }[e.key] as Settings['corner']
-      this.place(corner)
-      this.moved(corner)
+    const corner = { ArrowUp: `top ${horizontal}`, ArrowDown: `bottom ${horizontal}`, ArrowLeft: `${vertical} left`, ArrowRight: `${vertical} right` }[e.key]
+    if (e.key === 'Escape') this.open(false)
+    else if (corner) {
+      this.wanted = corner as Settings['corner']
+      this.place(this.wanted)
+      this.actions.moved(this.wanted)
     } else return
     e.preventDefault()
-    e.stopPropagation()
   }
+}
+
+function note(text: string): HTMLElement {
+  const p = document.createElement('p')
+  p.className = 'note'
+  p.textContent = text
+  return p
 }

@@ -1,105 +1,123 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { sites } from '../sites/index'
-import type { Pointed } from '../sites/generic'
 import * as settings from '../settings'
+import { parsePointed, type Pointed, printPointed } from '../sites/generic'
+import { sites } from '../sites/index'
+import { lines, parseWindow } from './lines'
+import { importPack, showPacks } from './packs'
+import { runOn } from './pointed'
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args)
 for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset['say']!)
+document.documentElement.lang = chrome.i18n.getUILanguage()
 
 const form = document.getElementById('form') as HTMLFormElement
 const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement
 const said = document.getElementById('said')!
-const set = await settings.read()
-
-field('format').value = set.format
-field('corner').value = set.corner
-field('threshold').value = String(set.threshold)
-field('windows').value = Object.entries(set.windows)
-  .map(([k, v]) => `${k} ${v}`)
-  .join('\n')
-const kept = ((await chrome.storage.local.get('pointed'))['pointed'] ?? []) as Pointed[]
-field('pointed').value = kept.map((p) => [`https://${p.host}`, p.user || '-', p.assistant || '-', p.draft || '-', p.model || '-'].join(' ')).join('\n')
-const boxes = document.getElementById('sites')!
+const packs = document.getElementById('packs')!
+let kept = await settings.pointed()
 for (const site of sites) {
   const label = document.createElement('label')
   const box = document.createElement('input')
   box.type = 'checkbox'
   box.name = `on-${site.id}`
-  box.checked = !set.off.includes(site.id)
   label.append(box, ' ', site.name)
-  boxes.append(label)
+  document.getElementById('sites')!.append(label)
 }
-await listPacks()
+fill(await settings.read(), kept)
+await showPacks(packs)
+
+function fill(set: settings.Settings, pointed: Pointed[]): void {
+  field('format').value = set.format
+  field('corner').value = set.corner
+  field('threshold').value = String(set.threshold)
+  field('windows').value = Object.entries(set.windows)
+    .map(([k, v]) => `${k} ${v}`)
+    .join('\n')
+  field('pointed').value = pointed.map(printPointed).join('\n')
+  for (const site of sites) field(`on-${site.id}`).checked = !set.off.includes(site.id)
+}
+
+/** Does something and says how it went. */
+function report(work: () => Promise<string>): void {
+  said.textContent = ''
+  work().then(
+    (done) => (said.textContent = done),
+    (fault: unknown) => (said.textContent = fault instanceof Error ? fault.message : String(fault)),
+  )
+}
 
 form.addEventListener('submit', (e) => {
   e.preventDefault()
-  void save().catch((fault: unknown) => (said.textContent = fault instanceof Error ? fault.message : String(fault)))
+  report(save)
 })
 
-async function save(): Promise<void> {
-  const windows: Record<string, number> = {}
-  for (const line of lines('windows')) {
-    const m = /^(\S+)\s+(\d+)$/.exec(line)
-    if (!m || Number(m[2]) <= 0) throw new Error(say('badLine', line))
-    windows[m[1]!] = Number(m[2])
-  }
-  const pointed: Pointed[] = []
-  for (const line of lines('pointed')) {
-    const [address, ...rest] = line.split(/\s+/)
-    let host: string
-    try {
-      host = new URL(address!).hostname
-    } catch {
-      throw new Error(say('badLine', line))
-    }
-    const [user = '', assistant = '', draft = '', model = ''] = rest.map((s) => (s === '-' ? '' : s))
-    pointed.push({ host, user, assistant, draft, model })
-  }
-  // A page that the person points at needs the person's permission, asked for here and nowhere else.
-  const origins = pointed.map((p) => `https://${p.host}/*`)
-  if (origins.length > 0 && !(await chrome.permissions.request({ origins, permissions: ['scripting'] }))) throw new Error(say('notPermitted'))
-  await chrome.storage.local.set({ pointed })
-  if (origins.length > 0) {
-    const id = 'pointed'
-    const known = await chrome.scripting.getRegisteredContentScripts({ ids: [id] })
-    const script = { id, matches: origins, js: ['content.js'], runAt: 'document_idle' as const }
-    await (known.length > 0 ? chrome.scripting.updateContentScripts([script]) : chrome.scripting.registerContentScripts([script]))
-  }
-  await settings.write({
-    format: field('format').value as settings.Settings['format'],
-    corner: field('corner').value as settings.Settings['corner'],
-    threshold: Number(field('threshold').value) || settings.defaults.threshold,
-    windows,
-    off: sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id),
+async function save(): Promise<string> {
+  const windows = lines(field('windows').value).map((line) => {
+    const window = parseWindow(line)
+    if (!window) throw new Error(say('badLine', line))
+    return window
   })
-  said.textContent = say('saved')
+  const pointed = lines(field('pointed').value).map((line) => {
+    const page = parsePointed(line, isSelector)
+    if (!page) throw new Error(say('badLine', line))
+    return page
+  })
+  if (!(await runOn(pointed, kept))) throw new Error(say('notPermitted'))
+  kept = pointed
+  await chrome.storage.local.set({ pointed })
+  const before = await settings.read()
+  await settings.write(
+    settings.settingsFrom({
+      format: field('format').value,
+      corner: field('corner').value,
+      threshold: Number(field('threshold').value),
+      windows: Object.fromEntries(windows),
+      off: [...before.off.filter((id) => !sites.some((s) => s.id === id)), ...sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id)],
+    }),
+  )
+  return say('saved')
 }
 
-function lines(name: string): string[] {
-  return field(name)
-    .value.split('\n')
-    .map((l) => l.trim())
-    .filter(Boolean)
+function isSelector(s: string): boolean {
+  try {
+    document.createDocumentFragment().querySelector(s)
+    return true
+  } catch {
+    return false
+  }
 }
 
 document.getElementById('pack')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0]
-  if (file) void importPack(file).catch((fault: unknown) => (said.textContent = String(fault)))
+  if (!file) return
+  report(async () => {
+    await importPack(file)
+    await showPacks(packs)
+    return say('saved')
+  })
 })
 
-/** Keeps a pack under its file's name; the core refuses a damaged one when it is first needed. */
-async function importPack(file: File): Promise<void> {
-  if (file.size > 8 << 20) throw new Error(say('packTooLarge'))
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
-  await chrome.storage.local.set({ [`pack:${file.name.replace(/\.ctxv$/, '')}`]: btoa(text) })
-  await listPacks()
-}
+document.getElementById('export')!.addEventListener('click', () =>
+  report(async () => {
+    const json = JSON.stringify({ settings: await settings.read(), pointed: await settings.pointed() }, null, 2) + '\n'
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
+    link.download = 'ctx-lsp-settings.json'
+    link.click()
+    URL.revokeObjectURL(link.href)
+    return ''
+  }),
+)
 
-async function listPacks(): Promise<void> {
-  const all = await chrome.storage.local.get(null)
-  const names = Object.keys(all).filter((k) => k.startsWith('pack:'))
-  document.getElementById('packs')!.textContent = names.map((n) => n.slice(5)).join(', ')
-}
+// What was exported is put into the form, where it can be looked at; it applies when it is saved.
+document.getElementById('import')!.addEventListener('change', (e) => {
+  const file = (e.target as HTMLInputElement).files?.[0]
+  if (!file) return
+  report(async () => {
+    const json = JSON.parse(await file.text()) as { settings?: unknown; pointed?: unknown }
+    const pointed = (Array.isArray(json.pointed) ? json.pointed : []) as Pointed[]
+    fill(settings.settingsFrom(json.settings), pointed.map((p) => parsePointed(printPointed(p), isSelector)).filter((p) => p !== null))
+    return say('imported')
+  })
+})

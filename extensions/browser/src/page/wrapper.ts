@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Runs in the page's own world, around its fetch: where an answer of the page's own server carries a usage object, that is
- * passed to the content script. Everything here is the page's to change; nothing that comes out of it is trusted.
+ * Runs in the page's own world, around its fetch: where an answer of the page's own server carries a usage object, or a
+ * refusal of a prompt, that is passed to the content script. Everything here is the page's to change; nothing that comes
+ * out of it is trusted.
  */
 const most = 1 << 20
 const original = window.fetch
@@ -19,7 +20,9 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
   return response
 }
 
+/** Reads an answer line by line; of one that is longer than anything with usage in it, the rest is left. */
 async function listen(response: Response): Promise<void> {
+  const find = response.ok ? usageIn : (line: string) => errorIn(line, response.status)
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let line = ''
   let seen = 0
@@ -28,12 +31,11 @@ async function listen(response: Response): Promise<void> {
       const { done, value } = await reader.read()
       if (value) {
         seen += value.length
-        line += value
-        const lines = line.split('\n')
+        const lines = (line + value).split('\n')
         line = lines.pop()!
-        for (const l of lines) find(l)
+        lines.forEach(find)
       }
-      if (done || seen > most || line.length > most) break
+      if (done || line.length > most || (seen > most && !(response.headers.get('content-type') ?? '').includes('event-stream'))) break
     }
     find(line)
   } catch {
@@ -42,18 +44,28 @@ async function listen(response: Response): Promise<void> {
   void reader.cancel().catch(() => {})
 }
 
-function find(line: string): void {
+function usageIn(line: string): void {
   if (line.length > 65536 || !/"usage(Metadata)?"/.test(line)) return
-  const json = line.replace(/^data:\s*/, '')
+  const event = parse(line)
+  if (event) window.postMessage({ ctxLspUsage: slim(event, 100) }, location.origin)
+}
+
+function errorIn(line: string, status: number): void {
+  if (line.length > 65536 || !line.includes('"error"')) return
+  const error = parse(line)
+  if (error) window.postMessage({ ctxLspError: slim(error, 1000), status }, location.origin)
+}
+
+function parse(line: string): object | null {
   try {
-    const event = JSON.parse(json) as Record<string, unknown>
-    if (event && typeof event === 'object') window.postMessage({ ctxLspUsage: slim(event) }, location.origin)
+    const value: unknown = JSON.parse(line.replace(/^data:\s*/, ''))
+    return typeof value === 'object' ? value : null
   } catch {
-    // Not JSON.
+    return null
   }
 }
 
 /** Keeps what may be usage and drops texts. */
-function slim(event: Record<string, unknown>): unknown {
-  return JSON.parse(JSON.stringify(event, (key, value) => (typeof value === 'string' && value.length > 100 ? undefined : key === 'content' ? undefined : value)))
+function slim(event: object, longest: number): unknown {
+  return JSON.parse(JSON.stringify(event, (key, value: unknown) => ((typeof value === 'string' && value.length > longest) || key === 'content' ? undefined : value)))
 }

@@ -1,37 +1,39 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Site, visibleText } from './site'
+import { fromChatGPTLabel, fromSlug } from './models'
+import { allRead, type Site, visibleText } from './site'
+
+const message = '[data-message-author-role]'
+const turn = '[data-testid^="conversation-turn-"]'
 
 /** chatgpt.com: every message is an element with its author's role and, for answers, the model's slug. */
 export const chatgpt: Site = {
   id: 'chatgpt',
   name: 'ChatGPT',
   provider: 'openai',
+  attributes: ['data-message-author-role', 'data-message-model-slug'],
   matches: (url) => url.hostname === 'chatgpt.com' || url.hostname === 'chat.openai.com',
   conversation(url) {
     const m = /\/c\/([\w-]+)/.exec(url.pathname)
-    return m ? m[1]! : url.pathname === '/' || url.pathname.startsWith('/g/') ? 'new' : null
+    return m ? m[1]! : url.pathname === '/' || /^\/g\/[^/]+\/?(project)?$/.test(url.pathname) ? 'new' : null
   },
   model(page) {
     const answers = page.querySelectorAll('[data-message-model-slug]')
     const slug = answers[answers.length - 1]?.getAttribute('data-message-model-slug')
-    if (slug) return slug.replace(/-(thinking|instant|pro|auto)$/, '').replace(/^gpt-(\d+)-(\d+)/, 'gpt-$1.$2')
-    const label = page.querySelector('[data-testid="model-switcher-dropdown-button"]')?.textContent ?? ''
-    const m = /\b(\d+(?:\.\d+)?o?)\b/.exec(label)
-    return m ? `gpt-${m[1]}` : null
+    return (slug && fromSlug(slug)) || fromChatGPTLabel(page.querySelector('[data-testid="model-switcher-dropdown-button"]')?.textContent ?? '')
   },
   messages(page) {
-    const found = [...page.querySelectorAll('[data-message-author-role]')]
-    if (found.length > 0) return found
-    // A page with turns but without the attribute is one we do not know.
-    return page.querySelector('main article, [data-testid^="conversation-turn"]') ? null : []
+    if (!allRead(page, turn, message)) return null
+    const found = [...page.querySelectorAll(message)]
+    return found.length === 0 && page.querySelector('main article') ? null : found
   },
-  kind: (message) => {
-    const role = message.getAttribute('data-message-author-role')
+  kind(element) {
+    const role = element.getAttribute('data-message-author-role')
     return role === 'user' ? 'user' : role === 'tool' ? 'toolResults' : 'assistant'
   },
-  text: (message) => visibleText(message, 'button, [aria-hidden="true"], .sr-only, style, script'),
+  text: (element) => visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script, [class*="file-tile"]'),
+  attachments: (element) => ({ images: [...element.querySelectorAll('img')], files: element.querySelectorAll('[class*="file-tile"]').length }),
   draft: (page) => page.querySelector<HTMLElement>('#prompt-textarea, textarea[data-id]'),
 }
 
-// Test pages: https://chatgpt.com/ , https://chatgpt.com/c/…
+// Test pages: https://chatgpt.com/ , https://chatgpt.com/c/… , https://chatgpt.com/g/…

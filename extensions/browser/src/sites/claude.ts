@@ -1,27 +1,32 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { claudeModel, type Site, visibleText } from './site'
+import { fromClaudeLabel } from './models'
+import { allRead, outermost, type Site, visibleText } from './site'
+
+const message = '[data-testid="user-message"], .font-claude-response, .font-claude-message'
+const turn = '[data-test-render-count]'
 
 /** claude.ai: user messages carry a test id, answers a class of their own. */
 export const claude: Site = {
   id: 'claude',
   name: 'Claude',
   provider: 'anthropic',
+  attributes: ['data-testid', 'data-is-streaming'],
   matches: (url) => url.hostname === 'claude.ai',
   conversation(url) {
     const m = /\/chat\/([\w-]+)/.exec(url.pathname)
     return m ? m[1]! : /^\/(new|project\/[\w-]+)?$/.test(url.pathname) ? 'new' : null
   },
-  model: (page) => claudeModel(page.querySelector('[data-testid="model-selector-dropdown"]')?.textContent ?? ''),
-  messages(page) {
-    const found = [...page.querySelectorAll('[data-testid="user-message"], .font-claude-response, .font-claude-message')]
-    const outer = found.filter((e) => !found.some((o) => o !== e && o.contains(e)))
-    if (outer.length > 0) return outer
-    return page.querySelector('[data-test-render-count]') ? null : []
+  model: (page) => fromClaudeLabel(page.querySelector('[data-testid="model-selector-dropdown"]')?.textContent ?? ''),
+  messages: (page) => (allRead(page, turn, message) ? outermost(page, message) : null),
+  kind: (element) => (element.matches('[data-testid="user-message"]') ? 'user' : 'assistant'),
+  text: (element) => visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script'),
+  attachments(element) {
+    // What is attached is shown beside the message, in the same turn.
+    const around = element.matches('[data-testid="user-message"]') ? (element.closest(turn) ?? element) : element
+    return { images: [...around.querySelectorAll('img')], files: around.querySelectorAll('[data-testid="file-thumbnail"]').length }
   },
-  kind: (message) => (message.matches('[data-testid="user-message"]') ? 'user' : 'assistant'),
-  text: (message) => visibleText(message, 'button, [aria-hidden="true"], .sr-only, style, script'),
   draft: (page) => page.querySelector<HTMLElement>('div.ProseMirror[contenteditable="true"], [data-testid="chat-input"]'),
 }
 
-// Test pages: https://claude.ai/new , https://claude.ai/chat/…
+// Test pages: https://claude.ai/new , https://claude.ai/chat/… , https://claude.ai/project/…

@@ -10,6 +10,6 @@ export const sites: Site[] = [chatgpt, claude, gemini]
 
 /** The adapter for an address: one of the known sites, or what the person pointed at. */
 export function siteFor(url: URL, pointed: Pointed[]): Site | null {
-  const own = pointed.find((p) => p.host === url.hostname)
+  const own = pointed.find((p) => p.origin === url.origin)
   return sites.find((s) => s.matches(url)) ?? (own ? generic(own) : null)
 }

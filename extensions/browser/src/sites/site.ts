@@ -4,14 +4,18 @@ import type { PageItem } from '../messages'
 
 /**
  * How a chat page is read. An adapter finds elements and says what they are; it never counts, and where the page has
- * changed so that it finds nothing, it says so instead of guessing.
+ * changed so that it finds nothing, or not all, it says so instead of guessing.
  */
 export interface Site {
   id: string
   name: string
+  /** Whose models answer here, as the registry spells it; empty if the page does not say. */
+  provider: string
+  /** Attributes besides the text by which messages are found: a change of one is a change of the page. */
+  attributes: string[]
   /** Whether the page at this address is one of the site's. */
   matches(url: URL): boolean
-  /** The conversation at this address, stable while it is the same one; null on pages that show none. */
+  /** The conversation at this address, stable while it is the same one; 'new' before it has a name; null where there is none. */
   conversation(url: URL): string | null
   /** The id of the model that answers, as the registry spells it; null if the page does not say. */
   model(page: Document): string | null
@@ -20,10 +24,15 @@ export interface Site {
   kind(message: Element): PageItem['kind']
   /** The text of a message, without the page's own buttons and labels. */
   text(message: Element): string
+  /** Images in a message, and how many files whose content is not shown. */
+  attachments(message: Element): Attachments
   /** Where the person types. */
   draft(page: Document): HTMLElement | null
-  /** What the page's own responses are sent by, for usage that they may carry. */
-  provider: string
+}
+
+export interface Attachments {
+  images: HTMLImageElement[]
+  files: number
 }
 
 /** Text of an element without what only the page put there. */
@@ -34,13 +43,36 @@ export function visibleText(element: Element, without: string): string {
   return copy.textContent ?? ''
 }
 
-/** "Claude Opus 4.5" is claude-opus-4-5, "Sonnet 5" is claude-sonnet-5. */
-export function claudeModel(label: string): string | null {
-  const m = /\b(opus|sonnet|haiku|fable)\s+(\d+)(?:[.-](\d+))?/i.exec(label)
-  return m ? `claude-${m[1]!.toLowerCase()}-${m[2]}${m[3] ? '-' + m[3] : ''}` : null
+/** The outermost of the elements that a selector finds. */
+export function outermost(page: Document, selector: string): Element[] {
+  return [...page.querySelectorAll(selector)].filter((e) => !e.parentElement?.closest(selector))
+}
+
+/** Whether every place that holds messages holds one that was found. If not, the page has changed and part of it is not read. */
+export function allRead(page: Document, places: string, messages: string): boolean {
+  return [...page.querySelectorAll(places)].every((p) => p.matches(messages) || p.querySelector(messages))
+}
+
+/**
+ * Whether what was read can be a conversation. One side of it alone, or answers without a word, are signs of a page of
+ * which only a part was understood.
+ */
+export function plausible(items: PageItem[]): boolean {
+  const asked = items.filter((i) => i.kind === 'user')
+  const answers = items.filter((i) => i.kind === 'assistant')
+  if (asked.length > 2 && answers.length === 0) return false
+  if (answers.length > 2 && asked.length === 0) return false
+  return !(answers.length > 1 && answers.every((a) => a.text.trim() === ''))
 }
 
 /** The text of a field, whether it is a text area or an editable element. */
 export function typed(field: HTMLElement): string {
-  return field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement ? field.value : (field.innerText ?? field.textContent ?? '')
+  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) return field.value
+  // innerText would lay the page out; paragraphs of an editor are its children.
+  const blocks = [...field.children].filter((c) => /^(P|DIV|PRE|LI|UL|OL|H\d|BLOCKQUOTE)$/.test(c.tagName))
+  if (blocks.length === 0) return field.textContent ?? ''
+  return [...field.childNodes]
+    .map((n) => n.textContent ?? '')
+    .join('\n')
+    .trim()
 }

@@ -1,19 +1,24 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { FromPage, FromPopup, OpenConversation, ToPage } from '../messages'
+import type { FromPage, Request, Sync, ToPage } from '../messages'
 import * as settings from '../settings'
-import { Conversation, type Saved } from './conversation'
+import { Conversation } from './conversation'
 import { dropCore, getCore } from './core'
+import { Kept } from './kept'
+import { toolbar } from './toolbar'
 
-/** A tab that shows a conversation. Two tabs of one conversation share its session. */
+/** A tab that shows a conversation. Each has a session of its own: two may show different branches of one conversation. */
 interface Tab {
   port: chrome.runtime.Port
+  id: number
   key: string
 }
 
 const tabs = new Set<Tab>()
 const conversations = new Map<string, Conversation>()
-let queue: Promise<unknown> = restored()
+const kept = new Kept()
+let current: settings.Settings = settings.defaults
+let queue: Promise<unknown> = Promise.all([kept.load(), settings.read().then((s) => (current = s)), getCore()]).catch(() => {})
 
 /** One thing at a time, in the order in which it came. */
 function next<T>(work: () => Promise<T>): Promise<T> {
@@ -22,96 +27,93 @@ function next<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** What was kept when the worker was stopped. A ledger that no longer fits is forgotten: the page sends everything again. */
-async function restored(): Promise<void> {
-  const kept = (await chrome.storage.session.get('conversations'))['conversations'] as Record<string, Saved> | undefined
-  if (!kept) return
-  const core = await getCore()
-  for (const [key, saved] of Object.entries(kept)) {
-    try {
-      conversations.set(key, await Conversation.restore(core, saved))
-    } catch (e) {
-      console.warn('A kept conversation could not be restored.', e)
-    }
-  }
-}
-
 let keeping = 0
-function keep(): void {
-  if (keeping) return
-  keeping = setTimeout(() => {
+function keepSoon(): void {
+  keeping ||= setTimeout(() => {
     keeping = 0
-    void next(async () => {
-      const all: Record<string, Saved> = {}
-      for (const [key, c] of conversations) all[key] = await c.saved()
-      await chrome.storage.session.set({ conversations: all })
-    })
-  }, 1000) as unknown as number
+    void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty)))
+  }, 500) as unknown as number
 }
 
 chrome.runtime.onConnect.addListener((port) => {
   if (port.name !== 'page' || port.sender?.id !== chrome.runtime.id) return
-  const tab: Tab = { port, key: '' }
+  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '' }
   tabs.add(tab)
   port.onMessage.addListener((m: FromPage) => void next(() => take(tab, m)))
   port.onDisconnect.addListener(() => {
     tabs.delete(tab)
-    void next(() => leave(tab.key))
+    void next(() => leave(tab))
   })
 })
 
 async function take(tab: Tab, m: FromPage): Promise<void> {
   try {
-    const answer = await answerTo(tab, m)
-    if (!answer) return
-    for (const other of tabs) if (other === tab || (answer.type === 'reading' && other.key === tab.key)) post(other, answer)
-    keep()
-  } catch (e) {
-    const core = await getCore().catch(() => null)
-    if (!core || core.dead) {
-      conversations.clear()
-      dropCore()
-      post(tab, { type: 'resend' })
+    if (m.type === 'gone') {
+      toolbar(tab.id, null)
+      await leave(tab)
       return
     }
-    post(tab, { type: 'unknown', reason: e instanceof Error ? e.message : String(e) })
+    const answer = await answerTo(tab, m)
+    if (answer.type === 'reading') toolbar(tab.id, answer.reading)
+    post(tab, answer)
+    keepSoon()
+  } catch (fault) {
+    const core = await getCore().catch(() => null)
+    if (core?.dead) {
+      // Its sessions went with it. What was kept is still there, and the page sends what is missing.
+      conversations.clear()
+      for (const t of tabs) t.key = ''
+      dropCore()
+      post(tab, { type: 'have', digests: [] })
+      return
+    }
+    toolbar(tab.id, null)
+    post(tab, { type: 'unknown', reason: fault instanceof Error ? fault.message : String(fault) })
   }
 }
 
-async function answerTo(tab: Tab, m: FromPage): Promise<ToPage | null> {
-  if (m.type === 'gone') {
-    const key = tab.key
-    tab.key = ''
-    await leave(key)
-    return null
-  }
+async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promise<ToPage> {
   if (m.type === 'sync') {
-    const key = `${m.site}/${m.conversation}${m.conversation === 'new' ? '/' + (tab.port.sender?.tab?.id ?? 0) : ''}`
-    if (key !== tab.key) {
-      const left = tab.key
-      tab.key = key
-      await leave(left)
-    }
-    let c = conversations.get(key)
-    if (!c) {
-      c = await Conversation.open(await getCore(), key, m, await settings.read())
-      conversations.set(key, c)
-    }
-    const reading = await c.sync(m)
-    return reading ? { type: 'reading', reading } : { type: 'resend' }
+    const c = await conversationOf(tab, m)
+    const reading = await c?.sync(m)
+    return reading ? { type: 'reading', reading } : { type: 'have', digests: c?.has ?? [] }
   }
   const c = conversations.get(tab.key)
-  if (!c) return { type: 'resend' }
-  return { type: 'reading', reading: m.type === 'draft' ? await c.draft(m.text) : await c.usage(m.usage) }
+  if (!c) return { type: 'have', digests: [] }
+  const reading = m.type === 'draft' ? c.draft(m.text) : m.type === 'usage' ? c.usage(m.usage) : c.refused(m.error, m.status)
+  return { type: 'reading', reading: await reading }
 }
 
-/** Closes a conversation that no tab shows any more. */
-async function leave(key: string): Promise<void> {
-  if (!key || [...tabs].some((t) => t.key === key)) return
+/** The conversation that a tab shows: open, kept, as another tab has it, or new. Null if it is none of these and its beginning is missing. */
+async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null> {
+  const key = `${sync.site}/${sync.conversation}@${tab.id}`
+  if (key !== tab.key) {
+    await leave(tab)
+    tab.key = key
+  }
+  const open = conversations.get(key)
+  if (open) return open
+  await kept.keep([...conversations.values()].filter((c) => c.dirty && c.site === sync.site))
+  const saved = kept.find(sync, tab.id)
+  if (!saved && sync.from > 0) return null
+  const core = await getCore()
+  const made = await (saved && Conversation.restore(core, key, tab.id, sync, saved, current).catch(() => null))
+  // A ledger that cannot be read any more is as good as none.
+  if (!made && sync.from > 0) return null
+  const c = made ?? (await Conversation.open(core, key, tab.id, sync, current))
+  conversations.set(key, c)
+  return c
+}
+
+/** Puts a conversation away that its tab shows no more. */
+async function leave(tab: Tab): Promise<void> {
+  const { key } = tab
+  tab.key = ''
   const c = conversations.get(key)
+  if (!c || [...tabs].some((t) => t.key === key)) return
   conversations.delete(key)
-  await c?.close()
-  keep()
+  await kept.keep([c])
+  await c.close()
 }
 
 function post(tab: Tab, m: ToPage): void {
@@ -122,24 +124,32 @@ function post(tab: Tab, m: ToPage): void {
   }
 }
 
-chrome.runtime.onMessage.addListener((m: FromPopup, sender, respond) => {
-  if (sender.id !== chrome.runtime.id || m.type !== 'list') return false
-  void next(async () => {
-    const out: OpenConversation[] = []
-    for (const tab of tabs) {
-      const c = conversations.get(tab.key)
-      if (c) out.push({ site: c.site, title: c.title, tab: tab.port.sender?.tab?.id ?? -1, reading: await c.reading() })
-    }
-    respond(out)
-  })
-  return true
+chrome.runtime.onMessage.addListener((m: Request, sender) => {
+  if (sender.id !== chrome.runtime.id) return
+  if (m.type === 'options') void chrome.runtime.openOptionsPage()
+  if (m.type === 'packs') void next(reload)
 })
 
-// A new threshold or window applies to conversations opened from now on; pages send theirs again.
+/** A vocabulary came or went: everything is counted again. */
+async function reload(): Promise<void> {
+  conversations.clear()
+  kept.forget()
+  dropCore()
+  for (const tab of tabs) {
+    tab.key = ''
+    post(tab, { type: 'have', digests: [] })
+  }
+}
+
 settings.onChange(() => {
   void next(async () => {
-    for (const c of conversations.values()) await c.close()
-    conversations.clear()
-    for (const tab of tabs) post(tab, { type: 'resend' })
+    current = await settings.read()
+    for (const tab of tabs) {
+      const c = conversations.get(tab.key)
+      if (!c) continue
+      const reading = await c.apply(current)
+      toolbar(tab.id, reading)
+      post(tab, { type: 'reading', reading })
+    }
   })
 })
