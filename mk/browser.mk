@@ -12,6 +12,10 @@ $(BROWSER)/node_modules: $(BROWSER)/package-lock.json
 
 TEST_TARGETS += test-browser
 .PHONY: test-browser
-test-browser: build $(BROWSER)/node_modules ## the extension in real Chromium and Firefox
+test-browser: build $(BROWSER)/node_modules ## the extension in real Chromium and Firefox; ONLY=… for tests with that in their names
 	@bash $(BROWSER)/test/install.sh
-	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs
+	cd $(BROWSER) && npx tsc --noEmit && node build.mjs && node build.mjs --test && CTX_LSP=$(CURDIR)/bin/ctx-lsp node test/run.mjs $(if $(ONLY),"$(ONLY)")
+
+.PHONY: browser-screenshots
+browser-screenshots: test-browser ## the pictures of the extension's README, as the tests took them
+	cd $(BROWSER) && mkdir -p media && cp test/shots/{chatgpt.com,details,dark,popup,options}.png media/

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
-// dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers.
+// dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
+// have the permission for one more page, as nobody is there to give it.
 import { build } from 'esbuild'
 import { zipSync } from 'fflate'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,8 +20,8 @@ const manifest = (browser) => ({
   description: '__MSG_description__',
   default_locale: 'en',
   version,
-  permissions: ['storage'],
-  host_permissions: hosts,
+  permissions: testing ? ['storage', 'scripting'] : ['storage'],
+  host_permissions: testing ? [...hosts, 'https://chat.example.org/*'] : hosts,
   optional_permissions: ['scripting'],
   optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
   background: browser === 'firefox' ? { scripts: ['worker.js'], type: 'module' } : { service_worker: 'worker.js', type: 'module' },

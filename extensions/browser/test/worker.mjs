@@ -6,6 +6,10 @@ import { load } from '../../../wasm/js/ctx.js'
 import { readSums, runFile } from '../../../wasm/js/vectors.mjs'
 
 chrome.runtime.onMessage.addListener((m, sender, respond) => {
+  if (m?.type === 'shown') {
+    void chrome.tabs.sendMessage(sender.tab.id, { type: 'show' }).then(respond, () => respond(null))
+    return true
+  }
   if (m?.type !== 'conformance') return false
   void run().then(respond, (e) => respond({ passed: 0, failures: [String(e?.stack ?? e)] }))
   return true

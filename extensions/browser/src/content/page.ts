@@ -31,6 +31,7 @@ export class Page {
   private since = 0
   private read = -Infinity
   private puzzled = 0
+  private patience = 0
   private again = false
   private drafting = false
   private files = 0
@@ -52,6 +53,7 @@ export class Page {
     signal.addEventListener('abort', () => {
       observer.disconnect()
       clearTimeout(this.timer)
+      clearTimeout(this.patience)
       this.line.close()
       this.badge.hide()
     })
@@ -149,7 +151,11 @@ export class Page {
     this.puzzled ||= now
     const left = this.puzzled + patience[why] - now
     if (left > 0) {
-      this.timer ||= window.setTimeout(() => this.sync(), left)
+      // Looked at once more then, should nothing happen on the page before.
+      this.patience ||= window.setTimeout(() => {
+        this.patience = 0
+        this.schedule()
+      }, left)
       return
     }
     if (this.last?.type === 'reading') this.send({ type: 'gone' })

@@ -28,6 +28,7 @@ const mostTokens = 20_000_000
 export class Conversation {
   private digests: number[] = []
   private model = ''
+  private measured = false
   /** Whether something has changed since it was last kept. */
   dirty = true
 
@@ -60,12 +61,17 @@ export class Conversation {
     await core.call('ctx/session/restore', { id, ledger: saved.ledger })
     made.digests = saved.digests
     made.model = saved.model
-    await core.call('ctx/session/update', { id, ...made.limits() })
+    await made.update(made.limits())
     return made
   }
 
   get has(): number[] {
     return this.digests
+  }
+
+  /** Whether everything must be counted anew: another model counts otherwise, and nothing was measured that could be kept. */
+  recounts(sync: Sync): boolean {
+    return sync.model !== null && sync.model !== this.model && this.digests.length > 0 && !this.measured
   }
 
   /** Takes in what changed on the page; null when page and worker do not agree on what came before. */
@@ -122,9 +128,11 @@ export class Conversation {
     await this.core.call('ctx/session/close', { id: this.id })
   }
 
-  private update(params: Omit<UpdateParams, 'id'>): Promise<Reading> {
+  private async update(params: Omit<UpdateParams, 'id'>): Promise<Reading> {
     this.dirty = true
-    return this.core.call('ctx/session/update', { id: this.id, ...params })
+    const reading = await this.core.call('ctx/session/update', { id: this.id, ...params })
+    this.measured = reading.lastRequest !== null
+    return reading
   }
 
   /** The threshold, and the window that the person has set for this site and model; 0 for the registry's own. */
@@ -139,6 +147,7 @@ export class Conversation {
     const reading = await work().catch(() => null)
     if (reading && credible(reading)) {
       this.dirty = true
+      this.measured = reading.lastRequest !== null
       return reading
     }
     await this.close()

@@ -74,7 +74,13 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
 
 async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promise<ToPage> {
   if (m.type === 'sync') {
-    const c = await conversationOf(tab, m)
+    let c = await conversationOf(tab, m)
+    if (c?.recounts(m)) {
+      if (m.from > 0) return { type: 'have', digests: [] }
+      await c.close()
+      c = await Conversation.open(await getCore(), tab.key, tab.id, m, current)
+      conversations.set(tab.key, c)
+    }
     const reading = await c?.sync(m)
     return reading ? { type: 'reading', reading } : { type: 'have', digests: c?.has ?? [] }
   }
