@@ -49,6 +49,7 @@ func (unclosed) Close() error { return nil }
 //
 //	--> method params       a request; params may go on in indented lines
 //	<-- part                what its result must hold: an object by the members named, an array element by element
+//	<~~ part                what it must hold soon: it is asked again for at most five seconds
 //	<!! part                or its error
 //	>>> method params       a notification of the client's
 //	<<< method part         one that must come from the server
@@ -131,6 +132,7 @@ func runScript(t *testing.T, path, engineName string) {
 	}
 	become("first")
 	var answer testMessage
+	var asked [2]string
 	for _, s := range statements(t, archive.Comment) {
 		s.text = expand.Replace(s.text)
 		method, params, _ := strings.Cut(s.text, " ")
@@ -143,7 +145,17 @@ func runScript(t *testing.T, path, engineName string) {
 		}
 		switch s.verb {
 		case "-->":
+			asked = [2]string{method, params}
 			answer = client.ask(method, params)
+		case "<~~":
+			why := holds(s.text, answer.Result)
+			for end := time.Now().Add(5 * time.Second); why != "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				answer = client.ask(asked[0], asked[1])
+				why = holds(s.text, answer.Result)
+			}
+			if why != "" {
+				fail("%s\nin %s", why, answer.Result)
+			}
 		case ">>>":
 			client.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
 		case "<--":
@@ -226,7 +238,7 @@ func statements(t *testing.T, comment []byte) []statement {
 			out[len(out)-1].text += " " + strings.TrimSpace(line)
 		default:
 			verb, text, _ := strings.Cut(line, " ")
-			if !slices.Contains([]string{"-->", "<--", "<!!", ">>>", "<<<", "write", "remove", "client", "leave"}, verb) {
+			if !slices.Contains([]string{"-->", "<--", "<~~", "<!!", ">>>", "<<<", "write", "remove", "client", "leave"}, verb) {
 				t.Fatalf("line %d: what is %q?", i+1, verb)
 			}
 			out = append(out, statement{i + 1, verb, text})
