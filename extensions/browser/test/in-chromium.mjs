@@ -146,7 +146,7 @@ export async function inChromium({ test, site, dist, shots }) {
 
   await browse('keyboard and screen reader: a button with words, details by Enter, another corner by the arrows', async (open) => {
     const page = await open('https://chatgpt.com/c/keys')
-    await fill(page, [user('hello'), assistant(long)])
+    await fill(page, [user('hello'), assistant(long.repeat(3000))])
     await until(page, there, 'before')
     await page.click('.field')
     await page.keyboard.press('Tab')

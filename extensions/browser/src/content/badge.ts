@@ -111,7 +111,9 @@ export class Badge {
 
   private notes(reading: Reading, files: number): HTMLElement[] {
     const notes = [say('ofLimit', reading.display.used, reading.display.limit, say('source_' + reading.limitSource))]
-    const turns = reading.compaction.turnsLeft
+    if (reading.free !== null) notes.push(say('free', reading.display.free))
+    // How fast a chat grows is known once it has been measured; before that it would be a coding agent's pace.
+    const turns = reading.lastRequest && reading.compaction.turnsLeft
     if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)))
     if (reading.model) notes.push(reading.model)
     if (!reading.lastRequest) notes.push(say('estimated'))

@@ -18,7 +18,8 @@ export async function runOn(pages: Pointed[], before: Pointed[]): Promise<boolea
     if (known.length > 0) await chrome.scripting.unregisterContentScripts({ ids: [id] })
     if (origins.length > 0) await chrome.scripting.registerContentScripts([{ id, matches: origins, js: ['content.js'], runAt: 'document_idle' }])
   }
-  if (gone.length > 0) await chrome.permissions.remove({ origins: gone })
-  if (origins.length === 0 && before.length > 0) await chrome.permissions.remove({ permissions: ['scripting'] })
+  // What the extension has anyway cannot be given back, which is no fault.
+  if (gone.length > 0) await chrome.permissions.remove({ origins: gone }).catch(() => false)
+  if (origins.length === 0 && before.length > 0) await chrome.permissions.remove({ permissions: ['scripting'] }).catch(() => false)
   return true
 }
