@@ -12,6 +12,8 @@ interface Tab {
   port: chrome.runtime.Port
   id: number
   key: string
+  /** How often the core crashed on what this tab sent, since it last answered. */
+  crashes: number
 }
 
 const tabs = new Set<Tab>()
@@ -37,7 +39,7 @@ function keepSoon(): void {
 
 chrome.runtime.onConnect.addListener((port) => {
   if (port.name !== 'page' || port.sender?.id !== chrome.runtime.id) return
-  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '' }
+  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '', crashes: 0 }
   tabs.add(tab)
   port.onMessage.addListener((m: FromPage) => void next(() => take(tab, m)))
   port.onDisconnect.addListener(() => {
@@ -54,7 +56,10 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
       return
     }
     const answer = await answerTo(tab, m)
-    if (answer.type === 'reading') toolbar(tab.id, answer.reading)
+    if (answer.type === 'reading') {
+      tab.crashes = 0
+      toolbar(tab.id, answer.reading)
+    }
     post(tab, answer)
     keepSoon()
   } catch (fault) {
@@ -64,8 +69,8 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
       conversations.clear()
       for (const t of tabs) t.key = ''
       dropCore()
-      post(tab, { type: 'have', digests: [] })
-      return
+      // What crashes it again would do so for ever.
+      if (++tab.crashes < 3) return post(tab, { type: 'have', digests: [] })
     }
     toolbar(tab.id, null)
     post(tab, { type: 'unknown', reason: fault instanceof Error ? fault.message : String(fault) })
