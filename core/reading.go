@@ -104,8 +104,8 @@ func (s *Session) Reading() Reading {
 	}
 	out.Used, out.Basis = p.used, p.basis
 	out.Low, out.High = s.band(&p)
-	if s.measured() != nil {
-		out.LastRequest = s.lastRequest(out.Limit, &p)
+	if r := s.shown(); r != nil {
+		out.LastRequest = s.lastRequest(r, out.Limit)
 	}
 	out.Leaving = s.leavingNow(&p)
 	out.New = NewItems{p.fresh, p.items, p.freshBasis}
@@ -162,8 +162,16 @@ func (s *Session) isPending() bool {
 	return last != nil && last.is(requestPartial)
 }
 
-func (s *Session) lastRequest(limit int64, p *prediction) *LastRequest {
-	r := s.measured()
+// shown is the request that lastRequest tells of: the last one measured, or a
+// refused one whose size the refusal told, because used is computed from it.
+func (s *Session) shown() *request {
+	if r := s.anchor(); r != nil && r.is(requestOverflow) {
+		return r
+	}
+	return s.measured()
+}
+
+func (s *Session) lastRequest(r *request, limit int64) *LastRequest {
 	out := &LastRequest{In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
 		Out: r.out, Reasoning: r.reasoning}
 	if limit > 0 {
@@ -180,8 +188,11 @@ func (s *Session) leavingNow(p *prediction) Leaving {
 	if p.leaving == 0 {
 		return out
 	}
+	rest := p.leaving // no more can leave than was there
 	add := func(why string, n int64) {
+		n = min(n, rest)
 		if n > 0 {
+			rest -= n
 			out.Reasons = append(out.Reasons, LeavingReason{why, n})
 		}
 	}

@@ -240,7 +240,7 @@ func (o *overlay) basis() string {
 		} else {
 			out += Digits(*last.Out)
 		}
-		if last.Out == nil || last.Carry != *last.Out {
+		if last.Carry > 0 && (last.Out == nil || last.Carry != *last.Out) || last.Out != nil && last.Carry != *last.Out {
 			out += ", of which " + Digits(last.Carry) + mark(last.CarryBasis) + " stays"
 		}
 		parts = append(parts, out)
@@ -290,9 +290,13 @@ func (o *overlay) compaction() string {
 		text += " (" + spaced(o.r.Display.LinePercent) + " of the way)"
 	}
 	if calls := c.CallsLeft; calls != nil {
-		text += ", " + o.amount(calls, " call", " calls") + " left"
+		if calls.High == 0 {
+			text += ", no call left"
+		} else {
+			text += ", " + o.amount(calls, " call", " calls") + " left"
+		}
 	}
-	if turns := c.TurnsLeft; turns != nil {
+	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
 		text += ", " + o.amount(turns, " turn", " turns")
 	}
 	if l := c.Landing; l != nil {
@@ -325,7 +329,11 @@ func (o *overlay) advice(a Advice) string {
 		text += ": frees " + Digits(a.Tokens)
 	}
 	if a.How != "" {
-		text += " with " + o.s.Clean(a.How)
+		if how := o.s.Clean(a.How); strings.HasSuffix(how, ".") {
+			text += ". " + strings.TrimSuffix(how, ".")
+		} else {
+			text += " with " + how
+		}
 	}
 	if a.BreaksCache {
 		text += " (breaks the prompt cache)"
