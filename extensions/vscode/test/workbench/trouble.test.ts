@@ -16,6 +16,19 @@ afterEach(async () => {
 const vsix = () => must('CTX_TEST_VSIX');
 const standin = (env: Record<string, string> = {}) => ({ CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'), ...env });
 
+/** Holds a moment later: the log is flushed, and a probe of the daemon ends, behind what is on the screen. */
+async function soon(check: () => void): Promise<void> {
+  for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 100))) {
+    try {
+      return check();
+    } catch (e) {
+      if (Date.now() > end) {
+        throw e;
+      }
+    }
+  }
+}
+
 async function open(options: Partial<EditorOptions>): Promise<Editor> {
   editor = await Editor.open({ vsix: vsix(), ...options });
   return editor;
@@ -97,7 +110,7 @@ test('two hundred sessions are listed, and the workbench stays quick while all o
 test('settings of the wrong type are named, and the numbers still come', async () => {
   const e = await open({ settings: { 'ctx.statusItem.format': 7, 'ctx.followFocus': 'yes' } });
   await e.statusText('ctx: bad setting');
-  assert.match(e.log(), /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./);
+  await soon(() => assert.match(e.log(), /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./));
   new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
   await e.statusText('ctx 30% · 107k to compact');
   assert.match(await e.tooltip(), /The setting ctx\.statusItem\.format is 7/);
@@ -121,7 +134,7 @@ test('in Restricted Mode sizes are shown, and the workspace chooses no program',
   fs.writeFileSync(path.join(e.workspace, '.vscode/settings.json'), JSON.stringify({ 'ctx.server.path': '/no/such/ctx-lsp', 'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' } }));
   new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
   await e.statusText(/^ctx 80%/);
-  assert.equal(e.daemons().length, 1);
+  await soon(() => assert.equal(e.daemons().length, 1));
   await e.screenshot('restricted');
   await e.page.keyboard.press('F1');
   const input = e.page.locator('.quick-input-widget:visible input.input');
