@@ -11,8 +11,9 @@ func (v *Vocabulary) readLoose(r *packReader) {
 	if r.failed != "" {
 		return
 	}
-	v.makeRoom(products, n)
+	v.makeRoom(products)
 	v.results = make([]uint32, n)
+	merges, priorities := make([]merge, n), make([]uint32, n)
 	var edges [][2]rune // first and last character of each symbol
 	if v.scanner == unsplit {
 		edges = make([][2]rune, len(v.parts))
@@ -58,13 +59,12 @@ func (v *Vocabulary) readLoose(r *packReader) {
 			v.seams[at>>6] |= 1 << (at & 63)
 		}
 		v.results[priority] = uint32(result)
-		if !v.add(left, right, priority) {
-			r.fail("a merge is there twice")
-			return
-		}
+		merges[i], priorities[i] = merge{uint32(left), uint32(right)}, uint32(priority)
 	}
 	if result+1 != uint64(len(v.parts)) && n > 0 {
 		r.fail("it makes fewer symbols than it says")
+	} else if !v.index(merges, priorities) {
+		r.fail("a merge is there twice")
 	}
 }
 

@@ -179,46 +179,34 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	rights := packReader{rest: r.rest[:columns]}
 	lefts := packReader{rest: r.rest[columns:]}
 	r.rest = nil
-	v.makeRoom(n, n)
+	v.makeRoom(n)
 	v.level = make([]uint16, n)
 	atoms := newAtomMaker(v)
-	room := bits.Len(uint(n * 2)) // at most half full
-	room = max(room, 4)
-	v.pairs = make([]uint64, 1<<room)
-	v.filter = new([1 << 15]uint64)
-	v.ascii = new([128 * 128]uint32)
-	v.shift = uint8(64 - room)
-	v.longest = 4
-	id := uint64(v.first)
+	shapes, parts := v.shapes, v.parts
+	id, longest := int(v.first), v.longest
 	for level := range v.levels {
-		begin := id
+		begin := uint64(id)
 		left, right := uint64(0), uint64(0)
 		for i := sizes.count(n); i > 0; i-- {
 			step := rights.number()
 			right += step
-			if l := lefts.number(); step == 0 && id > begin {
-				left += l + 1
-			} else {
+			l := lefts.number()
+			if left += l + 1; step != 0 || uint64(id) == begin {
 				left = l
 			}
 			if left >= begin || right >= begin {
 				r.fail("a merge joins a token that comes after it")
 				return
 			}
-			leftShape, rightShape := v.shapes[left], v.shapes[right]
+			leftShape, rightShape := shapes[left], shapes[right]
 			length := leftShape.size() + rightShape.size()
 			if length >= maxTokenSize {
 				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
 				return
 			}
-			v.longest = max(v.longest, length)
-			v.shapes[id] = leftShape.with(rightShape)
-			v.parts[id] = merge{uint32(left), uint32(right)}
-			v.level[id-uint64(v.first)] = uint16(level)
-			if !v.add(left, right, id) {
-				r.fail("a merge is there twice")
-				return
-			}
+			longest = max(longest, length)
+			shapes[id] = leftShape.with(rightShape)
+			parts[id] = merge{uint32(left), uint32(right)}
 			if leftShape|rightShape >= 0x80<<shapeLast { // neither is ASCII through and through
 				atoms.see(uint32(id), merge{uint32(left), uint32(right)}, leftShape, rightShape)
 			}
@@ -228,14 +216,21 @@ func (v *Vocabulary) readLevels(r *packReader) {
 			r.fail("it ends in the middle of its merges")
 			return
 		}
+		levels := v.level[begin-uint64(v.first) : id-int(v.first)]
+		for i := range levels {
+			levels[i] = uint16(level)
+		}
 	}
+	v.longest = longest
 	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
 		r.fail("it holds more merges than it says")
+	} else if !v.index(parts[v.first:], nil) {
+		r.fail("a merge is there twice")
 	}
 }
 
-// makeRoom prepares the tables for so many symbols and merges.
-func (v *Vocabulary) makeRoom(products, merges int) {
+// makeRoom prepares the tables for so many symbols that merges make.
+func (v *Vocabulary) makeRoom(products int) {
 	v.parts = make([]merge, int(v.first)+products)
 	v.shapes = make([]shape, len(v.parts))
 	for i := range v.first {
@@ -247,32 +242,62 @@ func (v *Vocabulary) makeRoom(products, merges int) {
 			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
 		}
 	}
-	room := max(bits.Len(uint(merges*2)), 4) // at most half full
+	v.longest = 4
+}
+
+// index makes the tables that join looks merges up in: merge i results in results[i], or without results in the symbol
+// first+i. It answers false if two merges are the same.
+//
+// The merges are first sorted by the region of the table that they belong to, so that writing them goes through the
+// table once and not back and forth.
+func (v *Vocabulary) index(merges []merge, results []uint32) bool {
+	room := max(bits.Len(uint(len(merges)*2)), 4) // at most half full
 	v.pairs = make([]uint64, 1<<room)
 	v.filter = new([1 << 15]uint64)
 	v.ascii = new([128 * 128]uint32)
 	v.shift = uint8(64 - room)
-	v.longest = 4
-}
-
-// add puts a merge into the tables; a merge that is there already is refused.
-func (v *Vocabulary) add(left, right, result uint64) bool {
-	pair := (left+1)<<21 | right
-	hash := pair * pairHash
-	v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
-	at := hash >> v.shift
-	for v.pairs[at] != 0 {
-		if v.pairs[at]>>21 == pair {
-			return false
-		}
-		at = (at + 1) & uint64(len(v.pairs)-1)
+	var ends [1 << regionBits]uint32
+	for _, m := range merges {
+		ends[pairOf(m.left, m.right)*pairHash>>(64-regionBits)]++
 	}
-	v.pairs[at] = pair<<21 | result
-	if left|right < 128 {
-		v.ascii[left<<7|right] = uint32(result) + 1
+	sum := uint32(0)
+	for i, n := range ends {
+		ends[i] = sum
+		sum += n
+	}
+	sorted := make([]uint64, len(merges))
+	for i, m := range merges {
+		result := v.first + uint32(i)
+		if results != nil {
+			result = results[i]
+		}
+		if m.left|m.right < 128 {
+			v.ascii[m.left<<7|m.right] = result + 1
+		}
+		pair := pairOf(m.left, m.right)
+		end := &ends[pair*pairHash>>(64-regionBits)]
+		sorted[*end] = pair<<21 | uint64(result)
+		*end++
+	}
+	pairs, filter := v.pairs, v.filter
+	mask := uint64(len(pairs) - 1)
+	for _, entry := range sorted {
+		hash := entry >> 21 * pairHash
+		filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
+		at := hash >> v.shift & mask
+		for pairs[at] != 0 {
+			if pairs[at]>>21 == entry>>21 {
+				return false
+			}
+			at = (at + 1) & mask
+		}
+		pairs[at] = entry
 	}
 	return true
 }
+
+// pairOf is the key of two neighbours.
+func pairOf(left, right uint32) uint64 { return uint64(left+1)<<21 | uint64(right) }
 
 const (
 	pairHash = 0x9E3779B97F4A7C15
@@ -281,11 +306,13 @@ const (
 	// The filter has 2^21 bits: most pairs that do not merge are told from it, and it stays in the near caches.
 	filterWord = 64 - 15
 	filterBit  = 64 - 21
+
+	regionBits = 6
 )
 
 // join returns the symbol that two neighbours merge into, or noMerge.
 func (v *Vocabulary) join(left, right uint32) uint32 {
-	pair := uint64(left+1)<<21 | uint64(right)
+	pair := pairOf(left, right)
 	hash := pair * pairHash
 	if v.filter[hash>>filterWord]>>(hash>>filterBit&63)&1 == 0 {
 		return noMerge
