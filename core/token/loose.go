@@ -13,8 +13,8 @@ func (v *Vocabulary) readLoose(r *packReader) {
 	}
 	v.makeRoom(products)
 	v.results = make([]uint32, n)
-	merges, priorities := make([]merge, n), make([]uint32, n)
-	var edges [][2]rune // first and last character of each symbol
+	merges := make([]merge, n) // by priority
+	var edges [][2]rune        // first and last character of each symbol
 	if v.scanner == unsplit {
 		edges = make([][2]rune, len(v.parts))
 		for _, entry := range v.characters {
@@ -59,11 +59,11 @@ func (v *Vocabulary) readLoose(r *packReader) {
 			v.seams[at>>6] |= 1 << (at & 63)
 		}
 		v.results[priority] = uint32(result)
-		merges[i], priorities[i] = merge{uint32(left), uint32(right)}, uint32(priority)
+		merges[priority] = merge{uint32(left), uint32(right)}
 	}
 	if result+1 != uint64(len(v.parts)) && n > 0 {
 		r.fail("it makes fewer symbols than it says")
-	} else if !v.index(merges, priorities) {
+	} else if !v.index(merges, 0) {
 		r.fail("a merge is there twice")
 	}
 }
@@ -75,7 +75,7 @@ const unsplit = "none"
 const seamBits = 22
 
 func seam(left, right rune) uint64 {
-	return (uint64(left)<<21 | uint64(right)) * pairHash >> (64 - seamBits)
+	return (uint64(left)<<21 | uint64(right)) * characterHash >> (64 - seamBits)
 }
 
 // nextUnsplit answers where a merge can no longer cross.

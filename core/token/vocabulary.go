@@ -44,10 +44,11 @@ type Vocabulary struct {
 	level      []uint16           // of each merge
 	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
 	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
-	pairs      []uint64           // open addressing: left+1, right and result in 21 bits each
+	merges     []merge            // by what join answers: parts, or loose merges by priority
+	slots      []uint32           // open addressing: numbers of merges, and bits of their hash
 	ascii      *[128 * 128]uint32 // what join answers for the pairs of ASCII bytes, plus one
 	filter     *[1 << 15]uint64   // bits by the hash of a pair: set for all that merge
-	shift      uint8              // of the hash, to an index of pairs
+	shift      uint8              // of the hash, to an index of slots
 	longest    int                // bytes of the longest token
 	results    []uint32           // of loose merges, by priority: the symbol it makes
 	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
@@ -224,7 +225,7 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	v.longest = longest
 	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
 		r.fail("it holds more merges than it says")
-	} else if !v.index(parts[v.first:], nil) {
+	} else if !v.index(parts, v.first) {
 		r.fail("a merge is there twice")
 	}
 }
@@ -245,88 +246,70 @@ func (v *Vocabulary) makeRoom(products int) {
 	v.longest = 4
 }
 
-// index makes the tables that join looks merges up in: merge i results in results[i], or without results in the symbol
-// first+i. It answers false if two merges are the same.
-//
-// The merges are first sorted by the region of the table that they belong to, so that writing them goes through the
-// table once and not back and forth.
-func (v *Vocabulary) index(merges []merge, results []uint32) bool {
-	room := max(bits.Len(uint(len(merges)*2)), 4) // at most half full
-	v.pairs = make([]uint64, 1<<room)
+// index makes the tables that join looks merges up in, from one of them on. It answers false if two merges are the same.
+func (v *Vocabulary) index(merges []merge, from uint32) bool {
+	room := max(bits.Len(uint(len(merges))+uint(len(merges))/4), 4) // at most four fifths full
+	v.merges = merges
+	v.slots = make([]uint32, 1<<room)
 	v.filter = new([1 << 15]uint64)
 	v.ascii = new([128 * 128]uint32)
 	v.shift = uint8(64 - room)
-	var ends [1 << regionBits]uint32
-	for _, m := range merges {
-		ends[pairOf(m.left, m.right)*pairHash>>(64-regionBits)]++
-	}
-	sum := uint32(0)
-	for i, n := range ends {
-		ends[i] = sum
-		sum += n
-	}
-	sorted := make([]uint64, len(merges))
-	for i, m := range merges {
-		result := v.first + uint32(i)
-		if results != nil {
-			result = results[i]
-		}
-		if m.left|m.right < 128 {
-			v.ascii[m.left<<7|m.right] = result + 1
-		}
-		pair := pairOf(m.left, m.right)
-		end := &ends[pair*pairHash>>(64-regionBits)]
-		sorted[*end] = pair<<21 | uint64(result)
-		*end++
-	}
-	pairs, filter := v.pairs, v.filter
-	mask := uint64(len(pairs) - 1)
-	for _, entry := range sorted {
-		hash := entry >> 21 * pairHash
+	slots, filter, shift := v.slots, v.filter, v.shift&63
+	mask := uint64(len(slots) - 1)
+	for i := int(from); i < len(merges); i++ {
+		m := merges[i]
+		hash := hashPair(m.left, m.right)
 		filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
-		at := hash >> v.shift & mask
-		for pairs[at] != 0 {
-			if pairs[at]>>21 == entry>>21 {
+		slot := uint32(i)<<slotTag | uint32(hash>>slotHash)&slotMask | 1
+		at := hash >> shift & mask
+		for slots[at] != 0 {
+			if (slots[at]^slot)&slotMask == 0 && merges[slots[at]>>slotTag] == m {
 				return false
 			}
 			at = (at + 1) & mask
 		}
-		pairs[at] = entry
+		slots[at] = slot
+		if m.left|m.right < 128 {
+			v.ascii[m.left<<7|m.right] = uint32(i) + 1
+		}
 	}
 	return true
 }
 
-// pairOf is the key of two neighbours.
-func pairOf(left, right uint32) uint64 { return uint64(left+1)<<21 | uint64(right) }
+const noMerge = 1<<32 - 1
 
 const (
-	pairHash = 0x9E3779B97F4A7C15
-	noMerge  = 1<<32 - 1
-
 	// The filter has 2^21 bits: most pairs that do not merge are told from it, and it stays in the near caches.
 	filterWord = 64 - 15
 	filterBit  = 64 - 21
 
-	regionBits = 6
+	// A slot is a number in merges and, below it, bits of the hash of its pair, of which the lowest is always set.
+	slotTag  = 11
+	slotMask = 1<<slotTag - 1
+	slotHash = 64 - 21 - slotTag
 )
 
-// join returns the symbol that two neighbours merge into, or noMerge.
+func hashPair(left, right uint32) uint64 {
+	return (uint64(left)<<21 | uint64(right)) * 0x9E3779B97F4A7C15
+}
+
+// join returns the merge of two neighbours, or noMerge: in a vocabulary of levels, the symbol that they merge into.
 func (v *Vocabulary) join(left, right uint32) uint32 {
-	pair := pairOf(left, right)
-	hash := pair * pairHash
+	hash := hashPair(left, right)
 	if v.filter[hash>>filterWord]>>(hash>>filterBit&63)&1 == 0 {
 		return noMerge
 	}
-	at := hash >> v.shift
-	for {
-		entry := v.pairs[at]
-		if entry>>21 == pair {
-			return uint32(entry) & maxSymbols
-		}
-		if entry == 0 {
+	slots := v.slots
+	tag := uint32(hash>>slotHash)&slotMask | 1
+	for at := hash >> (v.shift & 63); ; at++ {
+		slot := slots[at&uint64(len(slots)-1)]
+		if (slot^tag)&slotMask == 0 {
+			if m := v.merges[slot>>slotTag]; m.left == left && m.right == right {
+				return slot >> slotTag
+			}
+		} else if slot == 0 {
 			return noMerge
 		}
-		at = (at + 1) & uint64(len(v.pairs)-1)
 	}
 }
 
