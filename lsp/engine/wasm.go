@@ -116,7 +116,7 @@ func (h *wasmHost) softMemoryLimit() string {
 }
 
 func (h *wasmHost) instantiate() (instance, error) {
-	ctx := context.Background()
+	ctx := withOwnMemory(context.Background())
 	w := &wasmInstance{host: h}
 	number := strconv.FormatInt(h.made.Add(1), 10)
 	config := wazero.NewModuleConfig().

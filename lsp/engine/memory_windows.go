@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// A space is address space of which the beginning is in use.
+type space struct {
+	at        uintptr
+	size, max uint64
+}
+
+func reserve(max uint64) (*space, error) {
+	at, err := windows.VirtualAlloc(0, uintptr(max), windows.MEM_RESERVE, windows.PAGE_NOACCESS)
+	if err != nil {
+		return nil, err
+	}
+	return &space{at: at, max: max}, nil
+}
+
+func (s *space) Reallocate(size uint64) []byte {
+	if size > s.max {
+		return nil
+	}
+	if size > s.size {
+		if _, err := windows.VirtualAlloc(s.at+uintptr(s.size), uintptr(size-s.size), windows.MEM_COMMIT, windows.PAGE_READWRITE); err != nil {
+			return nil
+		}
+		s.size = size
+	}
+	start := *(*unsafe.Pointer)(unsafe.Pointer(&s.at)) // the address of memory that the collector knows nothing of
+	return unsafe.Slice((*byte)(start), size)
+}
+
+func (s *space) Free() {
+	if s.at != 0 {
+		_ = windows.VirtualFree(s.at, 0, windows.MEM_RELEASE) // fails only for what was not reserved
+		s.at = 0
+	}
+}
