@@ -12,13 +12,12 @@ type Advice struct {
 	BreaksCache   bool
 }
 
-// advice lists what would free most, once the window is getting full.
-func (s *Session) advice(r *Reading) []Advice {
+// advice adds to out what would free most, once the window is getting full.
+func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	c := &r.Compaction
 	if r.Basis == BasisUnknown || c.Level == OK || r.Limit <= 0 {
-		return nil
+		return out
 	}
-	var out []Advice
 	add := func(a Advice) {
 		if a.Tokens > 0 {
 			out = append(out, a)

@@ -30,10 +30,11 @@ const maxParts = 64
 // breakdown explains used by rows that sum to it exactly. What was measured
 // and no row explains is a row of its own; where the rows explain more than
 // was measured, the estimated ones are scaled down, and by how much is told.
-func (s *Session) breakdown(p *prediction) (rows []Row, scaledPercent int64) {
-	var deferred []Row
+func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
+	rows := out.Breakdown[:0]
+	deferred := 0
 	for k := System; k < Summary; k++ {
-		rows, deferred = s.fixedRows(k, rows, deferred)
+		rows = s.fixedRows(k, rows, &deferred)
 	}
 	anchored := s.anchor() != nil
 	if !anchored || s.through > 0 || s.landed {
@@ -61,32 +62,56 @@ func (s *Session) breakdown(p *prediction) (rows []Row, scaledPercent int64) {
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
-	return append(rows, deferred...), scaledPercent
+	if deferred > 0 {
+		rows = s.deferredRows(rows)
+	}
+	out.Breakdown = rows
+	return scaledPercent
 }
 
-func (s *Session) fixedRows(k Kind, rows, deferred []Row) (in, out []Row) {
-	rest := Row{Kind: k, Label: "other " + rowLabels[k], Basis: BasisUnknown}
-	for i, part := range s.fixed[k] {
-		label := part.label
-		if label == "" {
-			label = rowLabels[k]
-		}
-		row := Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
+// row shows a part of a fixed row.
+func (k Kind) row(part *fixedPart) Row {
+	label := part.label
+	if label == "" {
+		label = rowLabels[k]
+	}
+	return Row{Kind: k, Label: label, Tokens: part.tokens, Basis: part.basis, Deferred: part.deferred}
+}
+
+// fixedRows adds the parts of a fixed row that are in the window, and counts
+// the others.
+func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
+	rest, basis := int64(0), BasisUnknown
+	for i := range s.fixed[k] {
+		part := &s.fixed[k][i]
 		switch {
-		case part.deferred && len(deferred) < maxParts:
-			deferred = append(deferred, row)
 		case part.deferred:
+			*deferred++
 		case i >= maxParts:
-			rest.Tokens += part.tokens
-			rest.Basis = rest.Basis.with(part.basis)
+			rest += part.tokens
+			basis = basis.with(part.basis)
 		case part.tokens > 0:
-			rows = append(rows, row)
+			rows = append(rows, k.row(part))
 		}
 	}
-	if rest.Tokens > 0 {
-		rows = append(rows, rest)
+	if rest > 0 {
+		rows = append(rows, Row{Kind: k, Label: "other " + rowLabels[k], Tokens: rest, Basis: basis})
 	}
-	return rows, deferred
+	return rows
+}
+
+// deferredRows adds the first of the parts that are not in the window.
+func (s *Session) deferredRows(rows []Row) []Row {
+	listed := 0
+	for k := System; k < Summary; k++ {
+		for i := range s.fixed[k] {
+			if part := &s.fixed[k][i]; part.deferred && listed < maxParts {
+				rows = append(rows, k.row(part))
+				listed++
+			}
+		}
+	}
+	return rows
 }
 
 // itemRows are the rows of the conversation: what the last prompt held, what

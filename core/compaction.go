@@ -29,8 +29,9 @@ type Compaction struct {
 	CallsLeft, TurnsLeft        *Range
 }
 
-func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
-	out := Compaction{Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
+func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
+	out := &r.Compaction
+	*out = Compaction{Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
 		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown}
 	silent := s.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {
@@ -48,17 +49,19 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) Compaction {
 		edge = r.Limit - r.Reserve
 	}
 	if edge == Unknown || silent {
-		return out
+		return
 	}
 	out.Level = s.level(r.Used, edge)
-	out.Landing = s.landing(l, r)
+	var known bool
+	if r.room.landing, known = s.landing(l, r); known {
+		out.Landing = &r.room.landing
+	}
 	if out.Line != Unknown {
-		calls := s.callsLeft(out.Left)
-		turns := s.turnsLeft(calls)
-		out.CallsLeft, out.TurnsLeft = &calls, &turns
+		r.room.calls = s.callsLeft(out.Left)
+		r.room.turns = s.turnsLeft(r.room.calls)
+		out.CallsLeft, out.TurnsLeft = &r.room.calls, &r.room.turns
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
-	return out
 }
 
 // droppedReasoning is what an agent still counts though it is not sent again.
@@ -112,20 +115,20 @@ func (s *Session) hasHistory() bool {
 // landing is how full the window will be after compaction: by the rule's own
 // target, else where the last compaction of this session landed, else what
 // the first prompt took and a summary beside it.
-func (s *Session) landing(l Limits, r *Reading) *Range {
+func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
-		return &Range{t, t, t}
+		return Range{t, t, t}, true
 	}
 	if s.afterFirst != Unknown {
-		return &Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}
+		return Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}, true
 	}
 	if s.firstIn == Unknown {
-		return nil
+		return Range{}, false
 	}
 	low, high := s.rule.SummaryLow, s.rule.SummaryHigh
 	if high <= 0 {
 		low, high = 2000, 12_000
 	}
 	from := min(s.firstIn, r.Used)
-	return &Range{from + low, from + (low+high)/2, from + high}
+	return Range{from + low, from + (low+high)/2, from + high}, true
 }

@@ -15,92 +15,121 @@ type Display struct {
 	Bar string
 }
 
-func (s *Session) display(r *Reading) Display {
-	d := Display{Mark: r.Basis.Mark(), Used: Short(r.Used)}
-	d.Percent = "?"
-	if r.Percent != Unknown {
-		d.Percent = Percent(r.Percent)
+func (s *Session) display(r *Reading) {
+	d, c := &r.Display, &r.Compaction
+	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
+	t := printer{text: r.room.printed[:0]}
+	t.percent(r.Percent, percented)
+	t.short(r.Used, true)
+	t.short(r.Limit, limited)
+	t.short(r.Free, limited)
+	t.short(c.Left, c.Left != Unknown)
+	t.percentLeft(r.Percent, percented)
+	t.short(c.Line, lined)
+	t.percent(c.Percent, lined)
+	t.percentLeft(c.Percent, lined)
+	r.room.printed = t.text
+
+	all, from := string(t.text), 0
+	for i, field := range [...]*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.Left, &d.PercentLeft, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
+		*field = all[from:t.ends[i]]
+		from = t.ends[i]
 	}
-	d.Limit, d.Free, d.Left = "?", "?", "?"
-	if r.Limit != Unknown {
-		d.Limit, d.Free = Short(r.Limit), Short(r.Free)
-	}
-	if r.Compaction.Left != Unknown {
-		d.Left = Short(r.Compaction.Left)
-	}
-	d.PercentLeft, d.Line, d.LinePercent, d.LinePercentLeft = "?", "?", "?", "?"
-	if r.Percent != Unknown {
-		d.PercentLeft = percentLeft(r.Percent)
+	d.Mark, d.Bar = r.Basis.Mark(), ""
+	if percented {
 		d.Bar = bar(r.Percent)
 	}
-	if r.Compaction.Line != Unknown {
-		d.Line = Short(r.Compaction.Line)
-		d.LinePercent = Percent(r.Compaction.Percent)
-		d.LinePercentLeft = percentLeft(r.Compaction.Percent)
-	}
-	return d
 }
 
-// percentLeft is the complement of what Percent prints, so that the two always
-// add up to 100; beyond the limit nothing is left.
-func percentLeft(used int64) string {
-	return Percent(max(100-(used+50)/100, 0) * 100)
+// printer prints the strings of a Display one behind the other, so that they
+// are cut from one text: a Reading is made far more often than anybody looks.
+type printer struct {
+	text []byte
+	ends [9]int
+	n    int
 }
+
+func (t *printer) end() {
+	t.ends[t.n] = len(t.text)
+	t.n++
+}
+
+func (t *printer) percent(hundredths int64, known bool) {
+	if known {
+		t.text = appendPercent(t.text, hundredths)
+	} else {
+		t.text = append(t.text, '?')
+	}
+	t.end()
+}
+
+// percentLeft is the complement of percent, so that the two always add up to
+// 100; beyond the limit nothing is left.
+func (t *printer) percentLeft(used int64, known bool) {
+	t.percent(max(100-(used+50)/100, 0)*100, known)
+}
+
+func (t *printer) short(n int64, known bool) {
+	if known {
+		t.text = appendShort(t.text, n)
+	} else {
+		t.text = append(t.text, '?')
+	}
+	t.end()
+}
+
+const cells = "▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱"
 
 // bar draws hundredths of a percent as ten cells. A cell is filled when its
 // middle is reached.
 func bar(percent int64) string {
-	filled := min(max((percent+500)/1000, 0), 10)
-	out := make([]byte, 0, 10*len("▰"))
-	for i := int64(0); i < 10; i++ {
-		if i < filled {
-			out = append(out, "▰"...)
-		} else {
-			out = append(out, "▱"...)
-		}
-	}
-	return string(out)
+	const cell = len("▰")
+	empty := 10 - int(min(max((percent+500)/1000, 0), 10))
+	return cells[empty*cell : (empty+10)*cell]
 }
 
 // Percent prints hundredths of a percent without decimals: 26.05 is 26%.
-func Percent(hundredths int64) string {
-	sign := ""
+func Percent(hundredths int64) string { return string(appendPercent(nil, hundredths)) }
+
+func appendPercent(b []byte, hundredths int64) []byte {
 	if hundredths < 0 {
-		sign, hundredths = "-", -hundredths
+		b = append(b, '-')
+		hundredths = -hundredths
 	}
-	return sign + itoa((hundredths+50)/100) + "%"
+	return append(strconv.AppendInt(b, (hundredths+50)/100, 10), '%')
 }
 
 // Short prints tokens the way people say them: 940, 5.1k, 52.1k, 170k, 1.25M.
-func Short(n int64) string {
+func Short(n int64) string { return string(appendShort(nil, n)) }
+
+func appendShort(b []byte, n int64) []byte {
 	if n < 0 {
-		return "-" + Short(-n)
+		b = append(b, '-')
+		n = -n
 	}
 	switch {
 	case n < 1000:
-		return itoa(n)
+		return strconv.AppendInt(b, n, 10)
 	case n < 99_950:
-		return decimal((n+50)/100, 1) + "k"
+		return append(appendTenths(b, (n+50)/100), 'k')
 	case n < 999_500:
-		return itoa((n+500)/1000) + "k"
+		return append(strconv.AppendInt(b, (n+500)/1000, 10), 'k')
 	}
-	return decimal((n+5000)/10_000, 2) + "M"
+	n = (n + 5000) / 10_000
+	if n%10 == 0 {
+		return append(appendTenths(b, n/10), 'M')
+	}
+	b = strconv.AppendInt(b, n/100, 10)
+	return append(b, '.', byte('0'+n/10%10), byte('0'+n%10), 'M')
 }
 
-// decimal prints n / 10^places without trailing zeros.
-func decimal(n int64, places int) string {
-	digits := itoa(n)
-	for len(digits) <= places {
-		digits = "0" + digits
+// appendTenths prints n/10, a whole number without its zero.
+func appendTenths(b []byte, n int64) []byte {
+	b = strconv.AppendInt(b, n/10, 10)
+	if n %= 10; n != 0 {
+		b = append(b, '.', byte('0'+n))
 	}
-	whole, fraction := digits[:len(digits)-places], digits[len(digits)-places:]
-	for len(fraction) > 0 && fraction[len(fraction)-1] == '0' {
-		fraction = fraction[:len(fraction)-1]
-	}
-	if fraction == "" {
-		return whole
-	}
-	return whole + "." + fraction
+	return b
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -29,6 +29,18 @@ type Reading struct {
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
 	Display     Display
+
+	room room
+}
+
+// room is what the pointers of a Reading point to, and buffers that are used
+// again when it is read into again.
+type room struct {
+	last                  LastRequest
+	miss                  Miss
+	own                   AgentPercent
+	landing, calls, turns Range
+	printed               []byte
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.
@@ -82,21 +94,20 @@ type Miss struct {
 
 // Reading computes what every face shows.
 func (s *Session) Reading() Reading {
-	out := Reading{Identity: s.Identity, Mode: s.Mode, Spent: s.spent, Compactions: s.compactions, AsOf: s.now}
+	out := &Reading{}
+	s.Read(out)
+	return *out
+}
+
+// Read is Reading into one that has been used before, whose memory it uses
+// again: what was taken from out is overwritten.
+func (s *Session) Read(out *Reading) {
+	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = s.Identity, s.Mode, s.spent, s.compactions, s.now
 	limits, source := s.Limits()
 	out.Limit, out.LimitSource = limits.limit(), source
 	out.Reserve = s.reserve(limits)
 	out.Pending = s.isPending()
-	if s.hasAgentOwn {
-		own := s.agentOwn
-		out.AgentOwn = &own
-	}
-
-	if r := s.measured(); r != nil && out.AgentOwn == nil && s.rule.Prints != nil {
-		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
-			out.AgentOwn = &AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}
-		}
-	}
+	s.readAgentOwn(limits, out)
 
 	p := s.forecastUsed()
 	if s.Mode == ProviderOnly {
@@ -104,10 +115,8 @@ func (s *Session) Reading() Reading {
 	}
 	out.Used, out.Basis = p.used, p.basis
 	out.Low, out.High = s.band(&p)
-	if r := s.shown(); r != nil {
-		out.LastRequest = s.lastRequest(r, out.Limit)
-	}
-	out.Leaving = s.leavingNow(&p)
+	s.readLastRequest(out)
+	s.readLeaving(&p, &out.Leaving)
 	out.New = NewItems{p.fresh, p.items, p.freshBasis}
 	out.Percent, out.Free = Unknown, Unknown
 	if out.Limit > 0 {
@@ -117,17 +126,28 @@ func (s *Session) Reading() Reading {
 		out.Percent = 0
 	}
 
-	var scaled int64
-	out.Breakdown, scaled = s.breakdown(&p)
-	out.Compaction = s.compaction(limits, &out, &p)
-	out.Accuracy = s.accuracy()
-	out.Advice = s.advice(&out)
-	out.Warnings = s.warnings.sentences(nil)
+	scaled := s.breakdown(&p, out)
+	s.compaction(limits, out, &p)
+	s.readAccuracy(out)
+	out.Advice = s.advice(out, out.Advice[:0])
+	out.Warnings = s.warnings.sentences(out.Warnings[:0])
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}
-	out.Display = s.display(&out)
-	return out
+	s.display(out)
+}
+
+func (s *Session) readAgentOwn(limits Limits, out *Reading) {
+	out.AgentOwn = nil
+	if s.hasAgentOwn {
+		out.room.own, out.AgentOwn = s.agentOwn, &out.room.own
+		return
+	}
+	if r := s.measured(); r != nil && s.rule.Prints != nil {
+		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
+			out.room.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.room.own
+		}
+	}
 }
 
 // measured is the last request that a provider measured and answered.
@@ -171,22 +191,28 @@ func (s *Session) shown() *request {
 	return s.measured()
 }
 
-func (s *Session) lastRequest(r *request, limit int64) *LastRequest {
-	out := &LastRequest{In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
+func (s *Session) readLastRequest(out *Reading) {
+	out.LastRequest = nil
+	r := s.shown()
+	if r == nil {
+		return
+	}
+	last := &out.room.last
+	*last = LastRequest{In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
 		Out: r.out, Reasoning: r.reasoning}
-	if limit > 0 {
-		out.Percent = hundredths(r.in, limit)
+	if out.Limit > 0 {
+		last.Percent = hundredths(r.in, out.Limit)
 	}
 	if r == s.anchor() {
-		out.Carry, out.CarryBasis = s.carry(r, &s.pending, s.calibration.mode)
+		last.Carry, last.CarryBasis = s.carry(r, &s.pending, s.calibration.mode)
 	}
-	return out
+	out.LastRequest = last
 }
 
-func (s *Session) leavingNow(p *prediction) Leaving {
-	out := Leaving{Tokens: p.leaving}
+func (s *Session) readLeaving(p *prediction, out *Leaving) {
+	out.Tokens, out.Reasons = p.leaving, out.Reasons[:0]
 	if p.leaving == 0 {
-		return out
+		return
 	}
 	rest := p.leaving // no more can leave than was there
 	add := func(why string, n int64) {
@@ -211,10 +237,11 @@ func (s *Session) leavingNow(p *prediction) Leaving {
 		case k == Documents:
 			add("documents of the last turn", then-now)
 		default:
-			add(rowLabels[k]+" removed", then-now)
+			if then > now {
+				add(rowLabels[k]+" removed", then-now)
+			}
 		}
 	}
-	return out
 }
 
 // band is the interval around used, from the session's own errors once there
@@ -241,15 +268,15 @@ func (s *Session) band(p *prediction) (low, high int64) {
 	return max(p.used-half, 0), p.used + half
 }
 
-func (s *Session) accuracy() Accuracy {
+func (s *Session) readAccuracy(out *Reading) {
 	c := &s.calibration
-	out := Accuracy{Ratio: mulDiv(c.actual, 100, max(c.estimated, 1)), MedianTokens: Unknown, P95Tokens: Unknown, P95Percent: Unknown, Steps: c.steps}
+	out.Accuracy = Accuracy{Ratio: mulDiv(c.actual, 100, max(c.estimated, 1)), MedianTokens: Unknown, P95Tokens: Unknown, P95Percent: Unknown, Steps: c.steps}
 	if c.has {
 		miss := c.last.Predicted - c.last.Actual
-		out.Last = &Miss{c.last.Predicted, c.last.Actual, miss, hundredths(miss, c.last.Actual), c.cause}
-		out.MedianTokens, out.P95Tokens, out.P95Percent = c.median, c.p95, c.p95Share
+		out.room.miss = Miss{c.last.Predicted, c.last.Actual, miss, hundredths(miss, c.last.Actual), c.cause}
+		a := &out.Accuracy
+		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.room.miss, c.median, c.p95, c.p95Share
 	}
-	return out
 }
 
 // reserve is the room kept for the answer: the user's, else the rule's, and

@@ -11,7 +11,7 @@ func FineShare(hundredths int64) string {
 	if hundredths < 5 {
 		return "<0.1%"
 	}
-	return decimal((hundredths+5)/10, 1) + "%"
+	return string(appendTenths(nil, (hundredths+5)/10)) + "%"
 }
 
 // Share is part of whole in hundredths of a percent, rounded half up.

@@ -32,6 +32,8 @@ type Core struct {
 
 	doc     json.Document
 	out     json.Writer
+	shown   core.Reading // of the session that is answered with
+	brief   core.Reading // of the one that is listed
 	arena   []byte
 	missing string // the vocabulary that counting needs now; "" when it is there
 }
@@ -57,11 +59,11 @@ func (c *Core) Call(method string, params []byte) []byte {
 	c.out = json.Writer{Buf: c.out.Buf[:0]}
 	c.missing = ""
 	c.out.BeginObject()
-	c.out.Key("result")
+	c.out.Field("result")
 	if err := c.call(method, params); err != nil {
 		c.out = json.Writer{Buf: c.out.Buf[:0]}
 		c.out.BeginObject()
-		c.out.Key("error")
+		c.out.Field("error")
 		err.write(&c.out)
 	}
 	c.out.EndObject()

@@ -112,10 +112,10 @@ func (c *Core) count(v json.Value) *Error {
 	w := &c.out
 	w.BeginObject()
 	number(w, "tokens", total)
-	text(w, "basis", basis.String())
+	word(w, "basis", basis.String())
 	text(w, "encoding", encoding)
 	if many.Exists() {
-		w.Key("texts")
+		w.Field("texts")
 		w.BeginArray()
 		for _, n := range each {
 			w.Int(n)
@@ -123,7 +123,7 @@ func (c *Core) count(v json.Value) *Error {
 		w.EndArray()
 	}
 	if boundaries && one.Exists() {
-		w.Key("boundaries")
+		w.Field("boundaries")
 		w.BeginArray()
 		if b, ok := any(tokenizer).(interface{ Boundaries([]byte, []int) []int }); ok {
 			for _, end := range b.Boundaries(c.text(one), nil) {
@@ -147,7 +147,7 @@ func (c *Core) models(v json.Value) *Error {
 	}
 	w := &c.out
 	w.BeginObject()
-	w.Key("models")
+	w.Field("models")
 	w.BeginArray()
 	exact := ""
 	if m, ok := model.Find(query, "", ""); ok && query != "" {
@@ -181,7 +181,7 @@ func writeModel(w *json.Writer, m *model.Model) {
 	text(w, "sharing", m.Sharing())
 	text(w, "encoding", m.Encoding)
 	text(w, "family", m.Family)
-	text(w, "reasoning", m.Reasoning.String())
+	word(w, "reasoning", m.Reasoning.String())
 	text(w, "source", m.Source)
 	text(w, "date", m.Date)
 	w.EndObject()

@@ -514,16 +514,16 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
 	text(w, "schema", "ctx.document/1")
 	text(w, "id", d.ID)
 	text(w, "path", d.Path)
-	text(w, "kind", d.Kind.String())
+	word(w, "kind", d.Kind.String())
 	text(w, "title", d.Kind.Title())
 	text(w, "agent", d.Agent)
 	text(w, "model", m.model)
-	w.Key("modelChosen")
+	w.Field("modelChosen")
 	w.Bool(m.chosen)
-	w.Key("load")
+	w.Field("load")
 	w.BeginObject()
-	text(w, "when", v.Load.When.String())
-	w.Key("globs")
+	word(w, "when", v.Load.When.String())
+	w.Field("globs")
 	w.BeginArray()
 	for _, g := range v.Load.Globs {
 		w.String(g)
@@ -532,24 +532,24 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
 	text(w, "why", v.Load.Why)
 	w.EndObject()
 	number(w, "tokens", v.Tokens)
-	text(w, "basis", basis.String())
+	word(w, "basis", basis.String())
 	number(w, "listed", v.Listed)
 	number(w, "imported", v.Imported)
 	number(w, "files", int64(v.Files))
 	number(w, "total", v.Tokens+v.Imported)
-	w.Key("share")
+	w.Field("share")
 	if limit > 0 {
 		w.Hundredths(core.Share(v.Tokens+v.Imported, limit))
 	} else {
 		w.Null()
 	}
-	w.Key("limit")
+	w.Field("limit")
 	if limit > 0 {
 		w.Int(limit)
 	} else {
 		w.Null()
 	}
-	w.Key("sections")
+	w.Field("sections")
 	w.BeginArray()
 	if s.sections {
 		for i := range v.Sections {
@@ -561,19 +561,19 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
 	}
 	w.EndArray()
 	number(w, "sectionCount", int64(len(v.Sections)))
-	w.Key("imports")
+	w.Field("imports")
 	w.BeginArray()
 	for i := range v.Imports {
 		writeImport(w, &v.Imports[i], mark)
 	}
 	w.EndArray()
-	w.Key("findings")
+	w.Field("findings")
 	w.BeginArray()
 	for i := range v.Findings {
 		writeFinding(w, &v.Findings[i])
 	}
 	w.EndArray()
-	w.Key("display")
+	w.Field("display")
 	w.BeginObject()
 	text(w, "mark", mark)
 	text(w, "tokens", mark+core.Short(v.Tokens))
@@ -631,7 +631,7 @@ func writeFinding(w *json.Writer, f *promptfile.Finding) {
 	text(w, "code", f.Code)
 	text(w, "message", f.Message)
 	if f.Other != "" {
-		w.Key("other")
+		w.Field("other")
 		w.BeginObject()
 		text(w, "id", f.Other)
 		number(w, "from", int64(f.OtherFrom))

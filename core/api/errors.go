@@ -56,24 +56,24 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) write(w *json.Writer) {
 	w.BeginObject()
-	w.Key("code")
+	w.Field("code")
 	w.Int(Code(e.Kind))
-	w.Key("message")
+	w.Field("message")
 	w.String(e.Message)
-	w.Key("data")
+	w.Field("data")
 	w.BeginObject()
-	w.Key("kind")
+	w.Field("kind")
 	w.String(e.Kind)
 	if e.Field != "" {
-		w.Key("field")
+		w.Field("field")
 		w.String(e.Field)
 	}
 	if e.Name != "" {
-		w.Key("name")
+		w.Field("name")
 		w.String(e.Name)
 	}
 	if len(e.Known) > 0 {
-		w.Key("known")
+		w.Field("known")
 		w.BeginArray()
 		for _, k := range e.Known {
 			w.String(k)

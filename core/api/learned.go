@@ -46,9 +46,9 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	}
 	w := &c.out
 	w.BeginObject()
-	w.Key("learned")
+	w.Field("learned")
 	w.BeginObject()
-	w.Key("lessons")
+	w.Field("lessons")
 	w.BeginArray()
 	for i := range c.lessons {
 		writeLesson(w, &c.lessons[i])
@@ -65,7 +65,7 @@ func writeLesson(w *json.Writer, l *core.Lesson) {
 	text(w, "agent", l.Agent)
 	text(w, "model", l.Model)
 	text(w, "session", strconv.FormatUint(l.Session, 16))
-	w.Key("bases")
+	w.Field("bases")
 	w.BeginArray()
 	for _, n := range l.Bases {
 		w.Int(n)
@@ -74,7 +74,7 @@ func writeLesson(w *json.Writer, l *core.Lesson) {
 	number(w, "afterBase", l.AfterBase)
 	number(w, "actual", l.Actual)
 	number(w, "estimated", l.Estimated)
-	text(w, "reasoning", l.Mode.String())
+	word(w, "reasoning", l.Mode.String())
 	number(w, "steps", l.Steps)
 	number(w, "at", l.At)
 	w.EndObject()

@@ -21,26 +21,27 @@ func (c *Core) save(v json.Value) *Error {
 	ledger := e.session.Save()
 	w := &c.out
 	w.BeginObject()
-	w.Key("ledger")
+	w.Field("ledger")
 	w.BeginObject()
 	text(w, "schema", core.LedgerSchema)
 	text(w, "session", e.session.ID)
 	if e.session.Parent != "" {
 		text(w, "parent", e.session.Parent) // for hosts that keep families together
 	}
-	w.Key("settings")
+	w.Field("settings")
 	w.BeginObject()
 	for _, s := range e.settings {
-		text(w, s.name, s.value)
+		w.Key(s.name)
+		w.String(s.value)
 	}
 	w.EndObject()
-	w.Key("names")
+	w.Field("names")
 	w.BeginArray()
 	for _, name := range ledger.Names {
 		w.String(name)
 	}
 	w.EndArray()
-	w.Key("numbers")
+	w.Field("numbers")
 	w.BeginArray()
 	for _, n := range ledger.Numbers {
 		w.Int(n)

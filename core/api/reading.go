@@ -8,7 +8,7 @@ import (
 )
 
 func number(w *json.Writer, key string, n int64) {
-	w.Key(key)
+	w.Field(key)
 	if n == core.Unknown {
 		w.Null()
 		return
@@ -18,12 +18,12 @@ func number(w *json.Writer, key string, n int64) {
 
 // signed writes a number for which -1 is a value like any other.
 func signed(w *json.Writer, key string, n int64) {
-	w.Key(key)
+	w.Field(key)
 	w.Int(n)
 }
 
 func percent(w *json.Writer, key string, hundredths int64) {
-	w.Key(key)
+	w.Field(key)
 	if hundredths == core.Unknown {
 		w.Null()
 		return
@@ -32,8 +32,14 @@ func percent(w *json.Writer, key string, hundredths int64) {
 }
 
 func text(w *json.Writer, key, value string) {
-	w.Key(key)
+	w.Field(key)
 	w.String(value)
+}
+
+// word writes one of the protocol's own words, which hold nothing to escape.
+func word(w *json.Writer, key, value string) {
+	w.Field(key)
+	w.Plain(value)
 }
 
 func limitSource(s core.LimitSource) string {
@@ -57,31 +63,32 @@ func limitSource(s core.LimitSource) string {
 // writeReading writes the Reading of a session, the shape that types.go
 // declares, field by field in its order.
 func (c *Core) writeReading(e *entry) {
-	r := e.session.Reading()
+	r := &c.shown
+	e.session.Read(r)
 	w := &c.out
 	w.BeginObject()
-	text(w, "schema", core.Schema)
+	word(w, "schema", core.Schema)
 	text(w, "session", r.ID)
 	text(w, "label", r.Label)
 	text(w, "agent", r.Agent)
 	text(w, "agentVersion", r.AgentVersion)
 	text(w, "model", r.Model)
 	text(w, "workspace", r.Workspace)
-	w.Key("parent")
+	w.Field("parent")
 	if r.Parent == "" {
 		w.Null()
 	} else {
 		w.String(r.Parent)
 	}
-	text(w, "mode", r.Mode.String())
-	text(w, "basis", r.Basis.String())
-	w.Key("pending")
+	word(w, "mode", r.Mode.String())
+	word(w, "basis", r.Basis.String())
+	w.Field("pending")
 	w.Bool(r.Pending)
 	number(w, "used", r.Used)
 	number(w, "low", r.Low)
 	number(w, "high", r.High)
 	number(w, "limit", r.Limit)
-	w.Key("free")
+	w.Field("free")
 	if r.Limit == core.Unknown {
 		w.Null()
 	} else {
@@ -89,23 +96,23 @@ func (c *Core) writeReading(e *entry) {
 	}
 	number(w, "reserve", r.Reserve)
 	percent(w, "percent", r.Percent)
-	text(w, "limitSource", limitSource(r.LimitSource))
+	word(w, "limitSource", limitSource(r.LimitSource))
 	writeLastRequest(w, r.LastRequest)
 	writeLeaving(w, &r.Leaving)
-	w.Key("new")
+	w.Field("new")
 	w.BeginObject()
 	signed(w, "tokens", r.New.Tokens)
 	number(w, "items", int64(r.New.Items))
-	text(w, "basis", r.New.Basis.String())
+	word(w, "basis", r.New.Basis.String())
 	w.EndObject()
-	w.Key("breakdown")
+	w.Field("breakdown")
 	w.BeginArray()
 	for i := range r.Breakdown {
 		writeRow(w, &r.Breakdown[i])
 	}
 	w.EndArray()
 	writeCompaction(w, &r.Compaction, r.Limit != core.Unknown)
-	w.Key("advice")
+	w.Field("advice")
 	w.BeginArray()
 	for i := range r.Advice {
 		a := &r.Advice[i]
@@ -115,13 +122,13 @@ func (c *Core) writeReading(e *entry) {
 		number(w, "tokens", a.Tokens)
 		number(w, "items", a.Items)
 		text(w, "how", a.How)
-		w.Key("breaksCache")
+		w.Field("breaksCache")
 		w.Bool(a.BreaksCache)
 		w.EndObject()
 	}
 	w.EndArray()
 	writeAccuracy(w, &r.Accuracy)
-	w.Key("spent")
+	w.Field("spent")
 	w.BeginObject()
 	number(w, "calls", r.Spent.Calls)
 	number(w, "in", r.Spent.In)
@@ -131,20 +138,20 @@ func (c *Core) writeReading(e *entry) {
 	number(w, "reasoning", r.Spent.Reasoning)
 	w.EndObject()
 	number(w, "compactions", r.Compactions)
-	w.Key("children")
+	w.Field("children")
 	w.BeginArray()
 	for _, child := range e.children {
 		c.writeBrief(child, false)
 	}
 	w.EndArray()
-	w.Key("warnings")
+	w.Field("warnings")
 	w.BeginArray()
 	for _, sentence := range r.Warnings {
 		w.String(sentence)
 	}
 	w.EndArray()
 	number(w, "asOf", r.AsOf)
-	w.Key("agentPercent")
+	w.Field("agentPercent")
 	if r.AgentOwn == nil {
 		w.Null()
 	} else {
@@ -158,7 +165,7 @@ func (c *Core) writeReading(e *entry) {
 }
 
 func writeLastRequest(w *json.Writer, l *core.LastRequest) {
-	w.Key("lastRequest")
+	w.Field("lastRequest")
 	if l == nil {
 		w.Null()
 		return
@@ -171,15 +178,15 @@ func writeLastRequest(w *json.Writer, l *core.LastRequest) {
 	number(w, "out", l.Out)
 	number(w, "reasoning", l.Reasoning)
 	number(w, "carry", l.Carry)
-	text(w, "carryBasis", l.CarryBasis.String())
+	word(w, "carryBasis", l.CarryBasis.String())
 	w.EndObject()
 }
 
 func writeLeaving(w *json.Writer, l *core.Leaving) {
-	w.Key("leaving")
+	w.Field("leaving")
 	w.BeginObject()
 	number(w, "tokens", l.Tokens)
-	w.Key("reasons")
+	w.Field("reasons")
 	w.BeginArray()
 	for _, r := range l.Reasons {
 		w.BeginObject()
@@ -193,19 +200,19 @@ func writeLeaving(w *json.Writer, l *core.Leaving) {
 
 func writeRow(w *json.Writer, r *core.Row) {
 	w.BeginObject()
-	text(w, "kind", r.Kind.String())
+	word(w, "kind", r.Kind.String())
 	text(w, "label", r.Label)
 	number(w, "tokens", r.Tokens)
-	text(w, "basis", r.Basis.String())
+	word(w, "basis", r.Basis.String())
 	if r.Deferred {
-		w.Key("deferred")
+		w.Field("deferred")
 		w.Bool(true)
 	}
 	w.EndObject()
 }
 
 func writeRange(w *json.Writer, key string, r *core.Range, likely bool) {
-	w.Key(key)
+	w.Field(key)
 	if r == nil {
 		w.Null()
 		return
@@ -220,21 +227,21 @@ func writeRange(w *json.Writer, key string, r *core.Range, likely bool) {
 }
 
 func writeCompaction(w *json.Writer, k *core.Compaction, limited bool) {
-	w.Key("compaction")
+	w.Field("compaction")
 	w.BeginObject()
 	text(w, "rule", k.Rule)
 	text(w, "since", k.Since)
 	text(w, "source", k.Source)
 	number(w, "line", k.Line)
-	w.Key("left")
+	w.Field("left")
 	if k.Line == core.Unknown {
 		w.Null()
 	} else {
 		w.Int(k.Left)
 	}
 	percent(w, "percent", k.Percent)
-	text(w, "level", k.Level.String())
-	w.Key("advised")
+	word(w, "level", k.Level.String())
+	w.Field("advised")
 	w.Bool(k.Advised)
 	number(w, "buffer", k.Buffer)
 	writeRange(w, "landing", k.Landing, false)
@@ -244,9 +251,9 @@ func writeCompaction(w *json.Writer, k *core.Compaction, limited bool) {
 }
 
 func writeAccuracy(w *json.Writer, a *core.Accuracy) {
-	w.Key("accuracy")
+	w.Field("accuracy")
 	w.BeginObject()
-	w.Key("last")
+	w.Field("last")
 	if a.Last == nil {
 		w.Null()
 	} else {
@@ -254,12 +261,12 @@ func writeAccuracy(w *json.Writer, a *core.Accuracy) {
 		signed(w, "predicted", a.Last.Predicted)
 		signed(w, "actual", a.Last.Actual)
 		signed(w, "error", a.Last.Error)
-		w.Key("percent")
+		w.Field("percent")
 		w.Hundredths(a.Last.Percent)
 		text(w, "cause", a.Last.Cause)
 		w.EndObject()
 	}
-	w.Key("ratio")
+	w.Field("ratio")
 	w.Hundredths(a.Ratio)
 	number(w, "medianTokens", a.MedianTokens)
 	number(w, "p95Tokens", a.P95Tokens)
@@ -269,26 +276,27 @@ func writeAccuracy(w *json.Writer, a *core.Accuracy) {
 }
 
 func writeDisplay(w *json.Writer, d *core.Display) {
-	w.Key("display")
+	w.Field("display")
 	w.BeginObject()
-	text(w, "mark", d.Mark)
-	text(w, "percent", d.Percent)
-	text(w, "used", d.Used)
-	text(w, "limit", d.Limit)
-	text(w, "free", d.Free)
-	text(w, "left", d.Left)
-	text(w, "percentLeft", d.PercentLeft)
-	text(w, "line", d.Line)
-	text(w, "linePercent", d.LinePercent)
-	text(w, "linePercentLeft", d.LinePercentLeft)
-	text(w, "bar", d.Bar)
+	word(w, "mark", d.Mark)
+	word(w, "percent", d.Percent)
+	word(w, "used", d.Used)
+	word(w, "limit", d.Limit)
+	word(w, "free", d.Free)
+	word(w, "left", d.Left)
+	word(w, "percentLeft", d.PercentLeft)
+	word(w, "line", d.Line)
+	word(w, "linePercent", d.LinePercent)
+	word(w, "linePercentLeft", d.LinePercentLeft)
+	word(w, "bar", d.Bar)
 	w.EndObject()
 }
 
 // writeBrief writes a session in short, with the children it has, nested
 // unless the caller lists them itself.
 func (c *Core) writeBrief(e *entry, flat bool) {
-	r := e.session.Reading()
+	r := &c.brief
+	e.session.Read(r)
 	w := &c.out
 	w.BeginObject()
 	text(w, "session", r.ID)
@@ -296,7 +304,7 @@ func (c *Core) writeBrief(e *entry, flat bool) {
 	text(w, "agent", r.Agent)
 	text(w, "model", r.Model)
 	text(w, "workspace", r.Workspace)
-	w.Key("parent")
+	w.Field("parent")
 	if r.Parent == "" {
 		w.Null()
 	} else {
@@ -305,12 +313,13 @@ func (c *Core) writeBrief(e *entry, flat bool) {
 	number(w, "used", r.Used)
 	number(w, "limit", r.Limit)
 	percent(w, "percent", r.Percent)
-	text(w, "level", r.Compaction.Level.String())
-	text(w, "basis", r.Basis.String())
-	w.Key("pending")
+	word(w, "level", r.Compaction.Level.String())
+	word(w, "basis", r.Basis.String())
+	w.Field("pending")
 	w.Bool(r.Pending)
 	number(w, "asOf", r.AsOf)
-	w.Key("children")
+	display := r.Display // c.brief is the children's next
+	w.Field("children")
 	w.BeginArray()
 	for _, child := range e.children {
 		if flat {
@@ -320,6 +329,6 @@ func (c *Core) writeBrief(e *entry, flat bool) {
 		}
 	}
 	w.EndArray()
-	writeDisplay(w, &r.Display)
+	writeDisplay(w, &display)
 	w.EndObject()
 }

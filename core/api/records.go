@@ -115,10 +115,10 @@ func (c *Core) records(v json.Value) *Error {
 	}
 	w.BeginObject()
 	if answer {
-		w.Key("reading")
+		w.Field("reading")
 		c.writeReading(e)
 	}
-	w.Key("steps")
+	w.Field("steps")
 	w.BeginArray()
 	writeSteps(w, e)
 	w.EndArray()
@@ -137,7 +137,7 @@ func writeSteps(w *json.Writer, e *entry) {
 		signed(w, "actual", s.Actual)
 		tokens, share := s.Error()
 		signed(w, "error", tokens)
-		w.Key("percent")
+		w.Field("percent")
 		w.Hundredths(share) // never unknown, and -0.01 % is no sign that it is
 		w.EndObject()
 	}

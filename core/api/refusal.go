@@ -17,7 +17,7 @@ func Refusal(err error) []byte {
 	}
 	w := json.Writer{}
 	w.BeginObject()
-	w.Key("error")
+	w.Field("error")
 	e.write(&w)
 	w.EndObject()
 	return w.Buf

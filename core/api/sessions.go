@@ -40,7 +40,7 @@ func (c *Core) list(v json.Value) *Error {
 	}
 	w := &c.out
 	w.BeginObject()
-	w.Key("sessions")
+	w.Field("sessions")
 	w.BeginArray()
 	for _, e := range c.sessions {
 		c.writeBrief(e, true)
@@ -69,7 +69,7 @@ func (c *Core) history(v json.Value) *Error {
 	r := e.session.Reading()
 	w := &c.out
 	w.BeginObject()
-	w.Key("points")
+	w.Field("points")
 	w.BeginArray()
 	// Evenly thinned, the newest point always among them.
 	stride := (int64(len(points)) + most - 1) / most
@@ -89,7 +89,7 @@ func (c *Core) history(v json.Value) *Error {
 		w.EndObject()
 	}
 	w.EndArray()
-	w.Key("compactions")
+	w.Field("compactions")
 	w.BeginArray()
 	for _, l := range landings {
 		w.BeginObject()
@@ -97,7 +97,7 @@ func (c *Core) history(v json.Value) *Error {
 		number(w, "call", l.Call)
 		number(w, "before", l.Before)
 		number(w, "after", l.After)
-		w.Key("trigger")
+		w.Field("trigger")
 		if l.Auto {
 			w.String("auto")
 		} else {
@@ -129,25 +129,25 @@ func (c *Core) items(v json.Value) *Error {
 	list := e.session.Largest(int(min(top, 1000)))
 	w := &c.out
 	w.BeginObject()
-	w.Key("items")
+	w.Field("items")
 	w.BeginArray()
 	for _, it := range list {
 		w.BeginObject()
-		w.Key("index")
+		w.Field("index")
 		w.Int(int64(it.Index))
-		w.Key("kind")
+		w.Field("kind")
 		w.String(it.Kind.String())
-		w.Key("label")
+		w.Field("label")
 		w.String(it.Label)
-		w.Key("tokens")
+		w.Field("tokens")
 		w.Int(it.Tokens)
-		w.Key("basis")
+		w.Field("basis")
 		w.String(it.Basis.String())
 		percent(w, "share", it.Share)
 		w.EndObject()
 	}
 	w.EndArray()
-	w.Key("total")
+	w.Field("total")
 	w.Int(int64(e.session.Len()))
 	w.EndObject()
 	return nil

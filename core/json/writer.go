@@ -2,10 +2,7 @@
 
 package json
 
-import (
-	"strconv"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Writer builds a JSON text. It places the commas; the caller keeps brackets
 // balanced.
@@ -33,22 +30,53 @@ func (w *Writer) BeginArray() { w.value(); w.Buf = append(w.Buf, '['); w.comma =
 // EndArray closes it.
 func (w *Writer) EndArray() { w.Buf = append(w.Buf, ']'); w.comma = true }
 
-// Key writes a field's name; its value follows.
+// Key writes a field's name, whatever it holds; its value follows.
 func (w *Writer) Key(name string) {
-	w.value()
-	w.Buf = AppendString(w.Buf, name)
+	w.String(name)
 	w.Buf = append(w.Buf, ':')
+	w.comma = false
+}
+
+// Field is Key for the names of a protocol, which hold nothing to escape.
+func (w *Writer) Field(name string) {
+	b := w.Buf
+	if w.comma {
+		b = append(b, ',')
+	}
+	b = append(b, '"')
+	b = append(b, name...)
+	w.Buf = append(b, '"', ':')
 	w.comma = false
 }
 
 // String writes a string value.
 func (w *Writer) String(s string) { w.value(); w.Buf = AppendString(w.Buf, s) }
 
+// Plain is String for text that holds nothing to escape: names, numbers as
+// people read them.
+func (w *Writer) Plain(s string) {
+	b := w.Buf
+	if w.comma {
+		b = append(b, ',')
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	w.Buf = append(b, '"')
+	w.comma = true
+}
+
 // Int writes a whole number.
-func (w *Writer) Int(n int64) { w.value(); w.Buf = strconv.AppendInt(w.Buf, n, 10) }
+func (w *Writer) Int(n int64) { w.value(); w.Buf = AppendInt(w.Buf, n) }
 
 // Bool writes a boolean.
-func (w *Writer) Bool(b bool) { w.value(); w.Buf = strconv.AppendBool(w.Buf, b) }
+func (w *Writer) Bool(b bool) {
+	w.value()
+	if b {
+		w.Buf = append(w.Buf, "true"...)
+	} else {
+		w.Buf = append(w.Buf, "false"...)
+	}
+}
 
 // Null writes null.
 func (w *Writer) Null() { w.value(); w.Buf = append(w.Buf, "null"...) }
@@ -62,13 +90,39 @@ func (w *Writer) Hundredths(n int64) {
 	w.Buf = AppendHundredths(w.Buf, n)
 }
 
+// AppendInt adds a whole number. Most are small, and dividing 32 bits is much
+// cheaper than 64 where registers are as wide.
+func AppendInt(dst []byte, n int64) []byte {
+	u := uint64(n)
+	if n < 0 {
+		dst = append(dst, '-')
+		u = -u
+	}
+	var digits [20]byte
+	at := len(digits)
+	for u >= 1<<32 {
+		at--
+		digits[at] = byte('0' + u%10)
+		u /= 10
+	}
+	v := uint32(u)
+	for v >= 10 {
+		at--
+		digits[at] = byte('0' + v%10)
+		v /= 10
+	}
+	at--
+	digits[at] = byte('0' + v)
+	return append(dst, digits[at:]...)
+}
+
 // AppendHundredths adds n/100 as a JSON number.
 func AppendHundredths(dst []byte, n int64) []byte {
 	if n < 0 {
 		dst = append(dst, '-')
 		n = -n
 	}
-	dst = strconv.AppendInt(dst, n/100, 10)
+	dst = AppendInt(dst, n/100)
 	if n %= 100; n != 0 {
 		dst = append(dst, '.', byte('0'+n/10))
 		if n %= 10; n != 0 {
@@ -80,19 +134,39 @@ func AppendHundredths(dst []byte, n int64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
+// plain is how many bytes at the beginning of s need no escaping, not all of
+// them when others than ASCII follow.
+func plain(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, slash := w^ones*'"', w^ones*'\\'
+		if (w|(quote-ones)|(slash-ones)|(w-ones*0x20))&highs != 0 {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c >= 0x80 || c == '"' || c == '\\' {
+			break
+		}
+	}
+	return i
+}
+
 // AppendString adds s quoted. Bytes that are not UTF-8 become U+FFFD, and the
 // two line separators that JavaScript once tripped over are escaped.
-func AppendString[T string | []byte](dst []byte, s T) []byte {
+func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); {
+	from, i := 0, plain(s)
+	for i < len(s) {
 		c := s[i]
 		if c >= 0x20 && c < 0x80 && c != '"' && c != '\\' {
 			i++
 			continue
 		}
 		if c >= 0x80 {
-			r, size := decodeRune(s[i:])
+			r, size := utf8.DecodeRuneInString(s[i:])
 			if r != utf8.RuneError && r != 0x2028 && r != 0x2029 || r == utf8.RuneError && size > 1 {
 				i += size
 				continue
@@ -125,11 +199,4 @@ func AppendString[T string | []byte](dst []byte, s T) []byte {
 	}
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
-}
-
-func decodeRune[T string | []byte](s T) (rune, int) {
-	if len(s) > utf8.UTFMax {
-		s = s[:utf8.UTFMax]
-	}
-	return utf8.DecodeRuneInString(string(s))
 }
