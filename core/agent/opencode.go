@@ -37,13 +37,17 @@ type openCode struct {
 	byRow    bool   // parts come in rows of their own, after their message's
 	manual   bool   // the person asked for the summary
 	summing  uint64 // the message that is a summary being written
+	twice    doubled
 }
 
 // openMessage is where a message's items begin.
 type openMessage struct {
-	first int32
-	user  bool
-	done  bool
+	first    int32
+	user     bool
+	done     bool
+	opening  bool // the first answer to what the person said
+	reasoned bool // it has shown its reasoning
+	begun    bool // a part of its answer was read
 }
 
 // openPart is where a part's items stand and what it said.
@@ -67,6 +71,7 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 		o.session(r, r.Get("data"))
 	case table.Is("message"):
 		o.byRow = true
+		o.twice.release(o.emit)
 		o.message(r.Get("id"), rowData(r))
 	case table.Is("part"):
 		message := r.Get("message_id")
@@ -114,10 +119,12 @@ func (o *openCode) exported(r json.Value) {
 		e.Next()
 		id = e.Value.Get("messageID")
 	}
+	o.twice.release(o.emit)
 	o.message(id, info)
 	for e := r.Get("parts").Elements(); e.Next(); {
 		o.part(e.Value.Get("id"), id, e.Value)
 	}
+	o.twice.release(o.emit)
 	o.finish(info)
 }
 
@@ -142,6 +149,7 @@ func (o *openCode) message(id, m json.Value) {
 			o.atText(created)
 			o.clear(created)
 			o.turn()
+			o.twice.asked = true
 			o.remember(key, openMessage{first: int32(o.items), user: true})
 		}
 		if model := m.Get("model"); textual(model.Get("modelID")) {
@@ -151,9 +159,10 @@ func (o *openCode) message(id, m json.Value) {
 		if !again {
 			o.atText(created)
 			known.first = int32(o.items)
+			known.opening, o.twice.asked = o.twice.asked, false
 		}
 		o.cwd(m.Path("path", "cwd"))
-		o.meter(id, m, int(known.first))
+		o.meter(id, m, &known)
 		known.done = m.Path("time", "completed").Exists() || textual(m.Get("finish"))
 		o.remember(key, known)
 		if m.Get("summary").Bool() {
@@ -177,7 +186,7 @@ func (o *openCode) remember(key uint64, m openMessage) {
 // meter reads the tokens of an answer. What the input was cached from and to
 // is kept apart by OpenCode; whether the reasoning is inside the output
 // shows in the total.
-func (o *openCode) meter(id, m json.Value, first int) {
+func (o *openCode) meter(id, m json.Value, known *openMessage) {
 	t := m.Get("tokens")
 	read, write := count(t.Path("cache", "read")), count(t.Path("cache", "write"))
 	input := count(t.Get("input"))
@@ -198,9 +207,13 @@ func (o *openCode) meter(id, m json.Value, first int) {
 	if !inside {
 		metered.Out = sum(metered.Out, metered.Reasoning)
 	}
-	metered.Through, metered.ThroughSet = min(first, o.items), true
+	metered.Through, metered.ThroughSet = min(int(known.first), o.items), true
 	metered.Uncounted = m.Get("summary").Bool()
 	metered.Unsteady = o.provider == "github-copilot" && !contains(o.model, "gpt")
+	if metered.Unsteady && contains(o.model, "claude") {
+		o.twice.meter(hash(id), metered, known, o.emit)
+		return
+	}
 	o.emit(metered)
 }
 
@@ -239,6 +252,7 @@ func (o *openCode) part(id, message, p json.Value) {
 	if from := hash(message); from != 0 && from == o.summed {
 		return
 	}
+	o.shown(hash(message), kind)
 	key := hash(id)
 	now := hashBytes(p.Raw())
 	known, again := o.parts[key]
