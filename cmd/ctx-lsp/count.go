@@ -111,6 +111,7 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 			file: strings.Join(names, ""), budget: *budget, json: *asJSON})
 	}
 	report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
+	collectLate(env)
 	counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
 	if err != nil {
 		return env.fail(err)

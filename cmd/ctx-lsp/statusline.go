@@ -44,6 +44,7 @@ Fields of a template:
 }
 
 func runStatusline(ctx context.Context, env *environment, args []string) int {
+	collectLate(env)
 	fs := newFlags("statusline")
 	template := fs.String("template", "", "what to print")
 	var warn, alarm bound

@@ -57,14 +57,14 @@ func characterSize(first byte) int {
 	return 4
 }
 
-// An atomMaker finds atoms while merges are read in their order.
+// An atomMaker finds atoms in merges in their order.
 type atomMaker struct {
 	v     *Vocabulary
 	heads map[uint32]uint32 // first merge that joins this beginning of a character to what is before it
 	tails map[uint32]uint32 // first merge that joins this end of a character to what is behind it
 }
 
-func newAtomMaker(v *Vocabulary) *atomMaker {
+func (v *Vocabulary) makeAtoms() {
 	m := &atomMaker{v: v, heads: map[uint32]uint32{}, tails: map[uint32]uint32{}}
 	v.hazards = make([]uint64, 1<<16/64)
 	v.atoms = make([]uint32, 1<<16)
@@ -74,7 +74,21 @@ func newAtomMaker(v *Vocabulary) *atomMaker {
 	for i := range uint32(128) {
 		v.atoms[i] = i
 	}
-	return m
+	shapes := make([]shape, len(v.parts))
+	for i := range shapes {
+		parts := v.parts[i]
+		if i < 256 {
+			shapes[i] = newShape(1, byte(i), byte(i))
+		}
+		if uint32(i) < v.first {
+			continue
+		}
+		left, right := shapes[parts.left], shapes[parts.right]
+		shapes[i] = left.with(right)
+		if left|right >= 0x80<<shapeLast { // neither is ASCII through and through
+			m.see(uint32(i), parts, left, right)
+		}
+	}
 }
 
 // see takes note of a merge.
@@ -133,6 +147,9 @@ func (v *Vocabulary) appendAtoms(symbols []uint32, piece []byte) []uint32 {
 			previous = 0
 			i++
 			continue
+		}
+		if v.atoms == nil {
+			v.makeAtoms()
 		}
 		size := characterSize(b)
 		atom := uint32(noAtom)

@@ -37,6 +37,9 @@ func BytesForTest(t *Tokenizer, piece []byte) int {
 
 // CharactersForTest lists the characters that can be taken apart before they are whole.
 func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
+	if t.v.atoms == nil {
+		t.v.makeAtoms()
+	}
 	for c, atom := range t.v.atoms {
 		if c < 0x80 || atom == noAtom {
 			continue

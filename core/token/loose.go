@@ -42,14 +42,13 @@ func (v *Vocabulary) readLoose(r *packReader) {
 			r.fail("one of its merges is out of bounds")
 			return
 		}
-		joined := v.shapes[left].with(v.shapes[right])
-		if v.shapes[left].size()+v.shapes[right].size() >= maxTokenSize || known && joined.size() != v.shapes[result].size() {
+		size := int(v.sizes[left]) + int(v.sizes[right])
+		if size >= maxTokenSize || known && size != int(v.sizes[result]) {
 			r.fail("two merges make different tokens of one number, or one that is too long")
 			return
 		}
 		if !known {
-			v.parts[result], v.shapes[result], known = merge{uint32(left), uint32(right)}, joined, true
-			v.longest = max(v.longest, joined.size())
+			v.parts[result], v.sizes[result], known = merge{uint32(left), uint32(right)}, uint16(size), true
 			if edges != nil {
 				edges[result] = [2]rune{edges[left][0], edges[right][1]}
 			}

@@ -47,7 +47,7 @@ func newMerger(v *Vocabulary) *merger {
 func (m *merger) start(piece []byte) {
 	m.symbols = m.symbols[:0]
 	switch {
-	case m.v.atoms != nil:
+	case m.v.results == nil:
 		m.symbols = m.v.appendAtoms(m.symbols, piece)
 		return
 	case m.v.characters == nil:
@@ -167,8 +167,11 @@ func (m *merger) cutLong() {
 		m.queue = make([]queued, 0, 3*size)
 	}
 	if m.heads == nil {
-		m.heads = make([]levelQueue, m.v.levels)
-		m.full = make([]uint64, m.v.levels/64+1)
+		m.heads = make([]levelQueue, len(m.v.ends))
+		m.full = make([]uint64, len(m.v.ends)/64+1)
+		if m.v.level == nil {
+			m.v.makeLevels()
+		}
 	}
 	links := m.links[:n]
 	m.queue = m.queue[:0]
@@ -258,7 +261,7 @@ func (m *merger) pair(at int32, left, right uint32) {
 	if result == noMerge {
 		return
 	}
-	level := m.v.level[result-m.v.first]
+	level := m.v.level[result]
 	queue := &m.heads[level]
 	entry := int32(len(m.queue))
 	m.queue = append(m.queue, queued{result, at, -1})
@@ -273,7 +276,7 @@ func (m *merger) pair(at int32, left, right uint32) {
 
 // size returns how many bytes a symbol stands for that a text begins with.
 func (m *merger) size(symbol uint32, text []byte) int {
-	size := m.v.shapes[symbol].size()
+	size := int(m.v.sizes[symbol])
 	if m.v.normalizer != underlined {
 		return size
 	}

@@ -61,7 +61,7 @@ func (s *Stream) settle() {
 		s.count(before)
 	}
 	// And of a piece that is longer than all this, the tokens that are too far from its end to be changed by it.
-	far := int64(t.v.levels)*int64(t.v.longest) + 64
+	far := int64(len(t.v.ends))*int64(t.v.longest()) + 64
 	if int64(len(s.held)) < 2*far+streamBytes/2 || t.v.results != nil {
 		return
 	}

@@ -27,8 +27,8 @@ const (
 	maxStrings   = 1 << 16
 )
 
-// A Vocabulary holds the merges of one pack, unpacked for counting. It does not change after Load, so that
-// several tokenizers may share it.
+// A Vocabulary holds the merges of one pack, unpacked for counting. Tables that only some texts need are made when the first
+// of these comes; so a vocabulary and all tokenizers that share it belong to one goroutine at a time.
 type Vocabulary struct {
 	name       string
 	scanner    string
@@ -40,19 +40,18 @@ type Vocabulary struct {
 	characters []uint64           // open addressing: code point+1 in the high half, symbol in the low half
 	first      uint32             // the first symbol that is a merge's result
 	parts      []merge            // by symbol
-	shapes     []shape            // by symbol
-	level      []uint16           // of each merge
-	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags
+	sizes      []uint16           // by symbol: how many bytes
+	level      []uint16           // of each symbol; nil until a long piece comes
+	ends       []uint32           // of each level, the symbol behind its last
+	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags; nil until a text needs it
 	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
 	merges     []merge            // by what join answers: parts, or loose merges by priority
 	slots      []uint32           // open addressing: numbers of merges, and bits of their hash
 	ascii      *[128 * 128]uint32 // what join answers for the pairs of ASCII bytes, plus one
 	filter     *[1 << 15]uint64   // bits by the hash of a pair: set for all that merge
 	shift      uint8              // of the hash, to an index of slots
-	longest    int                // bytes of the longest token
 	results    []uint32           // of loose merges, by priority: the symbol it makes
 	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
-	levels     int                // no chain of merges that bear on each other is longer
 }
 
 // A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
@@ -158,13 +157,13 @@ func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
 // readLevels reads merges that come level by level.
 func (v *Vocabulary) readLevels(r *packReader) {
 	n := r.count(maxSymbols - int(v.first))
-	v.levels = r.count(maxLevels)
-	sizes := *r // the sizes of the levels, to be read again
+	levels := r.count(maxLevels)
 	total := 0
-	for range v.levels {
+	for range levels {
 		if total += r.count(n); total > n {
 			break
 		}
+		v.ends = append(v.ends, v.first+uint32(total))
 	}
 	if r.failed == "" && total != n {
 		r.fail("its levels do not add up to its merges")
@@ -181,48 +180,35 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	lefts := packReader{rest: r.rest[columns:]}
 	r.rest = nil
 	v.makeRoom(n)
-	v.level = make([]uint16, n)
-	atoms := newAtomMaker(v)
-	shapes, parts := v.shapes, v.parts
-	id, longest := int(v.first), v.longest
-	for level := range v.levels {
-		begin := uint64(id)
+	lengths, parts := v.sizes, v.parts
+	id := uint64(v.first)
+	for _, end := range v.ends {
+		begin := id
 		left, right := uint64(0), uint64(0)
-		for i := sizes.count(n); i > 0; i-- {
+		for ; id < uint64(end); id++ {
 			step := rights.number()
 			right += step
 			l := lefts.number()
-			if left += l + 1; step != 0 || uint64(id) == begin {
+			if left += l + 1; step != 0 || id == begin {
 				left = l
 			}
 			if left >= begin || right >= begin {
 				r.fail("a merge joins a token that comes after it")
 				return
 			}
-			leftShape, rightShape := shapes[left], shapes[right]
-			length := leftShape.size() + rightShape.size()
+			length := int(lengths[left]) + int(lengths[right])
 			if length >= maxTokenSize {
 				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
 				return
 			}
-			longest = max(longest, length)
-			shapes[id] = leftShape.with(rightShape)
+			lengths[id] = uint16(length)
 			parts[id] = merge{uint32(left), uint32(right)}
-			if leftShape|rightShape >= 0x80<<shapeLast { // neither is ASCII through and through
-				atoms.see(uint32(id), merge{uint32(left), uint32(right)}, leftShape, rightShape)
-			}
-			id++
 		}
 		if rights.failed != "" || lefts.failed != "" {
 			r.fail("it ends in the middle of its merges")
 			return
 		}
-		levels := v.level[begin-uint64(v.first) : id-int(v.first)]
-		for i := range levels {
-			levels[i] = uint16(level)
-		}
 	}
-	v.longest = longest
 	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
 		r.fail("it holds more merges than it says")
 	} else if !v.index(parts, v.first) {
@@ -230,20 +216,39 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	}
 }
 
+// makeLevels fills in the level of each symbol.
+func (v *Vocabulary) makeLevels() {
+	v.level = make([]uint16, len(v.parts))
+	id := v.first
+	for level, end := range v.ends {
+		for ; id < end; id++ {
+			v.level[id] = uint16(level)
+		}
+	}
+}
+
+// longest is how many bytes the longest token has.
+func (v *Vocabulary) longest() int {
+	longest := uint16(4)
+	for _, n := range v.sizes {
+		longest = max(longest, n)
+	}
+	return int(longest)
+}
+
 // makeRoom prepares the tables for so many symbols that merges make.
 func (v *Vocabulary) makeRoom(products int) {
 	v.parts = make([]merge, int(v.first)+products)
-	v.shapes = make([]shape, len(v.parts))
+	v.sizes = make([]uint16, len(v.parts))
 	for i := range v.first {
 		v.parts[i] = merge{i, i}
-		v.shapes[i] = newShape(1, byte(i), byte(i))
+		v.sizes[i] = 1
 	}
 	for _, entry := range v.characters {
 		if entry != 0 {
-			v.shapes[uint32(entry)] = newShape(runeLength(rune(entry>>32)-1), 0, 0)
+			v.sizes[uint32(entry)] = uint16(runeLength(rune(entry>>32) - 1))
 		}
 	}
-	v.longest = 4
 }
 
 // index makes the tables that join looks merges up in, from one of them on. It answers false if two merges are the same.

@@ -17,8 +17,8 @@ const wordTableAfter = 12_000
 
 func newWordTable(v *Vocabulary) *wordTable {
 	short, medium := 0, 0
-	for i := v.first; i < uint32(len(v.shapes)); i++ {
-		switch n := v.shapes[i].size(); {
+	for i := v.first; i < uint32(len(v.sizes)); i++ {
+		switch n := int(v.sizes[i]); {
 		case n <= shortPieceMax:
 			short++
 		case n <= mediumPieceMax:
@@ -34,13 +34,13 @@ func newWordTable(v *Vocabulary) *wordTable {
 		texts[b].a = uint64(b)
 	}
 	for i := v.first; i < uint32(len(v.parts)); i++ {
-		n := v.shapes[i].size()
+		n := int(v.sizes[i])
 		if n > mediumPieceMax {
 			continue
 		}
 		part := v.parts[i]
 		left, right := texts[part.left], texts[part.right]
-		shift := uint(v.shapes[part.left].size()) * 8
+		shift := uint(v.sizes[part.left]) * 8
 		text := left
 		if shift < 64 {
 			text.a |= right.a << shift
