@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -204,6 +205,67 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	}
 	if aside, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.damaged")); len(aside) != 1 {
 		t.Error("the damaged ledger was not set aside")
+	}
+}
+
+func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c.call("ctx/session/open", `{"id":"a"}`)
+	for range 5 {
+		c.call("ctx/session/update", `{"id":"a","system":1}`)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+	if len(files) != 1 {
+		t.Fatalf("ledgers: %v", files)
+	}
+	whole, _ := os.ReadFile(files[0])
+	last := bytes.LastIndexByte(whole, '\n')
+	if last < 0 {
+		t.Fatalf("the ledgers are not one behind the other: %s", whole)
+	}
+	for cut := last; cut <= len(whole); cut++ {
+		os.WriteFile(files[0], whole[:cut], 0o600)
+		c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+		want := int64(4)
+		if cut == len(whole) {
+			want = 5
+		}
+		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want {
+			t.Fatalf("cut at %d of %d: used %d, want %d", cut, len(whole), got, want)
+		}
+		// What comes next stands behind the half line, and is found.
+		c.call("ctx/session/update", `{"id":"a","system":1}`)
+		c = start(t, newTestServer(t, Options{State: OpenState(dir)}))
+		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want+1 {
+			t.Fatalf("cut at %d of %d and saved again: used %d, want %d", cut, len(whole), got, want+1)
+		}
+		c.quiet("window/logMessage", 0)
+	}
+}
+
+func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
+	state := OpenState(t.TempDir())
+	longest := int64(0)
+	for i := range 500 {
+		ledger := fmt.Appendf(nil, `{"n":%d,"fill":%q}`, i, strings.Repeat("x", i*20))
+		if err := state.save("a", savedLedger{Schema: savedSchema, Session: "a", Ledger: ledger}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := state.load("a"); err != nil || !bytes.Equal(got, ledger) {
+			t.Fatalf("ledger %d: %v %s", i, err, got)
+		}
+		info, err := os.Stat(state.path("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		longest = max(longest, info.Size())
+	}
+	if longest > keptLedgers || longest < keptLedgers/2 {
+		t.Errorf("the file has grown to %d bytes", longest)
+	}
+	if err := state.save("a", savedLedger{Schema: savedSchema, Ledger: make([]byte, maxLedger)}); err == nil {
+		t.Error("a ledger was saved that could not be loaded")
 	}
 }
 

@@ -49,6 +49,13 @@ func (l *lanes) drain(key string) {
 	}
 }
 
+// begin counts work that is done elsewhere, until ended is called.
+func (l *lanes) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.active++
+}
+
 func (l *lanes) ended() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

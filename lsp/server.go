@@ -63,7 +63,7 @@ type Server struct {
 	watcher        *watcher
 	metrics        metrics
 	idle           *idleExit
-	saving         sync.Mutex  // held while a ledger is saved
+	saves          saves
 	settling       atomic.Bool // a look at every focus is due
 }
 
@@ -183,16 +183,21 @@ func (s *Server) warm() <-chan struct{} {
 	return s.engineReady
 }
 
-// callRaw asks the engine for what no client asked for, and returns the envelope.
-func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
+// running returns the engine, which it starts and waits for.
+func (s *Server) running(ctx context.Context) (Engine, error) {
 	select {
 	case <-s.warm():
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	s.engineMu.Lock()
-	engine, err := s.engine, s.engineErr
-	s.engineMu.Unlock()
+	defer s.engineMu.Unlock()
+	return s.engine, s.engineErr
+}
+
+// callRaw asks the engine for what no client asked for, and returns the envelope.
+func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
+	engine, err := s.running(ctx)
 	if err != nil {
 		return nil, err
 	}

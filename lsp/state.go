@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +14,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -21,12 +24,15 @@ const (
 	maxStateAge   = 30 * 24 * time.Hour
 	maxStateFiles = 2000
 	maxLedger     = 64 << 20
+	keptLedgers   = 64 << 10 // bytes of earlier ledgers that a file may hold, or four ledgers if that is more
 	savedSchema   = "ctx.saved/1"
 )
 
 // State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable by its
-// owner alone. A file is written beside its old self and put in its place, so that a reader or a crash finds one or the
-// other whole.
+// owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what a
+// crash or a full disk leaves half written costs nothing that was there. A file that has grown is written anew beside
+// itself and put in its own place, so that a reader finds the one or the other. Writing a new file for every ledger would
+// cost ten times as much.
 type State struct {
 	dir  string
 	file func(name string) string // where the next ledger of a name is written before it takes the old one's place
@@ -62,6 +68,12 @@ func (s *State) path(name string) string { return filepath.Join(s.dir, name+".js
 // save writes one ledger.
 func (s *State) save(name string, saved savedLedger) error {
 	body := saved.encode()
+	if len(body) > maxLedger {
+		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), maxLedger)
+	}
+	if done, err := s.add(name, body); done || err != nil {
+		return err
+	}
 	next := s.file(name)
 	err := os.WriteFile(next, body, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,6 +88,26 @@ func (s *State) save(name string, saved savedLedger) error {
 		os.Remove(next) // what is left of it helps nobody
 	}
 	return err
+}
+
+// add writes a ledger behind the ones before it, unless the file is to be written anew.
+func (s *State) add(name string, body []byte) (done bool, err error) {
+	f, err := os.OpenFile(s.path(name), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return false, nil // there is none yet; if it is something else, writing it anew will tell
+	}
+	defer func() {
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(keptLedgers, 4*len(body)), maxLedger)) {
+		return false, nil
+	}
+	// The line break comes first, for the line before may have been left without its end.
+	_, err = f.Write(append(append(make([]byte, 0, len(body)+1), '\n'), body...))
+	return err == nil, err
 }
 
 // load returns a saved ledger, nil when there is none that can be used.
@@ -94,14 +126,23 @@ func (s *State) load(name string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	var saved savedLedger
-	if err := json.Unmarshal(body, &saved); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", s.path(name), err)
+	var damage error
+	for {
+		start := bytes.LastIndexByte(body, '\n') + 1
+		var saved savedLedger
+		switch err := json.Unmarshal(body[start:], &saved); {
+		case err != nil && damage == nil:
+			damage = fmt.Errorf("%s is damaged: %w", s.path(name), err)
+		case err == nil && saved.Schema == savedSchema:
+			return saved.Ledger, nil
+		case err == nil:
+			return nil, fmt.Errorf("%s has the schema %q, this version reads %q", s.path(name), saved.Schema, savedSchema)
+		}
+		if start == 0 {
+			return nil, damage
+		}
+		body = body[:start-1]
 	}
-	if saved.Schema != savedSchema {
-		return nil, fmt.Errorf("%s has the schema %q, this version reads %q", s.path(name), saved.Schema, savedSchema)
-	}
-	return saved.Ledger, nil
 }
 
 func (s *State) remove(name string) { os.Remove(s.path(name)) }
@@ -141,9 +182,18 @@ func (s *State) age(now time.Time) {
 
 // A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
 type saver struct {
-	running bool // guarded by the session's mutex, as is waiting
-	waiting []func(error)
-	told    atomic.Bool // its client knows that saving fails
+	due       bool // guarded by the session's mutex, as are the next two
+	waiting   []func(error)
+	restUntil time.Time
+	told      atomic.Bool // its client knows that saving fails
+}
+
+// saves are the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at a
+// time: under load the others wait, more changes share each save, and the engine stays free for the changes themselves.
+type saves struct {
+	mu      sync.Mutex // guards the fields below
+	queue   []*session
+	running bool
 }
 
 // saveName is the file name of a session's ledger: the same client, workspace and id find it again.
@@ -161,53 +211,97 @@ func (s *Server) saveName(c *connection, of *session) string {
 }
 
 // persist saves a session's ledger as it is now or later, and calls done when that is on disk. A save that takes long
-// is followed by a pause, so that saving never takes more than a fifth of the time.
+// is followed by a pause, so that saving one session never takes more than a fifth of the time.
 func (s *Server) persist(of *session, done func(error)) {
 	of.mu.Lock()
-	defer of.mu.Unlock()
 	of.saver.waiting = append(of.saver.waiting, done)
-	if !of.saver.running {
-		of.saver.running = true
-		s.lanes.run("", func() { s.saveWaiting(of) })
+	already, rest := of.saver.due, time.Until(of.saver.restUntil)
+	of.saver.due = true
+	of.mu.Unlock()
+	if already {
+		return
+	}
+	s.lanes.begin()
+	if rest > 0 {
+		time.AfterFunc(rest, func() { s.saves.add(s, of) })
+		return
+	}
+	s.saves.add(s, of)
+}
+
+func (q *saves) add(s *Server, of *session) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.queue = append(q.queue, of)
+	if !q.running {
+		q.running = true
+		go q.run(s)
 	}
 }
 
-func (s *Server) saveWaiting(of *session) {
+func (q *saves) run(s *Server) {
 	for {
-		of.mu.Lock()
-		waiting := of.saver.waiting
-		of.saver.waiting = nil
-		if len(waiting) == 0 {
-			of.saver.running = false
-			of.mu.Unlock()
+		q.mu.Lock()
+		if len(q.queue) == 0 {
+			q.running = false
+			q.mu.Unlock()
 			return
 		}
-		of.mu.Unlock()
-		// One save at a time: under load the others wait, more changes share each of them, and the engine stays free for
-		// the changes themselves.
-		s.saving.Lock()
-		of.mu.Lock()
-		waiting = append(waiting, of.saver.waiting...)
-		of.saver.waiting = nil
-		of.mu.Unlock()
-		begin := time.Now()
-		err := s.saveNow(of)
-		for try := 0; err != nil && try < 2; try++ { // an engine that was just replaced answers the next time
-			err = s.saveNow(of)
-		}
-		s.saving.Unlock()
-		for _, done := range waiting {
-			done(err)
-		}
-		if took := time.Since(begin); took > 2*time.Millisecond {
-			time.Sleep(min(4*took, time.Second))
-		}
+		of := q.queue[0]
+		q.queue[0] = nil
+		q.queue = q.queue[1:]
+		q.mu.Unlock()
+		s.saveWaiting(of)
 	}
 }
 
-func (s *Server) saveNow(of *session) error {
+// patience is how long saving one session waits for an engine that is at work on others before the next one's turn
+// comes.
+const patience = 50 * time.Millisecond
+
+func (s *Server) saveWaiting(of *session) {
+	of.mu.Lock()
+	waiting := of.saver.waiting
+	of.saver.waiting, of.saver.due = nil, false
+	of.mu.Unlock()
+	err := s.saveNow(of, patience)
+	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ { // an engine that was just replaced answers the next time
+		err = s.saveNow(of, patience)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		of.mu.Lock()
+		of.saver.waiting = append(waiting, of.saver.waiting...)
+		again := !of.saver.due
+		of.saver.due = true
+		of.mu.Unlock()
+		if again {
+			s.saves.add(s, of) // behind the others
+		} else {
+			s.lanes.ended() // it is in the queue already
+		}
+		return
+	}
+	for _, done := range waiting {
+		done(err)
+	}
+	s.lanes.ended()
+}
+
+// saveNow saves a session's ledger, unless the engine is not free for it within the time.
+func (s *Server) saveNow(of *session, wait time.Duration) error {
+	engine, err := s.running(noRequest)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
 	id, _ := json.Marshal(of.key) // a string always encodes
-	result, fault := s.call(noRequest, "ctx/session/save", []byte(`{"id":`+string(id)+`}`))
+	ctx, cancel := context.WithTimeout(noRequest, wait)
+	defer cancel()
+	envelope, err := engine.Call(ctx, "ctx/session/save", []byte(`{"id":`+string(id)+`}`))
+	if err != nil {
+		return err
+	}
+	result, fault := openEnvelope(envelope)
 	if fault != nil {
 		if fault.code == codeUnknownSession {
 			return nil // it was closed meanwhile
@@ -215,7 +309,12 @@ func (s *Server) saveNow(of *session) error {
 		return fault
 	}
 	ledger := memberOf(of.forClients(result), "ledger")
-	err := s.options.State.save(of.save, savedLedger{Schema: savedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	err = s.options.State.save(of.save, savedLedger{Schema: savedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	if took := time.Since(begin); took > 2*time.Millisecond {
+		of.mu.Lock()
+		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))
+		of.mu.Unlock()
+	}
 	if err != nil {
 		s.metrics.saveErrors.Add(1)
 		s.log.Warn("a ledger could not be saved", "session", of.id, "error", err)
@@ -237,7 +336,9 @@ func (s *Server) saveOf(c *connection) {
 // saveAll saves what belongs to no client that is still there.
 func (s *Server) saveAll() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
-		_ = s.saveNow(each) // logged there
+		if err := s.saveNow(each, time.Second); errors.Is(err, context.DeadlineExceeded) {
+			s.log.Warn("a ledger could not be saved: the engine is at work", "session", each.id)
+		}
 	}
 }
 

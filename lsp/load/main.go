@@ -20,6 +20,7 @@ import (
 func main() {
 	rate := flag.Int("rate", 2000, "updates a second")
 	last := flag.Duration("for", 10*time.Second, "how long each load lasts")
+	only := flag.Int("only", 0, "the load of so many sessions alone: 10, 100 or 1000")
 	engine := flag.String("engine", "", "wasm or native; the daemon's own choice if empty")
 	flag.StringVar(&stateDir, "state", "", "where the daemon keeps ledgers, none for nowhere; a directory of its own if empty")
 	flag.Parse()
@@ -27,27 +28,32 @@ func main() {
 		fmt.Fprintln(os.Stderr, "load: name the program to measure, as in: load bin/ctx-lsp")
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *engine, *rate, *last); err != nil {
+	if err := run(flag.Arg(0), *engine, *rate, *last, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
 }
 
-func run(program, engine string, rate int, last time.Duration) error {
+func run(program, engine string, rate int, last time.Duration, only int) error {
 	dir, err := os.MkdirTemp("", "ctx-load")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := measureStart(program, engine, dir); err != nil {
-		return err
-	}
-	if err := measureKeystroke(program, engine, dir); err != nil {
-		return err
+	if only == 0 {
+		if err := measureStart(program, engine, dir); err != nil {
+			return err
+		}
+		if err := measureKeystroke(program, engine, dir); err != nil {
+			return err
+		}
 	}
 	fmt.Printf("%8s %11s %10s %9s %9s %9s %8s %8s\n", "sessions", "connections", "updates/s", "p50 ms", "p99 ms", "max ms", "cores", "MB")
 	var closing string
 	for _, scale := range []struct{ sessions, connections int }{{10, 1}, {100, 10}, {1000, 100}} {
+		if only != 0 && only != scale.sessions {
+			continue
+		}
 		r, err := measureLoad(program, engine, dir, scale.sessions, scale.connections, rate, last)
 		if err != nil {
 			return err
