@@ -6,7 +6,7 @@ package token
 
 // readLoose reads merges that say their result and priority.
 func (v *Vocabulary) readLoose(r *packReader) {
-	n := r.count(min(maxSymbols, len(r.rest)/4))
+	n := r.count(min(maxSymbols, r.left()/4))
 	products := r.count(min(n, maxSymbols-int(v.first)))
 	if r.failed != "" {
 		return

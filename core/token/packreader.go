@@ -6,8 +6,12 @@ import (
 )
 
 // A packReader reads the parts of a pack. The first thing that is wrong is kept, and all reads after it answer nothing.
+//
+// It moves by a number and not by cutting its bytes: a slice that is written a hundred thousand times costs a collector that is
+// at work as many looks.
 type packReader struct {
-	rest   []byte
+	bytes  []byte
+	at     int
 	failed string
 }
 
@@ -15,18 +19,21 @@ func (r *packReader) fail(why string) {
 	if r.failed == "" {
 		r.failed = why
 	}
-	r.rest = nil
+	r.at = len(r.bytes)
 }
+
+// left is how many bytes have not been read.
+func (r *packReader) left() int { return len(r.bytes) - r.at }
 
 // number reads a number in groups of seven bits, the low ones first.
 func (r *packReader) number() uint64 {
-	rest := r.rest
-	if len(rest) >= 4 {
+	if at := r.at; at+4 <= len(r.bytes) {
 		// Of four bytes at once, without a branch that depends on how long the number is.
-		w := uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24
+		b := r.bytes[at : at+4 : at+4]
+		w := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 		if last := ^w & 0x80808080; last != 0 {
 			n := bits.TrailingZeros32(last)
-			r.rest = rest[n>>3+1:]
+			r.at = at + n>>3 + 1
 			w &= 1<<uint(n&31) - 1
 			return uint64(w&0x7F | w>>1&0x3F80 | w>>2&0x1FC000 | w>>3&0xFE00000)
 		}
@@ -36,13 +43,13 @@ func (r *packReader) number() uint64 {
 
 func (r *packReader) numberByByte() uint64 {
 	var n uint64
-	for i, b := range r.rest {
+	for i, b := range r.bytes[r.at:] {
 		if i == 5 {
 			break
 		}
 		n |= uint64(b&0x7F) << (7 * uint(i))
 		if b < 0x80 {
-			r.rest = r.rest[i+1:]
+			r.at += i + 1
 			return n
 		}
 	}
@@ -62,19 +69,19 @@ func (r *packReader) count(most int) int {
 
 func (r *packReader) text() string {
 	n := r.count(maxTokenSize)
-	if n > len(r.rest) {
+	if n > r.left() {
 		r.fail("it ends in the middle of a string")
 	}
 	if r.failed != "" {
 		return ""
 	}
-	text := string(r.rest[:n])
-	r.rest = r.rest[n:]
+	text := string(r.bytes[r.at : r.at+n])
+	r.at += n
 	return text
 }
 
 func (r *packReader) texts() []string {
-	n := r.count(min(len(r.rest), maxStrings))
+	n := r.count(min(r.left(), maxStrings))
 	if r.failed != "" || n == 0 {
 		return nil
 	}

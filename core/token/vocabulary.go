@@ -80,7 +80,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 		return nil, errors.New("the vocabulary pack is damaged: its checksum does not match; fetch or make it again")
 	}
 	v := &Vocabulary{}
-	r := packReader{rest: body[len(PackMagic)+1:]}
+	r := packReader{bytes: body[len(PackMagic)+1:]}
 	v.name, v.scanner, v.normalizer = r.text(), r.text(), r.text()
 	if r.failed == "" && !knownScanner(v.scanner) {
 		r.fail("it splits text by " + strconv.Quote(v.scanner) + ", which this program does not know")
@@ -102,8 +102,8 @@ func Load(pack []byte) (*Vocabulary, error) {
 	default:
 		v.readLevels(&r)
 	}
-	if r.failed == "" && len(r.rest) > 0 {
-		r.fail("there are " + strconv.Itoa(len(r.rest)) + " bytes behind its end")
+	if r.failed == "" && r.left() > 0 {
+		r.fail("there are " + strconv.Itoa(r.left()) + " bytes behind its end")
 	}
 	if r.failed != "" {
 		return nil, errors.New("the vocabulary pack cannot be used: " + r.failed)
@@ -168,17 +168,17 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	if r.failed == "" && total != n {
 		r.fail("its levels do not add up to its merges")
 	}
-	columns := r.count(len(r.rest))
+	columns := r.count(r.left())
 	if r.failed != "" {
 		return
 	}
-	if n > columns || n > len(r.rest)-columns {
+	if n > columns || n > r.left()-columns {
 		r.fail("it says that it has more merges than it holds")
 		return
 	}
-	rights := packReader{rest: r.rest[:columns]}
-	lefts := packReader{rest: r.rest[columns:]}
-	r.rest = nil
+	rights := packReader{bytes: r.bytes[r.at : r.at+columns]}
+	lefts := packReader{bytes: r.bytes[r.at+columns:]}
+	r.at = len(r.bytes)
 	v.makeRoom(n)
 	lengths, parts := v.sizes, v.parts
 	id := uint64(v.first)
@@ -209,7 +209,7 @@ func (v *Vocabulary) readLevels(r *packReader) {
 			return
 		}
 	}
-	if len(rights.rest) > 0 || len(lefts.rest) > 0 {
+	if rights.left() > 0 || lefts.left() > 0 {
 		r.fail("it holds more merges than it says")
 	} else if !v.index(parts, v.first) {
 		r.fail("a merge is there twice")
