@@ -272,13 +272,43 @@ func (t *tape) requests(s *Session) {
 		}
 		r := &s.requests[i]
 		t.hash(&r.id)
-		for _, p := range [...]*int64{&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn, &r.replyAssistant, &r.replyCalls, &r.replyReasoning} {
+		for _, p := range [...]*int64{&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn, &r.replyAssistant, &r.replyCalls, &r.replyReasoning, &r.thinking, &r.thinkings} {
 			t.int(p)
 		}
 		t.size(&r.through)
 		t.byte(&r.flags)
 	}
 	t.reasons(&s.leaving)
+	t.past(&s.past)
+}
+
+func (t *tape) past(h *past) {
+	n := t.count(len(h.surroundings), surroundingsKept)
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			h.surroundings = append(h.surroundings, surroundings{})
+		}
+		p := &h.surroundings[i]
+		t.size(&p.request)
+		t.ints(p.fixed[:])
+		t.int(&p.density)
+	}
+	n = t.count(len(h.edits), editsKept)
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			h.edits = append(h.edits, edit{})
+		}
+		p := &h.edits[i]
+		t.size(&p.index)
+		t.size(&p.requests)
+		t.int(&p.was)
+		t.int(&p.is)
+		t.basis(&p.basis)
+		t.name(&p.why)
+		if p.basis > MeasuredEstimated {
+			t.damaged = true
+		}
+	}
 }
 
 func (t *tape) reasons(list *reasons) {

@@ -23,6 +23,7 @@ type request struct {
 	turn                                       int64
 	flags                                      uint8
 	replyAssistant, replyCalls, replyReasoning int64 // rows of the reply before it
+	thinking, thinkings                        int64 // reasoning of its own reply, and items of it, once the next prompt holds them
 }
 
 func (r *request) is(flag uint8) bool { return r.flags&flag != 0 }
@@ -82,18 +83,11 @@ func (s *Session) meter(m *Metered) {
 	s.nextTurnState(previous, &r, &folded)
 	s.remember(&r)
 
-	if len(s.requests) >= maxRequests {
-		s.requests = append(s.requests[:0], s.requests[maxRequests/2:]...)
-	}
-	s.requests = append(s.requests, r)
+	s.anchorAt(r)
 	if !m.Counted {
 		s.spent.add(m, 1)
 		s.curve.point(s.now, s.spent.Calls, r.in)
 	}
-	s.forgetChanges()
-	s.fixedThen = s.fixedSum
-	s.documentsFresh = false
-	s.densityThen = s.resolved.Meter.Density()
 	s.landed, s.restored, s.waiting = false, false, false
 }
 
@@ -274,6 +268,9 @@ func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }
 // r, or forgets it with its turn.
 func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 	s.turnCalls++
+	if previous != nil {
+		previous.thinking, previous.thinkings = previous.thought(folded), int64(folded.reasoning)
+	}
 	if s.reasoningOver() || previous == nil {
 		if s.calibration.mode == ReasoningTurn {
 			s.rows[Reasoning] = max(s.rows[Reasoning]-s.turnReasoning, 0)
@@ -281,7 +278,7 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 		s.dropped += s.turnReasoning
 		s.droppedItems += int64(s.turnReasonings + folded.reasoning)
 		if previous != nil {
-			s.dropped += previous.thought(folded)
+			s.dropped += previous.thinking
 		}
 		s.turnReasoning, s.turnReasonings = 0, 0
 		s.turnOver = false
@@ -291,7 +288,7 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 		r.turn = s.turn
 		return
 	}
-	s.turnReasoning += previous.thought(folded)
+	s.turnReasoning += previous.thinking
 	s.turnReasonings += folded.reasoning
 }
 
@@ -344,73 +341,8 @@ func (s *Session) overflow(e *Overflowed) {
 		s.rows[Reasoning] += r.replyReasoning
 	}
 	s.nextTurnState(previous, &r, &folded)
-	s.requests = append(s.requests, r)
-	s.forgetChanges()
-	s.fixedThen = s.fixedSum
-	s.densityThen = s.resolved.Meter.Density()
+	s.anchorAt(r)
 	s.landed, s.restored = false, false
-}
-
-// truncate takes items back: a rewind, a branch. The last prompt that held
-// none of them becomes the measured one again.
-func (s *Session) truncate(from int) {
-	if from < 0 || from > 0 && from >= len(s.items) {
-		return
-	}
-	if from == 0 { // also when nobody itemised what is cleared
-		s.requests = s.requests[:0]
-		s.items = s.items[:0]
-		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
-		s.pending, s.through = pending{}, 0
-		s.turnReasoning, s.turnReasonings = 0, 0
-		s.turnOver, s.waiting = false, false
-		s.forgetChanges()
-		return
-	}
-	replyEnd := len(s.items) // where the anchor's reply ends at the latest
-	folded := s.through
-	for len(s.requests) > 0 && s.anchor().through > from {
-		r := s.anchor()
-		s.rows[Assistant] -= r.replyAssistant
-		s.rows[ToolCalls] -= r.replyCalls
-		s.rows[Reasoning] -= r.replyReasoning
-		replyEnd = r.through
-		s.requests = s.requests[:len(s.requests)-1]
-		s.forgetChanges()
-	}
-	anchored := 0
-	if r := s.anchor(); r != nil {
-		anchored = min(r.through, len(s.items))
-	}
-	cut := false
-	for i := from; i < replyEnd && i < len(s.items); i++ {
-		cut = cut || s.items[i].is(slotReply)
-	}
-	for i := len(s.items) - 1; i >= anchored; i-- {
-		at := s.items[i]
-		if i >= folded {
-			s.pending.add(at, -1)
-		} else if !at.is(slotReply) && !at.is(slotGone) {
-			s.unfold(at)
-		}
-	}
-	s.items = s.items[:from]
-	s.through = min(anchored, from)
-	s.pending = pending{}
-	for i := s.through; i < from; i++ {
-		s.pending.add(s.items[i], 1)
-	}
-	if r := s.anchor(); r != nil {
-		if cut {
-			r.flags |= requestCut
-		}
-		s.turnReasoning = 0
-		for i := len(s.requests) - 2; i >= 0 && s.requests[i].turn == r.turn; i-- {
-			s.turnReasoning += max(s.requests[i].reasoning, 0)
-		}
-		s.turnOver = r.turn != s.turn
-	}
-	s.waiting = false
 }
 
 func (t *Spent) add(m *Metered, sign int64) {

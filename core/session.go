@@ -59,6 +59,7 @@ type Session struct {
 	draft   slot
 
 	requests      []request
+	past          past
 	leaving       reasons // out of the last metered prompt, beyond what modes say
 	adjusted      int64   // agents' knowledge of what comes without an item
 	replaced      int64   // tokens that entered in place of something folded
@@ -186,6 +187,9 @@ func (s *Session) Apply(e Event) {
 		s.startTurn()
 	case TurnEnded:
 		s.turnsExplicit = true
+		if s.turnOpen {
+			s.documentsFresh = false // whatever was attached was attached to this turn
+		}
 		s.endTurn()
 	case Steered:
 		s.turnsExplicit = true
@@ -382,16 +386,21 @@ func (s *Session) replace(e *Replaced) {
 	if e.Index >= s.through {
 		s.pending.add(old, -1)
 		s.pending.add(at, 1)
+		if r := s.anchor(); r != nil && old.is(slotReply) {
+			r.flags |= requestCut // what was answered is not what is sent again
+		}
 		return
 	}
+	change := edit{index: e.Index, requests: len(s.requests), is: int64(at.tokens), basis: at.basis, why: e.Reason}
+	if change.why == "" {
+		change.why = "items replaced"
+	}
 	if !old.is(slotGone) {
-		reason := e.Reason
-		if reason == "" {
-			reason = "items replaced"
-		}
-		s.leaving.add(reason, int64(old.tokens))
+		change.was = int64(old.tokens)
+		s.leaving.add(change.why, change.was)
 		s.unfold(old)
 	}
+	s.past.edited(change)
 	s.replaced += int64(at.tokens)
 	s.replacedBasis = s.replacedBasis.with(at.basis)
 	s.refold(at)
@@ -415,6 +424,7 @@ func (s *Session) drop(e Dropped) {
 	} else {
 		s.leaving.add(e.Reason, int64(old.tokens))
 		s.unfold(old)
+		s.past.edited(edit{index: e.Index, requests: len(s.requests), was: int64(old.tokens), why: e.Reason})
 	}
 	s.items[e.Index].flags |= slotGone
 }
@@ -479,7 +489,13 @@ func (s *Session) endTurn() {
 	if len(s.requests) > 0 {
 		s.turnOver = true
 	}
-	if !s.documentsFresh && len(s.requests) > 0 {
+	s.detachDocuments()
+}
+
+// detachDocuments lets the documents of a turn go with it; those that were set
+// since belong to the next one.
+func (s *Session) detachDocuments() {
+	if !s.documentsFresh {
 		s.fixed[Documents] = s.fixed[Documents][:0]
 		s.fixedSum[Documents] = 0
 	}
@@ -521,6 +537,7 @@ func (s *Session) compact(e *Compacted) {
 	s.pending = pending{}
 	s.through = 0
 	s.requests = s.requests[:0]
+	s.past = past{}
 	s.forgetChanges()
 	s.turnReasoning, s.turnReasonings = 0, 0
 	s.turnOver = false
@@ -545,6 +562,7 @@ func (s *Session) compact(e *Compacted) {
 		// measures it.
 		s.requests = append(s.requests, request{in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
 			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn})
+		s.settleSurroundings()
 		s.fold(len(s.items))
 	}
 	s.curve.settled(s.forecastUsed().used)
