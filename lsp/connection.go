@@ -39,9 +39,10 @@ type connection struct {
 	watching *watch // what ctx/watch asked for
 	focus    *focus
 
-	connected chan struct{} // closed when rpc is there: the library reads before it is handed over
-	saved     chan struct{} // closed when shutdown is answered
-	exit      chan struct{} // closed when the client has said exit
+	ctx       context.Context // ends with the connection
+	connected chan struct{}   // closed when rpc is there: the library reads before it is handed over
+	saved     chan struct{}   // closed when shutdown is answered
+	exit      chan struct{}   // closed when the client has said exit
 	exitOnce  sync.Once
 	documents *documents
 }
@@ -51,11 +52,12 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	out := newOutbox(rwc)
 	c := &connection{
 		server: s, number: number, prefix: "~ctx" + strconv.FormatUint(number, 36) + "~",
-		log:    s.log.With("connection", number),
-		stream: newStream(rwc, out), out: out,
+		log:  s.log.With("connection", number),
+		out:  out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
 		connected: make(chan struct{}), saved: make(chan struct{}), exit: make(chan struct{}),
 	}
+	c.stream = newStream(rwc, out, c.take)
 	c.documents = newDocuments(c)
 	return c
 }
@@ -64,7 +66,8 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c.rpc = jsonrpc2.NewConn(ctx, c.stream, c, jsonrpc2.SetLogger(libraryLog{c.log}))
+	c.ctx = ctx
+	c.rpc = jsonrpc2.NewConn(ctx, c.stream, nothing{}, jsonrpc2.SetLogger(libraryLog{c.log}))
 	close(c.connected)
 	select {
 	case <-c.exit:
@@ -168,14 +171,15 @@ func (c *connection) cancelRequest(params []byte) {
 	}
 }
 
-// Handle takes one message from the library, in the order of their arrival. It decides, and leaves the work to lanes.
-func (c *connection) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+// nothing is what is left to handle for the library.
+type nothing struct{}
+
+func (nothing) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {}
+
+// take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes.
+func (c *connection) take(asked call) {
 	<-c.connected
-	message := c.stream.claim(req)
-	r := &request{conn: c, id: message.id, method: req.Method, params: message.params}
-	if req.Notif {
-		r.id = nil
-	}
+	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
@@ -186,7 +190,7 @@ func (c *connection) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2
 		c.refuseUnknown(r)
 		return
 	}
-	r.ctx, r.cancel = context.WithCancel(ctx)
+	r.ctx, r.cancel = context.WithCancel(c.ctx)
 	if !r.notification() && !c.admit(r) {
 		return
 	}

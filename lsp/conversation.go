@@ -200,7 +200,7 @@ func transient(method string, params []byte) bool {
 	case "ctx/session/update":
 		draft, other := false, false
 		members(params, func(m member) bool {
-			switch m.name {
+			switch string(m.name) {
 			case "id", "at":
 			case "draft":
 				draft = true
@@ -298,7 +298,7 @@ func (s *Server) end(gone *session) {
 	if _, err := s.call(noRequest, "ctx/session/close", []byte(`{"id":`+string(id)+`}`)); err != nil {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.message)
 	}
-	s.settleFocus()
+	s.settle()
 }
 
 // listSessions answers ctx/sessions with those that this client may see.

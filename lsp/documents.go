@@ -67,15 +67,15 @@ func (c *connection) modelFor(agent string) string {
 	var newest int64
 	for _, s := range c.server.all(c.sees) {
 		_, sum := s.snapshot()
-		if sum.Model == "" || sum.AsOf == nil || agent != "" && sum.Agent != agent {
+		if sum.model == "" || sum.asOf == 0 || agent != "" && sum.agent != agent {
 			continue
 		}
 		here := false
 		for _, folder := range folders {
-			here = here || within(folder, sum.Workspace)
+			here = here || within(folder, sum.workspace)
 		}
-		if here && *sum.AsOf > newest {
-			model, newest = sum.Model, *sum.AsOf
+		if here && sum.asOf > newest {
+			model, newest = sum.model, sum.asOf
 		}
 	}
 	return model
@@ -425,7 +425,7 @@ func (c *connection) documentParams(r *request) ([]byte, *wireError) {
 	name, _ := json.Marshal(c.prefix + "direct " + set) // a string always encodes
 	out := append([]byte(`{"set":`), name...)
 	members(r.params, func(m member) bool {
-		if m.name != "set" {
+		if string(m.name) != "set" {
 			out = append(append(append(append(out, ',', '"'), m.name...), '"', ':'), m.value...)
 		}
 		return true

@@ -21,7 +21,7 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 		return nil, &wireError{code: codeRequestFailed, message: "This daemon asks no provider."}
 	}
 	only := true
-	members(r.params, func(m member) bool { only = only && m.name == "exact"; return only })
+	members(r.params, func(m member) bool { only = only && string(m.name) == "exact"; return only })
 	if !only {
 		return nil, &wireError{code: codeInvalidParams, message: `"exact" stands instead of the other parameters.`, data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
 	}

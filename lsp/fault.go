@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -47,9 +48,12 @@ func unknownSession(id string) *wireError {
 
 // openEnvelope takes {"result":…} or {"error":…} apart.
 func openEnvelope(envelope []byte) ([]byte, *wireError) {
+	if result, ok := bytes.CutPrefix(envelope, []byte(`{"result":`)); ok && result[len(result)-1] == '}' {
+		return result[:len(result)-1], nil // it has no other member
+	}
 	var result, fault []byte
 	members(envelope, func(m member) bool {
-		switch m.name {
+		switch string(m.name) {
 		case "result":
 			result = m.value
 		case "error":

@@ -91,13 +91,13 @@ func (c *connection) settle1(f *focus) (*session, string) {
 		}
 	}
 	if f.File != "" {
-		if s := newest(seen, func(sum summary) bool { return sum.Workspace != "" && within(sum.Workspace, f.File) }); s != nil {
+		if s := newest(seen, func(sum summary) bool { return sum.workspace != "" && within(sum.workspace, f.File) }); s != nil {
 			return s, shownFile
 		}
 	}
 	if f.Workspace != "" {
 		if s := newest(seen, func(sum summary) bool {
-			return within(f.Workspace, sum.Workspace) || sum.Workspace != "" && within(sum.Workspace, f.Workspace)
+			return within(f.Workspace, sum.workspace) || sum.workspace != "" && within(sum.workspace, f.Workspace)
 		}); s != nil {
 			return s, shownWorkspace
 		}
@@ -115,10 +115,7 @@ func newest(sessions []*session, matches func(summary) bool) *session {
 		if reading == nil || !matches(sum) {
 			continue
 		}
-		depth, at := len(filepath.Clean(sum.Workspace)), int64(0)
-		if sum.AsOf != nil {
-			at = *sum.AsOf
-		}
+		depth, at := len(filepath.Clean(sum.workspace)), sum.asOf
 		if best == nil || depth > bestDepth || depth == bestDepth && (at > bestTime || at == bestTime && s.key < best.key) {
 			best, bestDepth, bestTime = s, depth, at
 		}
@@ -134,20 +131,24 @@ func fullest(sessions []*session) *session {
 		if reading == nil {
 			continue
 		}
-		if full := sum.fullness(); best == nil || full > bestFullness || full == bestFullness && s.key < best.key {
+		if full := sum.fullness; best == nil || full > bestFullness || full == bestFullness && s.key < best.key {
 			best, bestFullness = s, full
 		}
 	}
 	return best
 }
 
-// settleFocus tells the clients whose focus leads to another session than before, soon.
-func (s *Server) settleFocus() {
+// settle does soon what follows from changes of sessions: it tells the clients whose focus leads to another session than
+// before, and counts prompt files for the model that is in use now.
+func (s *Server) settle() {
 	if s.settling.Swap(true) {
 		return
 	}
 	time.AfterFunc(settleEvery, func() {
 		s.settling.Store(false)
+		if s.otherModel.Swap(false) {
+			s.eachConnection(func(c *connection) { go c.documents.modelsChanged() })
+		}
 		s.mu.Lock()
 		var focused []*connection
 		for c := range s.connections {

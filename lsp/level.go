@@ -28,14 +28,14 @@ type levelEvent struct {
 
 // cross takes the next Reading's summary and returns what is to be announced, if anything.
 func (l *levels) cross(sum summary) *levelEvent {
-	level := sum.levelName()
-	rank, fullness := levelRank[level], sum.fullness()
+	level := sum.level
+	rank, fullness := levelRank[level], sum.fullness
 	before := l.last
 	if !l.seen {
 		before = "ok"
 	}
-	compacted := l.seen && sum.Compactions > l.compactions
-	l.seen, l.last, l.compactions = true, level, sum.Compactions
+	compacted := l.seen && sum.compactions > l.compactions
+	l.seen, l.last, l.compactions = true, level, sum.compactions
 	switch {
 	case compacted:
 		l.announced, l.at = rank, fullness
@@ -91,12 +91,12 @@ func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading [
 	d := shown.Display
 	text := fmt.Sprintf("The context of %s is %s%s full (%s of %s)", nameOf(sum), d.Mark, d.Percent, d.Used, d.Limit)
 	kind := messageInfo
-	switch hasLine := sum.Compaction != nil && sum.Compaction.Line != nil; {
-	case event.level == "over" && hasLine:
+	switch {
+	case event.level == "over" && sum.hasLine:
 		kind, text = messageWarning, text+": past "+d.Line+", where it is compacted."
 	case event.level == "over":
 		kind, text = messageError, text+"; the next request may be refused."
-	case hasLine:
+	case sum.hasLine:
 		text += "; it is compacted at " + d.Line + ", " + d.Left + " from here."
 	default:
 		text += "."
@@ -108,8 +108,8 @@ func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading [
 }
 
 func nameOf(sum summary) string {
-	if sum.Agent == "" || sum.Agent == "generic" {
+	if sum.agent == "" || sum.agent == "generic" {
 		return "this conversation"
 	}
-	return sum.Agent
+	return sum.agent
 }

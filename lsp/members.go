@@ -1,8 +1,14 @@
 package lsp
 
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
 // A member is one name of a JSON object and the bytes of its value, both as they stand in the message.
 type member struct {
-	name  string // without the quotes; escapes are left as they are, no name of the protocol has any
+	name  []byte // without the quotes; escapes are left as they are, no name of the protocol has any
 	value []byte
 }
 
@@ -16,7 +22,7 @@ func members(object []byte, each func(member) bool) bool {
 	at = skipSpace(object, at+1)
 	for at < len(object) && object[at] == '"' {
 		nameEnd := skipValue(object, at)
-		name := string(object[at+1 : nameEnd-1])
+		name := object[at+1 : nameEnd-1]
 		at = skipSpace(object, nameEnd)  // the colon
 		start := skipSpace(object, at+1) // the value
 		at = skipValue(object, start)    // its end
@@ -36,12 +42,22 @@ func members(object []byte, each func(member) bool) bool {
 func memberOf(object []byte, name string) []byte {
 	var found []byte
 	members(object, func(m member) bool {
-		if m.name == name {
+		if string(m.name) == name {
 			found = m.value
 		}
 		return true
 	})
 	return found
+}
+
+// text is the string that a JSON string stands for.
+func text(quoted []byte) string {
+	if len(quoted) >= 2 && bytes.IndexByte(quoted, '\\') < 0 && utf8.Valid(quoted) {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	var s string
+	_ = json.Unmarshal(quoted, &s) // it is known to be a string
+	return s
 }
 
 func skipSpace(b []byte, at int) int {

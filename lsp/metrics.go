@@ -83,9 +83,13 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	levels := map[string]int64{"ok": 0, "soon": 0, "now": 0, "over": 0}
 	fullest := -1.0
 	for _, each := range sessions {
-		_, sum := each.snapshot()
-		levels[sum.levelName()]++
-		fullest = max(fullest, sum.fullness())
+		reading, sum := each.snapshot()
+		if reading == nil {
+			levels["ok"]++
+			continue
+		}
+		levels[sum.level]++
+		fullest = max(fullest, sum.fullness)
 	}
 	gauge("connections", "Clients connected now.", int64(connections))
 	fmt.Fprint(w, "# HELP ctx_sessions Sessions known now, by level.\n# TYPE ctx_sessions gauge\n")

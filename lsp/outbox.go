@@ -74,22 +74,40 @@ func (b *outbox) replace(session string, frame []byte) {
 // write runs until the box is closed and empty, or the client is gone.
 func (b *outbox) write() {
 	defer close(b.done)
+	var spare [][]byte
+	var joined []byte
 	for {
-		batch := b.take()
+		batch := b.take(spare)
 		if batch == nil {
 			return
 		}
-		for _, frame := range batch {
-			if _, err := b.w.Write(frame); err != nil {
+		// Small frames are joined, so that a burst costs one system call.
+		for i, frame := range batch {
+			out := frame
+			if len(joined) > 0 || len(frame) < joinUpTo {
+				if joined = append(joined, frame...); len(joined) < joinUpTo && i+1 < len(batch) {
+					continue
+				}
+				out = joined
+			}
+			if _, err := b.w.Write(out); err != nil {
 				b.fail(err)
 				return
 			}
+			if joined = joined[:0]; cap(joined) > 2*joinUpTo {
+				joined = nil
+			}
 		}
+		clear(batch)
+		spare = batch[:0]
 	}
 }
 
-// take waits for something to write. Small frames are joined, so that a burst costs one system call.
-func (b *outbox) take() [][]byte {
+// joinUpTo is how much is written at once, if the frames are small.
+const joinUpTo = 32 << 10
+
+// take waits for something to write. The slice may be used for what is sent from now on.
+func (b *outbox) take(spare [][]byte) [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for len(b.frames) == 0 && len(b.order) == 0 && !b.closed && b.err == nil {
@@ -99,37 +117,13 @@ func (b *outbox) take() [][]byte {
 		return nil
 	}
 	frames := b.frames
-	b.frames, b.queued = nil, 0
+	b.frames, b.queued = spare, 0
 	for _, session := range b.order {
 		frames = append(frames, b.latest[session])
 	}
 	clear(b.latest)
 	b.order = b.order[:0]
-	return join(frames)
-}
-
-func join(frames [][]byte) [][]byte {
-	const small = 32 << 10
-	if len(frames) == 1 {
-		return frames
-	}
-	var joined [][]byte
-	var run []byte
-	for _, frame := range frames {
-		if len(run)+len(frame) > small && len(run) > 0 {
-			joined = append(joined, run)
-			run = nil
-		}
-		if len(frame) > small {
-			joined = append(joined, frame)
-			continue
-		}
-		run = append(run, frame...)
-	}
-	if len(run) > 0 {
-		joined = append(joined, run)
-	}
-	return joined
+	return frames
 }
 
 func (b *outbox) fail(err error) {

@@ -1,9 +1,6 @@
 package lsp
 
-import (
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // publishEvery is the least time between two notifications of one session: at most ten a second.
 const publishEvery = 100 * time.Millisecond
@@ -11,14 +8,15 @@ const publishEvery = 100 * time.Millisecond
 // changed takes the Reading that a change of a session gave: it is kept, its watchers are told, and thresholds are
 // looked at. Calls for one session come one after the other.
 func (s *Server) changed(changed *session, reading []byte) {
-	var sum summary
-	if err := json.Unmarshal(reading, &sum); err != nil {
-		s.log.Error("a reading cannot be read", "session", changed.id, "error", err)
-		return
-	}
 	now := time.Now()
 	changed.mu.Lock()
-	otherModel := changed.summary.Model != sum.Model
+	sum, ok := summarise(reading, changed.summary)
+	if !ok {
+		changed.mu.Unlock()
+		s.log.Error("what should be a reading is none", "session", changed.id)
+		return
+	}
+	otherModel := changed.summary.model != sum.model
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
 	event := changed.level.cross(sum)
@@ -41,10 +39,10 @@ func (s *Server) changed(changed *session, reading []byte) {
 	if event != nil {
 		s.announce(changed, event, reading)
 	}
-	s.settleFocus()
 	if otherModel {
-		s.eachConnection(func(c *connection) { go c.documents.modelsChanged() })
+		s.otherModel.Store(true)
 	}
+	s.settle()
 }
 
 // publishLater tells what came since the last notification.

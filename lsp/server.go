@@ -64,7 +64,8 @@ type Server struct {
 	metrics        metrics
 	idle           *idleExit
 	saves          saves
-	settling       atomic.Bool // a look at every focus is due
+	settling       atomic.Bool // a look at what follows from changes is due
+	otherModel     atomic.Bool // and the model of a session is among the changes
 }
 
 // New returns a Server. It does nothing until a client comes.

@@ -28,42 +28,6 @@ type session struct {
 	saver      saver
 }
 
-// A summary is the part of a Reading that the daemon itself looks at.
-type summary struct {
-	Session    string   `json:"session"`
-	Agent      string   `json:"agent"`
-	Model      string   `json:"model"`
-	Workspace  string   `json:"workspace"`
-	Used       *int64   `json:"used"`
-	Limit      *int64   `json:"limit"`
-	Percent    *float64 `json:"percent"`
-	Compaction *struct {
-		Line    *int64   `json:"line"`
-		Percent *float64 `json:"percent"`
-		Level   string   `json:"level"`
-	} `json:"compaction"`
-	Compactions int64  `json:"compactions"`
-	AsOf        *int64 `json:"asOf"`
-}
-
-func (s summary) levelName() string {
-	if s.Compaction == nil || s.Compaction.Level == "" {
-		return "ok"
-	}
-	return s.Compaction.Level
-}
-
-// fullness orders sessions by how near they are to their line, or to their limit where no line is known.
-func (s summary) fullness() float64 {
-	if s.Compaction != nil && s.Compaction.Percent != nil {
-		return *s.Compaction.Percent
-	}
-	if s.Percent != nil {
-		return *s.Percent
-	}
-	return -1
-}
-
 // find returns the session that a client means by an id: its own first, then a shared or found one.
 func (c *connection) find(id string) *session {
 	c.server.mu.Lock()
@@ -161,10 +125,10 @@ func stringMember(params []byte, name string) (value string, there bool, err *wi
 	if raw == nil || string(raw) == "null" {
 		return "", false, nil
 	}
-	if json.Unmarshal(raw, &value) != nil {
+	if raw[0] != '"' {
 		return "", true, invalid(`"` + name + `" is a string.`)
 	}
-	return value, true, nil
+	return text(raw), true, nil
 }
 
 func boolMember(params []byte, name string) (bool, *wireError) {
@@ -186,7 +150,7 @@ func readdress(params []byte, key, parent string, now time.Time) []byte {
 	out = append(out, id...)
 	timed := false
 	members(params, func(m member) bool {
-		switch m.name {
+		switch string(m.name) {
 		case "id", "shared", "resume":
 			return true
 		case "parent":

@@ -40,7 +40,7 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	}
 	ok := members(raw, func(m member) bool {
 		var err error
-		switch m.name {
+		switch string(m.name) {
 		case "model":
 			err = json.Unmarshal(m.value, &settings.Model)
 		case "agent":

@@ -9,7 +9,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -22,7 +21,8 @@ const (
 	// A longer message is read and thrown away up to this length. Beyond it the length itself is not believed: waiting for
 	// four gigabytes that never come would leave the connection deaf.
 	maxSkipped = 1 << 30
-	idWindow   = 64 << 10 // how far into a message that is thrown away its id is looked for
+	readAhead  = maxHeader // bytes of the buffer for what comes
+	idWindow   = 64 << 10  // how far into a message that is thrown away its id is looked for
 
 	closeGrace = time.Second // how long the last answers may take to be read when a connection ends
 )
@@ -42,53 +42,51 @@ var errNobodysAnswer = errors.New("an answer to no request")
 // A stream is one client's byte stream as JSON-RPC messages: LSP framing with limits, in which a bad message costs
 // itself alone. It is the ObjectStream under a jsonrpc2.Conn.
 //
-// The library decodes params into maps and encodes them again, which reorders and rewrites them and takes time for large
-// ones, and it knows ids from 0 to 2^63 only. So it never sees either: the stream parks the params and the id under
-// a number of its own and hands the library a message of a few bytes; see [stream.parked].
+// The library sees only the answers to requests of ours. It decodes params into maps and encodes them again, which
+// reorders and rewrites them and takes time for large ones, and it knows ids from 0 to 2^63 only. So what a client
+// asks is handed over here, in the order of its arrival, as it stands in the message.
 type stream struct {
 	in     *bufio.Reader
 	out    *outbox
 	closer io.Closer
-
-	mu     sync.Mutex
-	next   uint64
-	parked map[uint64]parkedMessage
+	take   func(call)
 }
 
-type parkedMessage struct {
-	id     []byte // raw JSON
+// A call is a request or a notification of the client.
+type call struct {
+	method string
+	id     []byte // raw JSON, nil in a notification
 	params []byte // raw JSON, nil when absent
 }
 
-func newStream(rwc io.ReadWriteCloser, out *outbox) *stream {
-	return &stream{in: bufio.NewReaderSize(rwc, 16<<10), out: out, closer: rwc, next: 1, parked: map[uint64]parkedMessage{}}
+func newStream(rwc io.ReadWriteCloser, out *outbox, take func(call)) *stream {
+	return &stream{in: bufio.NewReaderSize(rwc, readAhead), out: out, closer: rwc, take: take}
 }
 
-// ReadObject reads the next message into v, a message of the jsonrpc2 library. Bad ones are answered and skipped here.
+// ReadObject reads messages until one is an answer, which it decodes into v, a message of the jsonrpc2 library. What a
+// client asks is handed over, bad messages are answered and skipped.
 func (s *stream) ReadObject(v any) error {
 	for {
 		body, err := s.readFrame()
+		var asked *call
+		if err == nil {
+			asked, err = readCall(body)
+		}
 		var bad *frameError
-		if errors.As(err, &bad) {
+		switch {
+		case errors.Is(err, errNobodysAnswer):
+		case errors.As(err, &bad):
 			s.out.send(errorFrame(bad.id, bad.code, bad.message, nil))
-			continue
-		}
-		if err != nil {
+		case err != nil:
 			return err
+		case asked != nil:
+			s.take(*asked)
+		default:
+			if err := json.Unmarshal(body, v); err == nil {
+				return nil
+			}
+			s.out.send(errorFrame(nil, jsonrpc2.CodeInvalidRequest, "This is no JSON-RPC 2.0 message: it has no method, and answers nothing.", nil))
 		}
-		message, err := s.park(body)
-		if errors.Is(err, errNobodysAnswer) {
-			continue
-		}
-		if errors.As(err, &bad) {
-			s.out.send(errorFrame(bad.id, bad.code, bad.message, nil))
-			continue
-		}
-		if err := json.Unmarshal(message, v); err != nil {
-			s.out.send(errorFrame(nil, jsonrpc2.CodeInvalidRequest, "This is no JSON-RPC 2.0 message: "+err.Error()+".", nil))
-			continue
-		}
-		return nil
 	}
 }
 
@@ -111,8 +109,8 @@ func (s *stream) Close() error {
 	return s.closer.Close()
 }
 
-// park checks a message and replaces the params and the id of a request by numbers.
-func (s *stream) park(body []byte) ([]byte, error) {
+// readCall checks a message and returns what the client asks; nil for an answer to a request of ours.
+func readCall(body []byte) (*call, error) {
 	if !json.Valid(body) {
 		var any json.RawMessage
 		err := json.Unmarshal(body, &any)
@@ -123,7 +121,7 @@ func (s *stream) park(body []byte) ([]byte, error) {
 	}
 	var method, id, params []byte
 	isObject := members(body, func(m member) bool {
-		switch m.name {
+		switch string(m.name) {
 		case "method":
 			method = m.value
 		case "id":
@@ -139,7 +137,7 @@ func (s *stream) park(body []byte) ([]byte, error) {
 	case method == nil && string(id) == "null":
 		return nil, errNobodysAnswer
 	case method == nil:
-		return body, nil // an answer to a request of ours: small, and the library's own
+		return nil, nil
 	case method[0] != '"':
 		return nil, &frameError{id: id, code: jsonrpc2.CodeInvalidRequest, message: "The method of a request is a string."}
 	case params != nil && params[0] != '{' && params[0] != '[' && string(params) != "null":
@@ -147,42 +145,14 @@ func (s *stream) park(body []byte) ([]byte, error) {
 	case id != nil && string(id) != "null" && id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9'):
 		return nil, &frameError{code: jsonrpc2.CodeInvalidRequest, message: "The id of a request is a number or a string."}
 	}
+	asked := &call{method: text(method), id: id, params: params}
+	if string(id) == "null" {
+		asked.id = nil
+	}
 	if string(params) == "null" {
-		params = nil
+		asked.params = nil
 	}
-	notification := id == nil || string(id) == "null"
-	s.mu.Lock()
-	number := s.next
-	s.next++
-	s.parked[number] = parkedMessage{id: id, params: params}
-	s.mu.Unlock()
-	stub := append(make([]byte, 0, 64+len(method)), `{"jsonrpc":"2.0","method":`...)
-	stub = append(stub, method...)
-	if notification {
-		stub = append(stub, `,"params":[`...)
-		stub = strconv.AppendUint(stub, number, 10)
-		stub = append(stub, ']')
-	} else {
-		stub = append(stub, `,"id":`...)
-		stub = strconv.AppendUint(stub, number, 10)
-	}
-	return append(stub, '}'), nil
-}
-
-// claim returns what was parked for a message that the library has handed over.
-func (s *stream) claim(req *jsonrpc2.Request) parkedMessage {
-	number := req.ID.Num
-	if req.Notif {
-		number = 0
-		if req.Params != nil {
-			number, _ = strconv.ParseUint(strings.Trim(string(*req.Params), "[]"), 10, 64)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	message := s.parked[number]
-	delete(s.parked, number)
-	return message
+	return asked, nil
 }
 
 // readFrame reads one header and its body.
@@ -194,11 +164,15 @@ func (s *stream) readFrame() ([]byte, error) {
 	if length > maxBody {
 		return nil, s.skipBody(length)
 	}
+	if length <= 64<<10 {
+		body := make([]byte, length)
+		if _, err := io.ReadFull(s.in, body); err != nil {
+			return nil, unexpected(err)
+		}
+		return body, nil
+	}
 	// The buffer grows with what arrives: a length alone reserves nothing.
 	var body bytes.Buffer
-	if length <= 64<<10 {
-		body.Grow(int(length))
-	}
 	if _, err := io.CopyN(&body, s.in, length); err != nil {
 		return nil, unexpected(err)
 	}
@@ -333,12 +307,19 @@ func unexpected(err error) error {
 	return err
 }
 
-// frame puts the header before a message.
-func frame(body []byte) []byte {
-	out := append(make([]byte, 0, len(body)+40), "Content-Length: "...)
-	out = strconv.AppendInt(out, int64(len(body)), 10)
+// frame puts the header before a message, which is given in pieces.
+func frame(pieces ...[]byte) []byte {
+	length := 0
+	for _, piece := range pieces {
+		length += len(piece)
+	}
+	out := append(make([]byte, 0, length+40), "Content-Length: "...)
+	out = strconv.AppendInt(out, int64(length), 10)
 	out = append(out, "\r\n\r\n"...)
-	return append(out, body...)
+	for _, piece := range pieces {
+		out = append(out, piece...)
+	}
+	return out
 }
 
 // resultFrame is an answer whose result is JSON already.
@@ -346,11 +327,7 @@ func resultFrame(id, result []byte) []byte {
 	if len(result) == 0 {
 		result = []byte("null")
 	}
-	body := append(make([]byte, 0, len(result)+64), `{"jsonrpc":"2.0","id":`...)
-	body = append(body, id...)
-	body = append(body, `,"result":`...)
-	body = append(body, result...)
-	return frame(append(body, '}'))
+	return frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
 }
 
 // errorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
@@ -374,9 +351,5 @@ func errorFrame(id []byte, code int64, message string, data []byte) []byte {
 
 // notificationFrame is a notification whose params are JSON already.
 func notificationFrame(method string, params []byte) []byte {
-	body := append(make([]byte, 0, len(params)+len(method)+48), `{"jsonrpc":"2.0","method":"`...)
-	body = append(body, method...)
-	body = append(body, `","params":`...)
-	body = append(body, params...)
-	return frame(append(body, '}'))
+	return frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
 }

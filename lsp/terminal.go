@@ -24,11 +24,11 @@ var agentPrograms = map[string]string{
 func sessionOfTerminal(pid int, sessions []*session) *session {
 	for _, p := range processesBelow(pid) {
 		s := newest(sessions, func(sum summary) bool {
-			program := agentPrograms[sum.Agent]
-			if program == "" || sum.Workspace == "" || resolved(sum.Workspace) != resolved(p.dir) {
+			program := agentPrograms[sum.agent]
+			if program == "" || sum.workspace == "" || resolved(sum.workspace) != resolved(p.dir) {
 				return false
 			}
-			if sum.AsOf != nil && !p.started.IsZero() && time.UnixMilli(*sum.AsOf).Before(p.started.Add(-time.Minute)) {
+			if sum.asOf != 0 && !p.started.IsZero() && time.UnixMilli(sum.asOf).Before(p.started.Add(-time.Minute)) {
 				return false
 			}
 			return strings.Contains(p.name, program) || strings.Contains(p.command, "/"+program)

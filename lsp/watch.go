@@ -88,7 +88,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 	var readings [][]byte
 	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
 		reading, sum := s.snapshot()
-		wanted := w.wants(sum.Workspace)
+		wanted := w.wants(sum.workspace)
 		s.watchedBy(c, wanted)
 		if wanted && reading != nil {
 			readings = append(readings, reading)
@@ -225,7 +225,7 @@ func (w *watcher) close() {
 func (w *watcher) prepare(feed *source.Feed) {
 	found := feed.Session
 	s := &session{id: feed.ID, key: feed.ID, found: true, watchers: map[*connection]struct{}{}}
-	s.summary.Workspace, s.summary.Agent = found.Workspace, found.Agent
+	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
 	if there := w.server.enter(s); there != s && !there.found {
 		feed.ID = found.Agent + ":" + feed.ID
 		s.id, s.key = feed.ID, feed.ID
@@ -257,7 +257,7 @@ func (w *watcher) update(u source.Update) {
 	if u.Gone {
 		w.server.tellClosed(s)
 		w.server.remove(s)
-		w.server.settleFocus()
+		w.server.settle()
 		return
 	}
 	if u.Reading != nil {

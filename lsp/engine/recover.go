@@ -35,7 +35,7 @@ type pastCall struct {
 
 const (
 	// saveAfter is how much is kept in calls at least before a ledger is saved.
-	saveAfter = 64 << 10
+	saveAfter = 16 << 10
 	// saveNow is how much is kept in calls at most before the caller waits for the ledger to be saved.
 	saveNow = 8 << 20
 )

@@ -100,11 +100,24 @@ func stringField(object []byte, name string) (string, bool) {
 	if !ok || len(raw) == 0 || raw[0] != '"' {
 		return "", false
 	}
+	if len(raw) >= 2 && raw[len(raw)-1] == '"' && bytes.IndexByte(raw, '\\') < 0 && printable(raw) {
+		return string(raw[1 : len(raw)-1]), true
+	}
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		return "", false
 	}
 	return s, true
+}
+
+// printable is true of text that means itself in JSON.
+func printable(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // field finds a value at the top level of an object without decoding the others. It does not check the JSON, which is

@@ -33,6 +33,7 @@ func Wasm(options Options) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	options.Module = nil
 	return newPool(options, host.instantiate, host.close), nil
 }
 
@@ -76,6 +77,7 @@ func newWasmHost(options Options) (*wasmHost, error) {
 		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
 	}
 	host.compiled = compiled
+	host.options.Module = nil // it is not needed again
 	for _, imported := range compiled.ImportedFunctions() {
 		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
 			host.close()
