@@ -1,0 +1,76 @@
+package lsp
+
+import (
+	"cmp"
+	"strconv"
+)
+
+// A summary is the part of a Reading that the daemon itself looks at.
+type summary struct {
+	agent, model, workspace string
+	level                   string  // empty before the first Reading
+	fullness                float64 // percent of the compaction line, of the limit where no line is known, else -1
+	hasLine                 bool
+	compactions             int64
+	asOf                    int64 // 0 when nothing is known
+}
+
+// summarise reads a Reading without making Go values of what it does not look at. Names that are those of the summary
+// before are shared with it. It says false of what is no Reading.
+func summarise(reading []byte, before summary) (summary, bool) {
+	sum := summary{level: "ok", fullness: -1}
+	ofLine, ofLimit := -1.0, -1.0
+	is := members(reading, func(m member) bool {
+		switch string(m.name) {
+		case "agent":
+			sum.agent = same(m.value, before.agent)
+		case "model":
+			sum.model = same(m.value, before.model)
+		case "workspace":
+			sum.workspace = same(m.value, before.workspace)
+		case "percent":
+			ofLimit = number(m.value)
+		case "compaction":
+			members(m.value, func(m member) bool {
+				switch string(m.name) {
+				case "line":
+					sum.hasLine = number(m.value) >= 0
+				case "percent":
+					ofLine = number(m.value)
+				case "level":
+					sum.level = cmp.Or(same(m.value, before.level), "ok")
+				}
+				return true
+			})
+		case "compactions":
+			sum.compactions = int64(max(0, number(m.value)))
+		case "asOf":
+			sum.asOf = int64(max(0, number(m.value)))
+		}
+		return true
+	})
+	if sum.fullness = ofLine; ofLine < 0 {
+		sum.fullness = ofLimit
+	}
+	return sum, is
+}
+
+// same is the string that JSON stands for; the one before if it is the same.
+func same(quoted []byte, before string) string {
+	if len(quoted) < 2 || quoted[0] != '"' {
+		return ""
+	}
+	if string(quoted[1:len(quoted)-1]) == before {
+		return before
+	}
+	return text(quoted)
+}
+
+// number is a number of a Reading, -1 for one that is not known. Those that the daemon looks at are not negative.
+func number(value []byte) float64 {
+	n, err := strconv.ParseFloat(string(value), 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
