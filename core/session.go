@@ -176,6 +176,8 @@ func (s *Session) Apply(e Event) {
 		s.setFixed(e)
 	case Appended:
 		s.append(&e.Item)
+	case *Appended: // by far the most frequent
+		s.append(&e.Item)
 	case Replaced:
 		s.replace(&e)
 	case Dropped:

@@ -35,7 +35,8 @@ type Core struct {
 	shown   core.Reading // of the session that is answered with
 	brief   core.Reading // of the one that is listed
 	arena   []byte
-	missing string // the vocabulary that counting needs now; "" when it is there
+	counter core.Meter // of the texts of this call
+	added   []core.Appended
 }
 
 // New makes a Core without sessions and without vocabularies.
@@ -57,7 +58,7 @@ func (c *Core) Call(method string, params []byte) []byte {
 		c.out.Buf = nil
 	}
 	c.out = json.Writer{Buf: c.out.Buf[:0]}
-	c.missing = ""
+	c.counter = nil
 	c.out.BeginObject()
 	c.out.Field("result")
 	if err := c.call(method, params); err != nil {
@@ -82,8 +83,7 @@ func (c *Core) call(method string, params []byte) *Error {
 	if len(params) > MaxParams {
 		return TooLong(int64(len(params)))
 	}
-	handler := c.handler(method)
-	if handler == nil {
+	if !known(method) {
 		return &Error{Kind: UnknownMethod, Name: shorten(method), Known: Methods,
 			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + "."}
 	}
@@ -97,49 +97,58 @@ func (c *Core) call(method string, params []byte) *Error {
 	if v.Kind() != json.Object {
 		return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + v.Kind().String() + "."}
 	}
-	return handler(v)
+	return c.handle(method, v)
 }
 
-func (c *Core) handler(method string) func(json.Value) *Error {
+func known(method string) bool {
+	for _, m := range Methods {
+		if m == method {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Core) handle(method string, v json.Value) *Error {
 	switch method {
 	case "ctx/session/open":
-		return c.open
+		return c.open(v)
 	case "ctx/session/update":
-		return c.update
+		return c.update(v)
 	case "ctx/session/usage":
-		return c.usage
+		return c.usage(v)
 	case "ctx/session/error":
-		return c.overflow
+		return c.overflow(v)
 	case "ctx/session/compacted":
-		return c.compacted
+		return c.compacted(v)
 	case "ctx/session/records":
-		return c.records
+		return c.records(v)
 	case "ctx/session/reading":
-		return c.reading
+		return c.reading(v)
 	case "ctx/session/close":
-		return c.close
+		return c.close(v)
 	case "ctx/sessions":
-		return c.list
+		return c.list(v)
 	case "ctx/session/history":
-		return c.history
+		return c.history(v)
 	case "ctx/session/items":
-		return c.items
+		return c.items(v)
 	case "ctx/session/save":
-		return c.save
+		return c.save(v)
 	case "ctx/session/restore":
-		return c.restore
+		return c.restore(v)
 	case "ctx/document/open", "ctx/document/change", "ctx/document/view", "ctx/document/close":
-		return func(v json.Value) *Error { return c.document(method, v) }
+		return c.document(method, v)
 	case "ctx/count":
-		return c.count
+		return c.count(v)
 	case "ctx/models":
-		return c.models
+		return c.models(v)
 	case "ctx/learned/get":
-		return c.learnedGet
+		return c.learnedGet(v)
 	case "ctx/learned/set":
-		return c.learnedSet
+		return c.learnedSet(v)
 	}
-	return nil
+	return &Error{Kind: Internal, Message: "The method \"" + method + "\" is listed and not answered."}
 }
 
 func syntaxError(err error) *Error {
@@ -161,9 +170,11 @@ type entry struct {
 	usage    stream
 }
 
-func (c *Core) find(id string) *entry {
+func (c *Core) find(id string) *entry { return c.named([]byte(id)) }
+
+func (c *Core) named(id []byte) *entry {
 	for e := c.byHash[hash(id)]; e != nil; e = e.next {
-		if e.session.ID == id {
+		if e.session.ID == string(id) {
 			return e
 		}
 	}
@@ -172,7 +183,7 @@ func (c *Core) find(id string) *entry {
 
 func (c *Core) add(s *core.Session, parent *entry) *entry {
 	e := &entry{session: s, parent: parent}
-	h := hash(s.ID)
+	h := hash([]byte(s.ID))
 	e.next = c.byHash[h]
 	c.byHash[h] = e
 	c.sessions = append(c.sessions, e)
@@ -192,7 +203,7 @@ func (c *Core) remove(e *entry) {
 		e.parent.children = without(e.parent.children, e)
 	}
 	c.sessions = without(c.sessions, e)
-	h := hash(e.session.ID)
+	h := hash([]byte(e.session.ID))
 	if c.byHash[h] == e {
 		if e.next == nil {
 			delete(c.byHash, h)
@@ -217,7 +228,7 @@ func without(list []*entry, e *entry) []*entry {
 	return list
 }
 
-func hash(s string) uint64 {
+func hash(s []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for i := 0; i < len(s); i++ {
 		h = (h ^ uint64(s[i])) * 1099511628211
@@ -238,19 +249,29 @@ func (c *Core) newID() string {
 
 // sessionOf finds the session a call is about.
 func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
-	id := ""
-	f := v.Get("id")
-	if !f.Exists() {
+	var at json.Fields
+	for f := v.Fields(); f.Next(); {
+		if string(f.Name()) == "id" {
+			at = f
+		}
+	}
+	if !at.Value.Exists() {
 		return nil, invalid("id", "is missing: it names the session.")
 	}
-	if err := readString("id", f, &id); err != nil {
+	if at.Value.Kind() == json.String && at.Value.TextLen() <= maxString {
+		id, _ := at.Value.Text(nil)
+		if e := c.named(id); e != nil {
+			return e, nil
+		}
+	}
+	id := ""
+	if err := readString(&at, &id); err != nil {
 		return nil, err
 	}
-	e := c.find(id)
-	if e == nil {
-		return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
+	if e := c.find(id); e != nil {
+		return e, nil
 	}
-	return e, nil
+	return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
 }
 
 // only refuses fields beyond those known.
@@ -258,10 +279,10 @@ func only(v json.Value, known []string) *Error {
 	for f := v.Fields(); f.Next(); {
 		found := false
 		for _, k := range known {
-			found = found || f.KeyIs(k)
+			found = found || string(f.Name()) == k
 		}
 		if !found {
-			return unknownField("", &f, known)
+			return unknownField(&f, known)
 		}
 	}
 	return nil

@@ -22,26 +22,26 @@ func (c *Core) count(v json.Value) *Error {
 		err                  *Error
 	)
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("text"):
+		switch string(f.Name()) {
+		case "text":
 			one = f.Value
-		case f.KeyIs("texts"):
+		case "texts":
 			many = f.Value
-		case f.KeyIs("model"):
-			err = readString("model", f.Value, &name)
-		case f.KeyIs("provider"):
-			err = readString("provider", f.Value, &from)
-		case f.KeyIs("encoding"):
-			err = readString("encoding", f.Value, &encoding)
-		case f.KeyIs("boundaries"):
-			err = readBool("boundaries", f.Value, &boundaries)
-		case f.KeyIs("exact"):
+		case "model":
+			err = readString(&f, &name)
+		case "provider":
+			err = readString(&f, &from)
+		case "encoding":
+			err = readString(&f, &encoding)
+		case "boundaries":
+			err = readBool(&f, &boundaries)
+		case "exact":
 			if f.Value.Kind() == json.Null {
 				break
 			}
 			err = invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
 		default:
-			err = unknownField("", &f, countFields)
+			err = unknownField(&f, countFields)
 		}
 		if err != nil {
 			return err
@@ -136,14 +136,19 @@ func (c *Core) count(v json.Value) *Error {
 	return nil
 }
 
+var modelsFields = []string{"query"}
+
 // models lists what the registry knows, or what matches a query.
 func (c *Core) models(v json.Value) *Error {
-	if err := only(v, []string{"query"}); err != nil {
-		return err
-	}
 	query := ""
-	if err := readString("query", v.Get("query"), &query); v.Get("query").Exists() && err != nil {
-		return err
+	for f := v.Fields(); f.Next(); {
+		err := unknownField(&f, modelsFields)
+		if string(f.Name()) == "query" {
+			err = readString(&f, &query)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	w := &c.out
 	w.BeginObject()

@@ -87,21 +87,18 @@ func (c *Core) openDocument(v json.Value) *Error {
 		hasText                         bool
 	)
 	err := call.read(v, documentOpenFields, func(f *json.Fields) (*Error, bool) {
-		switch {
-		case f.KeyIs("path"):
-			return readString("path", f.Value, &path), true
-		case f.KeyIs("agent"):
-			return readString("agent", f.Value, &agentName), true
-		case f.KeyIs("model"):
-			return readString("model", f.Value, &name), true
-		case f.KeyIs("provider"):
-			return readString("provider", f.Value, &provider), true
-		case f.KeyIs("text"):
-			if f.Value.Kind() != json.String {
-				return invalid("text", "must be a string, not "+f.Value.Kind().String()+"."), true
-			}
-			body, hasText = c.text(f.Value), true
-			return nil, true
+		switch string(f.Name()) {
+		case "path":
+			return readString(f, &path), true
+		case "agent":
+			return readString(f, &agentName), true
+		case "model":
+			return readString(f, &name), true
+		case "provider":
+			return readString(f, &provider), true
+		case "text":
+			hasText = true
+			return readText(c, f, &body), true
 		}
 		return nil, false
 	})
@@ -159,26 +156,26 @@ func (c *Core) changeDocument(v json.Value) *Error {
 		recount          bool
 	)
 	err := call.read(v, documentChangeFields, func(f *json.Fields) (*Error, bool) {
-		switch {
-		case f.KeyIs("version"):
+		switch string(f.Name()) {
+		case "version":
 			return nil, true // the host's own; changes come in order
-		case f.KeyIs("changes"):
+		case "changes":
 			changes = f.Value
 			if changes.Kind() != json.Array {
-				return invalid("changes", "must be an array, not "+changes.Kind().String()+"."), true
+				return mustBe(f, "an array"), true
 			}
 			return nil, true
-		case f.KeyIs("imports"):
+		case "imports":
 			imports = f.Value
 			if imports.Kind() != json.Array {
-				return invalid("imports", "must be an array, not "+imports.Kind().String()+"."), true
+				return mustBe(f, "an array"), true
 			}
 			return nil, true
-		case f.KeyIs("model"):
+		case "model":
 			recount = true
-			return readString("model", f.Value, &name), true
-		case f.KeyIs("provider"):
-			return readString("provider", f.Value, &provider), true
+			return readString(f, &name), true
+		case "provider":
+			return readString(f, &provider), true
 		}
 		return nil, false
 	})
@@ -240,7 +237,7 @@ func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 	var out []edit
 	i := 0
 	for each := changes.Elements(); each.Next(); i++ {
-		field := "changes[" + strconv.Itoa(i) + "]"
+		field := element("changes", i)
 		if each.Value.Kind() != json.Object {
 			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
 		}
@@ -249,22 +246,19 @@ func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 		hasText := false
 		for f := each.Value.Fields(); f.Next(); {
 			var err *Error
-			switch {
-			case f.KeyIs("from"):
-				err, e.whole = readTokens(field+".from", f.Value, &from), false
-			case f.KeyIs("to"):
-				err, e.whole = readTokens(field+".to", f.Value, &to), false
-			case f.KeyIs("text"):
-				if f.Value.Kind() != json.String {
-					err = invalid(field+".text", "must be a string, not "+f.Value.Kind().String()+".")
-					break
-				}
-				e.text, hasText = c.text(f.Value), true
+			switch string(f.Name()) {
+			case "from":
+				err, e.whole = readTokens(&f, &from), false
+			case "to":
+				err, e.whole = readTokens(&f, &to), false
+			case "text":
+				hasText = true
+				err = readText(c, &f, &e.text)
 			default:
-				err = unknownField(field, &f, changeFields)
+				err = unknownField(&f, changeFields)
 			}
 			if err != nil {
-				return nil, err
+				return nil, err.within(field)
 			}
 		}
 		switch {
@@ -290,27 +284,27 @@ func readLinks(imports json.Value) ([]promptfile.Link, *Error) {
 	var out []promptfile.Link
 	i := 0
 	for each := imports.Elements(); each.Next(); i++ {
-		field := "imports[" + strconv.Itoa(i) + "]"
+		field := element("imports", i)
 		if each.Value.Kind() != json.Object {
 			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
 		}
 		var l promptfile.Link
 		for f := each.Value.Fields(); f.Next(); {
 			var err *Error
-			switch {
-			case f.KeyIs("target"):
-				err = readString(field+".target", f.Value, &l.Target)
-			case f.KeyIs("id"):
-				err = readString(field+".id", f.Value, &l.ID)
-			case f.KeyIs("problem"):
+			switch string(f.Name()) {
+			case "target":
+				err = readString(&f, &l.Target)
+			case "id":
+				err = readString(&f, &l.ID)
+			case "problem":
 				problem := ""
-				err = readString(field+".problem", f.Value, &problem)
+				err = readString(&f, &problem)
 				l.Problem = promptfile.Problem(problem)
 			default:
-				err = unknownField(field, &f, importFields)
+				err = unknownField(&f, importFields)
 			}
 			if err != nil {
-				return nil, err
+				return nil, err.within(field)
 			}
 		}
 		switch l.Problem {
@@ -372,17 +366,18 @@ func (d *documentCall) read(v json.Value, known []string, other func(*json.Field
 	d.show = show{view: true, sections: true, to: 1 << 40, findings: true}
 	for f := v.Fields(); f.Next(); {
 		var err *Error
+		name := string(f.Name())
 		switch {
-		case f.KeyIs("id"):
-			err = readString("id", f.Value, &d.id)
-		case f.KeyIs("set"):
-			err = readString("set", f.Value, &d.set)
-		case f.KeyIs("show") && len(known) > len(documentCloseFields):
-			err = d.show.read(f.Value)
+		case name == "id":
+			err = readString(&f, &d.id)
+		case name == "set":
+			err = readString(&f, &d.set)
+		case name == "show" && len(known) > len(documentCloseFields):
+			err = d.show.read(&f).within("show")
 		default:
 			ok := false
 			if err, ok = other(&f); !ok {
-				err = unknownField("", &f, known)
+				err = unknownField(&f, known)
 			}
 		}
 		if err != nil {
@@ -395,40 +390,33 @@ func (d *documentCall) read(v json.Value, known []string, other func(*json.Field
 	return nil
 }
 
-func (s *show) read(v json.Value) *Error {
+func (s *show) read(of *json.Fields) *Error {
+	v := of.Value
 	if v.Kind() == json.Null {
 		return nil
 	}
 	if v.Kind() != json.Object {
-		return invalid("show", "must be an object, not "+v.Kind().String()+".")
+		return invalid("", "must be an object, not "+v.Kind().String()+".")
 	}
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("view"):
-			err = readBool("show.view", f.Value, &s.view)
-		case f.KeyIs("sections"):
-			err = readBool("show.sections", f.Value, &s.sections)
-		case f.KeyIs("from"):
-			err = readTokens("show.from", f.Value, &s.from)
-		case f.KeyIs("to"):
-			err = readTokens("show.to", f.Value, &s.to)
-		case f.KeyIs("findings"):
-			err = readBool("show.findings", f.Value, &s.findings)
-		case f.KeyIs("budget"):
-			err = readBudget(f.Value, &s.budget)
-		case f.KeyIs("with"):
-			if f.Value.Kind() != json.Array {
-				err = invalid("show.with", "must be an array of documents' ids, not "+f.Value.Kind().String()+".")
-				break
-			}
-			for e := f.Value.Elements(); e.Next() && err == nil; {
-				id := ""
-				err = readString("show.with", e.Value, &id)
-				s.with = append(s.with, id)
-			}
+		switch string(f.Name()) {
+		case "view":
+			err = readBool(&f, &s.view)
+		case "sections":
+			err = readBool(&f, &s.sections)
+		case "from":
+			err = readTokens(&f, &s.from)
+		case "to":
+			err = readTokens(&f, &s.to)
+		case "findings":
+			err = readBool(&f, &s.findings)
+		case "budget":
+			err = readBudget(f.Value, &s.budget).within("budget")
+		case "with":
+			err = s.readWith(&f)
 		default:
-			err = unknownField("show", &f, showFields)
+			err = unknownField(&f, showFields)
 		}
 		if err != nil {
 			return err
@@ -437,19 +425,32 @@ func (s *show) read(v json.Value) *Error {
 	return nil
 }
 
+func (s *show) readWith(f *json.Fields) *Error {
+	if f.Value.Kind() != json.Array {
+		return mustBe(f, "an array of documents' ids")
+	}
+	for e := f.Value.Elements(); e.Next(); {
+		if e.Value.Kind() != json.String {
+			return wrong(f, "must hold documents' ids, not "+e.Value.Kind().String()+".")
+		}
+		s.with = append(s.with, e.Value.String())
+	}
+	return nil
+}
+
 func readBudget(v json.Value, to *promptfile.Budget) *Error {
 	if v.Kind() != json.Object {
-		return invalid("show.budget", "must be an object with always and loaded, not "+v.Kind().String()+".")
+		return invalid("", "must be an object with always and loaded, not "+v.Kind().String()+".")
 	}
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("always"):
-			err = readTokens("show.budget.always", f.Value, &to.Always)
-		case f.KeyIs("loaded"):
-			err = readTokens("show.budget.loaded", f.Value, &to.Loaded)
+		switch string(f.Name()) {
+		case "always":
+			err = readTokens(&f, &to.Always)
+		case "loaded":
+			err = readTokens(&f, &to.Loaded)
 		default:
-			err = unknownField("show.budget", &f, budgetFields)
+			err = unknownField(&f, budgetFields)
 		}
 		if err != nil {
 			return err

@@ -3,6 +3,8 @@
 package api
 
 import (
+	"strconv"
+
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
@@ -50,6 +52,10 @@ type Error struct {
 	Field   string   // the parameter that was wrong
 	Name    string   // the session, method or vocabulary it is about
 	Known   []string // what would have been understood
+
+	// before and after are what Message says around the field, where it
+	// begins with it.
+	before, after string
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -85,22 +91,39 @@ func (e *Error) write(w *json.Writer) {
 }
 
 func invalid(field, message string) *Error {
-	return &Error{Kind: InvalidParams, Field: field, Message: "The parameter \"" + field + "\" " + message}
+	return about(InvalidParams, field, "The parameter \"", "\" "+message)
 }
+
+func about(kind, field, before, after string) *Error {
+	return &Error{Kind: kind, Field: field, before: before, after: after, Message: before + field + after}
+}
+
+// within says that the field is one of outer. Readers name what they read by
+// itself, and only a refusal makes anybody spell the way there.
+func (e *Error) within(outer string) *Error {
+	if e == nil || e.before == "" {
+		return e
+	}
+	if e.Field != "" {
+		outer += "." + e.Field
+	}
+	e.Field, e.Message = outer, e.before+outer+e.after
+	return e
+}
+
+// element is how the i-th of a list is called.
+func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func unknownName(field, what, got string, known []string) *Error {
-	return &Error{Kind: InvalidParams, Field: field, Known: known,
-		Message: "The parameter \"" + field + "\" names an unknown " + what + " \"" + shorten(got) + "\"; known are " + join(known) + "."}
+	e := invalid(field, "names an unknown "+what+" \""+shorten(got)+"\"; known are "+join(known)+".")
+	e.Known = known
+	return e
 }
 
-func unknownField(in string, f *json.Fields, known []string) *Error {
-	name := f.Key.String()
-	at := name
-	if in != "" {
-		at = in + "." + name
-	}
-	return &Error{Kind: InvalidParams, Field: shorten(at), Known: known,
-		Message: "There is no parameter \"" + shorten(at) + "\"; known are " + join(known) + "."}
+func unknownField(f *json.Fields, known []string) *Error {
+	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+join(known)+".")
+	e.Known = known
+	return e
 }
 
 // shorten keeps a stranger's words from filling an error message.

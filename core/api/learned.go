@@ -119,7 +119,7 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	l.Key, l.Session, l.Mode = key, session, mode
 	for e := v.Get("bases").Elements(); e.Next() && len(l.Bases) < 5; {
 		n := int64(0)
-		if readTokens("", e.Value, &n) != nil {
+		if tokens(e.Value, &n) != "" {
 			return l, false
 		}
 		l.Bases = append(l.Bases, n)
@@ -128,12 +128,16 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		name string
 		to   *int64
 	}{{"afterBase", &l.AfterBase}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
-		if readOptional("", v.Get(f.name), f.to) != nil {
+		if n := v.Get(f.name); n.Kind() != json.Null && tokens(n, f.to) != "" {
 			return l, false
 		}
 	}
-	if readTime("", v.Get("at"), &l.At) != nil || len(l.Bases) == 0 {
-		return l, false
+	if at := v.Get("at"); at.Kind() != json.Null {
+		n, fault := at.Int64()
+		if fault != json.NumberOK || n < 0 || n > maxTime {
+			return l, false
+		}
+		l.At = n
 	}
-	return l, true
+	return l, len(l.Bases) > 0
 }

@@ -60,11 +60,11 @@ func (c *Core) restore(v json.Value) *Error {
 	id, parent := "", ""
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("id"):
-			err = readString("id", f.Value, &id)
-		case f.KeyIs("parent"):
-			err = readString("parent", f.Value, &parent)
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &id)
+		case "parent":
+			err = readString(&f, &parent)
 		}
 		if err != nil {
 			return err
@@ -92,9 +92,9 @@ func (c *Core) restore(v json.Value) *Error {
 		}
 		saved.Names = append(saved.Names, e.Value.String())
 	}
-	settings, err := readSettings("ledger.settings", ledger.Get("settings"))
+	settings, err := readSettings(ledger.Get("settings"))
 	if err != nil && ledger.Get("settings").Exists() {
-		return err
+		return err.within("ledger.settings")
 	}
 	s, ok := core.Restore(saved, c.shop)
 	if !ok {
@@ -116,7 +116,7 @@ func (c *Core) restore(v json.Value) *Error {
 		if fault != nil {
 			return damaged()
 		}
-		if spec, err = readRule("rule", asked); err != nil {
+		if spec, err = readRule(asked); err != nil {
 			return damaged()
 		}
 	}

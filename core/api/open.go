@@ -41,28 +41,28 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 	o.id.Agent = "generic"
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("id"):
-			err = readString("id", f.Value, &o.id.ID)
-		case f.KeyIs("agent"):
-			if err = readString("agent", f.Value, &o.id.Agent); err == nil && !knownAgent(o.id.Agent) {
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &o.id.ID)
+		case "agent":
+			if err = readString(&f, &o.id.Agent); err == nil && !knownAgent(o.id.Agent) {
 				err = unknownName("agent", "agent", o.id.Agent, agentNames())
 			}
-		case f.KeyIs("agentVersion"):
-			err = readString("agentVersion", f.Value, &o.id.AgentVersion)
-		case f.KeyIs("model"):
-			err = readString("model", f.Value, &o.id.Model)
-		case f.KeyIs("provider"):
-			err = readString("provider", f.Value, &o.id.Provider)
-		case f.KeyIs("route"):
-			err = readString("route", f.Value, &o.id.Route)
-		case f.KeyIs("workspace"):
-			err = readString("workspace", f.Value, &o.id.Workspace)
-		case f.KeyIs("label"):
-			err = readString("label", f.Value, &o.id.Label)
-		case f.KeyIs("mode"):
+		case "agentVersion":
+			err = readString(&f, &o.id.AgentVersion)
+		case "model":
+			err = readString(&f, &o.id.Model)
+		case "provider":
+			err = readString(&f, &o.id.Provider)
+		case "route":
+			err = readString(&f, &o.id.Route)
+		case "workspace":
+			err = readString(&f, &o.id.Workspace)
+		case "label":
+			err = readString(&f, &o.id.Label)
+		case "mode":
 			mode := ""
-			if err = readString("mode", f.Value, &mode); err == nil {
+			if err = readString(&f, &mode); err == nil {
 				switch mode {
 				case "", "hybrid":
 				case "provider":
@@ -71,28 +71,30 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 					err = unknownName("mode", "mode", mode, []string{"hybrid", "provider"})
 				}
 			}
-		case f.KeyIs("limits"):
-			err = readLimits("limits", f.Value, &o.limits)
-		case f.KeyIs("reserve"):
-			err = readOptional("reserve", f.Value, &o.reserve)
-		case f.KeyIs("rule"):
-			o.rule, err = readRule("rule", f.Value)
-		case f.KeyIs("reasoning"):
-			if err = readString("reasoning", f.Value, &o.reasoning); err == nil {
+		case "limits":
+			err = readLimits(&f, &o.limits)
+		case "reserve":
+			err = readOptional(&f, &o.reserve)
+		case "rule":
+			o.rule, err = readRule(f.Value)
+			err = err.within("rule")
+		case "reasoning":
+			if err = readString(&f, &o.reasoning); err == nil {
 				if _, ok := reasoningMode(o.reasoning); !ok && o.reasoning != "" {
 					err = unknownName("reasoning", "mode of reasoning", o.reasoning, reasoningNames)
 				}
 			}
-		case f.KeyIs("parent"):
-			if err = readString("parent", f.Value, &o.id.Parent); err == nil && o.id.Parent != "" && c.find(o.id.Parent) == nil {
+		case "parent":
+			if err = readString(&f, &o.id.Parent); err == nil && o.id.Parent != "" && c.find(o.id.Parent) == nil {
 				err = &Error{Kind: UnknownSession, Field: "parent", Name: shorten(o.id.Parent), Message: "There is no session \"" + shorten(o.id.Parent) + "\" to be the parent; open it first."}
 			}
-		case f.KeyIs("settings"):
-			o.settings, err = readSettings("settings", f.Value)
-		case f.KeyIs("at"):
-			err = readTime("at", f.Value, &o.at)
+		case "settings":
+			o.settings, err = readSettings(f.Value)
+			err = err.within("settings")
+		case "at":
+			err = readTime(&f, &o.at)
 		default:
-			err = unknownField("", &f, openFields)
+			err = unknownField(&f, openFields)
 		}
 		if err != nil {
 			return nil, err
@@ -106,20 +108,20 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 
 // readSettings reads the agent's own environment variables and settings, as
 // far as they move its compaction line.
-func readSettings(field string, v json.Value) ([]setting, *Error) {
+func readSettings(v json.Value) ([]setting, *Error) {
 	if v.Kind() == json.Null {
 		return nil, nil
 	}
 	if v.Kind() != json.Object {
-		return nil, invalid(field, "must be an object of strings, not "+v.Kind().String()+".")
+		return nil, invalid("", "must be an object of strings, not "+v.Kind().String()+".")
 	}
 	var out []setting
 	for f := v.Fields(); f.Next(); {
 		if len(out) >= 256 {
-			return nil, &Error{Kind: LimitExceeded, Field: field, Message: "The parameter \"" + field + "\" has more than 256 entries."}
+			return nil, about(LimitExceeded, "", "The parameter \"", "\" has more than 256 entries.")
 		}
 		at := setting{name: f.Key.String()}
-		if err := readString(field+"."+shorten(at.name), f.Value, &at.value); err != nil {
+		if err := readString(&f, &at.value); err != nil {
 			return nil, err
 		}
 		out = append(out, at)

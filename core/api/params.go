@@ -7,108 +7,136 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/meter"
 )
 
 // The readers below turn parameters into facts. Each refuses what it does not
 // understand with the name of the field, so that a caller's typo is an error
 // and not a silence.
 
-func readString(field string, v json.Value, to *string) *Error {
-	if v.Kind() == json.Null {
+func wrong(f *json.Fields, problem string) *Error { return invalid(shorten(f.Key.String()), problem) }
+
+// mustBe refuses a value of the wrong type.
+func mustBe(f *json.Fields, what string) *Error {
+	return wrong(f, "must be "+what+", not "+f.Value.Kind().String()+".")
+}
+
+func readString(f *json.Fields, to *string) *Error {
+	switch {
+	case f.Value.Kind() == json.Null:
 		return nil
+	case f.Value.Kind() != json.String:
+		return mustBe(f, "a string")
+	case f.Value.TextLen() > maxString:
+		return wrong(f, "is longer than 4096 bytes.")
 	}
-	if v.Kind() != json.String {
-		return invalid(field, "must be a string, not "+v.Kind().String()+".")
-	}
-	if v.TextLen() > 4096 {
-		return invalid(field, "is longer than 4096 bytes.")
-	}
-	*to = v.String()
+	*to = f.Value.String()
 	return nil
 }
 
-func readTokens(field string, v json.Value, to *int64) *Error {
+const maxString = 4096
+
+func readText(c *Core, f *json.Fields, to *[]byte) *Error {
+	if f.Value.Kind() != json.String {
+		return mustBe(f, "a string")
+	}
+	*to = c.text(f.Value)
+	return nil
+}
+
+// tokens reads a number of tokens, or says what is wrong with it.
+func tokens(v json.Value, to *int64) (problem string) {
 	n, fault := v.Int64()
 	switch {
 	case fault == json.NotANumber:
-		return invalid(field, "must be a number of tokens, not "+v.Kind().String()+".")
+		return "must be a number of tokens, not " + v.Kind().String() + "."
 	case fault == json.NotWhole:
-		return invalid(field, "must be a whole number.")
+		return "must be a whole number."
 	case fault == json.OutOfRange || n > core.MaxTokens:
-		return invalid(field, "is larger than "+strconv.FormatInt(core.MaxTokens, 10)+".")
+		return "is larger than " + strconv.FormatInt(core.MaxTokens, 10) + "."
 	case n < 0:
-		return invalid(field, "must not be negative.")
+		return "must not be negative."
 	}
 	*to = n
+	return ""
+}
+
+func readTokens(f *json.Fields, to *int64) *Error {
+	if problem := tokens(f.Value, to); problem != "" {
+		return wrong(f, problem)
+	}
 	return nil
 }
 
 // readOptional is readTokens for a field that may be null.
-func readOptional(field string, v json.Value, to *int64) *Error {
-	if v.Kind() == json.Null {
+func readOptional(f *json.Fields, to *int64) *Error {
+	if f.Value.Kind() == json.Null {
 		return nil
 	}
-	return readTokens(field, v, to)
+	return readTokens(f, to)
 }
 
-func readIndex(field string, v json.Value, most int, to *int) *Error {
+func readIndex(f *json.Fields, most int, to *int) *Error {
 	n := int64(0)
-	if err := readTokens(field, v, &n); err != nil {
+	if err := readTokens(f, &n); err != nil {
 		return err
 	}
 	if n > int64(most) {
-		return invalid(field, "is "+strconv.FormatInt(n, 10)+", beyond the end at "+strconv.Itoa(most)+".")
+		return wrong(f, "is "+strconv.FormatInt(n, 10)+", beyond the end at "+strconv.Itoa(most)+".")
 	}
 	*to = int(n)
 	return nil
 }
 
-func readTime(field string, v json.Value, to *int64) *Error {
-	if v.Kind() == json.Null {
+const maxTime = 1 << 52
+
+func readTime(f *json.Fields, to *int64) *Error {
+	if f.Value.Kind() == json.Null {
 		return nil
 	}
-	n, fault := v.Int64()
-	if fault != json.NumberOK || n < 0 || n > 1<<52 {
-		return invalid(field, "must be a time in milliseconds since 1970.")
+	n, fault := f.Value.Int64()
+	if fault != json.NumberOK || n < 0 || n > maxTime {
+		return wrong(f, "must be a time in milliseconds since 1970.")
 	}
 	*to = n
 	return nil
 }
 
-func readBool(field string, v json.Value, to *bool) *Error {
-	if v.Kind() == json.Null {
+func readBool(f *json.Fields, to *bool) *Error {
+	switch f.Value.Kind() {
+	case json.Null:
+		return nil
+	case json.Bool:
+		*to = f.Value.Bool()
 		return nil
 	}
-	if v.Kind() != json.Bool {
-		return invalid(field, "must be true or false, not "+v.Kind().String()+".")
-	}
-	*to = v.Bool()
-	return nil
+	return mustBe(f, "true or false")
 }
 
 var limitFields = []string{"window", "input", "output"}
 
-func readLimits(field string, v json.Value, to *core.Limits) *Error {
-	if v.Kind() == json.Null {
+func readLimits(limits *json.Fields, to *core.Limits) *Error {
+	switch limits.Value.Kind() {
+	case json.Null:
 		return nil
+	case json.Object:
+	default:
+		return mustBe(limits, "an object with window, input and output")
 	}
-	if v.Kind() != json.Object {
-		return invalid(field, "must be an object with window, input and output, not "+v.Kind().String()+".")
-	}
-	for f := v.Fields(); f.Next(); {
+	for f := limits.Value.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("window"):
-			err = readOptional(field+".window", f.Value, &to.Window)
-		case f.KeyIs("input"):
-			err = readOptional(field+".input", f.Value, &to.Input)
-		case f.KeyIs("output"):
-			err = readOptional(field+".output", f.Value, &to.Output)
+		switch string(f.Name()) {
+		case "window":
+			err = readOptional(&f, &to.Window)
+		case "input":
+			err = readOptional(&f, &to.Input)
+		case "output":
+			err = readOptional(&f, &to.Output)
 		default:
-			err = unknownField(field, &f, limitFields)
+			err = unknownField(&f, limitFields)
 		}
 		if err != nil {
-			return err
+			return err.within(limits.Key.String())
 		}
 	}
 	return nil
@@ -118,91 +146,100 @@ var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reaso
 
 // itemKind reads an item's kind: the row it is added to. The singular of the
 // plural ones is understood too.
-func itemKind(name string) (core.Kind, bool) {
-	switch name {
-	case "toolCall":
+func itemKind(v json.Value) (core.Kind, bool) {
+	name, _ := v.Text(nil)
+	switch string(name) {
+	case "user":
+		return core.User, true
+	case "assistant":
+		return core.Assistant, true
+	case "toolCalls", "toolCall":
 		return core.ToolCalls, true
-	case "toolResult":
+	case "toolResults", "toolResult":
 		return core.ToolResults, true
-	case "document":
+	case "reasoning":
+		return core.Reasoning, true
+	case "media":
+		return core.Media, true
+	case "summary":
+		return core.Summary, true
+	case "documents", "document":
 		return core.Documents, true
 	}
-	for _, k := range itemKinds {
-		if k == name {
-			return core.KindOf(name)
-		}
-	}
 	return 0, false
+}
+
+func unknownKind(f *json.Fields) *Error {
+	name := ""
+	if err := readString(f, &name); err != nil {
+		return err
+	}
+	return unknownName(f.Key.String(), "kind", name, itemKinds)
 }
 
 var itemFields = []string{"kind", "text", "tokens", "label", "name", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
 
 // readItem reads an item. Its text goes into the arena, because it must
 // outlive the scratch space of the next one.
-func (c *Core) readItem(field string, v json.Value, to *core.Item) *Error {
+func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	if v.Kind() != json.Object {
-		return invalid(field, "must be an item object, not "+v.Kind().String()+".")
+		return invalid("", "must be an item object, not "+v.Kind().String()+".")
 	}
 	*to = core.Item{Tokens: core.Unknown, Parameters: core.Unknown}
-	hasKind, hasText := false, false
+	hasKind, hasText, reply := false, false, true
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("kind"):
-			name := ""
-			if err = readString(field+".kind", f.Value, &name); err == nil {
-				if to.Kind, hasKind = itemKind(name); !hasKind {
-					err = unknownName(field+".kind", "kind", name, itemKinds)
-				}
+		switch string(f.Name()) {
+		case "kind":
+			if to.Kind, hasKind = itemKind(f.Value); !hasKind {
+				err = unknownKind(&f)
 			}
-		case f.KeyIs("text"):
-			if f.Value.Kind() != json.String {
-				err = invalid(field+".text", "must be a string, not "+f.Value.Kind().String()+".")
-				break
-			}
-			to.Text, hasText = c.text(f.Value), true
-		case f.KeyIs("tokens"):
-			err = readOptional(field+".tokens", f.Value, &to.Tokens)
-		case f.KeyIs("label"):
-			err = readString(field+".label", f.Value, &to.Label)
-		case f.KeyIs("name"):
-			err = readString(field+".name", f.Value, &to.Name)
-		case f.KeyIs("mediaType"):
-			err = readString(field+".mediaType", f.Value, &to.MediaType)
-		case f.KeyIs("width"):
-			err = readOptional(field+".width", f.Value, &to.Width)
-		case f.KeyIs("height"):
-			err = readOptional(field+".height", f.Value, &to.Height)
-		case f.KeyIs("pages"):
-			err = readOptional(field+".pages", f.Value, &to.Pages)
-		case f.KeyIs("seconds"):
-			err = readOptional(field+".seconds", f.Value, &to.Seconds)
-		case f.KeyIs("opaque"):
-			err = readOptional(field+".opaque", f.Value, &to.Opaque)
-		case f.KeyIs("parameters"):
-			err = readOptional(field+".parameters", f.Value, &to.Parameters)
-		case f.KeyIs("error"):
-			err = readBool(field+".error", f.Value, &to.Error)
-		case f.KeyIs("hidden"):
-			err = readBool(field+".hidden", f.Value, &to.Hidden)
-		case f.KeyIs("reply"):
-			reply := true
-			err = readBool(field+".reply", f.Value, &reply)
-			to.NotReply = !reply
+		case "text":
+			hasText = true
+			err = readText(c, &f, &to.Text)
+		case "tokens":
+			err = readOptional(&f, &to.Tokens)
+		case "label":
+			err = readString(&f, &to.Label)
+		case "name":
+			err = readString(&f, &to.Name)
+		case "mediaType":
+			err = readString(&f, &to.MediaType)
+		case "width":
+			err = readOptional(&f, &to.Width)
+		case "height":
+			err = readOptional(&f, &to.Height)
+		case "pages":
+			err = readOptional(&f, &to.Pages)
+		case "seconds":
+			err = readOptional(&f, &to.Seconds)
+		case "opaque":
+			err = readOptional(&f, &to.Opaque)
+		case "parameters":
+			err = readOptional(&f, &to.Parameters)
+		case "error":
+			err = readBool(&f, &to.Error)
+		case "hidden":
+			err = readBool(&f, &to.Hidden)
+		case "reply":
+			err = readBool(&f, &reply)
 		default:
-			err = unknownField(field, &f, itemFields)
+			err = unknownField(&f, itemFields)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	to.NotReply = !reply
 	switch {
 	case !hasKind:
-		return &Error{Kind: InvalidParams, Field: field + ".kind", Known: itemKinds, Message: "The parameter \"" + field + "\" has no kind; known are " + join(itemKinds) + "."}
+		e := invalid("kind", "is missing; known are "+join(itemKinds)+".")
+		e.Known = itemKinds
+		return e
 	case to.Tokens > 1<<31:
-		return invalid(field+".tokens", "is larger than an item can be.")
+		return invalid("tokens", "is larger than an item can be.")
 	case !hasText && to.Tokens == core.Unknown && to.Kind != core.Media && to.Opaque == 0:
-		return invalid(field, "needs text or tokens.")
+		return invalid("", "needs text or tokens.")
 	}
 	if to.Tokens == core.Unknown {
 		return c.wantVocabulary()
@@ -213,75 +250,69 @@ func (c *Core) readItem(field string, v json.Value, to *core.Item) *Error {
 var partFields = []string{"text", "tokens", "label", "deferred"}
 
 // readParts reads a fixed row: a text, a number of tokens, a part or several.
-func (c *Core) readParts(field string, v json.Value) ([]core.Part, *Error) {
-	switch v.Kind() {
+func (c *Core) readParts(f *json.Fields) ([]core.Part, *Error) {
+	switch f.Value.Kind() {
 	case json.Null:
 		return nil, nil
 	case json.Array:
-		if v.Len() > 10_000 {
-			return nil, &Error{Kind: LimitExceeded, Field: field, Message: "The parameter \"" + field + "\" has more than 10000 parts."}
+		name := f.Key.String()
+		n := f.Value.Len()
+		if n > 10_000 {
+			return nil, about(LimitExceeded, name, "The parameter \"", "\" has more than 10000 parts.")
 		}
-		var out []core.Part
+		out := make([]core.Part, n)
 		i := 0
-		for e := v.Elements(); e.Next(); i++ {
-			p, err := c.readPart(field+"["+strconv.Itoa(i)+"]", e.Value)
-			if err != nil {
-				return nil, err
+		for e := f.Value.Elements(); e.Next(); i++ {
+			if err := c.readPart(e.Value, &out[i]); err != nil {
+				return nil, err.within(element(name, i))
 			}
-			out = append(out, p)
 		}
 		return out, nil
 	}
-	p, err := c.readPart(field, v)
-	if err != nil {
-		return nil, err
-	}
-	return []core.Part{p}, nil
+	out := make([]core.Part, 1)
+	return out, c.readPart(f.Value, &out[0]).within(f.Key.String())
 }
 
-func (c *Core) readPart(field string, v json.Value) (core.Part, *Error) {
-	p := core.Part{Tokens: core.Unknown}
+func (c *Core) readPart(v json.Value, to *core.Part) *Error {
+	*to = core.Part{Tokens: core.Unknown}
 	hasText := false
 	switch v.Kind() {
 	case json.String:
-		p.Text, hasText = c.text(v), true
+		to.Text, hasText = c.text(v), true
 	case json.Number:
-		if err := readTokens(field, v, &p.Tokens); err != nil {
-			return p, err
+		if problem := tokens(v, &to.Tokens); problem != "" {
+			return invalid("", problem)
 		}
 	case json.Object:
 		for f := v.Fields(); f.Next(); {
 			var err *Error
-			switch {
-			case f.KeyIs("text"):
-				if f.Value.Kind() != json.String {
-					err = invalid(field+".text", "must be a string, not "+f.Value.Kind().String()+".")
-					break
-				}
-				p.Text, hasText = c.text(f.Value), true
-			case f.KeyIs("tokens"):
-				err = readOptional(field+".tokens", f.Value, &p.Tokens)
-			case f.KeyIs("label"):
-				err = readString(field+".label", f.Value, &p.Label)
-			case f.KeyIs("deferred"):
-				err = readBool(field+".deferred", f.Value, &p.Deferred)
+			switch string(f.Name()) {
+			case "text":
+				hasText = true
+				err = readText(c, &f, &to.Text)
+			case "tokens":
+				err = readOptional(&f, &to.Tokens)
+			case "label":
+				err = readString(&f, &to.Label)
+			case "deferred":
+				err = readBool(&f, &to.Deferred)
 			default:
-				err = unknownField(field, &f, partFields)
+				err = unknownField(&f, partFields)
 			}
 			if err != nil {
-				return p, err
+				return err
 			}
 		}
 	default:
-		return p, invalid(field, "must be a text, a number of tokens or an object with either, not "+v.Kind().String()+".")
+		return invalid("", "must be a text, a number of tokens or an object with either, not "+v.Kind().String()+".")
 	}
-	if p.Tokens == core.Unknown {
+	if to.Tokens == core.Unknown {
 		if !hasText {
-			return p, invalid(field, "needs text or tokens.")
+			return invalid("", "needs text or tokens.")
 		}
-		return p, c.wantVocabulary()
+		return c.wantVocabulary()
 	}
-	return p, nil
+	return nil
 }
 
 // text decodes a string into the arena of this call.
@@ -294,13 +325,21 @@ func (c *Core) text(v json.Value) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// wantVocabulary refuses the call when the session's model cannot be counted
-// for without a vocabulary that is not loaded.
+// wantVocabulary refuses the call when its texts cannot be counted without a
+// vocabulary that is not loaded.
 func (c *Core) wantVocabulary() *Error {
-	if c.missing == "" {
-		return nil
+	if missing := missing(c.counter); missing != "" {
+		return needsVocabulary(missing)
 	}
-	return needsVocabulary(c.missing)
+	return nil
+}
+
+// missing is the vocabulary that a meter needs and does not have.
+func missing(m core.Meter) string {
+	if m, ok := m.(*meter.Meter); ok {
+		return m.Missing()
+	}
+	return ""
 }
 
 func needsVocabulary(name string) *Error {

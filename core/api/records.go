@@ -42,29 +42,29 @@ func (c *Core) records(v json.Value) *Error {
 		err         *Error
 	)
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("id"):
-			err = readString("id", f.Value, &id)
-		case f.KeyIs("agent"):
-			if err = readString("agent", f.Value, &name); err == nil && name != "" && agent.New(name) == nil {
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &id)
+		case "agent":
+			if err = readString(&f, &name); err == nil && name != "" && agent.New(name) == nil {
 				err = unknownName("agent", "agent whose transcripts can be read", name, agent.Readable())
 			}
-		case f.KeyIs("records"):
+		case "records":
 			list = f.Value
-		case f.KeyIs("open"):
+		case "open":
 			if f.Value.Kind() == json.Object {
 				open, how = true, f.Value
 				break
 			}
-			err = readBool("open", f.Value, &open)
-		case f.KeyIs("steps"):
-			err = readBool("steps", f.Value, &steps)
-		case f.KeyIs("reading"):
-			err = readBool("reading", f.Value, &answer)
-		case f.KeyIs("at"):
-			err = readTime("at", f.Value, &at)
+			err = readBool(&f, &open)
+		case "steps":
+			err = readBool(&f, &steps)
+		case "reading":
+			err = readBool(&f, &answer)
+		case "at":
+			err = readTime(&f, &at)
 		default:
-			err = unknownField("", &f, recordsFields)
+			err = unknownField(&f, recordsFields)
 		}
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func writeSteps(w *json.Writer, e *entry) {
 // in the middle, what was read stays read: the repeated call goes on behind it.
 func (c *Core) feedRecords(e *entry, list json.Value) *Error {
 	fd := &e.feed
-	print := hash(string(list.Raw()[:min(len(list.Raw()), 256)])) + uint64(len(list.Raw()))
+	print := hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
 	skip := 0
 	if fd.resumed == print {
 		skip = fd.resume
@@ -211,7 +211,7 @@ func (c *Core) take(e *entry, event core.Event) {
 		return
 	}
 	fd := &e.feed
-	if len(fd.waiting) > 0 || needsCounting(event) && c.shop.Missing(e.session.Model, e.session.Provider, e.session.Route) != "" {
+	if len(fd.waiting) > 0 || needsCounting(event) && missing(e.session.Meter()) != "" {
 		fd.waiting = append(fd.waiting, lasting(event))
 		if root := e.root(); root != e {
 			root.feed.waiting = append(root.feed.waiting, nil) // the child waits
@@ -249,7 +249,7 @@ func (c *Core) flush(e *entry) *Error {
 		event := fd.waiting[0]
 		if event != nil {
 			if needsCounting(event) {
-				if missing := c.shop.Missing(e.session.Model, e.session.Provider, e.session.Route); missing != "" {
+				if missing := missing(e.session.Meter()); missing != "" {
 					return needsVocabulary(missing)
 				}
 			}

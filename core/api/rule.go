@@ -19,7 +19,7 @@ type ruleSpec struct {
 
 var ruleFields = []string{"percent", "reserve", "target", "line"}
 
-func readRule(field string, v json.Value) (ruleSpec, *Error) {
+func readRule(v json.Value) (ruleSpec, *Error) {
 	spec := ruleSpec{text: string(v.Raw())}
 	switch v.Kind() {
 	case json.Null:
@@ -31,43 +31,45 @@ func readRule(field string, v json.Value) (ruleSpec, *Error) {
 			return spec, nil
 		}
 		if !knownAgent(name) {
-			return spec, unknownName(field, "rule", name, append([]string{"none"}, agentNames()...))
+			return spec, unknownName("", "rule", name, append([]string{"none"}, agentNames()...))
 		}
 		spec.agent = name
 		return spec, nil
 	case json.Object:
 	default:
-		return spec, invalid(field, "must be \"none\", an agent's name or an object with percent, or reserve and target, not "+v.Kind().String()+".")
+		return spec, invalid("", "must be \"none\", an agent's name or an object with percent, or reserve and target, not "+v.Kind().String()+".")
 	}
 	r := &spec.rule
 	r.Source = "the user"
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("percent"):
+		switch string(f.Name()) {
+		case "percent":
 			milli, fault := f.Value.Milli()
 			if fault != json.NumberOK || milli <= 0 || milli > 100_000 {
-				err = invalid(field+".percent", "must be a number above 0 and up to 100.")
+				err = wrong(&f, "must be a number above 0 and up to 100.")
 				break
 			}
 			r.Percent = milli / 10
-		case f.KeyIs("reserve"):
-			if err = readTokens(field+".reserve", f.Value, &r.OutputCap); err == nil && r.OutputCap == 0 {
+		case "reserve":
+			if err = readTokens(&f, &r.OutputCap); err == nil && r.OutputCap == 0 {
 				r.OutputCap = core.DefaultOutputCap
 			}
-		case f.KeyIs("target"):
-			err = readTokens(field+".target", f.Value, &r.Target)
-		case f.KeyIs("line"):
-			err = readTokens(field+".line", f.Value, &r.Line)
+		case "target":
+			err = readTokens(&f, &r.Target)
+		case "line":
+			err = readTokens(&f, &r.Line)
 		default:
-			err = unknownField(field, &f, ruleFields)
+			err = unknownField(&f, ruleFields)
 		}
 		if err != nil {
 			return spec, err
 		}
 	}
 	if r.Percent == 0 && r.OutputCap == 0 && r.Line == 0 {
-		return spec, &Error{Kind: InvalidParams, Field: field, Known: ruleFields, Message: "The parameter \"" + field + "\" needs percent, reserve or line."}
+		err := invalid("", "needs percent, reserve or line.")
+		err.Known = ruleFields
+		return spec, err
 	}
 	r.Name = ruleName(r)
 	return spec, nil

@@ -50,19 +50,32 @@ func (c *Core) list(v json.Value) *Error {
 	return nil
 }
 
-func (c *Core) history(v json.Value) *Error {
-	if err := only(v, []string{"id", "points"}); err != nil {
-		return err
+// readBeside reads the one number that a call has beside its session's id.
+func readBeside(v json.Value, name string, to *int64) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case name:
+			err = readOptional(&f, to)
+		default:
+			err = unknownField(&f, []string{"id", name})
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func (c *Core) history(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {
 		return err
 	}
 	most := int64(200)
-	if f := v.Get("points"); f.Exists() {
-		if err := readOptional("points", f, &most); err != nil {
-			return err
-		}
+	if err := readBeside(v, "points", &most); err != nil {
+		return err
 	}
 	most = max(most, 2)
 	points, landings := e.session.Curve()
@@ -113,18 +126,13 @@ func (c *Core) history(v json.Value) *Error {
 }
 
 func (c *Core) items(v json.Value) *Error {
-	if err := only(v, []string{"id", "top"}); err != nil {
-		return err
-	}
 	e, err := c.sessionOf(v)
 	if err != nil {
 		return err
 	}
 	top := int64(20)
-	if f := v.Get("top"); f.Exists() {
-		if err := readOptional("top", f, &top); err != nil {
-			return err
-		}
+	if err := readBeside(v, "top", &top); err != nil {
+		return err
 	}
 	list := e.session.Largest(int(min(top, 1000)))
 	w := &c.out

@@ -12,6 +12,21 @@ import (
 var updateFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents",
 	"append", "replace", "removeFrom", "turn", "draft", "at"}
 
+// changes is what an update asks for besides its items.
+type changes struct {
+	model       core.ModelSet
+	limits      core.Limits
+	reserve, at int64
+	rule        ruleSpec
+	hasRule     bool
+	begin, end  bool // of a turn
+	fixed       []core.ContextSet
+	draft       core.Drafted
+	drafted     bool
+	length      int // of the conversation, before items are added
+	truncated   bool
+}
+
 // update applies what changed. Everything is read and checked before
 // anything is applied, and applied in one order whatever the order of the
 // fields: time, model, limits, rule; the start of a turn; the fixed rows;
@@ -22,208 +37,234 @@ func (c *Core) update(v json.Value) *Error {
 		return err
 	}
 	s := e.session
-	to := core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route}
+	to := changes{model: core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route},
+		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, length: s.Len()}
+	var replace, add json.Value
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("model"):
-			err = readString("model", f.Value, &to.Model)
-		case f.KeyIs("provider"):
-			err = readString("provider", f.Value, &to.Provider)
-		case f.KeyIs("route"):
-			err = readString("route", f.Value, &to.Route)
+		switch string(f.Name()) {
+		case "model":
+			err = readString(&f, &to.model.Model)
+		case "provider":
+			err = readString(&f, &to.model.Provider)
+		case "route":
+			err = readString(&f, &to.model.Route)
+		case "replace":
+			replace = f.Value
+		case "append":
+			add = f.Value
 		}
 		if err != nil {
 			return err
 		}
 	}
-	c.missing = c.shop.Missing(to.Model, to.Provider, to.Route)
-
-	var (
-		begin, fixed, items, end []core.Event
-		limits                   = core.NoLimits
-		rule                     ruleSpec
-		hasRule, removed         bool
-		reserve                  = core.Unknown
-	)
-	length := s.Len()
-	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("id"), f.KeyIs("model"), f.KeyIs("provider"), f.KeyIs("route"), f.KeyIs("append"), f.KeyIs("replace"):
-		case f.KeyIs("at"):
-			at := core.Unknown
-			if err = readTime("at", f.Value, &at); err == nil && at != core.Unknown {
-				begin = append(begin, core.At{Milliseconds: at})
-			}
-		case f.KeyIs("limits"):
-			err = readLimits("limits", f.Value, &limits)
-		case f.KeyIs("reserve"):
-			err = readOptional("reserve", f.Value, &reserve)
-		case f.KeyIs("rule"):
-			hasRule = true
-			rule, err = readRule("rule", f.Value)
-		case f.KeyIs("turn"):
-			turn := ""
-			if err = readString("turn", f.Value, &turn); err != nil {
-				break
-			}
-			switch turn {
-			case "start":
-				begin = append(begin, core.TurnStarted{})
-			case "end":
-				end = append(end, core.TurnEnded{})
-			default:
-				err = unknownName("turn", "event", turn, []string{"start", "end"})
-			}
-		case f.KeyIs("removeFrom"):
-			if f.Value.Kind() != json.Null {
-				removed = true
-				err = readIndex("removeFrom", f.Value, s.Len(), &length)
-			}
-		case f.KeyIs("draft"):
-			var draft core.Event
-			if draft, err = c.readDraft(f.Value); err == nil {
-				end = append(end, draft)
-			}
-		default:
-			kind, ok := core.KindOf(f.Key.String())
-			if !ok || !kind.Fixed() {
-				err = unknownField("", &f, updateFields)
-				break
-			}
-			var parts []core.Part
-			parts, err = c.readParts(f.Key.String(), f.Value)
-			fixed = append(fixed, core.ContextSet{Kind: kind, Parts: parts})
-		}
-		if err != nil {
-			return err
-		}
+	another := to.model.Model != s.Model || to.model.Provider != s.Provider || to.model.Route != s.Route
+	c.counter = s.Meter()
+	if another {
+		c.counter = c.shop.Resolve(to.model.Model, to.model.Provider, to.model.Route).Meter
 	}
-	if items, err = c.readReplacements(v.Get("replace"), s.Len()); err != nil {
+	if err := c.readChanges(s, v, &to); err != nil {
 		return err
 	}
-	if length < s.Len() || removed && length == 0 {
-		items = append(items, core.Truncated{From: length})
+	replaced, err := c.readReplacements(replace, s.Len())
+	if err != nil {
+		return err
 	}
-	if items, err = c.readAppended(v.Get("append"), items, length); err != nil {
+	if err := c.readAppended(add, to.length); err != nil {
 		return err
 	}
 
-	if to.Model != s.Model || to.Provider != s.Provider || to.Route != s.Route {
-		s.Apply(to)
+	if another {
+		s.Apply(to.model)
 		e.refresh()
 		c.recall(e)
 	}
-	if limits != core.NoLimits {
-		s.Apply(core.LimitsKnown{Limits: limits, Source: core.FromUser})
+	if to.limits != core.NoLimits {
+		s.Apply(core.LimitsKnown{Limits: to.limits, Source: core.FromUser})
 		e.refresh()
 	}
-	if reserve != core.Unknown {
-		s.Reserve = reserve
+	if to.reserve != core.Unknown {
+		s.Reserve = to.reserve
 	}
-	if hasRule {
-		e.setRule(rule)
+	if to.hasRule {
+		e.setRule(to.rule)
 	}
-	for _, list := range [...][]core.Event{begin, fixed, items, end} {
-		for _, event := range list {
-			s.Apply(event)
-		}
+	if to.at != core.Unknown {
+		s.Apply(core.At{Milliseconds: to.at})
+	}
+	if to.begin {
+		s.Apply(core.TurnStarted{})
+	}
+	for i := range to.fixed {
+		s.Apply(to.fixed[i])
+	}
+	for i := range replaced {
+		s.Apply(replaced[i])
+	}
+	if to.length < s.Len() || to.truncated && to.length == 0 {
+		s.Apply(core.Truncated{From: to.length})
+	}
+	for i := range c.added {
+		s.Apply(&c.added[i])
+	}
+	if to.end {
+		s.Apply(core.TurnEnded{})
+	}
+	if to.drafted {
+		s.Apply(to.draft)
 	}
 	c.writeReading(e)
 	return nil
 }
 
-func (c *Core) readDraft(v json.Value) (core.Event, *Error) {
-	draft := core.Drafted{Item: core.Item{Kind: core.User, Tokens: core.Unknown}}
-	switch v.Kind() {
-	case json.Null:
-		draft.Cleared = true
-	case json.Object:
-		if !v.Get("kind").Exists() {
-			part, err := c.readPart("draft", v)
-			if err != nil {
-				return nil, err
+func (c *Core) readChanges(s *core.Session, v json.Value, to *changes) (err *Error) {
+	for f := v.Fields(); f.Next(); {
+		switch string(f.Name()) {
+		case "id", "model", "provider", "route", "append", "replace":
+		case "at":
+			err = readTime(&f, &to.at)
+		case "limits":
+			err = readLimits(&f, &to.limits)
+		case "reserve":
+			err = readOptional(&f, &to.reserve)
+		case "rule":
+			to.hasRule = true
+			to.rule, err = readRule(f.Value)
+			err = err.within("rule")
+		case "turn":
+			err = to.readTurn(&f)
+		case "removeFrom":
+			if f.Value.Kind() != json.Null {
+				to.truncated = true
+				err = readIndex(&f, s.Len(), &to.length)
 			}
-			draft.Item.Text, draft.Item.Tokens = part.Text, part.Tokens
-			break
+		case "draft":
+			to.drafted = true
+			err = c.readDraft(f.Value, &to.draft).within("draft")
+		default:
+			kind, ok := core.KindOf(f.Key.String())
+			if !ok || !kind.Fixed() {
+				return unknownField(&f, updateFields)
+			}
+			var parts []core.Part
+			parts, err = c.readParts(&f)
+			to.fixed = append(to.fixed, core.ContextSet{Kind: kind, Parts: parts})
 		}
-		if err := c.readItem("draft", v, &draft.Item); err != nil {
-			return nil, err
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (to *changes) readTurn(f *json.Fields) *Error {
+	turn := ""
+	if err := readString(f, &turn); err != nil {
+		return err
+	}
+	switch turn {
+	case "start":
+		to.begin = true
+	case "end":
+		to.end = true
+	default:
+		return unknownName("turn", "event", turn, []string{"start", "end"})
+	}
+	return nil
+}
+
+func (c *Core) readDraft(v json.Value, draft *core.Drafted) *Error {
+	draft.Item = core.Item{Kind: core.User, Tokens: core.Unknown}
+	switch {
+	case v.Kind() == json.Null:
+	case v.Kind() == json.Object && v.Get("kind").Exists():
+		if err := c.readItem(v, &draft.Item); err != nil {
+			return err
 		}
 	default:
-		part, err := c.readPart("draft", v)
-		if err != nil {
-			return nil, err
+		var part core.Part
+		if err := c.readPart(v, &part); err != nil {
+			return err
 		}
 		draft.Item.Text, draft.Item.Tokens = part.Text, part.Tokens
 	}
-	if draft.Item.Tokens == core.Unknown && len(draft.Item.Text) == 0 {
-		draft.Cleared = true
-	}
-	return draft, nil
+	draft.Cleared = draft.Item.Tokens == core.Unknown && len(draft.Item.Text) == 0
+	return nil
 }
 
-func (c *Core) readReplacements(v json.Value, length int) ([]core.Event, *Error) {
+func (c *Core) readReplacements(v json.Value, length int) ([]core.Replaced, *Error) {
 	if v.IsNull() {
 		return nil, nil
 	}
 	if v.Kind() != json.Array {
 		return nil, invalid("replace", "must be an array of {index, item}, not "+v.Kind().String()+".")
 	}
-	var out []core.Event
+	var out []core.Replaced
 	i := 0
 	for el := v.Elements(); el.Next(); i++ {
-		field := "replace[" + strconv.Itoa(i) + "]"
-		if el.Value.Kind() != json.Object {
-			return nil, invalid(field, "must be an object with index and item, not "+el.Value.Kind().String()+".")
-		}
 		r := core.Replaced{Index: -1}
-		hasItem := false
-		for f := el.Value.Fields(); f.Next(); {
-			var err *Error
-			switch {
-			case f.KeyIs("index"):
-				if length == 0 {
-					err = invalid(field+".index", "names an item, but the session has none.")
-					break
-				}
-				err = readIndex(field+".index", f.Value, length-1, &r.Index)
-			case f.KeyIs("item"):
-				hasItem = true
-				err = c.readItem(field+".item", f.Value, &r.Item)
-			case f.KeyIs("reason"):
-				err = readString(field+".reason", f.Value, &r.Reason)
-			default:
-				err = unknownField(field, &f, []string{"index", "item", "reason"})
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		if r.Index < 0 || !hasItem {
-			return nil, invalid(field, "needs an index and an item.")
+		if err := c.readReplacement(el.Value, length, &r); err != nil {
+			return nil, err.within(element("replace", i))
 		}
 		out = append(out, r)
 	}
 	return out, nil
 }
 
-func (c *Core) readAppended(v json.Value, out []core.Event, length int) ([]core.Event, *Error) {
+func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Error {
+	if v.Kind() != json.Object {
+		return invalid("", "must be an object with index and item, not "+v.Kind().String()+".")
+	}
+	hasItem := false
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "index":
+			if length == 0 {
+				return wrong(&f, "names an item, but the session has none.")
+			}
+			err = readIndex(&f, length-1, &r.Index)
+		case "item":
+			hasItem = true
+			err = c.readItem(f.Value, &r.Item).within("item")
+		case "reason":
+			err = readString(&f, &r.Reason)
+		default:
+			err = unknownField(&f, replacementFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.Index < 0 || !hasItem {
+		return invalid("", "needs an index and an item.")
+	}
+	return nil
+}
+
+var replacementFields = []string{"index", "item", "reason"}
+
+// readAppended reads items into c.added.
+func (c *Core) readAppended(v json.Value, length int) *Error {
+	clear(c.added)
+	if cap(c.added) > 64 {
+		c.added = nil // one large call is no reason to keep its memory
+	}
+	c.added = c.added[:0]
 	if v.IsNull() {
-		return out, nil
+		return nil
 	}
 	if v.Kind() != json.Array {
-		return nil, invalid("append", "must be an array of items, not "+v.Kind().String()+".")
+		return invalid("append", "must be an array of items, not "+v.Kind().String()+".")
 	}
 	i := 0
 	for el := v.Elements(); el.Next(); i++ {
 		if length+i >= core.MaxItems {
-			return nil, &Error{Kind: LimitExceeded, Field: "append", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
+			return &Error{Kind: LimitExceeded, Field: "append", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
-		var item core.Item
-		if err := c.readItem("append["+strconv.Itoa(i)+"]", el.Value, &item); err != nil {
-			return nil, err
+		c.added = append(c.added, core.Appended{})
+		if err := c.readItem(el.Value, &c.added[i].Item); err != nil {
+			return err.within(element("append", i))
 		}
-		out = append(out, core.Appended{Item: item})
 	}
-	return out, nil
+	return nil
 }

@@ -35,28 +35,28 @@ func (c *Core) usage(v json.Value) *Error {
 		usage         json.Value
 	)
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("id"):
-		case f.KeyIs("request"):
-			err = readString("request", f.Value, &request)
-		case f.KeyIs("provider"):
-			err = readString("provider", f.Value, &from)
-		case f.KeyIs("usage"):
+		switch string(f.Name()) {
+		case "id":
+		case "request":
+			err = readString(&f, &request)
+		case "provider":
+			err = readString(&f, &from)
+		case "usage":
 			usage = f.Value
-		case f.KeyIs("through"):
+		case "through":
 			if f.Value.Kind() == json.Null {
 				break
 			}
 			throughSet = true
-			err = readIndex("through", f.Value, core.MaxItems, &through)
-		case f.KeyIs("final"):
-			err = readBool("final", f.Value, &final)
-		case f.KeyIs("counted"):
-			err = readBool("counted", f.Value, &counted)
-		case f.KeyIs("at"):
-			err = readTime("at", f.Value, &at)
+			err = readIndex(&f, core.MaxItems, &through)
+		case "final":
+			err = readBool(&f, &final)
+		case "counted":
+			err = readBool(&f, &counted)
+		case "at":
+			err = readTime(&f, &at)
 		default:
-			err = unknownField("", &f, usageFields)
+			err = unknownField(&f, usageFields)
 		}
 		if err != nil {
 			return err
@@ -135,22 +135,22 @@ func readNeutral(v json.Value) (core.Metered, *Error) {
 	}
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch {
-		case f.KeyIs("in"):
-			err = readOptional("usage.in", f.Value, &m.In)
-		case f.KeyIs("out"):
-			err = readOptional("usage.out", f.Value, &m.Out)
-		case f.KeyIs("reasoning"):
-			err = readOptional("usage.reasoning", f.Value, &m.Reasoning)
-		case f.KeyIs("cacheRead"):
-			err = readOptional("usage.cacheRead", f.Value, &m.CacheRead)
-		case f.KeyIs("cacheWrite"):
-			err = readOptional("usage.cacheWrite", f.Value, &m.CacheWrite)
+		switch string(f.Name()) {
+		case "in":
+			err = readOptional(&f, &m.In)
+		case "out":
+			err = readOptional(&f, &m.Out)
+		case "reasoning":
+			err = readOptional(&f, &m.Reasoning)
+		case "cacheRead":
+			err = readOptional(&f, &m.CacheRead)
+		case "cacheWrite":
+			err = readOptional(&f, &m.CacheWrite)
 		default:
-			err = unknownField("usage", &f, neutralFields)
+			err = unknownField(&f, neutralFields)
 		}
 		if err != nil {
-			return m, err
+			return m, err.within("usage")
 		}
 	}
 	if m.In == core.Unknown && m.Out == core.Unknown {
@@ -184,18 +184,18 @@ func (c *Core) overflow(v json.Value) *Error {
 	from, status, at := "", int64(0), core.Unknown
 	var value json.Value
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("id"):
-		case f.KeyIs("provider"):
-			err = readString("provider", f.Value, &from)
-		case f.KeyIs("error"):
+		switch string(f.Name()) {
+		case "id":
+		case "provider":
+			err = readString(&f, &from)
+		case "error":
 			value = f.Value
-		case f.KeyIs("status"):
-			err = readOptional("status", f.Value, &status)
-		case f.KeyIs("at"):
-			err = readTime("at", f.Value, &at)
+		case "status":
+			err = readOptional(&f, &status)
+		case "at":
+			err = readTime(&f, &at)
 		default:
-			err = unknownField("", &f, errorFields)
+			err = unknownField(&f, errorFields)
 		}
 		if err != nil {
 			return err
@@ -225,15 +225,15 @@ func (c *Core) compacted(v json.Value) *Error {
 		return err
 	}
 	s := e.session
-	c.missing = c.shop.Missing(s.Model, s.Provider, s.Route)
+	c.counter = s.Meter()
 	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
 	at := core.Unknown
 	for f := v.Fields(); f.Next(); {
-		switch {
-		case f.KeyIs("id"):
-		case f.KeyIs("trigger"):
+		switch string(f.Name()) {
+		case "id":
+		case "trigger":
 			trigger := ""
-			if err = readString("trigger", f.Value, &trigger); err == nil {
+			if err = readString(&f, &trigger); err == nil {
 				switch trigger {
 				case "", "manual":
 				case "auto":
@@ -242,24 +242,24 @@ func (c *Core) compacted(v json.Value) *Error {
 					err = unknownName("trigger", "trigger", trigger, []string{"auto", "manual"})
 				}
 			}
-		case f.KeyIs("summary"):
+		case "summary":
 			if f.Value.Kind() == json.Null {
 				break
 			}
 			var part core.Part
-			if part, err = c.readPart("summary", f.Value); err == nil {
+			if err = c.readPart(f.Value, &part).within("summary"); err == nil {
 				event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
 			}
-		case f.KeyIs("kept"):
-			err = readIndex("kept", f.Value, s.Len(), &event.Kept)
-		case f.KeyIs("tokens"):
-			err = readOptional("tokens", f.Value, &event.Tokens)
-		case f.KeyIs("before"):
-			err = readOptional("before", f.Value, &event.Before)
-		case f.KeyIs("at"):
-			err = readTime("at", f.Value, &at)
+		case "kept":
+			err = readIndex(&f, s.Len(), &event.Kept)
+		case "tokens":
+			err = readOptional(&f, &event.Tokens)
+		case "before":
+			err = readOptional(&f, &event.Before)
+		case "at":
+			err = readTime(&f, &at)
 		default:
-			err = unknownField("", &f, compactedFields)
+			err = unknownField(&f, compactedFields)
 		}
 		if err != nil {
 			return err

@@ -132,6 +132,17 @@ func (f *Fields) Next() bool {
 	return true
 }
 
+// Name is the text of the key, to switch on: the document's own bytes when
+// nothing in it is escaped.
+func (f *Fields) Name() []byte {
+	n := &f.d.nodes[f.Key.i]
+	raw := f.d.src[n.start+1 : n.end-1]
+	if n.flags&flagEscaped == 0 {
+		return raw
+	}
+	return unescape(nil, raw)
+}
+
 // KeyIs compares the key without copying it.
 func (f *Fields) KeyIs(key string) bool { return f.Key.Is(key) }
 

@@ -30,6 +30,13 @@ func (m *Meter) Family() string {
 	return m.encoding
 }
 
+// Missing is the vocabulary that counting needs and that is not loaded; "" when
+// there is nothing to wait for.
+func (m *Meter) Missing() string {
+	_, missing, _ := m.shop.Tokenizer(m.encoding)
+	return missing
+}
+
 // Density is how many tokens a thousand of o200k become.
 func (m *Meter) Density() int64 { return m.estimate.Density }
 
