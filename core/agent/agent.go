@@ -53,6 +53,9 @@ func entries() []entry {
 		claudeCodeEntry(),
 		openCodeEntry(),
 		miniSWEAgentEntry(),
+		rooCodeEntry(),
+		kiloCodeEntry(),
+		clineEntry(),
 		geminiCLIEntry(),
 	}
 }

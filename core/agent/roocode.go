@@ -7,6 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 // rooCodeRule: condense at a percentage of the window, 100 unless the user
 // says less, or when less than a tenth and the room for an answer is left.
 func rooCodeRule(of *Installation) core.Rule {
+	model := of.Model
 	percent := hundredth(of.setting("autoCondenseContextPercent"))
 	if percent < 500 || percent > 10_000 {
 		percent = 10_000
@@ -22,11 +23,30 @@ func rooCodeRule(of *Installation) core.Rule {
 			if window <= 0 {
 				return core.Unknown
 			}
-			reserved := int64(8_192)
-			if l.Output > 0 && l.Output != window {
-				reserved = l.Output
-			}
+			reserved := rooCodeReserve(model, window, l.Output)
 			return max(min(window*percent/10_000, window*9/10-reserved), 0)
 		},
 	}
+}
+
+// kiloCodeRule is Roo Code's, which Kilo Code up to 5 took over; 7 is another
+// program.
+func kiloCodeRule(of *Installation) core.Rule {
+	rule := rooCodeRule(of)
+	rule.Name, rule.PrintsAs = "kilo-code up to 5", "as Kilo Code prints it"
+	return rule
+}
+
+// rooCodeReserve is the room for an answer: of Claude the default, because
+// its own maximum is for a reasoning budget that the user has to set; of
+// others the model's maximum, but for GPT-5 at most a fifth of the window.
+func rooCodeReserve(model string, window, output int64) int64 {
+	const standard = 8_192
+	switch {
+	case output <= 0, output == window, contains(model, "claude"):
+		return standard
+	case contains(model, "gpt-5"):
+		return output
+	}
+	return min(output, (window+4)/5)
 }

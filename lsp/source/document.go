@@ -53,17 +53,9 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	if t.info != nil && info.Size() == t.info.Size() && !changedTime(t.info, info) && os.SameFile(info, t.info) {
 		return nil
 	}
-	if info.Size() > maxDocument {
-		return fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", t.path, info.Size(), maxDocument)
-	}
-	f, err := openFile(t.path)
+	text, err := readDocument(t.path, info)
 	if err != nil {
 		return err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", t.path, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -113,6 +105,23 @@ func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 func hasID(piece []byte) bool {
 	v, err := json.Parse(piece)
 	return err == nil && (v.Get("id").Kind() == json.String || v.Path("info", "id").Kind() == json.String)
+}
+
+// readDocument reads a whole document that is not too long.
+func readDocument(path string, info os.FileInfo) ([]byte, error) {
+	if info.Size() > maxDocument {
+		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
+	}
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return text, nil
 }
 
 // splitDocument cuts a document into its top-level object without its

@@ -330,6 +330,9 @@ func At(path string) (Session, error) {
 	if s.kind == kindDocument && isTreeSession(absolute) {
 		s.kind = kindTree
 	}
+	if shown, ok := taskOf(absolute); ok && s.kind == kindDocument {
+		s.kind, s.Path = kindTask, shown
+	}
 	if s.kind == kindDatabase {
 		sessions, err := databaseSessions(context.Background(), agent.OpenCode, absolute)
 		if err != nil {
@@ -473,6 +476,9 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 		if !info.IsDir() {
 			if depth > 0 && !looksLikeSession(path) {
 				return
+			}
+			if shown, ok := taskOf(path); ok && depth > 0 && shown != path {
+				return // the task is found by the other of its files
 			}
 			s, err := At(path)
 			switch {

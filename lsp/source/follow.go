@@ -323,8 +323,11 @@ func (f *Follower) wakePath(path string) bool {
 
 // owns says whether a change of the file may be a change of the session.
 func (s Session) owns(path string) bool {
-	if s.kind == kindDatabase {
+	switch s.kind {
+	case kindDatabase:
 		return strings.HasPrefix(path, s.Path)
+	case kindTask:
+		return filepath.Dir(path) == filepath.Dir(s.Path)
 	}
 	return path == s.Path
 }

@@ -28,6 +28,10 @@ const (
 
 // readHead fills in what the beginning of a session tells about it.
 func readHead(s *Session, doc *json.Document) error {
+	if s.kind == kindTask {
+		readTaskHead(s)
+		return nil
+	}
 	if s.kind == kindDocument || s.kind == kindTree {
 		return readDocumentHead(s, doc)
 	}

@@ -115,6 +115,9 @@ func stateOf(s Session) state {
 	case kindDatabase:
 		modified, size, _ := databaseTime(s.Path)
 		return state{size, modified}
+	case kindTask:
+		modified, size, _ := taskTime(s.Path)
+		return state{size, modified}
 	case kindTree:
 		// Its parts lie in many folders; the tail finds out what changed.
 		return state{0, time.Now().Truncate(2 * time.Second)}

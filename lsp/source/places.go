@@ -91,20 +91,21 @@ func Roots(e Environment) []Root {
 
 	for _, code := range e.codeFolders() {
 		storage := e.join(code, "User", "globalStorage")
-		add("cline", "Cline", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", nil)
-		add("roo-code", "Roo Code", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", nil)
-		add("kilo-code", "Kilo Code", e.join(storage, "kilocode.kilo-code", "tasks"), "", nil)
+		add("cline", "Cline", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", listTasks)
+		add("roo-code", "Roo Code", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", listTasks)
+		add("kilo-code", "Kilo Code", e.join(storage, "kilocode.kilo-code", "tasks"), "", listTasks)
 	}
+	data, dataFrom := either("CLINE_DATA_DIR", "")
+	if data == "" {
+		data, dataFrom = either("CLINE_DIR", e.join(e.Home, ".cline"))
+		data = e.join(data, "data")
+	}
+	add("cline", "Cline (tasks)", e.join(data, "tasks"), dataFrom, listTasks)
 	cline, from := either("CLINE_SESSION_DATA_DIR", "")
 	if cline == "" {
-		data, dataFrom := either("CLINE_DATA_DIR", "")
-		if data == "" {
-			data, dataFrom = either("CLINE_DIR", e.join(e.Home, ".cline"))
-			data = e.join(data, "data")
-		}
 		cline, from = e.join(data, "sessions"), dataFrom
 	}
-	add("cline", "Cline", cline, from, nil)
+	add("cline", "Cline (sessions)", cline, from, listClineSessions)
 
 	goose, from := e.join(e.dataHome(), "goose", "sessions", "sessions.db"), ""
 	if e.OS == "windows" {

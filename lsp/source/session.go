@@ -36,6 +36,7 @@ const (
 	kindDocument             // one JSON document, rewritten as a whole
 	kindTree                 // a folder of small JSON files (OpenCode to 1.1)
 	kindDatabase             // SQLite
+	kindTask                 // a folder of documents (Cline, Roo Code, Kilo Code to 5)
 )
 
 // Problem is something that could not be read, and why.

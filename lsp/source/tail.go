@@ -38,6 +38,8 @@ func OpenTail(s Session) Tail {
 		return &treeTail{session: s}
 	case kindDatabase:
 		return &databaseTail{session: s}
+	case kindTask:
+		return &taskTail{session: s}
 	}
 	return &lineTail{path: s.Path}
 }

@@ -1,0 +1,537 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
+
+// The extensions that keep a task as a folder of JSON documents: Cline and
+// the two that came from it.
+const (
+	Cline    = "cline"
+	RooCode  = "roo-code"
+	KiloCode = "kilo-code"
+)
+
+func clineEntry() entry {
+	return entry{Cline, isClineTask, func() Reader { return &clineTask{id: Cline} }}
+}
+
+func rooCodeEntry() entry {
+	return entry{RooCode, func(r json.Value) bool { return isTaskOf(r, "rooveterinaryinc.roo-cline") }, func() Reader { return &clineTask{id: RooCode} }}
+}
+
+func kiloCodeEntry() entry {
+	return entry{KiloCode, func(r json.Value) bool { return isTaskOf(r, "kilocode.kilo-code") }, func() Reader { return &clineTask{id: KiloCode} }}
+}
+
+// isTaskOf knows the head of a task, which names its extension.
+func isTaskOf(r json.Value, extension string) bool {
+	return r.Get("table").Is("task") && r.Get("extension").Is(extension)
+}
+
+// isClineTask knows a message that the extension shows, or the head of what
+// Cline 4 keeps.
+func isClineTask(r json.Value) bool {
+	if r.Get("table").Is("task") {
+		return !isTaskOf(r, "rooveterinaryinc.roo-cline") && !isTaskOf(r, "kilocode.kilo-code")
+	}
+	if r.Get("sessionId").Exists() && r.Get("agent").Exists() && r.Get("messages").Kind() == json.Array {
+		return true
+	}
+	kind := r.Get("type")
+	return r.Get("ts").Kind() == json.Number && (kind.Is("say") && r.Get("say").Exists() || kind.Is("ask") && r.Get("ask").Exists())
+}
+
+// clineTask reads a task: what the extension shows, with the usage of every
+// request, and the messages that were sent, in the order of their times.
+// A request is announced before its prompt is written down, and its usage is
+// filled in later: the usage belongs to everything before the answer.
+type clineTask struct {
+	transcript
+	id string
+
+	asked    int64 // the time of the request that is announced; 0 for none
+	held     core.Metered
+	holding  bool
+	given    core.Metered // the last request that was passed on
+	messages []taskMessage
+	ranged   [2]int64 // the messages that were cut out, as the extension says
+	hasRange bool
+	summed   bool // a summary was read since the last request
+	window   int64
+	tools    names
+	sent     bool // what was sent is read as well
+}
+
+// taskMessage is where a message's items stand, and which marker hides it.
+type taskMessage struct {
+	first, next int32
+	hiddenBy    uint64
+}
+
+func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
+	c.emit = emit
+	switch kind := r.Get("type"); {
+	case r.Get("table").Is("task"):
+		c.begun()
+		c.sent = r.Get("sent").Bool()
+		c.cwd(r.Get("workspace"))
+		if model := r.Get("model"); textual(model) {
+			c.modelIs(short(model), short(r.Get("provider")), "")
+		}
+	case r.Get("messages").Kind() == json.Array:
+		c.document(r)
+	case kind.Is("say"), kind.Is("ask"):
+		c.begun()
+		c.shown(r)
+	case r.Get("role").Exists():
+		c.begun()
+		c.message(r)
+	case kind.Is("reasoning"): // a block of reasoning kept as a message of its own
+		c.begun()
+		c.flush()
+		first := c.items
+		c.reasoning(r)
+		c.remember(r, first)
+	default:
+		c.unknown(r, kind)
+	}
+}
+
+// begun names the agent. The version is not recorded; what lies in this form
+// was written before 4, whose sessions lie elsewhere.
+func (c *clineTask) begun() {
+	if c.agent != "" {
+		return
+	}
+	c.agent, c.version = c.id, ""
+	if c.id == Cline {
+		c.version = "3.x"
+	}
+	c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
+}
+
+// document is the head of what Cline 4 keeps: one document a session.
+func (c *clineTask) document(r json.Value) {
+	if c.agent == "" {
+		c.agent, c.version = c.id, "4.x"
+		c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
+	}
+	if text := r.Get("system_prompt"); textual(text) {
+		part := core.Part{Label: "System prompt", Tokens: core.Unknown}
+		part.Text, c.scratch = text.Text(c.scratch)
+		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+	}
+	for e := r.Get("messages").Elements(); e.Next(); {
+		c.message(e.Value)
+	}
+}
+
+// shown is a message in the extension's panel.
+func (c *clineTask) shown(r json.Value) {
+	c.atText(r.Get("ts"))
+	c.cut(r.Get("conversationHistoryDeletedRange"))
+	if model := r.Path("modelInfo", "modelId"); textual(model) {
+		c.model, c.provider = short(model), short(r.Path("modelInfo", "providerId"))
+	}
+	switch say := r.Get("say"); {
+	case say.Is("task"), say.Is("user_feedback"):
+		c.turn()
+	case say.Is("api_req_started"):
+		c.request(r)
+	case say.Is("api_req_finished"): // up to 2024 the usage came in a message of its own
+		c.usage(c.asked, r)
+	case say.Is("condense_context"):
+		c.condensed(r.Get("contextCondense"), "prevContextTokens", "newContextTokens")
+	case say.Is("compaction"):
+		if report, ok := c.inner(r.Get("text")); ok && report.Get("status").Is("completed") {
+			c.condensed(report, "tokensBefore", "tokensAfter")
+		}
+	}
+}
+
+// inner parses the JSON that a message carries as its text.
+func (c *clineTask) inner(text json.Value) (json.Value, bool) {
+	if !textual(text) {
+		return json.Value{}, false
+	}
+	v, err := json.Parse([]byte(text.String()))
+	return v, err == nil && v.Kind() == json.Object
+}
+
+func (c *clineTask) request(r json.Value) {
+	ts, _ := r.Get("ts").Int64()
+	if !c.inTurn {
+		c.turn() // the first message is the task, whatever it is called
+	}
+	if ts != c.asked {
+		c.flush()
+		c.asked, c.summed = ts, false
+	}
+	c.usage(ts, r)
+}
+
+// usage reads what a request took, once it is there.
+func (c *clineTask) usage(ts int64, r json.Value) {
+	report, ok := c.inner(r.Get("text"))
+	if !ok {
+		return
+	}
+	m := core.NewMetered()
+	m.CacheRead, m.CacheWrite = count(report.Get("cacheReads")), count(report.Get("cacheWrites"))
+	m.In = count(report.Get("tokensIn"))
+	m.Out = count(report.Get("tokensOut"))
+	cached := sum(m.CacheRead, m.CacheWrite)
+	if m.In < cached || !c.total(ts, report) {
+		m.In = sum(m.In, cached)
+	}
+	if m.In <= 0 {
+		return
+	}
+	m.Request = string(r.Get("ts").Raw())
+	if c.given.Request == m.Request {
+		// It was given before and has changed since.
+		m.Model, m.Through, m.ThroughSet = c.given.Model, c.given.Through, true
+		c.given = m
+		c.emit(m)
+		return
+	}
+	c.held, c.holding = m, true
+	if !c.sent {
+		c.flush() // only what is shown is there: no answer will come
+	}
+}
+
+// The extensions changed what tokensIn means: from then on it is the whole
+// prompt, before it what was not cached.
+const (
+	rooCodeTotals  = 1_761_955_200_000 // 3.29.5, 2025-11-01
+	kiloCodeTotals = 1_762_905_600_000 // 4.119.0, 2025-11-12
+)
+
+// total tells whether tokensIn is the whole prompt.
+func (c *clineTask) total(ts int64, report json.Value) bool {
+	since := int64(rooCodeTotals)
+	switch c.id {
+	case KiloCode:
+		since = kiloCodeTotals
+	case Cline:
+		// Some providers pass on what OpenAI's shape has: everything.
+		switch c.provider {
+		case "openai", "litellm", "doubao", "fireworks", "hicap", "lmstudio", "qwen", "xai", "zai":
+			return true
+		}
+		return report.Get("apiProtocol").Exists()
+	}
+	return ts >= since || !report.Get("apiProtocol").Is("anthropic")
+}
+
+// flush passes on what is held: the answer begins, or never came.
+func (c *clineTask) flush() {
+	if !c.holding {
+		return
+	}
+	m := c.held
+	c.holding = false
+	m.Model = c.answered(c.model, c.provider, "")
+	m.Through, m.ThroughSet = c.items, true
+	c.given = m
+	c.emit(m)
+}
+
+// condensed is a summary that took the conversation's place.
+func (c *clineTask) condensed(report json.Value, before, after string) {
+	if c.summed || !report.Exists() {
+		return // the summary itself was read
+	}
+	if left := count(report.Get(after)); left > 0 {
+		c.compacted(core.Compacted{Auto: true, Tokens: left, Before: count(report.Get(before))})
+	}
+}
+
+func (c *clineTask) compacted(e core.Compacted) {
+	c.emit(e)
+	c.items = 0
+	if e.Summary != nil {
+		c.items = 1
+	}
+	c.summed = true
+	for i := range c.messages {
+		c.messages[i].first, c.messages[i].next = 0, 0
+	}
+	c.tools.moved()
+}
+
+// cut drops the messages that are no longer sent: from the first to the last
+// of a range of indices.
+func (c *clineTask) cut(r json.Value) {
+	if r.Len() != 2 || r.Kind() != json.Array {
+		return
+	}
+	var to [2]int64
+	i := 0
+	for e := r.Elements(); e.Next(); i++ {
+		to[i] = count(e.Value)
+	}
+	if to[0] < 0 || to[1] < to[0] || c.hasRange && c.ranged == to {
+		return
+	}
+	c.ranged, c.hasRange = to, true
+	for i := to[0]; i <= to[1] && i < int64(len(c.messages)); i++ {
+		c.hide(&c.messages[i])
+	}
+}
+
+func (c *clineTask) hide(m *taskMessage) {
+	for i := m.first; i < m.next; i++ {
+		c.emit(core.Dropped{Index: int(i), Reason: "cut out of the conversation"})
+	}
+	m.next = m.first
+}
+
+// message is one that was sent, or an answer.
+func (c *clineTask) message(r json.Value) {
+	c.atText(r.Get("ts"))
+	content := r.Get("content")
+	if marker := hash(r.Get("truncationId")); marker != 0 && r.Get("isTruncationMarker").Bool() {
+		for i := range c.messages {
+			if c.messages[i].hiddenBy == marker {
+				c.hide(&c.messages[i])
+			}
+		}
+		c.remember(r, c.items)
+		return
+	}
+	if r.Get("isSummary").Bool() {
+		summary := newItem(core.Summary)
+		summary.Text = c.joined(content)
+		c.compacted(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown, Summary: &summary})
+		c.remember(r, 0)
+		return
+	}
+	first := c.items
+	switch role := r.Get("role"); {
+	case role.Is("assistant"):
+		c.answer(r)
+		first = min(first, c.items)
+		c.blocks(core.Assistant, content)
+	case role.Is("user"), role.Is("tool"):
+		if c.id == Cline && c.version == "4.x" && !hasResults(content) {
+			c.turn()
+		}
+		c.blocks(core.User, content)
+	case role.Is("system"):
+		c.blocks(core.System, content)
+	default:
+		c.unknown(r, role)
+	}
+	c.remember(r, first)
+}
+
+func hasResults(content json.Value) bool {
+	for e := content.Elements(); e.Next(); {
+		if kind := e.Value.Get("type"); kind.Is("tool_result") || kind.Is("tool-result") {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *clineTask) remember(r json.Value, first int) {
+	if len(c.messages) >= maxMessages {
+		return // a longer task is read on, only what is cut out goes unseen
+	}
+	c.messages = append(c.messages, taskMessage{int32(min(first, c.items)), int32(c.items), hash(r.Get("truncationParent"))})
+}
+
+// answer meters the request: by what was shown, or in Cline 4 by what the
+// message says itself.
+func (c *clineTask) answer(r json.Value) {
+	if info := r.Get("modelInfo"); info.Kind() == json.Object {
+		for _, name := range [...]string{"id", "modelId"} {
+			if textual(info.Get(name)) {
+				c.model = short(info.Get(name))
+			}
+		}
+		for _, name := range [...]string{"provider", "providerId"} {
+			if textual(info.Get(name)) {
+				c.provider = short(info.Get(name))
+			}
+		}
+	}
+	if c.flush(); c.version != "4.x" {
+		return
+	}
+	u := r.Get("metrics")
+	m := core.NewMetered()
+	m.CacheRead, m.CacheWrite = count(u.Get("cacheReadTokens")), count(u.Get("cacheWriteTokens"))
+	m.In = count(u.Get("inputTokens"))
+	if cached := sum(m.CacheRead, m.CacheWrite); m.In >= 0 && m.In < cached {
+		m.In += cached
+	}
+	if m.In <= 0 {
+		return
+	}
+	m.Out = count(u.Get("outputTokens"))
+	m.Request = short(r.Get("id"))
+	c.held, c.holding = m, true
+	c.flush()
+}
+
+func (c *clineTask) blocks(kind core.Kind, content json.Value) {
+	if content.Kind() == json.String {
+		c.words(kind, content)
+		return
+	}
+	for e := content.Elements(); e.Next(); {
+		switch b := e.Value; {
+		case b.Get("type").Is("text"):
+			c.words(kind, b.Get("text"))
+		case b.Get("type").Is("tool_use"), b.Get("type").Is("tool-call"):
+			c.call(b)
+		case b.Get("type").Is("tool_result"), b.Get("type").Is("tool-result"):
+			c.result(b)
+		case b.Get("type").Is("thinking"), b.Get("type").Is("reasoning"), b.Get("type").Is("redacted_thinking"):
+			c.reasoning(b)
+		case b.Get("type").Is("image"):
+			c.image(b)
+		}
+	}
+}
+
+// words appends a text. The results of tools come back in the shape of what
+// the person says, each under a line that names the tool.
+func (c *clineTask) words(kind core.Kind, text json.Value) {
+	if text.TextLen() == 0 {
+		return
+	}
+	item := newItem(kind)
+	item.Text, c.scratch = text.Text(c.scratch)
+	if kind == core.User {
+		switch {
+		case begins(item.Text, "<environment_details>"):
+			item.Kind, item.Label, item.Hidden = core.Documents, "environment", true
+			c.environment(item.Text)
+		case begins(item.Text, "[") && contains(string(item.Text[:min(len(item.Text), 400)]), "] Result:"):
+			item.Kind = core.ToolResults
+		}
+	}
+	c.add(item)
+}
+
+// environment takes the window and the model out of what the extension says
+// about itself with every prompt.
+func (c *clineTask) environment(text []byte) {
+	s := string(text[max(0, len(text)-4096):])
+	if at := find(s, "# Context Window Usage\n"); at >= 0 {
+		// "868,854 / 1,000K tokens used (87%)"
+		line := s[at+len("# Context Window Usage\n"):]
+		if end := index(line, '\n'); end >= 0 {
+			line = line[:end]
+		}
+		if slash := index(line, '/'); slash >= 0 {
+			w, rest := number(line[slash:])
+			if w *= 1000; w > 0 && w <= core.MaxTokens && begins([]byte(rest), "K tokens") && w != c.window {
+				c.window = w
+				c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+			}
+		}
+	}
+	if at := find(s, "<model>"); at >= 0 {
+		name := s[at+len("<model>"):]
+		if end := index(name, '<'); end > 0 && isName(name[:end]) {
+			c.modelIs(name[:end], c.provider, "")
+		}
+	}
+}
+
+// find is where a part begins in a text, -1 where it does not stand.
+func find(s, part string) int {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if s[i:i+len(part)] == part {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *clineTask) call(b json.Value) {
+	item := newItem(core.ToolCalls)
+	name := b.Get("name")
+	if !name.Exists() {
+		name = b.Get("toolName")
+	}
+	item.Name = short(name)
+	item.Label = item.Name
+	input := b.Get("input")
+	item.Text = input.Raw()
+	item.Parameters = int64(input.Len())
+	id := b.Get("id")
+	if !id.Exists() {
+		id = b.Get("toolCallId")
+	}
+	c.tools.put(hash(id), item.Name, c.items)
+	c.add(item)
+}
+
+func (c *clineTask) result(b json.Value) {
+	id := b.Get("tool_use_id")
+	if !id.Exists() {
+		id = b.Get("toolCallId")
+	}
+	item := newItem(core.ToolResults)
+	item.Name = c.tools.get(hash(id))
+	item.Label = item.Name
+	item.Error = b.Get("is_error").Bool()
+	content := b.Get("content")
+	if !content.Exists() {
+		content = b.Path("output", "value")
+	}
+	item.Text = c.joined(content)
+	c.add(item)
+	for e := content.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("image") {
+			c.image(e.Value)
+		}
+	}
+}
+
+// joined are the texts of a content, one after another.
+func (c *clineTask) joined(content json.Value) []byte {
+	text := c.scratch[:0]
+	if content.Kind() == json.String {
+		text = content.AppendText(text)
+	}
+	for e := content.Elements(); e.Next(); {
+		if e.Value.Get("type").Is("text") {
+			text = e.Value.Get("text").AppendText(text)
+		}
+	}
+	c.scratch = text
+	return text
+}
+
+func (c *clineTask) reasoning(b json.Value) {
+	item := newItem(core.Reasoning)
+	text := b.Get("thinking")
+	if !text.Exists() {
+		text = b.Get("text")
+	}
+	item.Text, c.scratch = text.Text(c.scratch)
+	for _, name := range [...]string{"signature", "data", "encrypted_content"} {
+		item.Opaque += int64(b.Get(name).TextLen())
+	}
+	c.add(item)
+}
+
+func (c *clineTask) image(b json.Value) {
+	item := newItem(core.Media)
+	item.Label = "image"
+	source := b.Get("source")
+	item.MediaType = short(source.Get("media_type"))
+	item.Width, item.Height = imageSize(source.Get("data"))
+	c.add(item)
+}
