@@ -241,6 +241,9 @@ type Metered struct {
 	Partial bool
 	// Sum marks totals over several requests; they are spent, not occupied.
 	Sum bool
+	// Aside marks a request beside the conversation, such as the one that
+	// compacted it: it was spent, and its prompt is not in the window.
+	Aside bool
 	// ServerTools marks a request that provider-side tools inflated with
 	// content that is not sent again.
 	ServerTools bool

@@ -41,6 +41,11 @@ func (s *Session) meter(m *Metered) {
 		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
 		return
 	}
+	if m.Aside {
+		s.spent.add(m, 1)
+		s.warnings.add("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
+		return
+	}
 	id := uint64(0)
 	if m.Request != "" {
 		id = hash(m.Request)

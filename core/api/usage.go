@@ -156,6 +156,13 @@ func readNeutral(v json.Value) (core.Metered, *Error) {
 	if m.In == core.Unknown && m.Out == core.Unknown {
 		return m, invalid("usage", "says neither in nor out.")
 	}
+	if m.In != core.Unknown && max(m.CacheRead, 0)+max(m.CacheWrite, 0) > m.In {
+		m.Note = "More was cached than the prompt had, though the cache is inside it: in was taken as told."
+	}
+	if m.Out != core.Unknown && m.Reasoning > m.Out {
+		m.Reasoning = m.Out
+		m.Note = "There was more reasoning than output, though it is inside it: no more than the output was taken."
+	}
 	return m, nil
 }
 

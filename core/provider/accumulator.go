@@ -85,6 +85,7 @@ type counts struct {
 	cache, thought placement
 	sum            bool
 	serverTools    bool
+	aside          bool // a compaction's own request
 	counted        bool // a count API's answer
 	placeholder    bool
 	unclear        bool   // no arithmetic can settle it
@@ -152,7 +153,7 @@ func (c *counts) flags(later *counts) {
 		c.window = later.window
 	}
 	c.cache, c.thought = later.cache, later.thought
-	c.sum, c.counted = later.sum, later.counted
+	c.sum, c.counted, c.aside = later.sum, later.counted, later.aside
 	c.serverTools = c.serverTools || later.serverTools
 	c.placeholder, c.unclear = later.placeholder, later.unclear
 	if later.note != "" {

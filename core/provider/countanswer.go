@@ -15,9 +15,27 @@ func isCountAnswer(u json.Value) bool {
 	case has(u, "input_tokens") && has(u.Get("context_management"), "original_input_tokens"): // Anthropic
 		return true
 	case has(u, "totalTokens"): // Gemini
-		return !has(u, "inputTokens", "outputTokens", "promptTokens", "completionTokens", "usage", "thoughtsTokens")
+		return only(u, "totalTokens", "totalBillableCharacters", "cachedContentTokenCount", "promptTokensDetails", "cacheTokensDetails", "sdkHttpResponse")
+	case has(u, "input_tokens"): // Anthropic, without context management
+		return only(u, "input_tokens", "context_management")
+	case has(u, "inputTokens"): // Bedrock
+		return only(u, "inputTokens")
 	}
 	return false
+}
+
+// only tells whether an object has no keys but these.
+func only(u json.Value, keys ...string) bool {
+	for f := u.Fields(); f.Next(); {
+		known := false
+		for _, k := range keys {
+			known = known || f.KeyIs(k)
+		}
+		if !known {
+			return false
+		}
+	}
+	return true
 }
 
 // readCountAnswer reads the prompt's size, and the window where vLLM tells it.
@@ -32,6 +50,8 @@ func readCountAnswer(r *reader, u, _ json.Value, c *counts) {
 		c.input = r.must(u, "totalTokens")
 		c.cacheRead = r.may(u, "cachedContentTokenCount")
 		readModalities(r, u.Get("promptTokensDetails"), "promptTokensDetails", "modality", "tokenCount", "token_count", c)
+	case has(u, "inputTokens"):
+		c.input = r.must(u, "inputTokens")
 	default:
 		c.input = r.must(u, "input_tokens")
 	}

@@ -19,6 +19,7 @@ type located struct {
 	whole       bool // a request of its own, of which nothing earlier is kept
 	add         bool // a chunk whose numbers are added to the others
 	sum         bool // a total over several requests
+	aside       bool // the request compacted the conversation and is no part of it
 	serverTools bool // the provider ran tools of its own in this request
 	window      int64
 }
@@ -85,6 +86,9 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		return l.at(v.Get("usage"), "usage", noShape), true
 	case kind.Is("session.usage.updated"): // OpenAI Live tells a ratio only
 		return l, true
+	case kind.Is("turn.completed"): // Codex's JSON output: all requests of a turn
+		l.sum = true
+		return l.at(v.Get("usage"), "usage", responses), true
 	case startsWith(kind, "response."): // OpenAI Responses and Realtime
 		inner := v.Get("response")
 		l.request = inner.Get("id")
@@ -145,19 +149,37 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	if inner := v.Get("data"); has(inner, "usage", "choices", "usageMetadata") {
 		return locate(inner, provider), true
 	}
+	if inner := v.Path("result", "message"); inner.Get("usage").Exists() { // a line of an Anthropic batch's results
+		l.request = inner.Get("id")
+		return l.at(inner.Get("usage"), "result.message.usage", anthropic), true
+	}
+	if inner := v.Get("kwargs"); inner.Get("usage_metadata").Exists() { // LangChain, serialised
+		return l.at(inner.Get("usage_metadata"), "kwargs.usage_metadata", langchain), true
+	}
+	if span := lastSpan(v); span.Exists() {
+		l.request = json.Value{}
+		return l.at(span, "attributes", telemetry), true
+	}
 	if inner := v.Get("message"); inner.Get("usage").Exists() {
 		l.request = inner.Get("id")
 		return l.at(inner.Get("usage"), "message.usage", noShape), true
 	}
+	if u := v.Path("params", "tokenUsage"); u.Get("last").Exists() { // Codex's app server
+		l.window = positive(u.Get("modelContextWindow"))
+		l.request = json.Value{}
+		return l.at(u.Get("last"), "tokenUsage.last", sdk), true
+	}
 	counts := v
-	if v.Path("info", "last_token_usage").Exists() { // Codex
-		counts = v.Get("info")
+	for _, info := range [...]json.Value{v.Get("info"), v.Path("payload", "info"), v.Path("msg", "info")} { // Codex
+		if has(info, "last_token_usage", "total_token_usage") {
+			counts = info
+		}
 	}
 	if u := counts.Get("last_token_usage"); u.Exists() {
 		l.window = positive(counts.Get("model_context_window"))
 		return l.at(u, "last_token_usage", responses), true
 	}
-	if u := v.Get("total_token_usage"); u.Exists() {
+	if u := counts.Get("total_token_usage"); u.Exists() {
 		l.sum = true
 		return l.at(u, "total_token_usage", responses), true
 	}
@@ -181,6 +203,22 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
+// lastSpan is the last span of an OTLP export that tells a usage.
+func lastSpan(v json.Value) (last json.Value) {
+	for resource := v.Get("resourceSpans").Elements(); resource.Next(); {
+		for scope := resource.Value.Get("scopeSpans").Elements(); scope.Next(); {
+			for span := scope.Value.Get("spans").Elements(); span.Next(); {
+				for _, name := range [...]string{"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"} {
+					if attribute(span.Value, name).Exists() {
+						last = span.Value
+					}
+				}
+			}
+		}
+	}
+	return last
+}
+
 // inResponse knows where a response, or a chunk of one, keeps its usage.
 func inResponse(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
@@ -198,6 +236,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 		return l.at(u, "usage_metadata", langchain), true
 	}
 	if u := v.Get("usage"); u.Exists() {
+		l.aside = v.Get("object").Is("response.compaction")
 		l.sum = v.Get("object").Is("thread.run") // adds up its steps
 		l.chunk(v)
 		l.serverTools = ranTools(v)

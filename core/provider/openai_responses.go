@@ -2,7 +2,10 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/json"
+)
 
 // readResponses reads the usage of OpenAI's Responses API, Azure's alike, of
 // its Realtime API, of Copilot's Responses leg and of Codex. Everything
@@ -15,7 +18,8 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	if has(u, "input_token_details", "output_token_details") {
 		in, out = "input_token_details", "output_token_details"
 	}
-	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"), r.may(u, "cache_read_tokens"))
+	c.cacheRead = first(r.inside(u, in, "cached_tokens"), r.may(u, "cached_input_tokens"), r.may(u, "cached_tokens"), r.may(u, "cache_read_tokens"),
+		r.inside(u, "prompt_tokens_details", "cached_tokens")) // the last is DashScope's own
 	c.cacheWrite = first(r.inside(u, in, "cache_write_tokens"), r.may(u, "cache_write_input_tokens"), r.may(u, "cache_write_tokens"))
 	c.reasoning = first(r.inside(u, out, "reasoning_tokens"), r.may(u, "reasoning_output_tokens"))
 	c.modality.Text = r.inside(u, in, "text_tokens")
@@ -27,6 +31,9 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	c.extraIn = r.inside(u, in, "orchestration_input_tokens")
 	c.extraOut = r.inside(u, out, "orchestration_output_tokens")
 	c.cache, c.thought = within, within
+	if c.input != core.Unknown && c.cacheRead > c.input {
+		c.cache = inside // unless the numbers say otherwise, as xAI's may
+	}
 
 	// An agent framework's usage of a whole run says how many requests it
 	// adds up, and may have the last one's.

@@ -113,7 +113,7 @@ func recognise(u json.Value, provider string) shape {
 		return acpTurn
 	case has(u, "inputTokens", "outputTokens"):
 		switch {
-		case has(u, "cacheReadInputTokens", "cacheWriteInputTokens", "cacheDetails"):
+		case has(u, "cacheReadInputTokens", "cacheWriteInputTokens", "cacheCreationInputTokens", "cacheDetails"):
 			return converse
 		case has(u, "custom", "thoughtsTokens", "cachedContentTokens", "inputCharacters", "inputImages", "outputCharacters"):
 			return genkit

@@ -126,6 +126,7 @@ func (r *reader) takeObject(v json.Value) {
 	if found.serverTools {
 		c.serverTools = true
 	}
+	c.aside = found.aside
 	if found.window > 0 {
 		c.window = found.window
 	}

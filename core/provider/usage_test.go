@@ -24,7 +24,7 @@ type usageCase struct {
 		Text, Image, Audio, Video            *int64
 		Window                               *int64
 		Sum, Partial, Ambiguous, ServerTools bool
-		Counted                              bool
+		Counted, Aside                       bool
 		Note, Warning                        string
 	}
 }
@@ -85,7 +85,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
 			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
 			want.Window, want.Sum, want.Partial = number(c.Want.Window), c.Want.Sum, c.Want.Partial
-			want.Counted = c.Want.Counted
+			want.Counted, want.Aside = c.Want.Counted, c.Want.Aside
 			want.Ambiguous, want.ServerTools = c.Want.Ambiguous, c.Want.ServerTools
 			if !reflect.DeepEqual(m, want) {
 				t.Errorf("\n got %+v\nwant %+v", m, want)

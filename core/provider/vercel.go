@@ -33,6 +33,8 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 			*c = newCounts(s)
 			readers[s](r, raw, u, c)
 			c.shape = shape
+			// What the provider's own usage does not split, the SDK may.
+			c.reasoning = first(c.reasoning, r.sdkPart(r.object(u, "outputTokenDetails"), "outputTokenDetails", "reasoningTokens"))
 			return
 		}
 	}
@@ -58,12 +60,21 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 		return
 	}
 	c.cacheRead = r.nullable(u, "cachedInputTokens")
+	if has(u, "reasoningOutputTokens") { // Codex's app server, which spells OpenAI's usage this way
+		c.reasoning = r.may(u, "reasoningOutputTokens")
+		c.cache, c.thought = within, within
+		return
+	}
 	c.reasoning = r.nullable(u, "reasoningTokens")
-	switch r.provider {
+	metadata := whole.Path("providerMetadata", "anthropic")
+	provider := r.provider
+	if metadata.Kind() == json.Object {
+		provider = "anthropic"
+	}
+	switch provider {
 	case "anthropic", "amazon-bedrock", "minimax":
 		// Version 5: input_tokens alone; what was written to the cache is
 		// only in the provider's metadata.
-		metadata := whole.Path("providerMetadata", "anthropic")
 		if native := metadata.Get("usage"); native.Kind() == json.Object {
 			readers[anthropic](r, native, whole, c)
 			return
