@@ -8,7 +8,7 @@ const Schema = "ctx.reading/1"
 // Reading is everything a face shows of a session, already decided. Numbers
 // that nobody knows are Unknown; percentages are in hundredths of a percent.
 type Reading struct {
-	Identity
+	*Identity
 	Mode    Mode
 	Basis   Basis
 	Pending bool
@@ -102,7 +102,7 @@ func (s *Session) Reading() Reading {
 // Read is Reading into one that has been used before, whose memory it uses
 // again: what was taken from out is overwritten.
 func (s *Session) Read(out *Reading) {
-	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = s.Identity, s.Mode, s.spent, s.compactions, s.now
+	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, s.Mode, s.spent, s.compactions, s.now
 	limits, source := s.Limits()
 	out.Limit, out.LimitSource = limits.limit(), source
 	out.Reserve = s.reserve(limits)

@@ -6,6 +6,9 @@ import "unicode/utf8"
 
 // Writer builds a JSON text. It places the commas; the caller keeps brackets
 // balanced.
+//
+// Buf only ever grows in place: a collector that is at work wants to know of
+// every pointer that is written, and a new length is none.
 type Writer struct {
 	Buf   []byte
 	comma bool
@@ -16,6 +19,20 @@ func (w *Writer) value() {
 		w.Buf = append(w.Buf, ',')
 	}
 	w.comma = true
+}
+
+// room adds n bytes, to be filled in.
+func (w *Writer) room(n int) []byte {
+	from := len(w.Buf)
+	if cap(w.Buf)-from < n {
+		w.grow(n)
+	}
+	w.Buf = w.Buf[:from+n]
+	return w.Buf[from:]
+}
+
+func (w *Writer) grow(n int) {
+	w.Buf = append(make([]byte, 0, 2*cap(w.Buf)+n+256), w.Buf...)
 }
 
 // BeginObject opens an object.
@@ -39,34 +56,79 @@ func (w *Writer) Key(name string) {
 
 // Field is Key for the names of a protocol, which hold nothing to escape.
 func (w *Writer) Field(name string) {
-	b := w.Buf
-	if w.comma {
-		b = append(b, ',')
-	}
-	b = append(b, '"')
-	b = append(b, name...)
-	w.Buf = append(b, '"', ':')
+	b := w.quoted(name, 1)
+	b[len(b)-1] = ':'
 	w.comma = false
 }
 
 // String writes a string value.
-func (w *Writer) String(s string) { w.value(); w.Buf = AppendString(w.Buf, s) }
+func (w *Writer) String(s string) {
+	if n := plain(s); n < len(s) {
+		w.value()
+		w.escaped(s, n)
+		return
+	}
+	w.Plain(s)
+}
 
 // Plain is String for text that holds nothing to escape: names, numbers as
 // people read them.
 func (w *Writer) Plain(s string) {
-	b := w.Buf
-	if w.comma {
-		b = append(b, ',')
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	w.Buf = append(b, '"')
+	w.quoted(s, 0)
 	w.comma = true
 }
 
+// quoted adds a comma if it is needed, s in quotes, and so many bytes more.
+func (w *Writer) quoted(s string, more int) []byte {
+	before := 1
+	if w.comma {
+		before = 2
+	}
+	b := w.room(before + len(s) + 1 + more)
+	b[0] = ','
+	b[before-1] = '"'
+	copy(b[before:], s)
+	b[before+len(s)] = '"'
+	return b
+}
+
 // Int writes a whole number.
-func (w *Writer) Int(n int64) { w.value(); w.Buf = AppendInt(w.Buf, n) }
+func (w *Writer) Int(n int64) { w.value(); w.int(n) }
+
+// Ints writes an array of whole numbers.
+func (w *Writer) Ints(list []int64) {
+	w.BeginArray()
+	for _, n := range list {
+		w.Int(n)
+	}
+	w.EndArray()
+}
+
+// int adds a number. Most are small, and dividing 32 bits is much cheaper
+// than 64 where registers are as wide.
+func (w *Writer) int(n int64) {
+	u := uint64(n)
+	if n < 0 {
+		w.Buf = append(w.Buf, '-')
+		u = -u
+	}
+	var digits [20]byte
+	at := len(digits)
+	for u >= 1<<32 {
+		at--
+		digits[at] = byte('0' + u%10)
+		u /= 10
+	}
+	v := uint32(u)
+	for v >= 10 {
+		at--
+		digits[at] = byte('0' + v%10)
+		v /= 10
+	}
+	at--
+	digits[at] = byte('0' + v)
+	w.Buf = append(w.Buf, digits[at:]...)
+}
 
 // Bool writes a boolean.
 func (w *Writer) Bool(b bool) {
@@ -87,49 +149,24 @@ func (w *Writer) Raw(text []byte) { w.value(); w.Buf = append(w.Buf, text...) }
 // Hundredths writes n/100 without trailing zeros: 2605 is 26.05, 2600 is 26.
 func (w *Writer) Hundredths(n int64) {
 	w.value()
-	w.Buf = AppendHundredths(w.Buf, n)
-}
-
-// AppendInt adds a whole number. Most are small, and dividing 32 bits is much
-// cheaper than 64 where registers are as wide.
-func AppendInt(dst []byte, n int64) []byte {
-	u := uint64(n)
 	if n < 0 {
-		dst = append(dst, '-')
-		u = -u
+		w.Buf = append(w.Buf, '-')
+		n = -n
 	}
-	var digits [20]byte
-	at := len(digits)
-	for u >= 1<<32 {
-		at--
-		digits[at] = byte('0' + u%10)
-		u /= 10
+	w.int(n / 100)
+	if n %= 100; n != 0 {
+		w.Buf = append(w.Buf, '.', byte('0'+n/10))
+		if n %= 10; n != 0 {
+			w.Buf = append(w.Buf, byte('0'+n))
+		}
 	}
-	v := uint32(u)
-	for v >= 10 {
-		at--
-		digits[at] = byte('0' + v%10)
-		v /= 10
-	}
-	at--
-	digits[at] = byte('0' + v)
-	return append(dst, digits[at:]...)
 }
 
 // AppendHundredths adds n/100 as a JSON number.
 func AppendHundredths(dst []byte, n int64) []byte {
-	if n < 0 {
-		dst = append(dst, '-')
-		n = -n
-	}
-	dst = AppendInt(dst, n/100)
-	if n %= 100; n != 0 {
-		dst = append(dst, '.', byte('0'+n/10))
-		if n %= 10; n != 0 {
-			dst = append(dst, byte('0'+n))
-		}
-	}
-	return dst
+	w := Writer{Buf: dst}
+	w.Hundredths(n)
+	return w.Buf
 }
 
 const hexDigits = "0123456789abcdef"
@@ -157,8 +194,15 @@ func plain(s string) int {
 // AppendString adds s quoted. Bytes that are not UTF-8 become U+FFFD, and the
 // two line separators that JavaScript once tripped over are escaped.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	from, i := 0, plain(s)
+	w := Writer{Buf: dst}
+	w.String(s)
+	return w.Buf
+}
+
+// escaped writes a string of which the first i bytes are plain.
+func (w *Writer) escaped(s string, i int) {
+	dst := append(w.Buf, '"')
+	from := 0
 	for i < len(s) {
 		c := s[i]
 		if c >= 0x20 && c < 0x80 && c != '"' && c != '\\' {
@@ -198,5 +242,5 @@ func AppendString(dst []byte, s string) []byte {
 		from = i
 	}
 	dst = append(dst, s[from:]...)
-	return append(dst, '"')
+	w.Buf = append(dst, '"')
 }
