@@ -96,7 +96,7 @@ func appendPercent(b []byte, hundredths int64) []byte {
 		b = append(b, '-')
 		hundredths = -hundredths
 	}
-	return append(strconv.AppendInt(b, (hundredths+50)/100, 10), '%')
+	return append(appendInt(b, (hundredths+50)/100), '%')
 }
 
 // Short prints tokens the way people say them: 940, 5.1k, 52.1k, 170k, 1.25M.
@@ -109,27 +109,42 @@ func appendShort(b []byte, n int64) []byte {
 	}
 	switch {
 	case n < 1000:
-		return strconv.AppendInt(b, n, 10)
+		return appendInt(b, n)
 	case n < 99_950:
 		return append(appendTenths(b, (n+50)/100), 'k')
 	case n < 999_500:
-		return append(strconv.AppendInt(b, (n+500)/1000, 10), 'k')
+		return append(appendInt(b, (n+500)/1000), 'k')
 	}
 	n = (n + 5000) / 10_000
 	if n%10 == 0 {
 		return append(appendTenths(b, n/10), 'M')
 	}
-	b = strconv.AppendInt(b, n/100, 10)
+	b = appendInt(b, n/100)
 	return append(b, '.', byte('0'+n/10%10), byte('0'+n%10), 'M')
 }
 
 // appendTenths prints n/10, a whole number without its zero.
 func appendTenths(b []byte, n int64) []byte {
-	b = strconv.AppendInt(b, n/10, 10)
+	b = appendInt(b, n/10)
 	if n %= 10; n != 0 {
 		b = append(b, '.', byte('0'+n))
 	}
 	return b
+}
+
+// appendInt prints a number that is not negative; most have three digits.
+func appendInt(b []byte, n int64) []byte {
+	switch {
+	case n >= 1000:
+		return strconv.AppendInt(b, n, 10)
+	case n >= 100:
+		b = append(b, byte('0'+n/100))
+		n %= 100
+		fallthrough
+	case n >= 10:
+		return append(b, byte('0'+n/10), byte('0'+n%10))
+	}
+	return append(b, byte('0'+n))
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

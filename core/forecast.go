@@ -11,9 +11,9 @@ type growth struct {
 	ring [growthsKept]int64
 	n    int64
 
-	// What callsLeft asks for, as of the summarised-th value; a Reading is
-	// made far more often than a request.
-	summarised, sum30, median20, winsorised int64
+	// What callsLeft asks for, as of the summarised-th value and for an agent
+	// of a mean; a Reading is made far more often than a request.
+	summarised, mean, logs int64
 }
 
 func (g *growth) add(tokens int64) {
@@ -33,27 +33,35 @@ func (g *growth) last(n int64, into []int64) []int64 {
 	return into
 }
 
-// summarise sorts what is kept, once for every new value.
-func (g *growth) summarise() {
-	if g.summarised == g.n {
-		return
+// means are four views of how much a call adds: the recent mean pulled towards
+// the agent's own, that mean itself, the recent median, and the mean of the
+// session without its extremes. Its answer is the weighted sum of their
+// logarithms, in hundredths, computed once for every new value.
+func (g *growth) means(mean int64) int64 {
+	if g.logs != 0 && g.summarised == g.n && g.mean == mean {
+		return g.logs
 	}
-	g.summarised = g.n
+	sum30, median20, winsorised := int64(0), mean, mean
 	var buffer [growthsKept]int64
-	g.sum30 = 0
 	for _, n := range g.last(30, buffer[:0]) {
-		g.sum30 += n
+		sum30 += n
 	}
-	all := g.last(growthsKept, buffer[:0])
-	slices.Sort(all)
-	top, sum := all[quantile(len(all), 90)], int64(0)
-	for _, n := range all {
-		sum += min(n, top)
+	if g.n >= 5 {
+		all := g.last(growthsKept, buffer[:0])
+		slices.Sort(all)
+		top, sum := all[quantile(len(all), 90)], int64(0)
+		for _, n := range all {
+			sum += min(n, top)
+		}
+		winsorised = sum / int64(len(all))
+		last20 := g.last(20, buffer[:0])
+		slices.Sort(last20)
+		median20 = last20[len(last20)/2]
 	}
-	g.winsorised = sum / int64(len(all))
-	last20 := g.last(20, buffer[:0])
-	slices.Sort(last20)
-	g.median20 = last20[len(last20)/2]
+	mean30 := (10*mean + sum30) / (10 + min(g.n, 30))
+	g.summarised, g.mean = g.n, mean
+	g.logs = 19*log2(floor1(mean30), 1) + 41*log2(floor1(mean), 1) + 7*log2(floor1(median20), 1) + 23*log2(floor1(winsorised), 1)
+	return g.logs
 }
 
 // Range is a forecast with its 80 % interval.
@@ -63,9 +71,8 @@ type Range struct{ Low, Likely, High int64 }
 const meanGrowth = 1500
 
 // callsLeft forecasts how many requests fit below the line. Growth is heavy
-// tailed and comes early in a session, so the forecast joins four views of it
-// in logarithms: the recent mean pulled towards the agent's own, that mean
-// itself, the recent median, and the mean of the session without its extremes.
+// tailed and comes early in a session, so the forecast joins several views of
+// it in logarithms.
 func (s *Session) callsLeft(left int64) Range {
 	if left <= 0 {
 		return Range{}
@@ -74,18 +81,8 @@ func (s *Session) callsLeft(left int64) Range {
 	if mu <= 0 {
 		mu = meanGrowth
 	}
-	s.growth.summarise()
-	mean30 := (10*mu + s.growth.sum30) / (10 + min(s.growth.n, 30))
-	median20, winsorised := mu, mu
-	if s.growth.n >= 5 {
-		median20, winsorised = s.growth.median20, s.growth.winsorised
-	}
-	r := uint64(left)
 	exponent := int64(41600) + // 0.44 / ln 2, in 16 fractional bits
-		(19*log2(r, floor1(mean30))+
-			41*log2(r, floor1(mu))+
-			7*log2(r, floor1(median20))+
-			23*log2(r, floor1(winsorised)))/100
+		((19+41+7+23)*log2(uint64(left), 1)-s.growth.means(mu))/100
 	tenths := int64(exp2(exponent, 10))
 	return forecastRange(tenths)
 }
