@@ -8,8 +8,9 @@ import (
 // A merger cuts the bytes between two piece boundaries into tokens. It owns the memory that this takes.
 type merger struct {
 	v       *Vocabulary
-	symbols []uint32 // the tokens found, in order
-	joined  []uint32 // for short pieces: what each symbol merges into with the one behind it
+	symbols []uint32           // the tokens found, in order
+	joined  [shortPiece]uint32 // for short pieces: the merge of each symbol with the one behind it, and the symbol's place
+	hashes  [shortPiece]uint64
 	links   row      // for longer ones
 	queue   []queued // for these, the merges to do
 	heads   []levelQueue
@@ -40,7 +41,7 @@ const (
 )
 
 func newMerger(v *Vocabulary) *merger {
-	return &merger{v: v, symbols: make([]uint32, 0, windowBytes), joined: make([]uint32, shortPiece), window: windowBytes, guard: windowGuard}
+	return &merger{v: v, symbols: make([]uint32, 0, windowBytes), window: windowBytes, guard: windowGuard}
 }
 
 // start fills symbols with what merging starts from.
@@ -89,42 +90,16 @@ func (m *merger) cutShort() {
 	if n < 2 {
 		return
 	}
-	symbols, joined := (*[shortPiece]uint32)(m.symbols[:shortPiece]), (*[shortPiece]uint32)(m.joined)
+	symbols, joined := (*[shortPiece]uint32)(m.symbols[:shortPiece]), &m.joined
 	v := m.v
 	begins := ^uint64(0) >> uint((shortPiece-n)&63)
-	can := uint64(0)
-	left := symbols[0]
-	i := 1
-	for ; i < n && i < shortPiece; i++ { // as long as it is ASCII, pairs have a table of their own
-		right := symbols[i]
-		if (left|right)&^127 != 0 {
-			break
-		}
-		if j := v.ascii[left<<7|right]; j != 0 {
-			joined[i-1] = j - 1
-			can |= 1 << uint((i-1)&63)
-		}
-		left = right
-	}
-	for ; i < n && i < shortPiece; i++ {
-		right := symbols[i]
-		if j := v.join(left, right); j != noMerge {
-			joined[i-1] = j
-			can |= 1 << uint((i-1)&63)
-		}
-		left = right
-	}
+	can := m.joinAll(symbols, n)
 	for can != 0 {
-		best, at := uint32(noMerge), 0
+		first := uint32(noMerge)
 		for rest := can; rest != 0; rest &= rest - 1 {
-			i := bits.TrailingZeros64(rest)
-			if i >= shortPiece {
-				break
-			}
-			if j := joined[i]; j < best {
-				best, at = j, i
-			}
+			first = min(first, joined[bits.TrailingZeros64(rest)%shortPiece])
 		}
+		best, at := first/shortPiece, int(first%shortPiece)
 		if v.results != nil {
 			best = v.results[best]
 		}
@@ -134,18 +109,28 @@ func (m *merger) cutShort() {
 		gone := behind & -behind
 		begins &^= gone
 		can &^= gone | bit
-		if behind &= behind - 1; behind != 0 {
-			if j := v.join(best, symbols[bits.TrailingZeros64(behind)%shortPiece]); j != noMerge {
-				joined[at] = j
+		// What comes behind and what before are looked up side by side, so that memory is waited for once.
+		behind &= behind - 1
+		before := begins & (bit - 1)
+		next := bits.TrailingZeros64(behind) % shortPiece
+		prev := (bits.Len64(before) - 1) & (shortPiece - 1)
+		nextHash := hashPair(best, symbols[next])
+		prevHash := hashPair(symbols[prev], best)
+		mayNext, mayPrev := v.may(nextHash), v.may(prevHash)
+		if behind != 0 && mayNext != 0 {
+			if j := v.find(best, symbols[next], nextHash); j != noMerge {
+				joined[at] = j*shortPiece + uint32(at)
 				can |= bit
 			}
 		}
-		if before := begins & (bit - 1); before != 0 {
-			i := bits.Len64(before) - 1
-			can &^= 1 << uint(i&63)
-			if j := v.join(symbols[i%shortPiece], best); j != noMerge {
-				joined[i%shortPiece] = j
-				can |= 1 << uint(i&63)
+		if before != 0 {
+			bit := uint64(1) << uint(prev&63)
+			can &^= bit
+			if mayPrev != 0 {
+				if j := v.find(symbols[prev], best, prevHash); j != noMerge {
+					joined[prev] = j*shortPiece + uint32(prev)
+					can |= bit
+				}
 			}
 		}
 	}
@@ -155,6 +140,53 @@ func (m *merger) cutShort() {
 		k++
 	}
 	m.symbols = m.symbols[:k]
+}
+
+// joinAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is asked for before
+// any of it is waited for.
+func (m *merger) joinAll(symbols *[shortPiece]uint32, n int) (can uint64) {
+	v := m.v
+	joined := &m.joined
+	left := symbols[0]
+	i := 1
+	for ; i < n && i < shortPiece; i++ { // as long as it is ASCII, pairs have a table of their own
+		right := symbols[i]
+		if (left|right)&^127 != 0 {
+			break
+		}
+		j := v.ascii[left<<7|right] // one more than the merge, or 0
+		joined[i-1] = (j-1)*shortPiece + uint32(i-1)
+		can |= (uint64(j) + (1<<32 - 1)) >> 32 << uint((i-1)&63)
+		left = right
+	}
+	if i == n {
+		return can
+	}
+	may := uint64(0)
+	for ; i < n && i < shortPiece; i++ {
+		right := symbols[i]
+		hash := hashPair(left, right)
+		m.hashes[i-1] = hash
+		may |= v.may(hash) << uint((i-1)&63)
+		left = right
+	}
+	slots, shift := v.slots, v.shift&63
+	for rest := may; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest) % shortPiece
+		joined[i] = slots[m.hashes[i]>>shift&uint64(len(slots)-1)]
+	}
+	for rest := may; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest) % (shortPiece - 1)
+		j := joined[i] >> slotTag
+		if it := v.merges[j]; joined[i] == 0 || it.left != symbols[i] || it.right != symbols[i+1] {
+			if j = v.find(symbols[i], symbols[i+1], m.hashes[i]); j == noMerge {
+				continue
+			}
+		}
+		joined[i] = j*shortPiece + uint32(i)
+		can |= 1 << uint(i&63)
+	}
+	return can
 }
 
 // cutLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,

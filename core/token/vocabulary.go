@@ -301,9 +301,19 @@ func hashPair(left, right uint32) uint64 {
 // join returns the merge of two neighbours, or noMerge: in a vocabulary of levels, the symbol that they merge into.
 func (v *Vocabulary) join(left, right uint32) uint32 {
 	hash := hashPair(left, right)
-	if v.filter[hash>>filterWord]>>(hash>>filterBit&63)&1 == 0 {
+	if v.may(hash) == 0 {
 		return noMerge
 	}
+	return v.find(left, right, hash)
+}
+
+// may is 0 if no merge has this hash.
+func (v *Vocabulary) may(hash uint64) uint64 {
+	return v.filter[hash>>filterWord] >> (hash >> filterBit & 63) & 1
+}
+
+// find is join for a pair that may merge.
+func (v *Vocabulary) find(left, right uint32, hash uint64) uint32 {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
 	for at := hash >> (v.shift & 63); ; at++ {
