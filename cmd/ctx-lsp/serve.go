@@ -116,10 +116,10 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	// Most of the heap is the engine's memory and its vocabularies: large, long-lived and free of pointers. Letting garbage
-	// grow to the same size again before it is collected would double what the daemon needs, and save next to nothing.
-	debug.SetGCPercent(25)
-	debug.SetMemoryLimit(180 << 20)
+	// The heap is small, for the engine's memory is not in it, and most of it is garbage a moment later. A collection has
+	// to wait for every call of the engine that is under way, and everything else with it: better few of them.
+	debug.SetGCPercent(200)
+	debug.SetMemoryLimit(128 << 20)
 	lsp.WatchProcess(f.clientProcess, stop)
 	log, err := serveLog(env, f)
 	if err != nil {

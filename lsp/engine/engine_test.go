@@ -252,14 +252,14 @@ func TestTheEnginesAnswerWithTheSameBytes(t *testing.T) {
 func TestACallThatHasNotBegunEndsWithItsContext(t *testing.T) {
 	p := nativePool(t, Options{Instances: 1})
 	must(t, p, "ctx/session/open", `{"id":"a"}`)
-	<-p.shards[0].busy // somebody else's call
+	p.shards[0].enter(context.Background(), false) // somebody else's call
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	_, err := p.Call(ctx, "ctx/session/update", []byte(`{"id":"a","append":[{"kind":"user","tokens":7}]}`))
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the call ended with %v", err)
 	}
-	p.shards[0].unlock()
+	p.shards[0].leave()
 	if n := used(t, p, "a"); n != 0 {
 		t.Errorf("the call that never began changed the session: used is %d", n)
 	}

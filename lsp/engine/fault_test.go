@@ -146,16 +146,16 @@ func TestRememberingStaysSmall(t *testing.T) {
 			must(t, p, "ctx/session/update", `{"id":"a","append":[{"kind":"toolResult","text":"`+text+`"}]}`)
 		}
 		p.saving.Wait()
-		<-p.shards[0].busy
+		p.shards[0].enter(context.Background(), false)
 		known := p.sessions["a"]
 		if known.ledger == nil || known.size > 4*saveAfter {
 			t.Errorf("after 1 MB of calls %d bytes of calls are kept, and %d of ledger", known.size, len(known.ledger))
 		}
-		p.shards[0].unlock()
+		p.shards[0].leave()
 		before := must(t, p, "ctx/session/reading", `{"id":"a"}`)
-		<-p.shards[0].busy
+		p.shards[0].enter(context.Background(), false)
 		p.replace(p.shards[0], &Fault{Method: "test"})
-		p.shards[0].unlock()
+		p.shards[0].leave()
 		if after := must(t, p, "ctx/session/reading", `{"id":"a"}`); after != before {
 			t.Errorf("before %s\nafter  %s", before, after)
 		}

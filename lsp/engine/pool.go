@@ -35,11 +35,10 @@ type Pool struct {
 
 // A shard is one instance and the sessions in it.
 type shard struct {
-	busy    chan struct{} // holds a token while the shard is free; guards what follows
-	running instance      // nil before the first call and after a failed start
+	gate             // guards what follows
+	running instance // nil before the first call and after a failed start
 	members map[string]*session
-	waiting atomic.Int32 // calls that want the shard
-	started atomic.Bool  // whether it has an instance, for those who do not hold it
+	started atomic.Bool // whether it has an instance, for those who do not hold it
 }
 
 func newPool(options Options, make func() (instance, error), release func()) *Pool {
@@ -50,33 +49,10 @@ func newPool(options Options, make func() (instance, error), release func()) *Po
 	return p
 }
 
-func newShard() *shard {
-	s := &shard{busy: make(chan struct{}, 1), members: map[string]*session{}}
-	s.busy <- struct{}{}
-	return s
-}
+func newShard() *shard { return &shard{members: map[string]*session{}} }
 
 // errClosed is what a call gets after Close.
 var errClosed = errors.New("the engine is closed")
-
-// lock waits until the shard is free, or ctx ends.
-func (s *shard) lock(ctx context.Context) error {
-	select {
-	case <-s.busy:
-		return nil
-	default:
-	}
-	s.waiting.Add(1)
-	defer s.waiting.Add(-1)
-	select {
-	case <-s.busy:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *shard) unlock() { s.busy <- struct{}{} }
 
 func (s *shard) run(i instance) {
 	s.running = i
@@ -93,13 +69,11 @@ func (s *shard) stop() {
 
 // idle is true of a shard that has no instance yet. It does not wait: a shard that is at work is not idle.
 func (s *shard) idle() bool {
-	select {
-	case <-s.busy:
-		defer s.unlock()
-		return s.running == nil
-	default:
+	if !s.tryEnter() {
 		return false
 	}
+	defer s.leave()
+	return s.running == nil
 }
 
 // Call implements [Engine].
@@ -125,10 +99,10 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 
 // callOn carries a call out on one shard. after is called with the answer while the shard is still held.
 func (p *Pool) callOn(ctx context.Context, s *shard, method string, params []byte, after func(answer []byte)) ([]byte, error) {
-	if err := s.lock(ctx); err != nil {
+	if err := s.enter(ctx, method == "ctx/session/save"); err != nil {
 		return nil, err
 	}
-	defer s.unlock()
+	defer s.leave()
 	answer, err := p.attempt(s, method, params)
 	if err == nil && after != nil {
 		after(answer)
@@ -238,10 +212,10 @@ func (p *Pool) home(id string) *shard {
 func (p *Pool) idlest() *shard {
 	n := len(p.shards)
 	first := int(p.turn.Add(1)) % n
-	best, bestCost := p.shards[first], int32(1<<30)
+	best, bestCost := p.shards[first], 1<<30
 	for i := range n {
 		s := p.shards[(first+i)%n]
-		cost := 2 * (s.waiting.Load() + 1 - int32(len(s.busy)))
+		cost := 2 * s.load()
 		if !s.started.Load() {
 			cost++
 		}
@@ -441,7 +415,7 @@ func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte
 func (p *Pool) Reset() {
 	p.saving.Wait()
 	for _, s := range p.shards {
-		_ = s.lock(context.Background())
+		_ = s.enter(context.Background(), false)
 	}
 	p.mu.Lock()
 	p.sessions, p.learned, p.made, p.opened = map[string]*session{}, nil, 0, 0
@@ -449,7 +423,7 @@ func (p *Pool) Reset() {
 	for _, s := range p.shards {
 		s.stop()
 		clear(s.members)
-		s.unlock()
+		s.leave()
 	}
 }
 

@@ -154,10 +154,10 @@ func (p *Pool) saveLater(s *shard, known *session) {
 	p.saving.Add(1)
 	go func() {
 		defer p.saving.Done()
-		if s.lock(context.Background()) != nil {
+		if s.enter(context.Background(), true) != nil {
 			return
 		}
-		defer s.unlock()
+		defer s.leave()
 		if !known.dropped && s.running != nil {
 			p.save(s, known)
 		}
