@@ -15,10 +15,16 @@ type Ledger struct {
 }
 
 // Save copies the session into a ledger. It holds counts and labels only.
-func (s *Session) Save() Ledger {
-	t := tape{writing: true}
+func (s *Session) Save() (l Ledger) {
+	s.SaveTo(&l)
+	return l
+}
+
+// SaveTo is Save into a ledger that is used again.
+func (s *Session) SaveTo(l *Ledger) {
+	t := tape{writing: true, numbers: l.Numbers[:0], names: l.Names[:0]}
 	t.session(s)
-	return Ledger{t.numbers, t.names}
+	l.Numbers, l.Names = t.numbers, t.names
 }
 
 // Restore makes a session from a ledger; ok is false when the ledger is
@@ -67,7 +73,7 @@ type tape struct {
 
 func (t *tape) int(p *int64) {
 	if t.writing {
-		t.numbers = append(t.numbers, *p)
+		t.room(1)[0] = *p
 		return
 	}
 	if len(t.numbers) == 0 {
@@ -80,7 +86,22 @@ func (t *tape) int(p *int64) {
 	}
 }
 
+// room adds n numbers to be filled in. The slice only ever grows in place: a collector that is at work wants to know of
+// every pointer that is written, and a new length is none.
+func (t *tape) room(n int) []int64 {
+	from := len(t.numbers)
+	if cap(t.numbers)-from < n {
+		t.numbers = append(make([]int64, 0, 2*cap(t.numbers)+n+512), t.numbers...)
+	}
+	t.numbers = t.numbers[:from+n]
+	return t.numbers[from:]
+}
+
 func (t *tape) ints(list []int64) {
+	if t.writing {
+		copy(t.room(len(list)), list)
+		return
+	}
 	for i := range list {
 		t.int(&list[i])
 	}
@@ -148,6 +169,11 @@ func (t *tape) name(p *string) {
 func (t *tape) basis(p *Basis) { t.byte((*uint8)(p)) }
 
 func (t *tape) slot(p *slot) {
+	if t.writing {
+		to := t.room(5)
+		to[0], to[1], to[2], to[3], to[4] = int64(p.tokens), int64(p.label), int64(p.kind), int64(p.basis), int64(p.flags)
+		return
+	}
 	tokens, label := int64(p.tokens), int64(p.label)
 	t.int(&tokens)
 	t.int(&label)

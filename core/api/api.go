@@ -37,6 +37,7 @@ type Core struct {
 	arena   []byte
 	counter core.Meter // of the texts of this call
 	added   []core.Appended
+	ledger  core.Ledger // that is saved
 }
 
 // New makes a Core without sessions and without vocabularies.

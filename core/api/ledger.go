@@ -9,6 +9,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
+// keptNumbers is how long a ledger may be for its room to be used again.
+const keptNumbers = 16 << 10
+
 // save writes the ledger of a session: counts and labels, never text.
 func (c *Core) save(v json.Value) *Error {
 	if err := only(v, []string{"id"}); err != nil {
@@ -18,7 +21,8 @@ func (c *Core) save(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	ledger := e.session.Save()
+	ledger := &c.ledger
+	e.session.SaveTo(ledger)
 	w := &c.out
 	w.BeginObject()
 	w.Field("ledger")
@@ -42,13 +46,13 @@ func (c *Core) save(v json.Value) *Error {
 	}
 	w.EndArray()
 	w.Field("numbers")
-	w.BeginArray()
-	for _, n := range ledger.Numbers {
-		w.Int(n)
+	w.Ints(ledger.Numbers)
+	w.EndObject()
+	w.EndObject()
+	clear(ledger.Names) // they may be a session's that is closed soon
+	if cap(ledger.Numbers) > keptNumbers {
+		ledger.Numbers = nil
 	}
-	w.EndArray()
-	w.EndObject()
-	w.EndObject()
 	return nil
 }
 
