@@ -58,8 +58,10 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 	}
 	if out.Line != Unknown {
 		r.room.calls = s.callsLeft(out.Left)
-		r.room.turns = s.turnsLeft(r.room.calls)
-		out.CallsLeft, out.TurnsLeft = &r.room.calls, &r.room.turns
+		out.CallsLeft = &r.room.calls
+		if r.room.turns, known = s.turnsLeft(r.room.calls); known {
+			out.TurnsLeft = &r.room.turns
+		}
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
 }
@@ -114,13 +116,15 @@ func (s *Session) hasHistory() bool {
 
 // landing is how full the window will be after compaction: by the rule's own
 // target, else where the last compaction of this session landed, else what
-// the first prompt took and a summary beside it.
+// the first prompt took and a summary beside it. Unless a rule says otherwise
+// that is of a compaction now: it leaves no more than there is, and one that
+// would free nothing lands nowhere.
 func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
 		return Range{t, t, t}, true
 	}
 	if s.afterFirst != Unknown {
-		return Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}, true
+		return within(Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}, r.Used)
 	}
 	if s.firstIn == Unknown {
 		return Range{}, false
@@ -130,5 +134,10 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 		low, high = 2000, 12_000
 	}
 	from := min(s.firstIn, r.Used)
-	return Range{from + low, from + (low+high)/2, from + high}, true
+	return within(Range{from + low, from + (low+high)/2, from + high}, r.Used)
+}
+
+// within bounds a landing by what is used now.
+func within(l Range, used int64) (_ Range, frees bool) {
+	return Range{l.Low, min(l.Likely, used), min(l.High, used)}, l.Low < used
 }

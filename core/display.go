@@ -115,12 +115,15 @@ func appendShort(b []byte, n int64) []byte {
 	case n < 999_500:
 		return append(appendInt(b, (n+500)/1000), 'k')
 	}
-	n = (n + 5000) / 10_000
+	unit := byte('M')
+	if n = (n + 5000) / 10_000; n >= 100_000 {
+		unit, n = 'B', (n+500)/1000
+	}
 	if n%10 == 0 {
-		return append(appendTenths(b, n/10), 'M')
+		return append(appendTenths(b, n/10), unit)
 	}
 	b = appendInt(b, n/100)
-	return append(b, '.', byte('0'+n/10%10), byte('0'+n%10), 'M')
+	return append(b, '.', byte('0'+n/10%10), byte('0'+n%10), unit)
 }
 
 // appendTenths prints n/10, a whole number without its zero.

@@ -105,16 +105,27 @@ func forecastRange(tenths int64) Range {
 	return Range{part(58), likely, part(148)}
 }
 
+// callsPerTurn is how many requests a turn of a coding agent takes; where
+// nobody runs tools, a turn is one.
+const callsPerTurn = 8
+
 // turnsLeft turns calls into turns by how many calls a turn of this session
-// takes, pulled towards eight.
-func (s *Session) turnsLeft(calls Range) Range {
+// takes, pulled towards what is usual. Of a conversation that no agent leads
+// nothing is usual: before its first request nothing is said.
+func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
+	usual := int64(callsPerTurn)
+	if s.Agent == "" || s.Agent == "generic" {
+		if usual = 1; s.turnCalls == 0 {
+			return Range{}, false
+		}
+	}
 	turns := s.turn + 2
-	made := s.turnCalls + 16
+	made := s.turnCalls + 2*usual
 	per := func(n int64) int64 { return mulDiv(n, turns, made) }
 	out := Range{per(calls.Low), per(calls.Likely), per(calls.High)}
 	if calls.Likely > 0 {
 		out.Likely = max(out.Likely, 1)
 		out.High = max(out.High, 1)
 	}
-	return out
+	return out, true
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,7 @@ type predictedStep struct {
 	Session           string
 	Call              int64
 	Predicted, Actual int64
+	Kind              string
 }
 
 func replaySteps(t *testing.T, path string) []predictedStep {
@@ -63,9 +65,20 @@ func replaySteps(t *testing.T, path string) []predictedStep {
 	return steps
 }
 
-// beforeCalls cuts a Claude Code transcript just before each of its metered
-// requests: before the first line of each reply.
-func beforeCalls(text []byte) [][]byte {
+// beforeCalls cuts a transcript just before each of its metered requests:
+// before the first record of each answer. The number of a cut is the request's,
+// counted from zero; a nil one cannot be cut out.
+func beforeCalls(t *testing.T, path string, text []byte) [][]byte {
+	switch filepath.Base(filepath.Dir(path)) {
+	case "codex":
+		return beforeCodexCalls(text)
+	case "opencode", "gemini-cli", "mini-swe-agent":
+		return beforeMessages(t, text)
+	}
+	return beforeClaudeCalls(text)
+}
+
+func beforeClaudeCalls(text []byte) [][]byte {
 	var cuts [][]byte
 	seen := map[string]bool{}
 	at := 0
@@ -93,9 +106,93 @@ func beforeCalls(text []byte) [][]byte {
 	return cuts
 }
 
+// beforeCodexCalls: an answer's items come before the count of its request.
+func beforeCodexCalls(text []byte) [][]byte {
+	var cuts [][]byte
+	at, answer, total := 0, -1, int64(0)
+	for _, line := range bytes.SplitAfter(text, []byte("\n")) {
+		var r struct {
+			Type    string
+			Payload struct {
+				Type, Role string
+				Info       *struct {
+					Total struct {
+						Tokens int64 `json:"total_tokens"`
+					} `json:"total_token_usage"`
+					Last struct {
+						In int64 `json:"input_tokens"`
+					} `json:"last_token_usage"`
+				}
+			}
+		}
+		if json.Unmarshal(line, &r) == nil {
+			switch p := r.Payload; {
+			case r.Type == "response_item" && answer < 0 && (p.Role == "assistant" || p.Type == "reasoning" || strings.HasSuffix(p.Type, "_call")):
+				answer = at
+			case r.Type == "compacted":
+				answer = -1
+			case r.Type == "event_msg" && p.Type == "turn_aborted":
+				answer = -1
+			case r.Type == "event_msg" && p.Type == "token_count" && p.Info != nil && p.Info.Last.In > 0 && p.Info.Total.Tokens != total:
+				total = p.Info.Total.Tokens
+				if answer < 0 {
+					answer = at
+				}
+				cuts = append(cuts, text[:answer])
+				answer = -1
+			}
+		}
+		at += len(line)
+	}
+	return cuts
+}
+
+// beforeMessages cuts a document's list of messages before each that was
+// metered.
+func beforeMessages(t *testing.T, text []byte) [][]byte {
+	var document map[string]json.RawMessage
+	var messages []json.RawMessage
+	if json.Unmarshal(text, &document) != nil || json.Unmarshal(document["messages"], &messages) != nil {
+		t.Fatal("a document without messages")
+	}
+	var cuts [][]byte
+	for i, message := range messages {
+		var m struct {
+			Info struct {
+				Tokens struct {
+					Input int64
+					Cache struct{ Read, Write int64 }
+				}
+			} // OpenCode
+			Tokens struct{ Input int64 } // Gemini CLI
+			Extra  struct {
+				Response struct {
+					Usage struct {
+						In int64 `json:"prompt_tokens"`
+					}
+				}
+			} // mini-swe-agent
+		}
+		if json.Unmarshal(message, &m) != nil || m.Info.Tokens.Input+m.Info.Tokens.Cache.Read+m.Info.Tokens.Cache.Write+m.Tokens.Input+m.Extra.Response.Usage.In <= 0 {
+			continue
+		}
+		document["messages"], _ = json.Marshal(messages[:i])
+		cut, err := json.Marshal(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cuts = append(cuts, cut)
+	}
+	return cuts
+}
+
 // There is one formula: what status says of a transcript that ends just
-// before a request is what replay predicts for it, to the token.
+// before a request is what replay predicts for it, to the token. The requests
+// are picked at random.
 func TestStatusSaysWhatReplayPredicts(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewSource(seed))
 	path := filepath.Join(t.TempDir(), "made.jsonl")
 	f, err := os.Create(path)
 	if err != nil {
@@ -107,26 +204,25 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 	if dir := os.Getenv("CTX_TRANSCRIPTS"); dir == "" {
 		t.Log("CTX_TRANSCRIPTS is not set: only a session made up is tested")
 	} else {
-		real, _ := filepath.Glob(filepath.Join(dir, "claude-code", "*-0[157].jsonl"))
-		paths = append(paths, real...)
+		for _, agent := range []string{"claude-code", "codex", "opencode", "gemini-cli", "mini-swe-agent"} {
+			real, _ := filepath.Glob(filepath.Join(dir, agent, "*.json*"))
+			paths = append(paths, real...)
+		}
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cuts := beforeCalls(text)
+		cuts := beforeCalls(t, path, text)
 		steps := replaySteps(t, path)
-		if len(steps) < 5 {
-			t.Errorf("%s: %d steps", path, len(steps))
-		}
-		for i := 0; i < len(steps); i += 1 + len(steps)/8 {
-			step := steps[i]
+		random.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
+		for _, step := range steps[:min(len(steps), 4)] {
 			if int(step.Call) > len(cuts) {
 				t.Errorf("%s: call %d of %d", path, step.Call, len(cuts))
 				continue
 			}
-			cut := filepath.Join(t.TempDir(), "cut.jsonl")
+			cut := filepath.Join(t.TempDir(), "cut"+filepath.Ext(path))
 			if err := os.WriteFile(cut, cuts[step.Call-1], 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +231,7 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Used != step.Predicted {
-				t.Errorf("%s call %d: status says %d, replay predicts %d (actual %d)", filepath.Base(path), step.Call, r.Used, step.Predicted, step.Actual)
+				t.Errorf("%s call %d (%s): status says %d, replay predicts %d (actual %d)", path, step.Call, step.Kind, r.Used, step.Predicted, step.Actual)
 			}
 		}
 	}

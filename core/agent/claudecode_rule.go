@@ -96,7 +96,10 @@ func claudeCodeRule(of *Installation) core.Rule {
 		rule.Name, rule.Since = "claude-code up to 2.1.19", "2025-12-27"
 	}
 	if n := tokens(of.setting("CLAUDE_CODE_MAX_OUTPUT_TOKENS")); n > 0 {
-		room = min(room, n)
+		if of.version().since("2.1.20") {
+			n = min(n, room)
+		}
+		room = n
 	}
 	percent := hundredth(of.setting("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"))
 	if percent <= 0 || percent > 10_000 {

@@ -299,7 +299,7 @@ func (o *overlay) compaction() string {
 	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
 		text += ", " + o.amount(turns, " turn", " turns")
 	}
-	if l := c.Landing; l != nil {
+	if l := c.Landing; l != nil && (o.r.Used == nil || l.Low < *o.r.Used) {
 		text += "; afterwards about " + Digits(l.Low) + o.s.either("–", "-") + Digits(l.High)
 	}
 	if c.Rule != "" {
