@@ -7,7 +7,8 @@
 //
 //	alloc(n) ptr                                            room for n bytes, 0 if that is too many; good for one call
 //	call(method ptr, len, params ptr, len) ptr<<32 | len    the answer as JSON, good until the next call
-//	load(name ptr, len, pack ptr, len) ptr<<32 | len        a vocabulary pack; 0, or an error as JSON
+//	load(name ptr, len, pack ptr, len) ptr<<32 | len        a vocabulary pack; 0, or an error as JSON;
+//	                                                        empty: the host has it and will load it when asked
 //
 // A trap leaves the module in an unknown state: the host must throw it away.
 package main

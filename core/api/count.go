@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/meter"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
@@ -62,8 +63,8 @@ func (c *Core) count(v json.Value) *Error {
 			return needsVocabulary(missing)
 		}
 		counter = c.shop.Resolve(name, from, "").Meter
-		if m, ok := model.Find(name, from, ""); ok {
-			encoding = m.Encoding
+		if m, ok := counter.(*meter.Meter); ok && m.Exact() {
+			encoding = m.Encoding()
 		}
 	}
 	var tokenizer *token.Tokenizer

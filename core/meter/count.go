@@ -11,12 +11,8 @@ import (
 // Meter counts for one model.
 type Meter struct {
 	shop     *Shop
-	encoding string
-	exact    bool
-	framing  model.Framing
-	family   string
+	model    model.Model
 	estimate model.Estimate
-	image    token.ImageRule
 }
 
 // unknownImage is what an image of unknown size is taken for.
@@ -24,16 +20,16 @@ const unknownImage = 1100
 
 // Family names the tokenizer.
 func (m *Meter) Family() string {
-	if m.family != "" {
-		return m.family
+	if m.model.Family != "" {
+		return m.model.Family
 	}
-	return m.encoding
+	return m.Encoding()
 }
 
 // Missing is the vocabulary that counting needs and that is not loaded; "" when
 // there is nothing to wait for.
 func (m *Meter) Missing() string {
-	_, missing, _ := m.shop.Tokenizer(m.encoding)
+	_, missing, _ := m.shop.Tokenizer(m.Encoding())
 	return missing
 }
 
@@ -46,7 +42,7 @@ func (m *Meter) Part(p *core.Part) core.Count {
 }
 
 func (m *Meter) basis() core.Basis {
-	if m.exact {
+	if m.Exact() {
 		return core.Counted
 	}
 	return core.Estimated
@@ -58,12 +54,13 @@ func (m *Meter) text(text []byte, w *token.Weights) int64 {
 	if len(text) == 0 {
 		return 0
 	}
-	t, _, _ := m.shop.Tokenizer(m.encoding)
+	encoding, exact := m.shop.encodingOf(&m.model)
+	t, _, _ := m.shop.Tokenizer(encoding)
 	if t == nil {
 		return token.CharsPerFour(text)
 	}
 	n := t.Count(text)
-	if m.exact {
+	if exact {
 		return n
 	}
 	return w.Estimate(n, token.Measure(text))
@@ -72,7 +69,7 @@ func (m *Meter) text(text []byte, w *token.Weights) int64 {
 // Item counts an item, with the constants of its kind.
 func (m *Meter) Item(it *core.Item) core.Count {
 	out := core.Count{Basis: m.basis()}
-	f := &m.framing
+	f := &m.model.Framing
 	read := &m.estimate.Read
 	switch it.Kind {
 	case core.Media:
@@ -128,16 +125,16 @@ func (m *Meter) media(it *core.Item) core.Count {
 	n, known := int64(0), false
 	switch {
 	case it.Pages > 0:
-		n, known = m.image.Pages(it.Pages)
+		n, known = m.model.Image.Pages(it.Pages)
 		if !known {
 			n = it.Pages * 1500
 		}
 	case it.Seconds > 0 && begins(it.MediaType, "video/"):
-		n, known = m.image.Video(it.Seconds)
+		n, known = m.model.Image.Video(it.Seconds)
 	case it.Seconds > 0:
-		n, known = m.image.Audio(it.Seconds)
+		n, known = m.model.Image.Audio(it.Seconds)
 	case it.Width > 0 && it.Height > 0:
-		n, known = m.image.Tokens(it.Width, it.Height)
+		n, known = m.model.Image.Tokens(it.Width, it.Height)
 	}
 	if !known && n == 0 {
 		n = unknownImage
@@ -153,9 +150,9 @@ func (m *Meter) media(it *core.Item) core.Count {
 
 // Step is what a request adds beyond its items.
 func (m *Meter) Step(s core.Step) int64 {
-	n := m.framing.Results(int64(s.Results)) + int64(s.Users)*m.framing.User
+	n := m.model.Framing.Results(int64(s.Results)) + int64(s.Users)*m.model.Framing.User
 	if s.NewTurn {
-		n += int64(s.ReasoningItems) * m.framing.ReasoningItem
+		n += int64(s.ReasoningItems) * m.model.Framing.ReasoningItem
 	}
 	return n
 }

@@ -14,6 +14,7 @@ import (
 // Shop has the vocabularies that were loaded and hands out meters.
 type Shop struct {
 	vocabularies []loaded
+	offered      []string // vocabularies that the host has, loaded when a model needs them
 	tokenizers   []*token.Tokenizer
 }
 
@@ -25,10 +26,26 @@ type loaded struct {
 // NewShop makes a shop without vocabularies.
 func NewShop() *Shop { return &Shop{} }
 
-// Load unpacks a vocabulary; one of the same name replaces it.
+// maxOffered is how many vocabularies a host can offer.
+const maxOffered = 256
+
+// Load unpacks a vocabulary; one of the same name replaces it. An empty pack is an offer: the host has the vocabulary,
+// and models of the family of that name are counted with it. A pack that is refused takes the offer back.
 func (s *Shop) Load(name string, pack []byte) error {
+	if len(pack) == 0 {
+		if !s.has(name) && len(s.offered) < maxOffered {
+			s.offered = append(s.offered, name)
+		}
+		return nil
+	}
 	v, err := token.Load(pack)
 	if err != nil {
+		for i, offered := range s.offered {
+			if offered == name {
+				s.offered = append(s.offered[:i], s.offered[i+1:]...)
+				break
+			}
+		}
 		return err
 	}
 	for i := range s.vocabularies {
@@ -42,20 +59,31 @@ func (s *Shop) Load(name string, pack []byte) error {
 	return nil
 }
 
+// has tells whether a vocabulary is loaded or can be.
+func (s *Shop) has(name string) bool {
+	for i := range s.vocabularies {
+		if s.vocabularies[i].name == name {
+			return true
+		}
+	}
+	for _, offered := range s.offered {
+		if offered == name {
+			return true
+		}
+	}
+	return false
+}
+
 // Tokenizer is the tokenizer of an encoding; if its vocabulary is not loaded,
 // missing is that vocabulary's name. An encoding that is not known but whose
-// name a vocabulary was loaded under is that vocabulary's own.
+// name a vocabulary was loaded or offered under is that vocabulary's own.
 func (s *Shop) Tokenizer(encoding string) (t *token.Tokenizer, missing string, ok bool) {
 	e, known := token.Find(encoding)
 	if !known {
-		for _, l := range s.vocabularies {
-			if l.name == encoding {
-				e, known = token.Encoding{Name: encoding, Vocabulary: encoding}, true
-			}
-		}
-		if !known {
+		if !s.has(encoding) {
 			return nil, "", false
 		}
+		e = token.Encoding{Name: encoding, Vocabulary: encoding}
 	}
 	for _, t := range s.tokenizers {
 		if t.Encoding().Name == e.Name {
@@ -77,21 +105,31 @@ const reference = "o200k_base"
 
 // encodingFor is what counting for a model needs; "" when it needs nothing,
 // which is so only when no model is named.
-func encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
+func (s *Shop) encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
 	if name == "" {
 		return "", model.Model{}, false
 	}
 	m, known = model.Find(name, provider, route)
-	if m.Encoding != "" {
-		return m.Encoding, m, known
+	encoding, _ = s.encodingOf(&m)
+	return encoding, m, known
+}
+
+// encodingOf is what a model is counted in, and whether that is its own: its public encoding, else a vocabulary of its family
+// that the host has, else the reference.
+func (s *Shop) encodingOf(m *model.Model) (encoding string, exact bool) {
+	switch {
+	case m.Encoding != "":
+		return m.Encoding, true
+	case m.Family != "" && s.has(m.Family):
+		return m.Family, true
 	}
-	return reference, m, known
+	return reference, false
 }
 
 // Missing is the vocabulary that counting for a model needs and that is not
 // loaded; "" when there is nothing to wait for.
 func (s *Shop) Missing(name, provider, route string) string {
-	encoding, _, _ := encodingFor(name, provider, route)
+	encoding, _, _ := s.encodingFor(name, provider, route)
 	if encoding == "" {
 		return ""
 	}
@@ -102,7 +140,7 @@ func (s *Shop) Missing(name, provider, route string) string {
 // Resolve is what is known of a model: its meter, limits and how reasoning
 // re-enters its prompts.
 func (s *Shop) Resolve(name, provider, route string) core.Resolved {
-	encoding, m, known := encodingFor(name, provider, route)
+	encoding, m, known := s.encodingFor(name, provider, route)
 	if encoding == "" {
 		return core.Plain{}.Resolve(name, provider, route)
 	}
@@ -129,7 +167,7 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 	if m.Family == "o200k" {
 		out.Hesitation = 700
 	}
-	out.Meter = &Meter{shop: s, encoding: encoding, exact: m.Encoding != "", framing: m.Framing, family: m.Family, estimate: estimate(m, known), image: m.Image}
+	out.Meter = &Meter{shop: s, model: m, estimate: estimate(m, known)}
 	return out
 }
 

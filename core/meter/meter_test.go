@@ -130,3 +130,35 @@ func TestWhatIsNotThere(t *testing.T) {
 		t.Errorf("a window was guessed: %+v", unknown.Limits)
 	}
 }
+
+// TestAnOfferedVocabularyCountsItsFamily: models of a family are estimated, but for one whose vocabulary the host has.
+func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
+	s := shop(t)
+	text := "The lighthouse keeper's daughter didn't believe in storms."
+	m := s.Resolve("qwen3-14b", "", "").Meter.(*Meter)
+	family := m.Family()
+	part := &core.Part{Text: []byte(text)}
+	if got := m.Part(part); got.Basis != core.Estimated || m.Missing() != "" {
+		t.Fatalf("before the offer: %+v, missing %q", got, m.Missing())
+	}
+	if err := s.Load(family, nil); err != nil {
+		t.Fatal(err)
+	}
+	if missing := s.Missing("qwen3-14b", "", ""); missing != family || m.Missing() != family {
+		t.Errorf("offered: missing %q, and %q to the meter that was there", missing, m.Missing())
+	}
+	if s.Missing("llama-3.3-70b-instruct", "", "") != "" {
+		t.Error("another family's model waits for it")
+	}
+	if err := s.Load(family, []byte("no pack")); err == nil || m.Missing() != "" || m.Exact() {
+		t.Errorf("a pack that was refused is still waited for: %v", err)
+	}
+	pack, _ := pack.Bytes("r50k")
+	if err := s.Load(family, pack); err != nil {
+		t.Fatal(err)
+	}
+	tokenizer, _, _ := s.Tokenizer(family)
+	if got := m.Part(part); got.Basis != core.Counted || got.Tokens != tokenizer.CountString(text) || m.Encoding() != family {
+		t.Errorf("loaded: %+v in %s", got, m.Encoding())
+	}
+}

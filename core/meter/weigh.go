@@ -7,11 +7,11 @@ import "github.com/ctx-lsp/ctx-lsp/core/token"
 // Weigh takes apart what Part counts, for texts that are counted piece by
 // piece: sums of the two become tokens once, with Tokens.
 func (m *Meter) Weigh(text []byte) (tokens int64, features token.Features) {
-	t, _, _ := m.shop.Tokenizer(m.encoding)
+	t, _, _ := m.shop.Tokenizer(m.Encoding())
 	if t == nil {
 		return token.CharsPerFour(text), token.Features{}
 	}
-	if m.exact {
+	if m.Exact() {
 		return t.Count(text), token.Features{}
 	}
 	return t.Count(text), token.Measure(text)
@@ -19,14 +19,20 @@ func (m *Meter) Weigh(text []byte) (tokens int64, features token.Features) {
 
 // Tokens is what weighed pieces come to.
 func (m *Meter) Tokens(tokens int64, features token.Features) int64 {
-	if m.exact {
+	if m.Exact() {
 		return tokens
 	}
 	return m.estimate.Read.Estimate(tokens, features)
 }
 
 // Exact says whether the model's own encoding is counted with.
-func (m *Meter) Exact() bool { return m.exact }
+func (m *Meter) Exact() bool {
+	_, exact := m.shop.encodingOf(&m.model)
+	return exact
+}
 
 // Encoding is the encoding that is counted with.
-func (m *Meter) Encoding() string { return m.encoding }
+func (m *Meter) Encoding() string {
+	encoding, _ := m.shop.encodingOf(&m.model)
+	return encoding
+}
