@@ -6,7 +6,7 @@ MODEL_SOURCES ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/models
 
 .PHONY: models models-check test-models test-provider
 
-models: ## regenerate core/model/table.bin and conflicts.md from the pinned registries
+models: ## regenerate core/model/table_data.go and conflicts.md from the pinned registries
 	@mkdir -p $(MODEL_SOURCES)
 	$(GO) run -tags generate ./core/model/generate -sources $(MODEL_SOURCES)
 

@@ -2,9 +2,8 @@
 
 package model
 
-import _ "embed"
-
-// The table is one blob, read in place. Layout, little-endian:
+// The table is one blob, read in place. It is a constant and no embedded file,
+// because package embed brings a file system into the module. Layout, little-endian:
 //
 //	"CTXM" 1
 //	u16 texts      then per text: u8 length, bytes     providers, families, sources, dates
@@ -15,9 +14,6 @@ import _ "embed"
 //
 // The first entry of a model holds its maker's limits; the others are those
 // of providers that differ.
-
-//go:embed table.bin
-var blob string
 
 var builtin = open(blob)
 

@@ -1,12 +1,8 @@
 package token
 
-import _ "embed"
+//go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes_data.go"
 
 // classTable holds the class of every code point of Unicode 16.0, in blocks of 128 behind an index of blocks.
-//
-//go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes.bin"
-//go:embed classes.bin
-var classTable string
 
 const (
 	classBlocks    = 0x110000 / 128 // entries of the index

@@ -2,7 +2,6 @@ package token
 
 import (
 	"errors"
-	"hash/crc32"
 	"math/bits"
 	"strconv"
 )
@@ -76,7 +75,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 			", and this program reads version " + strconv.Itoa(PackVersion) + ": make the pack again")
 	}
 	body, sum := pack[:len(pack)-4], pack[len(pack)-4:]
-	if crc32.ChecksumIEEE(body) != uint32(sum[0])|uint32(sum[1])<<8|uint32(sum[2])<<16|uint32(sum[3])<<24 {
+	if checksum(body) != uint32(sum[0])|uint32(sum[1])<<8|uint32(sum[2])<<16|uint32(sum[3])<<24 {
 		return nil, errors.New("the vocabulary pack is damaged: its checksum does not match; fetch or make it again")
 	}
 	v := &Vocabulary{}

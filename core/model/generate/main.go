@@ -2,7 +2,7 @@
 
 //go:build generate
 
-// Command generate makes core/model/table.bin and conflicts.md from public
+// Command generate makes core/model/table_data.go and conflicts.md from public
 // model registries, as npm packages of pinned versions.
 //
 //	go run -tags generate ./core/model/generate            fetch, merge, write
@@ -64,14 +64,14 @@ func generate(home, directory string, check bool) error {
 	for _, unused := range overrides.unused() {
 		return fmt.Errorf("override %q matches no model: remove it from overrides.json", unused)
 	}
-	table, conflicts := filepath.Join(home, "table.bin"), filepath.Join(home, "conflicts.md")
+	table, conflicts := filepath.Join(home, "table_data.go"), filepath.Join(home, "conflicts.md")
 	if check {
-		if err := same(table, blob); err != nil {
+		if err := same(table, constant(blob)); err != nil {
 			return err
 		}
 		return same(conflicts, report)
 	}
-	if err := os.WriteFile(table, blob, 0o644); err != nil {
+	if err := os.WriteFile(table, constant(blob), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(conflicts, report, 0o644)
