@@ -95,11 +95,24 @@ func (w *Writer) quoted(s string, more int) []byte {
 // Int writes a whole number.
 func (w *Writer) Int(n int64) { w.value(); w.int(n) }
 
+// someZeros are copied where a list has many in a row, as ledgers do.
+const someZeros = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+
 // Ints writes an array of whole numbers.
 func (w *Writer) Ints(list []int64) {
 	w.BeginArray()
-	for _, n := range list {
-		w.Int(n)
+	for i := 0; i < len(list); i++ {
+		zeros := 0
+		for zeros < len(someZeros)/2 && i+zeros < len(list) && list[i+zeros] == 0 {
+			zeros++
+		}
+		if zeros == 0 {
+			w.Int(list[i])
+			continue
+		}
+		w.value()
+		copy(w.room(2*zeros-1), someZeros)
+		i += zeros - 1
 	}
 	w.EndArray()
 }
