@@ -42,6 +42,8 @@ type Resolved struct {
 	// Hesitation is how many tokens of accumulated evidence it takes to
 	// believe another reasoning mode than this one.
 	Hesitation int64
+	// Doubt is a sentence about the limits, where they are somebody else's.
+	Doubt string
 }
 
 // Resolver finds what is known of a model.

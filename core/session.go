@@ -135,6 +135,9 @@ func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.limits[FromRegistry] = s.resolved.Limits
 	s.limitSeen[FromRegistry] = 0
+	if s.resolved.Doubt != "" {
+		s.warnings.add(s.resolved.Doubt)
+	}
 }
 
 // Meter is what counts for this session's model.

@@ -137,6 +137,9 @@ func (s *Shop) Missing(name, provider, route string) string {
 	return missing
 }
 
+// copilot sells other makers' models with limits of its own.
+const copilot = "github-copilot"
+
 // Resolve is what is known of a model: its meter, limits and how reasoning
 // re-enters its prompts.
 func (s *Shop) Resolve(name, provider, route string) core.Resolved {
@@ -157,6 +160,9 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 		if m.Output > 0 {
 			out.Limits.Output = m.Output
 		}
+	}
+	if known && m.Provider != copilot && model.Provider(provider) == copilot {
+		out.Doubt = "No registry has GitHub Copilot's own limits of this model; those of its maker are shown, and Copilot usually allows less."
 	}
 	switch m.Reasoning {
 	case model.ReasoningNever:
