@@ -54,7 +54,7 @@ func runCall(ctx context.Context, env *environment, args []string) int {
 			return env.fail(fmt.Errorf("the parameters cannot be read: %w", err))
 		}
 	}
-	core, err := location.open(env, engine.Options{Instances: 1})
+	core, err := location.open(env, withAdded(env, engine.Options{Instances: 1}))
 	if err != nil {
 		return env.fail(err)
 	}

@@ -51,8 +51,8 @@ func (l look) style(env *environment) face.Style {
 }
 
 // nativeEngine is the engine of commands that live for a moment.
-func nativeEngine(instances int) (*engine.Pool, error) {
-	return engine.Native(engine.Options{Instances: instances})
+func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
+	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
 // errNoSession is a search that found nothing.

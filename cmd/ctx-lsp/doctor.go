@@ -165,7 +165,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	if err != nil {
 		return err
 	}
-	e, err := nativeEngine(1)
+	e, err := nativeEngine(env, 1)
 	if err != nil {
 		return err
 	}

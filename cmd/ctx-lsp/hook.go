@@ -125,7 +125,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 			session.Agent = "gemini-cli"
 		}
 	}
-	e, err := nativeEngine(1)
+	e, err := nativeEngine(env, 1)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -178,7 +178,7 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 			workers.Add(1)
 			go func() {
 				defer workers.Done()
-				e, failed := nativeEngine(1)
+				e, failed := nativeEngine(env, 1)
 				if failed == nil {
 					defer e.Close()
 				}

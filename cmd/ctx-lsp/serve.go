@@ -291,13 +291,13 @@ func stateOf(env *environment, dir string) *lsp.State {
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
 // transcript can neither reach the daemon's memory nor hold it up. Without its module the core runs natively.
 func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func()) (lsp.Engine, error) {
-	options := engine.Options{
+	options := withAdded(env, engine.Options{
 		Log: func(sentence string) { log.Info(sentence) },
 		Replaced: func(fault *engine.Fault) {
 			log.Error("the engine was replaced", "fault", fault)
 			go replaced()
 		},
-	}
+	})
 	name, module := f.engine, f.module
 	if module == "" {
 		module = env.Getenv("CTX_WASM")

@@ -149,7 +149,7 @@ func readAll(ctx context.Context, env *environment, sessions []source.Session) [
 		workers.Add(1)
 		go func() {
 			defer workers.Done()
-			e, err := nativeEngine(1)
+			e, err := nativeEngine(env, 1)
 			if err == nil {
 				defer e.Close()
 			}

@@ -58,7 +58,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("status", err)
 	}
-	e, err := nativeEngine(1)
+	e, err := nativeEngine(env, 1)
 	if err != nil {
 		return env.fail(err)
 	}

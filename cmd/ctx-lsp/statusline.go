@@ -173,7 +173,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 			}
 		}
 	}
-	e, engineErr := nativeEngine(1)
+	e, engineErr := nativeEngine(env, 1)
 	if engineErr != nil {
 		return nil, engineErr
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
 	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
@@ -117,6 +118,30 @@ func findVocabulary(env *environment, name string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(path)
+}
+
+// withAdded lets an engine count with the vocabularies that the user has added.
+func withAdded(env *environment, options engine.Options) engine.Options {
+	options.Vocabulary = func(name string) ([]byte, error) { return findVocabulary(env, name) }
+	if folder, err := vocabularyFolder(env); err == nil {
+		options.Offered, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing
+	}
+	return options
+}
+
+// addedVocabularies lists the names of the packs in a folder; none if there is no folder.
+func addedVocabularies(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if name, isPack := strings.CutSuffix(e.Name(), ".ctxv"); isPack && vocabularyName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 // openTokenizer returns a tokenizer for a public encoding or for a vocabulary that the user has added.
@@ -250,16 +275,12 @@ func listVocabularies(env *environment, asJSON bool) int {
 	}
 	folder, err := vocabularyFolder(env)
 	if err == nil {
-		entries, err := os.ReadDir(folder)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		names, err := addedVocabularies(folder)
+		if err != nil {
 			return env.fail(err)
 		}
-		for _, e := range entries {
-			name, isPack := strings.CutSuffix(e.Name(), ".ctxv")
-			if !isPack || !vocabularyName.MatchString(name) {
-				continue
-			}
-			path := filepath.Join(folder, e.Name())
+		for _, name := range names {
+			path := filepath.Join(folder, name+".ctxv")
 			file, err := os.ReadFile(path)
 			info := vocabularyInfo{File: path}
 			if err != nil {

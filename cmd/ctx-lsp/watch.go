@@ -61,7 +61,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("watch", err)
 	}
-	e, err := nativeEngine(0)
+	e, err := nativeEngine(env, 0)
 	if err != nil {
 		return env.fail(err)
 	}

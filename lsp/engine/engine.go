@@ -45,6 +45,8 @@ type Options struct {
 	Deadline time.Duration
 	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
 	Vocabulary func(name string) ([]byte, error)
+	// Offered are names of vocabularies that Vocabulary finds besides: models of a family of that name are counted with them.
+	Offered []string
 	// Log is told what takes long and what failed, in sentences. It may be nil and must not call the engine.
 	Log func(sentence string)
 	// Replaced is told of every instance that failed and was replaced, before the failed call returns. Open documents of

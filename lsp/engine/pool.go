@@ -146,6 +146,12 @@ func (p *Pool) start(s *shard) error {
 			}
 		}
 	}
+	for _, name := range p.options.Offered {
+		if _, fault := running.load(name, nil); fault != nil {
+			running.close()
+			return fault
+		}
+	}
 	s.run(running)
 	return nil
 }
@@ -164,24 +170,36 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 		}
 		asked = e.Name
 		vocabulary, err := p.options.Vocabulary(e.Name)
+		offered := slices.Contains(p.options.Offered, e.Name)
 		if err != nil {
 			p.options.Log(err.Error())
-			return answer, nil
+			if !offered {
+				return answer, nil
+			}
+			vocabulary = notThere
 		}
 		refused, fault := i.load(e.Name, vocabulary)
 		if fault != nil {
 			return nil, fault
 		}
-		if refused != nil {
+		if refused != nil && !offered {
 			return refused, nil
+		}
+		if refused != nil && err == nil {
+			e, _ := errorIn(refused)
+			p.options.Log("the vocabulary " + strconv.Quote(asked) + " that was added is not used, its models are estimated: " + e.Message)
 		}
 	}
 }
 
+// notThere is a pack that is always refused, which takes an offer back.
+var notThere = []byte{0}
+
 // errorData is what the engine has to know of an error.
 type errorData struct {
-	Kind string `json:"kind"`
-	Name string `json:"name"`
+	Kind    string `json:"kind"`
+	Name    string `json:"name"`
+	Message string `json:"-"`
 }
 
 var errorPrefix = []byte(`{"error":`)
@@ -192,10 +210,12 @@ func errorIn(answer []byte) (errorData, bool) {
 	}
 	var envelope struct {
 		Error struct {
-			Data errorData `json:"data"`
+			Message string    `json:"message"`
+			Data    errorData `json:"data"`
 		} `json:"error"`
 	}
 	_ = json.Unmarshal(answer, &envelope) // an error without data has no kind, and none is fine
+	envelope.Error.Data.Message = envelope.Error.Message
 	return envelope.Error.Data, true
 }
 
