@@ -158,6 +158,13 @@ func (s *Session) itemRows(rows []Row) []Row {
 			basis[k] = basis[k].with(s.pending.basis[k])
 		}
 	}
+	if n := s.pending.rethought(s.calibration.mode); n > 0 {
+		if s.pending.thinkingBasis == Estimated {
+			n = s.calibration.scale(n)
+		}
+		tokens[Reasoning] += n
+		basis[Reasoning] = basis[Reasoning].with(s.pending.thinkingBasis)
+	}
 	if !s.draft.is(slotGone) && s.draft.tokens > 0 {
 		n := int64(s.draft.tokens)
 		if s.draft.basis == Estimated {

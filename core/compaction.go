@@ -129,12 +129,18 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if s.firstIn == Unknown {
 		return Range{}, false
 	}
-	low, high := s.rule.SummaryLow, s.rule.SummaryHigh
+	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.firstIn
 	if high <= 0 {
-		low, high = 2000, 12_000
+		low, high, from = 2000, 12_000, s.bare()
 	}
-	from := min(s.firstIn, r.Used)
+	from = min(from, r.Used)
 	return within(Range{from + low, from + (low+high)/2, from + high}, r.Used)
+}
+
+// bare is what a prompt without a conversation would take: the fixed rows, and
+// what no text showed of the first prompt.
+func (s *Session) bare() int64 {
+	return max(s.base, 0) + s.fixedTotal(&s.fixedSum) - s.fixedSum[Documents]
 }
 
 // within bounds a landing by what is used now.

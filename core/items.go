@@ -15,6 +15,7 @@ const (
 	slotHidden               // sent, but not recorded by the agent
 	slotText                 // counted from text: the constants of its kind apply
 	slotNotReply             // of a kind that models produce, but not produced now
+	slotPast                 // reasoning of a turn that is over
 )
 
 // slot is all that is kept of an item.
@@ -27,6 +28,10 @@ type slot struct {
 }
 
 func (s slot) is(flag uint8) bool { return s.flags&flag != 0 }
+
+// unmeasured is true for reasoning of an answer whose usage never came, or
+// has not come yet: whether it is sent again is for the mode to say.
+func (s slot) unmeasured() bool { return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0 }
 
 // labels interns the names that lists of items show.
 type labels struct {
@@ -84,6 +89,10 @@ type pending struct {
 	results   int // tool results counted from text
 	users     int // messages of the person counted from text
 
+	thinking      int64 // reasoning that no usage has told of
+	thinkingPast  int64 // the part of it that is of earlier turns
+	thinkingBasis Basis
+
 	reply      [kinds]int64
 	replyItems int
 	reasoning  int // reasoning items of the reply
@@ -100,6 +109,14 @@ func (p *pending) add(s slot, sign int64) {
 		if s.kind == Reasoning {
 			p.reasoning += int(sign)
 		}
+		return
+	}
+	if s.unmeasured() {
+		p.thinking += n
+		if s.is(slotPast) {
+			p.thinkingPast += n
+		}
+		p.thinkingBasis = p.thinkingBasis.with(s.basis)
 		return
 	}
 	if p.rows[s.kind] == 0 {
@@ -122,6 +139,17 @@ func (p *pending) add(s slot, sign int64) {
 	if s.is(slotText) && s.kind == User {
 		p.users += int(sign)
 	}
+}
+
+// rethought is the unmeasured reasoning that the next prompt will hold.
+func (p *pending) rethought(mode ReasoningMode) int64 {
+	switch mode {
+	case ReasoningNever:
+		return 0
+	case ReasoningTurn:
+		return p.thinking - p.thinkingPast
+	}
+	return p.thinking
 }
 
 func (p *pending) total() int64 { return p.given + p.estimated }

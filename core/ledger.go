@@ -273,6 +273,13 @@ func (t *tape) conversation(s *Session) {
 			t.damaged = true
 		}
 	}
+	t.int(&p.thinking)
+	t.int(&p.thinkingPast)
+	t.basis(&p.thinkingBasis)
+	t.bool(&s.replyOver)
+	if p.thinkingBasis > MeasuredEstimated {
+		t.damaged = true
+	}
 	t.int(&p.given)
 	t.int(&p.estimated)
 	for _, n := range [...]*int{&p.items, &p.results, &p.users, &p.replyItems, &p.reasoning} {

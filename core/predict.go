@@ -29,6 +29,14 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 			freshBasis = freshBasis.with(p.basis[k])
 		}
 	}
+	if n := p.rethought(mode); n > 0 {
+		if p.thinkingBasis == Estimated {
+			estimated += n
+		} else {
+			given += n
+		}
+		freshBasis = freshBasis.with(p.thinkingBasis)
+	}
 	out.items = p.items
 	if draft != nil && !draft.is(slotGone) && draft.tokens > 0 {
 		if draft.basis == Estimated {

@@ -65,6 +65,13 @@ func (s *Session) meter(m *Metered) {
 		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
+	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.is(requestOverflow|requestStated) {
+		// It measured an earlier prompt than the one that is known.
+		if !m.Partial {
+			s.spent.add(m, 1)
+		}
+		return
+	}
 	foretold := s.foretell(m)
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn}
 	r.mark(m)
@@ -86,6 +93,7 @@ func (s *Session) meter(m *Metered) {
 		s.curve.settled(r.in)
 	}
 	s.nextTurnState(previous, &r, &folded)
+	s.keepThinking(&folded)
 	s.remember(&r)
 
 	s.anchorAt(r)
@@ -194,6 +202,10 @@ func (s *Session) fold(end int) pending {
 		at := s.items[s.through]
 		s.pending.add(at, -1)
 		moved.add(at, 1)
+		if mode := s.calibration.mode; at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
+			s.items[s.through].flags |= slotGone
+			continue
+		}
 		if !at.is(slotReply) && !at.is(slotGone) {
 			s.refold(at)
 		}
@@ -297,6 +309,14 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 	s.turnReasonings += folded.reasoning
 }
 
+// keepThinking adds the reasoning that no usage told of to that of the turn.
+func (s *Session) keepThinking(folded *pending) {
+	s.replyOver = false
+	if s.calibration.mode == ReasoningTurn {
+		s.turnReasoning += folded.rethought(ReasoningTurn)
+	}
+}
+
 // remember keeps what a first prompt tells about the part nobody shows.
 func (s *Session) remember(r *request) {
 	visible := s.fixedTotal(&s.fixedSum)
@@ -346,6 +366,7 @@ func (s *Session) overflow(e *Overflowed) {
 		s.rows[Reasoning] += r.replyReasoning
 	}
 	s.nextTurnState(previous, &r, &folded)
+	s.keepThinking(&folded)
 	s.anchorAt(r)
 	s.landed, s.restored = false, false
 }

@@ -115,6 +115,7 @@ func (s *Session) truncate(from int) {
 		s.items = s.items[:0]
 		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
 		s.pending, s.through = pending{}, 0
+		s.replyOver, s.thought = false, 0
 		s.turnReasoning, s.turnReasonings = 0, 0
 		s.turnOver, s.waiting = false, false
 		s.forgetChanges()
@@ -154,9 +155,12 @@ func (s *Session) truncate(from int) {
 	}
 	s.items = s.items[:from]
 	s.through = min(anchored, from)
-	s.pending = pending{}
+	s.pending, s.replyOver = pending{}, false
+	s.thought = min(s.thought, from)
 	for i := s.through; i < from; i++ {
-		s.pending.add(s.items[i], 1)
+		at := s.items[i]
+		s.replyOver = s.replyOver || at.kind == User && !at.is(slotHidden) && s.pending.replyItems > 0
+		s.pending.add(at, 1)
 	}
 	if r := s.anchor(); r != nil {
 		if cut {

@@ -57,6 +57,10 @@ type Session struct {
 	counts  [kinds]int64 // items folded, by kind
 	pending pending
 	draft   slot
+	// replyOver is true once the person has spoken after the answer of the last
+	// request: what the model says then answers a request nobody measured.
+	replyOver bool
+	thought   int // items whose reasoning has been told apart by turns
 
 	requests      []request
 	past          past
@@ -365,10 +369,13 @@ func (s *Session) append(it *Item) {
 		s.draft = slot{flags: slotGone}
 		if last := s.anchor(); !s.turnsExplicit && last != nil && len(s.items) >= last.through {
 			s.startTurn()
+		} else if !s.turnsExplicit && last == nil {
+			s.closeThinking()
 		}
+		s.replyOver = s.replyOver || s.pending.replyItems > 0
 	}
 	at := s.measure(it)
-	if last := s.anchor(); it.Kind.Reply() && !it.NotReply && last != nil && len(s.items) >= last.through {
+	if last := s.anchor(); it.Kind.Reply() && !it.NotReply && last != nil && len(s.items) >= last.through && !s.replyOver {
 		at.flags |= slotReply
 	}
 	s.items = append(s.items, at)
@@ -491,10 +498,24 @@ func (s *Session) startTurn() {
 
 func (s *Session) endTurn() {
 	s.turnOpen, s.waiting = false, false
+	s.closeThinking()
 	if len(s.requests) > 0 {
 		s.turnOver = true
 	}
 	s.detachDocuments()
+}
+
+// closeThinking makes the reasoning that no usage has told of that of a turn
+// gone by.
+func (s *Session) closeThinking() {
+	for i := max(s.thought, s.through); i < len(s.items); i++ {
+		if at := &s.items[i]; at.unmeasured() && !at.is(slotPast) {
+			s.pending.add(*at, -1)
+			at.flags |= slotPast
+			s.pending.add(*at, 1)
+		}
+	}
+	s.thought = len(s.items)
 }
 
 // detachDocuments lets the documents of a turn go with it; those that were set
@@ -539,8 +560,8 @@ func (s *Session) compact(e *Compacted) {
 		s.items[i].flags &^= slotReply
 	}
 	s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
-	s.pending = pending{}
-	s.through = 0
+	s.pending, s.replyOver = pending{}, false
+	s.through, s.thought = 0, 0
 	s.requests = s.requests[:0]
 	s.past = past{}
 	s.forgetChanges()
