@@ -2,13 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"os/exec"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -20,6 +20,8 @@ type client struct {
 
 	mu   sync.Mutex
 	next int
+
+	body []byte // of the message that was read last
 }
 
 func startClient(program, engine, dir string) (*client, error) {
@@ -112,24 +114,28 @@ func (c *client) call(method string, params any) (json.RawMessage, error) {
 	}
 }
 
+// read reads a message, which is good until the next.
 func (c *client) read() ([]byte, error) {
 	length := 0
 	for {
-		line, err := c.from.ReadString('\n')
+		line, err := c.from.ReadSlice('\n')
 		if err != nil {
 			return nil, err
 		}
-		line = strings.TrimSpace(line)
-		if line == "" {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
 			break
 		}
-		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
-			if length, err = strconv.Atoi(value); err != nil {
+		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(value)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	body := make([]byte, length)
+	if cap(c.body) < length {
+		c.body = make([]byte, length+length/2)
+	}
+	body := c.body[:length]
 	_, err := io.ReadFull(c.from, body)
 	return body, err
 }

@@ -11,18 +11,12 @@ import (
 
 // result is what one load measured.
 type result struct {
-	rate   float64 // updates a second that were sent
-	late   []time.Duration
+	rate   float64         // updates a second that were sent
+	late   []time.Duration // in order
+	age    []time.Duration // in order
 	memory float64
 	cores  float64 // the daemon's processor time, its start included, by the time the load lasted
-}
-
-// at is a percentile.
-func (r *result) at(percent int) time.Duration {
-	if len(r.late) == 0 {
-		return 0
-	}
-	return r.late[min(len(r.late)*percent/100, len(r.late)-1)]
+	own    float64 // the same of this program, while the load lasted
 }
 
 // A stream is the updates of one session on their way. Each carries a time of its own, which comes back as the asOf of
@@ -69,7 +63,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	}
 	time.Sleep(500 * time.Millisecond) // what opening has stirred up settles
 	var working sync.WaitGroup
-	begin := time.Now()
+	begin, used := time.Now(), processorTime()
 	for n, w := range clients {
 		go w.read()
 		working.Add(1)
@@ -83,12 +77,13 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline) && !allSeen(clients); {
 		time.Sleep(50 * time.Millisecond)
 	}
-	r := &result{memory: d.memory()}
+	r := &result{memory: d.memory(), own: (processorTime() - used).Seconds() / took.Seconds()}
 	sent := 0
 	for _, w := range clients {
 		w.client.to.Close()
 		w.mu.Lock()
 		r.late = append(r.late, w.late...)
+		r.age = append(r.age, w.age...)
 		for _, s := range w.streams {
 			sent += len(s.sent)
 			if s.seen < len(s.sent) {
@@ -106,6 +101,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 	d.stop()
 	r.cores = (d.cmd.ProcessState.UserTime() + d.cmd.ProcessState.SystemTime()).Seconds() / took.Seconds()
 	slices.Sort(r.late)
+	slices.Sort(r.age)
 	return r, nil
 }
 
@@ -133,6 +129,7 @@ type worker struct {
 	mu      sync.Mutex // guards the fields below
 	streams []*stream
 	late    []time.Duration
+	age     []time.Duration
 	failed  string
 }
 
@@ -140,6 +137,7 @@ type worker struct {
 func (w *worker) write(after, every, last time.Duration) {
 	time.Sleep(after)
 	begin := time.Now()
+	var body, message []byte
 	for n := 0; ; n++ {
 		at := begin.Add(time.Duration(n) * every)
 		if at.Sub(begin) > last {
@@ -152,12 +150,14 @@ func (w *worker) write(after, every, last time.Duration) {
 		s.sent = append(s.sent, time.Now())
 		number := len(s.sent)
 		w.mu.Unlock()
-		params := fmt.Sprintf(`"append":[{"kind":"user","text":"Update %d: please look at the failing test and tell why it fails."}]`, number)
+		body = fmt.Appendf(body[:0], `{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"%s","at":%d,`, 1_000_000+n, w.ids[i], epoch+number)
 		if i%2 == 0 {
-			params = fmt.Sprintf(`"append":[{"kind":"assistant","text":"piece %d of an answer that is streaming "}]`, number)
+			body = fmt.Appendf(body, `"append":[{"kind":"assistant","text":"piece %d of an answer that is streaming "}]}}`, number)
+		} else {
+			body = fmt.Appendf(body, `"append":[{"kind":"user","text":"Update %d: please look at the failing test and tell why it fails."}]}}`, number)
 		}
-		body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"ctx/session/update","params":{"id":"%s","at":%d,%s}}`, 1_000_000+n, w.ids[i], epoch+number, params)
-		if w.client.sendRaw(body) != nil {
+		message = append(fmt.Appendf(message[:0], "Content-Length: %d\r\n\r\n", len(body)), body...)
+		if _, err := w.client.to.Write(message); err != nil {
 			return
 		}
 	}
@@ -184,8 +184,8 @@ func (w *worker) read() {
 			}
 			continue
 		}
-		i, ok := w.index[field(body, `"session":"`, '"')]
-		asOf, err := strconv.Atoi(field(body, `"asOf":`, ','))
+		i, ok := w.index[string(field(body, `"session":"`, '"'))]
+		asOf, err := strconv.Atoi(string(field(body, `"asOf":`, ',')))
 		if !ok || err != nil {
 			continue
 		}
@@ -193,6 +193,7 @@ func (w *worker) read() {
 		s := w.streams[i]
 		for ; s.seen < asOf-epoch && s.seen < len(s.sent); s.seen++ {
 			due := s.sent[s.seen]
+			w.age = append(w.age, now.Sub(due))
 			if next := s.notified.Add(coalesced); next.After(due) {
 				due = next
 			}
@@ -203,14 +204,14 @@ func (w *worker) read() {
 	}
 }
 
-func field(body []byte, before string, end byte) string {
+func field(body []byte, before string, end byte) []byte {
 	at := bytes.Index(body, []byte(before))
 	if at < 0 {
-		return ""
+		return nil
 	}
 	rest := body[at+len(before):]
 	if to := bytes.IndexByte(rest, end); to >= 0 {
-		return string(rest[:to])
+		return rest[:to]
 	}
-	return ""
+	return nil
 }
