@@ -71,9 +71,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		out.in = mulDiv(out.in, density, s.densityThen)
 		basis = Estimated
 	}
-	if mode != ReasoningNever {
-		step.HadReasoning = r.reasoning > 0
-	}
+	step.HadReasoning = r.reasoning > 0
 	if mode == ReasoningTurn && s.reasoningOver() {
 		out.leaving = s.turnReasoning
 		step.ReasoningItems = s.turnReasonings + p.reasoning

@@ -23,11 +23,12 @@ func isMiniSWEAgent(r json.Value) bool {
 type miniSWEAgent struct {
 	transcript
 	calls int64
+	tools names
 }
 
 func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
 	a.emit = emit
-	if r.Get("role").Exists() {
+	if r.Get("role").Exists() || r.Get("object").Is("response") || r.Get("type").Is("function_call_output") {
 		a.message(r)
 		return
 	}
@@ -49,6 +50,10 @@ func (a *miniSWEAgent) message(m json.Value) {
 		a.seen(MiniSWEAgent, json.Value{})
 	}
 	switch role := m.Get("role"); {
+	case m.Get("object").Is("response"):
+		a.response(m)
+	case m.Get("type").Is("function_call_output"):
+		a.result(m.Get("call_id"), m.Get("output"))
 	case role.Is("assistant"):
 		a.answer(m)
 	case role.Is("system"):
@@ -62,7 +67,7 @@ func (a *miniSWEAgent) message(m json.Value) {
 		// What a command printed comes back in the shape of a user's words.
 		a.content(core.ToolResults, m.Get("content"))
 	case role.Is("tool"):
-		a.content(core.ToolResults, m.Get("content"))
+		a.result(m.Get("tool_call_id"), m.Get("content"))
 	case role.Is("exit"):
 		a.turnOver()
 	default:
@@ -76,27 +81,73 @@ func (a *miniSWEAgent) answer(m json.Value) {
 		a.atText(t)
 	}
 	usage := response.Get("usage")
-	if in := count(usage.Get("prompt_tokens")); in > 0 {
-		metered := core.NewMetered()
-		metered.Request = short(response.Get("id"))
-		metered.Model = a.answered(short(response.Get("model")), short(response.Get("provider")), "chat")
-		metered.In = in
-		metered.Out = count(usage.Get("completion_tokens"))
-		metered.Reasoning = count(usage.Path("completion_tokens_details", "reasoning_tokens"))
-		metered.CacheRead = count(usage.Path("prompt_tokens_details", "cached_tokens"))
-		metered.Through, metered.ThroughSet = a.items, true
-		a.calls++
-		a.emit(metered)
-	}
+	a.meter(response, count(usage.Get("prompt_tokens")), count(usage.Get("completion_tokens")),
+		count(usage.Path("completion_tokens_details", "reasoning_tokens")), count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")
 	a.content(core.Assistant, m.Get("content"))
 	for e := m.Get("tool_calls").Elements(); e.Next(); {
 		f := e.Value.Get("function")
-		item := newItem(core.ToolCalls)
-		item.Name = short(f.Get("name"))
-		item.Label = item.Name
-		item.Text, a.scratch = f.Get("arguments").Text(a.scratch)
-		a.add(item)
+		a.call(e.Value.Get("id"), f.Get("name"), f.Get("arguments"))
 	}
+}
+
+// response is an answer by OpenAI's Responses API, kept as it came.
+func (a *miniSWEAgent) response(m json.Value) {
+	if t := m.Get("created_at"); t.Exists() {
+		a.atText(t)
+	}
+	usage := m.Get("usage")
+	a.meter(m, count(usage.Get("input_tokens")), count(usage.Get("output_tokens")),
+		count(usage.Path("output_tokens_details", "reasoning_tokens")), count(usage.Path("input_tokens_details", "cached_tokens")), "responses")
+	for e := m.Get("output").Elements(); e.Next(); {
+		switch p := e.Value; {
+		case p.Get("type").Is("message"):
+			a.content(core.Assistant, p.Get("content"))
+		case p.Get("type").Is("function_call"):
+			a.call(p.Get("call_id"), p.Get("name"), p.Get("arguments"))
+		case p.Get("type").Is("reasoning"):
+			item := newItem(core.Reasoning)
+			item.Opaque = int64(p.Get("encrypted_content").TextLen())
+			a.add(item)
+		}
+	}
+}
+
+func (a *miniSWEAgent) meter(response json.Value, in, out, reasoning, cached int64, route string) {
+	if in <= 0 {
+		return
+	}
+	metered := core.NewMetered()
+	metered.Request = short(response.Get("id"))
+	metered.Model = a.answered(short(response.Get("model")), short(response.Get("provider")), route)
+	metered.In, metered.Out, metered.Reasoning, metered.CacheRead = in, out, reasoning, cached
+	metered.Through, metered.ThroughSet = a.items, true
+	a.calls++
+	a.emit(metered)
+}
+
+func (a *miniSWEAgent) call(id, name, arguments json.Value) {
+	item := newItem(core.ToolCalls)
+	item.Name = short(name)
+	item.Label = item.Name
+	item.Text, a.scratch = arguments.Text(a.scratch)
+	a.tools.put(hash(id), item.Name, a.items)
+	a.add(item)
+}
+
+// result is what a command printed, for the call that asked for it.
+func (a *miniSWEAgent) result(id, content json.Value) {
+	item := newItem(core.ToolResults)
+	item.Name = a.tools.get(hash(id))
+	item.Label = item.Name
+	text := a.scratch[:0]
+	if content.Kind() == json.String {
+		text = content.AppendText(text)
+	}
+	for e := content.Elements(); e.Next(); {
+		text = e.Value.Get("text").AppendText(text)
+	}
+	item.Text, a.scratch = text, text
+	a.add(item)
 }
 
 func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {

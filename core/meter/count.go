@@ -154,6 +154,9 @@ func (m *Meter) Step(s core.Step) int64 {
 	if s.NewTurn {
 		n += int64(s.ReasoningItems) * m.model.Framing.ReasoningItem
 	}
+	if s.HadReasoning {
+		n += m.model.Framing.Reasoned
+	}
 	return n
 }
 

@@ -20,6 +20,7 @@ type Framing struct {
 	AssistantText int64 // a reply's text, when the reply is counted from its text
 	ToolCall      int64 // a tool call, when counted from its name and arguments
 	Parameter     int64 // each parameter of such a call
+	Reasoned      int64 // after an answer with reasoning: what its length holds beside both; usually negative
 	ReasoningItem int64 // at a turn's end, for each reasoning item that was dropped; usually negative
 }
 
@@ -55,7 +56,7 @@ func framingOf(family, route string) Framing {
 	switch family {
 	case "o200k", "o200k-harmony":
 		if isChat(route) {
-			return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 4, AssistantText: 7, ToolCall: 15}
+			return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 4, AssistantText: 7, ToolCall: 15, Reasoned: -6}
 		}
 		return Framing{Known: true, OneResult: 9, Step: 2, EachResult: 7, NameCounts: true, User: 6, AssistantText: 7, ToolCall: 15, ReasoningItem: -2}
 	case "claude-v47", "claude-v5":
