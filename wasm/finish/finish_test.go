@@ -72,65 +72,108 @@ func TestAModuleIsFinishedOnce(t *testing.T) {
 	}
 }
 
-// TestTheRampIsWrittenAsItWas puts such a table between other data, finishes the module, and compares the memory.
-func TestTheRampIsWrittenAsItWas(t *testing.T) {
+// begin instantiates a module and answers with a copy of its memory.
+func begin(t *testing.T, module []byte) []byte {
+	t.Helper()
+	ctx := context.Background()
+	r := wazero.NewRuntime(ctx)
+	defer r.Close(ctx)
+	m, err := r.Instantiate(ctx, module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := m.Memory().Read(0, m.Memory().Size())
+	return bytes.Clone(got)
+}
+
+// TestTheMemoryBeginsAsItWas finishes modules with tables, noise and gaps in their data, and compares the memory.
+func TestTheMemoryBeginsAsItWas(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for range 20 {
-		memory := make([]byte, 4<<16)
-		for i := 64; i < 2000; i++ {
-			memory[i] = byte(random.IntN(256))
-		}
-		table := ramp{address: uint32(2000 + 4*random.IntN(100)), records: uint32(worthwhile + 200 + random.IntN(3000)), first: uint32(1 + random.IntN(100)), offset: uint32(random.IntN(16))}
-		for i := range table.records {
-			at := table.address + i*recordSize
-			word := table.word(i)
-			memory[at], memory[at+1] = byte(word), byte(word>>8)
-		}
-		for i := int(table.address+table.records*recordSize) + 40; i < len(memory)-100; i++ {
-			memory[i] = byte(random.IntN(256))
-		}
-		// As Go's linker does, leave runs of zeros out.
-		var segments []segment
-		for i := 0; i < len(memory); {
-			if memory[i] == 0 {
-				i++
-				continue
+	for range 30 {
+		memory := make([]byte, 12<<16) // half of it is empty
+		from := 64 + random.IntN(1000)
+		at := from
+		for at < 6<<16 {
+			n := 1 + random.IntN(2000)<<random.IntN(4)
+			part := memory[at:min(at+n, 6<<16)]
+			switch random.IntN(5) {
+			case 0: // noise
+				part = part[:min(len(part), 200)]
+				for i := range part {
+					part[i] = byte(random.IntN(256))
+				}
+			case 1: // records
+				size, word := 1+random.IntN(40), random.Uint32()
+				for i := range part {
+					part[i] = byte(word + uint32(i/size)>>(8*(i%size)&31))
+				}
+			case 2: // what was there before
+				if back := random.IntN(at-from+1) + from; back < at {
+					for i := range part {
+						part[i] = memory[back+i]
+					}
+				}
+			case 3: // few letters
+				for i := range part {
+					part[i] = "abc"[random.IntN(3)]
+				}
 			}
-			end := i
-			for end < len(memory) && !bytes.HasPrefix(memory[end:], make([]byte, 9)) {
-				end++
-			}
-			segments = append(segments, segment{uint32(i), memory[i:end]})
-			i = end
+			at += len(part)
 		}
-		module, err := split(spin)
+		module := withMemory(t, memory)
+		before := join(module)
+		finished, err := Module(before)
 		if err != nil {
 			t.Fatal(err)
 		}
-		find(module, 5).body = []byte{1, 0, 4}
-		module = insert(module, section{dataSection, writeSegments(segments)})
-		finished, err := Module(join(module))
-		if err != nil {
-			t.Fatal(err)
+		if len(finished) > len(before)-worthwhile {
+			t.Errorf("%d bytes became %d", len(before), len(finished))
 		}
-		if before := len(join(module)); len(finished) > before-worthwhile*4 {
-			t.Errorf("%d bytes became %d: the table is still there", before, len(finished))
-		}
-		ctx := context.Background()
-		r := wazero.NewRuntime(ctx)
-		m, err := r.Instantiate(ctx, finished)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _ := m.Memory().Read(0, uint32(len(memory)))
-		for i := range memory {
-			if got[i] != memory[i] {
-				t.Fatalf("byte %d is %d, was %d; the table is %+v", i, got[i], memory[i], table)
+		if got := begin(t, finished); !bytes.Equal(got, memory) {
+			for i := range memory {
+				if got[i] != memory[i] {
+					t.Fatalf("byte %d of %d is %d, was %d", i, len(memory), got[i], memory[i])
+				}
 			}
 		}
-		r.Close(ctx)
+	}
+}
+
+// withMemory is a module whose memory begins so. As Go's linker does, it leaves runs of zeros out.
+func withMemory(t *testing.T, memory []byte) []section {
+	t.Helper()
+	var segments []segment
+	for i := 0; i < len(memory); {
+		if memory[i] == 0 {
+			i++
+			continue
+		}
+		end := i
+		for end < len(memory) && !bytes.HasPrefix(memory[end:], make([]byte, 9)) {
+			end++
+		}
+		segments = append(segments, segment{uint32(i), memory[i:end]})
+		i = end
+	}
+	module, err := split(spin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find(module, memorySection).body = []byte{1, 0, byte(len(memory) >> 16)}
+	return insert(module, section{dataSection, writeSegments(segments)})
+}
+
+// TestAMemoryWithoutRoomIsLeftAlone: what is packed lies behind what it unpacks to.
+func TestAMemoryWithoutRoomIsLeftAlone(t *testing.T) {
+	memory := bytes.Repeat([]byte("all of it is used "), 1+2<<16/18)[:2<<16]
+	finished, err := Module(join(withMemory(t, memory)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := begin(t, finished); !bytes.Equal(got, memory) {
+		t.Error("the memory is another")
 	}
 }
 

@@ -10,38 +10,46 @@ import (
 
 // The sections that this package reads or writes, by their ids.
 const (
-	customSection   = 0
-	typeSection     = 1
-	importSection   = 2
-	functionSection = 3
-	tableSection    = 4
-	globalSection   = 6
-	exportSection   = 7
-	startSection    = 8
-	elementSection  = 9
-	codeSection     = 10
-	dataSection     = 11
+	customSection    = 0
+	typeSection      = 1
+	importSection    = 2
+	functionSection  = 3
+	tableSection     = 4
+	memorySection    = 5
+	globalSection    = 6
+	exportSection    = 7
+	startSection     = 8
+	elementSection   = 9
+	codeSection      = 10
+	dataSection      = 11
+	dataCountSection = 12
 )
 
 // The opcodes and types that this package writes or looks for.
 const (
+	opBlock        = 0x02
 	opLoop         = 0x03
 	opIf           = 0x04
 	opEnd          = 0x0b
+	opBr           = 0x0c
 	opBrIf         = 0x0d
 	opCall         = 0x10
 	opCallIndirect = 0x11
 	opLocalGet     = 0x20
-	opLocalTee     = 0x22
+	opLocalSet     = 0x21
 	opGlobalGet    = 0x23
 	opGlobalSet    = 0x24
-	opI32Store     = 0x36
+	opI32Load8U    = 0x2d
+	opI32Store8    = 0x3a
 	opI32Const     = 0x41
 	opI32Eqz       = 0x45
+	opI32Eq        = 0x46
 	opI32LtU       = 0x49
 	opI32Add       = 0x6a
 	opI32Sub       = 0x6b
-	opI32Mul       = 0x6c
+	opI32And       = 0x71
+	opI32Or        = 0x72
+	opI32Shl       = 0x74
 	opI32ShrU      = 0x76
 	noValue        = 0x40 // the type of a block without a value
 	typeI32        = 0x7f
