@@ -22,8 +22,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
 )
 
-// Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no clock and no argument; its
-// memory and the time of each call are bounded.
+// Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no time of day and no argument;
+// its memory and the time of each call are bounded.
 func Wasm(options Options) (*Pool, error) {
 	options = options.withDefaults()
 	if len(options.Module) == 0 {
@@ -126,6 +126,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
 		WithEnv("GOGC", collectEarly).
+		WithSysNanotime(). // Go's collector measures its share of the time, and gives up helping when that seems too large
 		WithStderr(&w.lastWords)
 	module, err := h.runtime.InstantiateModule(ctx, h.compiled, config)
 	if err != nil {
