@@ -169,6 +169,11 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 		out.Reasoning = core.ReasoningNever
 	case model.ReasoningAlways:
 		out.Reasoning = core.ReasoningAlways
+	case model.ReasoningUnknown:
+		// OpenCode's own models are sent all they have thought.
+		if model.Provider(provider) == "opencode" {
+			out.Reasoning = core.ReasoningAlways
+		}
 	}
 	if m.Family == "o200k" {
 		out.Hesitation = 700
