@@ -77,9 +77,12 @@ func (g *geminiCLI) set(s json.Value) {
 	if list.Kind() != json.Array {
 		return
 	}
-	shrunk := list.Len() < len(g.messages)
-	if !shrunk {
+	if list.Len() >= len(g.messages) {
 		g.sync(list)
+		return
+	}
+	if g.begins(list) {
+		g.back(list.Len()) // a turn that was stopped is taken back
 		return
 	}
 	g.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
@@ -87,6 +90,26 @@ func (g *geminiCLI) set(s json.Value) {
 	for e := list.Elements(); e.Next(); {
 		g.kept(e.Value)
 	}
+}
+
+// begins tells whether a list is the beginning of what is known.
+func (g *geminiCLI) begins(list json.Value) bool {
+	i := 0
+	for e := list.Elements(); e.Next(); i++ {
+		if id := hash(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
+			return false
+		}
+	}
+	return true
+}
+
+// back forgets the messages from one on.
+func (g *geminiCLI) back(to int) {
+	if from := g.messages[to].first; from < g.items {
+		g.emit(core.Truncated{From: from})
+		g.items = from
+	}
+	g.messages = g.messages[:to]
 }
 
 // sync takes a list of messages of which some may be known already.
@@ -103,13 +126,11 @@ func (g *geminiCLI) kept(m json.Value) {
 	g.note(m, first)
 }
 
+// rewind goes back to before a message, which is gone with all that came
+// after it.
 func (g *geminiCLI) rewind(to json.Value) {
 	if i := g.at(hash(to)); i >= 0 {
-		if from := g.messages[i].next; from < g.items {
-			g.emit(core.Truncated{From: from})
-			g.items = from
-		}
-		g.messages = g.messages[:i+1]
+		g.back(i)
 		return
 	}
 	g.emit(core.Warned{Sentence: "The conversation was rewound to a message that is not in the transcript."})
