@@ -42,6 +42,7 @@ func shorten(sections []section) ([]section, error) {
 	for _, s := range segments {
 		copy(image[s.address-low:], s.bytes)
 	}
+	dropLines(image)
 	packed := pack(image)
 	from := end - uint32(len(packed))
 	body := writeSegments([]segment{{from, packed}})
