@@ -14,6 +14,7 @@ type Tokenizer struct {
 	merger   *merger
 	cache    pieceCache
 	words    *wordTable
+	wait     waiting
 	merged   int64       // pieces that had to be merged
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
@@ -110,6 +111,9 @@ func (t *Tokenizer) plain(text []byte) int64 {
 		total += t.piece(text, i, end)
 		i = end
 	}
+	if t.words != nil {
+		total += t.wait.settle(t)
+	}
 	return total
 }
 
@@ -132,10 +136,10 @@ func (t *Tokenizer) shortPiece(key uint64, text []byte, begin, end int) int64 {
 	if (*slot^key)&^countMask == 0 {
 		return int64(*slot >> shortCount & 15)
 	}
-	n := int64(1)
-	if t.words == nil || !t.words.hasShort(key) {
-		n = t.merge(text[begin:end])
+	if t.words != nil {
+		return t.wait.short(t, key)
 	}
+	n := t.merge(text[begin:end])
 	*slot = key | uint64(n)<<shortCount
 	return n
 }
@@ -145,10 +149,10 @@ func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 
 	if slot.a == a && (slot.b^b)&^countMask == 0 {
 		return int64(slot.b >> mediumCount & 15)
 	}
-	n := int64(1)
-	if t.words == nil || !t.words.hasMedium(a, b) {
-		n = t.merge(text[begin:end])
+	if t.words != nil {
+		return t.wait.medium(t, a, b)
 	}
+	n := t.merge(text[begin:end])
 	*slot = mediumKey{a, b | uint64(n)<<mediumCount}
 	return n
 }
