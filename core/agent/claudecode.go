@@ -58,6 +58,8 @@ type claudeCode struct {
 	opted    bool // the larger window is in use
 	resuming bool
 	old      bool // before attachments were recorded and outputs reliable
+	clears   bool // before clearing was recorded
+	micro    microcompact
 	children children
 }
 
@@ -93,6 +95,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.seen(ClaudeCode, r.Get("version"))
 	if c.version != before {
 		c.old = !parseVersion(c.version).since("2.1.100")
+		c.clears = !parseVersion(c.version).since(microcompactBefore)
 	}
 	c.cwd(r.Get("cwd"))
 	first := c.items
@@ -101,6 +104,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.assistant(r)
 	case kind.Is("user"):
 		c.user(r)
+		c.microcompacted()
 	case kind.Is("attachment"):
 		c.attachment(r.Get("attachment"))
 	default:
@@ -145,6 +149,7 @@ func (c *claudeCode) assistant(r json.Value) {
 			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
 			c.emit(metered)
 			c.million(metered.In)
+			c.micro.measured(metered.In, metered.Out)
 		}
 	}
 	for e := m.Get("content").Elements(); e.Next(); {
@@ -213,6 +218,9 @@ func (c *claudeCode) block(b json.Value) {
 		item.Text, item.Parameters = c.call(b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name, c.items)
 		at := c.add(item)
+		if c.clears {
+			c.micro.called(hash(b.Get("id")), item.Name)
+		}
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit":
 			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
@@ -292,6 +300,7 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.emit(core.Truncated{From: from})
 		c.items = from
 		c.files.cut(from)
+		c.micro.cut(from)
 	}
 	if c.resuming || ok && c.chain.last > 0 && now-c.chain.last > pause {
 		c.resuming = false
@@ -391,6 +400,7 @@ func (c *claudeCode) result(b json.Value) {
 		}
 		at := c.add(item)
 		c.tools.at(call, at)
+		c.micro.answered(call, at, item.Text)
 		if item.Name == "Read" && !item.Error {
 			c.files.touch(c.tools.subject(call), at)
 		}
@@ -403,7 +413,9 @@ func (c *claudeCode) result(b json.Value) {
 		}
 	}
 	item.Text, c.scratch = text, text
-	c.tools.at(call, c.add(item))
+	at := c.add(item)
+	c.tools.at(call, at)
+	c.micro.answered(call, at, text)
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("tool_reference") {
 			c.definition(e.Value.Get("tool_name"))
@@ -476,6 +488,7 @@ func (c *claudeCode) compacted(meta json.Value) {
 		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
 	})
 	c.files.moved()
+	c.micro = microcompact{}
 	c.items = kept
 	c.chain.clear()
 	c.tools.moved()

@@ -1,0 +1,140 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// Until 2.1.5 Claude Code cleared old tool results without a record: once its
+// own count is above its warning, the oldest results go until the rest holds
+// no more than 40,000 tokens at four characters each, never the last three,
+// and only where that frees 20,000.
+const (
+	microcompactBefore = "2.1.6"
+	microcompactKeeps  = 40_000
+	microcompactFrees  = 20_000
+	microcompactRecent = 3
+	// microcompactMost bounds the results that are remembered.
+	microcompactMost = 20_000
+)
+
+// microcompact foresees what the next request will leave out.
+type microcompact struct {
+	results []microResult // in the order of their calls
+	base    int64         // the last request and its answer, as reported
+	since   int64         // estimate of what came after
+	total   int64         // of the results that are not cleared
+}
+
+type microResult struct {
+	call   uint64
+	index  int32 // of the result; -1 before it came, and once it is cleared
+	tokens int64
+}
+
+// clearable is true for the tools whose results may go.
+func clearable(tool string) bool {
+	switch tool {
+	case "Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write":
+		return true
+	}
+	return false
+}
+
+func (m *microcompact) called(id uint64, tool string) {
+	if id != 0 && clearable(tool) && len(m.results) < microcompactMost {
+		m.results = append(m.results, microResult{call: id, index: -1})
+	}
+}
+
+// answered notes a result: where it stands and how long it is.
+func (m *microcompact) answered(id uint64, index int, text []byte) {
+	if len(m.results) == 0 {
+		return
+	}
+	tokens := (units(text) + 2) / 4
+	m.since += tokens
+	for i := len(m.results) - 1; i >= 0 && i >= len(m.results)-64; i-- {
+		if r := &m.results[i]; r.call == id {
+			r.index, r.tokens = int32(index), tokens
+			m.total += tokens
+			return
+		}
+	}
+}
+
+func (m *microcompact) measured(in, out int64) { m.base, m.since = in+max(out, 0), 0 }
+
+// cut forgets the results from an item on, which are gone.
+func (m *microcompact) cut(from int) {
+	for i := range m.results {
+		if r := &m.results[i]; int(r.index) >= from {
+			m.total -= r.tokens
+			r.index, r.tokens = -1, 0
+		}
+	}
+}
+
+// due are the results that the next request leaves out.
+func (m *microcompact) due() []int {
+	var at []int
+	saved := int64(0)
+	for i := 0; i < len(m.results)-microcompactRecent && m.total-saved > microcompactKeeps; i++ {
+		if r := m.results[i]; r.index >= 0 {
+			saved += r.tokens
+			at = append(at, i)
+		}
+	}
+	if saved < microcompactFrees {
+		return nil
+	}
+	m.total -= saved
+	items := make([]int, len(at))
+	for i, r := range at {
+		items[i] = int(m.results[r].index)
+		m.results[r].index, m.results[r].tokens = -1, 0
+	}
+	return items
+}
+
+// microcompacted puts the stub in the place of results that are due.
+func (c *claudeCode) microcompacted() {
+	if c.micro.total < microcompactFrees || c.micro.base+c.micro.since < c.warning() {
+		return
+	}
+	for _, index := range c.micro.due() {
+		if index >= c.items {
+			continue
+		}
+		item := newItem(core.ToolResults)
+		item.Text = []byte("[Old tool result content cleared]")
+		c.emit(core.Replaced{Index: index, Item: item, Reason: "older tool results are cleared"})
+	}
+}
+
+// warning is where Claude Code begins to warn of its compaction.
+func (c *claudeCode) warning() int64 {
+	of := Installation{Agent: ClaudeCode, Version: c.version, Model: c.model}
+	limits, ok := claudeCodeWindow(&of)
+	if !ok {
+		return core.MaxTokens
+	}
+	if c.opted {
+		limits.Window = 1_000_000
+	}
+	rule := claudeCodeRule(&of)
+	return rule.Formula(limits) - rule.Warning
+}
+
+// units are the characters of a text as JavaScript counts them.
+func units(text []byte) int64 {
+	n := int64(0)
+	for _, b := range text {
+		if b&0xc0 != 0x80 {
+			n++
+		}
+		if b >= 0xf0 {
+			n++
+		}
+	}
+	return n
+}
