@@ -8,8 +8,9 @@ import (
 )
 
 // dropLines clears, in the memory that a module of the Go toolchain begins with, the tables that say which line of which
-// file an instruction comes from, and two that only asynchronous preemption and the arguments in a trace need: a seventh
-// of what is packed. A module that panics still says why, and in which functions; the linker has no option for less.
+// file an instruction comes from and which function was inlined there, and two that only asynchronous preemption and the
+// arguments in a trace need: a third of what is packed. A module that panics still says why, and in which functions, but
+// for inlined ones; the linker has no option for less.
 //
 // The tables are those of runtime.pclntab, as Go has had it since 1.20. An image that does not look so in every detail
 // stays as it is.
@@ -30,7 +31,7 @@ func dropLines(image []byte) {
 		binary.LittleEndian.PutUint32(f[funcFile:], 0)
 		binary.LittleEndian.PutUint32(f[funcLine:], 0)
 		for k := range f.tables() {
-			if k == tableUnsafe || k == tableLiveArguments {
+			if dropped(k) {
 				binary.LittleEndian.PutUint32(f[funcTables+4*k:], 0)
 			}
 		}
@@ -62,9 +63,14 @@ const (
 	funcTables = 44
 
 	tableUnsafe        = 0
+	tableInlined       = 2
 	tableLiveArguments = 3
 	mostTables         = 8
 )
+
+func dropped(table int) bool {
+	return table == tableUnsafe || table == tableInlined || table == tableLiveArguments
+}
 
 func (f function) word(at int) int { return int(binary.LittleEndian.Uint32(f[at:])) }
 func (f function) tables() int     { return f.word(funcCount) }
@@ -109,7 +115,7 @@ func (t *programTable) function(i int) (f function, ok bool) {
 func (t *programTable) keep(f function, kept []bool) bool {
 	ok := t.mark(f.word(funcStack), kept) && f.word(funcFile) < len(t.pairs) && f.word(funcLine) < len(t.pairs)
 	for k := range f.tables() {
-		if k != tableUnsafe && k != tableLiveArguments {
+		if !dropped(k) {
 			ok = ok && t.mark(f.word(funcTables+4*k), kept)
 		}
 	}
