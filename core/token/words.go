@@ -71,7 +71,7 @@ func newWordTable(v *Vocabulary) *wordTable {
 // table returns room for so many entries and the shift that makes an index of a hash.
 func table[T any](entries int) ([]T, uint8) {
 	shift := uint8(60)
-	for 1<<(64-shift) < 2*entries {
+	for 1<<(64-shift) < entries+entries/4 {
 		shift--
 	}
 	return make([]T, 1<<(64-shift)), shift
