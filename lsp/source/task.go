@@ -42,13 +42,43 @@ func listTasks(root Root, see func(candidate)) error {
 	if err != nil {
 		return err
 	}
+	workspaces := taskWorkspaces(filepath.Join(filepath.Dir(root.Path), "state", "taskHistory.json"))
 	for _, task := range tasks {
 		path := filepath.Join(root.Path, task.Name(), shownFile)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(candidate{agent: root.Agent, path: path, info: info, kind: kindTask, id: task.Name(), alone: true})
+			see(candidate{agent: root.Agent, path: path, info: info, kind: kindTask, id: task.Name(), alone: true, workspace: workspaces[task.Name()]})
 		}
 	}
 	return nil
+}
+
+// maxTaskList is the longest list of tasks that is read; without it their
+// prompts tell.
+const maxTaskList = 16 << 20
+
+// taskWorkspaces reads Cline's list of tasks: id → the directory it was
+// started in.
+func taskWorkspaces(path string) map[string]string {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxTaskList {
+		return nil
+	}
+	text, err := readDocument(path, info)
+	if err != nil {
+		return nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil
+	}
+	workspaces := map[string]string{}
+	for e := v.Elements(); e.Next(); {
+		dir := ""
+		if setText(&dir, e.Value.Get("cwdOnTaskInitialization")); dir != "" {
+			workspaces[e.Value.Get("id").String()] = dir
+		}
+	}
+	return workspaces
 }
 
 // listClineSessions: sessions/<id>/<id>.messages.json, of Cline 4.
@@ -92,15 +122,6 @@ func readTaskHead(s *Session) {
 		setText(&s.Parent, v.Get("parentTaskId"))
 	}
 	if s.Workspace == "" {
-		if v, ok := readSettings(filepath.Join(filepath.Dir(filepath.Dir(folder)), "state", "taskHistory.json")); ok {
-			for e := v.Elements(); e.Next(); {
-				if e.Value.Get("id").Is(s.ID) {
-					setText(&s.Workspace, e.Value.Get("cwdOnTaskInitialization"))
-				}
-			}
-		}
-	}
-	if s.Workspace == "" {
 		s.Workspace = workspaceInPrompt(filepath.Join(folder, sentFile))
 	}
 }
@@ -111,6 +132,9 @@ func setText(target *string, v json.Value) {
 	}
 }
 
+// promptRead is how much of what was sent is looked through for the directory.
+const promptRead = 128 << 10
+
 // workspaceInPrompt is the directory that the first prompt names:
 // "# Current Working Directory (/w) Files".
 func workspaceInPrompt(path string) string {
@@ -119,7 +143,7 @@ func workspaceInPrompt(path string) string {
 		return ""
 	}
 	defer f.Close()
-	text := readSome(f, nil, 0, longRead)
+	text := readSome(f, nil, 0, promptRead)
 	for _, sign := range []string{"# Current Workspace Directory (", "# Current Working Directory ("} {
 		_, rest, ok := bytes.Cut(text, []byte(sign))
 		if !ok {
