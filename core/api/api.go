@@ -170,6 +170,7 @@ type entry struct {
 	settings []setting
 	feed     feed
 	usage    stream
+	restored bool // from a ledger, which does not hold what a reader remembers
 }
 
 func (c *Core) find(id string) *entry { return c.named([]byte(id)) }

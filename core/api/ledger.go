@@ -130,6 +130,7 @@ func (c *Core) restore(v json.Value) *Error {
 	s.Parent = ""
 	e := c.add(s, c.find(parent))
 	e.settings = settings
+	e.restored = true
 	e.setRule(spec)
 	c.writeReading(e)
 	return nil

@@ -97,6 +97,10 @@ func (c *Core) records(v json.Value) *Error {
 	if at != core.Unknown {
 		e.session.Apply(core.At{Milliseconds: at})
 	}
+	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
+		e.restored = false // it is said once
+		e.session.Apply(core.Warned{Sentence: "This session was restored in the middle of its transcript, so what later records say of earlier ones, as a rewind does, is not understood. Close it and send the transcript from its beginning."})
+	}
 	if steps {
 		e.session.Recording = true
 	}
