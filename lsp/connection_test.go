@@ -94,6 +94,9 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		if m.Error != nil && !strings.HasSuffix(m.Error.Message, ".") {
 			t.Errorf("%s: %q is no sentence", test.name, m.Error.Message)
 		}
+		if kind := map[int64]string{-32700: "parse_error", -32003: "limit_exceeded"}[test.code]; kind != "" && m.Error != nil && !strings.Contains(string(m.Error.Data), `"kind":"`+kind+`"`) {
+			t.Errorf("%s: data %s; want the kind %s", test.name, m.Error.Data, kind)
+		}
 		c.call("ctx/sessions", "{}") // and the connection lives on
 		c.conn.Close()
 		c.exitCode()

@@ -335,6 +335,14 @@ func errorFrame(id []byte, code int64, message string, data []byte) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
 	}
+	if len(data) == 0 { // programs read the kind, as of the core's own errors
+		switch code {
+		case jsonrpc2.CodeParseError:
+			data = []byte(`{"kind":"parse_error"}`)
+		case codeLimitExceeded:
+			data = []byte(`{"kind":"limit_exceeded"}`)
+		}
+	}
 	text, _ := json.Marshal(message) // a string always encodes
 	body := append(make([]byte, 0, len(text)+len(data)+96), `{"jsonrpc":"2.0","id":`...)
 	body = append(body, id...)
