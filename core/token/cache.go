@@ -9,20 +9,29 @@ type pieceCache struct {
 	short  []uint64
 	medium []mediumKey
 	long   []longKey
+	huge   []hugePiece // 2 MB, made when a piece comes that is longer than those
 }
 
 type mediumKey struct{ a, b uint64 }
 
 type longKey struct{ a, b, c, d uint64 }
 
+// A hugePiece is kept with its bytes: words are seldom as long, but scripts without spaces have whole clauses as pieces.
+type hugePiece struct {
+	size, count uint16
+	text        [hugePieceMax]byte
+}
+
 const (
 	shortBits  = 14 // of the number of slots
 	mediumBits = 14
 	longBits   = 13
+	hugeBits   = 14
 
 	shortPieceMax  = 7
 	mediumPieceMax = 15
 	longPieceMax   = 30
+	hugePieceMax   = 124
 
 	// Where the last word of a key holds the count, and where the length.
 	shortCount   = 56
@@ -50,6 +59,7 @@ func (c *pieceCache) clear() {
 	clear(c.short)
 	clear(c.medium)
 	clear(c.long)
+	clear(c.huge)
 }
 
 // word reads eight bytes of p; compilers make one load of it.
@@ -83,4 +93,30 @@ func hashMedium(a, b uint64) uint64 {
 func hashLong(a, b, c, d uint64) uint64 {
 	h := (a ^ c*0xC2B2AE3D27D4EB4F) * hashFactor
 	return (h ^ h>>32 ^ b ^ d*0x165667B19E3779F9) * hashFactor >> (64 - longBits)
+}
+
+// slot is where a piece longer than longPieceMax belongs.
+func (c *pieceCache) slot(piece []byte) *hugePiece {
+	if c.huge == nil {
+		c.huge = make([]hugePiece, 1<<hugeBits)
+	}
+	h := uint64(len(piece))
+	for i := 0; i+8 <= len(piece); i += 8 {
+		h = (h ^ word(piece, i)) * hashFactor
+		h ^= h >> 29
+	}
+	return &c.huge[(h^word(piece, len(piece)-8))*hashFactor>>(64-hugeBits)]
+}
+
+func (p *hugePiece) is(piece []byte) bool {
+	n := len(piece)
+	if int(p.size) != n {
+		return false
+	}
+	for i := 0; i+8 <= n; i += 8 {
+		if word(p.text[:], i) != word(piece, i) {
+			return false
+		}
+	}
+	return word(p.text[:], n-8) == word(piece, n-8)
 }

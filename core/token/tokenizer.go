@@ -127,6 +127,8 @@ func (t *Tokenizer) piece(text []byte, begin, end int) int64 {
 		return t.mediumPiece(wordAt(text, begin), low(wordAt(text, begin+8), n-8)|uint64(n)<<mediumLength, text, begin, end)
 	case n <= longPieceMax:
 		return t.longPiece(text, begin, end)
+	case n <= hugePieceMax:
+		return t.hugePiece(text[begin:end])
 	}
 	return t.merger.count(text[begin:end])
 }
@@ -184,6 +186,17 @@ func (t *Tokenizer) longPiece(text []byte, begin, end int) int64 {
 	key.d |= uint64(count) << longCount
 	*slot = key
 	return count
+}
+
+func (t *Tokenizer) hugePiece(piece []byte) int64 {
+	slot := t.cache.slot(piece)
+	if slot.is(piece) {
+		return int64(slot.count)
+	}
+	n := t.merger.count(piece)
+	slot.size, slot.count = uint16(len(piece)), uint16(n)
+	copy(slot.text[:], piece)
+	return n
 }
 
 // Forget empties the memory of pieces, as if nothing had been counted.
