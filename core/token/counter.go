@@ -1,7 +1,8 @@
 package token
 
 // A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
-// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches.
+// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches. A text without such a
+// place, one word of a megabyte, is one block, and each change counts it whole.
 type Counter struct {
 	t      *Tokenizer
 	blocks []block
