@@ -138,9 +138,11 @@ func (s *Server) clients() int {
 	return len(s.connections)
 }
 
-// EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again.
-func (s *Server) EngineReplaced() {
+// EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again,
+// and transcripts are read again whose sessions were lost, or restored without what their readers remembered.
+func (s *Server) EngineReplaced(reread []string) {
 	s.metrics.engineErrors.Add(1)
+	s.watcher.readAgain(reread)
 	s.eachConnection(func(c *connection) { go c.documents.reopen() })
 }
 

@@ -59,6 +59,7 @@ type watcher struct {
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
 	problems map[string]bool // said already
+	reread   time.Time       // when sessions were last read again
 }
 
 func newWatcher(s *Server) *watcher {
@@ -208,6 +209,21 @@ func (w *watcher) end() {
 			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })
 		}
 	}()
+}
+
+// readAgainEvery is how often at most transcripts are read again because an engine failed: one of them may be why.
+const readAgainEvery = time.Minute
+
+// readAgain reads sessions from their beginning that an engine has lost, or of which it has only the numbers.
+func (w *watcher) readAgain(sessions []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.follower == nil || len(sessions) == 0 || time.Since(w.reread) < readAgainEvery {
+		return
+	}
+	if w.follower.ReadAgain(sessions) > 0 {
+		w.reread = time.Now()
+	}
 }
 
 // close stops following and waits.

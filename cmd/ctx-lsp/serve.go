@@ -128,7 +128,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	var server *lsp.Server
 	server = lsp.New(lsp.Options{
 		Engine: func(context.Context) (lsp.Engine, error) {
-			return daemonEngine(f, env, log, func() { server.EngineReplaced() })
+			return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
 		},
 		Version: currentVersion().Version,
 		Log:     log,
@@ -290,12 +290,12 @@ func stateOf(env *environment, dir string) *lsp.State {
 
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
 // transcript can neither reach the daemon's memory nor hold it up. Without its module the core runs natively.
-func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func()) (lsp.Engine, error) {
+func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
 	options := withAdded(env, engine.Options{
 		Log: func(sentence string) { log.Info(sentence) },
 		Replaced: func(fault *engine.Fault) {
 			log.Error("the engine was replaced", "fault", fault)
-			go replaced()
+			go replaced(append(fault.Lost, fault.Reread...))
 		},
 	})
 	name, module := f.engine, f.module

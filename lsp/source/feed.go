@@ -125,6 +125,12 @@ func (f *Feed) Close(ctx context.Context) {
 	}
 }
 
+// Again has the next Read begin at the beginning.
+func (f *Feed) Again(ctx context.Context) {
+	f.Close(ctx)
+	f.tail = OpenTail(f.Session)
+}
+
 func (f *Feed) onlyID() []byte {
 	w := json.Writer{}
 	w.BeginObject()

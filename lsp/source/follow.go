@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -121,6 +122,22 @@ func (f *Follower) Sessions() []Session {
 	return sessions
 }
 
+// ReadAgain has the sessions with these ids in the engine read from their beginning, where they are followed: the engine
+// has lost what their readers remembered. It says how many there are.
+func (f *Follower) ReadAgain(ids []string) int {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	n := 0
+	for _, w := range f.followed {
+		if slices.Contains(ids, w.feed.ID) {
+			w.again.Store(true)
+			w.poke()
+			n++
+		}
+	}
+	return n
+}
+
 // followed is one session and the goroutine that reads it.
 type followed struct {
 	feed   *Feed
@@ -131,6 +148,7 @@ type followed struct {
 	seen   state         // of the file when it was last looked at
 	absent time.Time     // since when no search has found it
 	told   bool          // a Reading has been reported
+	again  atomic.Bool   // it is to be read from its beginning
 }
 
 // state is what a look at a file tells.
@@ -275,6 +293,9 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		case <-w.wake:
 		}
 		f.reading <- struct{}{}
+		if w.again.Swap(false) {
+			w.feed.Again(ctx)
+		}
 		reading, err := w.feed.Read(ctx)
 		<-f.reading
 		if first { // even without a Reading: its children need not wait

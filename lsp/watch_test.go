@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+)
+
+// TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers puts a watched session into the state in which an engine
+// that was replaced leaves it: restored from its ledger, without what the reader remembered. A rewind that comes then
+// must be understood.
+func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
+	home := real(t, t.TempDir())
+	const id = "33333333-3333-4333-8333-333333333333"
+	path := filepath.Join(home, ".claude", "projects", "w", id+".jsonl")
+	os.MkdirAll(filepath.Dir(path), 0o755)
+	record := func(uuid, parent, kind, message string) {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		fmt.Fprintf(f, `{"type":%q,"uuid":%q,"parentUuid":%s,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":%s,"timestamp":%q}`+"\n",
+			kind, uuid, parent, id, home, message, time.Now().UTC().Format(time.RFC3339Nano))
+	}
+	answer := func(n, in int) string {
+		return fmt.Sprintf(`{"model":"claude-sonnet-4-5","id":"m%d","role":"assistant","content":[{"type":"text","text":"an answer"}],"stop_reason":"end_turn","usage":{"input_tokens":10,"cache_creation_input_tokens":0,"cache_read_input_tokens":%d,"output_tokens":500}}`, n, in-10)
+	}
+	record("u1", "null", "user", `{"role":"user","content":"first"}`)
+	record("u2", `"u1"`, "assistant", answer(1, 20000))
+	record("u3", `"u2"`, "user", `{"role":"user","content":"second"}`)
+	record("u4", `"u3"`, "assistant", answer(2, 90000))
+
+	engine := realEngine(t, "native")
+	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	s := newTestServer(t, Options{Engine: engine, Home: home, Source: source.NewFinder(environment)})
+	c := start(t, s)
+	c.call("ctx/watch", `{}`)
+	reading := func() (used int64) {
+		m := c.ask("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id))
+		var r struct{ Used int64 }
+		json.Unmarshal(m.Result, &r)
+		return r.Used
+	}
+	until := func(what string, is func(used int64) bool) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); !is(reading()); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: used %d", what, reading())
+			}
+		}
+	}
+	until("at first", func(used int64) bool { return used > 90000 })
+
+	saved, err := s.call(context.Background(), "ctx/session/save", []byte(`{"id":"`+id+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := restoreParams(id, memberOf(saved, "ledger"))
+	for _, call := range []struct{ method, params string }{{"ctx/session/close", `{"id":"` + id + `"}`}, {"ctx/session/restore", string(params)}} {
+		if _, err := s.call(context.Background(), call.method, []byte(call.params)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.EngineReplaced([]string{id})
+	record("u5", `"u2"`, "user", `{"role":"user","content":"second, once more"}`) // and what came after u2 is gone
+	until("after the rewind", func(used int64) bool { return used > 20000 && used < 25000 })
+}
