@@ -59,6 +59,8 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 		}
 		row.Label = rowLabels[row.Kind]
 		rows = append(rows, row)
+	case p.basis == BasisUnknown:
+		rows = rows[:0] // nothing is known to be there
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
@@ -120,6 +122,9 @@ func (s *Session) itemRows(rows []Row) []Row {
 	var tokens [kinds]int64
 	basis := s.basis
 	copy(tokens[:], s.rows[:])
+	if s.Mode == ProviderOnly { // the measured prompt, and nothing that came since
+		return s.rowsOf(rows, &tokens, &basis)
+	}
 	if r := s.anchor(); r != nil {
 		assistant, calls, reasoning := s.attribute(r, &s.pending)
 		tokens[Assistant] += assistant
@@ -173,6 +178,10 @@ func (s *Session) itemRows(rows []Row) []Row {
 		tokens[User] += n
 		basis[User] = basis[User].with(s.draft.basis)
 	}
+	return s.rowsOf(rows, &tokens, &basis)
+}
+
+func (s *Session) rowsOf(rows []Row, tokens *[kinds]int64, basis *[kinds]Basis) []Row {
 	for k := System; k < kinds; k++ {
 		if tokens[k] <= 0 {
 			continue

@@ -127,5 +127,6 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 		out.Likely = max(out.Likely, 1)
 		out.High = max(out.High, 1)
 	}
-	return out, true
+	// A turn has a call at least.
+	return Range{min(out.Low, calls.Low), min(out.Likely, calls.Likely), min(out.High, calls.High)}, true
 }

@@ -247,11 +247,13 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 // band is the interval around used, from the session's own errors once there
 // are some.
 func (s *Session) band(p *prediction) (low, high int64) {
+	if s.Mode == ProviderOnly {
+		return p.used, p.used
+	}
 	half := int64(0)
 	c := &s.calibration
 	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
 	switch {
-	case s.Mode == ProviderOnly:
 	case s.anchor() == nil && !s.landed:
 		half = p.used / 4
 	case p.basis == Estimated:
@@ -262,7 +264,9 @@ func (s *Session) band(p *prediction) (low, high int64) {
 	default:
 		half = max(c.p90, p.fresh/8, p.leaving/20)
 	}
-	if s.anchor() != nil && s.anchor().is(requestInflated) {
+	if r := s.anchor(); r != nil && r.in != p.in {
+		half = max(half, p.used*15/100) // another tokenizer than the one that measured it
+	} else if r != nil && r.is(requestInflated) {
 		half = max(half, p.used/10)
 	}
 	return max(p.used-half, 0), p.used + half

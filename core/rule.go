@@ -89,8 +89,8 @@ func (r *Rule) line(l Limits) int64 {
 	if r.Percent > 0 {
 		lower(mulDiv(limit, r.Percent, 10000))
 	}
-	if room := r.room(l); room > 0 {
-		lower(limit - room)
+	if room := r.room(l); room > 0 || r.OutputCap > 0 {
+		lower(limit - room) // all of it where an answer takes no room
 	}
 	return line
 }
@@ -118,10 +118,7 @@ func (r *Rule) target(l Limits) int64 {
 	if r.TargetTokens > 0 {
 		return r.TargetTokens
 	}
-	window := l.Window
-	if window <= 0 {
-		window = l.limit()
-	}
+	window := l.limit()
 	if r.Target <= 0 || window <= 0 {
 		return Unknown
 	}
