@@ -68,7 +68,7 @@ func TestSoak(t *testing.T) {
 	working.Wait()
 	late := heap()
 	s.Close()
-	if late > early+early/2+(16<<20) {
+	if late > early+early/4+(8<<20) {
 		t.Errorf("the heap grew from %d to %d MB", early>>20, late>>20)
 	}
 	left := 0
@@ -126,12 +126,17 @@ type soak struct {
 	compared, calls atomic.Int64
 }
 
+// forgetful is for clients that end by themselves: a list of all there were, for a test's end, would look like a leak.
+type forgetful struct{ testing.TB }
+
+func (forgetful) Cleanup(func()) {}
+
 // step is a call that was acknowledged.
 type step struct{ method, params string }
 
 // round is the life of one session between clients that misbehave.
 func (k *soak) round(r *rand.Rand, id string) {
-	c := start(k.t, k.server)
+	c := start(forgetful{k.t}, k.server)
 	var steps []step
 	do := func(method, params string) bool {
 		k.calls.Add(1)
@@ -178,7 +183,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 		ended := make(chan struct{})
 		k.server.lanes.run("session "+id, func() { close(ended) })
 		<-ended
-		c = start(k.t, k.server)
+		c = start(forgetful{k.t}, k.server)
 		for m := c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)); m.Error != nil; m = c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)) {
 			if m.Error.Code != codeInternal {
 				k.t.Errorf("coming back: %+v", m.Error)
@@ -232,7 +237,7 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 
 // otherClient comes, works on a document, and goes without a word.
 func (k *soak) otherClient(r *rand.Rand) {
-	c := start(k.t, k.server)
+	c := start(forgetful{k.t}, k.server)
 	c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///soak/CLAUDE.md","version":1,"text":"# A\n\ntext @x.md\n"}}}`)
 	for i := range 20 {
 		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///soak/CLAUDE.md","version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":0}},"text":"# word\n"}]}}`,

@@ -317,7 +317,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) error {
 	}
 	if err != nil {
 		s.metrics.saveErrors.Add(1)
-		s.log.Warn("a ledger could not be saved", "session", of.id, "error", err)
+		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // its client is told, once
 		return err
 	}
 	s.metrics.saves.Add(1)
