@@ -4,7 +4,7 @@
 
 package engine
 
-import "syscall"
+import "golang.org/x/sys/unix"
 
 // A space is address space of which the beginning is in use.
 type space struct {
@@ -13,7 +13,7 @@ type space struct {
 }
 
 func reserve(max uint64) (*space, error) {
-	bytes, err := syscall.Mmap(-1, 0, int(max), syscall.PROT_NONE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	bytes, err := unix.Mmap(-1, 0, int(max), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (s *space) Reallocate(size uint64) []byte {
 	}
 	if size > s.used {
 		// Sizes are whole pages of WebAssembly, 64 KB, and so whole pages of the system.
-		if syscall.Mprotect(s.bytes[s.used:size], syscall.PROT_READ|syscall.PROT_WRITE) != nil {
+		if unix.Mprotect(s.bytes[s.used:size], unix.PROT_READ|unix.PROT_WRITE) != nil {
 			return nil
 		}
 		s.used = size
@@ -36,7 +36,7 @@ func (s *space) Reallocate(size uint64) []byte {
 
 func (s *space) Free() {
 	if s.bytes != nil {
-		_ = syscall.Munmap(s.bytes) // fails only for what was not mapped
+		_ = unix.Munmap(s.bytes) // fails only for what was not mapped
 		s.bytes = nil
 	}
 }
