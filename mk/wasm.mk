@@ -1,5 +1,5 @@
 # The core as WebAssembly. TinyGo makes a tenth of the size and no imports; without it the Go toolchain does.
-# Both pass the same vectors. wasm/finish then makes it smaller and gives it a hook.
+# Both pass the same vectors. wasm/finish then packs it and gives it a hook.
 
 WASM     := wasm/js/ctx.wasm
 MODULE   := github.com/ctx-lsp/ctx-lsp
@@ -42,6 +42,16 @@ TEST_TARGETS += test-js
 .PHONY: test-js
 test-js: wasm ## the JavaScript loader on Node
 	@bash wasm/js/test.sh
+
+# TinyGo's int has 32 bits. So has that of 386, which the same processor runs; tests of what does not depend on it, and
+# take long, are left out.
+ifeq ($(shell $(GO) env GOHOSTOS GOHOSTARCH | xargs),linux amd64)
+TEST_TARGETS += test-32bit
+endif
+.PHONY: test-32bit
+test-32bit: ## the core with an int of 32 bits, as TinyGo has it
+	@$(GO) build -o bin/gotally$(EXE) ./mk/gotally
+	@GOARCH=386 CGO_ENABLED=0 $(GO) test -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | bin/gotally$(EXE)
 
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine
