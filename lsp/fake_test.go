@@ -224,8 +224,8 @@ func (c *testClient) wait(answer chan testMessage) testMessage {
 	select {
 	case m := <-answer:
 		return m
-	case <-time.After(10 * time.Second):
-		c.t.Fatal("no answer within 10 s")
+	case <-time.After(30 * time.Second):
+		c.t.Fatal("no answer within 30 s")
 		return testMessage{}
 	}
 }
@@ -249,7 +249,7 @@ func (c *testClient) call(method, params string) json.RawMessage {
 // note returns the next notification of a method.
 func (c *testClient) note(method string) testMessage {
 	c.t.Helper()
-	deadline := time.After(5 * time.Second)
+	deadline := time.After(20 * time.Second)
 	for {
 		select {
 		case m, open := <-c.notes:
@@ -260,7 +260,7 @@ func (c *testClient) note(method string) testMessage {
 				return m
 			}
 		case <-deadline:
-			c.t.Fatalf("no %s within 5 s", method)
+			c.t.Fatalf("no %s within 20 s", method)
 		}
 	}
 }
@@ -286,8 +286,8 @@ func (c *testClient) exitCode() int {
 	select {
 	case code := <-c.code:
 		return code
-	case <-time.After(10 * time.Second):
-		c.t.Fatal("the server did not end within 10 s")
+	case <-time.After(30 * time.Second):
+		c.t.Fatal("the server did not end within 30 s")
 		return -1
 	}
 }

@@ -149,7 +149,7 @@ func runScript(t *testing.T, path, engineName string) {
 			answer = client.ask(method, params)
 		case "<~~":
 			why := holds(s.text, answer.Result)
-			for end := time.Now().Add(5 * time.Second); why != "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			for end := time.Now().Add(20 * time.Second); why != "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 				answer = client.ask(asked[0], asked[1])
 				why = holds(s.text, answer.Result)
 			}
@@ -202,7 +202,7 @@ func runScript(t *testing.T, path, engineName string) {
 
 // awaitNote waits for a notification that holds the part.
 func awaitNote(c *testClient, method, part string) string {
-	deadline := time.After(5 * time.Second)
+	deadline := time.After(20 * time.Second)
 	last := ""
 	for {
 		select {
@@ -218,7 +218,7 @@ func awaitNote(c *testClient, method, part string) string {
 			}
 			last += "\nin " + string(m.Params)
 		case <-deadline:
-			return "no such " + method + " within 5 s; the last one: " + last
+			return "no such " + method + " within 20 s; the last one: " + last
 		}
 	}
 }
