@@ -152,8 +152,6 @@ func (p *pending) rethought(mode ReasoningMode) int64 {
 	return p.thinking
 }
 
-func (p *pending) total() int64 { return p.given + p.estimated }
-
 func (p *pending) replyTotal() int64 {
 	return p.reply[Assistant] + p.reply[ToolCalls] + p.reply[Reasoning]
 }

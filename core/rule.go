@@ -128,11 +128,6 @@ func (r *Rule) target(l Limits) int64 {
 	return window - r.Target
 }
 
-// none is true for a rule without a line at all.
-func (r *Rule) none() bool {
-	return r.Formula == nil && r.Percent == 0 && r.Reserve == 0 && r.OutputCap == 0 && r.Below == 0 && r.Line == 0
-}
-
 // limit is the largest prompt: the maximum input where one is known, else
 // the total window.
 func (l Limits) limit() int64 {

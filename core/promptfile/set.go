@@ -112,7 +112,6 @@ type walk struct {
 	root    *Document
 	path    []*Document // from the root to where the walk is
 	visited []visit     // each file once, the root first
-	weight  int64
 	tooDeep string // the first file whose imports nobody follows
 }
 
