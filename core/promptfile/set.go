@@ -112,7 +112,7 @@ type walk struct {
 	root    *Document
 	path    []*Document // from the root to where the walk is
 	visited []visit     // each file once, the root first
-	tooDeep string // the first file whose imports nobody follows
+	tooDeep string      // the first file whose imports nobody follows
 }
 
 // View puts together what there is to show. others are documents that are
