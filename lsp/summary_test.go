@@ -1,0 +1,61 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+)
+
+// TestASummaryIsWhatTheReadingSays holds summaries against the Readings decoded whole.
+func TestASummaryIsWhatTheReadingSays(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	var before summary
+	for _, call := range []struct{ method, params string }{
+		{"ctx/session/open", `{"id":"sum","agent":"claude-code","model":"claude-opus-5","workspace":"/w/\"ü\\x\n","at":5}`},
+		{"ctx/session/usage", `{"id":"sum","provider":"ctx","usage":{"in":150000,"out":60},"at":1700000000000}`},
+		{"ctx/session/usage", `{"id":"sum","provider":"ctx","usage":{"in":990000,"out":60}}`},
+		{"ctx/session/update", `{"id":"sum","model":"nobody-knows-this","rule":"none"}`},
+		{"ctx/session/compacted", `{"id":"sum","summary":500}`},
+	} {
+		reading, failed := s.call(context.Background(), call.method, []byte(call.params))
+		if failed != nil {
+			t.Fatal(failed)
+		}
+		var r struct {
+			Agent, Model, Workspace string
+			Percent                 *float64
+			Compactions             int64
+			AsOf                    *int64
+			Compaction              struct {
+				Line    *int64
+				Percent *float64
+				Level   string
+			}
+		}
+		if err := json.Unmarshal(reading, &r); err != nil {
+			t.Fatal(err)
+		}
+		want := summary{agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
+			hasLine: r.Compaction.Line != nil, compactions: r.Compactions}
+		if r.AsOf != nil {
+			want.asOf = *r.AsOf
+		}
+		if r.Percent != nil {
+			want.fullness = *r.Percent
+		}
+		if r.Compaction.Percent != nil {
+			want.fullness = *r.Compaction.Percent
+		}
+		got, ok := summarise(reading, before)
+		if !ok || got != want {
+			t.Errorf("after %s:\n got %+v\nwant %+v\n%s", call.method, got, want, reading)
+		}
+		before = got
+	}
+	s.call(context.Background(), "ctx/session/close", []byte(`{"id":"sum"}`))
+	for _, none := range []string{"", "null", "[]", "7", `"x"`} {
+		if _, ok := summarise([]byte(none), before); ok {
+			t.Errorf("%q was taken for a Reading", none)
+		}
+	}
+}
