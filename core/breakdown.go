@@ -126,23 +126,11 @@ func (s *Session) itemRows(rows []Row) []Row {
 		return s.rowsOf(rows, &tokens, &basis)
 	}
 	if r := s.anchor(); r != nil {
-		assistant, calls, reasoning := s.attribute(r, &s.pending)
-		tokens[Assistant] += assistant
-		tokens[ToolCalls] += calls
-		tokens[Reasoning] += reasoning
-		if reasoning > 0 {
-			basis[Reasoning] = basis[Reasoning].with(Measured)
-		}
-		if calls > 0 {
-			basis[ToolCalls] = basis[ToolCalls].with(Estimated)
-		}
-		if assistant > 0 {
-			b := Measured
-			if s.pending.replyItems > 0 || r.out == Unknown {
-				b = Estimated
-			}
-			basis[Assistant] = basis[Assistant].with(b)
-		}
+		share := s.attribute(r, &s.pending)
+		tokens[Assistant] += share.assistant
+		tokens[ToolCalls] += share.calls
+		tokens[Reasoning] += share.reasoning
+		share.rate(&basis)
 		if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
 			tokens[Reasoning] -= s.turnReasoning
 		}

@@ -95,6 +95,7 @@ type pending struct {
 
 	reply      [kinds]int64
 	replyItems int
+	replyGiven int // what it says and calls, as the caller counted it
 	reasoning  int // reasoning items of the reply
 }
 
@@ -106,8 +107,11 @@ func (p *pending) add(s slot, sign int64) {
 	if s.is(slotReply) {
 		p.reply[s.kind] += n
 		p.replyItems += int(sign)
-		if s.kind == Reasoning {
+		switch {
+		case s.kind == Reasoning:
 			p.reasoning += int(sign)
+		case s.basis == Counted && !s.is(slotText):
+			p.replyGiven += int(sign)
 		}
 		return
 	}

@@ -282,7 +282,7 @@ func (t *tape) conversation(s *Session) {
 	}
 	t.int(&p.given)
 	t.int(&p.estimated)
-	for _, n := range [...]*int{&p.items, &p.results, &p.users, &p.replyItems, &p.reasoning} {
+	for _, n := range [...]*int{&p.items, &p.results, &p.users, &p.replyItems, &p.replyGiven, &p.reasoning} {
 		t.size(n)
 	}
 	t.slot(&s.draft)
@@ -363,7 +363,7 @@ func (t *tape) state(s *Session) {
 	}
 	t.basis(&s.replacedBasis)
 	t.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.landed, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.calibration.steerKeeps} {
+	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.landed, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.undescribed, &s.calibration.steerKeeps} {
 		t.bool(p)
 	}
 	t.name(&s.agentOwn.Label)

@@ -80,13 +80,7 @@ func (s *Session) meter(m *Metered) {
 	previous := s.anchor()
 	folded := s.fold(r.through)
 	if previous != nil {
-		r.replyAssistant, r.replyCalls, r.replyReasoning = s.attribute(previous, &folded)
-		s.rows[Assistant] += r.replyAssistant
-		s.rows[ToolCalls] += r.replyCalls
-		s.rows[Reasoning] += r.replyReasoning
-		s.basis[Assistant] = s.basis[Assistant].with(Estimated)
-		s.basis[ToolCalls] = s.basis[ToolCalls].with(Estimated)
-		s.basis[Reasoning] = s.basis[Reasoning].with(Measured)
+		s.foldReply(previous, &r, &folded)
 	}
 	s.learn(previous, &r, &folded, m, foretold)
 	if s.landed {
@@ -216,21 +210,61 @@ func (s *Session) fold(end int) pending {
 	return moved
 }
 
-// attribute divides what a reply carries into the next prompt among rows.
-func (s *Session) attribute(r *request, p *pending) (assistant, calls, reasoning int64) {
+// A share is what a reply carries into the next prompt, divided among rows.
+type share struct {
+	assistant, calls, reasoning int64
+	basis                       Basis // of what it says and calls
+}
+
+// attribute divides what a reply carries among rows. What the caller has
+// counted stays as it is while there is room; the rest is nobody's.
+func (s *Session) attribute(r *request, p *pending) (out share) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
 	if s.calibration.mode != ReasoningNever && !(s.calibration.mode == ReasoningTurn && s.reasoningOver()) {
-		reasoning = p.reply[Reasoning]
+		out.reasoning = p.reply[Reasoning]
 		if r.reasoning != Unknown {
-			reasoning = r.reasoning
+			out.reasoning = r.reasoning
 		}
-		reasoning = min(reasoning, carry)
+		out.reasoning = min(out.reasoning, carry)
 	}
-	rest := carry - reasoning
-	if said := p.reply[Assistant] + p.reply[ToolCalls]; said > 0 {
-		calls = mulDiv(rest, p.reply[ToolCalls], said)
+	rest := carry - out.reasoning
+	said := p.reply[Assistant] + p.reply[ToolCalls]
+	switch items := p.replyItems - p.reasoning; {
+	case items > 0 && p.replyGiven == items && said <= rest:
+		out.assistant, out.calls, out.basis = p.reply[Assistant], p.reply[ToolCalls], Counted
+		return out
+	case said > 0:
+		out.calls = mulDiv(rest, p.reply[ToolCalls], said)
 	}
-	return rest - calls, calls, reasoning
+	out.assistant = rest - out.calls
+	out.basis = Estimated
+	if p.replyItems == 0 && r.out != Unknown {
+		out.basis = Measured
+	}
+	return out
+}
+
+// foldReply puts the reply to a request into the rows of the prompt after it.
+func (s *Session) foldReply(to, next *request, p *pending) {
+	share := s.attribute(to, p)
+	next.replyAssistant, next.replyCalls, next.replyReasoning = share.assistant, share.calls, share.reasoning
+	s.rows[Assistant] += share.assistant
+	s.rows[ToolCalls] += share.calls
+	s.rows[Reasoning] += share.reasoning
+	share.rate(&s.basis)
+}
+
+// rate joins the basis of a share with that of the rows it is added to.
+func (h *share) rate(basis *[kinds]Basis) {
+	if h.assistant > 0 {
+		basis[Assistant] = basis[Assistant].with(h.basis)
+	}
+	if h.calls > 0 {
+		basis[ToolCalls] = basis[ToolCalls].with(h.basis)
+	}
+	if h.reasoning > 0 {
+		basis[Reasoning] = basis[Reasoning].with(Measured)
+	}
 }
 
 // carry is the part of an answer that will be in the next prompt.
@@ -360,10 +394,7 @@ func (s *Session) overflow(e *Overflowed) {
 	previous := s.anchor()
 	folded := s.fold(len(s.items))
 	if previous != nil {
-		r.replyAssistant, r.replyCalls, r.replyReasoning = s.attribute(previous, &folded)
-		s.rows[Assistant] += r.replyAssistant
-		s.rows[ToolCalls] += r.replyCalls
-		s.rows[Reasoning] += r.replyReasoning
+		s.foldReply(previous, &r, &folded)
 	}
 	s.nextTurnState(previous, &r, &folded)
 	s.keepThinking(&folded)

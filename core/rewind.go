@@ -34,6 +34,7 @@ const (
 // measured.
 func (s *Session) settleSurroundings() {
 	s.fixedThen, s.documentsFresh = s.fixedSum, false
+	s.undescribed = len(s.requests) == 1 && s.untold()
 	s.densityThen = s.resolved.Meter.Density()
 	h := &s.past.surroundings
 	if n := len(*h); n > 0 && (*h)[n-1].fixed == s.fixedThen && (*h)[n-1].density == s.densityThen {
@@ -43,6 +44,24 @@ func (s *Session) settleSurroundings() {
 		*h = append((*h)[:0], (*h)[surroundingsKept/2:]...)
 	}
 	*h = append(*h, surroundings{len(s.requests) - 1, s.fixedThen, s.densityThen})
+}
+
+// untold is whether nothing but documents has ever been told around the
+// conversation.
+func (s *Session) untold() bool {
+	for k := System; k < Documents; k++ {
+		if len(s.fixed[k]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// describe adds a fixed row to prompts that were measured before it was told.
+func (h *past) describe(k Kind, tokens int64) {
+	for i := range h.surroundings {
+		h.surroundings[i].fixed[k] = tokens
+	}
 }
 
 func (h *past) edited(e edit) {

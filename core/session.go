@@ -48,6 +48,7 @@ type Session struct {
 	// metered prompt.
 	fixedSum, fixedThen [Summary]int64
 	documentsFresh      bool
+	undescribed         bool // only one prompt was measured, before any fixed row was told
 
 	items   []slot
 	labels  labels
@@ -304,6 +305,7 @@ func (s *Session) setFixed(e ContextSet) {
 	if !e.Kind.Fixed() {
 		return
 	}
+	told := len(s.fixed[e.Kind]) > 0
 	s.fixed[e.Kind] = s.fixed[e.Kind][:0]
 	sum := int64(0)
 	for i := range e.Parts {
@@ -320,10 +322,29 @@ func (s *Session) setFixed(e ContextSet) {
 	s.fixedSum[e.Kind] = sum
 	if e.Kind == Documents {
 		s.documentsFresh = true
+	} else if s.undescribed && !told {
+		s.describe(e.Kind, sum)
 	}
 	if e.Kind == Tools || e.Kind == MCPTools {
 		if len(s.requests) > 0 && sum != s.fixedThen[e.Kind] {
 			s.toolsChanged = true
+		}
+	}
+}
+
+// describe takes a fixed row that is told right after the first measured
+// prompt, by a sender who had told none before it, as part of that prompt and
+// not as something added to it: system prompt and tools were there already.
+func (s *Session) describe(k Kind, tokens int64) {
+	r := s.anchor()
+	if r == nil || s.fixedTotal(&s.fixedThen)+tokens > r.in {
+		return
+	}
+	s.fixedThen[k] = tokens
+	s.past.describe(k, tokens)
+	for _, hidden := range [...]*int64{&s.base, &s.afterBase} {
+		if *hidden != Unknown {
+			*hidden = max(*hidden-tokens, 0)
 		}
 	}
 }
