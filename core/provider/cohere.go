@@ -13,7 +13,7 @@ func readCohere(r *reader, u, _ json.Value, c *counts) {
 		r.warn("tokens", "is not there, and billed_units are not what the window holds")
 		return
 	}
-	if has(tokens, "inputTokens", "outputTokens") { // its TypeScript client's spelling
+	if has(tokens, "inputTokens outputTokens") { // its TypeScript client's spelling
 		c.input = r.must(tokens, "inputTokens")
 		c.output = r.may(tokens, "outputTokens")
 		c.cacheRead = r.nullable(u, "cachedTokens")

@@ -14,7 +14,7 @@ func readExtensions(r *reader, u, _ json.Value, c *counts) {
 		}
 		return r.nullable(u, camel)
 	}
-	if !has(u, "inputTokenCount", "InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
+	if !has(u, "inputTokenCount InputTokenCount") || u.Get("inputTokenCount").IsNull() && u.Get("InputTokenCount").IsNull() {
 		r.warn("InputTokenCount", "is not there")
 	}
 	c.input = pick("inputTokenCount", "InputTokenCount")

@@ -146,13 +146,25 @@ func first(numbers ...int64) int64 {
 	return core.Unknown
 }
 
-// has tells whether an object has any of the keys, whatever their values.
-func has(u json.Value, keys ...string) bool {
+// has tells whether an object has any of the keys, which stand in one text
+// with spaces between them, whatever their values.
+func has(u json.Value, keys string) bool {
 	for f := u.Fields(); f.Next(); {
-		for _, k := range keys {
-			if f.KeyIs(k) {
-				return true
-			}
+		if among(f.Name(), keys) {
+			return true
+		}
+	}
+	return false
+}
+
+func among(name []byte, words string) bool {
+	for i := 0; i < len(words); i++ {
+		from := i
+		for i < len(words) && words[i] != ' ' {
+			i++
+		}
+		if words[from:i] == string(name) {
+			return true
 		}
 	}
 	return false

@@ -32,7 +32,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		plugin = plugin[7:]
 	}
 	switch {
-	case has(custom, "cache_creation_input_tokens", "cache_read_input_tokens"):
+	case has(custom, "cache_creation_input_tokens cache_read_input_tokens"):
 		c.cacheRead = first(r.inside(u, "custom", "cache_read_input_tokens"), c.cacheRead)
 		c.cacheWrite = r.inside(u, "custom", "cache_creation_input_tokens")
 		c.cache, c.thought = without, within
@@ -52,7 +52,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	case plugin == "openai", plugin == "compat_oai", plugin == "compat-oai", plugin == "openai-compatible":
 		c.cache, c.thought = within, within
 	default:
-		if !has(u, "totalTokens", "thoughtsTokens") && c.cacheRead > 0 {
+		if !has(u, "totalTokens thoughtsTokens") && c.cacheRead > 0 {
 			// Only Anthropic's Go plugin fills the cache but no total.
 			c.cache = beside
 			c.note = "No total: read as Genkit's Anthropic plugin writes it, without what was written to the cache."

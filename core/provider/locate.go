@@ -108,14 +108,14 @@ func inEvent(v json.Value, provider string) (located, bool) {
 	}
 	if inner := v.Get("metadata"); inner.Get("usage").Exists() && !v.Get("usage").Exists() {
 		s := noShape
-		if has(inner.Get("usage"), "inputTokens", "outputTokens") {
+		if has(inner.Get("usage"), "inputTokens outputTokens") {
 			s = converse
 		}
 		return l.at(inner.Get("usage"), "metadata.usage", s), true
 	}
-	if has(v, "done") && has(v, "model", "created_at", "prompt_eval_count") { // Ollama
+	if has(v, "done") && has(v, "model created_at prompt_eval_count") { // Ollama
 		l.partial = !v.Get("done").Bool()
-		if l.partial && !has(v, "prompt_eval_count", "eval_count") {
+		if l.partial && !has(v, "prompt_eval_count eval_count") {
 			return l, true
 		}
 		l.request = json.Value{}
@@ -139,14 +139,14 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		}
 	}
 	if response := v.Get("response"); response.Kind() == json.Object {
-		if body := response.Get("body"); has(body, "usage", "usageMetadata") {
+		if body := response.Get("body"); has(body, "usage usageMetadata") {
 			return locate(body, provider), true // a line of a batch's results
 		}
-		if has(response, "usage", "usageMetadata") {
+		if has(response, "usage usageMetadata") {
 			return locate(response, provider), true
 		}
 	}
-	if inner := v.Get("data"); has(inner, "usage", "choices", "usageMetadata") {
+	if inner := v.Get("data"); has(inner, "usage choices usageMetadata") {
 		return locate(inner, provider), true
 	}
 	if inner := v.Path("result", "message"); inner.Get("usage").Exists() { // a line of an Anthropic batch's results
@@ -171,7 +171,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	}
 	counts := v
 	for _, info := range [...]json.Value{v.Get("info"), v.Path("payload", "info"), v.Path("msg", "info")} { // Codex
-		if has(info, "last_token_usage", "total_token_usage") {
+		if has(info, "last_token_usage total_token_usage") {
 			counts = info
 		}
 	}
@@ -183,10 +183,10 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		l.sum = true
 		return l.at(u, "total_token_usage", responses), true
 	}
-	if u := v.Get("context_window"); has(u, "context_window_size", "current_usage", "total_input_tokens") { // Claude Code's status line
+	if u := v.Get("context_window"); has(u, "context_window_size current_usage total_input_tokens") { // Claude Code's status line
 		return l.at(u, "context_window", statusLine), true
 	}
-	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage", "totalUsage") {
+	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage totalUsage") {
 		// A run of several steps: the last one's prompt is in the window.
 		var last json.Value
 		for e := steps.Elements(); e.Next(); {
@@ -226,10 +226,10 @@ func inResponse(v json.Value, provider string) (located, bool) {
 		return l.gemini(v).at(u, "usageMetadata", gemini), true
 	}
 	if u := v.Get("usage_metadata"); u.Exists() {
-		if u.Kind() == json.Object && !has(u, "input_tokens", "output_tokens", "total_tokens") {
+		if u.Kind() == json.Object && !has(u, "input_tokens output_tokens total_tokens") {
 			return l.gemini(v).at(u, "usage_metadata", gemini), true
 		}
-		if v.Get("type").Is("AIMessageChunk") || provider == "langchain" && has(v, "chunk_position", "tool_call_chunks") {
+		if v.Get("type").Is("AIMessageChunk") || provider == "langchain" && has(v, "chunk_position tool_call_chunks") {
 			l.event, l.add = true, true
 			l.partial = !v.Get("chunk_position").Is("last")
 		}
