@@ -126,9 +126,6 @@ func (m *Meter) media(it *core.Item) core.Count {
 	switch {
 	case it.Pages > 0:
 		n, known = m.model.Image.Pages(it.Pages)
-		if !known {
-			n = it.Pages * 1500
-		}
 	case it.Seconds > 0 && begins(it.MediaType, "video/"):
 		n, known = m.model.Image.Video(it.Seconds)
 	case it.Seconds > 0:

@@ -104,6 +104,14 @@ func TestImages(t *testing.T) {
 	if n := s.Resolve("gpt-5.5", "openai", "responses").Meter.Item(it).Tokens; n < 1566 || n > 1575 {
 		t.Errorf("an image of 1440 by 900 is %d tokens", n)
 	}
+	page := item(core.Media, "")
+	page.Pages = 2
+	if n := s.Resolve("claude-opus-4-6", "anthropic", "").Meter.Item(page).Tokens; n < 2*3000 || n > 2*5000 {
+		t.Errorf("two pages for Claude, their text and their pictures, are %d tokens", n)
+	}
+	if n := s.Resolve("gemma3:27b", "ollama", "").Meter.Item(it).Tokens; n != 768 {
+		t.Errorf("an image is %d tokens for Ollama", n)
+	}
 	it.Width, it.Height = 0, 0
 	if n := s.Resolve("gpt-5.5", "openai", "responses").Meter.Item(it).Tokens; n != unknownImage {
 		t.Errorf("an image of unknown size is %d tokens", n)

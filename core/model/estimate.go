@@ -47,8 +47,9 @@ func estimateOf(family, provider string) Estimate {
 	return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
 }
 
-// imageOf is how a model charges for images, by its folded id.
-func imageOf(key, family string) token.ImageRule {
+// imageOf is how a model charges for images, by its folded id and, for what
+// anybody may serve, by who does.
+func imageOf(key, family, provider string) token.ImageRule {
 	switch family {
 	case "claude-v3":
 		return token.AnthropicStandard
@@ -59,10 +60,11 @@ func imageOf(key, family string) token.ImageRule {
 			return token.Gemini2
 		}
 		return token.Gemini3
-	case "gemma3", "gemma4":
-		return token.UnknownImages
 	case "o200k", "cl100k":
 		return openAIImage(key)
+	}
+	if provider == "ollama" {
+		return token.Ollama
 	}
 	return token.UnknownImages
 }

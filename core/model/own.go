@@ -142,7 +142,7 @@ func readOwn(v json.Value) (Model, string) {
 	m.Encoding = encodingOf(m.Family)
 	m.Framing = framingOf(m.Family, "")
 	m.Estimate = estimateOf(m.Family, m.Provider)
-	m.Image = imageOf(Key(m.ID), m.Family)
+	m.Image = imageOf(Key(m.ID), m.Family, m.Provider)
 	return m, ""
 }
 

@@ -172,7 +172,7 @@ func (t *table) entry(i, e int, provider, route string) Model {
 		Reasoning: onRoute(Reasoning(d[at+7]), family, provider, route),
 		Framing:   framingOf(family, route),
 		Estimate:  estimateOf(family, provider),
-		Image:     imageOf(Key(t.id(i)), family),
+		Image:     imageOf(Key(t.id(i)), family, provider),
 		Source:    t.text(u16(d, at+2)),
 		Date:      t.text(int(d[at+4])),
 	}
