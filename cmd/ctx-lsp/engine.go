@@ -24,11 +24,6 @@ func newEngineFlags(fs *flag.FlagSet) engineFlags {
 	}
 }
 
-// engineUsage is what the help of such a command says of its flags.
-const engineUsage = `  --engine=native|wasm   where the core runs (native)
-  --module=FILE          the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
-`
-
 // open starts the engine that was asked for.
 func (f engineFlags) open(env *environment, options engine.Options) (*engine.Pool, error) {
 	if options.Log == nil {

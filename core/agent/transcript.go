@@ -17,7 +17,6 @@ type transcript struct {
 	time                      int64
 	items                     int // appended since the last compaction
 	scratch                   []byte
-	skippedTypes              int
 	inTurn                    bool
 }
 

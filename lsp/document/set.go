@@ -304,7 +304,7 @@ func (s *Set) load(ctx context.Context, uri, path string, importer *View, root *
 			}
 		}
 	} else {
-		state := fileState{}
+		var state fileState
 		body, state, problem = s.host.Places().read(path)
 		if problem != "" {
 			return problem

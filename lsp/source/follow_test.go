@@ -18,13 +18,12 @@ import (
 
 // fakeEngine answers ctx/session/records like an engine that only counts.
 type fakeEngine struct {
-	mu      sync.Mutex
-	counts  map[string]int
-	bytes   int64
-	closed  []string
-	opened  map[string]string // id → its params
-	refuses string            // a record that cannot be parsed
-	lost    bool              // answers once that it knows no session
+	mu     sync.Mutex
+	counts map[string]int
+	bytes  int64
+	closed []string
+	opened map[string]string // id → its params
+	lost   bool              // answers once that it knows no session
 }
 
 func newFakeEngine() *fakeEngine {
