@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
 )
@@ -30,14 +31,15 @@ type Core struct {
 	lessons  []core.Lesson // the oldest first
 	sets     []*documentSet
 
-	doc     json.Document
-	out     json.Writer
-	shown   core.Reading // of the session that is answered with
-	brief   core.Reading // of the one that is listed
-	arena   []byte
-	counter core.Meter // of the texts of this call
-	added   []core.Appended
-	ledger  core.Ledger // that is saved
+	doc        json.Document
+	out        json.Writer
+	shown      core.Reading // of the session that is answered with
+	brief      core.Reading // of the one that is listed
+	arena      []byte
+	counter    core.Meter // of the texts of this call
+	added      []core.Appended
+	ledger     core.Ledger // that is saved
+	remembered agent.State // by the reader of the session that is saved
 }
 
 // New makes a Core without sessions and without vocabularies.
@@ -170,7 +172,7 @@ type entry struct {
 	settings []setting
 	feed     feed
 	usage    stream
-	restored bool // from a ledger, which does not hold what a reader remembers
+	restored bool // from a ledger, which may not hold what a reader remembered
 }
 
 func (c *Core) find(id string) *entry { return c.named([]byte(id)) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
@@ -47,6 +48,7 @@ func (c *Core) save(v json.Value) *Error {
 	w.EndArray()
 	w.Field("numbers")
 	w.Ints(ledger.Numbers)
+	c.saveReader(e)
 	w.EndObject()
 	w.EndObject()
 	clear(ledger.Names) // they may be a session's that is closed soon
@@ -100,6 +102,10 @@ func (c *Core) restore(v json.Value) *Error {
 	if err != nil && ledger.Get("settings").Exists() {
 		return err.within("ledger.settings")
 	}
+	reader, ok := readReader(ledger.Get("reader"))
+	if !ok {
+		return damaged()
+	}
 	s, ok := core.Restore(saved, c.shop)
 	if !ok {
 		return damaged()
@@ -132,8 +138,66 @@ func (c *Core) restore(v json.Value) *Error {
 	e.settings = settings
 	e.restored = true
 	e.setRule(spec)
+	if reader != nil {
+		e.feed.agent, e.feed.reader = ledger.Get("reader").Get("agent").String(), reader
+		e.feed.halfway = agent.Children(reader)
+		limits, _ := s.Limits()
+		e.feed.seen = agentState{s.Agent, s.AgentVersion, s.Model, s.Workspace, limits}
+	}
 	c.writeReading(e)
 	return nil
+}
+
+// saveReader writes what the reader of a transcript remembers, so that the
+// session can go on in the middle of it. One that has read ahead of its
+// session, for want of a vocabulary, is left out.
+func (c *Core) saveReader(e *entry) {
+	if e.feed.reader == nil || len(e.feed.waiting) > 0 {
+		return
+	}
+	state := &c.remembered
+	if agent.Save(e.feed.agent, e.feed.reader, state) {
+		w := &c.out
+		w.Field("reader")
+		w.BeginObject()
+		text(w, "agent", state.Agent)
+		w.Field("names")
+		w.BeginArray()
+		for _, name := range state.Names {
+			w.String(name)
+		}
+		w.EndArray()
+		w.Field("state")
+		w.Base64(state.Bytes)
+		w.EndObject()
+	}
+	clear(state.Names)
+	if cap(state.Bytes) > keptNumbers {
+		state.Bytes = nil
+	}
+}
+
+// readReader makes the reader that a ledger has; nil where it has none.
+func readReader(v json.Value) (agent.Reader, bool) {
+	if !v.Exists() {
+		return nil, true
+	}
+	if v.Kind() != json.Object || v.Get("agent").Kind() != json.String || v.Get("names").Kind() != json.Array {
+		return nil, false
+	}
+	state := agent.State{Agent: v.Get("agent").String()}
+	for e := v.Get("names").Elements(); e.Next(); {
+		if e.Value.Kind() != json.String {
+			return nil, false
+		}
+		state.Names = append(state.Names, e.Value.String())
+	}
+	ok := false
+	if state.Bytes, ok = v.Get("state").Base64(); !ok {
+		return nil, false
+	}
+	reader := agent.Restore(state)
+	return reader, reader != nil
 }
 
 func damaged() *Error {

@@ -3,6 +3,7 @@
 package api
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -21,6 +22,9 @@ type feed struct {
 	resume  int
 	resumed uint64
 	line    json.Document
+	// halfway are the sub-agents that the reader was in the middle of when it
+	// was restored.
+	halfway []string
 }
 
 // agentState is what the rule and the window table depend on.
@@ -99,7 +103,7 @@ func (c *Core) records(v json.Value) *Error {
 	}
 	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
 		e.restored = false // it is said once
-		e.session.Apply(core.Warned{Sentence: "This session was restored in the middle of its transcript, so what later records say of earlier ones, as a rewind does, is not understood. Close it and send the transcript from its beginning."})
+		e.session.Apply(core.Warned{Sentence: forgotten})
 	}
 	if steps {
 		e.session.Recording = true
@@ -322,6 +326,9 @@ func lasting(event core.Event) core.Event {
 	return event
 }
 
+// forgotten warns of a session that goes on without its reader's memory.
+const forgotten = "This session was restored in the middle of its transcript, so what later records say of earlier ones, as a rewind does, is not understood. Close it and send the transcript from its beginning."
+
 // maxChildren bounds the sub-agents of one session.
 const maxChildren = 1000
 
@@ -342,5 +349,8 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 		return nil
 	}
 	child.session.Recording = s.Recording
+	if slices.Contains(e.feed.halfway, f.Child) {
+		child.session.Apply(core.Warned{Sentence: forgotten})
+	}
 	return child
 }

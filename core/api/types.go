@@ -445,6 +445,16 @@ type Ledger struct {
 	Settings map[string]string `json:"settings"`
 	Names    []string          `json:"names"`
 	Numbers  []int64           `json:"numbers"`
+	Reader   *ReaderState      `json:"reader,omitempty"` // where the session is read from a transcript
+}
+
+// ReaderState is what the reader of a transcript remembers of earlier
+// records: counts, ids, hashes and labels. One that remembers too much to be
+// saved after every change is left out.
+type ReaderState struct {
+	Agent string   `json:"agent"`
+	Names []string `json:"names"`
+	State string   `json:"state"` // base64
 }
 
 // RestoreParams are the parameters of ctx/session/restore.

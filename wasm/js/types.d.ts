@@ -515,6 +515,20 @@ export interface Ledger {
   settings: Record<string, string>
   names: string[]
   numbers: number[]
+  /** where the session is read from a transcript */
+  reader?: ReaderState | null
+}
+
+/**
+ * ReaderState is what the reader of a transcript remembers of earlier
+ * records: counts, ids, hashes and labels. One that remembers too much to be
+ * saved after every change is left out.
+ */
+export interface ReaderState {
+  agent: string
+  names: string[]
+  /** base64 */
+  state: string
 }
 
 /** RestoreParams are the parameters of ctx/session/restore. */

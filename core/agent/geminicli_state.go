@@ -1,0 +1,30 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+func (g *geminiCLI) state(t *tape) {
+	g.base(t)
+	n := t.count(len(g.messages), maxMessages, 19)
+	end := 0
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			g.messages = append(g.messages, geminiMessage{})
+		}
+		m := &g.messages[i]
+		t.hash(&m.id)
+		t.hash(&m.content)
+		first, items := m.first-end, int64(m.next-m.first)
+		t.place(&first, 0)
+		t.within(&items, 0, int64(g.items))
+		m.first = end + first
+		m.next = m.first + int(items)
+		if end = m.next; end > g.items {
+			t.damaged = true
+		}
+		placed := m.id != 0 && g.at(m.id) == i
+		t.bits(&placed)
+		if placed && !t.writing {
+			g.place(i)
+		}
+	}
+}

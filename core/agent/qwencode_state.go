@@ -1,0 +1,9 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+func (q *qwenCode) state(t *tape) {
+	q.base(t)
+	q.chain.state(t)
+	t.int(&q.window)
+}

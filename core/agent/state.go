@@ -1,0 +1,397 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// State is what a reader remembers of the records it has read, so that a
+// transcript can be read on after a restart: counts, ids, hashes and labels,
+// never text.
+type State struct {
+	Agent string
+	Names []string
+	Bytes []byte
+}
+
+// maxState bounds the bytes of a state: a ledger is saved after every change,
+// and a reader that remembers more than this is not saved with it.
+const maxState = 256 << 10
+
+// keeper is a reader whose memory can be saved. Its one walk both writes and
+// reads, so that neither can forget a field that the other knows.
+type keeper interface {
+	Reader
+	state(t *tape)
+}
+
+// Save copies what a reader remembers into a state that may be used again.
+// It is false for a reader that remembers too much, or cannot be saved.
+func Save(agent string, reader Reader, into *State) bool {
+	k, ok := reader.(keeper)
+	if !ok {
+		return false
+	}
+	t := tape{writing: true, names: into.Names[:0], bytes: into.Bytes[:0]}
+	k.state(&t)
+	into.Agent, into.Names, into.Bytes = agent, t.names, t.bytes
+	return !t.damaged
+}
+
+// Restore makes a reader from a state; nil when the state is damaged, or of
+// another version.
+func Restore(from State) Reader {
+	k, ok := New(from.Agent).(keeper)
+	if !ok || len(from.Bytes) > maxState {
+		return nil
+	}
+	t := tape{names: from.Names, bytes: from.Bytes}
+	k.state(&t)
+	if t.damaged || len(t.names) != 0 || len(t.bytes) != 0 {
+		return nil
+	}
+	return k
+}
+
+// Children are the ids of the sub-agents that a reader follows.
+func Children(reader Reader) []string {
+	var within *children
+	switch r := reader.(type) {
+	case *claudeCode:
+		within = &r.children
+	case *copilotCLI:
+		within = &r.children
+	default:
+		return nil
+	}
+	var ids []string
+	for _, key := range keys(within.ids) {
+		ids = append(ids, within.ids[key])
+	}
+	return ids
+}
+
+// tape walks a reader in one order, writing or reading. Numbers are written
+// seven bits to a byte, the sign in the lowest.
+type tape struct {
+	writing bool
+	names   []string
+	bytes   []byte
+	spent   int  // by the names
+	inside  bool // a sub-agent's reader
+	damaged bool // or, while writing, too large
+}
+
+func (t *tape) int(p *int64) {
+	if t.writing {
+		if *p > 1<<56 || *p < -1<<56 {
+			t.damaged = true
+		}
+		n := uint64(*p)<<1 ^ uint64(*p>>63)
+		for n >= 0x80 {
+			t.bytes = append(t.bytes, byte(n)|0x80)
+			n >>= 7
+		}
+		t.bytes = append(t.bytes, byte(n))
+		t.full()
+		return
+	}
+	n, shift := uint64(0), 0
+	for i, b := range t.bytes {
+		if i > 8 {
+			break
+		}
+		n |= uint64(b&0x7f) << shift
+		shift += 7
+		if b < 0x80 {
+			t.bytes = t.bytes[i+1:]
+			if *p = int64(n>>1) ^ -int64(n&1); *p > 1<<56 || *p < -1<<56 {
+				t.damaged, *p = true, 0
+			}
+			return
+		}
+	}
+	t.damaged, *p = true, 0
+}
+
+func (t *tape) full() { t.damaged = t.damaged || len(t.bytes)+t.spent > maxState }
+
+// within is a number between two bounds.
+func (t *tape) within(p *int64, least, most int64) {
+	t.int(p)
+	if *p < least || *p > most {
+		t.damaged = true
+		if !t.writing {
+			*p = least
+		}
+	}
+}
+
+// place is the index of an item; -1 where there may be none.
+func (t *tape) place(p *int, least int) {
+	n := int64(*p)
+	t.within(&n, int64(least), core.MaxItems)
+	*p = int(n)
+}
+
+func (t *tape) place32(p *int32, least int32) {
+	n := int64(*p)
+	t.within(&n, int64(least), core.MaxItems)
+	*p = int32(n)
+}
+
+// count is the length of a list, bounded by how many there may be and by the
+// bytes that each takes.
+func (t *tape) count(n, most, each int) int {
+	v := int64(n)
+	t.within(&v, 0, int64(min(most, maxState/each)))
+	if t.damaged {
+		return 0
+	}
+	return int(v)
+}
+
+// bits are a few yeses and noes.
+func (t *tape) bits(flags ...*bool) {
+	n := int64(0)
+	for i, p := range flags {
+		if *p {
+			n |= 1 << i
+		}
+	}
+	t.within(&n, 0, 1<<len(flags)-1)
+	for i, p := range flags {
+		*p = n>>i&1 == 1
+	}
+}
+
+func (t *tape) hash(p *uint64) {
+	if t.writing {
+		n := *p
+		t.bytes = append(t.bytes, byte(n), byte(n>>8), byte(n>>16), byte(n>>24), byte(n>>32), byte(n>>40), byte(n>>48), byte(n>>56))
+		t.full()
+		return
+	}
+	if len(t.bytes) < 8 {
+		t.damaged, *p = true, 0
+		return
+	}
+	n := uint64(0)
+	for i := 7; i >= 0; i-- {
+		n = n<<8 | uint64(t.bytes[i])
+	}
+	*p, t.bytes = n, t.bytes[8:]
+}
+
+func (t *tape) name(p *string) {
+	if t.writing {
+		t.names = append(t.names, *p)
+		t.spent += len(*p)
+		t.full()
+		return
+	}
+	if len(t.names) == 0 || len(t.names[0]) > maxPath {
+		t.damaged = true
+		return
+	}
+	*p, t.names = t.names[0], t.names[1:]
+}
+
+// keys are the keys of a map, in an order that is always the same.
+func keys[V any](of map[uint64]V) []uint64 {
+	list := make([]uint64, 0, len(of))
+	for key := range of {
+		list = append(list, key)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// walk goes through a map: its length, then each key and what stands under it.
+func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
+	n := t.count(len(*of), most, 8+each)
+	if !t.writing {
+		*of = nil
+		if n > 0 {
+			*of = make(map[uint64]V, n)
+		}
+		for i := 0; i < n && !t.damaged; i++ {
+			var key uint64
+			var v V
+			t.hash(&key)
+			value(&v)
+			(*of)[key] = v
+		}
+		return
+	}
+	if t.damaged {
+		return
+	}
+	for _, key := range keys(*of) {
+		v := (*of)[key]
+		t.hash(&key)
+		value(&v)
+		if t.damaged {
+			return
+		}
+	}
+}
+
+// base is the part of a state that all readers have. It is not called state,
+// so that a reader without a walk of its own is no keeper.
+func (c *transcript) base(t *tape) {
+	for _, p := range [...]*string{&c.agent, &c.version, &c.workspace, &c.model, &c.provider, &c.route} {
+		t.name(p)
+	}
+	t.within(&c.time, 0, latest)
+	t.place(&c.items, 0)
+	t.bits(&c.inTurn)
+}
+
+func (n *names) state(t *tape) {
+	known := t.count(len(n.known), maxNames, 1)
+	for i := 0; i < known && !t.damaged; i++ {
+		if !t.writing {
+			n.known = append(n.known, "")
+		}
+		t.name(&n.known[i])
+	}
+	walk(t, &n.calls, maxCalls, 3, func(c *call) {
+		name, has := int64(c.name), c.about != 0
+		t.within(&name, 1, int64(len(n.known)))
+		c.name = uint16(name)
+		t.place32(&c.call, -1)
+		t.place32(&c.index, -1)
+		t.bits(&has)
+		if has {
+			t.hash(&c.about)
+		}
+	})
+}
+
+func (c *children) state(t *tape, fresh func() Reader) {
+	n := t.count(len(c.readers), maxChildren, 16)
+	if n > 0 && t.inside {
+		t.damaged = true // a sub-agent has none of its own
+	}
+	if t.damaged {
+		return
+	}
+	t.inside = true
+	at := keys(c.readers)
+	for i := 0; i < n && !t.damaged; i++ {
+		key, id, reader := uint64(0), "", Reader(nil)
+		if t.writing {
+			key = at[i]
+			id, reader = c.ids[key], c.readers[key]
+		} else {
+			reader = fresh()
+		}
+		t.hash(&key)
+		t.name(&id)
+		k, ok := reader.(keeper)
+		if !ok {
+			t.damaged = true
+			break
+		}
+		k.state(t)
+		if !t.writing {
+			if c.readers == nil {
+				c.readers, c.ids = make(map[uint64]Reader), make(map[uint64]string)
+			}
+			c.readers[key], c.ids[key] = reader, id
+		}
+	}
+	t.inside = false
+}
+
+// sumOfRanges bounds the items that all links of a chain together may name:
+// each prompt after a pause walks them.
+const sumOfRanges = 16 * core.MaxItems
+
+func (c *chain) state(t *tape) {
+	t.within(&c.last, 0, latest)
+	t.hash(&c.assistant)
+	n := t.count(len(c.links), maxChain, 12)
+	var ids []uint64
+	if t.writing && !t.damaged {
+		ids = c.inOrder()
+	} else if n > 0 {
+		c.links = make(map[uint64]link, n)
+	}
+	before, last, ranges := uint64(0), link{}, int64(0)
+	for i := 0; i < n && !t.damaged; i++ {
+		var id uint64
+		var l link
+		if t.writing {
+			id = ids[i]
+			l = c.links[id]
+		}
+		t.hash(&id)
+		// Most records follow the one before, and add the items behind its.
+		follows := l.parent == before
+		t.bits(&follows)
+		if follows {
+			l.parent = before
+		} else {
+			t.hash(&l.parent)
+		}
+		step, first, items := int64(l.sequence-last.sequence), int64(l.first-last.next), int64(l.next-l.first)
+		t.within(&step, 1, 1<<31-1-int64(last.sequence))
+		t.within(&first, -int64(last.next), core.MaxItems-int64(last.next))
+		l.sequence, l.first = last.sequence+int32(step), last.next+int32(first)
+		t.within(&items, 0, core.MaxItems-int64(l.first))
+		l.next = l.first + int32(items)
+		if ranges += items; ranges > sumOfRanges {
+			t.damaged = true
+		}
+		if !t.writing {
+			c.links[id] = l
+		}
+		before, last = id, l
+	}
+	sequence := int64(c.sequence)
+	t.within(&sequence, int64(last.sequence), 1<<31-1)
+	c.sequence = int32(sequence)
+}
+
+// inOrder are the records in the order they were read.
+func (c *chain) inOrder() []uint64 {
+	type placed struct {
+		sequence int32
+		id       uint64
+	}
+	list := make([]placed, 0, len(c.links))
+	for id, l := range c.links {
+		list = append(list, placed{l.sequence, id})
+	}
+	slices.SortFunc(list, func(a, b placed) int { return int(a.sequence) - int(b.sequence) })
+	ids := make([]uint64, len(list))
+	for i, p := range list {
+		ids[i] = p.id
+	}
+	return ids
+}
+
+func (r *recent) state(t *tape) {
+	r.n = t.count(r.n, recentFiles, 1)
+	for i := range r.path {
+		t.hash(&r.path[i])
+		t.place(&r.index[i], -1)
+	}
+}
+
+func stateOfMetered(t *tape, m *core.Metered) {
+	for _, p := range [...]*string{&m.Request, &m.Model.Model, &m.Model.Provider, &m.Model.Route, &m.Note} {
+		t.name(p)
+	}
+	of := &m.ByModality
+	for _, p := range [...]*int64{&m.In, &m.Out, &m.Reasoning, &m.CacheRead, &m.CacheWrite, &m.Window, &of.Text, &of.Image, &of.Audio, &of.Video, &of.Document} {
+		t.within(p, core.Unknown, 16*core.MaxTokens)
+	}
+	t.place(&m.Through, 0)
+	t.bits(&m.ThroughSet, &m.Partial, &m.Sum, &m.Aside, &m.ServerTools, &m.ServerStays, &m.Unsteady, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted)
+}

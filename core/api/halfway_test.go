@@ -1,0 +1,189 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recordsIn cuts a transcript the way hosts do: lines, or the head of a
+// document and then its messages.
+func recordsIn(t *testing.T, path string) []json.RawMessage {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []json.RawMessage
+	if filepath.Ext(path) == ".jsonl" {
+		for _, line := range bytes.Split(text, []byte("\n")) {
+			if len(line) > 0 && json.Valid(line) {
+				records = append(records, line)
+			}
+		}
+		return records
+	}
+	var head map[string]json.RawMessage
+	if err := json.Unmarshal(text, &head); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	var messages []json.RawMessage
+	if err := json.Unmarshal(head["messages"], &messages); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	head["messages"] = json.RawMessage("[]")
+	first, err := json.Marshal(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]json.RawMessage{first}, messages...)
+}
+
+// send gives records to a session, some at a time, and answers its Reading.
+func send(t *testing.T, c *Core, records []json.RawMessage) []byte {
+	t.Helper()
+	answer := c.Call("ctx/session/reading", []byte(`{"id":"a"}`))
+	for len(records) > 0 {
+		n, size := 0, 0
+		for n < len(records) && size < MaxParams/2 {
+			size += len(records[n])
+			n++
+		}
+		list, err := json.Marshal(records[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer = c.Call("ctx/session/records", append(append([]byte(`{"id":"a","records":`), list...), '}'))
+		if bytes.HasPrefix(answer, []byte(`{"error"`)) {
+			t.Fatalf("%.300s", answer)
+		}
+		records = records[n:]
+	}
+	return bytes.Clone(answer)
+}
+
+// beside is a core of its own with another's vocabularies.
+func beside(loaded *Core) *Core {
+	c := New()
+	c.shop = loaded.shop
+	return c
+}
+
+// moved saves the sessions of one core and restores them in a new one.
+func moved(t *testing.T, from *Core) (to *Core, ledger []byte) {
+	t.Helper()
+	to = beside(from)
+	var ids []string
+	for _, e := range from.sessions {
+		ids = append(ids, e.session.ID)
+	}
+	for _, id := range ids {
+		name, _ := json.Marshal(id)
+		saved := bytes.Clone(from.Call("ctx/session/save", append(append([]byte(`{"id":`), name...), '}')))
+		params := bytes.TrimSuffix(bytes.TrimPrefix(saved, []byte(`{"result":`)), []byte(`}`))
+		if answer := to.Call("ctx/session/restore", params); bytes.HasPrefix(answer, []byte(`{"error"`)) {
+			t.Fatalf("%s of %.2000s", answer, params)
+		}
+		if id == "a" {
+			ledger = params
+		}
+	}
+	return to, ledger
+}
+
+// TestTranscriptsAreReadOnAfterARestore cuts every transcript at every
+// record: what comes after a restore is understood as if there had been none.
+func TestTranscriptsAreReadOnAfterARestore(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/sessions/*/*.json*")
+	if err != nil || len(files) < 9 {
+		t.Fatalf("only %d transcripts found: %v", len(files), err)
+	}
+	loaded := withVocabularies(t)
+	for _, file := range files {
+		records := recordsIn(t, file)
+		whole := beside(loaded)
+		open(t, whole)
+		want := send(t, whole, records)
+		differ := 0
+		for cut := range len(records) + 1 {
+			before := beside(loaded)
+			open(t, before)
+			then := send(t, before, records[:cut])
+			after, ledger := moved(t, before)
+			if cut > 0 && !bytes.Contains(ledger, []byte(`"reader":{"agent":`)) {
+				t.Errorf("%s at %d: the ledger has no reader", file, cut)
+			}
+			if now := send(t, after, nil); !bytes.Equal(now, then) {
+				t.Fatalf("%s at %d: restored as\n%s\nwas\n%s", file, cut, now, then)
+			}
+			if got := send(t, after, records[cut:]); !bytes.Equal(got, want) {
+				if differ++; differ == 1 {
+					t.Errorf("%s at %d:\n%s\nunbroken\n%s", file, cut, got, want)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d cuts differ", strings.TrimPrefix(file, "../../testdata/sessions/"), differ, len(records)+1)
+	}
+}
+
+func open(t *testing.T, c *Core) {
+	t.Helper()
+	must(t, c, "ctx/session/open", `{"id":"a"}`)
+}
+
+// TestRealTranscriptsAreReadOnAfterARestore cuts each real transcript once.
+func TestRealTranscriptsAreReadOnAfterARestore(t *testing.T) {
+	root := os.Getenv("CTX_TRANSCRIPTS")
+	if root == "" {
+		t.Skip("CTX_TRANSCRIPTS names no folder of real transcripts")
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	loaded := withVocabularies(t)
+	files, differ, without, largest := 0, 0, 0, 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".json") || entry.Name() == "MANIFEST.json" {
+			return err
+		}
+		records := recordsIn(t, path)
+		cut := r.IntN(len(records) + 1)
+		whole := beside(loaded)
+		open(t, whole)
+		want := send(t, whole, records)
+		before := beside(loaded)
+		open(t, before)
+		send(t, before, records[:cut])
+		after, ledger := moved(t, before)
+		files++
+		var saved struct{ Ledger Ledger }
+		if err := json.Unmarshal(ledger, &saved); err != nil {
+			t.Fatal(err)
+		}
+		if saved.Ledger.Reader != nil {
+			largest = max(largest, len(saved.Ledger.Reader.State))
+		} else if cut > 0 && before.find("a").feed.reader != nil {
+			without++
+			return nil
+		}
+		if got := send(t, after, records[cut:]); !bytes.Equal(got, want) {
+			differ++
+			t.Errorf("file %d (%s) differs at %d of %d records", files, before.find("a").feed.agent, cut, len(records))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d transcripts: %d differ, %d without a reader; the largest state has %d characters", files, differ, without, largest)
+	if without > files/20 {
+		t.Errorf("%d of %d readers remember too much to be saved", without, files)
+	}
+}
