@@ -106,20 +106,40 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 }
 
 // newestSession looks in the working directory, and then in those above it up
-// to the root of the repository.
+// to the root of the repository. Outside of a repository a directory above has
+// other projects too; there a session counts that was started above itself.
 func newestSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
-	home := env.host().Home
-	for dir := env.Dir; ; {
-		sessions, _, err := finder.Find(ctx, source.Query{Workspace: dir, Limit: 1, Children: true})
+	queries := []source.Query{{Workspace: env.Dir}}
+	if root := repository(env.Dir); root == "" {
+		queries = append(queries, source.Query{Inside: env.Dir})
+	} else {
+		for dir := env.Dir; dir != root; {
+			dir = filepath.Dir(dir)
+			queries = append(queries, source.Query{Workspace: dir})
+		}
+	}
+	for _, q := range queries {
+		q.Limit, q.Children = 1, true
+		sessions, _, err := finder.Find(ctx, q)
 		if err != nil {
 			return source.Session{}, nil, err
 		}
 		if len(sessions) > 0 {
 			return sessions[0], sessions[1:], nil
 		}
+	}
+	return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+}
+
+// repository is the root of the repository that holds a directory, or nothing.
+func repository(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
 		up := filepath.Dir(dir)
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil || up == dir || up == home || dir == home {
-			return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+		if up == dir {
+			return ""
 		}
 		dir = up
 	}
@@ -154,6 +174,11 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 	}
 	if reading == nil {
 		return nil, fmt.Errorf("%s holds no record", s.Path)
+	}
+	if s.Agent == "" {
+		if r, err := face.Parse(reading); err == nil && r.Agent == "generic" {
+			return nil, fmt.Errorf("%s holds no record of a coding agent that is known", s.Path)
+		}
 	}
 	for _, c := range children { // each after its parent
 		child := source.NewFeed(c, e.Call)

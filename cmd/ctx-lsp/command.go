@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -112,21 +114,61 @@ func init() {
 	register(command{
 		name:    "help",
 		summary: "the commands, or one command's help",
-		usage:   "  ctx-lsp help\n  ctx-lsp help status\n",
-		run: func(ctx context.Context, env *environment, args []string) int {
-			if len(args) == 0 {
-				writeCommands(env.Stdout)
-				return exitOK
-			}
-			c, ok := findCommand(args[0])
-			if !ok {
-				env.errorf("there is no command %q%s", args[0], suggestion(args[0], commandNames()))
-				return exitUsage
-			}
-			writeUsage(env.Stdout, c)
-			return exitOK
-		},
+		usage:   "  ctx-lsp help\n  ctx-lsp help status\n  ctx-lsp help --json\n",
+		run:     runHelp,
 	})
+}
+
+func runHelp(ctx context.Context, env *environment, args []string) int {
+	fs := newFlags("help")
+	asJSON := fs.Bool("json", false, "print names, summaries and help texts as JSON")
+	colorFlag(fs)
+	names, err := parseFlags(fs, args)
+	if err == nil && len(names) > 1 {
+		err = errors.New("it takes one command")
+	}
+	if err != nil {
+		return env.usageError("help", err)
+	}
+	shown := slices.DeleteFunc(slices.Clone(commands), func(c command) bool { return c.hidden })
+	if len(names) == 1 {
+		c, ok := findCommand(names[0])
+		if !ok {
+			env.errorf("there is no command %q%s", names[0], suggestion(names[0], commandNames()))
+			env.hintf("ctx-lsp help lists the commands")
+			return exitUsage
+		}
+		shown = []command{c}
+	}
+	switch {
+	case *asJSON:
+		err = env.printLine(helpJSON(shown))
+	case len(names) == 1:
+		writeUsage(env.Stdout, shown[0])
+	default:
+		writeCommands(env.Stdout)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}
+
+func helpJSON(shown []command) []byte {
+	type entry struct {
+		Name    string `json:"name"`
+		Summary string `json:"summary"`
+		Usage   string `json:"usage"`
+	}
+	help := struct {
+		Schema   string  `json:"schema"`
+		Commands []entry `json:"commands"`
+	}{Schema: "ctx.help/1"}
+	for _, c := range shown {
+		help.Commands = append(help.Commands, entry{c.name, c.summary, c.usage})
+	}
+	line, _ := json.Marshal(help)
+	return line
 }
 
 // writeUsage prints a command's help.

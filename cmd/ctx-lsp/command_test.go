@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,7 +57,7 @@ func TestWrongCommandLinesSayWhatIsMeant(t *testing.T) {
 	}{
 		{[]string{"versoin"}, `there is no command "versoin"; did you mean "version"?`},
 		{[]string{"xyzzy"}, `there is no command "xyzzy"`},
-		{[]string{"version", "--jsno"}, `there is no flag --jsno; did you mean "json"?`},
+		{[]string{"version", "--jsno"}, `there is no flag --jsno; did you mean "--json"?`},
 		{[]string{"version", "--color", "sometimes"}, "it is one of auto, always, never"},
 		{[]string{"call"}, "it takes one method"},
 		{[]string{"help", "stauts"}, `there is no command "stauts"`},
@@ -84,6 +85,21 @@ func TestEveryCommandHasHelpThatShowsHowToCallIt(t *testing.T) {
 		}
 		if code, out, _ := runWith(t, "", c.name, "--help"); c.name != "help" && (code != exitOK || !strings.Contains(out, c.summary)) {
 			t.Errorf("%s --help: exit code %d, %q", c.name, code, out)
+		}
+	}
+}
+
+func TestTheHelpAsJSONHasEveryCommand(t *testing.T) {
+	code, out, errs := runWith(t, "", "help", "--json")
+	var help struct {
+		Commands []struct{ Name, Summary, Usage string }
+	}
+	if err := json.Unmarshal([]byte(out), &help); err != nil || code != exitOK || len(help.Commands) != len(commandNames()) {
+		t.Fatalf("exit code %d, %v, %q: %.200s", code, err, errs, out)
+	}
+	for i, name := range commandNames() {
+		if c := help.Commands[i]; c.Name != name || c.Summary == "" || c.Usage == "" {
+			t.Errorf("%d: %+v, want %s", i, c, name)
 		}
 	}
 }

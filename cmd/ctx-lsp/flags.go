@@ -52,8 +52,8 @@ func flagError(fs *flag.FlagSet, err error) error {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		name = strings.TrimPrefix(name, "-")
 		var known []string
-		fs.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
-		return fmt.Errorf("there is no flag --%s%s", name, suggestion(name, known))
+		fs.VisitAll(func(f *flag.Flag) { known = append(known, "--"+f.Name) })
+		return fmt.Errorf("there is no flag --%s%s", name, suggestion("--"+name, known))
 	}
 	return errors.New(text)
 }

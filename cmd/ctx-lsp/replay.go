@@ -110,6 +110,11 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 			}
 			code = exitError
 		}
+		if r.err == nil && r.session.Agent == "" && len(r.steps) == 0 {
+			progress.clear()
+			env.errorf("%s holds no session", r.session.Path)
+			code = exitError
+		}
 		skipped += r.skipped
 		for _, sentence := range r.warnings {
 			warnings[numbers.ReplaceAllString(sentence, "…")]++
@@ -232,7 +237,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 	if reading != nil {
 		if parsed, err := face.Parse(reading); err == nil {
 			r.warnings = parsed.Warnings
-			if s.Agent == "" {
+			if s.Agent == "" && parsed.Agent != "generic" {
 				r.session.Agent = parsed.Agent
 			}
 		}

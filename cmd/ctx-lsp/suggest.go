@@ -2,13 +2,16 @@
 
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // suggestion returns "; did you mean X?" for the known word nearest to word, or nothing when none is near.
 func suggestion(word string, known []string) string {
 	best, bestDistance := "", 3
 	for _, k := range known {
-		if d := distance(word, k); d < bestDistance && d < len(k) {
+		if d := distance(word, k); d < bestDistance && d < len(strings.TrimLeft(k, "-")) {
 			best, bestDistance = k, d
 		}
 	}

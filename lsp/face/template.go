@@ -33,8 +33,8 @@ var fields = []struct{ name, meaning string }{
 	{"lastRequest", "percent of the window that the last request filled"},
 	{"agentPercent", "the number the agent prints itself"},
 	{"error", "how far the last estimate was off"},
-	{"model", ""},
-	{"agent", ""},
+	{"model", "the model's id"},
+	{"agent", "the agent's name"},
 	{"bar", "ten cells"},
 	{"age", "how old the number is, when it is not of now"},
 }

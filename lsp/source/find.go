@@ -46,6 +46,8 @@ func NewFinder(e Environment) *Finder {
 type Query struct {
 	// Workspace keeps sessions that were started in this directory or below.
 	Workspace string
+	// Inside keeps sessions that were started in this directory or above it.
+	Inside string
 	// Since keeps sessions that changed after it.
 	Since time.Time
 	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
@@ -154,6 +156,9 @@ func (m matcher) keeps(s Session, c candidate) bool {
 	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
 		return false
 	}
+	if m.query.Inside != "" && !(s.Workspace != "" && newWorkspace(s.Workspace).holds(m.query.Inside)) {
+		return false
+	}
 	return m.query.Workspace == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
 }
 
@@ -197,7 +202,7 @@ func isAbsent(err error) bool { return os.IsNotExist(err) }
 // reason is an error without the path, which a Problem names already.
 func reason(err error) string {
 	if e, ok := err.(*fs.PathError); ok {
-		return e.Op + ": " + e.Err.Error()
+		return e.Err.Error()
 	}
 	return err.Error()
 }
