@@ -35,8 +35,9 @@ install: wasm ## ctx-lsp into the Go bin directory
 	$(GO) install -trimpath ./cmd/ctx-lsp
 
 .PHONY: run
-run: build ## builds everything and shows what fills a context: the newest session here, else a sample
-	@$(BIN)$(EXE) status 2>/dev/null || $(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl
+run: build ## builds everything and shows what fills a context: the newest session of this folder, else of this machine, else a sample
+	@$(BIN)$(EXE) status 2>/dev/null || (cd / && "$(CURDIR)/$(BIN)$(EXE)" status 2>/dev/null) || \
+		$(BIN)$(EXE) status --calls testdata/sessions/sample.jsonl
 
 .PHONY: test
 test: ## every test of every area; the last line is the total
