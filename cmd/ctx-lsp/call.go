@@ -19,7 +19,7 @@ func init() {
 		name:    "call",
 		summary: "one call of the protocol, its parameters on standard input",
 		usage: `  echo '{"text":"How many tokens is this?","model":"gpt-5.5"}' | ctx-lsp call ctx/count
-  echo '{"model":"gpt-5.5","system":4000}' | ctx-lsp call ctx/session/open --engine wasm
+  echo '{"model":"gpt-5.5","rule":{"percent":80}}' | ctx-lsp call ctx/session/open --engine wasm
   ctx-lsp call ctx/models --params '{"query":"opus"}'
 
 Prints the result as JSON. An error of the protocol is printed as JSON too, on standard error, and the exit code is 1.
