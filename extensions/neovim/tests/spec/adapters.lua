@@ -58,9 +58,15 @@ T['codecompanion: a chat from its first message to its end'] = function()
     { id = 'c1', type = 'function', ['function'] = { name = 'read_file', arguments = '{"path":"a.go"}' } },
   })]])
   e:wait_for("(require('ctx').reading().lastRequest or {})['in'] == 9000", 'the request is measured')
-  -- The tool's output came after the request: it is on top of what was measured.
-  e:wait_for("require('ctx').reading().used > 9000")
-  eq(e:get("require('ctx').reading().used < 9040"), true)
+  -- The tool's output came after the request: it is on top of what was measured, less the thinking of the turn that ended.
+  e:wait_for("require('ctx').reading().leaving.tokens > 0", 'the turn has ended')
+  eq(e:get("require('ctx').reading().new.tokens > 0"), true)
+  eq(
+    e:get(
+      "require('ctx').reading().used == 9000 - require('ctx').reading().leaving.tokens + require('ctx').reading().new.tokens"
+    ),
+    true
+  )
   eq(row(e, 'toolResults') > 0 and row(e, 'toolCalls') > 0, true)
   e:lua("_G.cc.test_model(_G.b, 'claude-opus-4-5')")
   e:wait_for("require('ctx').reading().model == 'claude-opus-4-5'")
@@ -123,7 +129,9 @@ T['avante: the sidebar, its memory, another chat'] = function()
       { type = 'text', text = 'It adds.' },
       { type = 'tool_use', id = 't1', name = 'view', input = { path = 'a.go' } },
     }, { prompt_tokens = 11000, completion_tokens = 500 })]])
-  wait_used(e, 11500)
+  e:wait_for("(require('ctx').reading().lastRequest or {})['in'] == 11500", 'the request is measured')
+  e:wait_for("require('ctx').reading().leaving.tokens > 0", 'the turn has ended, and its thinking leaves')
+  eq(e:get("require('ctx').reading().used == 11500 - require('ctx').reading().leaving.tokens"), true)
   eq(e:get("require('ctx').reading().label"), 'avante')
   eq(e:get("require('ctx').reading().model"), 'claude-sonnet-4-5')
   eq(e:get('vim.b[_G.result].ctx_status == vim.b[_G.input].ctx_status and #vim.b[_G.input].ctx_status > 0'), true)
