@@ -19,7 +19,7 @@ type State struct {
 
 // maxState bounds the bytes of a state: a ledger is saved after every change,
 // and a reader that remembers more than this is not saved with it.
-const maxState = 256 << 10
+const maxState = 128 << 10
 
 // keeper is a reader whose memory can be saved. Its one walk both writes and
 // reads, so that neither can forget a field that the other knows.
@@ -36,6 +36,9 @@ func Save(agent string, reader Reader, into *State) bool {
 		return false
 	}
 	t := tape{writing: true, names: into.Names[:0], bytes: into.Bytes[:0]}
+	if t.bytes == nil {
+		t.bytes = make([]byte, 0, 4<<10)
+	}
 	k.state(&t)
 	into.Agent, into.Names, into.Bytes = agent, t.names, t.bytes
 	return !t.damaged
@@ -316,9 +319,9 @@ func (c *chain) state(t *tape) {
 	t.within(&c.last, 0, latest)
 	t.hash(&c.assistant)
 	n := t.count(len(c.links), maxChain, 12)
-	var ids []uint64
+	var links []placed
 	if t.writing && !t.damaged {
-		ids = c.inOrder()
+		links = c.inOrder()
 	} else if n > 0 {
 		c.links = make(map[uint64]link, n)
 	}
@@ -327,8 +330,7 @@ func (c *chain) state(t *tape) {
 		var id uint64
 		var l link
 		if t.writing {
-			id = ids[i]
-			l = c.links[id]
+			id, l = links[i].id, links[i].link
 		}
 		t.hash(&id)
 		// Most records follow the one before, and add the items behind its.
@@ -358,22 +360,37 @@ func (c *chain) state(t *tape) {
 	c.sequence = int32(sequence)
 }
 
+// placed is a record and its place.
+type placed struct {
+	id uint64
+	link
+}
+
 // inOrder are the records in the order they were read.
-func (c *chain) inOrder() []uint64 {
-	type placed struct {
-		sequence int32
-		id       uint64
-	}
-	list := make([]placed, 0, len(c.links))
+func (c *chain) inOrder() []placed {
+	list := make([]placed, len(c.links))
+	n, least, most := 0, int32(1<<31-1), int32(0)
 	for id, l := range c.links {
-		list = append(list, placed{l.sequence, id})
+		list[n] = placed{id, l}
+		least, most = min(least, l.sequence), max(most, l.sequence)
+		n++
 	}
-	slices.SortFunc(list, func(a, b placed) int { return int(a.sequence) - int(b.sequence) })
-	ids := make([]uint64, len(list))
-	for i, p := range list {
-		ids[i] = p.id
+	if n == 0 || int(most-least) >= 2*n {
+		slices.SortFunc(list, func(a, b placed) int { return int(a.sequence) - int(b.sequence) })
+		return list
 	}
-	return ids
+	// Hardly a number is missing: each has its own place.
+	at := make([]int32, most-least+1)
+	for i := range list {
+		at[list[i].sequence-least] = int32(i) + 1
+	}
+	ordered := make([]placed, 0, n)
+	for _, i := range at {
+		if i > 0 {
+			ordered = append(ordered, list[i-1])
+		}
+	}
+	return ordered
 }
 
 func (r *recent) state(t *tape) {

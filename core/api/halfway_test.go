@@ -133,6 +133,63 @@ func TestTranscriptsAreReadOnAfterARestore(t *testing.T) {
 	}
 }
 
+// TestDamagedReadersAreRefused changes what a ledger has of a reader.
+func TestDamagedReadersAreRefused(t *testing.T) {
+	before := withVocabularies(t)
+	open(t, before)
+	send(t, before, recordsIn(t, "../../testdata/sessions/codex/rollout.jsonl")[:20])
+	_, ledger := moved(t, before)
+	var whole map[string]map[string]any
+	if err := json.Unmarshal(ledger, &whole); err != nil {
+		t.Fatal(err)
+	}
+	reader := whole["ledger"]["reader"].(map[string]any)
+	state, names := reader["state"].(string), reader["names"].([]any)
+	for _, change := range []any{
+		map[string]any{"agent": "nobody", "names": names, "state": state},
+		map[string]any{"agent": "claude-code", "names": names, "state": state},
+		map[string]any{"agent": "codex", "names": names[1:], "state": state},
+		map[string]any{"agent": "codex", "names": append([]any{7}, names[1:]...), "state": state},
+		map[string]any{"agent": "codex", "names": names, "state": state[:len(state)-4]},
+		map[string]any{"agent": "codex", "names": names, "state": "/////////////////////" + state[21:]},
+		map[string]any{"agent": "codex", "names": names, "state": "?"},
+		map[string]any{"agent": "codex", "names": names},
+		map[string]any{}, "codex", nil,
+	} {
+		whole["ledger"]["reader"] = change
+		params, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer := beside(before).Call("ctx/session/restore", params); !bytes.Contains(answer, []byte(`"kind":"bad_ledger"`)) {
+			t.Errorf("%.200v was answered with %.300s", change, answer)
+		}
+	}
+}
+
+// TestASessionWithoutItsReaderWarns goes on in the middle.
+func TestASessionWithoutItsReaderWarns(t *testing.T) {
+	before := withVocabularies(t)
+	open(t, before)
+	records := recordsIn(t, "../../testdata/sessions/codex/rollout.jsonl")
+	send(t, before, records[:20])
+	_, ledger := moved(t, before)
+	var whole map[string]map[string]any
+	if err := json.Unmarshal(ledger, &whole); err != nil {
+		t.Fatal(err)
+	}
+	delete(whole["ledger"], "reader")
+	params, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := beside(before)
+	after.Call("ctx/session/restore", params)
+	if answer := send(t, after, records[20:]); bytes.Count(answer, []byte(forgotten)) != 1 {
+		t.Errorf("%s", answer)
+	}
+}
+
 func open(t *testing.T, c *Core) {
 	t.Helper()
 	must(t, c, "ctx/session/open", `{"id":"a"}`)

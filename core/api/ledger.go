@@ -13,6 +13,9 @@ import (
 // keptNumbers is how long a ledger may be for its room to be used again.
 const keptNumbers = 16 << 10
 
+// keptState is the same for what a reader remembers.
+const keptState = 64 << 10
+
 // save writes the ledger of a session: counts and labels, never text.
 func (c *Core) save(v json.Value) *Error {
 	if err := only(v, []string{"id"}); err != nil {
@@ -172,7 +175,7 @@ func (c *Core) saveReader(e *entry) {
 		w.EndObject()
 	}
 	clear(state.Names)
-	if cap(state.Bytes) > keptNumbers {
+	if cap(state.Bytes) > keptState {
 		state.Bytes = nil
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"testing"
 )
@@ -156,9 +158,33 @@ func FuzzRestore(f *testing.F) {
 	c.Call("ctx/session/usage", []byte(`{"id":"a","provider":"ctx","usage":{"in":500,"out":5}}`))
 	saved := c.Call("ctx/session/save", []byte(`{"id":"a"}`))
 	f.Add(append([]byte(nil), bytes.TrimSuffix(bytes.TrimPrefix(saved, []byte(`{"result":`)), []byte(`}`))...))
+	files, _ := filepath.Glob("../../testdata/sessions/*/*.jsonl")
+	var on [][]byte // the second half of each transcript
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+		part := func(lines [][]byte) []byte {
+			return append(append([]byte(`{"id":"a","records":[`), bytes.Join(lines, []byte(","))...), "]}"...)
+		}
+		c := withVocabularies(f)
+		c.Call("ctx/session/open", []byte(`{"id":"a"}`))
+		c.Call("ctx/session/records", part(lines[:len(lines)/2]))
+		saved := c.Call("ctx/session/save", []byte(`{"id":"a"}`))
+		f.Add(append([]byte(nil), bytes.TrimSuffix(bytes.TrimPrefix(saved, []byte(`{"result":`)), []byte(`}`))...))
+		on = append(on, part(lines[len(lines)/2:]))
+	}
+	loaded := withVocabularies(f)
 	f.Fuzz(func(t *testing.T, params []byte) {
-		c := New()
-		c.Call("ctx/session/restore", params)
+		c := beside(loaded)
+		if answer := c.Call("ctx/session/restore", params); bytes.HasPrefix(answer, []byte(`{"error"`)) && !bytes.Contains(answer, []byte(`."`)) {
+			t.Errorf("%s is no sentence", answer)
+		}
+		for _, records := range on {
+			c.Call("ctx/session/records", records)
+		}
 		c.Call("ctx/sessions", nil)
 		c.Call("ctx/session/update", []byte(`{"id":"a","append":[{"kind":"user","tokens":5}],"removeFrom":0}`))
 		c.Call("ctx/session/usage", []byte(`{"id":"a","provider":"ctx","usage":{"in":500,"out":5}}`))
