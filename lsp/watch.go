@@ -181,9 +181,10 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := source.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
-		w.follower, w.stop, w.stopped = follower, stop, make(chan struct{})
+		stopped := make(chan struct{})
+		w.follower, w.stop, w.stopped = follower, stop, stopped
 		go func() {
-			defer close(w.stopped)
+			defer close(stopped)
 			follower.Run(ctx) // ends with ctx, and with nothing else to say
 		}()
 	}
@@ -203,7 +204,9 @@ func (w *watcher) end() {
 	for _, s := range gone {
 		w.server.remove(s) // whoever watches again from now on begins anew
 	}
+	w.server.lanes.begin() // the engine is stopped after this
 	go func() {
+		defer w.server.lanes.ended()
 		<-stopped
 		for _, s := range gone {
 			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,4 +72,58 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	s.EngineReplaced([]string{id})
 	record("u5", `"u2"`, "user", `{"role":"user","content":"second, once more"}`) // and what came after u2 is gone
 	until("after the rewind", func(used int64) bool { return used > 20000 && used < 25000 })
+}
+
+// TestTheEngineStopsAfterTheSessionsThatWereWatched protects the order of an orderly end: what was read is taken out of
+// the engine while there is one.
+func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
+	home := real(t, t.TempDir())
+	folder := filepath.Join(home, ".claude", "projects", "w")
+	os.MkdirAll(folder, 0o755)
+	for n := range 20 {
+		id := fmt.Sprintf("44444444-4444-4444-8444-%012d", n)
+		record := fmt.Sprintf(`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"first"}}`+"\n", id, home)
+		if err := os.WriteFile(filepath.Join(folder, id+".jsonl"), []byte(record), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
+	inner, err := realEngine(t, "native")(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopping := &stoppingEngine{Engine: inner}
+	open := func(context.Context) (Engine, error) { return stopping, nil }
+	s := newTestServer(t, Options{Engine: open, Home: home, Source: source.NewFinder(environment)})
+	c := start(t, s)
+	c.call("ctx/watch", `{}`)
+	c.call("shutdown", `null`)
+	c.send(`{"jsonrpc":"2.0","method":"exit"}`)
+	c.exitCode()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond) // what comes late has come
+	if n := stopping.late.Load(); n != 0 {
+		t.Errorf("%d calls came after the engine had stopped", n)
+	}
+}
+
+// stoppingEngine counts the calls that come when it has stopped.
+type stoppingEngine struct {
+	Engine
+	stopped atomic.Bool
+	late    atomic.Int64
+}
+
+func (e *stoppingEngine) Close() error {
+	e.stopped.Store(true)
+	return nil
+}
+
+func (e *stoppingEngine) Call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	if e.stopped.Load() {
+		e.late.Add(1)
+	}
+	return e.Engine.Call(ctx, method, params)
 }
