@@ -136,6 +136,8 @@ func (s *Session) unseen() int64 {
 		return s.afterBase
 	case s.landed && s.taughtAfter != Unknown:
 		return s.taughtAfter
+	case s.landed && s.rule.FirstMost > 0 && s.base > s.rule.FirstMost:
+		return s.rule.FirstUsual // of the rest the compaction has made a summary
 	case s.base != Unknown:
 		return s.base
 	}

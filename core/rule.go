@@ -40,6 +40,10 @@ type Rule struct {
 	TargetTokens int64
 	// Summary bounds what compaction adds to the fixed part of the window.
 	SummaryLow, SummaryHigh int64
+	// FirstMost is what no text can show of a first prompt at most: one that
+	// held more was of a conversation that is not all there. FirstUsual is
+	// what to take it for then.
+	FirstMost, FirstUsual int64
 	// CountsDropped says that the agent's own counter goes on counting
 	// reasoning that is not sent again, and so much more for each item of it:
 	// its line comes earlier by that.

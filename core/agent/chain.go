@@ -76,6 +76,26 @@ func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
+// anew tells whether a record of the person descends from a root of its own,
+// newer than the newest answer: the conversation was cleared. An answer
+// without a parent says that this file's records are not chained.
+func (c *chain) anew(r json.Value) bool {
+	answer, answered := c.links[c.assistant]
+	parent := r.Get("parentUuid")
+	if _, chained := c.links[answer.parent]; !answered || !chained || !parent.Exists() {
+		return false
+	}
+	id := hash(parent)
+	for steps := 0; id != 0 && steps <= len(c.links); steps++ {
+		l, known := c.links[id]
+		if !known || l.sequence < answer.sequence {
+			return false
+		}
+		id = l.parent
+	}
+	return id == 0
+}
+
 // onChain tells of every item whether an ancestor of the prompt added it; nil
 // when that cannot be told.
 func (c *chain) onChain(r json.Value, items int) []bool {

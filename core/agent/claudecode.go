@@ -275,6 +275,9 @@ func (c *claudeCode) user(r json.Value) {
 			results = true
 		}
 	}
+	if !results && c.chain.anew(r) {
+		c.cleared()
+	}
 	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
 		c.prompt(r)
 	}
@@ -503,6 +506,18 @@ func (c *claudeCode) reattached() int64 {
 		return 0
 	}
 	return 1_500
+}
+
+// cleared begins a conversation anew in the same file.
+func (c *claudeCode) cleared() {
+	c.emit(core.Truncated{From: 0})
+	c.files.cut(0)
+	c.micro = microcompact{}
+	c.items = 0
+	c.chain.clear()
+	c.tools.moved()
+	c.request = 0
+	c.resuming = false
 }
 
 // again is where the files stand that are put back without a record.

@@ -35,7 +35,11 @@ type copilotCLI struct {
 
 func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.emit = emit
-	if id := r.Get("agentId"); textual(id) {
+	id := r.Get("agentId")
+	if !textual(id) {
+		id = r.Path("data", "parentToolCallId") // of the call that the sub-agent works for
+	}
+	if textual(id) {
 		c.children.record(func() Reader { return &copilotChild{} }, id, r, emit)
 		return
 	}
@@ -83,6 +87,8 @@ func (c *copilotCLI) record(r json.Value) {
 		c.answer(data)
 	case kind.Is("tool.execution_complete"):
 		c.result(data)
+	case kind.Is("session.compaction_start"):
+		c.stated(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))))
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
 	case kind.Is("session.truncation"):
@@ -119,26 +125,41 @@ func (c *copilotCLI) stated(tokens int64) {
 	c.emit(m)
 }
 
+// answer appends what an answer holds. Its tokens are on record as one number,
+// which is shared out by length.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
-	if text := data.Get("reasoningText"); textual(text) {
+	reasoning, content, calls := data.Get("reasoningText"), data.Get("content"), data.Get("toolRequests")
+	left, length := count(data.Get("outputTokens")), int64(reasoning.TextLen()+content.TextLen())
+	for e := calls.Elements(); e.Next(); {
+		length += int64(len(e.Value.Raw()))
+	}
+	share := func(of int) int64 {
+		if left <= 0 || length <= 0 {
+			return core.Unknown
+		}
+		tokens := left * int64(of) / length
+		left, length = left-tokens, length-int64(of)
+		return tokens
+	}
+	if textual(reasoning) {
 		item := newItem(core.Reasoning)
-		item.Text, c.scratch = text.Text(c.scratch)
+		item.Text, c.scratch = reasoning.Text(c.scratch)
 		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
-		item.NotReply = true
+		item.NotReply, item.Tokens = true, share(reasoning.TextLen())
 		c.add(item)
 	}
-	if text := data.Get("content"); textual(text) {
+	if textual(content) {
 		item := newItem(core.Assistant)
-		item.Text, c.scratch = text.Text(c.scratch)
-		item.NotReply = true
+		item.Text, c.scratch = content.Text(c.scratch)
+		item.NotReply, item.Tokens = true, share(content.TextLen())
 		c.add(item)
 	}
-	for e := data.Get("toolRequests").Elements(); e.Next(); {
+	for e := calls.Elements(); e.Next(); {
 		item := newItem(core.ToolCalls)
 		item.Name = short(e.Value.Get("name"))
 		item.Label = item.Name
-		item.NotReply = true
+		item.NotReply, item.Tokens = true, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
 		if args.Kind() == json.String {
 			item.Text, c.scratch = args.Text(c.scratch)
