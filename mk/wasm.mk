@@ -31,7 +31,8 @@ types: ## wasm/js/types.d.ts from the Go types
 	$(GO) run ./wasm/js/generate
 
 .PHONY: vectors
-vectors: ## testdata/conformance/answers.sum, after a change of answers that is meant
+vectors: ## testdata/conformance/answers.sum and restored.json, after a change of answers that is meant
+	$(GO) test ./core/api -count=1 -run TestVectorsOfRestoredSessions -update
 	$(GO) run ./cmd/ctx-lsp conformance --update testdata/conformance
 
 .PHONY: test-conformance
