@@ -54,3 +54,11 @@ func (b Basis) plus(o Basis) Basis {
 	}
 	return MeasuredEstimated // measured or derived with estimated
 }
+
+// with is plus, for sums that may be empty so far.
+func (b Basis) with(o Basis) Basis {
+	if b == BasisUnknown {
+		return o
+	}
+	return b.plus(o)
+}

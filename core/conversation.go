@@ -1,0 +1,145 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// measure counts an item and makes of it what is kept of one.
+func (s *Session) measure(it *Item) slot {
+	c := Count{it.Tokens, Counted}
+	if it.Tokens == Unknown {
+		c = s.resolved.Meter.Item(it)
+	}
+	if it.Wrapping != 0 {
+		c.Tokens = max(c.Tokens+it.Wrapping, 0)
+		if it.Wrapping > 0 {
+			c.Basis = Estimated
+		}
+	}
+	if c.Tokens > 1<<32-1 {
+		c.Tokens = 1<<32 - 1
+	}
+	out := slot{tokens: uint32(c.Tokens), kind: it.Kind, basis: c.Basis}
+	name := it.Label
+	if name == "" {
+		name = it.Name
+	}
+	out.label = s.labels.intern(name)
+	if it.Hidden {
+		out.flags |= slotHidden
+	}
+	if it.Tokens == Unknown {
+		out.flags |= slotText
+	}
+	if it.NotReply {
+		out.flags |= slotNotReply
+	}
+	return out
+}
+
+func (s *Session) append(it *Item) {
+	if len(s.items) >= MaxItems {
+		s.warnings.add("The conversation has more items than are kept; the newest ones are not itemised.")
+		return
+	}
+	if it.Kind == User && !it.Hidden {
+		s.draft = slot{flags: slotGone}
+		if last := s.anchor(); !s.turnsExplicit && last != nil && len(s.items) >= last.through {
+			s.startTurn()
+		} else if !s.turnsExplicit && last == nil {
+			s.closeThinking()
+		}
+		s.replyOver = s.replyOver || s.pending.replyItems > 0
+	}
+	at := s.measure(it)
+	if last := s.anchor(); it.Kind.Reply() && !it.NotReply && last != nil && len(s.items) >= last.through && !s.replyOver {
+		at.flags |= slotReply
+	}
+	s.items = append(s.items, at)
+	if last := s.anchor(); last != nil && len(s.items) <= last.through {
+		s.pending.add(at, 1)
+		s.fold(len(s.items)) // it was in that prompt already
+		return
+	}
+	s.pending.add(at, 1)
+}
+
+func (s *Session) replace(e *Replaced) {
+	if e.Index < 0 || e.Index >= len(s.items) {
+		return
+	}
+	old := s.items[e.Index]
+	at := s.measure(&e.Item)
+	at.flags |= old.flags & slotReply
+	s.items[e.Index] = at
+	if e.Index >= s.through {
+		s.pending.add(old, -1)
+		s.pending.add(at, 1)
+		if r := s.anchor(); r != nil && old.is(slotReply) {
+			r.flags |= requestCut // what was answered is not what is sent again
+		}
+		return
+	}
+	change := edit{index: e.Index, requests: len(s.requests), is: int64(at.tokens), basis: at.basis, why: e.Reason}
+	if change.why == "" {
+		change.why = "items replaced"
+	}
+	if !old.is(slotGone) {
+		change.was = int64(old.tokens)
+		s.leaving.add(change.why, change.was)
+		s.unfold(old)
+	}
+	s.past.edited(change)
+	s.replaced += int64(at.tokens)
+	s.replacedBasis = s.replacedBasis.with(at.basis)
+	s.refold(at)
+}
+
+func (s *Session) drop(e Dropped) {
+	if e.Index < 0 || e.Index >= len(s.items) || s.items[e.Index].is(slotGone) {
+		return
+	}
+	old := s.items[e.Index]
+	if e.Index >= s.through {
+		s.pending.add(old, -1)
+	} else {
+		s.leaving.add(e.Reason, int64(old.tokens))
+		s.unfold(old)
+		s.past.edited(edit{index: e.Index, requests: len(s.requests), was: int64(old.tokens), why: e.Reason})
+	}
+	s.items[e.Index].flags |= slotGone
+}
+
+func (s *Session) unfold(at slot) {
+	s.rows[at.kind] -= int64(at.tokens)
+	s.counts[at.kind]--
+}
+
+func (s *Session) refold(at slot) {
+	s.rows[at.kind] += int64(at.tokens)
+	s.basis[at.kind] = s.basis[at.kind].with(at.basis)
+	s.counts[at.kind]++
+}
+
+func (s *Session) adjust(e Adjusted) {
+	if e.Tokens < 0 {
+		s.leaving.add(e.Reason, -e.Tokens)
+	} else {
+		s.adjusted += e.Tokens
+	}
+}
+
+// reload forgets what came into the prompt without a record after the first
+// one: files put back after a compaction, reminders.
+func (s *Session) reload() {
+	r := s.anchor()
+	if r == nil || s.base == Unknown {
+		return
+	}
+	unseen := r.in - s.fixedTotal(&s.fixedThen)
+	for _, n := range s.rows {
+		unseen -= n
+	}
+	// Text that was estimated too short is not unseen: allow for it.
+	if unseen -= r.in / 50; unseen > s.base {
+		s.leaving.add("what no record shows", unseen-s.base)
+	}
+}
