@@ -95,6 +95,19 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	return answerHook(env, event, r)
 }
 
+// ofSubAgent is the transcript of the sub-agent whose event it is: named, or
+// in its place beside the session's.
+func (e *hookEvent) ofSubAgent() string {
+	if e.AgentTranscriptPath != "" {
+		return e.AgentTranscriptPath
+	}
+	own := filepath.Join(strings.TrimSuffix(e.TranscriptPath, ".jsonl"), "subagents", "agent-"+filepath.Base(e.AgentID)+".jsonl")
+	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+		return own
+	}
+	return e.TranscriptPath
+}
+
 // hookReading reads the end of the transcript that the hook is about.
 func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
 	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
@@ -109,8 +122,8 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 		return nil, nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 	}
 	path := event.TranscriptPath
-	if event.AgentID != "" && event.AgentTranscriptPath != "" {
-		path = event.AgentTranscriptPath
+	if event.AgentID != "" {
+		path = event.ofSubAgent()
 	}
 	if path == "" {
 		return nil, nil, errors.New("the event names no transcript_path")

@@ -72,6 +72,29 @@ func TestAHookThatTakesNoContextSpeaksToThePerson(t *testing.T) {
 	}
 }
 
+func TestAHookOfASubAgentIsAboutTheSubAgent(t *testing.T) {
+	home := t.TempDir()
+	main := filepath.Join(home, "0197.jsonl")
+	event := &hookEvent{TranscriptPath: main, AgentID: "a1"}
+	if got := event.ofSubAgent(); got != main {
+		t.Errorf("without a transcript of its own: %s", got)
+	}
+	own := filepath.Join(home, "0197", "subagents", "agent-a1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := event.ofSubAgent(); got != own {
+		t.Errorf("in its place: %s", got)
+	}
+	event.AgentTranscriptPath = "/named.jsonl"
+	if got := event.ofSubAgent(); got != "/named.jsonl" {
+		t.Errorf("named: %s", got)
+	}
+}
+
 func TestAHookNeverExitsWithTwo(t *testing.T) {
 	for _, test := range []struct {
 		stdin string

@@ -180,14 +180,21 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 	defer e.Close()
 	if s.transcript != "" && err == nil {
 		var reading []byte
-		if reading, err = s.readTranscript(ctx, env, e, transcript); err == nil {
+		if reading, err = s.readTranscript(ctx, env, e, transcript); err == nil && (s.usage == nil || tells(reading)) {
 			return reading, nil
 		}
 	}
 	if s.usage == nil && s.transcript != "" && err != nil {
 		return nil, err
 	}
-	return s.fromNumbers(ctx, e)
+	return s.fromNumbers(ctx, env, e)
+}
+
+// tells is whether a Reading of the transcript knows more than what the agent
+// says: it does not before the first answer is in the file.
+func tells(reading []byte) bool {
+	r, err := face.Parse(reading)
+	return err == nil && (r.LastRequest != nil || r.Compactions > 0)
 }
 
 // readTranscript reads the end of the transcript.

@@ -18,6 +18,7 @@ import (
 // whichever agent it is.
 type agentStatus struct {
 	agent      string
+	version    string
 	session    string
 	transcript string // empty when there is none to read
 	workspace  string
@@ -36,6 +37,7 @@ type statusText struct {
 	SessionID      string `json:"session_id"`
 	TranscriptPath string `json:"transcript_path"`
 	Cwd            string `json:"cwd"`
+	Version        string `json:"version"`
 	Model          struct {
 		ID          string `json:"id"`
 		DisplayName string `json:"display_name"`
@@ -63,7 +65,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 		}
 	}
-	s := &agentStatus{agent: "claude-code", session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
+	s := &agentStatus{agent: "claude-code", version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
 	if s.model == "" {
 		s.model = t.Model.DisplayName
 	}
@@ -113,8 +115,9 @@ func (s *agentStatus) stampOf(transcript source.Session) string {
 
 // fromNumbers makes a Reading of the numbers that the agent says, for a
 // session whose transcript cannot be read.
-func (s *agentStatus) fromNumbers(ctx context.Context, e engine.Engine) ([]byte, error) {
-	open := map[string]any{"id": "status", "agent": s.agent, "model": s.model}
+func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
+	open := map[string]any{"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
+		"settings": source.Settings(env.host(), s.agent, s.workspace)}
 	if s.window > 0 {
 		open["limits"] = map[string]int64{"window": s.window}
 	}

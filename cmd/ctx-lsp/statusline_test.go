@@ -12,12 +12,14 @@ import (
 	"net"
 	"net/textproto"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/lsp"
+	"github.com/ctx-lsp/ctx-lsp/lsp/face"
 )
 
 // fakeDaemon answers at the shared daemon's socket with a Reading whose last
@@ -134,6 +136,41 @@ func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
 	}
 	if got, _ := m.last("broken"); got != nil {
 		t.Errorf("a broken file gives %s", got)
+	}
+}
+
+// Until the transcript has an answer, what the agent says stands in for it,
+// under the rule of the agent's version and with the user's settings.
+func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "t.jsonl")
+	record := `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"userType":"external","sessionId":"s","version":"2.1.200","cwd":"/w","message":{"role":"user","content":"hi"},"timestamp":"2026-11-01T10:00:00.000Z"}` + "\n"
+	if err := os.WriteFile(empty, []byte(record), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ transcript, version, override, want string }{
+		{"", "2.0.76", "", "141.7k of 155k"},
+		{"", "2.1.200", "", "141.7k of 167k"},
+		{"", "2.1.200", "50", "141.7k of 90k"},
+		{empty, "2.1.200", "", "141.7k of 167k"},
+	} {
+		var out, errs bytes.Buffer
+		env := testEnvironment(t, &out, &errs)
+		home := t.TempDir()
+		env.Getenv = func(name string) string {
+			return map[string]string{"HOME": home, "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": test.override}[name]
+		}
+		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","transcript_path":%q,"model":{"id":"claude-opus-4-6"},"version":%q,"context_window":{"context_window_size":200000,`+
+			`"total_input_tokens":999999,"current_usage":{"input_tokens":3,"output_tokens":700,"cache_creation_input_tokens":1000,"cache_read_input_tokens":140000}}}`, test.transcript, test.version))
+		if code := run(context.Background(), env, []string{"statusline", "--json"}); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		r, err := face.Parse(bytes.TrimSpace(out.Bytes()))
+		if err != nil || r.Used == nil || r.Compaction.Line == nil {
+			t.Fatalf("%v: %s", err, out.String())
+		}
+		if got := fmt.Sprintf("%d.%dk of %dk", *r.Used/1000, *r.Used%1000/100, *r.Compaction.Line/1000); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
 	}
 }
 
