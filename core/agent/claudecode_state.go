@@ -4,7 +4,6 @@ package agent
 
 func (c *claudeCode) state(t *tape) {
 	c.base(t)
-	c.chain.state(t)
 	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears)
 	t.hash(&c.request)
 	t.int(&c.out)
@@ -12,6 +11,7 @@ func (c *claudeCode) state(t *tape) {
 	c.tools.state(t)
 	c.files.state(t)
 	c.micro.state(t)
+	c.chain.state(t) // the largest part comes late, when it is known what room there is
 	c.children.state(t, func() Reader { return &claudeCode{} })
 }
 

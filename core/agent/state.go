@@ -147,10 +147,18 @@ func (t *tape) place32(p *int32, least int32) {
 }
 
 // count is the length of a list, bounded by how many there may be and by the
-// bytes that each takes.
+// room for the bytes that each takes at least: what is too large is known
+// before it is walked.
 func (t *tape) count(n, most, each int) int {
+	room := len(t.bytes)
+	if t.writing {
+		room = maxState - len(t.bytes)
+	}
+	if each > 0 {
+		most = max(min(most, room/each), 0)
+	}
 	v := int64(n)
-	t.within(&v, 0, int64(min(most, maxState/each)))
+	t.within(&v, 0, int64(most))
 	if t.damaged {
 		return 0
 	}
@@ -255,7 +263,7 @@ func (c *transcript) base(t *tape) {
 }
 
 func (n *names) state(t *tape) {
-	known := t.count(len(n.known), maxNames, 1)
+	known := t.count(len(n.known), maxNames, 0)
 	for i := 0; i < known && !t.damaged; i++ {
 		if !t.writing {
 			n.known = append(n.known, "")

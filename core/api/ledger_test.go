@@ -4,6 +4,7 @@ package api
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -149,6 +150,20 @@ func TestSavedLedgersHoldNoText(t *testing.T) {
 	must(t, c, "ctx/session/update", `{"id":"a","system":"xylophone","memory":[{"label":"AGENTS.md","text":"xylophone"}],"draft":"xylophone","append":[{"kind":"user","text":"xylophone"},{"kind":"toolResults","name":"read","text":"xylophone"}]}`)
 	if saved := c.Call("ctx/session/save", []byte(`{"id":"a"}`)); bytes.Contains(saved, []byte("xylophone")) {
 		t.Errorf("%s", saved)
+	}
+	// Nor what a reader has seen of it.
+	must(t, c, "ctx/session/records", `{"id":"b","open":true,"records":[
+		{"type":"user","uuid":"xylophone-1","parentUuid":null,"isSidechain":false,"version":"2.1.33","message":{"role":"user","content":"xylophone"}},
+		{"type":"assistant","uuid":"xylophone-2","parentUuid":"xylophone-1","isSidechain":false,"message":{"id":"xylophone-3","role":"assistant","model":"claude-opus-4-6","usage":{"input_tokens":9,"output_tokens":1},"content":[{"type":"tool_use","id":"xylophone-4","name":"Read","input":{"file_path":"/xylophone"}}]}},
+		{"type":"user","uuid":"xylophone-5","parentUuid":"xylophone-2","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"xylophone-4","content":"xylophone"}]}}]}`)
+	var saved struct{ Result struct{ Ledger Ledger } }
+	answer := c.Call("ctx/session/save", []byte(`{"id":"b"}`))
+	if err := json.Unmarshal(answer, &saved); err != nil || saved.Result.Ledger.Reader == nil {
+		t.Fatalf("%v: %s", err, answer)
+	}
+	state, err := base64.StdEncoding.DecodeString(saved.Result.Ledger.Reader.State)
+	if err != nil || bytes.Contains(answer, []byte("xylophone")) || bytes.Contains(state, []byte("xylophone")) {
+		t.Errorf("%v: %s", err, answer)
 	}
 }
 
