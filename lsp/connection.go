@@ -75,6 +75,7 @@ func (c *connection) serve(ctx context.Context) int {
 	}
 	c.abandon()
 	c.rpc.Close()
+	c.stream.flush() // where the input has ended the library closes beside us, and Close does not wait for that
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.phase < phaseShutDown {

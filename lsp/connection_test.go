@@ -1,9 +1,11 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -255,4 +257,44 @@ func TestInitializeTellsWhatTheServerCanDo(t *testing.T) {
 	if len(result.Capabilities.Experimental.Ctx.Methods) < 20 {
 		t.Errorf("methods: %v", result.Capabilities.Experimental.Ctx.Methods)
 	}
+}
+
+// TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce protects the answers of a client that says everything, ends its
+// input, and reads afterwards.
+func TestTheLastAnswerIsWrittenWhereTheInputEndsAtOnce(t *testing.T) {
+	var in strings.Builder
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`,
+		`{"jsonrpc":"2.0","method":"exit"}`,
+	} {
+		fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	}
+	for range 20 {
+		out := &slowWriter{}
+		s := newTestServer(t, Options{})
+		code := s.Serve(context.Background(), Stdio(strings.NewReader(in.String()), out))
+		if got := out.text(); code != 0 || !strings.HasSuffix(got, `{"jsonrpc":"2.0","id":2,"result":null}`) {
+			t.Fatalf("exit code %d after %q", code, got)
+		}
+	}
+}
+
+// slowWriter takes a moment for each write.
+type slowWriter struct {
+	mu  sync.Mutex
+	all strings.Builder
+}
+
+func (w *slowWriter) Write(p []byte) (int, error) {
+	time.Sleep(10 * time.Millisecond)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.Write(p)
+}
+
+func (w *slowWriter) text() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.String()
 }

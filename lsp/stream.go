@@ -101,12 +101,17 @@ func (s *stream) WriteObject(obj any) error {
 
 // Close lets what is queued go out, for a client that reads it, and closes the connection.
 func (s *stream) Close() error {
+	s.flush()
+	return s.closer.Close()
+}
+
+// flush takes nothing more to write and waits, not for ever, until what is queued has gone out.
+func (s *stream) flush() {
 	s.out.close()
 	select {
 	case <-s.out.done:
 	case <-time.After(closeGrace):
 	}
-	return s.closer.Close()
 }
 
 // readCall checks a message and returns what the client asks; nil for an answer to a request of ours.
