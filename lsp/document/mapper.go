@@ -169,11 +169,6 @@ func (m *Mapper) LineRange(offset int) Range {
 	return Range{Position{line, 0}, m.Position(m.lineEnd(line))}
 }
 
-// LineEnd is the offset of the end of the line that holds an offset.
-func (m *Mapper) LineEnd(offset int) int {
-	return m.lineEnd(m.Position(offset).Line)
-}
-
 // Edit replaces the text between two offsets. It costs the edit, and moving what stands behind it.
 func (m *Mapper) Edit(from, to int, with []byte) {
 	// A line break may be made or undone with the characters around the edit (\r and \n), so lines are read anew from one
