@@ -112,6 +112,11 @@ func claudeCodeRule(of *Installation) core.Rule {
 	if own > 0 {
 		rule.Name += " with its own window"
 	}
+	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().since("2.1.112") {
+		// Without a window of the user's it may wait for the provider's refusal:
+		// 2.1.219 was seen to compact at 998,659 of a million.
+		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
+	}
 	rule.Formula = func(l core.Limits) int64 {
 		window := l.Window
 		if window <= 0 {

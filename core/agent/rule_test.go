@@ -183,3 +183,19 @@ func TestWhatAgentsPrint(t *testing.T) {
 		}
 	}
 }
+
+// A window of a million is not promised to be compacted before its end.
+func TestClaudeCodeMayWaitForTheRefusalOfAMillion(t *testing.T) {
+	for _, c := range []struct {
+		version, model, want string
+	}{
+		{"2.1.219", "claude-opus-5", "claude-code 2.1.112+, perhaps only at the limit"},
+		{"2.1.219", "claude-haiku-4-5", "claude-code 2.1.20+"},
+		{"2.1.50", "claude-opus-5", "claude-code 2.1.20+"},
+	} {
+		of := agent.Installation{Agent: agent.ClaudeCode, Version: c.version, Model: c.model}
+		if rule, _ := agent.Rule(of); rule.Name != c.want {
+			t.Errorf("%s with %s: %s", c.version, c.model, rule.Name)
+		}
+	}
+}
