@@ -13,8 +13,10 @@ ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=2 -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
+# The collector that Go had before 1.26 is 33 KB smaller and as fast here. Go forgets the names of experiments in time.
+PLAIN_GC = $(shell GOEXPERIMENT=nogreenteagc $(GO) env GOEXPERIMENT >/dev/null 2>&1 && echo GOEXPERIMENT=nogreenteagc)
 # Without inlining what is not hot is a tenth smaller and no slower.
-WASM_BUILD := GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" \
+WASM_BUILD = $(PLAIN_GC) GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" \
 	$(foreach cold,api agent meter model promptfile provider,-gcflags=$(MODULE)/core/$(cold)=-l)
 endif
 

@@ -91,15 +91,15 @@ func (n *names) subject(id uint64) uint64 { return n.calls[id].about }
 
 // orphans calls drop for every call whose result is gone.
 func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
-	var calls []int
+	var calls []int64
 	for _, c := range n.calls {
 		if c.call >= 0 && c.index >= 0 && gone(int(c.index)) && !gone(int(c.call)) {
-			calls = append(calls, int(c.call))
+			calls = append(calls, int64(c.call))
 		}
 	}
 	slices.Sort(calls)
 	for _, i := range calls {
-		drop(i)
+		drop(int(i))
 	}
 }
 

@@ -72,7 +72,7 @@ func Children(reader Reader) []string {
 	}
 	var ids []string
 	for _, key := range keys(within.ids) {
-		ids = append(ids, within.ids[key])
+		ids = append(ids, within.ids[uint64(key)])
 	}
 	return ids
 }
@@ -211,11 +211,13 @@ func (t *tape) name(p *string) {
 	*p, t.names = t.names[0], t.names[1:]
 }
 
-// keys are the keys of a map, in an order that is always the same.
-func keys[V any](of map[uint64]V) []uint64 {
-	list := make([]uint64, 0, len(of))
+// keys are the keys of a map, in an order that is always the same. They are
+// sorted as what everything in core is sorted as: each type more is 15 KB of
+// module.
+func keys[V any](of map[uint64]V) []int64 {
+	list := make([]int64, 0, len(of))
 	for key := range of {
-		list = append(list, key)
+		list = append(list, int64(key))
 	}
 	slices.Sort(list)
 	return list
@@ -241,7 +243,8 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 	if t.damaged {
 		return
 	}
-	for _, key := range keys(*of) {
+	for _, signed := range keys(*of) {
+		key := uint64(signed)
 		v := (*of)[key]
 		t.hash(&key)
 		value(&v)
@@ -296,7 +299,7 @@ func (c *children) state(t *tape, fresh func() Reader) {
 	for i := 0; i < n && !t.damaged; i++ {
 		key, id, reader := uint64(0), "", Reader(nil)
 		if t.writing {
-			key = at[i]
+			key = uint64(at[i])
 			id, reader = c.ids[key], c.readers[key]
 		} else {
 			reader = fresh()
@@ -384,8 +387,16 @@ func (c *chain) inOrder() []placed {
 		n++
 	}
 	if n == 0 || int(most-least) >= 2*n {
-		slices.SortFunc(list, func(a, b placed) int { return int(a.sequence) - int(b.sequence) })
-		return list
+		places := make([]int64, n)
+		for i := range list {
+			places[i] = int64(list[i].sequence)<<32 | int64(i)
+		}
+		slices.Sort(places)
+		ordered := make([]placed, n)
+		for i, at := range places {
+			ordered[i] = list[uint32(at)]
+		}
+		return ordered
 	}
 	// Hardly a number is missing: each has its own place.
 	at := make([]int32, most-least+1)

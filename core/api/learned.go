@@ -110,10 +110,10 @@ func (c *Core) learnedSet(v json.Value) *Error {
 
 func readLesson(v json.Value) (core.Lesson, bool) {
 	l := core.Lesson{AfterBase: core.Unknown, Agent: v.Get("agent").String(), Model: v.Get("model").String()}
-	key, err := strconv.ParseUint(v.Get("key").String(), 16, 64)
-	session, err2 := strconv.ParseUint(v.Get("session").String(), 16, 64)
+	key, keyed := hexadecimal(v.Get("key").String())
+	session, named := hexadecimal(v.Get("session").String())
 	mode, known := reasoningMode(v.Get("reasoning").String())
-	if err != nil || err2 != nil || !known || len(l.Agent) > 200 || len(l.Model) > 200 {
+	if !keyed || !named || !known || len(l.Agent) > 200 || len(l.Model) > 200 {
 		return l, false
 	}
 	l.Key, l.Session, l.Mode = key, session, mode
@@ -140,4 +140,22 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		l.At = n
 	}
 	return l, len(l.Bases) > 0
+}
+
+// hexadecimal reads what strconv.FormatUint writes. ParseUint would bring
+// errors that quote, and 17 KB, into the module.
+func hexadecimal(s string) (n uint64, ok bool) {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		default:
+			return 0, false
+		}
+		n = n<<4 | uint64(c)
+	}
+	return n, len(s) > 0 && len(s) <= 16
 }

@@ -68,7 +68,7 @@ func (v *Vocabulary) Tokens() int { return len(v.parts) + v.whole.len() }
 // Load unpacks a pack. A pack that is damaged, or that could make counting wrong or unbounded, is refused.
 func Load(pack []byte) (*Vocabulary, error) {
 	if len(pack) < len(PackMagic)+5 || string(pack[:len(PackMagic)]) != PackMagic {
-		return nil, errors.New("this is not a vocabulary pack: it does not begin with " + strconv.Quote(PackMagic))
+		return nil, errors.New(`this is not a vocabulary pack: it does not begin with "` + PackMagic + `"`)
 	}
 	if version := pack[len(PackMagic)]; version != PackVersion {
 		return nil, errors.New("the vocabulary pack has version " + strconv.Itoa(int(version)) +
@@ -82,10 +82,10 @@ func Load(pack []byte) (*Vocabulary, error) {
 	r := packReader{bytes: body[len(PackMagic)+1:]}
 	v.name, v.scanner, v.normalizer = r.text(), r.text(), r.text()
 	if r.failed == "" && !knownScanner(v.scanner) {
-		r.fail("it splits text by " + strconv.Quote(v.scanner) + ", which this program does not know")
+		r.fail(`it splits text by "` + v.scanner + `", which this program does not know`)
 	}
 	if r.failed == "" && !knownNormalizer(v.normalizer) {
-		r.fail("it wants text normalised by " + strconv.Quote(v.normalizer) + ", which this program does not know")
+		r.fail(`it wants text normalised by "` + v.normalizer + `", which this program does not know`)
 	}
 	v.readCharacters(&r)
 	v.whole = newStringSet(r.texts())
