@@ -28,11 +28,11 @@ build: wasm bin ## everything that `go build ./cmd/ctx-lsp` and `node wasm/js/co
 .PHONY: bin
 bin: ## bin/ctx-lsp alone; it holds the WebAssembly module when that has been built
 	@mkdir -p bin
-	$(GO) build -trimpath -o $(BIN)$(EXE) ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)$(EXE) ./cmd/ctx-lsp
 
 .PHONY: install
 install: wasm ## ctx-lsp into the Go bin directory
-	$(GO) install -trimpath ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) install -trimpath ./cmd/ctx-lsp
 
 .PHONY: run
 run: build ## builds everything and shows what fills a context: the newest session of this folder, else of this machine, else a sample
