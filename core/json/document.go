@@ -329,6 +329,12 @@ func load64(b []byte) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
+func store64(b []byte, w uint64) {
+	_ = b[7]
+	b[0], b[1], b[2], b[3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
+	b[4], b[5], b[6], b[7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
+}
+
 func (p *parser) number() error {
 	src, start := p.src, p.pos
 	i := start

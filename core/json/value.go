@@ -2,7 +2,11 @@
 
 package json
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
 
 // Value is one value of a Document. The zero Value is Missing, and asking it
 // for anything gives a Missing, empty or false answer, so that paths can be
@@ -215,17 +219,35 @@ func (v Value) TextLen() int {
 	return int(n.end-n.start) - 2
 }
 
+// unescape decodes the text of a string, which is never longer than what it
+// is decoded from: room is made once, and eight bytes are copied at a time.
 func unescape(dst, raw []byte) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, len(raw))
+	to := dst[start : start+len(raw)]
+	n := 0
 	for i := 0; i < len(raw); {
-		from := i
-		for i < len(raw) && raw[i] != '\\' {
-			i++
+		for i+8 <= len(raw) {
+			w := load64(raw[i:])
+			slash := w ^ ones*'\\'
+			store64(to[n:], w)
+			if stop := (slash - ones) &^ slash & highs; stop != 0 {
+				ahead := bits.TrailingZeros64(stop) >> 3
+				i, n = i+ahead, n+ahead
+				break
+			}
+			i, n = i+8, n+8
 		}
-		dst = append(dst, raw[from:i]...)
 		if i >= len(raw) {
 			break
 		}
-		c := raw[i+1]
+		c := raw[i]
+		if c != '\\' {
+			to[n] = c
+			i, n = i+1, n+1
+			continue
+		}
+		c = raw[i+1]
 		i += 2
 		switch c {
 		case 'b':
@@ -244,12 +266,13 @@ func unescape(dst, raw []byte) []byte {
 			if r&^0x7ff == 0xd800 {
 				r, i = surrogate(r, raw, i)
 			}
-			dst = utf8.AppendRune(dst, r)
+			n = len(utf8.AppendRune(to[:n], r))
 			continue
 		}
-		dst = append(dst, c)
+		to[n] = c
+		n++
 	}
-	return dst
+	return dst[:start+n]
 }
 
 // surrogate joins a pair; a half without its partner becomes U+FFFD, as
