@@ -45,6 +45,7 @@ test: ## every test of every area; the last line is the total
 
 .PHONY: test-go
 test-go: wasm ## the Go tests
+	@bash mk/shells.sh
 	@$(GO) build -o bin/gotally$(EXE) ./mk/gotally
 	@$(GO) test -json $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
 

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs the shells that read our completion scripts in the Go tests, where Debian's packages are at hand. Elsewhere
+# those tests skip the shells that are not there, and say so.
+set -eu
+missing=()
+for shell in zsh fish; do
+  command -v "$shell" >/dev/null || missing+=("$shell")
+done
+if [ ${#missing[@]} -gt 0 ] && command -v apt-get >/dev/null; then
+  sudo=
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
