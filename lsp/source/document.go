@@ -25,7 +25,7 @@ type documentTail struct {
 	given []uint64 // a hash of every piece that has been given
 	size  int64
 
-	pending [][]byte // pieces read but not given yet
+	pending queue // pieces read but not given yet
 }
 
 func (t *documentTail) Position() int64 { return t.size }
@@ -33,14 +33,7 @@ func (t *documentTail) Position() int64 { return t.size }
 var hashSeed = maphash.MakeSeed()
 
 func (t *documentTail) Next(ctx context.Context, b *Batch) error {
-	b.clear()
-	if len(t.pending) == 0 {
-		if err := t.reread(ctx, b); err != nil {
-			return err
-		}
-	}
-	t.pending = drain(t.pending, b)
-	return nil
+	return t.pending.next(ctx, b, t.reread)
 }
 
 // reread reads the document if it has changed and keeps the pieces that are

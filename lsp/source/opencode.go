@@ -3,7 +3,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"hash/maphash"
@@ -69,40 +68,16 @@ type databaseTail struct {
 	changed time.Time // of the database when it was last read
 	size    int64
 	given   int64
-	pending [][]byte
+	pending queue
 }
 
 func (t *databaseTail) Position() int64 { return t.given }
 
 func (t *databaseTail) Next(ctx context.Context, b *Batch) error {
-	b.clear()
-	if len(t.pending) == 0 {
-		if err := t.query(ctx, b); err != nil {
-			return err
-		}
+	if err := t.pending.next(ctx, b, t.query); err != nil {
+		return err
 	}
-	t.pending = drain(t.pending, b)
 	t.given += int64(len(b.body))
-	return nil
-}
-
-// drain moves records into the batch while they fit, and returns the rest.
-func drain(pending [][]byte, b *Batch) [][]byte {
-	for len(pending) > 0 {
-		record := pending[0]
-		switch {
-		case len(record) > MaxRecord:
-			if len(b.body) > 0 {
-				return pending // it gets a batch of its own
-			}
-			b.addLong(bytes.Clone(record))
-		case !b.fits(len(record)):
-			return pending
-		default:
-			b.add(record)
-		}
-		pending = pending[1:]
-	}
 	return nil
 }
 
@@ -331,7 +306,7 @@ type treeTail struct {
 	session Session
 	files   map[string]treeFile // path → as it was when it was given
 	given   int64
-	pending [][]byte
+	pending queue
 }
 
 type treeFile struct {
@@ -342,13 +317,9 @@ type treeFile struct {
 func (t *treeTail) Position() int64 { return t.given }
 
 func (t *treeTail) Next(ctx context.Context, b *Batch) error {
-	b.clear()
-	if len(t.pending) == 0 {
-		if err := t.scan(ctx, b); err != nil {
-			return err
-		}
+	if err := t.pending.next(ctx, b, t.scan); err != nil {
+		return err
 	}
-	t.pending = drain(t.pending, b)
 	t.given += int64(len(b.body))
 	return nil
 }

@@ -170,7 +170,7 @@ type taskTail struct {
 	sent  []taskPiece
 	size  int64
 
-	pending [][]byte
+	pending queue
 }
 
 // taskPiece is a message of either document.
@@ -185,14 +185,7 @@ type taskPiece struct {
 func (t *taskTail) Position() int64 { return t.size }
 
 func (t *taskTail) Next(ctx context.Context, b *Batch) error {
-	b.clear()
-	if len(t.pending) == 0 {
-		if err := t.reread(ctx, b); err != nil {
-			return err
-		}
-	}
-	t.pending = drain(t.pending, b)
-	return nil
+	return t.pending.next(ctx, b, t.reread)
 }
 
 func (t *taskTail) reread(ctx context.Context, b *Batch) error {
