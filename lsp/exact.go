@@ -3,7 +3,10 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/url"
 
+	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
 )
 
@@ -14,7 +17,7 @@ type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Resu
 // count answers ctx/count: by the engine, or with "exact" by the provider.
 func (c *connection) count(r *request) ([]byte, *wireError) {
 	exact := memberOf(r.params, "exact")
-	if exact == nil {
+	if exact == nil || string(exact) == "null" {
 		return c.forward(r)
 	}
 	if c.server.options.CountAPI == nil {
@@ -32,6 +35,11 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 	}
 	if err := json.Unmarshal(exact, &asked); err != nil {
 		return nil, invalid(`"exact" cannot be read: ` + err.Error() + ".")
+	}
+	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
+		return nil, &wireError{code: codeInvalidParams,
+			message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama; other addresses come from the daemon's environment.`,
+			data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`)}
 	}
 	var s *session
 	if asked.Session != "" {
@@ -58,6 +66,22 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 		answered.Reading = reading
 	}
 	return answer(answered)
+}
+
+// ownServer tells whether a client may name this address: a model server on this machine. A workspace's settings must
+// not be able to send a key anywhere.
+func ownServer(api, address string) bool {
+	switch model.Provider(api) {
+	case "vllm", "llama.cpp", "ollama":
+	default:
+		return false
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // calibrate tells a session what its next prompt measures, in the order of what else happens to it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
@@ -44,4 +45,36 @@ func TestAnExactCountCalibratesTheSession(t *testing.T) {
 			t.Errorf("%s: %s", wrong, m.Result)
 		}
 	}
+}
+
+// A workspace's settings reach the daemon through its client, so a client may not choose where a key goes.
+func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
+	asked := 0
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), CountAPI: func(context.Context, countapi.Request) (countapi.Result, error) {
+		asked++
+		return countapi.Result{Tokens: 7, Basis: "measured"}, nil
+	}}))
+	for _, address := range []string{
+		`"api":"openai","baseUrl":"https://example.com"`,
+		`"api":"anthropic","baseUrl":"http://127.0.0.1:1"`,
+		`"api":"vllm","baseUrl":"https://example.com"`,
+		`"api":"ollama","baseUrl":"http://127.0.0.1.example.com"`,
+		`"api":"ollama","baseUrl":"http://localhost@example.com"`,
+		`"api":"vllm","baseUrl":"http://[::1"`,
+	} {
+		m := c.ask("ctx/count", `{"exact":{`+address+`,"request":{"messages":[]}}}`)
+		if m.Error == nil || !strings.Contains(m.Error.Message, "on this machine") {
+			t.Errorf("%s: %+v", address, m)
+		}
+	}
+	if asked != 0 {
+		t.Fatalf("%d addresses were asked", asked)
+	}
+	for _, address := range []string{`"api":"vllm","baseUrl":"http://127.0.0.1:8000"`, `"api":"llama.cpp","baseUrl":"http://localhost:8080"`, `"api":"ollama","baseUrl":"http://[::1]:11434"`} {
+		c.call("ctx/count", `{"exact":{`+address+`,"request":{"messages":[]}}}`)
+	}
+	if asked != 3 {
+		t.Errorf("%d of three servers of this machine were asked", asked)
+	}
+	c.call("ctx/count", `{"exact":null,"text":"hi"}`) // as if it were not there
 }
