@@ -345,7 +345,6 @@ func (s *Session) nextTurnState(previous, r *request, folded *pending) {
 
 // keepThinking adds the reasoning that no usage told of to that of the turn.
 func (s *Session) keepThinking(folded *pending) {
-	s.replyOver = false
 	if s.calibration.mode == ReasoningTurn {
 		s.turnReasoning += folded.rethought(ReasoningTurn)
 	}

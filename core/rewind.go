@@ -88,12 +88,14 @@ func (s *Session) anchorAt(r request) {
 		s.past.forgetOldest(maxRequests / 2)
 	}
 	s.requests = append(s.requests, r)
+	s.replyOver = false
 	s.forgetChanges()
 	s.settleSurroundings()
 }
 
 // recallPast makes the session differ from the prompt that a rewind went back
-// to by what has changed since, and by nothing else.
+// to by what has changed since, and by nothing else. The changes since the prompts
+// that are gone are forgotten already.
 func (s *Session) recallPast(r *request, from int) {
 	at := len(s.requests) - 1
 	h := s.past.surroundings
@@ -106,7 +108,6 @@ func (s *Session) recallPast(r *request, from int) {
 	s.past.surroundings = h
 
 	kept := s.past.edits[:0]
-	s.leaving, s.replaced, s.replacedBasis = s.leaving[:0], 0, BasisUnknown
 	for _, e := range s.past.edits {
 		if e.index >= from {
 			continue

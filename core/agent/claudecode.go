@@ -491,8 +491,13 @@ func (c *claudeCode) compacted(meta json.Value) {
 		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
 	})
 	c.files.moved()
+	c.afresh(kept)
+}
+
+// afresh forgets what stood before the items that are left.
+func (c *claudeCode) afresh(items int) {
 	c.micro = microcompact{}
-	c.items = kept
+	c.items = items
 	c.chain.clear()
 	c.tools.moved()
 	c.request = 0
@@ -512,12 +517,7 @@ func (c *claudeCode) reattached() int64 {
 func (c *claudeCode) cleared() {
 	c.emit(core.Truncated{From: 0})
 	c.files.cut(0)
-	c.micro = microcompact{}
-	c.items = 0
-	c.chain.clear()
-	c.tools.moved()
-	c.request = 0
-	c.resuming = false
+	c.afresh(0)
 }
 
 // again is where the files stand that are put back without a record.

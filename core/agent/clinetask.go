@@ -448,16 +448,6 @@ func (c *clineTask) environment(text []byte) {
 	}
 }
 
-// find is where a part begins in a text, -1 where it does not stand.
-func find(s, part string) int {
-	for i := 0; i+len(part) <= len(s); i++ {
-		if s[i:i+len(part)] == part {
-			return i
-		}
-	}
-	return -1
-}
-
 func (c *clineTask) call(b json.Value) {
 	item := newItem(core.ToolCalls)
 	name := b.Get("name")

@@ -39,7 +39,7 @@ func kiloCodeRule(of *Installation) core.Rule {
 
 // rooCodeReserve is the room for an answer: of Claude the default, because
 // its own maximum is for a reasoning budget that the user has to set; of
-// others the model's maximum, but for GPT-5 at most a fifth of the window.
+// GPT-5 the model's maximum; of others that too, but at most a fifth of the window.
 func rooCodeReserve(model string, window, output int64) int64 {
 	const standard = 8_192
 	switch {

@@ -192,13 +192,16 @@ func matches(pattern, model string) bool {
 	return len(model) >= len(pattern) && model[:len(pattern)] == pattern
 }
 
-func contains(s, part string) bool {
+func contains(s, part string) bool { return find(s, part) >= 0 }
+
+// find is where a part begins in a text, -1 where it does not stand.
+func find(s, part string) int {
 	for i := 0; i+len(part) <= len(s); i++ {
 		if s[i:i+len(part)] == part {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 func index(s string, c byte) int {

@@ -6,6 +6,8 @@
 package api
 
 import (
+	"slices"
+
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -87,7 +89,7 @@ func (c *Core) call(method string, params []byte) *Error {
 	if len(params) > MaxParams {
 		return TooLong(int64(len(params)))
 	}
-	if !known(method) {
+	if !slices.Contains(Methods, method) {
 		return &Error{Kind: UnknownMethod, Name: shorten(method), Known: Methods,
 			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + "."}
 	}
@@ -102,15 +104,6 @@ func (c *Core) call(method string, params []byte) *Error {
 		return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + v.Kind().String() + "."}
 	}
 	return c.handle(method, v)
-}
-
-func known(method string) bool {
-	for _, m := range Methods {
-		if m == method {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *Core) handle(method string, v json.Value) *Error {
@@ -269,12 +262,10 @@ func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
 			return e, nil
 		}
 	}
+	// Only a refusal needs the id as a string.
 	id := ""
 	if err := readString(&at, &id); err != nil {
 		return nil, err
-	}
-	if e := c.find(id); e != nil {
-		return e, nil
 	}
 	return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
 }

@@ -132,12 +132,8 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 			return l, false
 		}
 	}
-	if at := v.Get("at"); at.Kind() != json.Null {
-		n, fault := at.Int64()
-		if fault != json.NumberOK || n < 0 || n > maxTime {
-			return l, false
-		}
-		l.At = n
+	if at := v.Get("at"); at.Kind() != json.Null && !moment(at, &l.At) {
+		return l, false
 	}
 	return l, len(l.Bases) > 0
 }

@@ -90,15 +90,20 @@ func readIndex(f *json.Fields, most int, to *int) *Error {
 
 const maxTime = 1 << 52
 
-func readTime(f *json.Fields, to *int64) *Error {
-	if f.Value.Kind() == json.Null {
-		return nil
-	}
-	n, fault := f.Value.Int64()
+// moment reads a time in milliseconds since 1970.
+func moment(v json.Value, to *int64) bool {
+	n, fault := v.Int64()
 	if fault != json.NumberOK || n < 0 || n > maxTime {
-		return wrong(f, "must be a time in milliseconds since 1970.")
+		return false
 	}
 	*to = n
+	return true
+}
+
+func readTime(f *json.Fields, to *int64) *Error {
+	if f.Value.Kind() != json.Null && !moment(f.Value, to) {
+		return wrong(f, "must be a time in milliseconds since 1970.")
+	}
 	return nil
 }
 

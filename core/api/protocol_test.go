@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,7 +31,7 @@ func TestDocumentationNamesEveryMethodAndField(t *testing.T) {
 		}
 	}
 	for title := range sections {
-		if strings.HasPrefix(title, "ctx/") && !known(title) {
+		if strings.HasPrefix(title, "ctx/") && !slices.Contains(Methods, title) {
 			t.Errorf("docs/protocol.md documents %s, which does not exist", title)
 		}
 	}

@@ -2,8 +2,8 @@ package token
 
 //go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes_data.go"
 
-// classTable holds the class of every code point of Unicode 16.0, in blocks of 128 behind an index of blocks.
-
+// The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 behind an
+// index of blocks.
 const (
 	classBlocks    = 0x110000 / 128 // entries of the index
 	classBlockSize = 64

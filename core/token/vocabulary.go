@@ -20,7 +20,7 @@ const (
 
 // The limits of a pack. They bound what a hostile one can make the host do.
 const (
-	maxSymbols   = 1<<21 - 1 // a pair and its result fit one word
+	maxSymbols   = 1<<21 - 1 // a number fits a slot beside the bits of the hash (see slotTag)
 	maxTokenSize = 1 << 15
 	maxLevels    = 1 << 16
 	maxStrings   = 1 << 16

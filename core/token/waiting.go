@@ -61,6 +61,7 @@ func (w *waiting) settleMediums(t *Tokenizer) int64 {
 	keys := w.mediums[:w.waitingMedium]
 	w.waitingMedium = 0
 	words := t.words
+	// Not read again: it asks for the memory of all, before hasMedium waits for any.
 	for i, key := range keys {
 		w.seen[i] = words.medium[(key.a*hashFactor^key.b)*hashFactor>>(words.wide&63)].a
 	}
