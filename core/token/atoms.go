@@ -7,42 +7,11 @@ package token
 // starts from bytes. docs/tokens.md has the proof.
 
 const (
-	noAtom      = 1<<32 - 1
+	noAtom      = 0
 	fragileHead = 1 << 30 // a merge can take the character's first bytes before it is whole
 	fragileTail = 1 << 31 // a merge can take its last bytes
 	atomMask    = 1<<30 - 1
 )
-
-// A shape is what is kept of a symbol's bytes: how many, the first, the last, and whether all are continuation bytes.
-type shape uint32
-
-const (
-	shapeTail  = 1 << 15
-	shapeFirst = 16
-	shapeLast  = 24
-)
-
-func newShape(size int, first, last byte) shape {
-	s := shape(size) | shape(first)<<shapeFirst | shape(last)<<shapeLast
-	if size == 1 && first&0xC0 == 0x80 {
-		s |= shapeTail
-	}
-	return s
-}
-
-func (s shape) size() int   { return int(s & (shapeTail - 1)) }
-func (s shape) first() byte { return byte(s >> shapeFirst) }
-func (s shape) last() byte  { return byte(s >> shapeLast) }
-
-// with is the shape of two symbols joined.
-func (s shape) with(t shape) shape {
-	return (s&(shapeTail-1) + t&(shapeTail-1)) | s&t&shapeTail | s&(0xFF<<shapeFirst) | t&(0xFF<<shapeLast)
-}
-
-// isHead tells whether the symbol is the beginning of one character and no more.
-func (s shape) isHead() bool {
-	return s.first() >= 0xC2 && s.size() < characterSize(s.first())
-}
 
 // characterSize is how long a character is that begins with a byte.
 func characterSize(first byte) int {
@@ -57,99 +26,123 @@ func characterSize(first byte) int {
 	return 4
 }
 
+// atomsAfter is how many pieces beyond ASCII are merged from bytes before the atoms are made: about as many as take the time
+// that making them takes.
+const atomsAfter = 64
+
 // An atomMaker finds atoms in merges in their order.
 type atomMaker struct {
 	v     *Vocabulary
-	heads map[uint32]uint32 // first merge that joins this beginning of a character to what is before it
-	tails map[uint32]uint32 // first merge that joins this end of a character to what is behind it
+	heads parts // symbols that are the beginning of one character and no more
+	tails parts // symbols that are continuation bytes through and through
+}
+
+// parts are symbols that are parts of characters, and for each the first merge that joins it to another character, if one does.
+type parts struct {
+	are   []uint64 // bits by symbol
+	taken map[uint32]uint32
+}
+
+func newParts(symbols int, first, last uint32) parts {
+	p := parts{make([]uint64, symbols/64+1), map[uint32]uint32{}}
+	for b := first; b <= last; b++ {
+		p.add(b)
+	}
+	return p
+}
+
+func (p *parts) has(symbol uint32) bool { return p.are[symbol>>6]>>(symbol&63)&1 != 0 }
+
+func (p *parts) add(symbol uint32) { p.are[symbol>>6] |= 1 << (symbol & 63) }
+
+func (p *parts) take(symbol, merge uint32) {
+	if _, taken := p.taken[symbol]; !taken {
+		p.taken[symbol] = merge
+	}
+}
+
+// before tells whether a merge takes a part before the merge that makes the whole.
+func (p *parts) before(part, whole uint32) bool {
+	first, taken := p.taken[part]
+	return taken && first < whole
 }
 
 func (v *Vocabulary) makeAtoms() {
-	m := &atomMaker{v: v, heads: map[uint32]uint32{}, tails: map[uint32]uint32{}}
+	n := len(v.entries)
+	m := &atomMaker{v, newParts(n, 0xC2, 0xF4), newParts(n, 0x80, 0xBF)}
 	v.hazards = make([]uint64, 1<<16/64)
 	v.atoms = make([]uint32, 1<<16)
-	for i := range v.atoms {
-		v.atoms[i] = noAtom
-	}
-	for i := range uint32(128) {
-		v.atoms[i] = i
-	}
-	shapes := make([]shape, len(v.parts))
-	for i := range shapes {
-		parts := v.parts[i]
-		if i < 256 {
-			shapes[i] = newShape(1, byte(i), byte(i))
-		}
-		if uint32(i) < v.first {
-			continue
-		}
-		left, right := shapes[parts.left], shapes[parts.right]
-		shapes[i] = left.with(right)
-		if left|right >= 0x80<<shapeLast { // neither is ASCII through and through
-			m.see(uint32(i), parts, left, right)
-		}
-	}
+	v.columns.each(v, m.see)
 }
 
 // see takes note of a merge.
-func (m *atomMaker) see(id uint32, parts merge, left, right shape) {
-	if right.first()&0xC0 != 0x80 && (left&shapeTail != 0 || right.isHead()) {
-		// The two parts meet between characters, and one of them is a part of a character.
-		at := uint32(left.last())<<8 | uint32(right.first())
-		m.v.hazards[at>>6] |= 1 << (at & 63)
-		if _, seen := m.tails[parts.left]; !seen && left&shapeTail != 0 {
-			m.tails[parts.left] = id
-		}
-		if _, seen := m.heads[parts.right]; !seen && right.isHead() {
-			m.heads[parts.right] = id
+func (m *atomMaker) see(id, left, right uint32) {
+	v := m.v
+	head, tail := m.heads.has(right), m.tails.has(left)
+	if head || tail {
+		if first := v.firstByte(right); first&0xC0 != 0x80 {
+			// The two parts meet between characters, and one of them is a part of a character.
+			at := uint32(v.lastByte(left))<<8 | uint32(first)
+			v.hazards[at>>6] |= 1 << (at & 63)
+			if head {
+				m.heads.take(right, id)
+			}
+			if tail {
+				m.tails.take(left, id)
+			}
+		} else if m.tails.has(right) {
+			m.tails.add(id)
 		}
 		return
 	}
-	first := left.first()
-	size := left.size() + right.size()
-	if first < 0xC2 || size > 3 || size != characterSize(first) || right.first()&0xC0 != 0x80 {
+	if !m.heads.has(left) || !m.tails.has(right) {
 		return
 	}
-	c := uint32(first&0x1F)<<6 | uint32(right.last()&0x3F)
+	whole := v.entries[id]
+	size, begin := whole.size(), byte(whole)
+	if size < characterSize(begin) {
+		m.heads.add(id)
+	}
+	if size != characterSize(begin) || size > 3 {
+		return
+	}
+	c := uint32(begin&0x1F)<<6 | uint32(whole>>8&0x3F)
 	if size == 3 {
-		middle := left.last()
-		if left.size() == 1 {
-			middle = right.first()
-		}
-		c = uint32(first&0x0F)<<12 | uint32(middle&0x3F)<<6 | uint32(right.last()&0x3F)
+		c = uint32(begin&0x0F)<<12 | uint32(whole>>8&0x3F)<<6 | uint32(whole>>16&0x3F)
 	}
 	atom := id
-	// Walk to the first byte and to the last: each part on the way is there until the next merge takes it.
-	for whole := id; whole >= 256; {
-		part := m.v.parts[whole].left
-		if taken, ok := m.heads[part]; ok && taken < whole {
-			atom |= fragileHead
-		}
-		whole = part
+	// Each part is there until the next merge takes it: the two, and the byte at either end.
+	if m.heads.before(left, id) || left >= 256 && m.heads.before(uint32(begin), left) {
+		atom |= fragileHead
 	}
-	for whole := id; whole >= 256; {
-		part := m.v.parts[whole].right
-		if taken, ok := m.tails[part]; ok && taken < whole {
-			atom |= fragileTail
-		}
-		whole = part
+	if m.tails.before(right, id) || right >= 256 && m.tails.before(uint32(v.lastByte(right)), right) {
+		atom |= fragileTail
 	}
-	m.v.atoms[c] = atom
+	v.atoms[c] = atom
 }
 
-// appendAtoms appends what merging of valid text may start from.
-func (v *Vocabulary) appendAtoms(symbols []uint32, piece []byte) []uint32 {
+// atoms adds to the symbols what merging of valid text may start from.
+func (s *start) atoms(v *Vocabulary, piece []byte) {
+	if v.atoms == nil {
+		if isASCII(piece) {
+			s.bytes(piece, 0)
+			return
+		}
+		if v.foreign++; v.foreign < atomsAfter && len(piece) < windowBytes {
+			s.bytes(piece, 0)
+			return
+		}
+		v.makeAtoms()
+	}
 	previous := uint32(0) // the atom before, and its flags
 	for i := 0; i < len(piece); {
 		b := piece[i]
 		if b < 0x80 {
-			symbols = append(symbols, uint32(b))
+			s.symbols = append(s.symbols, uint32(b))
+			s.places = append(s.places, int32(i))
 			previous = 0
 			i++
 			continue
-		}
-		if v.atoms == nil {
-			v.makeAtoms()
 		}
 		size := characterSize(b)
 		atom := uint32(noAtom)
@@ -167,32 +160,37 @@ func (v *Vocabulary) appendAtoms(symbols []uint32, piece []byte) []uint32 {
 			if v.hazards[at>>6]>>(at&63)&1 != 0 {
 				apart = true
 				if previous&fragileTail != 0 && previous&atomMask != 0 {
-					symbols = v.apart(symbols[:len(symbols)-1], piece[:i])
+					s.takeApart(piece[:i])
 				}
 			}
 		}
 		if apart {
-			for _, b := range piece[i : i+size] {
-				symbols = append(symbols, uint32(b))
-			}
+			s.bytes(piece[i:i+size], i)
 			previous = fragileTail
 		} else {
-			symbols = append(symbols, atom&atomMask)
+			s.symbols = append(s.symbols, atom&atomMask)
+			s.places = append(s.places, int32(i))
 			previous = atom
 		}
 		i += size
 	}
-	return symbols
 }
 
-// apart appends the bytes of the last character of a text.
-func (v *Vocabulary) apart(symbols []uint32, text []byte) []uint32 {
+// takeApart puts the bytes of the last character of a text in the place of its atom.
+func (s *start) takeApart(text []byte) {
 	begin := len(text) - 1
 	for text[begin]&0xC0 == 0x80 {
 		begin--
 	}
-	for _, b := range text[begin:] {
-		symbols = append(symbols, uint32(b))
+	s.symbols, s.places = s.symbols[:len(s.symbols)-1], s.places[:len(s.places)-1]
+	s.bytes(text[begin:], begin)
+}
+
+func isASCII(text []byte) bool {
+	for _, b := range text {
+		if b >= 0x80 {
+			return false
+		}
 	}
-	return symbols
+	return true
 }

@@ -47,6 +47,42 @@ const (
 	hashFactor = 0x9E3779B97F4A7C15
 )
 
+// remember keeps how many tokens a piece has, if there is room for it: a piece that is not UTF-8 can have more than its bytes.
+func (t *Tokenizer) remember(piece []byte, tokens int64) {
+	c, size, n := &t.cache, len(piece), uint64(tokens)
+	switch {
+	case size <= mediumPieceMax && n > 15 || size <= longPieceMax && n > 255:
+	case size <= shortPieceMax:
+		key := wordAt(piece, 0) | uint64(size)<<shortLength
+		c.short[hashShort(key)] = key | n<<shortCount
+	case size <= mediumPieceMax:
+		a, b := wordAt(piece, 0), wordAt(piece, 8)|uint64(size)<<mediumLength
+		c.medium[hashMedium(a, b)] = mediumKey{a, b | n<<mediumCount}
+	case size <= longPieceMax:
+		key := newLongKey(piece, 0, size)
+		slot := &c.long[key.hash()]
+		*slot = key
+		slot.d |= n << longCount
+	case size <= hugePieceMax:
+		slot := c.slot(piece)
+		slot.size, slot.count = uint16(size), uint16(n)
+		copy(slot.text[:], piece)
+	}
+}
+
+// newLongKey is the key of n bytes of a text, more than mediumPieceMax.
+func newLongKey(text []byte, begin, n int) longKey {
+	key := longKey{a: wordAt(text, begin), b: wordAt(text, begin+8)}
+	if n < 24 {
+		key.c = low(wordAt(text, begin+16), n-16)
+	} else {
+		key.c = wordAt(text, begin+16)
+		key.d = low(wordAt(text, begin+24), n-24)
+	}
+	key.d |= uint64(n) << longLength
+	return key
+}
+
 func newPieceCache() pieceCache {
 	return pieceCache{
 		short:  make([]uint64, 1<<shortBits),
@@ -90,9 +126,9 @@ func hashMedium(a, b uint64) uint64 {
 	return (a*hashFactor ^ b) * hashFactor >> (64 - mediumBits)
 }
 
-func hashLong(a, b, c, d uint64) uint64 {
-	h := (a ^ c*0xC2B2AE3D27D4EB4F) * hashFactor
-	return (h ^ h>>32 ^ b ^ d*0x165667B19E3779F9) * hashFactor >> (64 - longBits)
+func (k *longKey) hash() uint64 {
+	h := (k.a ^ k.c*0xC2B2AE3D27D4EB4F) * hashFactor
+	return (h ^ h>>32 ^ k.b ^ k.d*0x165667B19E3779F9) * hashFactor >> (64 - longBits)
 }
 
 // slot is where a piece longer than longPieceMax belongs.

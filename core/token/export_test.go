@@ -8,11 +8,16 @@ func MergedForTest(t *Tokenizer, piece []byte) int {
 
 // LongForTest is MergedForTest by the way of long pieces: all at once.
 func LongForTest(t *Tokenizer, piece []byte) int {
-	t.merger.start(piece)
-	if len(t.merger.symbols) > 1 {
-		t.merger.cutLong()
+	t.merger.fill(t.v, piece)
+	return t.merger.longForTest(piece)
+}
+
+func (m *merger) longForTest(piece []byte) int {
+	m.padded = append(append(m.padded[:0], piece...), make([]byte, 16)...)
+	if len(m.symbols) > 1 {
+		m.cutLong()
 	}
-	return len(t.merger.symbols)
+	return len(m.symbols)
 }
 
 // WindowedForTest is MergedForTest in windows of a few bytes.
@@ -25,14 +30,10 @@ func WindowedForTest(t *Tokenizer, piece []byte, window, guard int) (int, []int)
 
 // BytesForTest is LongForTest from bytes, not from characters.
 func BytesForTest(t *Tokenizer, piece []byte) int {
-	t.merger.symbols = t.merger.symbols[:0]
-	for _, b := range piece {
-		t.merger.symbols = append(t.merger.symbols, uint32(b))
-	}
-	if len(t.merger.symbols) > 1 {
-		t.merger.cutLong()
-	}
-	return len(t.merger.symbols)
+	t.merger.symbols, t.merger.places = t.merger.symbols[:0], t.merger.places[:0]
+	t.merger.bytes(piece, 0)
+	t.merger.places = append(t.merger.places, int32(len(piece)))
+	return t.merger.longForTest(piece)
 }
 
 // CharactersForTest lists the characters that can be taken apart before they are whole.

@@ -11,12 +11,13 @@ func (v *Vocabulary) readLoose(r *packReader) {
 	if r.failed != "" {
 		return
 	}
-	v.makeRoom(products)
+	v.makeEntries(products)
+	v.makeRoom(n)
 	v.results = make([]uint32, n)
-	merges := make([]merge, n) // by priority
-	var edges [][2]rune        // first and last character of each symbol
+	v.merges = make([]entry, n)
+	var edges [][2]rune // first and last character of each symbol
 	if v.scanner == unsplit {
-		edges = make([][2]rune, len(v.parts))
+		edges = make([][2]rune, len(v.entries))
 		for _, entry := range v.characters {
 			if entry != 0 {
 				c := rune(entry>>32) - 1
@@ -38,17 +39,17 @@ func (v *Vocabulary) readLoose(r *packReader) {
 		if r.failed != "" {
 			return
 		}
-		if result >= uint64(len(v.parts)) || left >= result || right >= result || priority >= uint64(n) || v.results[priority] != 0 {
+		if result >= uint64(len(v.entries)) || left >= result || right >= result || priority >= uint64(n) || v.results[priority] != 0 {
 			r.fail("one of its merges is out of bounds")
 			return
 		}
-		size := int(v.sizes[left]) + int(v.sizes[right])
-		if size >= maxTokenSize || known && size != int(v.sizes[result]) {
+		size := v.entries[left].size() + v.entries[right].size()
+		if size >= maxTokenSize || known && size != v.entries[result].size() {
 			r.fail("two merges make different tokens of one number, or one that is too long")
 			return
 		}
 		if !known {
-			v.parts[result], v.sizes[result], known = merge{uint32(left), uint32(right)}, uint16(size), true
+			v.entries[result], known = pairEntry(size, uint32(left), uint32(right)), true
 			if edges != nil {
 				edges[result] = [2]rune{edges[left][0], edges[right][1]}
 			}
@@ -58,12 +59,22 @@ func (v *Vocabulary) readLoose(r *packReader) {
 			v.seams[at>>6] |= 1 << (at & 63)
 		}
 		v.results[priority] = uint32(result)
-		merges[priority] = merge{uint32(left), uint32(right)}
+		v.merges[priority] = pairEntry(0, uint32(left), uint32(right))
 	}
-	if result+1 != uint64(len(v.parts)) && n > 0 {
+	if result+1 != uint64(len(v.entries)) && n > 0 {
 		r.fail("it makes fewer symbols than it says")
-	} else if !v.index(merges, 0) {
-		r.fail("a merge is there twice")
+		return
+	}
+	for i, want := range v.merges {
+		hash := want.hash()
+		if v.find(want, hash) != noMerge {
+			r.fail("a merge is there twice")
+			return
+		}
+		v.put(uint32(i), hash)
+		if parts := want.split(); parts.left|parts.right < 128 {
+			v.ascii[parts.left<<7|parts.right] = uint32(i) + 1
+		}
 	}
 }
 
@@ -123,7 +134,7 @@ func (m *merger) cutLoose() {
 		top := m.pop()
 		at := int32(uint32(top))
 		next := links[at].next
-		if next < 0 || links[at].symbol == noMerge || m.v.join(links[at].symbol, links[next].symbol) != uint32(top>>32) {
+		if next < 0 || links[at].symbol == noMerge || m.v.joinLoose(links[at].symbol, links[next].symbol) != uint32(top>>32) {
 			continue // one of the two has been merged since
 		}
 		result := m.v.results[uint32(top>>32)]
@@ -141,8 +152,18 @@ func (m *merger) cutLoose() {
 	}
 }
 
+// joinLoose returns the merge of two neighbours, or noMerge.
+func (v *Vocabulary) joinLoose(left, right uint32) uint32 {
+	want := pairEntry(0, left, right)
+	hash := want.hash()
+	if v.may(hash) == 0 {
+		return noMerge
+	}
+	return v.find(want, hash)
+}
+
 func (m *merger) offer(at int, left, right uint32) {
-	priority := m.v.join(left, right)
+	priority := m.v.joinLoose(left, right)
 	if priority == noMerge {
 		return
 	}

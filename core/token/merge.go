@@ -7,18 +7,18 @@ import (
 
 // A merger cuts the bytes between two piece boundaries into tokens. It owns the memory that this takes.
 type merger struct {
-	v       *Vocabulary
-	symbols []uint32           // the tokens found, in order
-	joined  [shortPiece]uint32 // for short pieces: the merge of each symbol with the one behind it, and the symbol's place
-	hashes  [shortPiece]uint64
-	links   row      // for longer ones
-	queue   []queued // for these, the merges to do
-	heads   []levelQueue
-	heap    []uint64 // for loose merges
-	full    []uint64 // bits of the levels that have merges to do
-	text    []byte   // a piece made valid
-	window  int      // windowBytes and windowGuard, but for tests
-	guard   int
+	v *Vocabulary
+	start
+	short  joining // for short pieces
+	padded []byte  // for longer ones: the piece, with room behind it
+	links  row
+	queue  []queued // the merges to do
+	heads  []levelQueue
+	heap   []uint64 // for loose merges
+	full   []uint64 // bits of the levels that have merges to do
+	text   []byte   // a piece made valid
+	window int      // windowBytes and windowGuard, but for tests
+	guard  int
 }
 
 type link struct {
@@ -28,6 +28,7 @@ type link struct {
 
 // A queued merge is done at a symbol, if it still can be.
 type queued struct {
+	merge
 	result   uint32
 	at, next int32
 }
@@ -35,158 +36,35 @@ type queued struct {
 type levelQueue struct{ first, last int32 }
 
 const (
-	shortPiece  = 64   // up to here the quickest way is to look through all pairs for the next merge
 	windowBytes = 4096 // longer pieces are cut window by window, in memory that stays near
 	windowGuard = 3    // tokens of a window that the next one cuts again
 )
 
 func newMerger(v *Vocabulary) *merger {
-	return &merger{v: v, symbols: make([]uint32, 0, windowBytes), window: windowBytes, guard: windowGuard}
-}
-
-// start fills symbols with what merging starts from.
-func (m *merger) start(piece []byte) {
-	m.symbols = m.symbols[:0]
-	switch {
-	case m.v.results == nil:
-		m.symbols = m.v.appendAtoms(m.symbols, piece)
-		return
-	case m.v.characters == nil:
-		for _, b := range piece {
-			m.symbols = append(m.symbols, uint32(b))
-		}
-		return
-	}
-	for i := 0; i < len(piece); {
-		c, size := decodeRune(piece, i)
-		if symbol, ok := m.v.character(m.v.written(c)); ok {
-			m.symbols = append(m.symbols, symbol)
-		} else {
-			for _, b := range piece[i : i+size] {
-				m.symbols = append(m.symbols, uint32(b))
-			}
-		}
-		i += size
-	}
+	return &merger{v: v, window: windowBytes, guard: windowGuard}
 }
 
 // cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is taken whole.
 func (m *merger) cut(piece []byte) {
-	m.start(piece)
-	switch {
-	case len(m.symbols) <= shortPiece:
-		m.cutShort()
-	case m.v.results != nil:
-		m.cutLoose()
-	default:
-		m.cutLong()
-	}
-}
-
-// cutShort merges by looking through all pairs that can merge for the one that goes first. The symbols stay where they
-// are; a bit for each tells whether it still begins a token, and another whether it can merge with the next.
-func (m *merger) cutShort() {
-	n := len(m.symbols)
-	if n < 2 {
+	if j := &m.short; j.cut(m.v, &m.start, piece) {
+		m.symbols = m.symbols[:0]
+		for rest := j.begins; rest != 0; rest &= rest - 1 {
+			m.symbols = append(m.symbols, j.symbols[bits.TrailingZeros64(rest)%shortPiece])
+		}
 		return
 	}
-	symbols, joined := (*[shortPiece]uint32)(m.symbols[:shortPiece]), &m.joined
-	v := m.v
-	begins := ^uint64(0) >> uint((shortPiece-n)&63)
-	can := m.joinAll(symbols, n)
-	for can != 0 {
-		first := uint32(noMerge)
-		for rest := can; rest != 0; rest &= rest - 1 {
-			first = min(first, joined[bits.TrailingZeros64(rest)%shortPiece])
-		}
-		best, at := first/shortPiece, int(first%shortPiece)
-		if v.results != nil {
-			best = v.results[best]
-		}
-		symbols[at] = best
-		bit := uint64(1) << uint(at&63)
-		behind := begins &^ (bit<<1 - 1)
-		gone := behind & -behind
-		begins &^= gone
-		can &^= gone | bit
-		// What comes behind and what before are looked up side by side, so that memory is waited for once.
-		behind &= behind - 1
-		before := begins & (bit - 1)
-		next := bits.TrailingZeros64(behind) % shortPiece
-		prev := (bits.Len64(before) - 1) & (shortPiece - 1)
-		nextHash := hashPair(best, symbols[next])
-		prevHash := hashPair(symbols[prev], best)
-		mayNext, mayPrev := v.may(nextHash), v.may(prevHash)
-		if behind != 0 && mayNext != 0 {
-			if j := v.find(best, symbols[next], nextHash); j != noMerge {
-				joined[at] = j*shortPiece + uint32(at)
-				can |= bit
-			}
-		}
-		if before != 0 {
-			bit := uint64(1) << uint(prev&63)
-			can &^= bit
-			if mayPrev != 0 {
-				if j := v.find(symbols[prev], best, prevHash); j != noMerge {
-					joined[prev] = j*shortPiece + uint32(prev)
-					can |= bit
-				}
-			}
-		}
-	}
-	k := 0
-	for rest := begins; rest != 0; rest &= rest - 1 {
-		symbols[k] = symbols[bits.TrailingZeros64(rest)%shortPiece]
-		k++
-	}
-	m.symbols = m.symbols[:k]
+	m.cutWhole(piece)
 }
 
-// joinAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is asked for before
-// any of it is waited for.
-func (m *merger) joinAll(symbols *[shortPiece]uint32, n int) (can uint64) {
-	v := m.v
-	joined := &m.joined
-	left := symbols[0]
-	i := 1
-	for ; i < n && i < shortPiece; i++ { // as long as it is ASCII, pairs have a table of their own
-		right := symbols[i]
-		if (left|right)&^127 != 0 {
-			break
-		}
-		j := v.ascii[left<<7|right] // one more than the merge, or 0
-		joined[i-1] = (j-1)*shortPiece + uint32(i-1)
-		can |= (uint64(j) + (1<<32 - 1)) >> 32 << uint((i-1)&63)
-		left = right
+// cutWhole is cut for long pieces.
+func (m *merger) cutWhole(piece []byte) {
+	m.fill(m.v, piece)
+	m.padded = append(append(m.padded[:0], piece...), make([]byte, 16)...)
+	if m.v.results != nil {
+		m.cutLoose()
+	} else {
+		m.cutLong()
 	}
-	if i == n {
-		return can
-	}
-	may := uint64(0)
-	for ; i < n && i < shortPiece; i++ {
-		right := symbols[i]
-		hash := hashPair(left, right)
-		m.hashes[i-1] = hash
-		may |= v.may(hash) << uint((i-1)&63)
-		left = right
-	}
-	slots, shift := v.slots, v.shift&63
-	for rest := may; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest) % shortPiece
-		joined[i] = slots[m.hashes[i]>>shift&uint64(len(slots)-1)]
-	}
-	for rest := may; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest) % (shortPiece - 1)
-		j := joined[i] >> slotTag
-		if it := v.merges[j]; joined[i] == 0 || it.left != symbols[i] || it.right != symbols[i+1] {
-			if j = v.find(symbols[i], symbols[i+1], m.hashes[i]); j == noMerge {
-				continue
-			}
-		}
-		joined[i] = j*shortPiece + uint32(i)
-		can |= 1 << uint(i&63)
-	}
-	return can
 }
 
 // cutLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,
@@ -201,9 +79,6 @@ func (m *merger) cutLong() {
 	if m.heads == nil {
 		m.heads = make([]levelQueue, len(m.v.ends))
 		m.full = make([]uint64, len(m.v.ends)/64+1)
-		if m.v.level == nil {
-			m.v.makeLevels()
-		}
 	}
 	links := m.links[:n]
 	m.queue = m.queue[:0]
@@ -212,14 +87,14 @@ func (m *merger) cutLong() {
 	}
 	links[n-1].next = -1
 	for i := range n - 1 {
-		m.pair(int32(i), m.symbols[i], m.symbols[i+1])
+		m.pair(links, int32(i), -1)
 	}
 	for word := range m.full {
 		for m.full[word] != 0 {
 			level := word*64 + bits.TrailingZeros64(m.full[word])
 			m.full[word] &= m.full[word] - 1
 			for at := m.heads[level].first; at >= 0; at = m.queue[at].next {
-				m.mergeAt(links, m.queue[at].at, m.queue[at].result)
+				m.mergeAt(links, &m.queue[at], level)
 			}
 		}
 	}
@@ -229,19 +104,19 @@ func (m *merger) cutLong() {
 	}
 }
 
-// mergeAt does a merge that was found, if what it joins is still there.
-func (m *merger) mergeAt(links row, at int32, result uint32) {
-	part := m.v.parts[result]
+// mergeAt does a merge of a level that was found, if what it joins is still there.
+func (m *merger) mergeAt(links row, q *queued, level int) {
+	at, left, result := q.at, q.left, q.result
 	next := links[at].next
-	if next < 0 || links[at].symbol != part.left || links[next].symbol != part.right {
+	if next < 0 || links[at].symbol != left || links[next].symbol != q.right {
 		return
 	}
 	first, last := at, at // of the symbols that are new
-	if part.left != part.right {
+	if left != q.right {
 		links.merge(at, result)
 	} else {
 		// A row of the symbol is merged from its left end, two by two, all at once.
-		for prev := links[at].prev; prev >= 0 && links[prev].symbol == part.left; prev = links[at].prev {
+		for prev := links[at].prev; prev >= 0 && links[prev].symbol == left; prev = links[at].prev {
 			at = prev
 		}
 		first = at
@@ -249,27 +124,23 @@ func (m *merger) mergeAt(links row, at int32, result uint32) {
 			links.merge(at, result)
 			last = at
 			at = links[at].next
-			if at < 0 || links[at].symbol != part.left {
+			if at < 0 || links[at].symbol != left {
 				break
 			}
-			if next := links[at].next; next < 0 || links[next].symbol != part.left {
+			if next := links[at].next; next < 0 || links[next].symbol != left {
 				break
 			}
 		}
 	}
 	if before := links[first].prev; before >= 0 {
-		m.pair(before, links[before].symbol, result)
+		m.pair(links, before, level)
 	}
-	for {
-		next := links[first].next
-		if next < 0 {
-			break
-		}
-		m.pair(first, result, links[next].symbol)
+	for links[first].next >= 0 {
+		m.pair(links, first, level)
 		if first == last {
 			break
 		}
-		first = next
+		first = links[first].next
 	}
 }
 
@@ -287,16 +158,30 @@ func (r row) merge(at int32, result uint32) {
 	}
 }
 
-// pair puts the merge of two neighbours, if there is one, into the queue of its level.
-func (m *merger) pair(at int32, left, right uint32) {
-	result := m.v.join(left, right)
+// pair puts the merge of a symbol with the next, if there is one, into the queue of its level. Levels that are done are over: in
+// a vocabulary that was made as it should be there is nothing to do in them any more.
+func (m *merger) pair(links row, at int32, done int) {
+	next := links[at].next
+	end := links[next].next
+	if end < 0 {
+		end = int32(len(links))
+	}
+	pair := merge{links[at].symbol, links[next].symbol}
+	want, hash := wanted(m.padded, m.places[at], m.places[end], pair.left, pair.right)
+	if m.v.may(hash) == 0 {
+		return
+	}
+	result := m.v.find(want, hash)
 	if result == noMerge {
 		return
 	}
-	level := m.v.level[result]
+	level := m.v.level(result)
+	if level <= done {
+		return
+	}
 	queue := &m.heads[level]
 	entry := int32(len(m.queue))
-	m.queue = append(m.queue, queued{result, at, -1})
+	m.queue = append(m.queue, queued{pair, result, at, -1})
 	if bit := uint64(1) << (level & 63); m.full[level>>6]&bit == 0 {
 		m.full[level>>6] |= bit
 		queue.first = entry
@@ -308,7 +193,7 @@ func (m *merger) pair(at int32, left, right uint32) {
 
 // size returns how many bytes a symbol stands for that a text begins with.
 func (m *merger) size(symbol uint32, text []byte) int {
-	size := int(m.v.sizes[symbol])
+	size := m.v.entries[symbol].size()
 	if m.v.normalizer != underlined {
 		return size
 	}
@@ -333,7 +218,10 @@ func (m *merger) count(piece []byte) int64 {
 		if m.v.whole.has(piece) {
 			return 1
 		}
-		m.cut(piece)
+		if m.short.cut(m.v, &m.start, piece) {
+			return m.short.tokens()
+		}
+		m.cutWhole(piece)
 		return int64(len(m.symbols))
 	}
 	n, _ := m.cutAll(piece, 0, nil, false)

@@ -27,18 +27,28 @@ func (r *packReader) left() int { return len(r.bytes) - r.at }
 
 // number reads a number in groups of seven bits, the low ones first.
 func (r *packReader) number() uint64 {
-	if at := r.at; at+4 <= len(r.bytes) {
-		// Of four bytes at once, without a branch that depends on how long the number is.
-		b := r.bytes[at : at+4 : at+4]
-		w := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-		if last := ^w & 0x80808080; last != 0 {
-			n := bits.TrailingZeros32(last)
-			r.at = at + n>>3 + 1
-			w &= 1<<uint(n&31) - 1
-			return uint64(w&0x7F | w>>1&0x3F80 | w>>2&0x1FC000 | w>>3&0xFE00000)
+	if at := r.at; at <= len(r.bytes)-4 {
+		if w := word32(r.bytes, at); w&0x80808080 != 0x80808080 {
+			n, size := leb128(w)
+			r.at = at + size
+			return n
 		}
 	}
 	return r.numberByByte()
+}
+
+// word32 reads four bytes of p; compilers make one load of it.
+func word32(p []byte, i int) uint32 {
+	b := p[i : i+4 : i+4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+// leb128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer number it
+// takes four bytes.
+func leb128(w uint32) (n uint64, size int) {
+	last := ^w&0x80808080 | 1<<31
+	w &= last&-last - 1
+	return uint64(w&0x7F | w>>1&0x3F80 | w>>2&0x1FC000 | w>>3&0xFE00000), bits.TrailingZeros32(last)>>3 + 1
 }
 
 func (r *packReader) numberByByte() uint64 {

@@ -13,9 +13,7 @@ type Tokenizer struct {
 	next     scanner
 	merger   *merger
 	cache    pieceCache
-	words    *wordTable
 	wait     waiting
-	merged   int64       // pieces that had to be merged
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
@@ -111,10 +109,7 @@ func (t *Tokenizer) plain(text []byte) int64 {
 		total += t.piece(text, i, end)
 		i = end
 	}
-	if t.words != nil {
-		total += t.wait.settle(t)
-	}
-	return total
+	return total + t.settle()
 }
 
 // piece counts the piece of text between two borders.
@@ -138,12 +133,7 @@ func (t *Tokenizer) shortPiece(key uint64, text []byte, begin, end int) int64 {
 	if (*slot^key)&^countMask == 0 {
 		return int64(*slot >> shortCount & 15)
 	}
-	if t.words != nil {
-		return t.wait.short(t, key)
-	}
-	n := t.merge(text[begin:end])
-	*slot = key | uint64(n)<<shortCount
-	return n
+	return t.unseen(pieceText{key & entryText, key &^ entryText})
 }
 
 func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 {
@@ -151,41 +141,16 @@ func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 
 	if slot.a == a && (slot.b^b)&^countMask == 0 {
 		return int64(slot.b >> mediumCount & 15)
 	}
-	if t.words != nil {
-		return t.wait.medium(t, a, b)
-	}
-	n := t.merge(text[begin:end])
-	*slot = mediumKey{a, b | uint64(n)<<mediumCount}
-	return n
-}
-
-// merge counts a piece that is not remembered.
-func (t *Tokenizer) merge(piece []byte) int64 {
-	t.merged++
-	if t.merged == wordTableAfter && t.v.results == nil && t.v.characters == nil {
-		t.words = newWordTable(t.v)
-	}
-	return t.merger.count(piece)
+	return t.unseen(pieceText{a, b})
 }
 
 func (t *Tokenizer) longPiece(text []byte, begin, end int) int64 {
-	n := end - begin
-	key := longKey{a: wordAt(text, begin), b: wordAt(text, begin+8)}
-	if n < 24 {
-		key.c = low(wordAt(text, begin+16), n-16)
-	} else {
-		key.c = wordAt(text, begin+16)
-		key.d = low(wordAt(text, begin+24), n-24)
-	}
-	key.d |= uint64(n) << longLength
-	slot := &t.cache.long[hashLong(key.a, key.b, key.c, key.d)]
+	key := newLongKey(text, begin, end-begin)
+	slot := &t.cache.long[key.hash()]
 	if slot.a == key.a && slot.b == key.b && slot.c == key.c && (slot.d^key.d)&^longCountMask == 0 {
 		return int64(slot.d >> longCount & 255)
 	}
-	count := t.merger.count(text[begin:end])
-	key.d |= uint64(count) << longCount
-	*slot = key
-	return count
+	return t.merge(text[begin:end])
 }
 
 func (t *Tokenizer) hugePiece(piece []byte) int64 {
@@ -193,10 +158,7 @@ func (t *Tokenizer) hugePiece(piece []byte) int64 {
 	if slot.is(piece) {
 		return int64(slot.count)
 	}
-	n := t.merger.count(piece)
-	slot.size, slot.count = uint16(len(piece)), uint16(n)
-	copy(slot.text[:], piece)
-	return n
+	return t.merge(piece)
 }
 
 // Forget empties the memory of pieces, as if nothing had been counted.

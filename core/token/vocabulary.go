@@ -38,23 +38,22 @@ type Vocabulary struct {
 	whole      *stringSet
 	characters []uint64           // open addressing: code point+1 in the high half, symbol in the low half
 	first      uint32             // the first symbol that is a merge's result
-	parts      []merge            // by symbol
-	sizes      []uint16           // by symbol: how many bytes
-	level      []uint16           // of each symbol; nil until a long piece comes
+	entries    []entry            // by symbol
+	columns    columns            // the merges as the pack has them, for what entries leave out
+	parts      []merge            // by symbol, of merges alone; nil until a seam is checked
 	ends       []uint32           // of each level, the symbol behind its last
-	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags; nil until a text needs it
+	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags; nil until texts need it
 	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
-	merges     []merge            // by what join answers: parts, or loose merges by priority
-	slots      []uint32           // open addressing: numbers of merges, and bits of their hash
-	ascii      *[128 * 128]uint32 // what join answers for the pairs of ASCII bytes, plus one
-	filter     *[1 << 15]uint64   // bits by the hash of a pair: set for all that merge
+	foreign    int                // pieces beyond ASCII that were merged before there were atoms
+	merges     []entry            // by what find answers: entries, or pairs of merges by priority
+	slots      []uint32           // buckets by hash: numbers of merges, and bits of their hash
+	filled     []uint8            // how many slots of each bucket are taken
+	ascii      *[128 * 128]uint32 // what find answers for the pairs of ASCII bytes, plus one
+	filter     *[1 << 15]uint64   // bits by hash: set for all that merge
 	shift      uint8              // of the hash, to an index of slots
 	results    []uint32           // of loose merges, by priority: the symbol it makes
 	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
 }
-
-// A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
-type merge struct{ left, right uint32 }
 
 // Name returns what the pack calls itself.
 func (v *Vocabulary) Name() string { return v.name }
@@ -63,7 +62,7 @@ func (v *Vocabulary) Name() string { return v.name }
 func (v *Vocabulary) Scanner() string { return v.scanner }
 
 // Tokens returns how many tokens the vocabulary has, control strings aside.
-func (v *Vocabulary) Tokens() int { return len(v.parts) + v.whole.len() }
+func (v *Vocabulary) Tokens() int { return len(v.entries) + v.whole.len() }
 
 // Load unpacks a pack. A pack that is damaged, or that could make counting wrong or unbounded, is refused.
 func Load(pack []byte) (*Vocabulary, error) {
@@ -150,213 +149,6 @@ func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
 			return 0, false
 		}
 		at = (at + 1) & mask
-	}
-}
-
-// readLevels reads merges that come level by level.
-func (v *Vocabulary) readLevels(r *packReader) {
-	n := r.count(maxSymbols - int(v.first))
-	levels := r.count(maxLevels)
-	total := 0
-	for range levels {
-		if total += r.count(n); total > n {
-			break
-		}
-		v.ends = append(v.ends, v.first+uint32(total))
-	}
-	if r.failed == "" && total != n {
-		r.fail("its levels do not add up to its merges")
-	}
-	columns := r.count(r.left())
-	if r.failed != "" {
-		return
-	}
-	if n > columns || n > r.left()-columns {
-		r.fail("it says that it has more merges than it holds")
-		return
-	}
-	rights := packReader{bytes: r.bytes[r.at : r.at+columns]}
-	lefts := packReader{bytes: r.bytes[r.at+columns:]}
-	r.at = len(r.bytes)
-	v.makeRoom(n)
-	lengths, parts := v.sizes, v.parts
-	id := uint64(v.first)
-	for _, end := range v.ends {
-		begin := id
-		left, right := uint64(0), uint64(0)
-		for ; id < uint64(end); id++ {
-			step := rights.number()
-			right += step
-			l := lefts.number()
-			if left += l + 1; step != 0 || id == begin {
-				left = l
-			}
-			if left >= begin || right >= begin {
-				r.fail("a merge joins a token that comes after it")
-				return
-			}
-			length := int(lengths[left]) + int(lengths[right])
-			if length >= maxTokenSize {
-				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
-				return
-			}
-			lengths[id] = uint16(length)
-			parts[id] = merge{uint32(left), uint32(right)}
-		}
-		if rights.failed != "" || lefts.failed != "" {
-			r.fail("it ends in the middle of its merges")
-			return
-		}
-	}
-	if rights.left() > 0 || lefts.left() > 0 {
-		r.fail("it holds more merges than it says")
-	} else if !v.index(parts, v.first) {
-		r.fail("a merge is there twice")
-	}
-}
-
-// makeLevels fills in the level of each symbol.
-func (v *Vocabulary) makeLevels() {
-	v.level = make([]uint16, len(v.parts))
-	id := v.first
-	for level, end := range v.ends {
-		for ; id < end; id++ {
-			v.level[id] = uint16(level)
-		}
-	}
-}
-
-// longest is how many bytes the longest token has.
-func (v *Vocabulary) longest() int {
-	longest := uint16(4)
-	for _, n := range v.sizes {
-		longest = max(longest, n)
-	}
-	return int(longest)
-}
-
-// makeRoom prepares the tables for so many symbols that merges make.
-func (v *Vocabulary) makeRoom(products int) {
-	v.parts = make([]merge, int(v.first)+products)
-	v.sizes = make([]uint16, len(v.parts))
-	for i := range v.first {
-		v.parts[i] = merge{i, i}
-		v.sizes[i] = 1
-	}
-	for _, entry := range v.characters {
-		if entry != 0 {
-			v.sizes[uint32(entry)] = uint16(runeLength(rune(entry>>32) - 1))
-		}
-	}
-}
-
-// index makes the tables that join looks merges up in, from one of them on. It answers false if two merges are the same.
-func (v *Vocabulary) index(merges []merge, from uint32) bool {
-	room := max(bits.Len(uint(len(merges))+uint(len(merges))/4), 4) // at most four fifths full
-	v.merges = merges
-	v.slots = make([]uint32, 1<<room)
-	v.filter = new([1 << 15]uint64)
-	v.ascii = new([128 * 128]uint32)
-	v.shift = uint8(64 - room)
-	slots, filter, shift := v.slots, v.filter, v.shift&63
-	mask := uint64(len(slots) - 1)
-	for i := int(from); i < len(merges); i++ {
-		m := merges[i]
-		hash := hashPair(m.left, m.right)
-		filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
-		slot := uint32(i)<<slotTag | uint32(hash>>slotHash)&slotMask | 1
-		at := hash >> shift & mask
-		for slots[at] != 0 {
-			if (slots[at]^slot)&slotMask == 0 && merges[slots[at]>>slotTag] == m {
-				return false
-			}
-			at = (at + 1) & mask
-		}
-		slots[at] = slot
-		if m.left|m.right < 128 {
-			v.ascii[m.left<<7|m.right] = uint32(i) + 1
-		}
-	}
-	return true
-}
-
-const noMerge = 1<<32 - 1
-
-const (
-	// The filter has 2^21 bits: most pairs that do not merge are told from it, and it stays in the near caches.
-	filterWord = 64 - 15
-	filterBit  = 64 - 21
-
-	// A slot is a number in merges and, below it, bits of the hash of its pair, of which the lowest is always set.
-	slotTag  = 11
-	slotMask = 1<<slotTag - 1
-	slotHash = 64 - 21 - slotTag
-)
-
-func hashPair(left, right uint32) uint64 {
-	return (uint64(left)<<21 | uint64(right)) * 0x9E3779B97F4A7C15
-}
-
-// join returns the merge of two neighbours, or noMerge: in a vocabulary of levels, the symbol that they merge into.
-func (v *Vocabulary) join(left, right uint32) uint32 {
-	hash := hashPair(left, right)
-	if v.may(hash) == 0 {
-		return noMerge
-	}
-	return v.find(left, right, hash)
-}
-
-// may is 0 if no merge has this hash.
-func (v *Vocabulary) may(hash uint64) uint64 {
-	return v.filter[hash>>filterWord] >> (hash >> filterBit & 63) & 1
-}
-
-// find is join for a pair that may merge.
-func (v *Vocabulary) find(left, right uint32, hash uint64) uint32 {
-	slots := v.slots
-	tag := uint32(hash>>slotHash)&slotMask | 1
-	for at := hash >> (v.shift & 63); ; at++ {
-		slot := slots[at&uint64(len(slots)-1)]
-		if (slot^tag)&slotMask == 0 {
-			if m := v.merges[slot>>slotTag]; m.left == left && m.right == right {
-				return slot >> slotTag
-			}
-		} else if slot == 0 {
-			return noMerge
-		}
-	}
-}
-
-// stand tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging makes of a
-// text if and only if this holds for every two neighbours, which is what lets a long text be cut and joined again.
-func (v *Vocabulary) stand(left, right uint32) bool {
-	limit := uint32(noMerge)
-	for {
-		if joined := v.join(left, right); joined < limit {
-			return false
-		}
-		// Undo the later of the two merges that made them, and look at the seam before it.
-		if left > right {
-			limit = left
-			left = v.parts[left].right
-			if left == limit {
-				limit = right + 1
-				right = v.parts[right].left
-				if right+1 == limit {
-					return true
-				}
-			}
-		} else {
-			limit = right + 1
-			right = v.parts[right].left
-			if right+1 == limit {
-				limit = left
-				left = v.parts[left].right
-				if left == limit {
-					return true
-				}
-			}
-		}
 	}
 }
 

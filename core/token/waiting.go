@@ -1,92 +1,78 @@
 package token
 
-// Pieces that are not remembered wait for each other: the word table is asked for many of them at once, so that its memory,
-// which is larger than the near caches, is waited for once and not for each.
+import "unicode/utf8"
+
+// waiting are the pieces of up to keyedMax bytes that have not been seen before. They wait for each other: whether they are tokens
+// is looked up for many of them at once, so that memory, which is larger than the near caches, is waited for once and not for each.
 type waiting struct {
-	shorts        [waitingMax]uint64
-	mediums       [waitingMax]mediumKey
-	seen          [waitingMax]uint64 // what the word table has where a piece would be
-	waitingShort  int
-	waitingMedium int
-	bytes         [16]byte
+	keys   [waitingMax]pieceText
+	hashes [waitingMax]uint64
+	slots  [waitingMax]uint32
+	n      int
+	asked  uint64 // nothing but what was there while memory was asked for
+	bytes  [16]byte
 }
 
 const waitingMax = 16
 
-// short takes a piece by its key. It answers for those that waited, if there are enough of them.
-func (w *waiting) short(t *Tokenizer, key uint64) int64 {
-	w.shorts[w.waitingShort%waitingMax] = key
-	if w.waitingShort++; w.waitingShort < waitingMax {
+// unseen takes a piece of up to keyedMax bytes by its key. It answers for those that waited, if there are enough of them.
+func (t *Tokenizer) unseen(key pieceText) int64 {
+	w := &t.wait
+	w.keys[w.n%waitingMax] = key
+	if w.n++; w.n < waitingMax {
 		return 0
 	}
-	return w.settleShorts(t)
+	return t.settle()
 }
 
-func (w *waiting) medium(t *Tokenizer, a, b uint64) int64 {
-	w.mediums[w.waitingMedium%waitingMax] = mediumKey{a, b}
-	if w.waitingMedium++; w.waitingMedium < waitingMax {
-		return 0
-	}
-	return w.settleMediums(t)
-}
-
-// settle answers for all that wait.
-func (w *waiting) settle(t *Tokenizer) int64 { return w.settleShorts(t) + w.settleMediums(t) }
-
-func (w *waiting) settleShorts(t *Tokenizer) int64 {
-	keys := w.shorts[:w.waitingShort]
-	w.waitingShort = 0
-	words := t.words
-	for i, key := range keys {
-		w.seen[i] = words.short[key*hashFactor>>(words.shift&63)]
-	}
+// settle answers for all that wait: those that are tokens, and the others, which it has merged. It is exact to look a piece up as a whole because
+// merging makes of every token's bytes that token, which Load takes from the way a pack of levels is made: a token is
+// nothing but the result of its merges.
+func (t *Tokenizer) settle() int64 {
+	w, v := &t.wait, t.v
+	keys := w.keys[:w.n]
+	w.n = 0
 	total := int64(0)
-	for i, key := range keys {
-		slot := &t.cache.short[hashShort(key)]
-		if (*slot^key)&^countMask == 0 { // the same piece waited twice
-			total += int64(*slot >> shortCount & 15)
-			continue
+	if v.results != nil || v.characters != nil {
+		for _, key := range keys {
+			total += t.merge(w.text(key))
 		}
-		n := int64(1)
-		if w.seen[i] != key && !words.hasShort(key) {
-			n = t.merge(w.text(key, 0, int(key>>shortLength)))
-		}
-		*slot = key | uint64(n)<<shortCount
-		total += n
+		return total
 	}
-	return total
-}
-
-func (w *waiting) settleMediums(t *Tokenizer) int64 {
-	keys := w.mediums[:w.waitingMedium]
-	w.waitingMedium = 0
-	words := t.words
-	// Not read again: it asks for the memory of all, before hasMedium waits for any.
 	for i, key := range keys {
-		w.seen[i] = words.medium[(key.a*hashFactor^key.b)*hashFactor>>(words.wide&63)].a
+		hash := key.hash()
+		w.hashes[i] = hash
+		w.slots[i] = v.slots[v.bucket(hash)&uint64(len(v.slots)-1)]
 	}
-	total := int64(0)
-	for _, key := range keys {
-		slot := &t.cache.medium[hashMedium(key.a, key.b)]
-		if slot.a == key.a && (slot.b^key.b)&^countMask == 0 {
-			total += int64(slot.b >> mediumCount & 15)
-			continue
+	for i := range keys {
+		w.asked |= uint64(v.merges[w.slots[i]>>slotTag])
+	}
+	for i, key := range keys {
+		text := w.text(key)
+		switch {
+		case (key.a|key.b&entryText)&highBits != 0 && !utf8.Valid(text),
+			len(text) > 1 && (v.may(w.hashes[i]) == 0 || !v.isToken(key, w.hashes[i])):
+			total += t.merge(text)
+		default:
+			t.remember(text, 1)
+			total++
 		}
-		n := int64(1)
-		if !words.hasMedium(key.a, key.b) {
-			n = t.merge(w.text(key.a, key.b, int(key.b>>mediumLength)))
-		}
-		*slot = mediumKey{key.a, key.b | uint64(n)<<mediumCount}
-		total += n
 	}
 	return total
 }
 
 // text writes a key as the bytes that it was made of.
-func (w *waiting) text(a, b uint64, n int) []byte {
+func (w *waiting) text(key pieceText) []byte {
 	for i := range 8 {
-		w.bytes[i] = byte(a >> (8 * i))
-		w.bytes[i+8] = byte(b >> (8 * i))
+		w.bytes[i] = byte(key.a >> (8 * i))
+		w.bytes[i+8] = byte(key.b >> (8 * i))
 	}
-	return w.bytes[:n]
+	return w.bytes[:key.b>>entryLength]
+}
+
+// merge counts a piece that is not known to be a token.
+func (t *Tokenizer) merge(piece []byte) int64 {
+	n := t.merger.count(piece)
+	t.remember(piece, n)
+	return n
 }

@@ -1,0 +1,78 @@
+package token
+
+// An entry is what is kept of a symbol. Of up to seven bytes it is these bytes and, in the highest four bits, how many: the
+// form that pieces of text have as keys. Of more bytes, it is the two symbols that it is made of and its length, with the
+// highest bit set. So one look at it tells whether it is what is looked for, and no memory goes to the bytes of tokens.
+type entry uint64
+
+const (
+	shortEntryMax = 7
+	entryLength   = 60              // where a short entry has its length
+	entryText     = 1<<56 - 1       // and its bytes
+	wideEntry     = 1 << 63         // marks the other kind
+	wideLength    = 42              // where that has its length,
+	wideLeft      = 21              // its left part, and its right part
+	wideSymbol    = 1<<wideLeft - 1 // in the lowest bits
+	keyedMax      = 15              // bytes of the longest token that is looked up by its bytes
+)
+
+// A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
+type merge struct{ left, right uint32 }
+
+func pairEntry(size int, left, right uint32) entry {
+	return entry(wideEntry | uint64(size)<<wideLength | uint64(left)<<wideLeft | uint64(right))
+}
+
+func (e entry) wide() bool { return e&wideEntry != 0 }
+
+// size is how many bytes the symbol has.
+func (e entry) size() int {
+	n := e >> entryLength
+	if e.wide() {
+		n = e >> wideLength & (maxTokenSize - 1)
+	}
+	return int(n)
+}
+
+// split returns the parts of a wide entry.
+func (e entry) split() merge {
+	return merge{uint32(e >> wideLeft & wideSymbol), uint32(e & wideSymbol)}
+}
+
+// A pieceText is up to 15 bytes: the first eight in one word and the rest in another, low bytes first.
+type pieceText struct{ a, b uint64 }
+
+// followed is a text of n bytes with another behind it.
+func (t pieceText) followed(n uint, by pieceText) pieceText {
+	if n < 8 {
+		return pieceText{t.a | by.a<<(n*8&63), by.a>>1>>((63-n*8)&63) | by.b<<(n*8&63)}
+	}
+	return pieceText{t.a, t.b | by.a<<((n-8)*8&63)}
+}
+
+// text returns the bytes of a symbol that has no more than keyedMax.
+func (v *Vocabulary) text(symbol uint32) pieceText {
+	e := v.entries[symbol]
+	if !e.wide() {
+		return pieceText{a: uint64(e & entryText)}
+	}
+	parts := e.split()
+	return v.text(parts.left).followed(uint(v.entries[parts.left].size()), v.text(parts.right))
+}
+
+// first and last are the bytes at the ends of a symbol.
+func (v *Vocabulary) firstByte(symbol uint32) byte {
+	e := v.entries[symbol]
+	for e.wide() {
+		e = v.entries[e.split().left]
+	}
+	return byte(e)
+}
+
+func (v *Vocabulary) lastByte(symbol uint32) byte {
+	e := v.entries[symbol]
+	for e.wide() {
+		e = v.entries[e.split().right]
+	}
+	return byte(e >> (uint(e.size()-1) * 8 & 63))
+}
