@@ -1,5 +1,7 @@
 package token
 
+import "unicode/utf8"
+
 // MergedForTest counts the tokens of one piece, whatever its bytes are, without what is remembered of pieces.
 func MergedForTest(t *Tokenizer, piece []byte) int {
 	t.merger.cut(piece)
@@ -36,19 +38,18 @@ func BytesForTest(t *Tokenizer, piece []byte) int {
 	return t.merger.longForTest(piece)
 }
 
-// CharactersForTest lists the characters that can be taken apart before they are whole.
+// CharactersForTest lists the characters that can be taken apart before they are whole, and the others that are one token.
 func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
-	if t.v.atoms == nil {
-		t.v.makeAtoms()
-	}
-	for c, atom := range t.v.atoms {
-		if c < 0x80 || atom == noAtom {
+	for c := rune(0x80); c < 0x10000; c++ {
+		if !utf8.ValidRune(c) {
 			continue
 		}
-		if atom&(fragileHead|fragileTail) != 0 {
-			fragile = append(fragile, rune(c))
-		} else {
-			others = append(others, rune(c))
+		switch atom := t.v.atom([]byte(string(c))); {
+		case atom == noAtom:
+		case atom&(fragileHead|fragileTail) != 0:
+			fragile = append(fragile, c)
+		default:
+			others = append(others, c)
 		}
 	}
 	return fragile, others

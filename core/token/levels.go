@@ -87,6 +87,8 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	v.merges = v.entries
 	if v.characters != nil {
 		v.merges = make([]entry, len(v.entries))
+	} else {
+		v.hazards = newHazards(len(v.entries))
 	}
 	reader := v.columns.reader()
 	id := v.first
@@ -175,8 +177,12 @@ func (s *newMerges) enter(v *Vocabulary) {
 	for i, hash := range s.hashes[:s.n] {
 		id := s.id + uint32(i)
 		v.put(id, hash)
-		if parts := s.parts[i]; parts.left|parts.right < 128 {
+		parts := s.parts[i]
+		if parts.left|parts.right < 128 {
 			v.ascii[parts.left<<7|parts.right] = id + 1
+		}
+		if v.hazards != nil && v.hazards.may(parts) != 0 {
+			v.hazards.see(v, id, parts)
 		}
 	}
 }
@@ -201,23 +207,11 @@ func (v *Vocabulary) makeParts() {
 	for i := range v.first {
 		v.parts[i] = merge{i, i}
 	}
-	v.columns.each(v, func(id, left, right uint32) { v.parts[id] = merge{left, right} })
-}
-
-// each goes through all merges, which have been read before.
-func (c columns) each(v *Vocabulary, do func(id, left, right uint32)) {
-	reader := c.reader()
-	var some [mergesAtOnce]merge
-	id := v.first
+	reader := v.columns.reader()
+	begin := v.first
 	for _, end := range v.ends {
-		for begin := id; id < end; {
-			n := min(end-id, mergesAtOnce)
-			reader.read(some[:n], id == begin, begin)
-			for _, m := range some[:n] {
-				do(id, m.left, m.right)
-				id++
-			}
-		}
+		reader.read(v.parts[begin:end], true, begin)
+		begin = end
 	}
 }
 

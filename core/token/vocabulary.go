@@ -42,9 +42,8 @@ type Vocabulary struct {
 	columns    columns            // the merges as the pack has them, for what entries leave out
 	parts      []merge            // by symbol, of merges alone; nil until a seam is checked
 	ends       []uint32           // of each level, the symbol behind its last
-	atoms      []uint32           // by character below U+10000: the symbol that merging makes of it, or noAtom; the high bits are flags; nil until texts need it
-	hazards    []uint64           // bits by last byte of a character and first byte of the next: a merge may join parts of them
-	foreign    int                // pieces beyond ASCII that were merged before there were atoms
+	hazards    *hazards           // of vocabularies of bytes that come in levels
+	atoms      []uint32           // by character below U+10000, as atom answers; 0 where it has not been asked
 	merges     []entry            // by what find answers: entries, or pairs of merges by priority
 	slots      []uint32           // buckets by hash: numbers of merges, and bits of their hash
 	filled     []uint8            // how many slots of each bucket are taken
