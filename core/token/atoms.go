@@ -13,21 +13,25 @@ const (
 	atomMask    = 1<<30 - 1
 )
 
-// atom returns the atom of a character of two or three bytes, with its flags, or noAtom. It is worked out when it is first asked for.
+// atom returns the atom of a character of two or three bytes, with its flags, or noAtom.
 func (v *Vocabulary) atom(char []byte) uint32 {
-	c := uint32(char[0]&0x1F)<<6 | uint32(char[1]&0x3F)
-	if len(char) == 3 {
-		c = uint32(char[0]&0x0F)<<12 | uint32(char[1]&0x3F)<<6 | uint32(char[2]&0x3F)
+	if atom := v.atoms[codeOf(char)]; atom != 0 {
+		return atom
 	}
-	if v.atoms == nil {
-		v.atoms = make([]uint32, 1<<16)
-	}
-	if v.atoms[c] == 0 {
-		v.atoms[c] = v.findAtom(char)
-	}
-	return v.atoms[c]
+	atom := v.findAtom(char)
+	v.atoms[codeOf(char)] = atom
+	return atom
 }
 
+// codeOf is the code point of a character of two or three bytes.
+func codeOf(char []byte) uint16 {
+	if len(char) == 2 {
+		return uint16(char[0]&0x1F)<<6 | uint16(char[1]&0x3F)
+	}
+	return uint16(char[0])<<12 | uint16(char[1]&0x3F)<<6 | uint16(char[2]&0x3F)
+}
+
+// findAtom works out an atom.
 func (v *Vocabulary) findAtom(char []byte) uint32 {
 	id := v.symbol(char)
 	if id == noMerge {
@@ -70,6 +74,7 @@ func (v *Vocabulary) symbol(text []byte) uint32 {
 
 // atoms adds what merging of valid text may start from.
 func (s *start) atoms(v *Vocabulary, piece []byte) {
+	known := v.atoms
 	previous := uint32(0) // the atom before, and its flags
 	for i := 0; i < len(piece); {
 		b := piece[i]
@@ -80,13 +85,21 @@ func (s *start) atoms(v *Vocabulary, piece []byte) {
 			i++
 			continue
 		}
-		size := characterSize(b)
-		if i+size > len(piece) {
-			size = 1 // a window may begin or end inside a character
-		}
-		atom := uint32(noAtom)
-		if size == 2 || size == 3 {
-			atom = v.atom(piece[i : i+size])
+		size, atom := 1, uint32(noAtom) // a window may begin or end inside a character
+		switch {
+		case b < 0xC2:
+		case b < 0xE0 && i+1 < len(piece):
+			size = 2
+			if atom = known[uint32(b&0x1F)<<6|uint32(piece[i+1]&0x3F)]; atom == 0 {
+				atom = v.atom(piece[i : i+size])
+			}
+		case b >= 0xE0 && b < 0xF0 && i+2 < len(piece):
+			size = 3
+			if atom = known[uint32(b&0x0F)<<12|uint32(piece[i+1]&0x3F)<<6|uint32(piece[i+2]&0x3F)]; atom == 0 {
+				atom = v.atom(piece[i : i+size])
+			}
+		case b >= 0xF0 && i+3 < len(piece):
+			size = 4
 		}
 		apart := atom == noAtom
 		if i > 0 && (atom&fragileHead != 0 || previous&fragileTail != 0) && v.hazards.at(piece[i-1], b) {

@@ -89,6 +89,7 @@ func (v *Vocabulary) readLevels(r *packReader) {
 		v.merges = make([]entry, len(v.entries))
 	} else {
 		v.hazards = newHazards(len(v.entries))
+		v.atoms = new([1 << 16]uint32)
 	}
 	reader := v.columns.reader()
 	id := v.first

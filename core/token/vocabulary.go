@@ -43,7 +43,7 @@ type Vocabulary struct {
 	parts      []merge            // by symbol, of merges alone; nil until a seam is checked
 	ends       []uint32           // of each level, the symbol behind its last
 	hazards    *hazards           // of vocabularies of bytes that come in levels
-	atoms      []uint32           // by character below U+10000, as atom answers; 0 where it has not been asked
+	atoms      *[1 << 16]uint32   // by character below U+10000, as atom answers; 0 where it has not been asked
 	merges     []entry            // by what find answers: entries, or pairs of merges by priority
 	slots      []uint32           // buckets by hash: numbers of merges, and bits of their hash
 	filled     []uint8            // how many slots of each bucket are taken
