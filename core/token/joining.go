@@ -70,7 +70,7 @@ func (j *joining) joinAll(v *Vocabulary) {
 	symbols, places, joined := &j.symbols, &j.places, &j.joined
 	n := j.n
 	left := symbols[0]
-	can, may := uint64(0), uint64(0)
+	can, unknown, may := uint64(0), uint64(0), uint64(0)
 	for i := 1; i < n && i < shortPiece; i++ {
 		right := symbols[i]
 		if (left|right)&^127 == 0 { // pairs of ASCII have a table of their own
@@ -87,7 +87,8 @@ func (j *joining) joinAll(v *Vocabulary) {
 		} else {
 			want, hash := wanted(j.text[:], places[i-1], places[i+1], left, right)
 			j.wants[i-1], j.hashes[i-1] = want, hash
-			may |= 1 << uint((i-1)&63)
+			unknown |= 1 << uint((i-1)&63)
+			may |= v.may(hash) << uint((i-1)&63)
 		}
 		left = right
 	}
@@ -95,10 +96,10 @@ func (j *joining) joinAll(v *Vocabulary) {
 		i := bits.TrailingZeros64(rest) % shortPiece
 		joined[i] = v.slots[v.bucket(j.hashes[i])&uint64(len(v.slots)-1)]
 	}
-	for rest := may; rest != 0; rest &= rest - 1 {
+	for rest := unknown; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(rest) % (shortPiece - 1)
 		merge := uint32(noMerge)
-		if v.may(j.hashes[i]) != 0 {
+		if may>>uint(i&63)&1 != 0 {
 			merge = v.find(j.wants[i], j.hashes[i])
 		}
 		pair := pairOf(symbols[i], symbols[i+1])
