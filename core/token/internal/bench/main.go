@@ -1,9 +1,16 @@
-// Command bench times native tokenizers on the texts of a folder: interleaved rounds, each a first pass over the text
-// with nothing remembered of it, and the median of the rounds. It prints a JSON object per tokenizer.
+// Command bench times native tokenizers on the texts of a folder.
+//
+//	bench [-encoding o200k_base] [-rounds 5] [-slow 3] [-only code_go,zh] FOLDER
+//
+// Every figure is of a fresh process, which loads one tokenizer and counts one text twice: the first pass is the first
+// thing that the process counts, the second is the same text again. The program runs itself for that. A round counts each
+// text with each tokenizer, one process after the other: when something else keeps the machine busy for a moment, all of
+// them meet it, in one of the rounds whose median is printed. It prints a JSON object per tokenizer, for table.mjs.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -11,129 +18,108 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/pkoukk/tiktoken-go"
-	loader "github.com/pkoukk/tiktoken-go-loader"
-	"github.com/tiktoken-go/tokenizer"
-
-	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 )
 
-// A result is what one tokenizer did: per class of text megabytes a second, cold and warm, and its count.
-type result struct {
-	Name     string             `json:"name"`
-	Encoding string             `json:"encoding"`
-	Cold     map[string]float64 `json:"cold"`
-	Best     map[string]float64 `json:"best"`
-	Warm     map[string]float64 `json:"warm"`
-	Counts   map[string]int64   `json:"counts"`
-}
-
-// A counter is one tokenizer: forget empties what it remembers of texts, where it remembers any.
-type counter struct {
-	name   string
-	count  func(text []byte) int64
-	forget func()
-	rounds int
+// A plan is what to measure, and how often.
+type plan struct {
+	encoding     string
+	rounds, slow int
+	only         string // classes of text with commas between them, or nothing for all
+	folder       string
 }
 
 func main() {
 	log.SetFlags(0)
-	encoding := flag.String("encoding", "o200k_base", "what to count in")
-	rounds := flag.Int("rounds", 9, "rounds of the quick counters")
-	slow := flag.Int("slow", 3, "rounds of the slow ones; 0 leaves them out")
-	only := flag.String("only", "", "classes of text, with commas between them")
+	var p plan
+	flag.StringVar(&p.encoding, "encoding", "o200k_base", "what to count in")
+	flag.IntVar(&p.rounds, "rounds", 5, "rounds of the quick tokenizers")
+	flag.IntVar(&p.slow, "slow", 3, "rounds of the slow ones; 0 leaves them out")
+	flag.StringVar(&p.only, "only", "", "classes of text, with commas between them; all, if there are none")
+	alone := flag.String("alone", "", "measure in this process: the tokenizer with this name, on the text that is named instead of a folder")
 	flag.Parse()
-	counters := []counter{ours(*encoding, *rounds)}
-	if *slow > 0 {
-		counters = append(counters, reference(*encoding, *slow), other(*encoding, *slow))
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
 	}
-	files, err := filepath.Glob(filepath.Join(flag.Arg(0), "*.txt"))
-	if err != nil || len(files) == 0 {
-		log.Fatalf("there are no texts in %q", flag.Arg(0))
+	var err error
+	if *alone != "" {
+		err = printMeasurement(*alone, p.encoding, flag.Arg(0))
+	} else {
+		p.folder = flag.Arg(0)
+		err = p.run()
 	}
-	results := make([]result, len(counters))
-	for i, c := range counters {
-		results[i] = result{c.name, *encoding, map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]int64{}}
+	if err != nil {
+		log.Fatalf("bench: %v", err)
 	}
-	for _, file := range files {
-		class := strings.TrimSuffix(filepath.Base(file), ".txt")
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), class) {
-			continue
+}
+
+// run measures and prints the results.
+func (p plan) run() error {
+	files, err := p.texts()
+	if err != nil {
+		return err
+	}
+	var series []*series
+	for _, t := range tokenizers {
+		if n := p.roundsOf(t); n > 0 {
+			series = append(series, newSeries(t, n))
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			log.Fatal(err)
-		}
-		cold, warm := make([][]time.Duration, len(counters)), make([][]time.Duration, len(counters))
-		for round := range *rounds {
-			for i, c := range counters {
-				if round >= c.rounds {
+	}
+	if len(series) == 0 {
+		return errors.New("there is nothing to measure: -rounds and -slow are both 0")
+	}
+	for round := range max(p.rounds, p.slow) {
+		fmt.Fprintf(os.Stderr, "%s, native: round %d of %d\n", p.encoding, round+1, max(p.rounds, p.slow))
+		for _, file := range files {
+			for _, s := range series {
+				if round >= s.rounds {
 					continue
 				}
-				c.forget()
-				begin := time.Now()
-				results[i].Counts[class] = c.count(text)
-				cold[i] = append(cold[i], time.Since(begin))
-				begin = time.Now()
-				c.count(text)
-				warm[i] = append(warm[i], time.Since(begin))
+				m, err := measureApart(s.tokenizer.name, p.encoding, file)
+				if err != nil {
+					return err
+				}
+				if err := s.add(className(file), m); err != nil {
+					return err
+				}
 			}
-		}
-		for i := range counters {
-			results[i].Cold[class] = speed(text, cold[i], len(cold[i])/2)
-			results[i].Best[class] = speed(text, cold[i], 0)
-			results[i].Warm[class] = speed(text, warm[i], len(warm[i])/2)
 		}
 	}
 	out := json.NewEncoder(os.Stdout)
-	for _, r := range results {
-		if err := out.Encode(r); err != nil {
-			log.Fatal(err)
+	for _, s := range series {
+		if err := out.Encode(s.result(p.encoding)); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-func speed(text []byte, times []time.Duration, at int) float64 {
-	slices.Sort(times)
-	return float64(int(float64(len(text))/times[at].Seconds()/1e4)) / 100
-}
-
-func ours(encoding string, rounds int) counter {
-	e, ok := token.Find(encoding)
-	if !ok {
-		log.Fatalf("no encoding %q", encoding)
+func (p plan) roundsOf(t tokenizer) int {
+	if t.slow {
+		return p.slow
 	}
-	file, _ := pack.Bytes(e.Vocabulary)
-	v, err := token.Load(file)
+	return p.rounds
+}
+
+// texts returns the files to count.
+func (p plan) texts() ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(p.folder, "*.txt"))
 	if err != nil {
-		log.Fatal(err)
+		return nil, err
 	}
-	t := token.New(e, v)
-	return counter{"ctx-lsp (Go)", t.Count, t.Forget, rounds}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there are no texts in %q; run.sh texts makes them", p.folder)
+	}
+	if p.only == "" {
+		return files, nil
+	}
+	wanted := strings.Split(p.only, ",")
+	kept := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !slices.Contains(wanted, className(file)) })
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("-only %s leaves none of the %d texts in %q", p.only, len(files), p.folder)
+	}
+	return kept, nil
 }
 
-func reference(encoding string, rounds int) counter {
-	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
-	t, err := tiktoken.GetEncoding(encoding)
-	if err != nil {
-		log.Fatal(err)
-	}
-	return counter{"pkoukk/tiktoken-go", func(text []byte) int64 { return int64(len(t.EncodeOrdinary(string(text)))) }, func() {}, rounds}
-}
-
-func other(encoding string, rounds int) counter {
-	t, err := tokenizer.Get(tokenizer.Encoding(encoding))
-	if err != nil {
-		log.Fatal(err)
-	}
-	return counter{"tiktoken-go/tokenizer", func(text []byte) int64 {
-		n, err := t.Count(string(text))
-		if err != nil {
-			log.Fatal(fmt.Errorf("tiktoken-go/tokenizer: %w", err))
-		}
-		return int64(n)
-	}, func() {}, rounds}
-}
+// className returns the class of text that a file is an example of.
+func className(file string) string { return strings.TrimSuffix(filepath.Base(file), ".txt") }

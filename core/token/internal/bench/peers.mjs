@@ -1,10 +1,11 @@
-// Times the tokenizers that run on Node, each in a process of its own, on the texts of a folder.
+// Times the tokenizers that run on Node on the texts of a folder.
 //
-//   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../../../wasm/js/ctx.wasm]
+//   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../../../wasm/js/ctx.wasm] [--rounds 3] [--only code_go,zh]
 //
-// A round is a fresh process that counts each text five times: cold is the first time it sees it, warm the fifth, when
-// the JavaScript engine has compiled what is used often. Rounds of all tokenizers take turns; the median is printed, a
-// JSON object per tokenizer, as bench prints the native ones.
+// Every figure is of a fresh process, which loads one tokenizer and counts one text five times: cold is the first pass, the
+// first thing that the process counts, warm the fifth, when the JavaScript engine has compiled what is used often. Rounds
+// of all tokenizers take turns; the medians are printed, a JSON object per tokenizer, as bench prints the native ones. The
+// first count is loading and counting two words, in processes that do nothing else.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,8 +19,8 @@ const { values, positionals } = parseArgs({
     encoding: { type: 'string', default: 'o200k_base' },
     module: { type: 'string', default: fileURLToPath(new URL('../../../../wasm/js/ctx.wasm', import.meta.url)) },
     rounds: { type: 'string', default: '3' },
-    peer: { type: 'string' },
     only: { type: 'string', default: '' },
+    alone: { type: 'string' }, // measure in this process: the tokenizer with this name, on the file that is named instead of a folder, or on two words
   },
 });
 const { encoding } = values;
@@ -29,7 +30,7 @@ const peers = {
     const { load } = await import('../../../../wasm/js/ctx.js');
     const packs = fileURLToPath(new URL('../../pack/', import.meta.url));
     const core = await load(readFileSync(values.module), { vocabularies: (name) => readFileSync(`${packs}${name}.ctxv`) });
-    await core.call('ctx/count', { text: '', encoding });
+    await core.call('ctx/count', { text: '', encoding }); // has the vocabulary loaded
     return (text) => core.callSync('ctx/count', { text, encoding }).tokens;
   },
   async tiktoken() {
@@ -55,60 +56,79 @@ const peers = {
   },
 };
 
-const texts = (folder) =>
-  readdirSync(folder)
-    .filter((f) => f.endsWith('.txt') && (!values.only || values.only.split(',').includes(basename(f, '.txt'))))
-    .sort();
+const passes = 5;
 
-if (values.peer) {
+/** What this process, which has counted nothing before, finds out about a tokenizer and a text. */
+async function measure(name, file) {
+  const whole = file ? readFileSync(file, 'utf8') : 'hello world';
+  // js-tiktoken takes quadratic time on long words: it gets the beginning of the text, and no more than it can do.
+  const text = name === 'js-tiktoken' ? whole.slice(0, 40_000) : whole;
   const begin = performance.now();
-  const count = await peers[values.peer]();
-  count('hello world');
-  const first = performance.now() - begin;
-  const out = { first, memory: 0, cold: {}, warm: {}, counts: {} };
-  for (const file of texts(positionals[0])) {
-    const bytes = readFileSync(join(positionals[0], file));
-    const text = bytes.toString('utf8');
-    const name = basename(file, '.txt');
-    // js-tiktoken takes quadratic time on long words: it gets the beginning of the text, and no more than it can do.
-    const part = values.peer === 'js-tiktoken' ? text.slice(0, 40_000) : text;
-    const size = Buffer.byteLength(part);
-    for (let pass = 1; pass <= 5; pass++) {
-      const at = performance.now();
-      out.counts[name] = count(part);
-      const speed = size / (performance.now() - at) / 1000;
-      if (pass === 1) out.cold[name] = speed;
-      if (pass === 5) out.warm[name] = speed;
-    }
+  const count = await peers[name]();
+  const load = performance.now() - begin;
+  const times = [];
+  let tokens;
+  for (let pass = 0; pass < passes; pass++) {
+    const at = performance.now();
+    tokens = count(text);
+    times.push(performance.now() - at);
   }
-  out.memory = process.memoryUsage().rss;
-  console.log(JSON.stringify(out));
+  return { load, first: times[0], last: times.at(-1), size: Buffer.byteLength(text), tokens, memory: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** The same, measured in a process of its own. */
+function measureApart(name, file) {
+  const self = fileURLToPath(import.meta.url);
+  const output = execFileSync(process.execPath, [self, ...(file ? [file] : []), '--alone', name, '--encoding', encoding, '--module', values.module]);
+  return JSON.parse(output.toString().trim().split('\n').at(-1));
+}
+
+const [place] = positionals;
+if (values.alone) {
+  console.log(JSON.stringify(await measure(values.alone, place)));
   process.exit(0);
 }
 
-const rounds = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
-for (let round = 0; round < +values.rounds; round++) {
-  for (const name of Object.keys(peers)) {
-    if (name.startsWith('ctx') && !existsSync(values.module)) continue;
-    const arguments_ = [fileURLToPath(import.meta.url), positionals[0], '--peer', name, '--encoding', encoding, '--module', values.module, '--only', values.only];
-    rounds[name].push(JSON.parse(execFileSync(process.execPath, arguments_, { maxBuffer: 1 << 26 }).toString().trim().split('\n').at(-1)));
+if (!place) {
+  console.error('peers: name the folder with the texts to count; run.sh texts makes them.');
+  process.exit(2);
+}
+const wanted = values.only ? values.only.split(',') : [];
+const className = (file) => basename(file, '.txt');
+const files = readdirSync(place)
+  .filter((file) => file.endsWith('.txt') && (wanted.length === 0 || wanted.includes(className(file))))
+  .sort();
+if (files.length === 0) {
+  console.error(`peers: there are no texts to count in ${place}; run.sh texts makes them.`);
+  process.exit(1);
+}
+const names = Object.keys(peers).filter((name) => !name.startsWith('ctx') || existsSync(values.module));
+const measured = Object.fromEntries(names.map((name) => [name, Object.fromEntries(files.map((file) => [className(file), []]))]));
+const firstCounts = Object.fromEntries(names.map((name) => [name, []]));
+for (let round = 1; round <= +values.rounds; round++) {
+  console.error(`${encoding}, Node: round ${round} of ${values.rounds}`);
+  for (const name of names) firstCounts[name].push(measureApart(name));
+  for (const file of files) {
+    for (const name of names) measured[name][className(file)].push(measureApart(name, join(place, file)));
   }
 }
+
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 const round2 = (n) => Math.round(n * 100) / 100;
-for (const [name, results] of Object.entries(rounds)) {
-  if (results.length === 0) continue;
-  const speeds = (pass, pick) => Object.fromEntries(Object.keys(results[0][pass]).map((c) => [c, round2(pick(results.map((r) => r[pass][c])))]));
+for (const [name, classes] of Object.entries(measured)) {
+  const each = (value) => Object.fromEntries(Object.entries(classes).map(([c, all]) => [c, value(all)]));
+  const speed = (pass) => each((all) => round2(all[0].size / median(all.map((m) => m[pass])) / 1000));
   console.log(
     JSON.stringify({
       name,
       encoding,
-      first: round2(median(results.map((r) => r.first))),
-      memory: Math.round(median(results.map((r) => r.memory)) / 1e6),
-      cold: speeds('cold', median),
-      best: speeds('cold', (n) => Math.max(...n)),
-      warm: speeds('warm', median),
-      counts: results[0].counts,
+      passes,
+      load: round2(median(Object.values(classes).flat().map((m) => m.load))),
+      firstCount: round2(median(firstCounts[name].map((m) => m.load + m.first))),
+      memory: round2(Math.max(...Object.values(each((all) => median(all.map((m) => m.memory))))) / 1e6),
+      cold: speed('first'),
+      warm: speed('last'),
+      counts: each((all) => all[0].tokens),
     }),
   );
 }

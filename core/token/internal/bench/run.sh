@@ -1,5 +1,8 @@
 #!/bin/sh
 # Benchmarks token counting: installs what it needs, makes the texts, runs every tokenizer, prints the tables.
+#   run.sh           everything
+#   run.sh native    what does not run on Node
+#   run.sh texts     no more than the texts
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=${CTX_BENCH:-${XDG_CACHE_HOME:-$HOME/.cache}/ctx-lsp-bench}
@@ -14,6 +17,6 @@ node "$here/corpus.mjs" "$handbook" "$(go env GOROOT)" "$(npm root -g 2>/dev/nul
 (cd "$here" && go build -o "$work/bench" .)
 for encoding in ${CTX_BENCH_ENCODINGS:-o200k_base cl100k_base}; do
   "$work/bench" -encoding "$encoding" "$work/texts" >"$work/$encoding.jsonl"
-  node "$here/peers.mjs" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
+  [ "${1:-}" = native ] || node "$here/peers.mjs" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
   node "$here/table.mjs" <"$work/$encoding.jsonl"
 done

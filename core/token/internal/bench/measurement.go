@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A measurement is what one process found out about a tokenizer and a text.
+type measurement struct {
+	Load   time.Duration `json:"load"`   // until the tokenizer was ready to count
+	First  time.Duration `json:"first"`  // to count the text, the first that the process counted
+	Second time.Duration `json:"second"` // to count it again
+	Size   int           `json:"size"`   // of the text, in bytes
+	Tokens int64         `json:"tokens"`
+	Memory int64         `json:"-"` // most that the process had at a time, in bytes; whoever waits for it is told
+}
+
+// measureApart measures in a process of its own. The process that calls it has to stay small: Linux hands the most
+// memory that a parent had down to its child.
+func measureApart(name, encoding, file string) (measurement, error) {
+	var m measurement
+	program, err := os.Executable()
+	if err != nil {
+		return m, err
+	}
+	c := exec.Command(program, "-alone", name, "-encoding", encoding, file)
+	out, err := c.Output()
+	if err != nil {
+		reason := err.Error()
+		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && len(failed.Stderr) > 0 {
+			reason = strings.TrimSpace(strings.TrimPrefix(string(failed.Stderr), "bench: "))
+		}
+		return m, fmt.Errorf("%s on %s: %s", name, file, reason)
+	}
+	if err := json.Unmarshal(out, &m); err != nil {
+		return m, fmt.Errorf("%s on %s printed something else than a measurement: %w", name, file, err)
+	}
+	m.Memory = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	return m, nil
+}
+
+// printMeasurement measures in this process, which has counted nothing before.
+func printMeasurement(name, encoding, file string) error {
+	t, err := findTokenizer(name)
+	if err != nil {
+		return err
+	}
+	bytes, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	text := string(bytes)
+	m := measurement{Size: len(text)}
+
+	begin := time.Now()
+	count, err := t.load(encoding)
+	if err != nil {
+		return err
+	}
+	m.Load = time.Since(begin)
+
+	begin = time.Now()
+	if m.Tokens, err = count(text); err != nil {
+		return err
+	}
+	m.First = time.Since(begin)
+
+	begin = time.Now()
+	again, err := count(text)
+	if err != nil {
+		return err
+	}
+	m.Second = time.Since(begin)
+
+	if again != m.Tokens {
+		return fmt.Errorf("the first pass counted %d tokens and the second %d", m.Tokens, again)
+	}
+	return json.NewEncoder(os.Stdout).Encode(m)
+}
