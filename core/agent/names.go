@@ -3,10 +3,9 @@
 package agent
 
 import (
-	"slices"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/core/order"
 )
 
 // maxCalls bounds the tool calls whose names are remembered, maxNames the
@@ -97,7 +96,7 @@ func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
 			calls = append(calls, int64(c.call))
 		}
 	}
-	slices.Sort(calls)
+	order.Ascend(calls)
 	for _, i := range calls {
 		drop(int(i))
 	}

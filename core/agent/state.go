@@ -3,9 +3,8 @@
 package agent
 
 import (
-	"slices"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/order"
 )
 
 // State is what a reader remembers of the records it has read, so that a
@@ -211,15 +210,13 @@ func (t *tape) name(p *string) {
 	*p, t.names = t.names[0], t.names[1:]
 }
 
-// keys are the keys of a map, in an order that is always the same. They are
-// sorted as what everything in core is sorted as: each type more is 15 KB of
-// module.
+// keys are the keys of a map, in an order that is always the same.
 func keys[V any](of map[uint64]V) []int64 {
 	list := make([]int64, 0, len(of))
 	for key := range of {
 		list = append(list, int64(key))
 	}
-	slices.Sort(list)
+	order.Ascend(list)
 	return list
 }
 
@@ -391,7 +388,7 @@ func (c *chain) inOrder() []placed {
 		for i := range list {
 			places[i] = int64(list[i].sequence)<<32 | int64(i)
 		}
-		slices.Sort(places)
+		order.Ascend(places)
 		ordered := make([]placed, n)
 		for i, at := range places {
 			ordered[i] = list[uint32(at)]

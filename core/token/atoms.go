@@ -79,8 +79,7 @@ func (s *start) atoms(v *Vocabulary, piece []byte) {
 	for i := 0; i < len(piece); {
 		b := piece[i]
 		if b < 0x80 {
-			s.symbols = append(s.symbols, uint32(b))
-			s.places = append(s.places, int32(i))
+			s.add(uint32(b), i)
 			previous = 0
 			i++
 			continue
@@ -112,8 +111,7 @@ func (s *start) atoms(v *Vocabulary, piece []byte) {
 			s.bytes(piece[i:i+size], i)
 			previous = fragileTail
 		} else {
-			s.symbols = append(s.symbols, atom&atomMask)
-			s.places = append(s.places, int32(i))
+			s.add(atom&atomMask, i)
 			previous = atom
 		}
 		i += size
@@ -126,6 +124,6 @@ func (s *start) takeApart(text []byte) {
 	for text[begin]&0xC0 == 0x80 {
 		begin--
 	}
-	s.symbols, s.places = s.symbols[:len(s.symbols)-1], s.places[:len(s.places)-1]
+	s.n--
 	s.bytes(text[begin:], begin)
 }

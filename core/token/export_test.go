@@ -32,9 +32,9 @@ func WindowedForTest(t *Tokenizer, piece []byte, window, guard int) (int, []int)
 
 // BytesForTest is LongForTest from bytes, not from characters.
 func BytesForTest(t *Tokenizer, piece []byte) int {
-	t.merger.symbols, t.merger.places = t.merger.symbols[:0], t.merger.places[:0]
+	t.merger.room(len(piece))
 	t.merger.bytes(piece, 0)
-	t.merger.places = append(t.merger.places, int32(len(piece)))
+	t.merger.end(len(piece))
 	return t.merger.longForTest(piece)
 }
 

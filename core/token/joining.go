@@ -43,7 +43,7 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 		return false
 	}
 	if len(piece) <= shortPiece {
-		s = &start{j.symbols[:0], j.places[:0]}
+		s = &start{symbols: j.symbols[:0], places: j.places[:0]}
 	}
 	s.fill(v, piece)
 	j.n = len(s.symbols)

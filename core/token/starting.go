@@ -4,17 +4,18 @@ package token
 type start struct {
 	symbols []uint32
 	places  []int32
+	n       int // how many symbols there are so far
 }
 
 // fill puts a piece in the place of what was there.
 func (s *start) fill(v *Vocabulary, piece []byte) {
-	s.symbols, s.places = s.symbols[:0], s.places[:0]
+	s.room(len(piece))
 	switch {
 	case v.characters != nil:
 		for i := 0; i < len(piece); {
 			c, size := decodeRune(piece, i)
 			if symbol, ok := v.character(v.written(c)); ok {
-				s.symbols = append(s.symbols, symbol)
+				s.add(symbol, 0)
 			} else {
 				s.bytes(piece[i:i+size], 0)
 			}
@@ -24,20 +25,36 @@ func (s *start) fill(v *Vocabulary, piece []byte) {
 		s.bytes(piece, 0)
 	default:
 		s.atoms(v, piece)
-		s.places = append(s.places, int32(len(piece)))
+		s.end(len(piece))
 		return
 	}
 	// Without places, pairs are looked for by their symbols.
-	s.places = s.places[:0]
-	for range len(s.symbols) + 1 {
-		s.places = append(s.places, 0)
+	clear(s.places[:s.n])
+	s.end(0)
+}
+
+// room empties a start and makes room for the symbols of so many bytes.
+func (s *start) room(bytes int) {
+	if cap(s.symbols) < bytes || cap(s.places) <= bytes {
+		s.symbols, s.places = make([]uint32, bytes), make([]int32, bytes+1)
 	}
+	s.symbols, s.places, s.n = s.symbols[:bytes], s.places[:bytes+1], 0
+}
+
+func (s *start) add(symbol uint32, at int) {
+	s.symbols[s.n], s.places[s.n] = symbol, int32(at)
+	s.n++
 }
 
 // bytes adds the bytes of a part of the piece.
 func (s *start) bytes(part []byte, at int) {
 	for i, b := range part {
-		s.symbols = append(s.symbols, uint32(b))
-		s.places = append(s.places, int32(at+i))
+		s.add(uint32(b), at+i)
 	}
+}
+
+// end is after the last symbol.
+func (s *start) end(at int) {
+	s.places[s.n] = int32(at)
+	s.symbols, s.places = s.symbols[:s.n], s.places[:s.n+1]
 }
