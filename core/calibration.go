@@ -24,6 +24,8 @@ func (s StepMade) Error() (tokens, percent int64) {
 const errorsKept = 128
 
 type calibration struct {
+	_ incomparable
+
 	mode  ReasoningMode
 	fixed bool // the caller said which mode
 	// steerKeeps is true where speaking into a turn leaves its reasoning in.

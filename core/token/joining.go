@@ -8,6 +8,8 @@ const shortPiece = 64
 // A joining is a short piece while it is merged: again and again, the pair that goes first of all that can merge. The symbols
 // stay where they are; a bit for each tells whether it still begins a token, and another whether it can merge with the next.
 type joining struct {
+	_ [0]func() // not to be compared: the module need not know how
+
 	n       int
 	begins  uint64
 	can     uint64
