@@ -54,3 +54,9 @@ func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
 	}
 	return fragile, others
 }
+
+// HashForTest is what the bytes of a token are looked up by, in the high bits.
+func HashForTest(text string) uint64 {
+	key := pieceText{wordAt([]byte(text), 0), wordAt([]byte(text), 8) | uint64(len(text))<<entryLength}
+	return key.hash()
+}

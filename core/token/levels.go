@@ -107,7 +107,10 @@ func (v *Vocabulary) readLevels(r *packReader) {
 				r.fail("one of its tokens is longer than " + strconv.Itoa(maxTokenSize) + " bytes")
 				return
 			}
-			some.enter(v)
+			if !some.enter(v) {
+				r.fail(tooAlike)
+				return
+			}
 		}
 		if reader.rights.failed != "" || reader.lefts.failed != "" {
 			r.fail("it ends in the middle of its merges")
@@ -173,11 +176,13 @@ func (s *newMerges) measure(v *Vocabulary) bool {
 	return true
 }
 
-// enter makes the merges findable.
-func (s *newMerges) enter(v *Vocabulary) {
+// enter makes the merges findable. It answers false if there are too many like one.
+func (s *newMerges) enter(v *Vocabulary) bool {
 	for i, hash := range s.hashes[:s.n] {
 		id := s.id + uint32(i)
-		v.put(id, hash)
+		if !v.put(id, hash) {
+			return false
+		}
 		parts := s.parts[i]
 		if parts.left|parts.right < 128 {
 			v.ascii[parts.left<<7|parts.right] = id + 1
@@ -186,6 +191,7 @@ func (s *newMerges) enter(v *Vocabulary) {
 			v.hazards.see(v, id, parts)
 		}
 	}
+	return true
 }
 
 // makeEntries makes the entries of the symbols to start from, and room for so many that merges make.

@@ -15,8 +15,11 @@ const (
 	slotHash = 64 - 21 - slotTag
 
 	// Slots come in buckets, which are filled from their beginning; what finds its bucket full goes to the next.
-	bucketBits = 3
+	bucketBits    = 3
+	bucketsPassed = 100
 )
+
+const tooAlike = "too many of its merges have the same hash"
 
 // hash is of a text with its length in the highest bits of b.
 func (t pieceText) hash() uint64 { return (t.a*hashFactor ^ t.b) * hashFactor }
@@ -115,17 +118,21 @@ func (v *Vocabulary) makeRoom(merges int) {
 	v.shift = uint8(64 - room + bucketBits)
 }
 
-// put enters a merge. It reads nothing of the slots, whose memory it would have to wait for.
-func (v *Vocabulary) put(number uint32, hash uint64) {
+// put enters a merge. It reads nothing of the slots, whose memory it would have to wait for. It answers false if the place is too
+// far from where it belongs, which no vocabulary comes near that was not made to be slow.
+func (v *Vocabulary) put(number uint32, hash uint64) bool {
 	v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
-	bucket := hash >> (v.shift & 63)
 	filled := v.filled
 	mask := uint64(len(filled) - 1)
-	for filled[bucket&mask] == 1<<bucketBits {
-		bucket++
+	bucket := hash >> (v.shift & 63)
+	for last := bucket + bucketsPassed; filled[bucket&mask] == 1<<bucketBits; bucket++ {
+		if bucket == last {
+			return false
+		}
 	}
 	bucket &= mask
 	at := bucket<<bucketBits + uint64(filled[bucket])
 	filled[bucket]++
 	v.slots[at&uint64(len(v.slots)-1)] = number<<slotTag | uint32(hash>>slotHash)&slotMask | 1
+	return true
 }

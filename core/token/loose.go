@@ -71,7 +71,10 @@ func (v *Vocabulary) readLoose(r *packReader) {
 			r.fail("a merge is there twice")
 			return
 		}
-		v.put(uint32(i), hash)
+		if !v.put(uint32(i), hash) {
+			r.fail(tooAlike)
+			return
+		}
 		if parts := want.split(); parts.left|parts.right < 128 {
 			v.ascii[parts.left<<7|parts.right] = uint32(i) + 1
 		}

@@ -114,3 +114,30 @@ func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
 		}
 	}
 }
+
+// A pack whose tokens are chosen so that they all belong in one place of the table would take quadratic time.
+func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
+	s := &vocabulary.Source{Name: "x", Scanner: "gpt2"}
+	pairs := make([]string, 1<<12)
+	for i := range pairs {
+		a, b := byte(i>>6)+'0', byte(i&63)+'0'
+		pairs[i] = string([]byte{a, b})
+		s.Merges = append(s.Merges, vocabulary.Merge{Left: uint32(a), Right: uint32(b)})
+	}
+	const alike = 2_000
+	for i := 0; len(s.Merges) < len(pairs)+alike && i < 1<<24; i++ {
+		if left, right := i>>12, i&(1<<12-1); token.HashForTest(pairs[left]+pairs[right])>>52 == 7 {
+			s.Merges = append(s.Merges, vocabulary.Merge{Left: 256 + uint32(left), Right: 256 + uint32(right)})
+		}
+	}
+	if len(s.Merges) < len(pairs)+alike {
+		t.Fatalf("only %d merges are alike", len(s.Merges)-len(pairs))
+	}
+	file, err := s.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := token.Load(file); err == nil || !strings.Contains(err.Error(), "the same hash") {
+		t.Errorf("%v, want that merges have the same hash", err)
+	}
+}
