@@ -312,7 +312,7 @@ func (p *parser) text() error {
 			return p.fail(i, "an unknown escape in a string")
 		}
 	}
-	if seen >= 0x80 && !utf8.Valid(src[start+1:i]) {
+	if seen >= 0x80 && !isText(src[start+1:i]) {
 		return p.fail(start, "a string is not valid UTF-8")
 	}
 	p.pos = i + 1
@@ -321,6 +321,23 @@ func (p *parser) text() error {
 		kind: String, flags: flags,
 	})
 	return nil
+}
+
+// isText tells whether bytes are UTF-8. It asks part by part: an engine that makes a function fast while it runs has to see it
+// called again.
+func isText(p []byte) bool {
+	const part = 4096
+	for len(p) > part {
+		end := part
+		for end > part-utf8.UTFMax && !utf8.RuneStart(p[end]) {
+			end--
+		}
+		if !utf8.Valid(p[:end]) {
+			return false
+		}
+		p = p[end:]
+	}
+	return utf8.Valid(p)
 }
 
 func load64(b []byte) uint64 {
