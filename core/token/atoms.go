@@ -61,11 +61,11 @@ func (v *Vocabulary) findAtom(char []byte) uint32 {
 
 // symbol returns the token that has these two or three bytes, or noMerge.
 func (v *Vocabulary) symbol(text []byte) uint32 {
-	key := pieceText{b: uint64(len(text)) << entryLength}
+	key := pieceKey{b: uint64(len(text)) << shortLength}
 	for i, b := range text {
 		key.a |= uint64(b) << (8 * i)
 	}
-	hash := key.hash()
+	hash := key.digest()
 	if v.may(hash) == 0 {
 		return noMerge
 	}
@@ -74,18 +74,19 @@ func (v *Vocabulary) symbol(text []byte) uint32 {
 
 // atoms adds what merging of valid text may start from.
 func (s *start) atoms(v *Vocabulary, piece []byte) {
+	symbols, places, n := s.symbols, s.places, s.n
 	known := v.atoms
+	if known == nil {
+		known = new([1 << 16]uint32)
+		v.atoms = known
+	}
 	previous := uint32(0) // the atom before, and its flags
 	for i := 0; i < len(piece); {
 		b := piece[i]
-		if b < 0x80 {
-			s.add(uint32(b), i)
-			previous = 0
-			i++
-			continue
-		}
 		size, atom := 1, uint32(noAtom) // a window may begin or end inside a character
 		switch {
+		case b < 0x80:
+			atom = uint32(b)
 		case b < 0xC2:
 		case b < 0xE0 && i+1 < len(piece):
 			size = 2
@@ -101,21 +102,27 @@ func (s *start) atoms(v *Vocabulary, piece []byte) {
 			size = 4
 		}
 		apart := atom == noAtom
-		if i > 0 && (atom&fragileHead != 0 || previous&fragileTail != 0) && v.hazards.at(piece[i-1], b) {
+		if (atom&fragileHead|previous&fragileTail) != 0 && i > 0 && b >= 0x80 && v.hazards.at(piece[i-1], b) {
 			apart = true
 			if previous&fragileTail != 0 && previous&atomMask != 0 {
+				s.n = n
 				s.takeApart(piece[:i])
+				n = s.n
 			}
 		}
 		if apart {
+			s.n = n
 			s.bytes(piece[i:i+size], i)
+			n = s.n
 			previous = fragileTail
 		} else {
-			s.add(atom&atomMask, i)
+			symbols[n], places[n] = atom&atomMask, int32(i)
+			n++
 			previous = atom
 		}
 		i += size
 	}
+	s.n = n
 }
 
 // takeApart puts the bytes of the last character of a text in the place of its atom.

@@ -1,101 +1,59 @@
 package token
 
-// A pieceCache remembers how many tokens short pieces have. A piece is its own key, so that a hit is never wrong; a new
-// piece takes the place of the one that was where it belongs.
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// A pieceCache remembers how many tokens pieces have. A piece is its own key, so that a hit is never wrong; a new piece
+// takes the place of the one that was where it belongs.
 //
-// A key of up to 7 bytes is one word, of up to 15 two, of up to 30 four. The bytes that are left over at the end hold the
-// piece's length and, in their low bits, the count: a slot that is empty has the length 0, which no piece has.
+// A key of up to 15 bytes is two words. The byte that is left over at the end holds the piece's length and the count: a slot that
+// is empty has the length 0, which no piece has. Longer pieces are in a store.
 type pieceCache struct {
-	short  []uint64
-	medium []mediumKey
-	long   []longKey
-	huge   []hugePiece // 2 MB, made when a piece comes that is longer than those
+	short []pieceSet
+	long  pieceStore
 }
 
-type mediumKey struct{ a, b uint64 }
+// A pieceKey is the bytes of a short piece, its count and its length.
+type pieceKey struct{ a, b uint64 }
 
-type longKey struct{ a, b, c, d uint64 }
-
-// A hugePiece is kept with its bytes: words are seldom as long, but scripts without spaces have whole clauses as pieces.
-type hugePiece struct {
-	size, count uint16
-	text        [hugePieceMax]byte
-}
+// A pieceSet is the two pieces that were last seen of all that belong there, the last one first.
+type pieceSet [2]pieceKey
 
 const (
-	shortBits  = 14 // of the number of slots
-	mediumBits = 14
-	longBits   = 13
-	hugeBits   = 14
-
-	shortPieceMax  = 7
-	mediumPieceMax = 15
-	longPieceMax   = 30
-	hugePieceMax   = 124
+	shortBits     = 14 // of the number of slots
+	shortPieceMax = 15
 
 	// Where the last word of a key holds the count, and where the length.
-	shortCount   = 56
-	shortLength  = 60
-	mediumCount  = 56
-	mediumLength = 60
-	longCount    = 48
-	longLength   = 56
+	shortCount  = 60
+	shortLength = 56
 
-	countMask     = 15 << shortCount // of short and medium keys
-	longCountMask = 255 << longCount
+	shortCountBits = 4
 
 	hashFactor = 0x9E3779B97F4A7C15
 )
 
-// remember keeps how many tokens a piece has, if there is room for it: a piece that is not UTF-8 can have more than its bytes.
-func (t *Tokenizer) remember(piece []byte, tokens int64) {
-	c, size, n := &t.cache, len(piece), uint64(tokens)
-	switch {
-	case size <= mediumPieceMax && n > 15 || size <= longPieceMax && n > 255:
-	case size <= shortPieceMax:
-		key := wordAt(piece, 0) | uint64(size)<<shortLength
-		c.short[hashShort(key)] = key | n<<shortCount
-	case size <= mediumPieceMax:
-		a, b := wordAt(piece, 0), wordAt(piece, 8)|uint64(size)<<mediumLength
-		c.medium[hashMedium(a, b)] = mediumKey{a, b | n<<mediumCount}
-	case size <= longPieceMax:
-		key := newLongKey(piece, 0, size)
-		slot := &c.long[key.hash()]
-		*slot = key
-		slot.d |= n << longCount
-	case size <= hugePieceMax:
-		slot := c.slot(piece)
-		slot.size, slot.count = uint16(size), uint16(n)
-		copy(slot.text[:], piece)
-	}
-}
-
-// newLongKey is the key of n bytes of a text, more than mediumPieceMax.
-func newLongKey(text []byte, begin, n int) longKey {
-	key := longKey{a: wordAt(text, begin), b: wordAt(text, begin+8)}
-	if n < 24 {
-		key.c = low(wordAt(text, begin+16), n-16)
-	} else {
-		key.c = wordAt(text, begin+16)
-		key.d = low(wordAt(text, begin+24), n-24)
-	}
-	key.d |= uint64(n) << longLength
-	return key
-}
-
 func newPieceCache() pieceCache {
 	return pieceCache{
-		short:  make([]uint64, 1<<shortBits),
-		medium: make([]mediumKey, 1<<mediumBits),
-		long:   make([]longKey, 1<<longBits),
+		short: make([]pieceSet, 1<<shortBits),
+	}
+}
+
+// pageBytes is how much memory a system gives at a time.
+const pageBytes = 4096
+
+// own writes to every page of a cache that is new, before a long text reads there: a page that is read first and then written is
+// waited for twice.
+func (c *pieceCache) own() {
+	for i := 0; i < len(c.short); i += pageBytes / 32 {
+		c.short[i] = pieceSet{}
 	}
 }
 
 func (c *pieceCache) clear() {
 	clear(c.short)
-	clear(c.medium)
-	clear(c.long)
-	clear(c.huge)
+	c.long.clear()
 }
 
 // word reads eight bytes of p; compilers make one load of it.
@@ -103,6 +61,13 @@ func word(p []byte, i int) uint64 {
 	b := p[i : i+8 : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// putWord writes eight bytes; compilers make one store of it.
+func putWord(p []byte, w uint64) {
+	_ = p[7]
+	p[0], p[1], p[2], p[3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
+	p[4], p[5], p[6], p[7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
 }
 
 // wordAt reads eight bytes of p; those beyond its end are 0.
@@ -120,39 +85,76 @@ func wordAt(p []byte, i int) uint64 {
 // low keeps the first n bytes of a word, n < 8.
 func low(w uint64, n int) uint64 { return w & (1<<(uint(n)*8&63) - 1) }
 
-func hashShort(key uint64) uint64 { return key * hashFactor >> (64 - shortBits) }
+// A cut is what of two words belongs to a piece of some length, and what its key says of that.
+type cut struct{ a, b, length uint64 }
 
-func hashMedium(a, b uint64) uint64 {
-	return (a*hashFactor ^ b) * hashFactor >> (64 - mediumBits)
-}
-
-func (k *longKey) hash() uint64 {
-	h := (k.a ^ k.c*0xC2B2AE3D27D4EB4F) * hashFactor
-	return (h ^ h>>32 ^ k.b ^ k.d*0x165667B19E3779F9) * hashFactor >> (64 - longBits)
-}
-
-// slot is where a piece longer than longPieceMax belongs.
-func (c *pieceCache) slot(piece []byte) *hugePiece {
-	if c.huge == nil {
-		c.huge = make([]hugePiece, 1<<hugeBits)
-	}
-	h := uint64(len(piece))
-	for i := 0; i+8 <= len(piece); i += 8 {
-		h = (h ^ word(piece, i)) * hashFactor
-		h ^= h >> 29
-	}
-	return &c.huge[(h^word(piece, len(piece)-8))*hashFactor>>(64-hugeBits)]
-}
-
-func (p *hugePiece) is(piece []byte) bool {
-	n := len(piece)
-	if int(p.size) != n {
-		return false
-	}
-	for i := 0; i+8 <= n; i += 8 {
-		if word(p.text[:], i) != word(piece, i) {
-			return false
+// cuts are by the length of a piece. For one that is not short they make a key that no piece has.
+var cuts = func() (table [bitmapBytes]cut) {
+	for n := range table {
+		switch {
+		case n < 8:
+			table[n] = cut{1<<(8*uint(n)) - 1, 0, uint64(n) << shortLength}
+		case n <= shortPieceMax:
+			table[n] = cut{^uint64(0), 1<<(8*uint(n-8)) - 1, uint64(n) << shortLength}
+		default:
+			table[n].length = 1
 		}
 	}
-	return word(p.text[:], n-8) == word(piece, n-8)
+	return
+}()
+
+// pieceKeyOf is the key of a short piece of text.
+func pieceKeyOf(text []byte, begin, end int) pieceKey {
+	cut := &cuts[end-begin]
+	return pieceKey{wordAt(text, begin) & cut.a, wordAt(text, begin+8)&cut.b | cut.length}
+}
+
+// hash is where the piece belongs.
+func (k pieceKey) hash() uint64 {
+	return (k.a ^ bits.RotateLeft64(k.b, 32)) * hashFactor >> (64 - shortBits)
+}
+
+// same tells whether two keys are of one piece, whatever the counts.
+func (k pieceKey) same(as pieceKey) bool { return k.a == as.a && (k.b^as.b)<<shortCountBits == 0 }
+
+// find answers the count of a piece, if it is remembered.
+func (c *pieceCache) find(key pieceKey) (count int64, ok bool) {
+	set := &c.short[key.hash()]
+	switch {
+	case set[0].same(key):
+	case set[1].same(key):
+		set[0], set[1] = set[1], set[0]
+	default:
+		return 0, false
+	}
+	return int64(set[0].b >> shortCount), true
+}
+
+// add remembers a piece that is not remembered yet, if there is room for its count: what is not UTF-8 can have more tokens than bytes.
+func (c *pieceCache) add(key pieceKey, count int64) {
+	if count >= 1<<shortCountBits {
+		return
+	}
+	set := &c.short[key.hash()]
+	set[1] = set[0]
+	set[0] = pieceKey{key.a, key.b | uint64(count)<<shortCount}
+}
+
+// size is the length of the piece.
+func (k pieceKey) size() int { return int(k.b >> shortLength & 15) }
+
+// bytes is the piece, with something behind it.
+func (k pieceKey) bytes() (piece [16]byte) {
+	putWord(piece[:8], k.a)
+	putWord(piece[8:], k.b)
+	return piece
+}
+
+// isText tells whether the piece is UTF-8.
+func (k pieceKey) isText() bool {
+	if (k.a|k.b&(1<<shortLength-1))&(0x80*everyByte) == 0 {
+		return true
+	}
+	piece := k.bytes()
+	return utf8.Valid(piece[:k.size()])
 }

@@ -54,6 +54,18 @@ func decode(p []byte, i int) (class uint32, size int) {
 	if b := p[i]; b < 0x80 {
 		return uint32(classASCII[b]), 1
 	}
+	if i+4 <= len(p) {
+		w := fourBytes(p, i)
+		if isThree(w) {
+			if class := classOfThree(w); class != 0 {
+				return class, 3
+			}
+		} else if isTwo(w) {
+			if class := classOfTwo(w); class != 0 {
+				return class, 2
+			}
+		}
+	}
 	c, size := decodeRune(p, i)
 	return classOf(c), size
 }

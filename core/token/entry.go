@@ -1,19 +1,17 @@
 package token
 
-// An entry is what is kept of a symbol. Of up to seven bytes it is these bytes and, in the highest four bits, how many: the
-// form that pieces of text have as keys. Of more bytes, it is the two symbols that it is made of and its length, with the
-// highest bit set. So one look at it tells whether it is what is looked for, and no memory goes to the bytes of tokens.
+// An entry is what is kept of a symbol. Of up to seven bytes it is these bytes and how many, as pieces of text have them in
+// their keys. Of more bytes, it is the two symbols that it is made of and its length, with the highest bit set. So one look at
+// it tells whether it is what is looked for, and no memory goes to the bytes of tokens.
 type entry uint64
 
 const (
 	shortEntryMax = 7
-	entryLength   = 60              // where a short entry has its length
-	entryText     = 1<<56 - 1       // and its bytes
-	wideEntry     = 1 << 63         // marks the other kind
-	wideLength    = 42              // where that has its length,
-	wideLeft      = 21              // its left part, and its right part
-	wideSymbol    = 1<<wideLeft - 1 // in the lowest bits
-	keyedMax      = 15              // bytes of the longest token that is looked up by its bytes
+	entryText     = 1<<shortLength - 1 // where a short entry has its bytes
+	wideEntry     = 1 << 63            // marks the other kind
+	wideLength    = 42                 // where that has its length,
+	wideLeft      = 21                 // its left part, and its right part
+	wideSymbol    = 1<<wideLeft - 1    // in the lowest bits
 )
 
 // A merge is the two symbols that a symbol is made of; a symbol to start from is made of itself.
@@ -27,7 +25,7 @@ func (e entry) wide() bool { return e&wideEntry != 0 }
 
 // size is how many bytes the symbol has.
 func (e entry) size() int {
-	n := e >> entryLength
+	n := e >> shortLength
 	if e.wide() {
 		n = e >> wideLength & (maxTokenSize - 1)
 	}
@@ -39,22 +37,19 @@ func (e entry) split() merge {
 	return merge{uint32(e >> wideLeft & wideSymbol), uint32(e & wideSymbol)}
 }
 
-// A pieceText is up to 15 bytes: the first eight in one word and the rest in another, low bytes first.
-type pieceText struct{ a, b uint64 }
-
-// followed is a text of n bytes with another behind it.
-func (t pieceText) followed(n uint, by pieceText) pieceText {
+// followed is a text of n bytes with another behind it. Neither key has a length, nor has what it makes.
+func (k pieceKey) followed(n uint, by pieceKey) pieceKey {
 	if n < 8 {
-		return pieceText{t.a | by.a<<(n*8&63), by.a>>1>>((63-n*8)&63) | by.b<<(n*8&63)}
+		return pieceKey{k.a | by.a<<(n*8&63), by.a>>1>>((63-n*8)&63) | by.b<<(n*8&63)}
 	}
-	return pieceText{t.a, t.b | by.a<<((n-8)*8&63)}
+	return pieceKey{k.a, k.b | by.a<<((n-8)*8&63)}
 }
 
-// text returns the bytes of a symbol that has no more than keyedMax.
-func (v *Vocabulary) text(symbol uint32) pieceText {
+// text returns the bytes of a symbol that has no more than shortPieceMax, as a key without the length.
+func (v *Vocabulary) text(symbol uint32) pieceKey {
 	e := v.entries[symbol]
 	if !e.wide() {
-		return pieceText{a: uint64(e & entryText)}
+		return pieceKey{a: uint64(e & entryText)}
 	}
 	parts := e.split()
 	return v.text(parts.left).followed(uint(v.entries[parts.left].size()), v.text(parts.right))

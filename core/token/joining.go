@@ -6,27 +6,36 @@ import "math/bits"
 const shortPiece = 64
 
 // A joining is a short piece while it is merged: again and again, the pair that goes first of all that can merge. The symbols
-// stay where they are; a bit for each tells whether it still begins a token, and another whether it can merge with the next.
+// stay where they are; a bit for each tells whether it still begins a token.
 type joining struct {
 	_ [0]func() // not to be compared: the module need not know how
 
 	n       int
 	begins  uint64
-	can     uint64
 	symbols [shortPiece]uint32
 	places  [shortPiece + 1]int32
-	joined  [shortPiece]uint32 // the merge of a symbol with the one behind it, and the symbol's place
+	joined  [shortPiece]uint32 // the merge of a symbol with the one behind it, and the symbol's place; from never on there is none
 	hashes  [shortPiece]uint64 // for joinAll
 	wants   [shortPiece]entry
 	text    [3*shortPiece + 16]byte
 	pairs   pairMemory
 }
 
+// never is what noMerge makes, whatever the place.
+const never = noMerge &^ (shortPiece - 1)
+
 // A pairMemory remembers of the pairs that came last what they merge into: most come again and again. An entry is the two symbols
 // and the merge, one more than its number, or 0. A pair of ASCII bytes is not looked for here, so that no pair is all zeros.
 type pairMemory [1 << pairBits]uint64
 
 const pairBits = 14
+
+// own is pieceCache.own for a memory that is new.
+func (p *pairMemory) own() {
+	for i := 0; i < len(p); i += pageBytes / 8 {
+		p[i] = 0
+	}
+}
 
 func pairOf(left, right uint32) uint64 { return uint64(left)<<wideLeft | uint64(right) }
 
@@ -44,13 +53,9 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 	if len(piece) > 3*shortPiece {
 		return false
 	}
-	if len(piece) <= shortPiece {
-		s = &start{symbols: j.symbols[:0], places: j.places[:0]}
-	}
-	s.fill(v, piece)
-	j.n = len(s.symbols)
-	if len(piece) > shortPiece {
-		if j.n > shortPiece {
+	if !j.plain(v, piece) {
+		s.fill(v, piece)
+		if j.n = len(s.symbols); j.n > shortPiece {
 			return false
 		}
 		copy(j.symbols[:], s.symbols)
@@ -66,26 +71,40 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 	return true
 }
 
+// plain starts with the bytes of a piece, if they are ASCII and few enough.
+func (j *joining) plain(v *Vocabulary, piece []byte) bool {
+	if len(piece) > shortPiece || v.hazards == nil {
+		return false
+	}
+	for i, b := range piece {
+		if b >= 0x80 {
+			return false
+		}
+		j.symbols[i%shortPiece], j.places[i%shortPiece] = uint32(b), int32(i)
+	}
+	j.n = len(piece)
+	j.places[j.n] = int32(j.n)
+	return true
+}
+
 // joinAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is asked for before
 // any of it is waited for.
 func (j *joining) joinAll(v *Vocabulary) {
 	symbols, places, joined := &j.symbols, &j.places, &j.joined
 	n := j.n
 	left := symbols[0]
-	can, unknown, may := uint64(0), uint64(0), uint64(0)
+	unknown, may := uint64(0), uint64(0)
 	for i := 1; i < n && i < shortPiece; i++ {
 		right := symbols[i]
 		if (left|right)&^127 == 0 { // pairs of ASCII have a table of their own
-			merge := v.ascii[left<<7|right] // one more than the merge, or 0
-			joined[i-1] = (merge-1)*shortPiece + uint32(i-1)
-			can |= (uint64(merge) + (1<<32 - 1)) >> 32 << uint((i-1)&63)
+			merge := v.ascii[left<<7|right] - 1 // it has one more, or 0
+			joined[i-1] = merge*shortPiece + uint32(i-1)
 			left = right
 			continue
 		}
 		pair := pairOf(left, right)
 		if merge, known := recall(*j.pairs.slot(pair), pair); known {
 			joined[i-1] = merge*shortPiece + uint32(i-1)
-			can |= uint64(merge+1+wideSymbol) >> wideLeft << uint((i-1)&63)
 		} else {
 			want, hash := wanted(j.text[:], places[i-1], places[i+1], left, right)
 			j.wants[i-1], j.hashes[i-1] = want, hash
@@ -93,6 +112,9 @@ func (j *joining) joinAll(v *Vocabulary) {
 			may |= v.may(hash) << uint((i-1)&63)
 		}
 		left = right
+	}
+	for i := n - 1; i%lanes != 0 || i == 0; i++ {
+		joined[i%shortPiece] = never
 	}
 	for rest := may; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(rest) % shortPiece
@@ -106,12 +128,8 @@ func (j *joining) joinAll(v *Vocabulary) {
 		}
 		pair := pairOf(symbols[i], symbols[i+1])
 		*j.pairs.slot(pair) = remembered(pair, merge)
-		if merge != noMerge {
-			joined[i] = merge*shortPiece + uint32(i)
-			can |= 1 << uint(i&63)
-		}
+		joined[i] = merge*shortPiece + uint32(i)
 	}
-	j.can = can
 }
 
 // join looks up what two symbols merge into, which are the text between two places.
@@ -128,12 +146,15 @@ func (j *joining) join(v *Vocabulary, slot *uint64, pair uint64, from, to int) u
 // finish merges all that can be merged.
 func (j *joining) finish(v *Vocabulary) {
 	symbols, joined := &j.symbols, &j.joined
-	begins, can := j.begins, j.can
+	begins := j.begins
 	last := uint64(1) << uint(j.n) // the end of the piece, if there is a bit left for it
-	for can != 0 {
-		first := uint32(noMerge)
-		for rest := can; rest != 0; rest &= rest - 1 {
-			first = min(first, joined[bits.TrailingZeros64(rest)%shortPiece])
+	for {
+		first := lowest((*[lanes]uint32)(joined[:]))
+		for i := lanes; i < j.n-1; i += lanes {
+			first = min(first, lowest((*[lanes]uint32)(joined[i&(shortPiece-lanes):])))
+		}
+		if first >= never {
+			break
 		}
 		best, at := first/shortPiece, int(first%shortPiece)
 		if v.results != nil {
@@ -142,11 +163,10 @@ func (j *joining) finish(v *Vocabulary) {
 		symbols[at] = best
 		bit := uint64(1) << uint(at&63)
 		behind := begins &^ (bit<<1 - 1)
-		gone := behind & -behind
-		begins &^= gone
-		can &^= gone | bit
-		// What comes behind and what before are looked up side by side, so that memory is waited for once.
+		gone := bits.TrailingZeros64(behind)
 		behind &= behind - 1
+		begins &^= 1 << uint(gone&63)
+		joined[gone%shortPiece] = never
 		ends := behind | last
 		before := begins & (bit - 1)
 		next := bits.TrailingZeros64(ends)
@@ -156,28 +176,33 @@ func (j *joining) finish(v *Vocabulary) {
 		slotNext, slotPrev := j.pairs.slot(pairNext), j.pairs.slot(pairPrev)
 		mergeNext, knownNext := recall(*slotNext, pairNext)
 		mergePrev, knownPrev := recall(*slotPrev, pairPrev)
+		joined[at] = never
 		if behind != 0 {
 			if !knownNext {
 				mergeNext = j.join(v, slotNext, pairNext, at, bits.TrailingZeros64(ends))
 			}
-			if mergeNext != noMerge {
-				joined[at] = mergeNext*shortPiece + uint32(at)
-				can |= bit
-			}
+			joined[at] = mergeNext*shortPiece + uint32(at)
 		}
 		if before != 0 {
-			bit := uint64(1) << uint(prev&63)
-			can &^= bit
 			if !knownPrev {
 				mergePrev = j.join(v, slotPrev, pairPrev, prev, next)
 			}
-			if mergePrev != noMerge {
-				joined[prev] = mergePrev*shortPiece + uint32(prev)
-				can |= bit
-			}
+			joined[prev] = mergePrev*shortPiece + uint32(prev)
 		}
 	}
 	j.begins = begins
+}
+
+// lanes are how many merges are compared at once.
+const lanes = 16
+
+// lowest is the lowest of some numbers, found without a branch.
+func lowest(n *[lanes]uint32) uint32 {
+	a := min(min(n[0], n[1]), min(n[2], n[3]))
+	b := min(min(n[4], n[5]), min(n[6], n[7]))
+	c := min(min(n[8], n[9]), min(n[10], n[11]))
+	d := min(min(n[12], n[13]), min(n[14], n[15]))
+	return min(min(a, b), min(c, d))
 }
 
 // tokens is how many there are.

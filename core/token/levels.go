@@ -37,7 +37,7 @@ func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 		}
 		if atLeft <= len(lefts)-4 {
 			n := 0
-			l, n = leb128(word32(lefts, atLeft))
+			l, n = leb128(fourBytes(lefts, atLeft))
 			atLeft += n
 		} else {
 			r.lefts.at = atLeft
@@ -89,7 +89,6 @@ func (v *Vocabulary) readLevels(r *packReader) {
 		v.merges = make([]entry, len(v.entries))
 	} else {
 		v.hazards = newHazards(len(v.entries))
-		v.atoms = new([1 << 16]uint32)
 	}
 	reader := v.columns.reader()
 	id := v.first
@@ -152,26 +151,26 @@ func (s *newMerges) measure(v *Vocabulary) bool {
 			return false
 		}
 		want := pairEntry(size, parts.left, parts.right)
-		if bare || size > keyedMax {
+		if bare || size > shortPieceMax {
 			made[i] = want
 			if bare {
 				want = pairEntry(0, parts.left, parts.right)
 				v.merges[s.id+uint32(i)] = want
 			}
-			s.hashes[i] = want.hash()
+			s.hashes[i] = want.digest()
 			continue
 		}
 		a, b := uint64(left&entryText), uint64(right&entryText)
-		key := pieceText{a | b<<(n*8&63), b >> 1 >> ((63 - n*8) & 63)}
+		key := pieceKey{a | b<<(n*8&63), b >> 1 >> ((63 - n*8) & 63)}
 		if (left|right)&wideEntry != 0 {
 			key = v.text(parts.left).followed(uint(n), v.text(parts.right))
 		}
-		key.b |= uint64(size) << entryLength
+		key.b |= uint64(size) << shortLength
 		if size <= shortEntryMax {
 			want = entry(key.a | key.b)
 		}
 		made[i] = want
-		s.hashes[i] = key.hash()
+		s.hashes[i] = key.digest()
 	}
 	return true
 }
@@ -198,7 +197,7 @@ func (s *newMerges) enter(v *Vocabulary) bool {
 func (v *Vocabulary) makeEntries(products int) {
 	v.entries = make([]entry, int(v.first)+products)
 	for b := range 256 {
-		v.entries[b] = 1<<entryLength | entry(b)
+		v.entries[b] = 1<<shortLength | entry(b)
 	}
 	for _, char := range v.characters {
 		if char != 0 {

@@ -21,19 +21,11 @@ const (
 
 const tooAlike = "too many of its merges have the same hash"
 
-// hash is of a text with its length in the highest bits of b.
-func (t pieceText) hash() uint64 { return (t.a*hashFactor ^ t.b) * hashFactor }
+// digest is the hash that the key of a piece is looked up by here, of which all bits are as good as any.
+func (k pieceKey) digest() uint64 { return (k.a*hashFactor ^ k.b) * hashFactor }
 
-// hash is of a pair of symbols.
-func (e entry) hash() uint64 { return uint64(e) * hashFactor }
-
-// keep has, by how many bytes are kept of sixteen, the masks of the two words. What is longer is not looked up by its bytes.
-var keep = func() (masks [16]pieceText) {
-	for n := range masks {
-		masks[n] = pieceText{1<<(uint(n)*8) - 1, 1<<(uint(max(n-8, 0))*8) - 1}
-	}
-	return
-}()
+// digest is that of a pair of symbols.
+func (e entry) digest() uint64 { return uint64(e) * hashFactor }
 
 // wanted returns the entry of what two neighbours merge into, if they merge, and its hash. With the text of a piece, of which
 // they are the bytes from begin to end, they are looked for by these bytes, which is the same: of all pairs with these
@@ -42,16 +34,16 @@ var keep = func() (masks [16]pieceText) {
 func wanted(text []byte, begin, end int32, left, right uint32) (entry, uint64) {
 	n := int(end - begin)
 	want := pairEntry(n, left, right)
-	if uint(n-1) >= keyedMax {
-		return want, want.hash()
+	if uint(n-1) >= shortPieceMax {
+		return want, want.digest()
 	}
 	at := text[begin : begin+16 : begin+16]
-	mask := &keep[n&15]
-	key := pieceText{word(at, 0) & mask.a, word(at, 8)&mask.b | uint64(n)<<entryLength}
+	cut := &cuts[n&15]
+	key := pieceKey{word(at, 0) & cut.a, word(at, 8)&cut.b | cut.length}
 	if n <= shortEntryMax {
 		want = entry(key.a | key.b)
 	}
-	return want, key.hash()
+	return want, key.digest()
 }
 
 // may is 0 if no merge has this hash.
@@ -75,8 +67,11 @@ func (v *Vocabulary) find(want entry, hash uint64) uint32 {
 	}
 }
 
-// isToken tells whether a piece of up to keyedMax bytes is a token.
-func (v *Vocabulary) isToken(key pieceText, hash uint64) bool {
+// isToken tells whether a piece of up to shortPieceMax bytes is a token.
+func (v *Vocabulary) isToken(key pieceKey, hash uint64) bool {
+	if v.may(hash) == 0 {
+		return false
+	}
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
 	for at := v.bucket(hash); ; at++ {
@@ -92,13 +87,12 @@ func (v *Vocabulary) isToken(key pieceText, hash uint64) bool {
 }
 
 // spells tells whether a symbol has these bytes.
-func (v *Vocabulary) spells(symbol uint32, key pieceText) bool {
+func (v *Vocabulary) spells(symbol uint32, key pieceKey) bool {
 	e := v.merges[symbol]
-	n := int(key.b >> entryLength)
 	if !e.wide() {
-		return uint64(e) == key.a|key.b&^entryText
+		return key.size() <= shortEntryMax && uint64(e) == key.a|key.b
 	}
-	if e.size() != n {
+	if e.size() != key.size() {
 		return false
 	}
 	text := v.text(symbol)
@@ -114,6 +108,9 @@ func (v *Vocabulary) makeRoom(merges int) {
 	v.slots = make([]uint32, 1<<room)
 	v.filled = make([]uint8, 1<<(room-bucketBits))
 	v.filter = new([1 << 15]uint64)
+	for i := 0; i < len(v.filter); i += pageBytes / 8 {
+		v.filter[i] = 0 // else each page is given twice, first to read and then to write
+	}
 	v.ascii = new([128 * 128]uint32)
 	v.shift = uint8(64 - room + bucketBits)
 }

@@ -66,7 +66,7 @@ func (v *Vocabulary) readLoose(r *packReader) {
 		return
 	}
 	for i, want := range v.merges {
-		hash := want.hash()
+		hash := want.digest()
 		if v.find(want, hash) != noMerge {
 			r.fail("a merge is there twice")
 			return
@@ -158,7 +158,7 @@ func (m *merger) cutLoose() {
 // joinLoose returns the merge of two neighbours, or noMerge.
 func (v *Vocabulary) joinLoose(left, right uint32) uint32 {
 	want := pairEntry(0, left, right)
-	hash := want.hash()
+	hash := want.digest()
 	if v.may(hash) == 0 {
 		return noMerge
 	}

@@ -28,19 +28,13 @@ func (r *packReader) left() int { return len(r.bytes) - r.at }
 // number reads a number in groups of seven bits, the low ones first.
 func (r *packReader) number() uint64 {
 	if at := r.at; at <= len(r.bytes)-4 {
-		if w := word32(r.bytes, at); w&0x80808080 != 0x80808080 {
+		if w := fourBytes(r.bytes, at); w&0x80808080 != 0x80808080 {
 			n, size := leb128(w)
 			r.at = at + size
 			return n
 		}
 	}
 	return r.numberByByte()
-}
-
-// word32 reads four bytes of p; compilers make one load of it.
-func word32(p []byte, i int) uint32 {
-	b := p[i : i+4 : i+4]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
 // leb128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer number it

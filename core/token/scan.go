@@ -36,18 +36,6 @@ func (v *Vocabulary) findScanner() scanner {
 	return v.nextUnsplit
 }
 
-// runOf walks over the characters of some classes.
-func runOf(p []byte, i int, set uint32) int {
-	for i < len(p) {
-		class, size := decode(p, i)
-		if class&set == 0 {
-			break
-		}
-		i += size
-	}
-	return i
-}
-
 // runUpTo walks over at most n characters of some classes.
 func runUpTo(p []byte, i int, set uint32, n int) int {
 	for ; n > 0 && i < len(p); n-- {
@@ -102,11 +90,16 @@ func blanks(p []byte, i int) int {
 }
 
 // contraction is `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: where it ends, or i when there is none.
-// The long s, U+017F, is an s to a pattern that ignores case.
 func contraction(p []byte, i int) int {
 	if i+1 >= len(p) || p[i] != '\'' {
 		return i
 	}
+	return contracted(p, i)
+}
+
+// contracted is contraction at a quotation mark with something behind it. The long s, U+017F, is an s to a pattern that
+// ignores case.
+func contracted(p []byte, i int) int {
 	switch p[i+1] | 0x20 {
 	case 's', 't', 'm', 'd':
 		return i + 2
@@ -142,10 +135,15 @@ func nextO200k(p []byte, i int) int {
 
 // nextCased is o200k's pattern with its own ideas of capitals and small letters. What is in neither begins no word.
 func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
+	if p[i] == ' ' && i+1 < len(p) && p[i+1] >= 0x80 {
+		if class, _ := decode(p, i+1); class&(capitals|small) != 0 {
+			return wordCased(p, i+1, class, capitals, small)
+		}
+	}
 	class, size := decode(p, i)
 	switch {
 	case class&(capitals|small) != 0:
-		return wordCased(p, i, capitals, small)
+		return wordCased(p, i, class, capitals, small)
 	case class&setNumbers != 0:
 		return runUpTo(p, i+size, setNumbers, 2)
 	case class == classNewline:
@@ -155,7 +153,7 @@ func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	if after < len(p) {
 		next, _ := decode(p, after)
 		if next&(capitals|small) != 0 {
-			return wordCased(p, after, capitals, small)
+			return wordCased(p, after, next, capitals, small)
 		}
 		if class == classSpace && (p[i] != ' ' || next&setOther == 0) {
 			return spaces(p, i)
@@ -163,34 +161,33 @@ func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	} else if class == classSpace {
 		return after
 	}
-	end := runOf(p, after, setOther)
+	end := endOf(p, after, setOther)
 	for end < len(p) && (p[end] == '\n' || p[end] == '\r' || p[end] == '/' && slash) {
 		end++
 	}
 	return end
 }
 
-// wordCased is the body of both word patterns, at a letter or a mark. Capitals with no small letter behind them are
+// wordCased is the body of both word patterns, at a letter or a mark of a class. Capitals with no small letter behind them are
 // given back up to the last character without case, which can stand for the small letter.
-func wordCased(p []byte, i int, capitals, small uint32) int {
+func wordCased(p []byte, i int, class, capitals, small uint32) int {
 	caseless := -1
-	for i < len(p) {
-		class, size := decode(p, i)
-		if class&capitals == 0 {
-			if class == classLower {
-				return contraction(p, runOf(p, i+size, small))
-			}
-			break
-		}
-		i += size
-		if class != classUpper {
+	for {
+		switch {
+		case class == classLower:
+			i, _ = runOf(p, i, small)
+			return contraction(p, i)
+		case class == classUpper:
+			i, class = runOf(p, i, classUpper)
+		case class&capitals != 0:
+			i, class = runOf(p, i, capitals&^classUpper)
 			caseless = i
+		case caseless >= 0:
+			return contraction(p, caseless)
+		default:
+			return contraction(p, i)
 		}
 	}
-	if caseless >= 0 {
-		i = caseless
-	}
-	return contraction(p, i)
 }
 
 // nextCl100k splits like
@@ -204,7 +201,7 @@ func nextLetters(p []byte, i int, digits int) int {
 	class, size := decode(p, i)
 	switch {
 	case class&setLetters != 0:
-		return runOf(p, i+size, setLetters)
+		return endOf(p, i+size, setLetters)
 	case class&setNumbers != 0:
 		return runUpTo(p, i+size, setNumbers, digits-1)
 	case class == classNewline:
@@ -217,7 +214,7 @@ func nextLetters(p []byte, i int, digits int) int {
 	if after < len(p) {
 		next, n := decode(p, after)
 		if next&setLetters != 0 {
-			return runOf(p, after+n, setLetters)
+			return endOf(p, after+n, setLetters)
 		}
 		if class == classSpace && (p[i] != ' ' || next&setOther == 0) {
 			return spaces(p, i)
@@ -225,7 +222,7 @@ func nextLetters(p []byte, i int, digits int) int {
 	} else if class == classSpace {
 		return after
 	}
-	end := runOf(p, after, setOther)
+	end := endOf(p, after, setOther)
 	for end < len(p) && (p[end] == '\n' || p[end] == '\r') {
 		end++
 	}
@@ -243,7 +240,7 @@ func nextQwen2(p []byte, i int) int { return nextLetters(p, i, 1) }
 //	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 func nextKimi(p []byte, i int) int {
 	if class, size := decode(p, i); class&setHan != 0 {
-		return runOf(p, i+size, setHan)
+		return endOf(p, i+size, setHan)
 	}
 	return nextCased(p, i, classUpper|classCaseless|classMark, classLower|classCaseless|classMark, false)
 }
@@ -279,9 +276,9 @@ func nextGPT2(p []byte, i int) int {
 	}
 	switch {
 	case class&setLetters != 0:
-		return runOf(p, i+size, setLetters)
+		return endOf(p, i+size, setLetters)
 	case class&setNumbers != 0:
-		return runOf(p, i+size, setNumbers)
+		return endOf(p, i+size, setNumbers)
 	}
-	return runOf(p, i+size, setOther)
+	return endOf(p, i+size, setOther)
 }

@@ -7,8 +7,13 @@ import (
 	"testing"
 )
 
-// BenchmarkCount counts the texts of the folder CTX_BENCH_TEXTS, which `make bench-texts` fills.
-func BenchmarkCount(b *testing.B) {
+// BenchmarkCount counts the texts of the folder CTX_BENCH_TEXTS, which `make bench-texts` fills, with nothing remembered.
+func BenchmarkCount(b *testing.B) { benchmarkTexts(b, true) }
+
+// BenchmarkCountAgain counts them when all that can be remembered of them is.
+func BenchmarkCountAgain(b *testing.B) { benchmarkTexts(b, false) }
+
+func benchmarkTexts(b *testing.B, forget bool) {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("CTX_BENCH_TEXTS"), "*.txt"))
 	if os.Getenv("CTX_BENCH_TEXTS") == "" || len(files) == 0 {
 		b.Skip("set CTX_BENCH_TEXTS to a folder of texts, as make bench-texts makes it")
@@ -23,8 +28,11 @@ func BenchmarkCount(b *testing.B) {
 			b.Run(encoding+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
+				t.Count(text)
 				for b.Loop() {
-					t.Forget()
+					if forget {
+						t.Forget()
+					}
 					t.Count(text)
 				}
 			})

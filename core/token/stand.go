@@ -7,11 +7,11 @@ func (v *Vocabulary) joins(left, right uint32) uint32 {
 		size = 0
 	}
 	want := pairEntry(size, left, right)
-	hash := want.hash()
-	if size > 0 && size <= keyedMax {
+	hash := want.digest()
+	if size > 0 && size <= shortPieceMax {
 		key := v.text(left).followed(uint(v.entries[left].size()), v.text(right))
-		key.b |= uint64(size) << entryLength
-		hash = key.hash()
+		key.b |= uint64(size) << shortLength
+		hash = key.digest()
 		if size <= shortEntryMax {
 			want = entry(key.a | key.b)
 		}

@@ -14,14 +14,15 @@ type Tokenizer struct {
 	merger   *merger
 	cache    pieceCache
 	wait     waiting
+	fresh    bool        // nothing has been counted
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
-	composed []byte // text in form C, where it was not
-	whole    bool   // no place of a text is surely between two pieces
-	free     bool   // no normalizer and no string of many pieces that is one token
-	quick    bool   // the scanner has a quick path for ASCII
-	split    bool   // which tells capitals from small letters
+	composed []byte          // text in form C, where it was not
+	whole    bool            // no place of a text is surely between two pieces
+	free     bool            // no normalizer and no string of many pieces that is one token
+	quick    *quickRules     // nil if there is no quick path
+	tail     [viewBytes]byte // the end of a text
 }
 
 // New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
@@ -32,9 +33,9 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		next:     v.findScanner(),
 		merger:   newMerger(v),
 		cache:    newPieceCache(),
+		fresh:    true,
 		added:    newSpecialSet(v.added),
-		quick:    v.scanner == "o200k" || v.scanner == "cl100k",
-		split:    v.scanner == "o200k",
+		quick:    v.quickRules(),
 	}
 	t.whole = v.scanner == unsplit && v.seams == nil
 	for _, text := range v.added {
@@ -89,22 +90,36 @@ func (t *Tokenizer) CountString(text string) int64 {
 	return t.Count(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
 
+// longText is how many bytes have pieces enough to fill a cache.
+const longText = 1 << 15
+
 // plain counts text without control strings.
 func (t *Tokenizer) plain(text []byte) int64 {
 	if c := t.v.composer; c != nil && !c.isComposed(text) {
 		t.composed = c.compose(t.composed[:0], text)
 		text = t.composed
 	}
+	if t.fresh && len(text) >= longText {
+		t.cache.own()
+		t.merger.short.pairs.own()
+	}
+	t.fresh = false
 	var total int64
+	useless, rest := 0, 0 // the more often the quick path has found nothing, the longer it rests
 	for i := 0; i < len(text); {
-		if t.quick {
-			var n int64
-			i, n = t.ascii(text, i, t.split)
+		if t.quick != nil && rest == 0 {
+			end, n := t.quickly(text, i)
 			total += n
-			if i == len(text) {
+			if end == len(text) {
 				break
 			}
+			useless = min(useless+1, quickRest)
+			if end > i {
+				useless = 0
+			}
+			i, rest = end, 1<<useless
 		}
+		rest--
 		end := t.next(text, i)
 		total += t.piece(text, i, end)
 		i = end
@@ -117,48 +132,27 @@ func (t *Tokenizer) piece(text []byte, begin, end int) int64 {
 	n := end - begin
 	switch {
 	case n <= shortPieceMax:
-		return t.shortPiece(low(wordAt(text, begin), n)|uint64(n)<<shortLength, text, begin, end)
-	case n <= mediumPieceMax:
-		return t.mediumPiece(wordAt(text, begin), low(wordAt(text, begin+8), n-8)|uint64(n)<<mediumLength, text, begin, end)
-	case n <= longPieceMax:
-		return t.longPiece(text, begin, end)
-	case n <= hugePieceMax:
-		return t.hugePiece(text[begin:end])
+		return t.shortPiece(pieceKeyOf(text, begin, end))
+	case n <= storedPieceMax:
+		return t.longPiece(text[begin:end])
 	}
 	return t.merger.count(text[begin:end])
 }
 
-func (t *Tokenizer) shortPiece(key uint64, text []byte, begin, end int) int64 {
-	slot := &t.cache.short[hashShort(key)]
-	if (*slot^key)&^countMask == 0 {
-		return int64(*slot >> shortCount & 15)
+func (t *Tokenizer) shortPiece(key pieceKey) int64 {
+	if n, ok := t.cache.find(key); ok {
+		return n
 	}
-	return t.unseen(pieceText{key & entryText, key &^ entryText})
+	return t.unseen(key)
 }
 
-func (t *Tokenizer) mediumPiece(a, b uint64, text []byte, begin, end int) int64 {
-	slot := &t.cache.medium[hashMedium(a, b)]
-	if slot.a == a && (slot.b^b)&^countMask == 0 {
-		return int64(slot.b >> mediumCount & 15)
+func (t *Tokenizer) longPiece(piece []byte) int64 {
+	if n := t.cache.long.find(piece); n >= 0 {
+		return n
 	}
-	return t.unseen(pieceText{a, b})
-}
-
-func (t *Tokenizer) longPiece(text []byte, begin, end int) int64 {
-	key := newLongKey(text, begin, end-begin)
-	slot := &t.cache.long[key.hash()]
-	if slot.a == key.a && slot.b == key.b && slot.c == key.c && (slot.d^key.d)&^longCountMask == 0 {
-		return int64(slot.d >> longCount & 255)
-	}
-	return t.merge(text[begin:end])
-}
-
-func (t *Tokenizer) hugePiece(piece []byte) int64 {
-	slot := t.cache.slot(piece)
-	if slot.is(piece) {
-		return int64(slot.count)
-	}
-	return t.merge(piece)
+	n := t.merger.count(piece)
+	t.cache.long.keep(piece, n)
+	return n
 }
 
 // Forget empties the memory of pieces, as if nothing had been counted.

@@ -1,0 +1,153 @@
+package token
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+)
+
+// What the texts of quickText are made of: one of these for a while, all of its characters alike.
+var quickAlphabets = [][]rune{
+	[]rune("abcstmdrvel'"), []rune("aB'sSlLvVeE"), []rune("aaaaaaaaaaaaaaaaB "), []rune("aB  \t\n\r"), []rune("    \n\n\n\t\v\f\r;"),
+	[]rune(");\n\r/// \t{}*a"), []rune("0123456789aB. -:"), []rune("a B1.\n"), []rune("''\"\"-- sS"), []rune("\x00\x1b\x1c\x1f\x7f a'"), []rune("a \n"),
+	[]rune(" \t"), []rune("/\n;/"), []rune("éÉaB 'sS"), []rune("жяЖ аБ'."), []rune("ªaBcʰÉ 'sS"), []rune("한글 aB.'m"), []rune("“”’—…'sta B"), []rune("’ aé\n/;"),
+	[]rune("中文。 aB"), []rune("aé\u0301 .\u00a0"), []rune("بةaB ٣."), []rune("😀’a €\n/"), []rune("ſ's'S é"), []rune("ǅaÉ "),
+}
+
+var quickStrings = []string{
+	"é", "É", "中", "\u0301", "\ufffd", "\u00a0", "\u2028", "\u3000", "٣", "’", "'ſ", "ſ", "“", "—", "ǅ", "ʰ", "ж", "Ж", "😀", "\xc3", "\xe4\xb8", "\xff", "à la", "ß", "。", "\u200b",
+	"'re", "'VE", "'ll", "'Ld", "'s's", "n't", "   \n  \n  x", "\r\n\r\n", "\n//", "hello", " World", "HTMLParser", "x1234567y", "0000000000000000000000000",
+}
+
+// quickText makes texts that meet every rule of the quick path, in every place of a bitmap.
+func quickText(r *rand.Rand) []byte {
+	var text []byte
+	size := 1 + r.IntN(40)
+	if r.IntN(2) == 0 {
+		size = 1 + r.IntN(400)
+	}
+	alphabet := quickAlphabets[r.IntN(len(quickAlphabets))]
+	strange := []int{0, 3, 20, 100, 400}[r.IntN(5)] // of a thousand
+	for len(text) < size {
+		switch n := r.IntN(1000); {
+		case n < strange:
+			text = append(text, quickStrings[r.IntN(len(quickStrings))]...)
+		case n < 960:
+			text = utf8.AppendRune(text, alphabet[r.IntN(len(alphabet))])
+		case n < 970:
+			text = append(text, byte(r.IntN(128)))
+		case n < 975: // a long run
+			c := alphabet[r.IntN(len(alphabet))]
+			for range r.IntN(150) {
+				text = utf8.AppendRune(text, c)
+			}
+		case n < 977: // any character of the first planes
+			text = utf8.AppendRune(text, rune(r.IntN([]int{0x800, 0x3000, 0x20000}[r.IntN(3)])))
+		default:
+			alphabet = quickAlphabets[r.IntN(len(quickAlphabets))]
+		}
+	}
+	return text
+}
+
+// The quick path must find the borders that the scanner finds, wherever a bitmap begins.
+func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	var c Tokenizer
+	var kinds bitmaps
+	found := 0
+	for range 60_000 {
+		text := quickText(r)
+		for _, scanner := range []string{"o200k", "cl100k", "qwen2", "kimi"} {
+			v := Vocabulary{scanner: scanner}
+			next, rules := v.findScanner(), v.quickRules()
+			for i := 0; i < len(text); i = next(text, i) {
+				view, inside := c.view(text, i)
+				kinds.of((*[bitmapBytes]byte)(view[:]))
+				kinds.known &= inside
+				end := i
+				for begins := kinds.borders(view, rules); begins != 0; begins &= begins - 1 {
+					if end = next(text, end); begins&-begins != 1<<uint(end-i) {
+						t.Fatalf("%s: of %q from %d (%q): %b has no border at %d or another before", scanner, text, i, text[i:], begins, end-i)
+					}
+					found++
+				}
+			}
+		}
+	}
+	if found < 1_000_000 {
+		t.Errorf("%d borders were found: too few for a test", found)
+	}
+}
+
+// With or without the quick path, counts are the same.
+func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	for _, name := range []string{"o200k_base", "cl100k_base"} {
+		e, _ := Find(name)
+		file, _ := pack.Bytes(e.Vocabulary)
+		v, err := Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quick, plain := New(e, v), New(e, v)
+		if quick.quick == nil {
+			t.Fatalf("%s has no quick path", name)
+		}
+		plain.quick = nil
+		for range 20_000 {
+			text := quickText(r)
+			if got, want := quick.Count(text), plain.Count(text); got != want {
+				t.Fatalf("%s of %q: %d, want %d", name, text, got, want)
+			}
+		}
+	}
+}
+
+// The kinds that bitmaps know are the classes that scanners know, for every character, wherever it stands.
+func TestBitmapsAgreeWithClasses(t *testing.T) {
+	for c := range rune(0x110000) {
+		for _, at := range []int{0, 7, 8, 29, 63} {
+			if c >= 0x80 && at != 29 && at != 63 {
+				continue
+			}
+			text := [bitmapBytes]byte{}
+			character := utf8.AppendRune(nil, c)
+			copy(text[at:], character)
+			var m bitmaps
+			m.of(&text)
+			first := uint64(1) << uint(at)
+			bytes := first<<uint(len(character)) - first
+			class := classOf(c)
+			want := bitmaps{known: ^uint64(0)}
+			for _, kind := range []struct {
+				of *uint64
+				is bool
+			}{
+				{&want.letters, class&setLetters != 0}, {&want.capitals, class == classUpper},
+				{&want.caseless, class == classCaseless}, {&want.digits, class&setNumbers != 0},
+				{&want.spaces, class&setSpaces != 0}, {&want.newlines, class == classNewline}, {&want.blanks, c == ' '},
+				{&want.slashes, c == '/'}, {&want.quotes, c == '\''}, {&want.inner, class&(classOther|classBare) != 0},
+			} {
+				if kind.is {
+					*kind.of = bytes
+				}
+			}
+			want.inner &^= first
+			unspaced := firstUnspaced <= c && c <= lastUnspaced
+			if c >= 0x80 && (class&(setMarks|setNumbers|setSpaces|setHan) != 0 || unspaced || c == utf8.RuneError) || at+len(character) > bitmapBytes {
+				want = bitmaps{known: first - 1}
+			}
+			if utf8.ValidRune(c) && m != want {
+				t.Fatalf("%q at %d: %+v, want %+v", c, at, m, want)
+			}
+		}
+	}
+}

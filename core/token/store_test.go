@@ -1,0 +1,79 @@
+package token
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// Many pieces differ in one byte only, or in nothing but their length; more are kept than there is room for.
+func TestStoreAnswersForNoOtherPiece(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	var store pieceStore
+	kept := map[string]int64{}
+	found, restarts := 0, 0
+	piece := make([]byte, storedPieceMax)
+	for range 300_000 {
+		n := 16 + r.IntN(40)
+		if r.IntN(50) == 0 {
+			n = 16 + r.IntN(storedPieceMax-15)
+		}
+		clear(piece)
+		for range r.IntN(3) {
+			piece[r.IntN(n)] = byte(r.IntN(8))
+		}
+		tokens, want := store.find(piece[:n]), int64(-1)
+		if count, ok := kept[string(piece[:n])]; ok {
+			want = count
+		}
+		if tokens >= 0 {
+			if found++; tokens != want {
+				t.Fatalf("% x has %d tokens, want %d", piece[:n], tokens, want)
+			}
+			continue
+		}
+		used := store.used
+		count := int64(r.IntN(3 * storedPieceMax))
+		kept[string(piece[:n])] = count
+		if store.keep(piece[:n], count); store.used < used {
+			restarts++
+		}
+		if tokens := store.find(piece[:n]); tokens != count {
+			t.Fatalf("% x has %d tokens as soon as it is kept, want %d", piece[:n], tokens, count)
+		}
+	}
+	if found < 10_000 || restarts < 2 {
+		t.Errorf("%d pieces were found, and the store started over %d times: too few to prove anything", found, restarts)
+	}
+	store.clear()
+	if tokens := store.find(piece[:16]); tokens >= 0 {
+		t.Errorf("a store that was emptied has a piece of %d tokens", tokens)
+	}
+}
+
+// The pieces of a text of some hundred kilobytes are all still there when it is counted again.
+func TestStoreHasRoomForALargeText(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	pieces := make([][]byte, 9000)
+	var store pieceStore
+	for i := range pieces {
+		pieces[i] = make([]byte, 16+r.IntN(60))
+		for j := range pieces[i] {
+			pieces[i][j] = byte(r.Uint32())
+		}
+		store.keep(pieces[i], int64(i))
+	}
+	lost := 0
+	for i, piece := range pieces {
+		if tokens := store.find(piece); tokens < 0 {
+			lost++
+		} else if tokens != int64(i) {
+			t.Fatalf("piece %d has %d tokens", i, tokens)
+		}
+	}
+	if lost > len(pieces)/100 {
+		t.Errorf("%d of %d pieces are lost", lost, len(pieces))
+	}
+}
