@@ -8,6 +8,8 @@ import "github.com/ctx-lsp/ctx-lsp/core/order"
 
 // StepMade is one prediction and what came of it.
 type StepMade struct {
+	_ incomparable
+
 	Call              int64
 	Kind              string // tool, user, resume, compaction, model
 	Model             string

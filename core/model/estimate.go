@@ -8,6 +8,8 @@ import "github.com/ctx-lsp/ctx-lsp/core/token"
 // reads, and of what it wrote itself, which is told apart where measurement
 // did. The zero value is for models that are counted exactly.
 type Estimate struct {
+	_ [0]func() // not to be compared: the module need not know how
+
 	Read, Wrote token.Weights
 	// Density is how many tokens a thousand of o200k become in ordinary text.
 	Density int64

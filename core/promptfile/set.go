@@ -71,6 +71,8 @@ type View struct {
 
 // An ImportView is an import and what it brings.
 type ImportView struct {
+	_ [0]func() // not to be compared: the module need not know how
+
 	Import
 	ID      string
 	Problem string // of Problem, or circular, tooDeep, repeated
