@@ -72,47 +72,52 @@ func (v *Vocabulary) symbol(text []byte) uint32 {
 	return v.find(entry(key.a|key.b), hash)
 }
 
-// atoms adds what merging of valid text may start from.
-func (s *start) atoms(v *Vocabulary, piece []byte) {
-	symbols, places, n := s.symbols, s.places, s.n
+// atoms adds what merging of a padded piece may start from. What is not UTF-8 is added byte by byte, as is the part of a character
+// that a window begins or ends with.
+func (s *start) atoms(v *Vocabulary, padded []byte) {
 	known := v.atoms
 	if known == nil {
 		known = new([1 << 16]uint32)
 		v.atoms = known
 	}
+	symbols, places, n := s.symbols, s.places, s.n
 	previous := uint32(0) // the atom before, and its flags
-	for i := 0; i < len(piece); {
-		b := piece[i]
-		size, atom := 1, uint32(noAtom) // a window may begin or end inside a character
+	for i := 0; i < len(padded)-padding; {
+		w := fourBytes(padded, i)
+		size, atom := 1, uint32(noAtom)
 		switch {
-		case b < 0x80:
-			atom = uint32(b)
-		case b < 0xC2:
-		case b < 0xE0 && i+1 < len(piece):
-			size = 2
-			if atom = known[uint32(b&0x1F)<<6|uint32(piece[i+1]&0x3F)]; atom == 0 {
-				atom = v.atom(piece[i : i+size])
+		case w&0x80 == 0:
+			atom = w & 0x7F
+		case isThree(w):
+			if atom = known[w&0x0F<<12|w>>2&0xFC0|w>>16&0x3F]; atom == 0 && classOfThree(w) != 0 {
+				atom = v.atom(padded[i : i+3])
 			}
-		case b >= 0xE0 && b < 0xF0 && i+2 < len(piece):
 			size = 3
-			if atom = known[uint32(b&0x0F)<<12|uint32(piece[i+1]&0x3F)<<6|uint32(piece[i+2]&0x3F)]; atom == 0 {
-				atom = v.atom(piece[i : i+size])
+		case isTwo(w):
+			if atom = known[w&0x1F<<6|w>>8&0x3F]; atom == 0 && classOfTwo(w) != 0 {
+				atom = v.atom(padded[i : i+2])
 			}
-		case b >= 0xF0 && i+3 < len(piece):
-			size = 4
+			size = 2
+		default:
+			if _, size = decodeRune(padded, i); size < 4 {
+				s.broken, size = true, 1
+			}
+		}
+		if atom == 0 && size > 1 { // it only looks like a character
+			s.broken, size, atom = true, 1, noAtom
 		}
 		apart := atom == noAtom
-		if (atom&fragileHead|previous&fragileTail) != 0 && i > 0 && b >= 0x80 && v.hazards.at(piece[i-1], b) {
+		if (atom&fragileHead|previous&fragileTail) != 0 && i > 0 && w&0x80 != 0 && v.hazards.at(padded[i-1], byte(w)) {
 			apart = true
 			if previous&fragileTail != 0 && previous&atomMask != 0 {
 				s.n = n
-				s.takeApart(piece[:i])
+				s.takeApart(padded[:i])
 				n = s.n
 			}
 		}
 		if apart {
 			s.n = n
-			s.bytes(piece[i:i+size], i)
+			s.bytes(padded[i:i+size], i)
 			n = s.n
 			previous = fragileTail
 		} else {

@@ -10,12 +10,12 @@ func MergedForTest(t *Tokenizer, piece []byte) int {
 
 // LongForTest is MergedForTest by the way of long pieces: all at once.
 func LongForTest(t *Tokenizer, piece []byte) int {
-	t.merger.fill(t.v, piece)
+	t.merger.fill(t.v, padded(nil, piece))
 	return t.merger.longForTest(piece)
 }
 
 func (m *merger) longForTest(piece []byte) int {
-	m.padded = append(append(m.padded[:0], piece...), make([]byte, 16)...)
+	m.padded = padded(m.padded, piece)
 	if len(m.symbols) > 1 {
 		m.cutLong()
 	}
@@ -40,7 +40,7 @@ func BytesForTest(t *Tokenizer, piece []byte) int {
 
 // CharactersForTest lists the characters that can be taken apart before they are whole, and the others that are one token.
 func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
-	t.merger.fill(t.v, []byte("é")) // makes the table
+	t.merger.fill(t.v, padded(nil, []byte("é"))) // makes the table
 	for c := rune(0x80); c < 0x10000; c++ {
 		if !utf8.ValidRune(c) {
 			continue

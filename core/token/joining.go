@@ -17,7 +17,7 @@ type joining struct {
 	joined  [shortPiece]uint32 // the merge of a symbol with the one behind it, and the symbol's place; from never on there is none
 	hashes  [shortPiece]uint64 // for joinAll
 	wants   [shortPiece]entry
-	text    [3*shortPiece + 16]byte
+	text    [3*shortPiece + padding]byte
 	pairs   pairMemory
 }
 
@@ -50,19 +50,18 @@ func remembered(pair uint64, merge uint32) uint64 { return pair<<wideLeft | uint
 
 // cut merges a piece. It answers false if the piece is too long for it.
 func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
-	if len(piece) > 3*shortPiece {
+	if len(piece) > len(j.text)-padding {
 		return false
 	}
+	text := padded(j.text[:0], piece)
 	if !j.plain(v, piece) {
-		s.fill(v, piece)
+		s.fill(v, text)
 		if j.n = len(s.symbols); j.n > shortPiece {
 			return false
 		}
 		copy(j.symbols[:], s.symbols)
 		copy(j.places[:], s.places)
 	}
-	size := copy(j.text[:], piece)
-	clear(j.text[size : size+16])
 	j.begins = ^uint64(0) >> uint((shortPiece-j.n)&63)
 	if j.n > 1 {
 		j.joinAll(v)

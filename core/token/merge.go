@@ -58,8 +58,8 @@ func (m *merger) cut(piece []byte) {
 
 // cutWhole is cut for long pieces.
 func (m *merger) cutWhole(piece []byte) {
-	m.fill(m.v, piece)
-	m.padded = append(append(m.padded[:0], piece...), make([]byte, 16)...)
+	m.padded = padded(m.padded, piece)
+	m.fill(m.v, m.padded)
 	if m.v.results != nil {
 		m.cutLoose()
 	} else {
@@ -213,19 +213,31 @@ func (m *merger) size(symbol uint32, text []byte) int {
 
 // count returns how many tokens a piece has.
 func (m *merger) count(piece []byte) int64 {
-	piece = m.valid(piece)
-	if len(piece) <= windowBytes {
+	m.broken = m.v.hazards == nil || m.v.whole != nil || len(piece) > windowBytes // where fill does not find out in time
+	for {
+		if m.broken {
+			piece = m.valid(piece)
+			m.broken = false
+		}
+		if len(piece) > windowBytes {
+			n, _ := m.cutAll(piece, 0, nil, false)
+			return n
+		}
 		if m.v.whole.has(piece) {
 			return 1
 		}
-		if m.short.cut(m.v, &m.start, piece) {
-			return m.short.tokens()
+		short := m.short.cut(m.v, &m.start, piece)
+		if !short && !m.broken {
+			m.cutWhole(piece)
 		}
-		m.cutWhole(piece)
-		return int64(len(m.symbols))
+		switch {
+		case m.broken: // once more, with U+FFFD
+		case short:
+			return m.short.tokens()
+		default:
+			return int64(len(m.symbols))
+		}
 	}
-	n, _ := m.cutAll(piece, 0, nil, false)
-	return n
 }
 
 // valid returns the piece with U+FFFD in place of what is not UTF-8.

@@ -4,11 +4,21 @@ package token
 type start struct {
 	symbols []uint32
 	places  []int32
-	n       int // how many symbols there are so far
+	n       int  // how many symbols there are so far
+	broken  bool // there was something that is not UTF-8
 }
 
-// fill puts a piece in the place of what was there.
-func (s *start) fill(v *Vocabulary, piece []byte) {
+// padding is how many bytes there are to read behind a piece that is merged.
+const padding = 16
+
+// padded copies a piece to where there was another, and makes room behind it.
+func padded(there, piece []byte) []byte {
+	return append(append(there[:0], piece...), make([]byte, padding)...)
+}
+
+// fill puts a piece that is padded in the place of what was there.
+func (s *start) fill(v *Vocabulary, padded []byte) {
+	piece := padded[:len(padded)-padding]
 	s.room(len(piece))
 	switch {
 	case v.characters != nil:
@@ -24,7 +34,7 @@ func (s *start) fill(v *Vocabulary, piece []byte) {
 	case v.results != nil:
 		s.bytes(piece, 0)
 	default:
-		s.atoms(v, piece)
+		s.atoms(v, padded)
 		s.end(len(piece))
 		return
 	}
