@@ -89,8 +89,11 @@ func (s *start) atoms(v *Vocabulary, padded []byte) {
 		case w&0x80 == 0:
 			atom = w & 0x7F
 		case isThree(w):
-			if atom = known[w&0x0F<<12|w>>2&0xFC0|w>>16&0x3F]; atom == 0 && classOfThree(w) != 0 {
+			code := w&0x0F<<12 | w>>2&0xFC0 | w>>16&0x3F
+			if atom = known[code]; atom == 0 && classOfThree(w) != 0 {
 				atom = v.atom(padded[i : i+3])
+			} else if code < 0x800 { // the atom is that of a character of two bytes
+				atom = 0
 			}
 			size = 3
 		case isTwo(w):
@@ -107,7 +110,7 @@ func (s *start) atoms(v *Vocabulary, padded []byte) {
 			s.broken, size, atom = true, 1, noAtom
 		}
 		apart := atom == noAtom
-		if (atom&fragileHead|previous&fragileTail) != 0 && i > 0 && w&0x80 != 0 && v.hazards.at(padded[i-1], byte(w)) {
+		if (atom&fragileHead|previous&fragileTail) != 0 && i > 0 && v.hazards.at(padded[i-1], byte(w)) {
 			apart = true
 			if previous&fragileTail != 0 && previous&atomMask != 0 {
 				s.n = n

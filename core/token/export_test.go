@@ -56,5 +56,35 @@ func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
 	return fragile, others
 }
 
+// A Hazard is the two sides of a merge that joins a part of one character to another, and which of them is the part.
+type Hazard struct {
+	Left, Right string
+	Head, Tail  bool
+}
+
+// HazardsForTest lists the hazards of a vocabulary.
+func HazardsForTest(t *Tokenizer) (hazards []Hazard) {
+	v := t.v
+	if v.parts == nil {
+		v.makeParts()
+	}
+	for _, merge := range v.parts[v.first:] {
+		head, tail := v.hazards.heads.has(merge.right), v.hazards.tails.has(merge.left)
+		if right := v.spelled(merge.right); (head || tail) && right[0]&0xC0 != 0x80 {
+			hazards = append(hazards, Hazard{v.spelled(merge.left), right, head, tail})
+		}
+	}
+	return hazards
+}
+
+func (v *Vocabulary) spelled(symbol uint32) string {
+	e := v.entries[symbol]
+	if e.wide() {
+		return v.spelled(e.split().left) + v.spelled(e.split().right)
+	}
+	text := pieceKey{a: uint64(e)}.bytes()
+	return string(text[:e.size()])
+}
+
 // HashForTest is what the bytes of a token are looked up by, in the high bits.
 func HashForTest(text string) uint64 { return pieceKeyOf([]byte(text), 0, len(text)).digest() }

@@ -2,6 +2,7 @@ package token_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -57,6 +58,32 @@ func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 				piece := utf8.AppendRune(utf8.AppendRune(nil, n), c)
 				check(utf8.AppendRune(piece, others[r.IntN(len(others))]))
 				check(append([]byte(string(c)), piece...))
+			}
+		}
+		// Each merge that takes characters apart, at all that it can take apart.
+		hazards := token.HazardsForTest(counting)
+		t.Logf("%s: %d merges take them apart", encoding, len(hazards))
+		for _, h := range hazards {
+			for _, c := range fragile {
+				if char := string(c); h.Tail && strings.HasSuffix(char, h.Left) {
+					check([]byte(char + h.Right))
+				} else if h.Head && strings.HasPrefix(char, h.Right) {
+					check([]byte(h.Left + char))
+				}
+			}
+		}
+	}
+}
+
+// What is written in too many bytes is broken, and not the character that it would be, even when that has been met.
+func TestOverlongCharactersAreBroken(t *testing.T) {
+	for _, encoding := range published {
+		counting := open(t, encoding)
+		counting.CountString("qzxéxkqqzé")
+		for n := range 10 {
+			broken := strings.Repeat("\xE0\x83\xA9", n) // é in three bytes
+			if got, want := counting.CountString(broken), counting.CountString(strings.Repeat("\ufffd", 3*n)); got != want {
+				t.Errorf("%s of %q: %d, want %d", encoding, broken, got, want)
 			}
 		}
 	}
