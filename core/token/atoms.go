@@ -13,11 +13,8 @@ const (
 	atomMask    = 1<<30 - 1
 )
 
-// atom returns the atom of a character of two or three bytes, with its flags, or noAtom.
+// atom works out the atom of a character of two or three bytes, with its flags, or noAtom, and notes it.
 func (v *Vocabulary) atom(char []byte) uint32 {
-	if atom := v.atoms[codeOf(char)]; atom != 0 {
-		return atom
-	}
 	atom := v.findAtom(char)
 	v.atoms[codeOf(char)] = atom
 	return atom
@@ -31,7 +28,7 @@ func codeOf(char []byte) uint16 {
 	return uint16(char[0])<<12 | uint16(char[1]&0x3F)<<6 | uint16(char[2]&0x3F)
 }
 
-// findAtom works out an atom.
+// findAtom is atom without the note.
 func (v *Vocabulary) findAtom(char []byte) uint32 {
 	id := v.symbol(char)
 	if id == noMerge {

@@ -22,7 +22,7 @@ type pieceKey struct{ a, b uint64 }
 type pieceSet [2]pieceKey
 
 const (
-	shortBits     = 14 // of the number of slots
+	shortBits     = 14 // of the number of sets
 	shortPieceMax = 15
 
 	// Where the last word of a key holds the count, and where the length.
@@ -31,7 +31,7 @@ const (
 
 	shortCountBits = 4
 
-	hashFactor = 0x9E3779B97F4A7C15
+	hashFactor = 0x9E3779B97F4A7C15 // of all hashes here: 2^64 by the golden ratio
 )
 
 func newPieceCache() pieceCache {
@@ -81,9 +81,6 @@ func wordAt(p []byte, i int) uint64 {
 	}
 	return w
 }
-
-// low keeps the first n bytes of a word, n < 8.
-func low(w uint64, n int) uint64 { return w & (1<<(uint(n)*8&63) - 1) }
 
 // A cut is what of two words belongs to a piece of some length, and what its key says of that.
 type cut struct{ a, b, length uint64 }

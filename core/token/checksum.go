@@ -21,7 +21,7 @@ func checksum(body []byte) uint32 {
 	}
 	sum := ^uint32(0)
 	for ; len(body) >= 8; body = body[8:] {
-		sum ^= uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16 | uint32(body[3])<<24
+		sum ^= fourBytes(body, 0)
 		sum = tables[7][sum&0xFF] ^ tables[6][sum>>8&0xFF] ^ tables[5][sum>>16&0xFF] ^ tables[4][sum>>24] ^
 			tables[3][body[4]] ^ tables[2][body[5]] ^ tables[1][body[6]] ^ tables[0][body[7]]
 	}

@@ -72,7 +72,7 @@ func decode(p []byte, i int) (class uint32, size int) {
 
 const replacement = 0xFFFD
 
-// decodeRune is decode for characters beyond ASCII, answering the character itself.
+// decodeRune is decode that answers the character itself.
 func decodeRune(p []byte, i int) (c rune, size int) {
 	b0 := p[i]
 	rest := p[i+1:]

@@ -55,7 +55,7 @@ func (v *Vocabulary) text(symbol uint32) pieceKey {
 	return v.text(parts.left).followed(uint(v.entries[parts.left].size()), v.text(parts.right))
 }
 
-// first and last are the bytes at the ends of a symbol.
+// firstByte and lastByte are the bytes at the ends of a symbol.
 func (v *Vocabulary) firstByte(symbol uint32) byte {
 	e := v.entries[symbol]
 	for e.wide() {

@@ -88,7 +88,7 @@ const unsplit = "none"
 const seamBits = 22
 
 func seam(left, right rune) uint64 {
-	return (uint64(left)<<21 | uint64(right)) * characterHash >> (64 - seamBits)
+	return (uint64(left)<<21 | uint64(right)) * hashFactor >> (64 - seamBits)
 }
 
 // nextUnsplit answers where a merge can no longer cross.

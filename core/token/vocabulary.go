@@ -73,7 +73,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 			", and this program reads version " + strconv.Itoa(PackVersion) + ": make the pack again")
 	}
 	body, sum := pack[:len(pack)-4], pack[len(pack)-4:]
-	if checksum(body) != uint32(sum[0])|uint32(sum[1])<<8|uint32(sum[2])<<16|uint32(sum[3])<<24 {
+	if checksum(body) != fourBytes(sum, 0) {
 		return nil, errors.New("the vocabulary pack is damaged: its checksum does not match; fetch or make it again")
 	}
 	v := &Vocabulary{}
@@ -124,7 +124,7 @@ func (v *Vocabulary) readCharacters(r *packReader) {
 			r.fail("one of its characters is beyond Unicode")
 			return
 		}
-		at := uint32(c*characterHash>>32) & uint32(size-1)
+		at := uint32(c*hashFactor>>32) & uint32(size-1)
 		for v.characters[at] != 0 {
 			at = (at + 1) & uint32(size-1)
 		}
@@ -133,12 +133,10 @@ func (v *Vocabulary) readCharacters(r *packReader) {
 	}
 }
 
-const characterHash = 0x9E3779B97F4A7C15
-
 // character returns the symbol of a character, if it is one to start from.
 func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
 	mask := uint32(len(v.characters) - 1)
-	at := uint32(uint64(c)*characterHash>>32) & mask
+	at := uint32(uint64(c)*hashFactor>>32) & mask
 	for {
 		entry := v.characters[at]
 		if uint32(entry>>32) == uint32(c)+1 {

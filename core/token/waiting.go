@@ -7,7 +7,7 @@ type waiting struct {
 	digests [waitingMax]uint64
 	slots   [waitingMax]uint32
 	n       int
-	asked   entry // nothing but what was there while memory was asked for
+	asked   entry // a place for what is read only to have its memory come; nobody looks at it
 	bytes   [16]byte
 }
 
