@@ -67,6 +67,28 @@ func (v *Vocabulary) find(want entry, hash uint64) uint32 {
 	}
 }
 
+// joins returns the merge of two symbols as find does, whatever the text, or noMerge.
+func (v *Vocabulary) joins(left, right uint32) uint32 {
+	size := 0
+	if v.hazards != nil {
+		size = v.entries[left].size() + v.entries[right].size()
+	}
+	want := pairEntry(size, left, right)
+	hash := want.digest()
+	if size > 0 && size <= shortPieceMax {
+		key := v.text(left).followed(uint(v.entries[left].size()), v.text(right))
+		key.b |= uint64(size) << shortLength
+		hash = key.digest()
+		if size <= shortEntryMax {
+			want = entry(key.a | key.b)
+		}
+	}
+	if v.may(hash) == 0 {
+		return noMerge
+	}
+	return v.find(want, hash)
+}
+
 // isToken tells whether a piece of up to shortPieceMax bytes is a token.
 func (v *Vocabulary) isToken(key pieceKey, hash uint64) bool {
 	if v.may(hash) == 0 {

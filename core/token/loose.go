@@ -137,7 +137,7 @@ func (m *merger) cutLoose() {
 		top := m.pop()
 		at := int32(uint32(top))
 		next := links[at].next
-		if next < 0 || links[at].symbol == noMerge || m.v.joinLoose(links[at].symbol, links[next].symbol) != uint32(top>>32) {
+		if next < 0 || links[at].symbol == noMerge || m.v.joins(links[at].symbol, links[next].symbol) != uint32(top>>32) {
 			continue // one of the two has been merged since
 		}
 		result := m.v.results[uint32(top>>32)]
@@ -155,18 +155,8 @@ func (m *merger) cutLoose() {
 	}
 }
 
-// joinLoose returns the merge of two neighbours, or noMerge.
-func (v *Vocabulary) joinLoose(left, right uint32) uint32 {
-	want := pairEntry(0, left, right)
-	hash := want.digest()
-	if v.may(hash) == 0 {
-		return noMerge
-	}
-	return v.find(want, hash)
-}
-
 func (m *merger) offer(at int, left, right uint32) {
-	priority := m.v.joinLoose(left, right)
+	priority := m.v.joins(left, right)
 	if priority == noMerge {
 		return
 	}
