@@ -51,7 +51,8 @@ func (v *Vocabulary) may(hash uint64) uint64 {
 	return v.filter[hash>>filterWord] >> (hash >> filterBit & 63) & 1
 }
 
-// find returns the merge that has an entry and its hash, or noMerge: in a vocabulary of levels, the symbol that it makes.
+// find returns the merge that has an entry and its hash, or noMerge: in a vocabulary of levels, the symbol that it makes. It is just small
+// enough for Go to put it where it is called, which is why the bits of the hash are written out here and below.
 func (v *Vocabulary) find(want entry, hash uint64) uint32 {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
