@@ -73,7 +73,7 @@ func (m *merger) ends(piece []byte, base int, dst []int) []int {
 		return append(dst, base+len(piece))
 	}
 	mark := len(dst)
-	_, dst = m.cutAll(valid, base, dst, true)
+	_, dst = m.cutInWindows(valid, base, dst, true)
 	if len(valid) == len(piece) {
 		return dst
 	}

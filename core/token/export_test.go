@@ -10,14 +10,14 @@ func MergedForTest(t *Tokenizer, piece []byte) int {
 
 // LongForTest is MergedForTest by the way of long pieces: all at once.
 func LongForTest(t *Tokenizer, piece []byte) int {
-	t.merger.fill(t.v, padded(nil, piece))
+	t.merger.fill(t.v, pad(nil, piece))
 	return t.merger.longForTest(piece)
 }
 
 func (m *merger) longForTest(piece []byte) int {
-	m.padded = padded(m.padded, piece)
+	m.padded = pad(m.padded, piece)
 	if len(m.symbols) > 1 {
-		m.cutLong()
+		m.cutByLevels()
 	}
 	return len(m.symbols)
 }
@@ -26,7 +26,7 @@ func (m *merger) longForTest(piece []byte) int {
 func WindowedForTest(t *Tokenizer, piece []byte, window, guard int) (int, []int) {
 	t.merger.window, t.merger.guard = window, guard
 	defer func() { t.merger.window, t.merger.guard = windowBytes, windowGuard }()
-	n, ends := t.merger.cutAll(piece, 0, nil, true)
+	n, ends := t.merger.cutInWindows(piece, 0, nil, true)
 	return int(n), ends
 }
 
@@ -40,7 +40,7 @@ func BytesForTest(t *Tokenizer, piece []byte) int {
 
 // CharactersForTest lists the characters that can be taken apart before they are whole, and the others that are one token.
 func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
-	t.merger.fill(t.v, padded(nil, []byte("é"))) // makes the table
+	t.merger.fill(t.v, pad(nil, []byte("é"))) // makes the table
 	for c := rune(0x80); c < 0x10000; c++ {
 		if !utf8.ValidRune(c) {
 			continue

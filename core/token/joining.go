@@ -2,8 +2,8 @@ package token
 
 import "math/bits"
 
-// shortPiece is how many symbols a piece can start from to be merged by looking through all its pairs.
-const shortPiece = 64
+// joinable is how many symbols a piece can start from to be merged by looking through all its pairs.
+const joinable = 64
 
 // A joining is a short piece while it is merged: again and again, the pair that goes first of all that can merge. The symbols
 // stay where they are; a bit for each tells whether it still begins a token.
@@ -12,17 +12,17 @@ type joining struct {
 
 	n       int
 	begins  uint64
-	symbols [shortPiece]uint32
-	places  [shortPiece + 1]int32
-	joined  [shortPiece]uint32 // the merge of a symbol with the one behind it, and the symbol's place; from never on there is none
-	hashes  [shortPiece]uint64 // for joinAll
-	wants   [shortPiece]entry
-	text    [3*shortPiece + padding]byte
+	symbols [joinable]uint32
+	places  [joinable + 1]int32
+	joined  [joinable]uint32 // the merge of a symbol with the one behind it, and the symbol's place; from never on there is none
+	hashes  [joinable]uint64 // for joinAll
+	wants   [joinable]entry
+	text    [3*joinable + padding]byte
 	pairs   pairMemory
 }
 
 // never is what noMerge makes, whatever the place.
-const never = noMerge &^ (shortPiece - 1)
+const never = noMerge &^ (joinable - 1)
 
 // A pairMemory remembers of the pairs that came last what they merge into: most come again and again. An entry is the two symbols
 // and the merge, one more than its number, or 0. A pair of ASCII bytes is not looked for here, so that no pair is all zeros.
@@ -53,16 +53,16 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 	if len(piece) > len(j.text)-padding {
 		return false
 	}
-	text := padded(j.text[:0], piece)
+	text := pad(j.text[:0], piece)
 	if !j.plain(v, piece) {
 		s.fill(v, text)
-		if j.n = len(s.symbols); j.n > shortPiece {
+		if j.n = len(s.symbols); j.n > joinable {
 			return false
 		}
 		copy(j.symbols[:], s.symbols)
 		copy(j.places[:], s.places)
 	}
-	j.begins = ^uint64(0) >> uint((shortPiece-j.n)&63)
+	j.begins = ^uint64(0) >> uint(joinable-j.n)
 	if j.n > 1 {
 		j.joinAll(v)
 		j.finish(v)
@@ -72,14 +72,14 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 
 // plain starts with the bytes of a piece, if they are ASCII and few enough.
 func (j *joining) plain(v *Vocabulary, piece []byte) bool {
-	if len(piece) > shortPiece || v.hazards == nil {
+	if len(piece) > joinable || !v.byText() {
 		return false
 	}
 	for i, b := range piece {
 		if b >= 0x80 {
 			return false
 		}
-		j.symbols[i%shortPiece], j.places[i%shortPiece] = uint32(b), int32(i)
+		j.symbols[i%joinable], j.places[i%joinable] = uint32(b), int32(i)
 	}
 	j.n = len(piece)
 	j.places[j.n] = int32(j.n)
@@ -93,17 +93,17 @@ func (j *joining) joinAll(v *Vocabulary) {
 	n := j.n
 	left := symbols[0]
 	unknown, may := uint64(0), uint64(0)
-	for i := 1; i < n && i < shortPiece; i++ {
+	for i := 1; i < n && i < joinable; i++ {
 		right := symbols[i]
 		if (left|right)&^127 == 0 { // pairs of ASCII have a table of their own
 			merge := v.ascii[left<<7|right] - 1 // it has one more, or 0
-			joined[i-1] = merge*shortPiece + uint32(i-1)
+			joined[i-1] = merge*joinable + uint32(i-1)
 			left = right
 			continue
 		}
 		pair := pairOf(left, right)
 		if merge, known := recall(*j.pairs.slot(pair), pair); known {
-			joined[i-1] = merge*shortPiece + uint32(i-1)
+			joined[i-1] = merge*joinable + uint32(i-1)
 		} else {
 			want, hash := wanted(j.text[:], places[i-1], places[i+1], left, right)
 			j.wants[i-1], j.hashes[i-1] = want, hash
@@ -112,28 +112,28 @@ func (j *joining) joinAll(v *Vocabulary) {
 		}
 		left = right
 	}
-	for i := n - 1; i%lanes != 0 || i == 0; i++ {
-		joined[i%shortPiece] = never
+	for i := n - 1; i%lanes != 0; i++ {
+		joined[i%joinable] = never
 	}
 	for rest := may; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest) % shortPiece
+		i := bits.TrailingZeros64(rest) % joinable
 		joined[i] = v.slots[v.bucket(j.hashes[i])&uint64(len(v.slots)-1)]
 	}
 	for rest := unknown; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest) % (shortPiece - 1)
+		i := bits.TrailingZeros64(rest) % (joinable - 1)
 		merge := uint32(noMerge)
 		if may>>uint(i&63)&1 != 0 {
 			merge = v.find(j.wants[i], j.hashes[i])
 		}
 		pair := pairOf(symbols[i], symbols[i+1])
 		*j.pairs.slot(pair) = remembered(pair, merge)
-		joined[i] = merge*shortPiece + uint32(i)
+		joined[i] = merge*joinable + uint32(i)
 	}
 }
 
 // join looks up what two symbols merge into, which are the text between two places.
 func (j *joining) join(v *Vocabulary, slot *uint64, pair uint64, from, to int) uint32 {
-	want, hash := wanted(j.text[:], j.places[from%(shortPiece+1)], j.places[to%(shortPiece+1)], uint32(pair>>wideLeft), uint32(pair&wideSymbol))
+	want, hash := wanted(j.text[:], j.places[from%(joinable+1)], j.places[to%(joinable+1)], uint32(pair>>wideLeft), uint32(pair&wideSymbol))
 	merge := uint32(noMerge)
 	if v.may(hash) != 0 {
 		merge = v.find(want, hash)
@@ -150,12 +150,12 @@ func (j *joining) finish(v *Vocabulary) {
 	for {
 		first := lowest((*[lanes]uint32)(joined[:]))
 		for i := lanes; i < j.n-1; i += lanes {
-			first = min(first, lowest((*[lanes]uint32)(joined[i&(shortPiece-lanes):])))
+			first = min(first, lowest((*[lanes]uint32)(joined[i&(joinable-lanes):])))
 		}
 		if first >= never {
 			break
 		}
-		best, at := first/shortPiece, int(first%shortPiece)
+		best, at := first/joinable, int(first%joinable)
 		if v.results != nil {
 			best = v.results[best]
 		}
@@ -165,13 +165,13 @@ func (j *joining) finish(v *Vocabulary) {
 		gone := bits.TrailingZeros64(behind)
 		behind &= behind - 1
 		begins &^= 1 << uint(gone&63)
-		joined[gone%shortPiece] = never
+		joined[gone%joinable] = never
 		ends := behind | last
 		before := begins & (bit - 1)
 		next := bits.TrailingZeros64(ends)
 		ends &= ends - 1
-		prev := (bits.Len64(before) - 1) & (shortPiece - 1)
-		pairNext, pairPrev := pairOf(best, symbols[next%shortPiece]), pairOf(symbols[prev], best)
+		prev := (bits.Len64(before) - 1) & (joinable - 1)
+		pairNext, pairPrev := pairOf(best, symbols[next%joinable]), pairOf(symbols[prev], best)
 		slotNext, slotPrev := j.pairs.slot(pairNext), j.pairs.slot(pairPrev)
 		mergeNext, knownNext := recall(*slotNext, pairNext)
 		mergePrev, knownPrev := recall(*slotPrev, pairPrev)
@@ -180,13 +180,13 @@ func (j *joining) finish(v *Vocabulary) {
 			if !knownNext {
 				mergeNext = j.join(v, slotNext, pairNext, at, bits.TrailingZeros64(ends))
 			}
-			joined[at] = mergeNext*shortPiece + uint32(at)
+			joined[at] = mergeNext*joinable + uint32(at)
 		}
 		if before != 0 {
 			if !knownPrev {
 				mergePrev = j.join(v, slotPrev, pairPrev, prev, next)
 			}
-			joined[prev] = mergePrev*shortPiece + uint32(prev)
+			joined[prev] = mergePrev*joinable + uint32(prev)
 		}
 	}
 	j.begins = begins

@@ -85,10 +85,10 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	v.makeEntries(n)
 	v.makeRoom(n)
 	v.merges = v.entries
-	if v.characters != nil {
-		v.merges = make([]entry, len(v.entries))
-	} else {
+	if v.byText() {
 		v.hazards = newHazards(len(v.entries))
+	} else {
+		v.merges = make([]entry, len(v.entries))
 	}
 	reader := v.columns.reader()
 	id := v.first
@@ -139,7 +139,7 @@ func (s *newMerges) measure(v *Vocabulary) bool {
 	for i, parts := range s.parts[:s.n] {
 		s.sides[i] = [2]entry{entries[parts.left], entries[parts.right]}
 	}
-	bare := v.characters != nil
+	bare := !v.byText()
 	made := entries[s.id:][:s.n]
 	for i := range made {
 		i &= mergesAtOnce - 1
@@ -186,7 +186,7 @@ func (s *newMerges) enter(v *Vocabulary) bool {
 		if parts.left|parts.right < 128 {
 			v.ascii[parts.left<<7|parts.right] = id + 1
 		}
-		if v.hazards != nil && v.hazards.may(parts) != 0 {
+		if v.byText() && v.hazards.may(parts) != 0 {
 			v.hazards.see(v, id, parts)
 		}
 	}

@@ -71,7 +71,7 @@ func (v *Vocabulary) find(want entry, hash uint64) uint32 {
 // joins returns the merge of two symbols as find does, whatever the text, or noMerge.
 func (v *Vocabulary) joins(left, right uint32) uint32 {
 	size := 0
-	if v.hazards != nil {
+	if v.byText() {
 		size = v.entries[left].size() + v.entries[right].size()
 	}
 	want := pairEntry(size, left, right)

@@ -49,27 +49,27 @@ func (m *merger) cut(piece []byte) {
 	if j := &m.short; j.cut(m.v, &m.start, piece) {
 		m.symbols = m.symbols[:0]
 		for rest := j.begins; rest != 0; rest &= rest - 1 {
-			m.symbols = append(m.symbols, j.symbols[bits.TrailingZeros64(rest)%shortPiece])
+			m.symbols = append(m.symbols, j.symbols[bits.TrailingZeros64(rest)%joinable])
 		}
 		return
 	}
-	m.cutWhole(piece)
+	m.cutAtOnce(piece)
 }
 
-// cutWhole is cut for long pieces.
-func (m *merger) cutWhole(piece []byte) {
-	m.padded = padded(m.padded, piece)
+// cutAtOnce is cut for long pieces.
+func (m *merger) cutAtOnce(piece []byte) {
+	m.padded = pad(m.padded, piece)
 	m.fill(m.v, m.padded)
 	if m.v.results != nil {
 		m.cutLoose()
 	} else {
-		m.cutLong()
+		m.cutByLevels()
 	}
 }
 
-// cutLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,
+// cutByLevels merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,
 // which go from left to right; so a level's merges can be done in the order in which they were found.
-func (m *merger) cutLong() {
+func (m *merger) cutByLevels() {
 	n := len(m.symbols)
 	if cap(m.links) < n {
 		size := max(n, windowBytes)
@@ -213,14 +213,14 @@ func (m *merger) size(symbol uint32, text []byte) int {
 
 // count returns how many tokens a piece has.
 func (m *merger) count(piece []byte) int64 {
-	m.broken = m.v.hazards == nil || m.v.whole != nil || len(piece) > windowBytes // where fill does not find out in time
+	m.broken = !m.v.byText() || m.v.whole != nil || len(piece) > windowBytes // where fill does not find out in time
 	for {
 		if m.broken {
 			piece = m.valid(piece)
 			m.broken = false
 		}
 		if len(piece) > windowBytes {
-			n, _ := m.cutAll(piece, 0, nil, false)
+			n, _ := m.cutInWindows(piece, 0, nil, false)
 			return n
 		}
 		if m.v.whole.has(piece) {
@@ -228,7 +228,7 @@ func (m *merger) count(piece []byte) int64 {
 		}
 		short := m.short.cut(m.v, &m.start, piece)
 		if !short && !m.broken {
-			m.cutWhole(piece)
+			m.cutAtOnce(piece)
 		}
 		switch {
 		case m.broken: // once more, with U+FFFD
@@ -254,13 +254,13 @@ func (m *merger) valid(piece []byte) []byte {
 	return m.text
 }
 
-// cutAll cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends, counted
+// cutInWindows cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends, counted
 // from base.
 //
 // A long piece is cut in windows. All but the last tokens of a window are kept, the rest is cut again as the beginning of
 // the next. That this is what cutting the whole would have given is checked at each seam; where it is not so, the window
 // before is cut again, longer and with more to spare.
-func (m *merger) cutAll(piece []byte, base int, ends []int, list bool) (int64, []int) {
+func (m *merger) cutInWindows(piece []byte, base int, ends []int, list bool) (int64, []int) {
 	type state struct {
 		begin, ends int
 		count       int64

@@ -4,12 +4,6 @@ package token
 // their lengths and that their bytes belong together; only what is broken, longer or at the end of a text is decoded
 // byte by byte.
 
-// fourBytes reads four bytes of p; compilers make one load of it.
-func fourBytes(p []byte, i int) uint32 {
-	b := p[i : i+4 : i+4]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
 // isTwo tells whether four bytes begin with what looks like a character of two, isThree with one of three.
 func isTwo(w uint32) bool   { return w&0xC0E0 == 0x80C0 }
 func isThree(w uint32) bool { return w&0xC0C0F0 == 0x8080E0 }

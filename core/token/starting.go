@@ -11,8 +11,8 @@ type start struct {
 // padding is how many bytes there are to read behind a piece that is merged.
 const padding = 16
 
-// padded copies a piece to where there was another, and makes room behind it.
-func padded(there, piece []byte) []byte {
+// pad copies a piece to where there was another, and makes room behind it.
+func pad(there, piece []byte) []byte {
 	return append(append(there[:0], piece...), make([]byte, padding)...)
 }
 

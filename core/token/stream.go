@@ -77,7 +77,7 @@ func (s *Stream) settle() {
 		return
 	}
 	reach := int(far)
-	count, ends := t.merger.cutAll(piece, 0, nil, true)
+	count, ends := t.merger.cutInWindows(piece, 0, nil, true)
 	for count > 0 && ends[count-1] > len(piece)-reach {
 		count--
 	}

@@ -46,13 +46,16 @@ type Vocabulary struct {
 	atoms      *[1 << 16]uint32   // by character below U+10000, as atom answers; 0 where it has not been asked
 	merges     []entry            // by what find answers: entries, or pairs of merges by priority
 	slots      []uint32           // buckets by hash: numbers of merges, and bits of their hash
-	filled     []uint8            // how many slots of each bucket are taken
+	filled     []uint8            // how many slots of each bucket are taken, while it is loaded
 	ascii      *[128 * 128]uint32 // what find answers for the pairs of ASCII bytes, plus one
 	filter     *[1 << 15]uint64   // bits by hash: set for all that merge
 	shift      uint8              // of the hash, to an index of slots
 	results    []uint32           // of loose merges, by priority: the symbol it makes
 	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
 }
+
+// byText tells whether merges are found by the bytes that they make, for those of up to shortPieceMax bytes, and not by their parts.
+func (v *Vocabulary) byText() bool { return v.results == nil && v.characters == nil }
 
 // Name returns what the pack calls itself.
 func (v *Vocabulary) Name() string { return v.name }
@@ -63,7 +66,8 @@ func (v *Vocabulary) Scanner() string { return v.scanner }
 // Tokens returns how many tokens the vocabulary has, control strings aside.
 func (v *Vocabulary) Tokens() int { return len(v.entries) + v.whole.len() }
 
-// Load unpacks a pack. A pack that is damaged, or that could make counting wrong or unbounded, is refused.
+// Load unpacks a pack. A pack that is damaged, or that could make counting unbounded, is refused; whether it is a good
+// vocabulary is for its makers to see.
 func Load(pack []byte) (*Vocabulary, error) {
 	if len(pack) < len(PackMagic)+5 || string(pack[:len(PackMagic)]) != PackMagic {
 		return nil, errors.New(`this is not a vocabulary pack: it does not begin with "` + PackMagic + `"`)
@@ -105,6 +109,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 	if r.failed != "" {
 		return nil, errors.New("the vocabulary pack cannot be used: " + r.failed)
 	}
+	v.filled = nil
 	return v, nil
 }
 

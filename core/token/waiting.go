@@ -30,7 +30,7 @@ func (t *Tokenizer) settle() int64 {
 	w, v := &t.wait, t.v
 	keys := w.keys[:w.n]
 	w.n = 0
-	known := v.results == nil && v.characters == nil
+	known := v.byText()
 	if known {
 		for i, key := range keys {
 			digest := key.digest()

@@ -108,7 +108,7 @@ func main() {
 	var b strings.Builder
 	for c := rune(0); c < 0x110000; c++ {
 		if int(c>>6)%*every == 0 && (c < 0xD800 || c >= 0xE000) && (!packs || settled(c)) {
-			fmt.Fprintf(&b, "a%c %cB%c%c\n", c, c, c, c)
+			fmt.Fprintf(&b, "a%c %cB%c%c\n%c\n\n%cp %ci-%c.\n", c, c, c, c, c, c, c, c)
 		}
 		if c%64 == 63 && b.Len() > 0 {
 			print("", b.String())
