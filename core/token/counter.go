@@ -156,7 +156,7 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true
 	}
-	if t.whole {
+	if t.whole || t.special && t.spaced {
 		return false
 	}
 	before := lastClass(left)

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
 func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {
@@ -54,15 +57,17 @@ func TestStreamEqualsCount(t *testing.T) {
 		mixed.WriteString(randomText(r, 1+r.IntN(300)))
 	}
 	texts := map[string][]byte{
-		"mixed":    mixed.Bytes(),
-		"letters":  bytes.Repeat([]byte("a"), 5<<18),
-		"capitals": bytes.Repeat([]byte("AbA"), 1<<19),
-		"spaces":   append(bytes.Repeat([]byte(" "), 5<<18), 'x'),
-		"lines":    append(bytes.Repeat([]byte("\n \r\n"), 300_000), "   x"...),
-		"equals":   append(bytes.Repeat([]byte("="), 5<<18), 'x'),
-		"digits":   bytes.Repeat([]byte("12345"), 300_000),
-		"han":      bytes.Repeat([]byte("中"), 1<<20),
-		"broken":   bytes.Repeat([]byte("\xe4\xb8"), 1<<19),
+		"mixed":           mixed.Bytes(),
+		"letters":         bytes.Repeat([]byte("a"), 5<<18),
+		"capitals":        bytes.Repeat([]byte("AbA"), 1<<19),
+		"spaces":          append(bytes.Repeat([]byte(" "), 5<<18), 'x'),
+		"emoji cut short": bytes.Repeat([]byte("\xf0\x9f\x98"), 1<<20),
+		"Han":             bytes.Repeat([]byte("\u3400\u4dbf\U00020010"), 300_000),
+		"lines":           append(bytes.Repeat([]byte("\n \r\n"), 300_000), "   x"...),
+		"equals":          append(bytes.Repeat([]byte("="), 5<<18), 'x'),
+		"digits":          bytes.Repeat([]byte("12345"), 300_000),
+		"han":             bytes.Repeat([]byte("中"), 1<<20),
+		"broken":          bytes.Repeat([]byte("\xe4\xb8"), 1<<19),
 	}
 	for _, encoding := range published {
 		counting := open(t, encoding)
@@ -99,5 +104,32 @@ func TestBoundariesAreAsManyAsTokens(t *testing.T) {
 				t.Fatalf("%s of %q: ends %v", encoding, text, ends)
 			}
 		}
+	}
+}
+
+// A control string may hold what texts otherwise come apart at.
+func TestCountersAndStreamsKeepControlStringsWhole(t *testing.T) {
+	s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Specials: [][]byte{[]byte("<|a b|>")}}
+	file, err := s.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := token.New(token.Encoding{}, v)
+	counting.AllowSpecial(true)
+	text := bytes.Repeat([]byte("<|a b|>"), 300_000)
+	counter, stream := counting.NewCounter(), counting.NewStream()
+	counter.Append(text[:7*600])
+	if got := counter.Tokens(); got != 600 {
+		t.Errorf("the counter counts %d, want 600", got)
+	}
+	if _, err := stream.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if got := stream.Tokens(); got != 300_000 {
+		t.Errorf("the stream counts %d, want 300000", got)
 	}
 }

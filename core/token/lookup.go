@@ -19,7 +19,7 @@ const (
 	bucketsPassed = 100
 )
 
-const tooAlike = "too many of its merges have the same hash"
+const tooAlike = "too many of its tokens have the same hash"
 
 // digest is the hash that the key of a piece is looked up by here, of which all bits are as good as any.
 func (k pieceKey) digest() uint64 { return (k.a*hashFactor ^ k.b) * hashFactor }

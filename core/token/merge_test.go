@@ -88,3 +88,10 @@ func TestOverlongCharactersAreBroken(t *testing.T) {
 		}
 	}
 }
+
+// Some merges join the last byte of a character with what is behind it, in ASCII.
+func TestCharactersAreTakenApartBeforeASCII(t *testing.T) {
+	if got := open(t, "o200k_base").CountString("⭕\n\n"); got != 3 {
+		t.Errorf("%d tokens, want 3", got)
+	}
+}

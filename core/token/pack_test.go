@@ -138,6 +138,56 @@ func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := token.Load(file); err == nil || !strings.Contains(err.Error(), "the same hash") {
-		t.Errorf("%v, want that merges have the same hash", err)
+		t.Errorf("%v, want that tokens have the same hash", err)
+	}
+}
+
+// What a pack says of itself does not decide how long it takes, nor how much memory.
+func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
+	const scatter = 0x9E3779B97F4A7C15
+	var alike []rune
+	for c := rune(0x100); len(alike) < 5_000 && c < 0x110000; c++ {
+		if uint32(uint64(c)*scatter>>32)&(1<<13-1) < 1<<8 && (c < 0xD800 || c > 0xDFFF) {
+			alike = append(alike, c)
+		}
+	}
+	for name, c := range map[string]struct {
+		source vocabulary.Source
+		want   string
+	}{
+		"characters": {vocabulary.Source{Characters: alike}, "the same hash"},
+		"controls":   {vocabulary.Source{Specials: [][]byte{[]byte(strings.Repeat("a", 256))}}, "longer than 255"},
+	} {
+		c.source.Name, c.source.Scanner = "x", "gpt2"
+		file, err := c.source.Pack()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := token.Load(file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a sentence with %q", name, err, c.want)
+		}
+	}
+	huge := sealed([]byte(token.PackMagic + "\x01\x01x\x05o200k\x00\x80\x80\x44"))
+	if _, err := token.Load(huge); err == nil || !strings.Contains(err.Error(), "no more than") {
+		t.Errorf("a pack of a few bytes with all of Unicode: %v", err)
+	}
+	s := &vocabulary.Source{Name: "x", Scanner: "gpt2"}
+	for n := 1; n <= 254; n++ {
+		s.Added = append(s.Added, []byte(strings.Repeat("a", n)+"b"))
+	}
+	file, err := s.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := token.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if got := token.New(token.Encoding{}, v).Count([]byte(strings.Repeat("a", 1<<18) + "b")); got <= 0 {
+		t.Errorf("%d tokens", got)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("256 KB took %v", took)
 	}
 }

@@ -1,5 +1,7 @@
 package token
 
+import "unicode/utf8"
+
 // A Stream counts a text that is too large to hold, as it passes by.
 type Stream struct {
 	t      *Tokenizer
@@ -69,22 +71,31 @@ func (s *Stream) settle() {
 	if end < len(s.held) {
 		return
 	}
-	piece := s.held
-	for i := 0; i < 4 && len(piece) > 0 && piece[len(piece)-1] >= 0x80; i++ {
-		piece = piece[:len(piece)-1] // a character that is not whole yet
-	}
-	if len(t.merger.valid(piece)) != len(piece) {
-		return
-	}
+	piece := s.heldCharacters()
 	reach := int(far)
 	count, ends := t.merger.cutInWindows(piece, 0, nil, true)
-	for count > 0 && ends[count-1] > len(piece)-reach {
-		count--
+	for count > 0 && (ends[count-1] > len(piece)-reach || !utf8.RuneStart(piece[ends[count-1]])) {
+		count-- // too near to the end, or inside of a character, which could not be read from there
 	}
 	if count > 0 {
 		s.tokens += count
 		s.held = append(s.held[:0], s.held[ends[count-1]:]...)
 	}
+}
+
+// heldCharacters is what is held but for the last character, which may not be whole yet. What is not UTF-8 is written as U+FFFD from now on.
+func (s *Stream) heldCharacters() []byte {
+	end := 0
+	for end < len(s.held)-utf8.UTFMax {
+		_, size := decodeRune(s.held, end)
+		end += size
+	}
+	if !utf8.Valid(s.held[:end]) {
+		valid := append([]byte(nil), s.t.merger.valid(s.held[:end])...)
+		s.held = append(valid, s.held[end:]...)
+		end = len(valid)
+	}
+	return s.held[:end]
 }
 
 func (s *Stream) count(end int) {

@@ -18,6 +18,7 @@ type Tokenizer struct {
 	added    *specialSet // strings that are one token wherever they stand
 	controls *specialSet // the same and the control strings, for texts that may hold them
 	special  bool
+	spaced   bool            // some of controls go across what else would come apart
 	composed []byte          // text in form C, where it was not
 	whole    bool            // no place of a text is surely between two pieces
 	free     bool            // no normalizer and no string of many pieces that is one token
@@ -38,11 +39,7 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		quick:    v.quickRules(),
 	}
 	t.whole = v.scanner == unsplit && v.seams == nil
-	for _, text := range v.added {
-		for i := range len(text) {
-			t.whole = t.whole || text[i] == ' ' || text[i] == '\n' && v.scanner != unsplit
-		}
-	}
+	t.whole = t.whole || v.spaced(v.added)
 	t.free = v.scanner != unsplit && v.normalizer == "" && t.added == nil
 	return t
 }
@@ -59,7 +56,8 @@ func (t *Tokenizer) AllowSpecial(allow bool) {
 		for n := t.encoding.reserved[0]; n < t.encoding.reserved[1]; n++ {
 			texts = append(texts, "<|reserved_"+strconv.Itoa(n)+"|>")
 		}
-		t.controls = newSpecialSet(append(texts, t.v.added...))
+		texts = append(texts, t.v.added...)
+		t.controls, t.spaced = newSpecialSet(texts), t.v.spaced(texts)
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	maxTokenSize = 1 << 15
 	maxLevels    = 1 << 16
 	maxStrings   = 1 << 16
+	maxControl   = 255 // bytes
 )
 
 // A Vocabulary holds the merges of one pack, unpacked for counting. Tables that only some texts need are made when the first
@@ -93,6 +94,7 @@ func Load(pack []byte) (*Vocabulary, error) {
 	v.whole = newStringSet(r.texts())
 	v.specials = r.texts()
 	v.added = r.texts()
+	v.checkStrings(&r)
 	if r.failed == "" && v.normalizer == composed {
 		v.composer = readComposer(&r)
 	}
@@ -113,9 +115,23 @@ func Load(pack []byte) (*Vocabulary, error) {
 	return v, nil
 }
 
+// checkStrings refuses strings with which looking for them could take long.
+func (v *Vocabulary) checkStrings(r *packReader) {
+	controls := append(v.specials[:len(v.specials):len(v.specials)], v.added...)
+	for _, text := range controls {
+		if len(text) > maxControl {
+			r.fail("one of its control strings is longer than " + strconv.Itoa(maxControl) + " bytes")
+			return
+		}
+	}
+	if set := newStringSet(controls); v.whole != nil && v.whole.crowded || set != nil && set.crowded {
+		r.fail(tooAlike)
+	}
+}
+
 // readCharacters reads the symbols that are characters, in rising order.
 func (v *Vocabulary) readCharacters(r *packReader) {
-	n := r.count(0x110000)
+	n := r.count(min(0x110000, r.left()))
 	v.first = 256 + uint32(n)
 	if n == 0 {
 		return
@@ -130,7 +146,11 @@ func (v *Vocabulary) readCharacters(r *packReader) {
 			return
 		}
 		at := uint32(c*hashFactor>>32) & uint32(size-1)
-		for v.characters[at] != 0 {
+		for probes := 0; v.characters[at] != 0; probes++ {
+			if probes == probesMax {
+				r.fail(tooAlike)
+				return
+			}
 			at = (at + 1) & uint32(size-1)
 		}
 		c++

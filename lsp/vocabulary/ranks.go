@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -73,6 +74,9 @@ func (r Ranks) Source(name, scanner string) (*Source, error) {
 		}
 		parts := r.merge(token, r[token])
 		if len(parts) != 2 {
+			if len(r.merge(token, math.MaxUint32)) == 1 {
+				return nil, fmt.Errorf("token %d comes before the parts that it is made of; such an order cannot be packed", r[token])
+			}
 			s.Whole = append(s.Whole, []byte(token))
 			continue
 		}
