@@ -25,6 +25,8 @@ type Document struct {
 // A Link is what the host found for an import's target: a document of the
 // same set, or why there is none.
 type Link struct {
+	_ [0]func() // not to be compared: the module need not know how
+
 	Target  string
 	ID      string
 	Problem Problem
