@@ -73,10 +73,6 @@ func (v *Vocabulary) symbol(text []byte) uint32 {
 // that a window begins or ends with.
 func (s *start) atoms(v *Vocabulary, padded []byte) {
 	known := v.atoms
-	if known == nil {
-		known = new([1 << 16]uint32)
-		v.atoms = known
-	}
 	symbols, places, n := s.symbols, s.places, s.n
 	previous := uint32(0) // the atom before, and its flags
 	for i := 0; i < len(padded)-padding; {

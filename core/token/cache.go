@@ -23,6 +23,7 @@ const (
 func newPieceCache() pieceCache {
 	return pieceCache{
 		short: make([]pieceSet, 1<<shortBits),
+		long:  newPieceStore(),
 	}
 }
 

@@ -40,7 +40,6 @@ func BytesForTest(t *Tokenizer, piece []byte) int {
 
 // CharactersForTest lists the characters that can be taken apart before they are whole, and the others that are one token.
 func CharactersForTest(t *Tokenizer) (fragile, others []rune) {
-	t.merger.fill(t.v, pad(nil, []byte("é"))) // makes the table
 	for c := rune(0x80); c < 0x10000; c++ {
 		if !utf8.ValidRune(c) {
 			continue

@@ -87,6 +87,7 @@ func (v *Vocabulary) readLevels(r *packReader) {
 	v.merges = v.entries
 	if v.byText() {
 		v.hazards = newHazards(len(v.entries))
+		v.atoms = new([1 << 16]uint32)
 	} else {
 		v.merges = make([]entry, len(v.entries))
 	}

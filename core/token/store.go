@@ -27,11 +27,12 @@ const (
 // A storeSet are the entries that share a place, the newest first.
 type storeSet [8]uint32
 
+func newPieceStore() pieceStore {
+	return pieceStore{index: make([]storeSet, 1<<storeSetBits), records: make([]uint64, storeWords/16), used: 1}
+}
+
 // find returns how many tokens a piece has, or -1. The piece has at least 16 bytes.
 func (s *pieceStore) find(piece []byte) int64 {
-	if s.index == nil {
-		return -1
-	}
 	set, tag := s.place(piece)
 	for _, entry := range set {
 		if entry == 0 {
@@ -50,11 +51,6 @@ func (s *pieceStore) find(piece []byte) int64 {
 
 // keep remembers a piece that find does not know.
 func (s *pieceStore) keep(piece []byte, tokens int64) {
-	if s.index == nil {
-		s.index = make([]storeSet, 1<<storeSetBits)
-		s.records = make([]uint64, storeWords/16)
-		s.used = 1
-	}
 	if s.used+2+len(piece)/8 > len(s.records) {
 		s.makeRoom()
 	}

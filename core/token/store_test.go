@@ -11,7 +11,7 @@ func TestStoreAnswersForNoOtherPiece(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	var store pieceStore
+	store := newPieceStore()
 	kept := map[string]int64{}
 	found, restarts := 0, 0
 	piece := make([]byte, storedPieceMax)
@@ -57,7 +57,7 @@ func TestStoreAnswersForNoOtherPiece(t *testing.T) {
 func TestStoreHasRoomForALargeText(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	pieces := make([][]byte, 9000)
-	var store pieceStore
+	store := newPieceStore()
 	for i := range pieces {
 		pieces[i] = make([]byte, 16+r.IntN(60))
 		for j := range pieces[i] {
