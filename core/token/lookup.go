@@ -92,9 +92,6 @@ func (v *Vocabulary) joins(left, right uint32) uint32 {
 
 // isToken tells whether a piece of up to shortPieceMax bytes is a token.
 func (v *Vocabulary) isToken(key pieceKey, hash uint64) bool {
-	if v.may(hash) == 0 {
-		return false
-	}
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
 	for at := v.bucket(hash); ; at++ {
