@@ -7,8 +7,11 @@ const SUCCESS = 0
 const BAD_DESCRIPTOR = 8
 const NOT_SUPPORTED = 52
 
-/** Go's runtime collects early, for a memory that has grown never shrinks, and sooner still near this much of it. */
-const environment = ['GOMEMLIMIT=192MiB', 'GOGC=25']
+/**
+ * Go's runtime does not collect before the first texts are counted: the collector's own functions would have to be compiled for
+ * that, and a first count would come a quarter later. Near this much memory it collects sooner.
+ */
+const environment = ['GOMEMLIMIT=192MiB', 'GOGC=200']
 
 /** The module ended itself, which it does only when it crashes. */
 export class ModuleExit extends Error {
