@@ -59,6 +59,9 @@ func (j *joining) cut(v *Vocabulary, s *start, piece []byte) bool {
 		if j.n = len(s.symbols); j.n > joinable {
 			return false
 		}
+		if s.strict && s.broken {
+			return true
+		}
 		copy(j.symbols[:], s.symbols)
 		copy(j.places[:], s.places)
 	}

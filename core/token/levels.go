@@ -222,17 +222,15 @@ func (v *Vocabulary) makeParts() {
 	}
 }
 
-// level is that of the merge that makes a symbol.
-func (v *Vocabulary) level(symbol uint32) int {
-	low, high := 0, len(v.ends)
-	for low < high {
-		if middle := (low + high) / 2; v.ends[middle] <= symbol {
-			low = middle + 1
-		} else {
-			high = middle
+// makeLevels fills in the level of each merge's symbol.
+func (v *Vocabulary) makeLevels() {
+	v.levels = make([]uint16, len(v.entries))
+	id := v.first
+	for level, end := range v.ends {
+		for ; id < end; id++ {
+			v.levels[id] = uint16(level)
 		}
 	}
-	return low
 }
 
 // longest is how many bytes the longest token has.

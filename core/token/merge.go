@@ -46,6 +46,7 @@ func newMerger(v *Vocabulary) *merger {
 
 // cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is taken whole.
 func (m *merger) cut(piece []byte) {
+	m.strict = false
 	if j := &m.short; j.cut(m.v, &m.start, piece) {
 		m.symbols = m.symbols[:0]
 		for rest := j.begins; rest != 0; rest &= rest - 1 {
@@ -79,6 +80,9 @@ func (m *merger) cutByLevels() {
 	if m.heads == nil {
 		m.heads = make([]levelQueue, len(m.v.ends))
 		m.full = make([]uint64, len(m.v.ends)/64+1)
+		if m.v.levels == nil {
+			m.v.makeLevels()
+		}
 	}
 	links := m.links[:n]
 	m.queue = m.queue[:0]
@@ -158,6 +162,24 @@ func (r row) merge(at int32, result uint32) {
 	}
 }
 
+// join looks up what two symbols merge into, which are the text between two places.
+func (m *merger) join(parts merge, from, to int32) uint32 {
+	if (parts.left|parts.right)&^127 == 0 {
+		return m.v.ascii[parts.left<<7|parts.right] - 1 // it has one more, or 0
+	}
+	pair := pairOf(parts.left, parts.right)
+	slot := m.short.pairs.slot(pair)
+	result, known := recall(*slot, pair)
+	if !known {
+		result = noMerge
+		if want, hash := wanted(m.padded, from, to, parts.left, parts.right); m.v.may(hash) != 0 {
+			result = m.v.find(want, hash)
+		}
+		*slot = remembered(pair, result)
+	}
+	return result
+}
+
 // pair puts the merge of a symbol with the next, if there is one, into the queue of its level. Levels that are done are over: in
 // a vocabulary that was made as it should be there is nothing to do in them any more.
 func (m *merger) pair(links row, at int32, done int) {
@@ -167,15 +189,11 @@ func (m *merger) pair(links row, at int32, done int) {
 		end = int32(len(links))
 	}
 	pair := merge{links[at].symbol, links[next].symbol}
-	want, hash := wanted(m.padded, m.places[at], m.places[end], pair.left, pair.right)
-	if m.v.may(hash) == 0 {
-		return
-	}
-	result := m.v.find(want, hash)
+	result := m.join(pair, m.places[at], m.places[end])
 	if result == noMerge {
 		return
 	}
-	level := m.v.level(result)
+	level := int(m.v.levels[result])
 	if level <= done {
 		return
 	}
@@ -226,6 +244,7 @@ func (m *merger) count(piece []byte) int64 {
 		if m.v.whole.has(piece) {
 			return 1
 		}
+		m.strict = true
 		short := m.short.cut(m.v, &m.start, piece)
 		if !short && !m.broken {
 			m.cutAtOnce(piece)

@@ -6,6 +6,7 @@ type start struct {
 	places  []int32
 	n       int  // how many symbols there are so far
 	broken  bool // there was something that is not UTF-8
+	strict  bool // if so, nothing of the piece is merged; else it may be a window, which begins and ends where it likes
 }
 
 // padding is how many bytes there are to read behind a piece that is merged.

@@ -43,6 +43,7 @@ type Vocabulary struct {
 	columns    columns            // the merges as the pack has them, for what entries leave out
 	parts      []merge            // by symbol, of merges alone; nil until a seam is checked
 	ends       []uint32           // of each level, the symbol behind its last
+	levels     []uint16           // by symbol; nil until a long piece comes
 	hazards    *hazards           // of vocabularies of bytes that come in levels
 	atoms      *[1 << 16]uint32   // by character below U+10000, as atom answers; 0 where it has not been asked
 	merges     []entry            // by what find answers: entries, or pairs of merges by priority

@@ -46,9 +46,13 @@ func (t *Tokenizer) settle() int64 {
 		n, seen := t.cache.find(key)
 		if !seen { // else the same piece has waited twice
 			n = 1
-			if !known || !(key.size() == 1 || v.isToken(key, w.digests[i])) || !key.isText() {
+			if isText := key.isText(); !known || !isText || key.size() > 1 && !v.isToken(key, w.digests[i]) {
 				w.bytes = key.bytes()
-				n = t.merger.count(w.bytes[:key.size()])
+				piece := w.bytes[:key.size()]
+				if !isText {
+					piece = t.merger.valid(piece)
+				}
+				n = t.merger.count(piece)
 			}
 			t.cache.add(key, n)
 		}
