@@ -191,3 +191,18 @@ func TestStringsAndCharactersThatAreMadeToBeSlowAreRefused(t *testing.T) {
 		t.Errorf("256 KB took %v", took)
 	}
 }
+
+// Merging would make such a token later than its rank says, which a pack cannot hold.
+func TestRankFilesWithTokensBeforeTheirPartsAreRefused(t *testing.T) {
+	ranks := vocabulary.Ranks{"abc": 256, "ab": 257}
+	for b := range 256 {
+		ranks[string([]byte{byte(b)})] = uint32(b)
+	}
+	if _, err := ranks.Source("x", "gpt2"); err == nil || !strings.Contains(err.Error(), "before the parts") {
+		t.Errorf("%v, want that a token comes before its parts", err)
+	}
+	ranks["abc"] = 258
+	if _, err := ranks.Source("x", "gpt2"); err != nil {
+		t.Error(err)
+	}
+}
