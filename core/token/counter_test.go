@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
 )
 
@@ -110,15 +109,7 @@ func TestBoundariesAreAsManyAsTokens(t *testing.T) {
 // A control string may hold what texts otherwise come apart at.
 func TestCountersAndStreamsKeepControlStringsWhole(t *testing.T) {
 	s := &vocabulary.Source{Name: "x", Scanner: "gpt2", Specials: [][]byte{[]byte("<|a b|>")}}
-	file, err := s.Pack()
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := token.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counting := token.New(token.Encoding{}, v)
+	counting := tokenizerOf(t, s)
 	counting.AllowSpecial(true)
 	text := bytes.Repeat([]byte("<|a b|>"), 300_000)
 	counter, stream := counting.NewCounter(), counting.NewStream()

@@ -134,17 +134,6 @@ func (j *joining) joinAll(v *Vocabulary) {
 	}
 }
 
-// join looks up what two symbols merge into, which are the text between two places.
-func (j *joining) join(v *Vocabulary, slot *uint64, pair uint64, from, to int) uint32 {
-	want, hash := wanted(j.text[:], j.places[from%(joinable+1)], j.places[to%(joinable+1)], uint32(pair>>wideLeft), uint32(pair&wideSymbol))
-	merge := uint32(noMerge)
-	if v.may(hash) != 0 {
-		merge = v.find(want, hash)
-	}
-	*slot = remembered(pair, merge)
-	return merge
-}
-
 // finish merges all that can be merged.
 func (j *joining) finish(v *Vocabulary) {
 	symbols, joined := &j.symbols, &j.joined
@@ -181,13 +170,13 @@ func (j *joining) finish(v *Vocabulary) {
 		joined[at] = never
 		if behind != 0 {
 			if !knownNext {
-				mergeNext = j.join(v, slotNext, pairNext, at, bits.TrailingZeros64(ends))
+				mergeNext = v.join(j.text[:], j.places[at], j.places[bits.TrailingZeros64(ends)%(joinable+1)], pairNext, slotNext)
 			}
 			joined[at] = mergeNext*joinable + uint32(at)
 		}
 		if before != 0 {
 			if !knownPrev {
-				mergePrev = j.join(v, slotPrev, pairPrev, prev, next)
+				mergePrev = v.join(j.text[:], j.places[prev], j.places[next%(joinable+1)], pairPrev, slotPrev)
 			}
 			joined[prev] = mergePrev*joinable + uint32(prev)
 		}

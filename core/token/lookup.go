@@ -68,6 +68,17 @@ func (v *Vocabulary) find(want entry, hash uint64) uint32 {
 	}
 }
 
+// join returns the merge of a pair of symbols, which are the text between two places, and has it remembered in a slot of a pairMemory.
+func (v *Vocabulary) join(text []byte, from, to int32, pair uint64, slot *uint64) uint32 {
+	merge := uint32(noMerge)
+	want, hash := wanted(text, from, to, uint32(pair>>wideLeft), uint32(pair&wideSymbol))
+	if v.may(hash) != 0 {
+		merge = v.find(want, hash)
+	}
+	*slot = remembered(pair, merge)
+	return merge
+}
+
 // joins returns the merge of two symbols as find does, whatever the text, or noMerge.
 func (v *Vocabulary) joins(left, right uint32) uint32 {
 	size := 0

@@ -171,11 +171,7 @@ func (m *merger) join(parts merge, from, to int32) uint32 {
 	slot := m.short.pairs.slot(pair)
 	result, known := recall(*slot, pair)
 	if !known {
-		result = noMerge
-		if want, hash := wanted(m.padded, from, to, parts.left, parts.right); m.v.may(hash) != 0 {
-			result = m.v.find(want, hash)
-		}
-		*slot = remembered(pair, result)
+		result = m.v.join(m.padded, from, to, pair, slot)
 	}
 	return result
 }
