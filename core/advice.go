@@ -52,8 +52,10 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		add(Advice{a.Action, a.Label, tokens, items, a.How, a.BreaksCache})
 	}
 	if c.Level >= Now && s.worthCompacting() {
-		add(Advice{"newSession", "Start a new session", r.Used - min(r.Used, s.bare()), int64(len(s.items)),
-			"Ask for a hand-over note first, and begin the new session with it.", true})
+		add(Advice{
+			"newSession", "Start a new session", r.Used - min(r.Used, s.bare()), int64(len(s.items)),
+			"Ask for a hand-over note first, and begin the new session with it.", true,
+		})
 	}
 	sortAdvice(out)
 	return out

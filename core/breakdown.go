@@ -3,11 +3,15 @@
 package core
 
 // rowLabels are what faces print for a row that has no label of its own.
-var rowLabels = [kinds]string{"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
-	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed"}
+var rowLabels = [kinds]string{
+	"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
+	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed",
+}
 
-var kindNames = [kinds]string{"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
-	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed"}
+var kindNames = [kinds]string{
+	"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
+	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed",
+}
 
 func (k Kind) String() string { return kindNames[k] }
 

@@ -33,8 +33,10 @@ type Compaction struct {
 
 func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 	out := &r.Compaction
-	*out = Compaction{Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
-		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown}
+	*out = Compaction{
+		Rule: s.rule.Name, Since: s.rule.Since, Source: s.rule.Source,
+		Line: s.rule.line(l), Left: Unknown, Percent: Unknown, Buffer: Unknown,
+	}
 	silent := s.Mode == ProviderOnly && p.basis == BasisUnknown
 	if out.Line != Unknown && s.rule.CountsDropped {
 		out.Line = max(out.Line-s.droppedReasoning(), 0)

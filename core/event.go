@@ -279,8 +279,10 @@ var NoModality = Modality{Unknown, Unknown, Unknown, Unknown, Unknown}
 
 // NewMetered is a Metered of which nothing is known yet.
 func NewMetered() Metered {
-	return Metered{In: Unknown, Out: Unknown, Reasoning: Unknown, CacheRead: Unknown,
-		CacheWrite: Unknown, ByModality: NoModality, Window: Unknown}
+	return Metered{
+		In: Unknown, Out: Unknown, Reasoning: Unknown, CacheRead: Unknown,
+		CacheWrite: Unknown, ByModality: NoModality, Window: Unknown,
+	}
 }
 
 // LimitKind is what a limit bounds.

@@ -356,9 +356,11 @@ func (t *tape) reasons(list *reasons) {
 }
 
 func (t *tape) state(s *Session) {
-	for _, p := range [...]*int64{&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.densityThen, &s.base, &s.firstIn, &s.afterBase,
+	for _, p := range [...]*int64{
+		&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.densityThen, &s.base, &s.firstIn, &s.afterBase,
 		&s.afterFirst, &s.compactions, &s.spent.Calls, &s.spent.In, &s.spent.Out, &s.spent.CacheRead, &s.spent.CacheWrite, &s.spent.Reasoning, &s.agentOwn.Hundredths,
-		&s.dropped, &s.droppedItems, &s.inflation, &s.taught, &s.taughtAfter} {
+		&s.dropped, &s.droppedItems, &s.inflation, &s.taught, &s.taughtAfter,
+	} {
 		t.int(p)
 	}
 	t.basis(&s.replacedBasis)

@@ -49,8 +49,10 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 		return l, false
 	}
 	c := &s.calibration
-	return Lesson{Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.base}, AfterBase: s.afterBase,
-		Actual: c.actual, Estimated: c.estimated, Mode: c.mode, Steps: c.steps, At: max(s.now, 0)}, true
+	return Lesson{
+		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.base}, AfterBase: s.afterBase,
+		Actual: c.actual, Estimated: c.estimated, Mode: c.mode, Steps: c.steps, At: max(s.now, 0),
+	}, true
 }
 
 // Learn lets a session that has not been measured yet begin with a lesson.

@@ -198,8 +198,10 @@ func (s *Session) readLastRequest(out *Reading) {
 		return
 	}
 	last := &out.room.last
-	*last = LastRequest{In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
-		Out: r.out, Reasoning: r.reasoning}
+	*last = LastRequest{
+		In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
+		Out: r.out, Reasoning: r.reasoning,
+	}
 	if out.Limit > 0 {
 		last.Percent = hundredths(r.in, out.Limit)
 	}

@@ -387,8 +387,10 @@ func (s *Session) overflow(e *Overflowed) {
 	if e.Prompt <= 0 || s.Mode == ProviderOnly {
 		return
 	}
-	r := request{in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
-		through: len(s.items), turn: s.turn, flags: requestOverflow}
+	r := request{
+		in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
+		through: len(s.items), turn: s.turn, flags: requestOverflow,
+	}
 	if e.PromptIs != Exact {
 		r.flags |= requestLowerBound
 	}

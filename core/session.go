@@ -126,8 +126,10 @@ func New(id Identity, resolver Resolver) *Session {
 	if resolver == nil {
 		resolver = Plain{}
 	}
-	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
-		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown, taught: Unknown, taughtAfter: Unknown}
+	s := &Session{
+		Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
+		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown, taught: Unknown, taughtAfter: Unknown,
+	}
 	for i := range s.limits {
 		s.limits[i] = NoLimits
 	}
@@ -460,8 +462,10 @@ func (s *Session) compact(e *Compacted) {
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider
 		// measures it.
-		s.requests = append(s.requests, request{in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
-			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn})
+		s.requests = append(s.requests, request{
+			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
+			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn,
+		})
 		s.settleSurroundings()
 		s.fold(len(s.items))
 	}

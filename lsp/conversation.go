@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -96,8 +98,10 @@ func (c *connection) freshID(shared bool) string {
 
 func sessionExists(id string) *wireError {
 	name, _ := json.Marshal(id) // a string always encodes
-	return &wireError{code: codeSessionExists, message: "There is a session " + string(name) + " already.",
-		data: []byte(`{"kind":"session_exists","name":` + string(name) + `}`)}
+	return &wireError{
+		code: codeSessionExists, message: "There is a session " + string(name) + " already.",
+		data: []byte(`{"kind":"session_exists","name":` + string(name) + `}`),
+	}
 }
 
 // addressed rewrites a request's params for the engine.
@@ -127,8 +131,10 @@ func (c *connection) theSession(r *request) (*session, *wireError) {
 		return nil, err
 	}
 	if !there || id == "" {
-		return nil, &wireError{code: codeInvalidParams, message: r.method + ` needs "id", the id of a session.`,
-			data: []byte(`{"kind":"invalid_params","field":"id"}`)}
+		return nil, &wireError{
+			code: codeInvalidParams, message: r.method + ` needs "id", the id of a session.`,
+			data: []byte(`{"kind":"invalid_params","field":"id"}`),
+		}
 	}
 	if s := c.find(id); s != nil {
 		return s, nil

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -131,7 +133,8 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 	level := func() (e struct {
 		Session, Level, Before string
 		Compacted              bool
-	}) {
+	},
+	) {
 		t.Helper()
 		json.Unmarshal(c.note("ctx/level").Params, &e)
 		return e

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -131,7 +133,8 @@ func (d *documents) pushDue() {
 				return // closed meanwhile
 			}
 			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
-				"uri": uri, "version": version, "diagnostics": d.set.Diagnostics(context.Background(), uri)})
+				"uri": uri, "version": version, "diagnostics": d.set.Diagnostics(context.Background(), uri),
+			})
 		})
 	}
 }

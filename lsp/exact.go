@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -37,9 +39,11 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 		return nil, invalid(`"exact" cannot be read: ` + err.Error() + ".")
 	}
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
-		return nil, &wireError{code: codeInvalidParams,
+		return nil, &wireError{
+			code:    codeInvalidParams,
 			message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama; other addresses come from the daemon's environment.`,
-			data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`)}
+			data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
+		}
 	}
 	var s *session
 	if asked.Session != "" {

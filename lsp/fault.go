@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -41,9 +43,11 @@ func invalid(message string) *wireError {
 
 func unknownSession(id string) *wireError {
 	name, _ := json.Marshal(id) // a string always encodes
-	return &wireError{code: codeUnknownSession,
+	return &wireError{
+		code:    codeUnknownSession,
 		message: "There is no session " + string(name) + "; open it with ctx/session/open.",
-		data:    []byte(`{"kind":"unknown_session","name":` + string(name) + `}`)}
+		data:    []byte(`{"kind":"unknown_session","name":` + string(name) + `}`),
+	}
 }
 
 // openEnvelope takes {"result":…} or {"error":…} apart.

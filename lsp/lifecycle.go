@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -290,7 +292,8 @@ func (c *connection) afterInitialized() {
 	var registrations []map[string]any
 	if cl.registerSettings {
 		registrations = append(registrations, map[string]any{
-			"id": "ctx-settings", "method": "workspace/didChangeConfiguration", "registerOptions": map[string]any{"section": "ctx"}})
+			"id": "ctx-settings", "method": "workspace/didChangeConfiguration", "registerOptions": map[string]any{"section": "ctx"},
+		})
 	}
 	if cl.registerFiles {
 		var watchers []map[string]any
@@ -298,7 +301,8 @@ func (c *connection) afterInitialized() {
 			watchers = append(watchers, map[string]any{"globPattern": glob})
 		}
 		registrations = append(registrations, map[string]any{
-			"id": "ctx-files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers}})
+			"id": "ctx-files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers},
+		})
 	}
 	if len(registrations) > 0 {
 		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil) // a refusal is logged

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Package lsp is the daemon: a language server that any LSP client can start, a host for extensions that send their own
 // conversations, and a watcher of the sessions on this machine.
 //

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 //go:build unix
 
 package lsp

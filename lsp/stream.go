@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -277,8 +279,10 @@ func (s *stream) skipBody(length int64) error {
 	if method != "" {
 		what = "A message " + strconv.Quote(method)
 	}
-	return &frameError{id: id, code: codeLimitExceeded,
-		message: fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, maxBody)}
+	return &frameError{
+		id: id, code: codeLimitExceeded,
+		message: fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, maxBody),
+	}
 }
 
 // peek finds id and method in the first bytes of a message.

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -35,8 +37,10 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 		if err := json.Unmarshal(reading, &r); err != nil {
 			t.Fatal(err)
 		}
-		want := summary{agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
-			hasLine: r.Compaction.Line != nil, compactions: r.Compactions}
+		want := summary{
+			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
+			hasLine: r.Compaction.Line != nil, compactions: r.Compactions,
+		}
 		if r.AsOf != nil {
 			want.asOf = *r.AsOf
 		}

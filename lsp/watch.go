@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package lsp
 
 import (
@@ -76,8 +78,10 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 		workspace = path
 	}
 	if workspace != "" && !filepath.IsAbs(workspace) {
-		return nil, &wireError{code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
-			data: []byte(`{"kind":"invalid_params","field":"workspace"}`)}
+		return nil, &wireError{
+			code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
+			data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
+		}
 	}
 	w := &watch{workspace: workspace}
 	c.mu.Lock()

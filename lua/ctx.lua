@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- What plugin managers find as the main module of this repository when they call setup() themselves: the plugin's own,
 -- which is in extensions/neovim.
 local here = vim.fn.resolve(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p'))

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Installs the shells that read our completion scripts in the Go tests, where Debian's packages are at hand. Elsewhere
 # those tests skip the shells that are not there, and say so.
 set -eu

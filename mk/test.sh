@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Runs test targets one after the other and adds up their closing lines "N passed, M failed".
 #   mk/test.sh MAKE TARGET...
 # A target that fails without having counted a failure, or that counts nothing at all, is a failure itself.

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Plugin managers look at the root of a repository. The Neovim plugin is in extensions/neovim: from here on that folder
 -- is on the runtime path.
 if vim.g.loaded_ctx then

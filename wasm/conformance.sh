@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Runs the vectors on every engine that is here: native, wazero and Node.
 #   wasm/conformance.sh PROGRAM
 # Each must pass them all; the last line adds them up.

@@ -107,8 +107,10 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 		if len(names) > 1 || *encoding != "" || *verify {
 			return env.usageError("count", errors.New("--api takes one request, and neither --encoding nor --verify"))
 		}
-		return runCountAPI(ctx, env, countAPIOptions{api: *api, model: *modelName, baseURL: *baseURL, timeout: *timeout,
-			file: strings.Join(names, ""), budget: *budget, json: *asJSON})
+		return runCountAPI(ctx, env, countAPIOptions{
+			api: *api, model: *modelName, baseURL: *baseURL, timeout: *timeout,
+			file: strings.Join(names, ""), budget: *budget, json: *asJSON,
+		})
 	}
 	report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
 	collectLate(env)

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package main
 
 import (
@@ -100,8 +102,13 @@ func TestAHookNeverExitsWithTwo(t *testing.T) {
 		stdin string
 		args  []string
 	}{
-		{"", []string{"hook"}}, {"{", []string{"hook"}}, {"{}", []string{"hook"}}, {`{"transcript_path":"/nowhere"}`, []string{"hook"}},
-		{"{}", []string{"hook", "--nothing"}}, {"{}", []string{"hook", "word"}}, {"{}", []string{"hook", "--from=never"}},
+		{"", []string{"hook"}},
+		{"{", []string{"hook"}},
+		{"{}", []string{"hook"}},
+		{`{"transcript_path":"/nowhere"}`, []string{"hook"}},
+		{"{}", []string{"hook", "--nothing"}},
+		{"{}", []string{"hook", "word"}},
+		{"{}", []string{"hook", "--from=never"}},
 	} {
 		code, out, errs := runWith(t, test.stdin, test.args...)
 		if code != 1 || out != "" || errs == "" {

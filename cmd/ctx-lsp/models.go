@@ -177,8 +177,10 @@ func writeModels(env *environment, found []model.Model, color bool) {
 		if r := []rune(source); len(r) > 40 {
 			source = string(r[:39]) + "…" // an override's sentence; --json has all of it
 		}
-		rows = append(rows, []string{m.ID, sizeText(m.Window), sizeText(m.Input), sizeText(m.Output), m.Sharing(), counted, m.Reasoning.String(), m.Provider,
-			strings.TrimSpace(source + " " + m.Date)})
+		rows = append(rows, []string{
+			m.ID, sizeText(m.Window), sizeText(m.Input), sizeText(m.Output), m.Sharing(), counted, m.Reasoning.String(), m.Provider,
+			strings.TrimSpace(source + " " + m.Date),
+		})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

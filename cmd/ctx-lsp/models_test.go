@@ -20,8 +20,10 @@ import (
 func typed(t *testing.T, stdin string, variables map[string]string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	env := &environment{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(name string) string { return variables[name] },
-		Dir: t.TempDir(), Now: time.Now, Columns: 80}
+	env := &environment{
+		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(name string) string { return variables[name] },
+		Dir: t.TempDir(), Now: time.Now, Columns: 80,
+	}
 	code = run(context.Background(), env, args)
 	return code, out.String(), errs.String()
 }

@@ -116,9 +116,11 @@ func (g *groups) table(w io.Writer, s face.Style) error {
 	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS"}}
 	row := func(agent, model, kind string, q quality) {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 3, 64) }
-		cells = append(cells, []string{agent, s.Clean(model), kind, face.Digits(int64(q.Steps)),
+		cells = append(cells, []string{
+			agent, s.Clean(model), kind, face.Digits(int64(q.Steps)),
 			face.Digits(q.MedianTokens), face.Digits(q.P90Tokens), face.Digits(q.P95Tokens), face.Digits(q.P99Tokens),
-			percent(q.MedianPercent), percent(q.P90Percent), percent(q.P95Percent), percent(q.P99Percent), face.Digits(q.BiasTokens)})
+			percent(q.MedianPercent), percent(q.P90Percent), percent(q.P95Percent), percent(q.P99Percent), face.Digits(q.BiasTokens),
+		})
 	}
 	for _, q := range list {
 		row(q.Agent, q.Model, q.Kind, q)

@@ -116,8 +116,10 @@ func (s *agentStatus) stampOf(transcript source.Session) string {
 // fromNumbers makes a Reading of the numbers that the agent says, for a
 // session whose transcript cannot be read.
 func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
-	open := map[string]any{"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
-		"settings": source.Settings(env.host(), s.agent, s.workspace)}
+	open := map[string]any{
+		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
+		"settings": source.Settings(env.host(), s.agent, s.workspace),
+	}
 	if s.window > 0 {
 		open["limits"] = map[string]int64{"window": s.window}
 	}

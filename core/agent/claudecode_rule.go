@@ -79,9 +79,11 @@ func claudeName(model string) string {
 }
 
 func claudeCodeRule(of *Installation) core.Rule {
-	rule := core.Rule{How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
+	rule := core.Rule{
+		How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
-		Prints: printsPrompt, PrintsAs: "as Claude Code prints it"}
+		Prints: printsPrompt, PrintsAs: "as Claude Code prints it",
+	}
 	rule.Source = claudeCodeSource
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"

@@ -7,8 +7,10 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 // gooseRule: compact above a share of the limit, 0.8 unless
 // GOOSE_AUTO_COMPACT_THRESHOLD says otherwise; 0 or 1 switches it off.
 func gooseRule(of *Installation) core.Rule {
-	rule := core.Rule{Name: "goose", Since: "2026-08-01", Source: "goose crates/goose/src/context_mgmt", How: "/summarize", Percent: 8000,
-		Prints: printsBoth, PrintsAs: "as Goose prints it"}
+	rule := core.Rule{
+		Name: "goose", Since: "2026-08-01", Source: "goose crates/goose/src/context_mgmt", How: "/summarize", Percent: 8000,
+		Prints: printsBoth, PrintsAs: "as Goose prints it",
+	}
 	if set := of.setting("GOOSE_AUTO_COMPACT_THRESHOLD"); set != "" {
 		share := hundredth(set)
 		if share <= 0 || share >= 100 {

@@ -7,7 +7,6 @@ package api
 
 import (
 	"slices"
-
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -90,8 +89,10 @@ func (c *Core) call(method string, params []byte) *Error {
 		return TooLong(int64(len(params)))
 	}
 	if !slices.Contains(Methods, method) {
-		return &Error{Kind: UnknownMethod, Name: shorten(method), Known: Methods,
-			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + "."}
+		return &Error{
+			Kind: UnknownMethod, Name: shorten(method), Known: Methods,
+			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + ".",
+		}
 	}
 	if len(params) == 0 {
 		params = []byte("{}")

@@ -408,6 +408,8 @@ func (c *Core) findDocument(call documentCall) (*documentSet, *promptfile.Docume
 			return s, d, nil
 		}
 	}
-	return nil, nil, &Error{Kind: InvalidParams, Field: "id", Name: call.id,
-		Message: "There is no open document \"" + shorten(call.id) + "\"; open it with ctx/document/open."}
+	return nil, nil, &Error{
+		Kind: InvalidParams, Field: "id", Name: call.id,
+		Message: "There is no open document \"" + shorten(call.id) + "\"; open it with ctx/document/open.",
+	}
 }

@@ -154,7 +154,8 @@ func TestDamagedReadersAreRefused(t *testing.T) {
 		map[string]any{"agent": "codex", "names": names, "state": "/////////////////////" + state[21:]},
 		map[string]any{"agent": "codex", "names": names, "state": "?"},
 		map[string]any{"agent": "codex", "names": names},
-		map[string]any{}, "codex", nil,
+		map[string]any{},
+		"codex", nil,
 	} {
 		whole["ledger"]["reader"] = change
 		params, err := json.Marshal(whole)

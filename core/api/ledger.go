@@ -84,8 +84,10 @@ func (c *Core) restore(v json.Value) *Error {
 		return invalid("ledger", "must be what ctx/session/save answered, not "+ledger.Kind().String()+".")
 	}
 	if schema := ledger.Get("schema"); !schema.Is(core.LedgerSchema) {
-		return &Error{Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema.String()), Known: []string{core.LedgerSchema},
-			Message: "The ledger's schema is \"" + shorten(schema.String()) + "\"; this version reads " + core.LedgerSchema + "."}
+		return &Error{
+			Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema.String()), Known: []string{core.LedgerSchema},
+			Message: "The ledger's schema is \"" + shorten(schema.String()) + "\"; this version reads " + core.LedgerSchema + ".",
+		}
 	}
 	var saved core.Ledger
 	for e := ledger.Get("numbers").Elements(); e.Next(); {

@@ -348,6 +348,8 @@ func missing(m core.Meter) string {
 }
 
 func needsVocabulary(name string) *Error {
-	return &Error{Kind: NeedsVocabulary, Name: name,
-		Message: "Counting this text needs the vocabulary \"" + name + "\"; load it and call again."}
+	return &Error{
+		Kind: NeedsVocabulary, Name: name,
+		Message: "Counting this text needs the vocabulary \"" + name + "\"; load it and call again.",
+	}
 }

@@ -170,9 +170,18 @@ func TestParameterTypesAreWhatIsRead(t *testing.T) {
 		shape any
 		known []string
 	}{
-		{OpenParams{}, openFields}, {UpdateParams{}, updateFields}, {UsageParams{}, usageFields}, {ErrorParams{}, errorFields},
-		{CompactedParams{}, compactedFields}, {RecordsParams{}, recordsFields}, {CountParams{}, countFields}, {Item{}, itemFields},
-		{Part{}, partFields}, {Limits{}, limitFields}, {Rule{}, ruleFields}, {Usage{}, neutralFields},
+		{OpenParams{}, openFields},
+		{UpdateParams{}, updateFields},
+		{UsageParams{}, usageFields},
+		{ErrorParams{}, errorFields},
+		{CompactedParams{}, compactedFields},
+		{RecordsParams{}, recordsFields},
+		{CountParams{}, countFields},
+		{Item{}, itemFields},
+		{Part{}, partFields},
+		{Limits{}, limitFields},
+		{Rule{}, ruleFields},
+		{Usage{}, neutralFields},
 	} {
 		shape := reflect.TypeOf(c.shape)
 		names := map[string]bool{}

@@ -342,9 +342,13 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 		return nil
 	}
 	s := e.session
-	child, err := c.openSession(&opening{limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, settings: e.settings,
-		id: core.Identity{ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
-			Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID}})
+	child, err := c.openSession(&opening{
+		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, settings: e.settings,
+		id: core.Identity{
+			ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
+			Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID,
+		},
+	})
 	if err != nil {
 		return nil
 	}

@@ -9,8 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/json"
 )
 
-var updateFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents",
-	"append", "replace", "removeFrom", "turn", "draft", "at"}
+var updateFields = []string{
+	"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents",
+	"append", "replace", "removeFrom", "turn", "draft", "at",
+}
 
 // changes is what an update asks for besides its items.
 type changes struct {
@@ -37,8 +39,10 @@ func (c *Core) update(v json.Value) *Error {
 		return err
 	}
 	s := e.session
-	to := changes{model: core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route},
-		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, length: s.Len()}
+	to := changes{
+		model:  core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route},
+		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, length: s.Len(),
+	}
 	var replace, add json.Value
 	for f := v.Fields(); f.Next(); {
 		switch string(f.Name()) {

@@ -112,11 +112,22 @@ func TestWholeNumbers(t *testing.T) {
 		want  int64
 		fault NumberFault
 	}{
-		{"0", 0, NumberOK}, {"-0", 0, NumberOK}, {"5.0", 5, NumberOK}, {"5e3", 5000, NumberOK}, {"5000e-3", 5, NumberOK},
-		{"5.5", 0, NotWhole}, {"1e-1", 0, NotWhole}, {"9223372036854775807", 1<<63 - 1, NumberOK},
-		{"9223372036854775808", 0, OutOfRange}, {"-9223372036854775808", -1 << 63, NumberOK},
-		{"1e400", 0, OutOfRange}, {"0e99999999", 0, NumberOK}, {"1e99999999", 0, OutOfRange},
-		{"123456789012345678901234567890", 0, OutOfRange}, {`"5"`, 0, NotANumber}, {"null", 0, NotANumber},
+		{"0", 0, NumberOK},
+		{"-0", 0, NumberOK},
+		{"5.0", 5, NumberOK},
+		{"5e3", 5000, NumberOK},
+		{"5000e-3", 5, NumberOK},
+		{"5.5", 0, NotWhole},
+		{"1e-1", 0, NotWhole},
+		{"9223372036854775807", 1<<63 - 1, NumberOK},
+		{"9223372036854775808", 0, OutOfRange},
+		{"-9223372036854775808", -1 << 63, NumberOK},
+		{"1e400", 0, OutOfRange},
+		{"0e99999999", 0, NumberOK},
+		{"1e99999999", 0, OutOfRange},
+		{"123456789012345678901234567890", 0, OutOfRange},
+		{`"5"`, 0, NotANumber},
+		{"null", 0, NotANumber},
 	} {
 		v, err := Parse([]byte(c.text))
 		if err != nil {

@@ -32,8 +32,10 @@ func estimateOf(family, provider string) Estimate {
 	case "o200k", "o200k-harmony":
 		return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
 	case "claude-v3":
-		return Estimate{Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20,
-			ThoughtsShown: true, Thought: token.Weights{O200k: 1150}, Thoughts: 8}
+		return Estimate{
+			Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20,
+			ThoughtsShown: true, Thought: token.Weights{O200k: 1150}, Thoughts: 8,
+		}
 	case "claude-v47", "claude-v5":
 		return Estimate{Read: token.ClaudeV4, Wrote: token.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
 	case "gemini", "gemini-4", "gemma3", "gemma4":

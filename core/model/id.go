@@ -154,8 +154,10 @@ func cutRegion(key string, vendor *string) string {
 	return key
 }
 
-var makers = [...]string{"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-",
-	"minimax-", "google-", "nvidia-", "ai21-", "xai-"}
+var makers = [...]string{
+	"anthropic-", "amazon-", "meta-", "mistral-", "cohere-", "deepseek-", "openai-", "qwen-", "zai-", "moonshotai-", "moonshot-",
+	"minimax-", "google-", "nvidia-", "ai21-", "xai-",
+}
 
 func startsModel(maker, after string) bool {
 	switch maker {

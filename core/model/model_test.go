@@ -118,8 +118,10 @@ func TestIdsAreFoundHoweverTheyAreDecorated(t *testing.T) {
 }
 
 func TestAnIdThatNamesNothingIsNotGuessed(t *testing.T) {
-	for _, id := range []string{"", " ", "claude", "gpt", "gemini", "my-finetune", "claude-opus-9-9", "gpt-5.5-turbo-ultra", "gpt-99", "/", ":", "@", "[1m]", "-latest", "-thinking",
-		"opus", "anthropic/", "latest", strings.Repeat("claude-opus-4-5", 100), "\x00", "ft:gpt-4o:acme::abc123x"} {
+	for _, id := range []string{
+		"", " ", "claude", "gpt", "gemini", "my-finetune", "claude-opus-9-9", "gpt-5.5-turbo-ultra", "gpt-99", "/", ":", "@", "[1m]", "-latest", "-thinking",
+		"opus", "anthropic/", "latest", strings.Repeat("claude-opus-4-5", 100), "\x00", "ft:gpt-4o:acme::abc123x",
+	} {
 		if m, ok := Find(id, "", ""); ok {
 			t.Errorf("%q found %q", id, m.ID)
 		}
@@ -192,9 +194,11 @@ func TestReasoningDependsOnTheRoute(t *testing.T) {
 	}
 }
 
-var families = map[string]bool{"": true, "o200k": true, "o200k-harmony": true, "cl100k": true, "claude-v3": true, "claude-v47": true, "claude-v5": true,
+var families = map[string]bool{
+	"": true, "o200k": true, "o200k-harmony": true, "cl100k": true, "claude-v3": true, "claude-v47": true, "claude-v5": true,
 	"gemini": true, "gemini-4": true, "gemma3": true, "gemma4": true, "grok": true, "deepseek-v3": true, "glm4": true, "glm5": true, "kimi-k2": true,
-	"qwen2": true, "qwen3": true, "minimax": true, "mimo": true, "mistral": true, "llama3": true, "llama4": true, "cohere": true}
+	"qwen2": true, "qwen3": true, "minimax": true, "mimo": true, "mistral": true, "llama3": true, "llama4": true, "cohere": true,
+}
 
 func TestEveryEntryOfTheTableMakesSense(t *testing.T) {
 	if Len() < 900 {
@@ -321,9 +325,11 @@ func TestOverridesAreInTheTable(t *testing.T) {
 }
 
 func TestProviderNames(t *testing.T) {
-	for name, want := range map[string]string{"gemini": "google", "Vertex": "google-vertex", "bedrock": "amazon-bedrock", "azure": "azure", "openai": "openai", "Copilot": "github-copilot",
+	for name, want := range map[string]string{
+		"gemini": "google", "Vertex": "google-vertex", "bedrock": "amazon-bedrock", "azure": "azure", "openai": "openai", "Copilot": "github-copilot",
 		"moonshot": "moonshotai", "z.ai": "zai", "x-ai": "xai", "unheard-of": "unheard-of", "": "", "Zen": "opencode", "anthropic.messages": "anthropic", "vertex.anthropic.messages": "google-vertex", "openai.chat": "openai", "llama.cpp": "llama.cpp", "x.ai": "xai",
-		"google.generative-ai": "google", "aws.bedrock": "amazon-bedrock", "a.b": "a.b"} {
+		"google.generative-ai": "google", "aws.bedrock": "amazon-bedrock", "a.b": "a.b",
+	} {
 		if got := Provider(name); got != want {
 			t.Errorf("%q became %q", name, got)
 		}

@@ -12,8 +12,10 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	var out []Finding
 	d := v.Document
 	if d.front.unclosed && d.Kind != None {
-		out = append(out, Finding{From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
-			Message: "The frontmatter has no closing ---; agents read it as text."})
+		out = append(out, Finding{
+			From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
+			Message: "The frontmatter has no closing ---; agents read it as text.",
+		})
 	}
 	out = append(out, w.overBudget(v, budget)...)
 	for i, each := range v.Imports {
@@ -144,9 +146,11 @@ func (w *walk) repeatedText(others []string) []Finding {
 			if first.document != w.root {
 				where = "in " + first.document.Path
 			}
-			out = append(out, Finding{From: at, To: to, Severity: Information, Code: "text-repeated",
+			out = append(out, Finding{
+				From: at, To: to, Severity: Information, Code: "text-repeated",
 				Message: "The same text (" + about(tokens, w.root.counter.Exact()) + " tokens) stands " + where + ", which is loaded with this.",
-				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: "the same text"})
+				Other:   first.document.ID, OtherFrom: first.at, OtherTo: first.end, OtherMessage: "the same text",
+			})
 		}
 		offset += int(b.size)
 	}

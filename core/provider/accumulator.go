@@ -106,8 +106,10 @@ const (
 
 func newCounts(s shape) counts {
 	const u = core.Unknown
-	return counts{shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, tools: u,
-		firstHop: u, extraIn: u, extraOut: u, modality: core.NoModality, window: u}
+	return counts{
+		shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, tools: u,
+		firstHop: u, extraIn: u, extraOut: u, modality: core.NoModality, window: u,
+	}
 }
 
 // rank prefers the shape that says more when one request is reported twice.
@@ -122,8 +124,10 @@ func (c *counts) rank() int {
 }
 
 func (c *counts) numbers() [15]*int64 {
-	return [15]*int64{&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
-		&c.modality.Text, &c.modality.Image, &c.modality.Audio, &c.modality.Video, &c.modality.Document}
+	return [15]*int64{
+		&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
+		&c.modality.Text, &c.modality.Image, &c.modality.Audio, &c.modality.Video, &c.modality.Document,
+	}
 }
 
 func (c *counts) replace(later *counts) {

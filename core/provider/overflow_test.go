@@ -36,8 +36,10 @@ func TestRefusalsTeachTheWindowAndThePrompt(t *testing.T) {
 			if !ok {
 				return
 			}
-			want := core.Overflowed{Prompt: number(c.Want.Prompt), Output: number(c.Want.Output), Limit: number(c.Want.Limit),
-				LimitIs: limitKinds[c.Want.LimitIs], PromptIs: exactness[c.Want.PromptIs], Note: o.Note}
+			want := core.Overflowed{
+				Prompt: number(c.Want.Prompt), Output: number(c.Want.Output), Limit: number(c.Want.Limit),
+				LimitIs: limitKinds[c.Want.LimitIs], PromptIs: exactness[c.Want.PromptIs], Note: o.Note,
+			}
 			if want.Limit == core.Unknown {
 				want.LimitIs = core.LimitUnknown
 			}

@@ -34,8 +34,10 @@ const (
 	shapes
 )
 
-var shapeNames = [shapes]string{"", "ctx", "chat", "responses", "messages", "generateContent", "interactions", "converse", "invokeModel", "cohere",
-	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline", "count"}
+var shapeNames = [shapes]string{
+	"", "ctx", "chat", "responses", "messages", "generateContent", "interactions", "converse", "invokeModel", "cohere",
+	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline", "count",
+}
 
 func (s shape) String() string { return shapeNames[s] }
 

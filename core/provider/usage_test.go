@@ -104,8 +104,10 @@ func TestWhatHoldsNoUsageSaysSo(t *testing.T) {
 }
 
 func TestWhatIsNoObjectIsAWarning(t *testing.T) {
-	for text, field := range map[string]string{`[]`: "usage", `5`: "usage", `true`: "usage", `{"usage":[1]}`: "usage", `{"usage":"x"}`: "usage", `{"usage":null}`: "usage",
-		`{"usageMetadata":[]}`: "usageMetadata"} {
+	for text, field := range map[string]string{
+		`[]`: "usage", `5`: "usage", `true`: "usage", `{"usage":[1]}`: "usage", `{"usage":"x"}`: "usage", `{"usage":null}`: "usage",
+		`{"usageMetadata":[]}`: "usageMetadata",
+	} {
 		m, warnings, err := Usage("", parse(t, text), nil)
 		if err != nil || len(warnings) != 1 || warnings[0].Field != field || m.In != core.Unknown || m.Out != core.Unknown {
 			t.Errorf("%s: %+v, %v, %v", text, m, warnings, err)

@@ -45,13 +45,16 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 	vectors := []vector{
 		{"one record, one answer: 5 + 100 + 170,000 of 200,000 is 85.05 %", []vectorCall{
 			open("s", fields{"mode": "provider", "limits": window}),
-			usage("s", "anthropic", record, fields{"used": 170105, "percent": 85.05, "limit": 200000, "basis": "measured"})}},
+			usage("s", "anthropic", record, fields{"used": 170105, "percent": 85.05, "limit": 200000, "basis": "measured"}),
+		}},
 		{"the same in hybrid mode: the reply is on top, the last request is told apart", []vectorCall{
 			open("s", fields{"limits": window}),
-			usage("s", "anthropic", record, fields{"used": 170405, "lastRequest": fields{"in": 170105, "percent": 85.05, "cacheRead": 170000, "cacheWrite": 100, "out": 300}})}},
+			usage("s", "anthropic", record, fields{"used": 170405, "lastRequest": fields{"in": 170105, "percent": 85.05, "cacheRead": 170000, "cacheWrite": 100, "out": 300}}),
+		}},
 		{"provider mode does not show what stays ambiguous", []vectorCall{
 			open("s", fields{"mode": "provider", "limits": window}),
-			usage("s", "", fields{"inputTokens": 2000, "outputTokens": 300, "totalTokens": 2300, "cachedInputTokens": 1500}, fields{"used": 0, "percent": 0})}},
+			usage("s", "", fields{"inputTokens": 2000, "outputTokens": 300, "totalTokens": 2300, "cachedInputTokens": 1500}, fields{"used": 0, "percent": 0}),
+		}},
 	}
 	for _, c := range []struct {
 		name  string
@@ -61,8 +64,10 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 		{"a chat request's hidden reasoning does not come back", fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1300, "completion_tokens_details": fields{"reasoning_tokens": 200}}, 1100},
 		{"a Responses request's stays while the turn runs", fields{"input_tokens": 1000, "output_tokens": 300, "total_tokens": 1300, "output_tokens_details": fields{"reasoning_tokens": 200}}, 1300},
 	} {
-		vectors = append(vectors, vector{c.name, []vectorCall{open("s", fields{"model": "gpt-5.5", "provider": "openai"}),
-			usage("s", "", c.value, fields{"used": c.used, "limit": 922000, "limitSource": "registry"})}})
+		vectors = append(vectors, vector{c.name, []vectorCall{
+			open("s", fields{"model": "gpt-5.5", "provider": "openai"}),
+			usage("s", "", c.value, fields{"used": c.used, "limit": 922000, "limitSource": "registry"}),
+		}})
 	}
 	expect := func(in, out, reasoning, read, write *int64, sum bool) fields {
 		if sum || in == nil {
@@ -73,15 +78,19 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 	var each []vector
 	for _, c := range corpus[usageCase](t, "usage.json") {
 		w := c.Want
-		each = append(each, vector{c.Name, []vectorCall{open(c.Name, fields{"limits": fields{"window": 2000000}}),
-			usage(c.Name, c.Provider, c.Value, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum || w.Aside))}})
+		each = append(each, vector{c.Name, []vectorCall{
+			open(c.Name, fields{"limits": fields{"window": 2000000}}),
+			usage(c.Name, c.Provider, c.Value, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum || w.Aside)),
+		}})
 	}
 	vectors = append(vectors, dozens("usage", each)...)
 	each = nil
 	for _, c := range corpus[streamCase](t, "streams.json") {
 		w := c.Want
-		each = append(each, vector{c.Name, []vectorCall{open(c.Name, fields{"limits": fields{"window": 2000000}}),
-			usage(c.Name, c.Provider, c.Events, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum))}})
+		each = append(each, vector{c.Name, []vectorCall{
+			open(c.Name, fields{"limits": fields{"window": 2000000}}),
+			usage(c.Name, c.Provider, c.Events, expect(w.In, w.Out, w.Reasoning, w.CacheRead, w.CacheWrite, w.Sum)),
+		}})
 	}
 	vectors = append(vectors, dozens("streams", each)...)
 	compare(t, "provider-usage.json", "What providers send",

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Merging by bytes spends most of its time, outside of ASCII, on making characters out of bytes. An atom is the token

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Boundaries appends the ends of the text's tokens to dst, for display: a token may end inside a character. Where

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // checksum is the CRC-32 that zip and PNG use. Package hash/crc32 has it too, and brings package sync and a table of the

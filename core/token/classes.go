@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 //go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes_data.go"

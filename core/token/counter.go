@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // An entry is what is kept of a symbol. Of up to seven bytes it is these bytes and how many, as pieces of text have them in

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Weights turn an o200k count and a text's features into an estimate for a tokenizer that is not public. All are

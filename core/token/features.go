@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Features are counts of what a text is made of. They tell apart the texts on which a tokenizer that is not public and

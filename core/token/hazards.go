@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // hazards are what is known of the merges that join parts of two characters, before these are whole. There are few: 255 of

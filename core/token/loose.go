@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Some vocabularies let a merge go before those that make its parts: as soon as the parts stand side by side they are

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // An ImageRule is a provider's way of charging for images, pages and seconds of sound. The zero value knows none.

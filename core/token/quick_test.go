@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 import (
@@ -131,10 +133,16 @@ func TestBitmapsAgreeWithClasses(t *testing.T) {
 				of *uint64
 				is bool
 			}{
-				{&want.letters, class&setLetters != 0}, {&want.capitals, class == classUpper},
-				{&want.caseless, class == classCaseless}, {&want.digits, class&setNumbers != 0},
-				{&want.spaces, class&setSpaces != 0}, {&want.newlines, class == classNewline}, {&want.blanks, c == ' '},
-				{&want.slashes, c == '/'}, {&want.quotes, c == '\''}, {&want.inner, class&(classOther|classBare) != 0},
+				{&want.letters, class&setLetters != 0},
+				{&want.capitals, class == classUpper},
+				{&want.caseless, class == classCaseless},
+				{&want.digits, class&setNumbers != 0},
+				{&want.spaces, class&setSpaces != 0},
+				{&want.newlines, class == classNewline},
+				{&want.blanks, c == ' '},
+				{&want.slashes, c == '/'},
+				{&want.quotes, c == '\''},
+				{&want.inner, class&(classOther|classBare) != 0},
 			} {
 				if kind.is {
 					*kind.of = bytes

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // Most characters of most texts beyond ASCII have two or three bytes. They are read from four bytes at once, which tells

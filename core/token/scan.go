@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // A scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that

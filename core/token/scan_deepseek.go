@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // nextDeepSeek splits in three steps, each what the step before has left: numbers by

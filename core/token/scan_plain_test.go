@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // What follows are the scanners as they read best, one character at a time: the reference for those that are quicker.

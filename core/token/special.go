@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // A specialSet finds control strings in text, the longest of those that begin at the same place.

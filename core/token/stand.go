@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // stand tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging makes of a

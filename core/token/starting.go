@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // A start is the symbols that merging a piece starts from, and where each begins and the last ends.

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package token
 
 // waiting are the short pieces that have not been seen before. They wait for each other: whether they are tokens is looked up for many

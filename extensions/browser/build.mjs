@@ -3,16 +3,21 @@
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
 // have the permission for one more page, as nobody is there to give it.
-import { build } from 'esbuild'
-import { zipSync } from 'fflate'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { build } from 'esbuild';
+import { zipSync } from 'fflate';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
-const here = import.meta.dirname
-const root = join(here, '../..')
-const { version } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'))
-const testing = process.argv.includes('--test')
-const hosts = ['https://chatgpt.com/*', 'https://chat.openai.com/*', 'https://claude.ai/*', 'https://gemini.google.com/*']
+const here = import.meta.dirname;
+const root = join(here, '../..');
+const { version } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
+const testing = process.argv.includes('--test');
+const hosts = [
+  'https://chatgpt.com/*',
+  'https://chat.openai.com/*',
+  'https://claude.ai/*',
+  'https://gemini.google.com/*',
+];
 
 const manifest = (browser) => ({
   manifest_version: 3,
@@ -24,7 +29,10 @@ const manifest = (browser) => ({
   host_permissions: testing ? [...hosts, 'https://chat.example.org/*'] : hosts,
   optional_permissions: ['scripting'],
   optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
-  background: browser === 'firefox' ? { scripts: ['worker.js'], type: 'module' } : { service_worker: 'worker.js', type: 'module' },
+  background:
+    browser === 'firefox'
+      ? { scripts: ['worker.js'], type: 'module' }
+      : { service_worker: 'worker.js', type: 'module' },
   content_scripts: [
     { matches: hosts, js: ['wrapper.js'], run_at: 'document_start', world: 'MAIN' },
     { matches: hosts, js: ['content.js'], run_at: 'document_idle' },
@@ -32,44 +40,96 @@ const manifest = (browser) => ({
   ],
   action: { default_popup: 'popup/popup.html', default_title: '__MSG_name__' },
   options_ui: { page: 'options/options.html', open_in_tab: true },
-  content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'; connect-src 'self'" },
+  content_security_policy: {
+    extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'; connect-src 'self'",
+  },
   icons: { 48: 'icon.svg', 128: 'icon.svg' },
   ...(browser === 'firefox'
-    ? { browser_specific_settings: { gecko: { id: 'ctx-lsp@ctx-lsp', strict_min_version: '140.0', data_collection_permissions: { required: ['none'] } } } }
+    ? {
+        browser_specific_settings: {
+          gecko: {
+            id: 'ctx-lsp@ctx-lsp',
+            strict_min_version: '140.0',
+            data_collection_permissions: { required: ['none'] },
+          },
+        },
+      }
     : { minimum_chrome_version: '120', icons: { 48: 'icon48.png', 128: 'icon128.png' } }),
-})
+});
 
 for (const browser of ['chromium', 'firefox']) {
-  const out = join(here, 'dist', testing ? `test-${browser}` : browser)
-  await rm(out, { recursive: true, force: true })
-  await mkdir(join(out, 'packs'), { recursive: true })
-  const common = { bundle: true, target: browser === 'firefox' ? 'firefox140' : 'chrome120', logLevel: 'warning', legalComments: 'none', minify: true }
-  await build({ ...common, format: 'esm', outdir: out, entryPoints: { worker: join(here, testing ? 'test/worker.mjs' : 'src/worker/worker.ts'), 'popup/popup': join(here, 'src/popup/popup.ts'), 'options/options': join(here, 'src/options/options.ts') } })
-  await build({ ...common, format: 'iife', outdir: out, entryPoints: { content: join(here, 'src/content/content.ts'), wrapper: join(here, 'src/page/wrapper.ts'), ...(testing && { ask: join(here, 'test/ask.mjs') }) } })
+  const out = join(here, 'dist', testing ? `test-${browser}` : browser);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(join(out, 'packs'), { recursive: true });
+  const common = {
+    bundle: true,
+    target: browser === 'firefox' ? 'firefox140' : 'chrome120',
+    logLevel: 'warning',
+    legalComments: 'none',
+    minify: true,
+  };
+  await build({
+    ...common,
+    format: 'esm',
+    outdir: out,
+    entryPoints: {
+      worker: join(here, testing ? 'test/worker.mjs' : 'src/worker/worker.ts'),
+      'popup/popup': join(here, 'src/popup/popup.ts'),
+      'options/options': join(here, 'src/options/options.ts'),
+    },
+  });
+  await build({
+    ...common,
+    format: 'iife',
+    outdir: out,
+    entryPoints: {
+      content: join(here, 'src/content/content.ts'),
+      wrapper: join(here, 'src/page/wrapper.ts'),
+      ...(testing && { ask: join(here, 'test/ask.mjs') }),
+    },
+  });
   for (const [from, to] of [
-    ['src/popup/popup.html', 'popup/popup.html'], ['src/options/options.html', 'options/options.html'], ['src/page.css', 'page.css'], ['_locales', '_locales'],
-    ...(browser === 'firefox' ? [['icon.svg', 'icon.svg']] : [['icon48.png', 'icon48.png'], ['icon128.png', 'icon128.png']]),
-  ]) await cp(join(here, from), join(out, to), { recursive: true })
-  await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'))
-  await cp(join(root, 'core/token/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'))
-  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(browser), null, 2) + '\n')
+    ['src/popup/popup.html', 'popup/popup.html'],
+    ['src/options/options.html', 'options/options.html'],
+    ['src/page.css', 'page.css'],
+    ['_locales', '_locales'],
+    ...(browser === 'firefox'
+      ? [['icon.svg', 'icon.svg']]
+      : [
+          ['icon48.png', 'icon48.png'],
+          ['icon128.png', 'icon128.png'],
+        ]),
+  ])
+    await cp(join(here, from), join(out, to), { recursive: true });
+  await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
+  await cp(join(root, 'core/token/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
+  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(browser), null, 2) + '\n');
 
   if (testing) {
-    for (const pack of await readdir(join(root, 'core/token/pack'))) if (pack.endsWith('.ctxv')) await cp(join(root, 'core/token/pack', pack), join(out, 'packs', pack))
-    const folder = join(root, 'testdata/conformance')
-    const vectors = {}
-    for (const name of (await readdir(folder)).filter((n) => n.endsWith('.json'))) vectors[name.slice(0, -5)] = JSON.parse(await readFile(join(folder, name), 'utf8'))
-    await writeFile(join(out, 'vectors.json'), JSON.stringify({ vectors, sums: await readFile(join(folder, 'answers.sum'), 'utf8') }))
-    continue
+    for (const pack of await readdir(join(root, 'core/token/pack')))
+      if (pack.endsWith('.ctxv')) await cp(join(root, 'core/token/pack', pack), join(out, 'packs', pack));
+    const folder = join(root, 'testdata/conformance');
+    const vectors = {};
+    for (const name of (await readdir(folder)).filter((n) => n.endsWith('.json')))
+      vectors[name.slice(0, -5)] = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    await writeFile(
+      join(out, 'vectors.json'),
+      JSON.stringify({ vectors, sums: await readFile(join(folder, 'answers.sum'), 'utf8') }),
+    );
+    continue;
   }
 
-  const files = {}
+  const files = {};
   for (const entry of (await readdir(out, { recursive: true, withFileTypes: true })).filter((e) => e.isFile())) {
-    const path = join(entry.parentPath, entry.name)
-    files[relative(out, path).replaceAll('\\', '/')] = await readFile(path)
+    const path = join(entry.parentPath, entry.name);
+    files[relative(out, path).replaceAll('\\', '/')] = await readFile(path);
   }
-  const sorted = Object.fromEntries(Object.keys(files).sort().map((name) => [name, files[name]]))
-  const zip = zipSync(sorted, { level: 9, mtime: new Date(1980, 0, 1) })
-  await writeFile(join(here, `dist/ctx-lsp-${browser}-${version}.zip`), zip)
-  console.log(`dist/${browser}: zip ${Math.round(zip.length / 1024)} KB`)
+  const sorted = Object.fromEntries(
+    Object.keys(files)
+      .sort()
+      .map((name) => [name, files[name]]),
+  );
+  const zip = zipSync(sorted, { level: 9, mtime: new Date(1980, 0, 1) });
+  await writeFile(join(here, `dist/ctx-lsp-${browser}-${version}.zip`), zip);
+  console.log(`dist/${browser}: zip ${Math.round(zip.length / 1024)} KB`);
 }

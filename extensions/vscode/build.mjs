@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Bundles the extension: the desktop entry, the daemon's part (loaded only when a daemon was found), the web entry and
 // the panel's page; and lays the WebAssembly core with its vocabularies beside them. `--production` minifies;
 // `--types` only brings the generated types of the protocol.
@@ -14,13 +16,41 @@ if (process.argv.includes('--types')) {
   process.exit(0);
 }
 const production = process.argv.includes('--production');
-const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', external: ['vscode'], logLevel: 'warning', target: 'es2022', legalComments: 'none' };
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  external: ['vscode'],
+  logLevel: 'warning',
+  target: 'es2022',
+  legalComments: 'none',
+};
 
 await Promise.all([
-  build({ ...shared, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', platform: 'node', format: 'cjs', external: ['vscode', './daemon.js'] }),
-  build({ ...shared, entryPoints: { daemon: 'src/daemon/daemon.ts' }, outdir: 'dist', platform: 'node', format: 'cjs', mainFields: ['module', 'main'] }),
+  build({
+    ...shared,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode', './daemon.js'],
+  }),
+  build({
+    ...shared,
+    entryPoints: { daemon: 'src/daemon/daemon.ts' },
+    outdir: 'dist',
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+  }),
   build({ ...shared, entryPoints: { web: 'src/web.ts' }, outdir: 'dist', platform: 'browser', format: 'cjs' }),
-  build({ ...shared, entryPoints: { panel: 'src/panel/view/main.ts' }, outdir: 'dist', platform: 'browser', format: 'iife' }),
+  build({
+    ...shared,
+    entryPoints: { panel: 'src/panel/view/main.ts' },
+    outdir: 'dist',
+    platform: 'browser',
+    format: 'iife',
+  }),
 ]);
 
 const module = '../../wasm/js/ctx.wasm';

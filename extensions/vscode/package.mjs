@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Packs the extension: `node package.mjs [--target linux-x64] [--daemon PATH] [--out FILE]`.
 // With a target the daemon goes in and the WebAssembly core stays in beside it; without one the package is the universal one.
 import { spawnSync } from 'node:child_process';
@@ -8,10 +10,14 @@ import { parseArgs } from 'node:util';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
-const { values } = parseArgs({ options: { target: { type: 'string' }, daemon: { type: 'string' }, out: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { target: { type: 'string' }, daemon: { type: 'string' }, out: { type: 'string' } },
+});
 
 if (Boolean(values.target) !== Boolean(values.daemon)) {
-  console.error('package: --target and --daemon go together: a platform-specific package holds the daemon of that platform');
+  console.error(
+    'package: --target and --daemon go together: a platform-specific package holds the daemon of that platform',
+  );
   process.exit(2);
 }
 
@@ -25,7 +31,13 @@ if (values.daemon) {
 rmSync('dist', { recursive: true, force: true });
 run(process.execPath, ['build.mjs', '--production']);
 const out = values.out ?? `ctx-lsp-${values.target ?? 'universal'}.vsix`;
-run('node_modules/.bin/vsce', ['package', '--no-dependencies', ...(values.target ? ['--target', values.target] : []), '--out', out]);
+run('node_modules/.bin/vsce', [
+  'package',
+  '--no-dependencies',
+  ...(values.target ? ['--target', values.target] : []),
+  '--out',
+  out,
+]);
 rmSync('server', { recursive: true, force: true });
 console.log(`${out}: ${(statSync(out).size / 1e6).toFixed(2)} MB`);
 

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package document
 
 import (
@@ -14,10 +16,22 @@ func TestPositionsAreCountedInTheUnitTheClientChose(t *testing.T) {
 		position Position
 		offset   int
 	}{
-		{UTF8, Position{0, 3}, 3}, {UTF8, Position{0, 4}, 3}, {UTF8, Position{0, 10}, 10}, {UTF8, Position{0, 99}, 11},
-		{UTF16, Position{0, 3}, 6}, {UTF16, Position{0, 4}, 6}, {UTF16, Position{0, 5}, 10}, {UTF16, Position{0, 99}, 11},
-		{UTF32, Position{0, 3}, 6}, {UTF32, Position{0, 4}, 10}, {UTF32, Position{1, 0}, 13}, {UTF32, Position{2, 0}, 20},
-		{UTF16, Position{3, 4}, 30}, {UTF16, Position{4, 0}, 30}, {UTF16, Position{-1, 5}, 0}, {UTF16, Position{1, -3}, 13},
+		{UTF8, Position{0, 3}, 3},
+		{UTF8, Position{0, 4}, 3},
+		{UTF8, Position{0, 10}, 10},
+		{UTF8, Position{0, 99}, 11},
+		{UTF16, Position{0, 3}, 6},
+		{UTF16, Position{0, 4}, 6},
+		{UTF16, Position{0, 5}, 10},
+		{UTF16, Position{0, 99}, 11},
+		{UTF32, Position{0, 3}, 6},
+		{UTF32, Position{0, 4}, 10},
+		{UTF32, Position{1, 0}, 13},
+		{UTF32, Position{2, 0}, 20},
+		{UTF16, Position{3, 4}, 30},
+		{UTF16, Position{4, 0}, 30},
+		{UTF16, Position{-1, 5}, 0},
+		{UTF16, Position{1, -3}, 13},
 		{UTF16, Position{1 << 30, 1 << 30}, 30},
 	} {
 		if got := NewMapper(text, test.encoding).Offset(test.position); got != test.offset {

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Package document makes LSP features of open prompt files: code lenses, inlay hints, hovers, links and diagnostics.
 //
 // core/promptfile counts and judges, on whichever engine runs; this package keeps the texts of the editor, finds on

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 package document
 
 // Settings are what a user can say about prompt files.

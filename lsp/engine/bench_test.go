@@ -50,6 +50,7 @@ func benchmarkUpdate(b *testing.B, e Engine) {
 // BenchmarkUpdateNative and BenchmarkUpdateWasm are a pair: two small updates on sessions of three sizes. The largest
 // should cost no more than twice the smallest.
 func BenchmarkUpdateNative(b *testing.B) { benchmarkUpdate(b, nativePool(b, Options{Instances: 1})) }
+
 func BenchmarkUpdateWasm(b *testing.B) {
 	benchmarkUpdate(b, wasmPool(b, Options{Instances: 1, Module: module(b, "core")}))
 }

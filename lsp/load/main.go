@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Command load puts a running daemon under load and prints what it measured: how long an update takes to reach those
 // who watch, how much memory the daemon needs, how fast it answers at its start, and what a keystroke costs.
 //
@@ -166,8 +168,10 @@ func measureKeystroke(program, engine, dir string) error {
 	var took []time.Duration
 	for i := range 1001 {
 		begin := time.Now()
-		c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": i + 1},
-			"contentChanges": []any{map[string]any{"range": map[string]any{"start": place(500, i%40), "end": place(500, i%40)}, "text": "x"}}})
+		c.notify("textDocument/didChange", map[string]any{
+			"textDocument":   map[string]any{"uri": uri, "version": i + 1},
+			"contentChanges": []any{map[string]any{"range": map[string]any{"start": place(500, i%40), "end": place(500, i%40)}, "text": "x"}},
+		})
 		if _, err := c.call("textDocument/inlayHint", hints); err != nil {
 			return err
 		}

@@ -317,7 +317,8 @@ func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
 func TestADocumentIsCutIntoItsMessages(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"info":{"id":"s","messages":[0]},"messages":[{"id":"1"}, {"id":"2","x":"]}"}],"kind":"main"}`: {
-			`{"info":{"id":"s","messages":[0]},"messages":[],"kind":"main"}`, `{"id":"1"}`, `{"id":"2","x":"]}"}`},
+			`{"info":{"id":"s","messages":[0]},"messages":[],"kind":"main"}`, `{"id":"1"}`, `{"id":"2","x":"]}"}`,
+		},
 		`{"messages":[]}`:                        {`{"messages":[]}`},
 		`{"a":1,"messages":"none"}`:              {`{"a":1,"messages":"none"}`},
 		`[{"id":"1"},{"id":"2"},3]`:              {`{"id":"1"}`, `{"id":"2"}`},

@@ -90,8 +90,10 @@ func listClineSessions(root Root, see func(candidate)) error {
 	for _, session := range sessions {
 		path := filepath.Join(root.Path, session.Name(), session.Name()+".messages.json")
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			see(candidate{agent: root.Agent, path: path, info: info, kind: kindDocument, id: session.Name(), alone: true,
-				workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json"))})
+			see(candidate{
+				agent: root.Agent, path: path, info: info, kind: kindDocument, id: session.Name(), alone: true,
+				workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json")),
+			})
 		}
 	}
 	return nil

@@ -23,8 +23,10 @@ func table(pairs []byte, functions [][8]uint32) []byte {
 	records = append(append(records, 0, 0, 1, 0, 0, 0, 0, 0), bodies...)
 	out := bytes.Clone(programHeader)
 	begin := uint64(8 + 8*8)
-	for _, word := range []uint64{uint64(len(functions)), 1, 0, begin, begin + uint64(len(names)), begin + uint64(len(names)), begin + uint64(len(names)+len(files)),
-		begin + uint64(len(names)+len(files)+len(pairs))} {
+	for _, word := range []uint64{
+		uint64(len(functions)), 1, 0, begin, begin + uint64(len(names)), begin + uint64(len(names)), begin + uint64(len(names)+len(files)),
+		begin + uint64(len(names)+len(files)+len(pairs)),
+	} {
 		out = binary.LittleEndian.AppendUint64(out, word)
 	}
 	return append(append(append(append(out, names...), files...), pairs...), records...)

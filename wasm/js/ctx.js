@@ -9,15 +9,15 @@
 // The module can reach nothing: no file, no network, no process. One that TinyGo built imports nothing at all; one that
 // the Go toolchain built imports WASI, of which it gets stubs.
 
-import { wasi, ModuleExit } from './wasi.js'
+import { wasi, ModuleExit } from './wasi.js';
 
 /** What the core refused to do. `data.kind` says which kind of error it is; docs/protocol.md lists them. */
 export class CtxError extends Error {
   constructor({ code, message, data }) {
-    super(message)
-    this.name = 'CtxError'
-    this.code = code
-    this.data = data ?? {}
+    super(message);
+    this.name = 'CtxError';
+    this.code = code;
+    this.data = data ?? {};
   }
 }
 
@@ -28,56 +28,59 @@ export class CtxError extends Error {
  * @param options.log is told what the module writes to its standard error: nothing, unless it crashes
  */
 export async function load(source, options = {}) {
-  const module = await compile(await source)
-  const foreign = WebAssembly.Module.imports(module).find(i => i.module !== 'wasi_snapshot_preview1' || i.kind !== 'function')
-  if (foreign) throw new TypeError(`This is not the core of ctx-lsp: it imports ${foreign.module}.${foreign.name}.`)
-  const exported = new Set(WebAssembly.Module.exports(module).map(e => e.name))
+  const module = await compile(await source);
+  const foreign = WebAssembly.Module.imports(module).find(
+    (i) => i.module !== 'wasi_snapshot_preview1' || i.kind !== 'function',
+  );
+  if (foreign) throw new TypeError(`This is not the core of ctx-lsp: it imports ${foreign.module}.${foreign.name}.`);
+  const exported = new Set(WebAssembly.Module.exports(module).map((e) => e.name));
   for (const name of ['memory', 'alloc', 'call', 'load']) {
-    if (!exported.has(name)) throw new TypeError(`This is not the core of ctx-lsp: it does not export ${name}.`)
+    if (!exported.has(name)) throw new TypeError(`This is not the core of ctx-lsp: it does not export ${name}.`);
   }
-  const host = wasi(options.log ?? (text => console.error(text)))
-  const instance = await WebAssembly.instantiate(module, host.imports(module))
-  host.attach(instance.exports.memory)
-  const core = new Core(instance.exports, host, options.vocabularies)
-  core.start()
-  return core
+  const host = wasi(options.log ?? ((text) => console.error(text)));
+  const instance = await WebAssembly.instantiate(module, host.imports(module));
+  host.attach(instance.exports.memory);
+  const core = new Core(instance.exports, host, options.vocabularies);
+  core.start();
+  return core;
 }
 
 async function compile(source) {
-  if (source instanceof WebAssembly.Module) return source
+  if (source instanceof WebAssembly.Module) return source;
   if (typeof Response !== 'undefined' && source instanceof Response) {
-    if (!source.ok) throw new TypeError(`The module could not be fetched from ${source.url}: ${source.status} ${source.statusText}.`)
+    if (!source.ok)
+      throw new TypeError(`The module could not be fetched from ${source.url}: ${source.status} ${source.statusText}.`);
     if (WebAssembly.compileStreaming && source.headers.get('content-type')?.startsWith('application/wasm')) {
-      return WebAssembly.compileStreaming(source)
+      return WebAssembly.compileStreaming(source);
     }
-    source = await source.arrayBuffer()
+    source = await source.arrayBuffer();
   }
-  return WebAssembly.compile(source)
+  return WebAssembly.compile(source);
 }
 
 /** One instance of the core with its own sessions. */
 class Core {
-  #exports
-  #host
-  #vocabularies
-  #queue = Promise.resolve()
-  #crash = null
-  #encoder = new TextEncoder()
-  #decoder = new TextDecoder()
+  #exports;
+  #host;
+  #vocabularies;
+  #queue = Promise.resolve();
+  #crash = null;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
 
   constructor(exports, host, vocabularies) {
-    this.#exports = exports
-    this.#host = host
-    this.#vocabularies = vocabularies
+    this.#exports = exports;
+    this.#host = host;
+    this.#vocabularies = vocabularies;
   }
 
   start() {
-    this.#run('its start', () => this.#exports._initialize?.())
+    this.#run('its start', () => this.#exports._initialize?.());
   }
 
   /** True after the module crashed: its sessions are gone, and a new core must be loaded. */
   get dead() {
-    return this.#crash !== null
+    return this.#crash !== null;
   }
 
   /**
@@ -85,88 +88,92 @@ class Core {
    * and a vocabulary that one needs is loaded on the way.
    */
   async call(method, params = {}) {
-    return result(await this.answer(method, JSON.stringify(params)))
+    return result(await this.answer(method, JSON.stringify(params)));
   }
 
   /** The same at once. Throws the error of kind `needs_vocabulary` for a pack that is not there yet. */
   callSync(method, params = {}) {
-    return result(this.answerSync(method, JSON.stringify(params)))
+    return result(this.answerSync(method, JSON.stringify(params)));
   }
 
   /** Makes a vocabulary pack known under its name. */
   loadVocabulary(name, pack) {
-    const bytes = pack instanceof Uint8Array ? pack : new Uint8Array(pack)
-    const refused = this.#exchange('load', `loading the vocabulary ${name}`, this.#encoder.encode(name), bytes)
-    if (refused !== '') result(refused)
+    const bytes = pack instanceof Uint8Array ? pack : new Uint8Array(pack);
+    const refused = this.#exchange('load', `loading the vocabulary ${name}`, this.#encoder.encode(name), bytes);
+    if (refused !== '') result(refused);
   }
 
   /** `call` with JSON texts on both sides: parameters (a text or its bytes) in, the envelope {"result"} or {"error"} out. */
   answer(method, params) {
-    const answered = this.#queue.then(() => this.#attempt(method, params))
-    this.#queue = answered.then(() => {}, () => {})
-    return answered
+    const answered = this.#queue.then(() => this.#attempt(method, params));
+    this.#queue = answered.then(
+      () => {},
+      () => {},
+    );
+    return answered;
   }
 
   /** `callSync` with JSON texts on both sides. */
   answerSync(method, params) {
-    const bytes = typeof params === 'string' ? this.#encoder.encode(params) : params
-    return this.#exchange('call', method, this.#encoder.encode(method), bytes)
+    const bytes = typeof params === 'string' ? this.#encoder.encode(params) : params;
+    return this.#exchange('call', method, this.#encoder.encode(method), bytes);
   }
 
   async #attempt(method, params) {
-    let asked
+    let asked;
     for (;;) {
-      const answer = this.answerSync(method, params)
-      const missing = missingVocabulary(answer)
-      if (missing === undefined || missing === asked || !this.#vocabularies) return answer
-      asked = missing
-      this.loadVocabulary(missing, await this.#vocabularies(missing))
+      const answer = this.answerSync(method, params);
+      const missing = missingVocabulary(answer);
+      if (missing === undefined || missing === asked || !this.#vocabularies) return answer;
+      asked = missing;
+      this.loadVocabulary(missing, await this.#vocabularies(missing));
     }
   }
 
   #exchange(name, doing, first, second) {
     return this.#run(doing, () => {
-      const { memory, alloc, [name]: exported } = this.#exports
-      const ptr = alloc(first.length + second.length) >>> 0
+      const { memory, alloc, [name]: exported } = this.#exports;
+      const ptr = alloc(first.length + second.length) >>> 0;
       if (ptr !== 0) {
-        const room = new Uint8Array(memory.buffer, ptr, first.length + second.length)
-        room.set(first)
-        room.set(second, first.length)
+        const room = new Uint8Array(memory.buffer, ptr, first.length + second.length);
+        room.set(first);
+        room.set(second, first.length);
       }
-      const packed = BigInt.asUintN(64, exported(ptr, first.length, ptr + first.length, second.length))
-      if (packed === 0n) return ''
-      return this.#decoder.decode(new Uint8Array(memory.buffer, Number(packed >> 32n), Number(packed & 0xffffffffn)))
-    })
+      const packed = BigInt.asUintN(64, exported(ptr, first.length, ptr + first.length, second.length));
+      if (packed === 0n) return '';
+      return this.#decoder.decode(new Uint8Array(memory.buffer, Number(packed >> 32n), Number(packed & 0xffffffffn)));
+    });
   }
 
   /** After a trap the module's memory may be in any state, so nothing runs in it any more. */
   #run(doing, work) {
-    if (this.#crash) throw this.#crashed(`The engine is dead since it crashed in ${this.#crash}; load a new one.`)
+    if (this.#crash) throw this.#crashed(`The engine is dead since it crashed in ${this.#crash}; load a new one.`);
     try {
-      return work()
+      return work();
     } catch (cause) {
-      this.#crash = doing
-      const words = this.#host.lastWords() || (cause instanceof ModuleExit ? cause.message : String(cause?.message ?? cause))
-      throw this.#crashed(`The engine crashed in ${doing}: ${words}. Its sessions are gone; load a new one.`, cause)
+      this.#crash = doing;
+      const words =
+        this.#host.lastWords() || (cause instanceof ModuleExit ? cause.message : String(cause?.message ?? cause));
+      throw this.#crashed(`The engine crashed in ${doing}: ${words}. Its sessions are gone; load a new one.`, cause);
     }
   }
 
   #crashed(message, cause) {
-    const error = new CtxError({ code: -32603, message, data: { kind: 'internal', dead: true } })
-    if (cause !== undefined) error.cause = cause
-    return error
+    const error = new CtxError({ code: -32603, message, data: { kind: 'internal', dead: true } });
+    if (cause !== undefined) error.cause = cause;
+    return error;
   }
 }
 
 function result(answer) {
-  const envelope = JSON.parse(answer)
-  if (envelope.error) throw new CtxError(envelope.error)
-  return envelope.result
+  const envelope = JSON.parse(answer);
+  if (envelope.error) throw new CtxError(envelope.error);
+  return envelope.result;
 }
 
 /** The name of the vocabulary that an answer asks for. Only errors are parsed: answers may be large. */
 function missingVocabulary(answer) {
-  if (!answer.startsWith('{"error":')) return undefined
-  const { data } = JSON.parse(answer).error
-  return data?.kind === 'needs_vocabulary' ? data.name : undefined
+  if (!answer.startsWith('{"error":')) return undefined;
+  const { data } = JSON.parse(answer).error;
+  return data?.kind === 'needs_vocabulary' ? data.name : undefined;
 }

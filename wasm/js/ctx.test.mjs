@@ -2,37 +2,40 @@
 
 // node --test wasm/js, after `make wasm`; CTX_FAULT_WASM names a module that was built with -tags ctxfault.
 
-import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { CtxError, load } from './ctx.js'
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { CtxError, load } from './ctx.js';
 
-const here = path => fileURLToPath(new URL(path, import.meta.url))
-const bytes = await readFile(here('ctx.wasm'))
-const vocabularies = name => readFile(here(`../../core/token/pack/${name}.ctxv`))
-const quiet = { log() {} }
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const bytes = await readFile(here('ctx.wasm'));
+const vocabularies = (name) => readFile(here(`../../core/token/pack/${name}.ctxv`));
+const quiet = { log() {} };
 
 test('a session is opened, updated and read', async () => {
-  const core = await load(bytes)
-  const opened = await core.call('ctx/session/open', { limits: { window: 200000 }, reserve: 16000 })
-  assert.equal(opened.schema, 'ctx.reading/1')
-  await core.call('ctx/session/usage', { id: opened.session, provider: 'ctx', usage: { in: 50000, out: 2000 } })
-  const reading = await core.call('ctx/session/update', { id: opened.session, append: [{ kind: 'user', tokens: 100 }] })
-  assert.equal(reading.used, 52100)
-  assert.equal(reading.percent, 26.05)
-  assert.equal(reading.free, 131900)
-})
+  const core = await load(bytes);
+  const opened = await core.call('ctx/session/open', { limits: { window: 200000 }, reserve: 16000 });
+  assert.equal(opened.schema, 'ctx.reading/1');
+  await core.call('ctx/session/usage', { id: opened.session, provider: 'ctx', usage: { in: 50000, out: 2000 } });
+  const reading = await core.call('ctx/session/update', {
+    id: opened.session,
+    append: [{ kind: 'user', tokens: 100 }],
+  });
+  assert.equal(reading.used, 52100);
+  assert.equal(reading.percent, 26.05);
+  assert.equal(reading.free, 131900);
+});
 
 test('a core is made from bytes, an ArrayBuffer, a module, a promise or a Response', async () => {
   const server = createServer((request, response) => {
-    response.setHeader('content-type', request.url === '/typed' ? 'application/wasm' : 'application/octet-stream')
-    response.statusCode = request.url === '/missing' ? 404 : 200
-    response.end(bytes)
-  })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${server.address().port}`
+    response.setHeader('content-type', request.url === '/typed' ? 'application/wasm' : 'application/octet-stream');
+    response.statusCode = request.url === '/missing' ? 404 : 200;
+    response.end(bytes);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
   try {
     const sources = [
       bytes,
@@ -41,88 +44,109 @@ test('a core is made from bytes, an ArrayBuffer, a module, a promise or a Respon
       Promise.resolve(bytes),
       fetch(`${url}/typed`),
       fetch(`${url}/untyped`),
-    ]
+    ];
     for (const source of sources) {
-      const core = await load(source)
-      assert.deepEqual(await core.call('ctx/sessions'), { sessions: [] })
+      const core = await load(source);
+      assert.deepEqual(await core.call('ctx/sessions'), { sessions: [] });
     }
-    await assert.rejects(load(fetch(`${url}/missing`)), /could not be fetched.*404/)
+    await assert.rejects(load(fetch(`${url}/missing`)), /could not be fetched.*404/);
   } finally {
-    server.close()
-    server.closeAllConnections()
+    server.close();
+    server.closeAllConnections();
   }
-})
+});
 
 test('what is no core is refused', async () => {
-  await assert.rejects(load(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), /does not export memory/)
-  await assert.rejects(load(new TextEncoder().encode('hello')), WebAssembly.CompileError)
-})
+  await assert.rejects(load(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), /does not export memory/);
+  await assert.rejects(load(new TextEncoder().encode('hello')), WebAssembly.CompileError);
+});
 
 test('an error is a CtxError with its code, kind and sentence', async () => {
-  const core = await load(bytes)
-  await assert.rejects(core.call('ctx/session/reading', { id: 'nobody' }), e => {
-    assert.ok(e instanceof CtxError)
-    assert.equal(e.code, -32001)
-    assert.equal(e.data.kind, 'unknown_session')
-    assert.match(e.message, /nobody/)
-    return true
-  })
-  assert.throws(() => core.callSync('ctx/nothing'), { code: -32601 })
-  assert.equal(core.dead, false)
-})
+  const core = await load(bytes);
+  await assert.rejects(core.call('ctx/session/reading', { id: 'nobody' }), (e) => {
+    assert.ok(e instanceof CtxError);
+    assert.equal(e.code, -32001);
+    assert.equal(e.data.kind, 'unknown_session');
+    assert.match(e.message, /nobody/);
+    return true;
+  });
+  assert.throws(() => core.callSync('ctx/nothing'), { code: -32601 });
+  assert.equal(core.dead, false);
+});
 
 test('a vocabulary is loaded when it is needed, once', async () => {
-  const asked = []
-  const core = await load(bytes, { vocabularies: name => (asked.push(name), vocabularies(name)) })
+  const asked = [];
+  const core = await load(bytes, { vocabularies: (name) => (asked.push(name), vocabularies(name)) });
   const [a, b] = await Promise.all([
     core.call('ctx/count', { text: 'How many tokens is this?', encoding: 'o200k_base' }),
     core.call('ctx/count', { text: 'How many tokens is this?', encoding: 'o200k_base' }),
-  ])
-  assert.equal(a.tokens, 6)
-  assert.deepEqual(a, b)
-  assert.deepEqual(asked, ['o200k'])
-  assert.equal(core.callSync('ctx/count', { text: 'two words', encoding: 'o200k_base' }).tokens, 2)
-})
+  ]);
+  assert.equal(a.tokens, 6);
+  assert.deepEqual(a, b);
+  assert.deepEqual(asked, ['o200k']);
+  assert.equal(core.callSync('ctx/count', { text: 'two words', encoding: 'o200k_base' }).tokens, 2);
+});
 
 test('calls keep their order while a vocabulary is on its way', async () => {
-  const core = await load(bytes, { vocabularies: name => new Promise(r => setTimeout(() => r(vocabularies(name)), 30)) })
-  await core.call('ctx/session/open', { id: 'a', limits: { window: 1000 } })
-  const done = []
+  const core = await load(bytes, {
+    vocabularies: (name) => new Promise((r) => setTimeout(() => r(vocabularies(name)), 30)),
+  });
+  await core.call('ctx/session/open', { id: 'a', limits: { window: 1000 } });
+  const done = [];
   await Promise.all([
-    core.call('ctx/session/update', { id: 'a', model: 'gpt-5.5', append: [{ kind: 'user', text: 'Hello there' }] }).then(() => done.push(1)),
+    core
+      .call('ctx/session/update', { id: 'a', model: 'gpt-5.5', append: [{ kind: 'user', text: 'Hello there' }] })
+      .then(() => done.push(1)),
     core.call('ctx/session/update', { id: 'a', removeFrom: 0 }).then(() => done.push(2)),
-  ])
-  assert.deepEqual(done, [1, 2])
-  assert.equal((await core.call('ctx/session/reading', { id: 'a' })).used, 0)
-})
+  ]);
+  assert.deepEqual(done, [1, 2]);
+  assert.equal((await core.call('ctx/session/reading', { id: 'a' })).used, 0);
+});
 
 test('without vocabularies, or with a broken one, the error says which', async () => {
-  const bare = await load(bytes)
-  await assert.rejects(bare.call('ctx/count', { text: 'x', encoding: 'o200k_base' }), e => e.data.kind === 'needs_vocabulary' && e.data.name === 'o200k')
-  const broken = await load(bytes, { vocabularies: () => new Uint8Array(100) })
-  await assert.rejects(broken.call('ctx/count', { text: 'x', encoding: 'o200k_base' }), CtxError)
-  const failing = await load(bytes, { vocabularies: () => Promise.reject(new Error('offline')) })
-  await assert.rejects(failing.call('ctx/count', { text: 'x', encoding: 'o200k_base' }), /offline/)
-  assert.deepEqual(await failing.call('ctx/sessions'), { sessions: [] }, 'the core goes on')
-})
+  const bare = await load(bytes);
+  await assert.rejects(
+    bare.call('ctx/count', { text: 'x', encoding: 'o200k_base' }),
+    (e) => e.data.kind === 'needs_vocabulary' && e.data.name === 'o200k',
+  );
+  const broken = await load(bytes, { vocabularies: () => new Uint8Array(100) });
+  await assert.rejects(broken.call('ctx/count', { text: 'x', encoding: 'o200k_base' }), CtxError);
+  const failing = await load(bytes, { vocabularies: () => Promise.reject(new Error('offline')) });
+  await assert.rejects(failing.call('ctx/count', { text: 'x', encoding: 'o200k_base' }), /offline/);
+  assert.deepEqual(await failing.call('ctx/sessions'), { sessions: [] }, 'the core goes on');
+});
 
 test('parameters over the limit are refused and nothing else happens', async () => {
-  const core = await load(bytes)
-  await core.call('ctx/session/open', { id: 'a' })
-  await assert.rejects(core.call('ctx/session/update', { id: 'a', system: 'x'.repeat(64 << 20) }), e => e.data.kind === 'limit_exceeded')
-  await assert.rejects(core.answer('ctx/session/update', '{"id"').then(JSON.parse).then(a => Promise.reject(a.error)), { code: -32700 })
-  assert.equal((await core.call('ctx/session/reading', { id: 'a' })).used, 0)
-})
+  const core = await load(bytes);
+  await core.call('ctx/session/open', { id: 'a' });
+  await assert.rejects(
+    core.call('ctx/session/update', { id: 'a', system: 'x'.repeat(64 << 20) }),
+    (e) => e.data.kind === 'limit_exceeded',
+  );
+  await assert.rejects(
+    core
+      .answer('ctx/session/update', '{"id"')
+      .then(JSON.parse)
+      .then((a) => Promise.reject(a.error)),
+    { code: -32700 },
+  );
+  assert.equal((await core.call('ctx/session/reading', { id: 'a' })).used, 0);
+});
 
-test('a core that crashed says why, and is dead', { skip: !process.env.CTX_FAULT_WASM && 'CTX_FAULT_WASM names no module' }, async () => {
-  const core = await load(await readFile(process.env.CTX_FAULT_WASM), quiet)
-  await core.call('ctx/session/open', { id: 'a' })
-  await assert.rejects(core.call('fault/trap'), e => {
-    assert.ok(e instanceof CtxError)
-    assert.equal(e.data.dead, true)
-    assert.match(e.message, /crashed in fault\/trap: .*fault\/trap was called/)
-    return true
-  })
-  assert.equal(core.dead, true)
-  await assert.rejects(core.call('ctx/session/reading', { id: 'a' }), /dead since it crashed in fault\/trap; load a new one/)
-})
+test('a core that crashed says why, and is dead', {
+  skip: !process.env.CTX_FAULT_WASM && 'CTX_FAULT_WASM names no module',
+}, async () => {
+  const core = await load(await readFile(process.env.CTX_FAULT_WASM), quiet);
+  await core.call('ctx/session/open', { id: 'a' });
+  await assert.rejects(core.call('fault/trap'), (e) => {
+    assert.ok(e instanceof CtxError);
+    assert.equal(e.data.dead, true);
+    assert.match(e.message, /crashed in fault\/trap: .*fault\/trap was called/);
+    return true;
+  });
+  assert.equal(core.dead, true);
+  await assert.rejects(
+    core.call('ctx/session/reading', { id: 'a' }),
+    /dead since it crashed in fault\/trap; load a new one/,
+  );
+});

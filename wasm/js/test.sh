@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Runs the loader's tests on Node; the last line is "N passed, M failed". Needs Go and Node.
 set -u
 cd "$(dirname "$0")/../.."

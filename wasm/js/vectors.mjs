@@ -5,12 +5,12 @@
 
 /** The digests of the answers that every engine must give, by vector: the content of answers.sum. */
 export function readSums(text) {
-  const sums = new Map()
+  const sums = new Map();
   for (const line of text.split('\n')) {
-    const at = line.indexOf('  ')
-    if (at > 0 && !line.startsWith('#')) sums.set(line.slice(at + 2), line.slice(0, at))
+    const at = line.indexOf('  ');
+    if (at > 0 && !line.startsWith('#')) sums.set(line.slice(at + 2), line.slice(0, at));
   }
-  return sums
+  return sums;
 }
 
 /**
@@ -22,83 +22,86 @@ export function readSums(text) {
  * @returns for each vector {vector, why}, where why is empty if it passed
  */
 export async function runFile(name, file, sums, fresh) {
-  const results = []
+  const results = [];
   for (const vector of file.vectors) {
-    const key = `${name}: ${vector.name}`
-    let why
+    const key = `${name}: ${vector.name}`;
+    let why;
     try {
-      why = await run(vector, sums.get(key), await fresh())
+      why = await run(vector, sums.get(key), await fresh());
     } catch (e) {
-      why = String(e?.message ?? e)
+      why = String(e?.message ?? e);
     }
-    results.push({ vector: key, why })
+    results.push({ vector: key, why });
   }
-  return results
+  return results;
 }
 
 async function run(vector, wanted, core) {
-  const answers = []
-  let why = ''
+  const answers = [];
+  let why = '';
   for (const [i, call] of vector.calls.entries()) {
-    const answer = await core.answer(call.method, message(call.params))
-    answers.push(answer, '\n')
-    const wrong = check(call, answer)
-    if (wrong && !why) why = `call ${i + 1}, ${call.method}: ${wrong}\n    answer: ${answer.slice(0, 4000)}`
+    const answer = await core.answer(call.method, message(call.params));
+    answers.push(answer, '\n');
+    const wrong = check(call, answer);
+    if (wrong && !why) why = `call ${i + 1}, ${call.method}: ${wrong}\n    answer: ${answer.slice(0, 4000)}`;
   }
-  if (why) return why
-  if (!wanted) return 'its answers are not recorded in answers.sum yet: make vectors does that'
-  const sum = await sha256(answers.join(''))
-  return sum === wanted ? '' : 'it is answered as it says, but not with the bytes recorded in answers.sum'
+  if (why) return why;
+  if (!wanted) return 'its answers are not recorded in answers.sum yet: make vectors does that';
+  const sum = await sha256(answers.join(''));
+  return sum === wanted ? '' : 'it is answered as it says, but not with the bytes recorded in answers.sum';
 }
 
 async function sha256(text) {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), b => b.toString(16).padStart(2, '0')).join('')
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
 /** What is sent for the parameters of a call: a text, or bytes. */
 function message(params = {}) {
-  if (isObject(params) && '$base64' in params) return Uint8Array.from(atob(params.$base64), c => c.charCodeAt(0))
-  if (isObject(params) && '$raw' in params) return expand(params.$raw)
-  return JSON.stringify(expand(params))
+  if (isObject(params) && '$base64' in params) return Uint8Array.from(atob(params.$base64), (c) => c.charCodeAt(0));
+  if (isObject(params) && '$raw' in params) return expand(params.$raw);
+  return JSON.stringify(expand(params));
 }
 
 function expand(value) {
-  if (Array.isArray(value)) return value.map(expand)
-  if (!isObject(value)) return value
-  if ('$repeat' in value) return value.$repeat.repeat(value.times)
-  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, expand(v)]))
+  if (Array.isArray(value)) return value.map(expand);
+  if (!isObject(value)) return value;
+  if ('$repeat' in value) return value.$repeat.repeat(value.times);
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, expand(v)]));
 }
 
 function isObject(v) {
-  return typeof v === 'object' && v !== null && !Array.isArray(v)
+  return typeof v === 'object' && v !== null && !Array.isArray(v);
 }
 
 function check(call, answer) {
-  const { result, error } = JSON.parse(answer)
+  const { result, error } = JSON.parse(answer);
   if (call.error) {
-    if (!error) return 'an error was expected'
-    if (!(error.code < 0) || !error.message) return 'the error has no code or no message'
-    return differs('data', call.error, error.data, false)
+    if (!error) return 'an error was expected';
+    if (!(error.code < 0) || !error.message) return 'the error has no code or no message';
+    return differs('data', call.error, error.data, false);
   }
-  if (error) return 'it is refused'
-  if (call.exact !== undefined) return differs('result', call.exact, result, true)
-  return differs('result', call.expect, result, false)
+  if (error) return 'it is refused';
+  if (call.exact !== undefined) return differs('result', call.exact, result, true);
+  return differs('result', call.expect, result, false);
 }
 
 /** Says where got is not what want says. An object may have more fields than are wanted, unless whole is set. */
 function differs(at, want, got, whole) {
-  if (want === undefined) return ''
-  const unlike = `${at} is ${JSON.stringify(got)}, want ${JSON.stringify(want)}`
+  if (want === undefined) return '';
+  const unlike = `${at} is ${JSON.stringify(got)}, want ${JSON.stringify(want)}`;
   if (Array.isArray(want)) {
-    if (!Array.isArray(got) || got.length !== want.length) return unlike
-    return want.reduce((why, w, i) => why || differs(`${at}[${i}]`, w, got[i], whole), '')
+    if (!Array.isArray(got) || got.length !== want.length) return unlike;
+    return want.reduce((why, w, i) => why || differs(`${at}[${i}]`, w, got[i], whole), '');
   }
   if (isObject(want)) {
-    if (!isObject(got)) return unlike
-    const extra = whole && Object.keys(got).find(key => !(key in want))
-    if (extra) return `${at}.${extra} is one too many`
-    return Object.keys(want).reduce((why, key) => why || differs(`${at}.${key}`, want[key], key in got ? got[key] : undefined, whole), '')
+    if (!isObject(got)) return unlike;
+    const extra = whole && Object.keys(got).find((key) => !(key in want));
+    if (extra) return `${at}.${extra} is one too many`;
+    return Object.keys(want).reduce(
+      (why, key) => why || differs(`${at}.${key}`, want[key], key in got ? got[key] : undefined, whole),
+      '',
+    );
   }
-  return want === got ? '' : unlike
+  return want === got ? '' : unlike;
 }

@@ -116,8 +116,10 @@ func TestFamiliesAgreeWithTheSourceThatKnowsThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alike := map[string][]string{"claude-v3": {"claude-v3"}, "claude-v47": {"claude-v47"}, "claude-v5": {"claude-v5"}, "claude-v5-sonnet": {"claude-v47", "claude-v5"},
-		"qwen3": {"qwen3"}, "deepseek-v3": {"deepseek-v3"}, "kimi-k2": {"kimi-k2"}, "glm5": {"glm5"}}
+	alike := map[string][]string{
+		"claude-v3": {"claude-v3"}, "claude-v47": {"claude-v47"}, "claude-v5": {"claude-v5"}, "claude-v5-sonnet": {"claude-v47", "claude-v5"},
+		"qwen3": {"qwen3"}, "deepseek-v3": {"deepseek-v3"}, "kimi-k2": {"kimi-k2"}, "glm5": {"glm5"},
+	}
 	compared := 0
 	for _, r := range records {
 		if r.Tokenizer == "" || !included(r) || strings.HasPrefix(r.ID, "~") { // "~" is an alias that moves

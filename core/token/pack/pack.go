@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Package pack carries the vocabularies of the public encodings for native programs. The WebAssembly module does not
 // import it: there each host loads the one pack that the model at hand needs.
 package pack

@@ -1,32 +1,32 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Reading } from '../../../wasm/js/types'
+import type { Reading } from '../../../wasm/js/types';
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {
-  kind: 'user' | 'assistant' | 'toolResults' | 'media'
-  text: string
+  kind: 'user' | 'assistant' | 'toolResults' | 'media';
+  text: string;
   /** Of an image, as far as the page shows it. */
-  mediaType?: string
-  width?: number
-  height?: number
+  mediaType?: string;
+  width?: number;
+  height?: number;
   /** A digest of everything above: how both sides know what the other has. */
-  digest: number
+  digest: number;
 }
 
 /** What a page shows of a conversation, from the first piece on that the worker does not have. */
 export interface Sync {
-  type: 'sync'
-  site: string
-  conversation: string
+  type: 'sync';
+  site: string;
+  conversation: string;
   /** Whose models answer there; empty if the page does not say. */
-  provider: string
-  model: string | null
+  provider: string;
+  model: string | null;
   /** Items from this index on; `before` is the digest of those ahead of it. */
-  from: number
-  before: number
-  items: PageItem[]
-  draft: string
+  from: number;
+  before: number;
+  items: PageItem[];
+  draft: string;
 }
 
 /** From a content script to the worker. Each message but `gone` gets one answer, with its `seq`. */
@@ -35,7 +35,7 @@ export type FromPage =
   | { type: 'draft'; text: string }
   | { type: 'usage'; usage: unknown }
   | { type: 'refused'; error: unknown; status: number }
-  | { type: 'gone' }
+  | { type: 'gone' };
 
 /** From the worker to a content script. */
 export type ToPage =
@@ -43,7 +43,7 @@ export type ToPage =
   /** The worker has these pieces and not what the page takes it to have. */
   | { type: 'have'; digests: number[] }
   /** No number can be given. */
-  | { type: 'unknown'; reason: string }
+  | { type: 'unknown'; reason: string };
 
 /** What runs beside a port: a page or a popup asks for something, once. */
 export type Request =
@@ -51,23 +51,23 @@ export type Request =
   /** The imported vocabularies have changed. */
   | { type: 'packs' }
   /** From the popup to a page. */
-  | { type: 'show' }
+  | { type: 'show' };
 
 /** A page's answer to `show`. */
 export interface Shown {
-  site: string
-  title: string
-  reading: Reading | null
+  site: string;
+  title: string;
+  reading: Reading | null;
 }
 
 /** FNV-1a over UTF-16 units, in 32 bits. */
 export function digest(text: string, seed = 0x811c9dc5): number {
-  let h = seed
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  return h >>> 0
+  let h = seed;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h >>> 0;
 }
 
 /** Adds an item's digest to that of the items before it. */
 export function chain(before: number, item: number): number {
-  return (Math.imul(before ^ item, 0x01000193) + 1) >>> 0
+  return (Math.imul(before ^ item, 0x01000193) + 1) >>> 0;
 }

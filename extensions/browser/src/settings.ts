@@ -1,57 +1,60 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Pointed } from './sites/generic'
+import type { Pointed } from './sites/generic';
 
 /** What the person has set; everything has a default that works. */
 export interface Settings {
   /** What the badge prints. */
-  format: 'percent' | 'percentLeft' | 'tokens'
+  format: 'percent' | 'percentLeft' | 'tokens';
   /** Sites on which the badge is switched off, by their ids. */
-  off: string[]
+  off: string[];
   /** Windows the person knows better than the registry, by site or by `site/model`. */
-  windows: Record<string, number>
+  windows: Record<string, number>;
   /** At how many percent of the window a conversation is as good as full. */
-  threshold: number
-  corner: 'top right' | 'bottom right' | 'bottom left' | 'top left'
+  threshold: number;
+  corner: 'top right' | 'bottom right' | 'bottom left' | 'top left';
 }
 
-export const defaults: Settings = { format: 'percent', off: [], windows: {}, threshold: 90, corner: 'bottom right' }
+export const defaults: Settings = { format: 'percent', off: [], windows: {}, threshold: 90, corner: 'bottom right' };
 
-const formats: unknown[] = ['percent', 'percentLeft', 'tokens']
-const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left']
-const mostTokens = 1_000_000_000
+const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
+const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left'];
+const mostTokens = 1_000_000_000;
 
 /** Settings from what was stored or imported; what is of the wrong type counts as not set. */
 export function settingsFrom(stored: unknown): Settings {
-  const out: Settings = { ...defaults, off: [], windows: {} }
-  if (typeof stored !== 'object' || stored === null) return out
-  const { format, off, windows, threshold, corner } = stored as Record<string, unknown>
-  if (formats.includes(format)) out.format = format as Settings['format']
-  if (corners.includes(corner)) out.corner = corner as Settings['corner']
-  if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string')
-  if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold)
+  const out: Settings = { ...defaults, off: [], windows: {} };
+  if (typeof stored !== 'object' || stored === null) return out;
+  const { format, off, windows, threshold, corner } = stored as Record<string, unknown>;
+  if (formats.includes(format)) out.format = format as Settings['format'];
+  if (corners.includes(corner)) out.corner = corner as Settings['corner'];
+  if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string');
+  if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold);
   if (typeof windows === 'object' && windows !== null) {
-    for (const [k, v] of Object.entries(windows)) if (Number.isInteger(v) && v > 0 && v <= mostTokens) out.windows[k] = v as number
+    for (const [k, v] of Object.entries(windows))
+      if (Number.isInteger(v) && v > 0 && v <= mostTokens) out.windows[k] = v as number;
   }
-  return out
+  return out;
 }
 
 export async function read(): Promise<Settings> {
-  return settingsFrom((await chrome.storage.local.get('settings'))['settings'])
+  return settingsFrom((await chrome.storage.local.get('settings'))['settings']);
 }
 
 export async function write(settings: Settings): Promise<void> {
-  await chrome.storage.local.set({ settings })
+  await chrome.storage.local.set({ settings });
 }
 
 /** The pages that the person pointed at. */
 export async function pointed(): Promise<Pointed[]> {
-  const kept: unknown = (await chrome.storage.local.get('pointed'))['pointed']
-  return Array.isArray(kept) ? kept.filter((p: Partial<Pointed> | null): p is Pointed => typeof p?.origin === 'string') : []
+  const kept: unknown = (await chrome.storage.local.get('pointed'))['pointed'];
+  return Array.isArray(kept)
+    ? kept.filter((p: Partial<Pointed> | null): p is Pointed => typeof p?.origin === 'string')
+    : [];
 }
 
 export function onChange(listener: () => void): void {
   chrome.storage.local.onChanged.addListener((changes) => {
-    if (changes['settings'] || changes['pointed']) listener()
-  })
+    if (changes['settings'] || changes['pointed']) listener();
+  });
 }

@@ -1,13 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
 
 /** Chromium with the extension, to which the sites' names lead to the test's server and every other name nowhere. */
 export async function launch(extension, port) {
-  const map = ['chatgpt.com', 'claude.ai', 'gemini.google.com', 'chat.example.org'].map((h) => `MAP ${h}:443 127.0.0.1:${port}`).join(', ')
+  const map = ['chatgpt.com', 'claude.ai', 'gemini.google.com', 'chat.example.org']
+    .map((h) => `MAP ${h}:443 127.0.0.1:${port}`)
+    .join(', ');
   return chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'ctx-chromium-')), {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
@@ -15,78 +17,86 @@ export async function launch(extension, port) {
     viewport: { width: 1000, height: 700 },
     args: [
       ...(extension ? [`--disable-extensions-except=${extension}`, `--load-extension=${extension}`] : []),
-      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-      '--ignore-certificate-errors', `--host-resolver-rules=${map}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--ignore-certificate-errors',
+      `--host-resolver-rules=${map}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
     ],
     ignoreDefaultArgs: ['--disable-extensions'],
-  })
+  });
 }
 
 /** The extension's worker. */
 export async function worker(context) {
-  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30000 }))
+  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 30000 }));
 }
 
 /** Stops the worker as the browser does with an idle one. */
 export async function stopWorker(context) {
-  const control = await context.newPage()
-  const cdp = await context.newCDPSession(control)
-  const { targetInfos } = await cdp.send('Target.getTargets')
-  const workers = targetInfos.filter((t) => t.type === 'service_worker')
-  for (const t of workers) await cdp.send('Target.closeTarget', { targetId: t.targetId })
-  await control.close()
-  return workers.length
+  const control = await context.newPage();
+  const cdp = await context.newCDPSession(control);
+  const { targetInfos } = await cdp.send('Target.getTargets');
+  const workers = targetInfos.filter((t) => t.type === 'service_worker');
+  for (const t of workers) await cdp.send('Target.closeTarget', { targetId: t.targetId });
+  await control.close();
+  return workers.length;
 }
 
 /** The badge's button and its words, by the debugger: the page's own scripts cannot look into its closed root. */
 async function button(session) {
-  const { root } = await session.send('DOM.getDocument', { depth: 0 })
-  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'ctx-lsp-badge' })
-  if (!nodeId) return null
-  const { node } = await session.send('DOM.describeNode', { nodeId, depth: -1, pierce: true })
-  const find = (n) => (n.attributes?.includes('line') ? n : [...(n.shadowRoots ?? []), ...(n.children ?? [])].map(find).find(Boolean))
-  return find(node) ?? null
+  const { root } = await session.send('DOM.getDocument', { depth: 0 });
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'ctx-lsp-badge' });
+  if (!nodeId) return null;
+  const { node } = await session.send('DOM.describeNode', { nodeId, depth: -1, pierce: true });
+  const find = (n) =>
+    n.attributes?.includes('line') ? n : [...(n.shadowRoots ?? []), ...(n.children ?? [])].map(find).find(Boolean);
+  return find(node) ?? null;
 }
 
-const sessions = new WeakMap()
+const sessions = new WeakMap();
 async function debug(page) {
-  if (!sessions.has(page)) sessions.set(page, await page.context().newCDPSession(page))
-  return sessions.get(page)
+  if (!sessions.has(page)) sessions.set(page, await page.context().newCDPSession(page));
+  return sessions.get(page);
 }
 
 /** What the badge says; null where there is none. */
 export async function badge(page) {
-  const found = await button(await debug(page)).catch(() => null)
-  const at = found?.attributes.indexOf('aria-label') ?? -1
-  return at < 0 ? null : found.attributes[at + 1]
+  const found = await button(await debug(page)).catch(() => null);
+  const at = found?.attributes.indexOf('aria-label') ?? -1;
+  return at < 0 ? null : found.attributes[at + 1];
 }
 
 /** How assistive technology sees the badge. */
 export async function spoken(page) {
-  const session = await debug(page)
-  const { backendNodeId } = await button(session)
-  const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false })
-  const [{ role, name, properties }] = nodes
-  return { role: role.value, name: name.value, ...Object.fromEntries(properties.map((p) => [p.name, p.value.value])) }
+  const session = await debug(page);
+  const { backendNodeId } = await button(session);
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false });
+  const [{ role, name, properties }] = nodes;
+  return { role: role.value, name: name.value, ...Object.fromEntries(properties.map((p) => [p.name, p.value.value])) };
 }
 
 /** Where the badge is. */
 export async function place(page) {
-  const session = await debug(page)
-  const { backendNodeId } = await button(session)
-  const { model } = await session.send('DOM.getBoxModel', { backendNodeId })
-  const [left, top, , , right, bottom] = model.border
-  return { left, top, right, bottom }
+  const session = await debug(page);
+  const { backendNodeId } = await button(session);
+  const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
+  const [left, top, , , right, bottom] = model.border;
+  return { left, top, right, bottom };
 }
 
 /** Waits until the badge says what it should. */
 export async function until(page, wanted, what, timeout = 15000) {
-  const end = Date.now() + timeout
-  let last = null
+  const end = Date.now() + timeout;
+  let last = null;
   while (Date.now() < end) {
-    last = await badge(page)
-    if (wanted(last)) return last
-    await page.waitForTimeout(60)
+    last = await badge(page);
+    if (wanted(last)) return last;
+    await page.waitForTimeout(60);
   }
-  throw new Error(`${what}: the badge says ${JSON.stringify(last)}`)
+  throw new Error(`${what}: the badge says ${JSON.stringify(last)}`);
 }

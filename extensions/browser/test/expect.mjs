@@ -1,16 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 
-const cli = process.env.CTX_LSP ?? join(import.meta.dirname, '../../../bin/ctx-lsp')
+const cli = process.env.CTX_LSP ?? join(import.meta.dirname, '../../../bin/ctx-lsp');
 
-export const gpt = { model: 'gpt-5.5', provider: 'openai' }
-export const opus = { model: 'claude-opus-5', provider: 'anthropic' }
-export const gemini = { model: 'gemini-3-pro', provider: 'google' }
-export const long = 'The quick brown fox jumps over the lazy dog. '
-export const user = (text) => ({ kind: 'user', text })
-export const assistant = (text) => ({ kind: 'assistant', text })
+export const gpt = { model: 'gpt-5.5', provider: 'openai' };
+export const opus = { model: 'claude-opus-5', provider: 'anthropic' };
+export const gemini = { model: 'gemini-3-pro', provider: 'google' };
+export const long = 'The quick brown fox jumps over the lazy dog. ';
+export const user = (text) => ({ kind: 'user', text });
+export const assistant = (text) => ({ kind: 'assistant', text });
 
 /** What the native engine says of the same conversation. */
 export function native(open, items, { draft, usage, after } = {}) {
@@ -19,19 +19,23 @@ export function native(open, items, { draft, usage, after } = {}) {
     { method: 'ctx/session/update', params: { id: 'x', append: items, ...(draft && { draft }) } },
     ...(usage ? [{ method: 'ctx/session/usage', params: { id: 'x', usage } }] : []),
     ...(after ? [{ method: 'ctx/session/update', params: { id: 'x', append: after } }] : []),
-  ]
-  return JSON.parse(execFileSync(cli, ['status', '--json', '--calls', '-'], { input: calls.map((c) => JSON.stringify(c)).join('\n') })).display
+  ];
+  return JSON.parse(
+    execFileSync(cli, ['status', '--json', '--calls', '-'], { input: calls.map((c) => JSON.stringify(c)).join('\n') }),
+  ).display;
 }
 
 /** Whether the badge's words say so. */
-export const says = (display) => (words) => words !== null && words.includes(` ${display.percent} full`) && words.includes(`${display.used} of`)
+export const says = (display) => (words) =>
+  words !== null && words.includes(` ${display.percent} full`) && words.includes(`${display.used} of`);
 
 export function same(got, want, what) {
-  if (JSON.stringify(got) !== JSON.stringify(want)) throw new Error(`${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`)
+  if (JSON.stringify(got) !== JSON.stringify(want))
+    throw new Error(`${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
 }
 
 export function holds(condition, what) {
-  if (!condition) throw new Error(what)
+  if (!condition) throw new Error(what);
 }
 
 /** Runs the conformance vectors in the worker of a test build. */
@@ -39,8 +43,8 @@ export const ask = (page, what) =>
   page.evaluate(
     (what) =>
       new Promise((done) => {
-        window.addEventListener('message', (e) => e.data?.told === what && done(e.data.answer))
-        window.postMessage({ ask: what })
+        window.addEventListener('message', (e) => e.data?.told === what && done(e.data.answer));
+        window.postMessage({ ask: what });
       }),
     what,
-  )
+  );

@@ -1,357 +1,479 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { join } from 'node:path'
-import { badge, launch, place, spoken, stopWorker, until, worker } from './chromium.mjs'
-import { ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs'
+import { join } from 'node:path';
+import { badge, launch, place, spoken, stopWorker, until, worker } from './chromium.mjs';
+import { ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
 
-const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/']
-const there = (words) => / of .* tokens/.test(words ?? '')
-const unreadable = (words) => /cannot be read/.test(words ?? '')
-const fill = (page, items) => page.evaluate((items) => items.forEach((i) => fake.add(i.kind, i.text)), items)
+const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
+const there = (words) => / of .* tokens/.test(words ?? '');
+const unreadable = (words) => /cannot be read/.test(words ?? '');
+const fill = (page, items) => page.evaluate((items) => items.forEach((i) => fake.add(i.kind, i.text)), items);
 
 /** The extension in real Chromium. */
 export async function inChromium({ test, site, dist, shots }) {
-  const context = await launch(dist('test-chromium'), site.port)
-  const requests = []
-  const service = await worker(context)
-  const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0]
+  const context = await launch(dist('test-chromium'), site.port);
+  const requests = [];
+  const service = await worker(context);
+  const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
   /** A test with pages that are closed whatever comes out of it. */
   const browse = (name, body) =>
     test(`Chromium: ${name}`, async () => {
-      const pages = []
+      const pages = [];
       const open = async (address) => {
-        const page = await context.newPage()
-        pages.push(page)
-        page.on('request', (r) => requests.push(r.url()))
-        await page.goto(address)
-        return page
-      }
+        const page = await context.newPage();
+        pages.push(page);
+        page.on('request', (r) => requests.push(r.url()));
+        await page.goto(address);
+        return page;
+      };
       try {
-        await body(open)
+        await body(open);
       } finally {
-        for (const page of pages) await page.close().catch(() => {})
+        for (const page of pages) await page.close().catch(() => {});
       }
-    })
+    });
 
   await browse('the badge shows what the native engine counts, on each site', async (open) => {
-    for (const [address, model] of [[addresses[0], gpt], [addresses[1], opus], [addresses[2], gemini]]) {
-      const page = await open(`${address}one`)
-      const items = [user('Was heißt „Kontext“? 文脈 🎉 <b>bold</b> &amp; <script>alert(1)</script>'), assistant(long.repeat(300))]
-      await fill(page, items)
-      await until(page, says(native(model, items)), address)
-      await page.screenshot({ path: join(shots, `${new URL(address).hostname}.png`) })
+    for (const [address, model] of [
+      [addresses[0], gpt],
+      [addresses[1], opus],
+      [addresses[2], gemini],
+    ]) {
+      const page = await open(`${address}one`);
+      const items = [
+        user('Was heißt „Kontext“? 文脈 🎉 <b>bold</b> &amp; <script>alert(1)</script>'),
+        assistant(long.repeat(300)),
+      ];
+      await fill(page, items);
+      await until(page, says(native(model, items)), address);
+      await page.screenshot({ path: join(shots, `${new URL(address).hostname}.png`) });
     }
-  })
+  });
 
   await browse('it follows a streaming answer, an edit with its branch, and a change of model alone', async (open) => {
-    const page = await open('https://claude.ai/chat/two')
-    await fill(page, [user('question'), assistant(long)])
-    let text = long
+    const page = await open('https://claude.ai/chat/two');
+    await fill(page, [user('question'), assistant(long)]);
+    let text = long;
     for (let i = 0; i < 5; i++) {
-      text += long.repeat(40)
-      await page.evaluate((t) => fake.grow(t), long.repeat(40))
-      await page.waitForTimeout(60)
+      text += long.repeat(40);
+      await page.evaluate((t) => fake.grow(t), long.repeat(40));
+      await page.waitForTimeout(60);
     }
-    await until(page, says(native(opus, [user('question'), assistant(text)])), 'streamed')
-    await page.evaluate(() => fake.edit(0, 'another question'))
-    await until(page, says(native(opus, [user('another question')])), 'edited')
-    await fill(page, [assistant(text)])
-    await until(page, says(native(opus, [user('another question'), assistant(text)])), 'the other branch')
-    await page.evaluate(() => fake.model('Haiku 4.5'))
-    await until(page, says(native({ ...opus, model: 'claude-haiku-4-5' }, [user('another question'), assistant(text)])), 'other model')
-  })
+    await until(page, says(native(opus, [user('question'), assistant(text)])), 'streamed');
+    await page.evaluate(() => fake.edit(0, 'another question'));
+    await until(page, says(native(opus, [user('another question')])), 'edited');
+    await fill(page, [assistant(text)]);
+    await until(page, says(native(opus, [user('another question'), assistant(text)])), 'the other branch');
+    await page.evaluate(() => fake.model('Haiku 4.5'));
+    await until(
+      page,
+      says(native({ ...opus, model: 'claude-haiku-4-5' }, [user('another question'), assistant(text)])),
+      'other model',
+    );
+  });
 
   await browse('the draft is counted while it is typed', async (open) => {
-    const page = await open('https://chatgpt.com/c/draft')
-    await fill(page, [user('hello')])
-    await until(page, says(native(gpt, [user('hello')])), 'before')
-    await page.click('.field')
-    await page.keyboard.insertText(long.repeat(100))
-    await until(page, says(native(gpt, [user('hello')], { draft: long.repeat(100) })), 'typed')
-    await page.evaluate(() => { document.querySelector('.field').textContent = ''; fake.add('assistant', 'sent') })
-    await until(page, says(native(gpt, [user('hello'), assistant('sent')])), 'emptied')
-  })
+    const page = await open('https://chatgpt.com/c/draft');
+    await fill(page, [user('hello')]);
+    await until(page, says(native(gpt, [user('hello')])), 'before');
+    await page.click('.field');
+    await page.keyboard.insertText(long.repeat(100));
+    await until(page, says(native(gpt, [user('hello')], { draft: long.repeat(100) })), 'typed');
+    await page.evaluate(() => {
+      document.querySelector('.field').textContent = '';
+      fake.add('assistant', 'sent');
+    });
+    await until(page, says(native(gpt, [user('hello'), assistant('sent')])), 'emptied');
+  });
 
   await browse('images are counted as far as they are shown, files are said not to be', async (open) => {
-    const page = await open('https://chatgpt.com/c/attached')
-    await fill(page, [user('look')])
-    await page.evaluate(() => fake.picture(0, 1024, 768))
-    await until(page, says(native(gpt, [user('look'), { kind: 'media', mediaType: 'image/png', width: 1024, height: 768 }])), 'with its image')
-  })
+    const page = await open('https://chatgpt.com/c/attached');
+    await fill(page, [user('look')]);
+    await page.evaluate(() => fake.picture(0, 1024, 768));
+    await until(
+      page,
+      says(native(gpt, [user('look'), { kind: 'media', mediaType: 'image/png', width: 1024, height: 768 }])),
+      'with its image',
+    );
+  });
 
-  await browse('usage in the page\'s own answers wins over the count, also after a reload and in a second tab', async (open) => {
-    const page = await open('https://claude.ai/chat/usage')
-    await fill(page, [user('hello')])
-    await until(page, there, 'before')
-    await page.evaluate(() => fake.ask())
-    const measured = (words) => words?.includes('54.4k of')
-    await until(page, measured, 'measured')
-    const second = await open('https://claude.ai/chat/usage')
-    await fill(second, [user('hello')])
-    await until(second, measured, 'second tab')
-    await page.reload()
-    await fill(page, [user('hello')])
-    await until(page, measured, 'reloaded')
-  })
+  await browse(
+    "usage in the page's own answers wins over the count, also after a reload and in a second tab",
+    async (open) => {
+      const page = await open('https://claude.ai/chat/usage');
+      await fill(page, [user('hello')]);
+      await until(page, there, 'before');
+      await page.evaluate(() => fake.ask());
+      const measured = (words) => words?.includes('54.4k of');
+      await until(page, measured, 'measured');
+      const second = await open('https://claude.ai/chat/usage');
+      await fill(second, [user('hello')]);
+      await until(second, measured, 'second tab');
+      await page.reload();
+      await fill(page, [user('hello')]);
+      await until(page, measured, 'reloaded');
+    },
+  );
 
   await browse('a refused prompt teaches the window', async (open) => {
-    const page = await open('https://claude.ai/chat/refused')
-    await fill(page, [user('hello')])
-    await until(page, there, 'before')
-    await page.evaluate(() => fake.ask('overflow'))
-    await until(page, (w) => w?.includes('of 190k tokens'), 'the window it spoke of')
-  })
+    const page = await open('https://claude.ai/chat/refused');
+    await fill(page, [user('hello')]);
+    await until(page, there, 'before');
+    await page.evaluate(() => fake.ask('overflow'));
+    await until(page, (w) => w?.includes('of 190k tokens'), 'the window it spoke of');
+  });
 
   await browse('what is no usage, or cannot be, changes nothing', async (open) => {
-    const page = await open('https://claude.ai/chat/forged')
-    await fill(page, [user('hello')])
-    const was = await until(page, there, 'before')
+    const page = await open('https://claude.ai/chat/forged');
+    await fill(page, [user('hello')]);
+    const was = await until(page, there, 'before');
     await page.evaluate(async () => {
-      const forged = [null, 5, 'x', [], { usage: { input_tokens: -5 } }, { usage: { input_tokens: 'many' } }, { usage: 'x'.repeat(90) }, { usage: { input_tokens: 900_000_000, output_tokens: 1 } },
-        { usage: { input_tokens: 2 ** 60, output_tokens: 1 } }]
-      for (const ctxLspUsage of forged) window.postMessage({ ctxLspUsage })
-      await new Promise((r) => setTimeout(r, 1200))
-      window.postMessage({ ctxLspError: { error: { message: 'prompt is too long: 20 tokens > 10 maximum' } }, status: 400 })
-      for (let i = 0; i < 2000; i++) window.postMessage({ ctxLspUsage: { usage: { input_tokens: 900_000_000 + i, output_tokens: 1 } } })
-    })
-    await page.waitForTimeout(600)
-    await fill(page, [assistant('hi')])
-    await until(page, says(native(opus, [user('hello'), assistant('hi')])), 'after')
-    holds(was !== null, 'badge')
-  })
+      const forged = [
+        null,
+        5,
+        'x',
+        [],
+        { usage: { input_tokens: -5 } },
+        { usage: { input_tokens: 'many' } },
+        { usage: 'x'.repeat(90) },
+        { usage: { input_tokens: 900_000_000, output_tokens: 1 } },
+        { usage: { input_tokens: 2 ** 60, output_tokens: 1 } },
+      ];
+      for (const ctxLspUsage of forged) window.postMessage({ ctxLspUsage });
+      await new Promise((r) => setTimeout(r, 1200));
+      window.postMessage({
+        ctxLspError: { error: { message: 'prompt is too long: 20 tokens > 10 maximum' } },
+        status: 400,
+      });
+      for (let i = 0; i < 2000; i++)
+        window.postMessage({ ctxLspUsage: { usage: { input_tokens: 900_000_000 + i, output_tokens: 1 } } });
+    });
+    await page.waitForTimeout(600);
+    await fill(page, [assistant('hi')]);
+    await until(page, says(native(opus, [user('hello'), assistant('hi')])), 'after');
+    holds(was !== null, 'badge');
+  });
 
   await browse('a page that has changed, wholly or by half, shows that, and no number', async (open) => {
     for (const address of addresses) {
       for (const how of ['breakPage', 'breakHalf']) {
-        const page = await open(`${address}three`)
-        await fill(page, [user('hello'), assistant('hi'), user('more'), assistant('yes')])
-        await until(page, there, 'before')
-        await page.evaluate((how) => fake[how](), how)
+        const page = await open(`${address}three`);
+        await fill(page, [user('hello'), assistant('hi'), user('more'), assistant('yes')]);
+        await until(page, there, 'before');
+        await page.evaluate((how) => fake[how](), how);
         // A class alone is not watched; the next change of the page shows it.
-        await page.evaluate(() => document.body.append(document.createElement('hr')))
-        await until(page, unreadable, `${address} ${how}`)
+        await page.evaluate(() => document.body.append(document.createElement('hr')));
+        await until(page, unreadable, `${address} ${how}`);
       }
     }
-  })
+  });
 
   await browse('the page can neither find nor read the badge', async (open) => {
-    const page = await open('https://chatgpt.com/c/spy')
-    await fill(page, [user('hello')])
-    await until(page, there, 'before')
-    same(await page.evaluate(() => { const h = document.querySelector('ctx-lsp-badge'); return [h.shadowRoot, h.textContent, h.attributes.length] }), [null, '', 0], 'what the page sees')
-    await page.evaluate(() => document.querySelector('ctx-lsp-badge').remove())
-    await fill(page, [assistant('hi')])
-    await until(page, there, 'back after the page removed it')
-  })
+    const page = await open('https://chatgpt.com/c/spy');
+    await fill(page, [user('hello')]);
+    await until(page, there, 'before');
+    same(
+      await page.evaluate(() => {
+        const h = document.querySelector('ctx-lsp-badge');
+        return [h.shadowRoot, h.textContent, h.attributes.length];
+      }),
+      [null, '', 0],
+      'what the page sees',
+    );
+    await page.evaluate(() => document.querySelector('ctx-lsp-badge').remove());
+    await fill(page, [assistant('hi')]);
+    await until(page, there, 'back after the page removed it');
+  });
 
-  await browse('keyboard and screen reader: a button with words, details by Enter, another corner by the arrows', async (open) => {
-    const page = await open('https://chatgpt.com/c/keys')
-    await fill(page, [user('hello'), assistant(long.repeat(3000))])
-    await until(page, there, 'before')
-    await page.click('.field')
-    await page.keyboard.press('Tab')
-    const before = await spoken(page)
-    same([before.role, before.focused, before.expanded], ['button', true, false], 'the badge')
-    holds(/^Context/.test(before.name), before.name)
-    await page.keyboard.press('Enter')
-    same((await spoken(page)).expanded, true, 'after Enter')
-    await page.screenshot({ path: join(shots, 'details.png') })
-    await page.keyboard.press('Escape')
-    same((await spoken(page)).expanded, false, 'after Escape')
-    await page.keyboard.press('ArrowUp')
-    holds((await place(page)).top < 100, 'not at the top')
-    await page.keyboard.press('ArrowDown')
-  })
+  await browse(
+    'keyboard and screen reader: a button with words, details by Enter, another corner by the arrows',
+    async (open) => {
+      const page = await open('https://chatgpt.com/c/keys');
+      await fill(page, [user('hello'), assistant(long.repeat(3000))]);
+      await until(page, there, 'before');
+      await page.click('.field');
+      await page.keyboard.press('Tab');
+      const before = await spoken(page);
+      same([before.role, before.focused, before.expanded], ['button', true, false], 'the badge');
+      holds(/^Context/.test(before.name), before.name);
+      await page.keyboard.press('Enter');
+      same((await spoken(page)).expanded, true, 'after Enter');
+      await page.screenshot({ path: join(shots, 'details.png') });
+      await page.keyboard.press('Escape');
+      same((await spoken(page)).expanded, false, 'after Escape');
+      await page.keyboard.press('ArrowUp');
+      holds((await place(page)).top < 100, 'not at the top');
+      await page.keyboard.press('ArrowDown');
+    },
+  );
 
   await browse('it moves out of the way of the field, dark and light', async (open) => {
-    const page = await open('https://claude.ai/chat/dodge')
-    await fill(page, [user('hello'), assistant(long.repeat(20))])
-    await until(page, there, 'before')
-    await page.waitForTimeout(300)
-    const at = await place(page)
-    const field = await page.evaluate(() => { const r = document.querySelector('fieldset').getBoundingClientRect(); return { left: r.left, top: r.top, right: r.right, bottom: r.bottom } })
-    holds(!(at.left < field.right && field.left < at.right && at.top < field.bottom && field.top < at.bottom), `over the field: ${JSON.stringify({ at, field })}`)
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await page.screenshot({ path: join(shots, 'dark.png') })
-  })
+    const page = await open('https://claude.ai/chat/dodge');
+    await fill(page, [user('hello'), assistant(long.repeat(20))]);
+    await until(page, there, 'before');
+    await page.waitForTimeout(300);
+    const at = await place(page);
+    const field = await page.evaluate(() => {
+      const r = document.querySelector('fieldset').getBoundingClientRect();
+      return { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+    });
+    holds(
+      !(at.left < field.right && field.left < at.right && at.top < field.bottom && field.top < at.bottom),
+      `over the field: ${JSON.stringify({ at, field })}`,
+    );
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.screenshot({ path: join(shots, 'dark.png') });
+  });
 
   await browse('the worker is stopped, and goes on with what was measured', async (open) => {
-    const page = await open('https://claude.ai/chat/stop')
-    await fill(page, [user('hello')])
-    await until(page, there, 'before')
-    await page.evaluate(() => fake.ask())
-    await until(page, (w) => w?.includes('54.4k of'), 'measured')
-    await page.waitForTimeout(1200) // until it is kept
-    holds((await stopWorker(context)) > 0, 'there was no worker to stop')
-    await fill(page, [user(long.repeat(2000))])
-    const measured = { input_tokens: 54321, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 42 }
-    await until(page, says(native(opus, [user('hello')], { usage: measured, after: [user(long.repeat(2000))] })), 'what was measured and the new message')
-  })
+    const page = await open('https://claude.ai/chat/stop');
+    await fill(page, [user('hello')]);
+    await until(page, there, 'before');
+    await page.evaluate(() => fake.ask());
+    await until(page, (w) => w?.includes('54.4k of'), 'measured');
+    await page.waitForTimeout(1200); // until it is kept
+    holds((await stopWorker(context)) > 0, 'there was no worker to stop');
+    await fill(page, [user(long.repeat(2000))]);
+    const measured = {
+      input_tokens: 54321,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      output_tokens: 42,
+    };
+    await until(
+      page,
+      says(native(opus, [user('hello')], { usage: measured, after: [user(long.repeat(2000))] })),
+      'what was measured and the new message',
+    );
+  });
 
   await browse('the worker is stopped in mid-count', async (open) => {
-    const page = await open('https://chatgpt.com/c/midcount')
-    await fill(page, [user('hello')])
-    await until(page, there, 'before')
-    const large = long.repeat(20000)
-    await fill(page, [assistant(large)])
-    await page.waitForTimeout(30)
-    await stopWorker(context)
-    await until(page, says(native(gpt, [user('hello'), assistant(large)])), 'after', 30000)
-  })
+    const page = await open('https://chatgpt.com/c/midcount');
+    await fill(page, [user('hello')]);
+    await until(page, there, 'before');
+    const large = long.repeat(20000);
+    await fill(page, [assistant(large)]);
+    await page.waitForTimeout(30);
+    await stopWorker(context);
+    await until(page, says(native(gpt, [user('hello'), assistant(large)])), 'after', 30000);
+  });
 
-  await browse('two tabs of one conversation agree where they show the same, and each is right where they do not', async (open) => {
-    const a = await open('https://chatgpt.com/c/twice')
-    const b = await open('https://chatgpt.com/c/twice')
-    const items = [user(long.repeat(100)), assistant(long.repeat(50))]
-    for (const page of [a, b]) await fill(page, items)
-    for (const page of [a, b]) await until(page, says(native(gpt, items)), 'the same')
-    await fill(a, [user(long.repeat(200))])
-    await until(a, says(native(gpt, [...items, user(long.repeat(200))])), 'the one ahead')
-    await fill(b, [user('b')])
-    await until(b, says(native(gpt, [...items, user('b')])), 'the one behind')
-    await until(a, says(native(gpt, [...items, user(long.repeat(200))])), 'still ahead')
-  })
+  await browse(
+    'two tabs of one conversation agree where they show the same, and each is right where they do not',
+    async (open) => {
+      const a = await open('https://chatgpt.com/c/twice');
+      const b = await open('https://chatgpt.com/c/twice');
+      const items = [user(long.repeat(100)), assistant(long.repeat(50))];
+      for (const page of [a, b]) await fill(page, items);
+      for (const page of [a, b]) await until(page, says(native(gpt, items)), 'the same');
+      await fill(a, [user(long.repeat(200))]);
+      await until(a, says(native(gpt, [...items, user(long.repeat(200))])), 'the one ahead');
+      await fill(b, [user('b')]);
+      await until(b, says(native(gpt, [...items, user('b')])), 'the one behind');
+      await until(a, says(native(gpt, [...items, user(long.repeat(200))])), 'still ahead');
+    },
+  );
 
   await browse('a long conversation: 5,000 messages, and 2 MB in one', async (open) => {
-    const page = await open('https://gemini.google.com/app/long')
-    const items = Array.from({ length: 5000 }, (_, i) => ({ kind: i % 2 ? 'assistant' : 'user', text: `${i} ${long}` }))
-    let began = Date.now()
-    await fill(page, items)
-    await until(page, says(native(gemini, items)), 'many', 40000)
-    console.log(`      5,000 messages: ${Date.now() - began} ms`)
-    began = Date.now()
-    await page.evaluate((t) => fake.add('user', t.repeat(45000)), long)
-    await until(page, says(native(gemini, [...items, user(long.repeat(45000))])), 'large', 40000)
-    console.log(`      2 MB: ${Date.now() - began} ms`)
-  })
+    const page = await open('https://gemini.google.com/app/long');
+    const items = Array.from({ length: 5000 }, (_, i) => ({
+      kind: i % 2 ? 'assistant' : 'user',
+      text: `${i} ${long}`,
+    }));
+    let began = Date.now();
+    await fill(page, items);
+    await until(page, says(native(gemini, items)), 'many', 40000);
+    console.log(`      5,000 messages: ${Date.now() - began} ms`);
+    began = Date.now();
+    await page.evaluate((t) => fake.add('user', t.repeat(45000)), long);
+    await until(page, says(native(gemini, [...items, user(long.repeat(45000))])), 'large', 40000);
+    console.log(`      2 MB: ${Date.now() - began} ms`);
+  });
 
-  await browse('a keystroke costs at most 4 ms of the page at 200,000 tokens, and a page that rewrites itself goes on working', async (open) => {
-    const page = await open('https://chatgpt.com/c/typing')
-    await fill(page, Array.from({ length: 200 }, (_, i) => ({ kind: i % 2 ? 'assistant' : 'user', text: long.repeat(100) })))
-    await until(page, (w) => /20\dk of/.test(w ?? ''), 'loaded', 40000)
-    const cdp = await context.newCDPSession(page)
-    await cdp.send('Profiler.enable')
-    await page.click('.field')
-    await cdp.send('Profiler.setSamplingInterval', { interval: 200 })
-    await cdp.send('Profiler.start')
-    const keys = 100
-    for (let i = 0; i < keys; i++) await page.keyboard.press('a')
-    await page.waitForTimeout(300)
-    const { profile } = await cdp.send('Profiler.stop')
-    const time = spentIn(profile, (n) => n.callFrame.url.startsWith('chrome-extension:')) / keys
-    console.log(`      ${time.toFixed(3)} ms a keystroke`)
-    holds(time > 0 && time <= 4, `${time} ms`)
-    await page.evaluate(() => { let n = 0; const id = setInterval(() => { document.title = String(++n); thread.lastElementChild.classList.toggle('x'); thread.append(thread.firstElementChild); if (n > 30) clearInterval(id) }, 100) })
-    await page.waitForTimeout(3500)
-    await until(page, (w) => /20\dk of/.test(w ?? ''), 'rewritten')
-  })
+  await browse(
+    'a keystroke costs at most 4 ms of the page at 200,000 tokens, and a page that rewrites itself goes on working',
+    async (open) => {
+      const page = await open('https://chatgpt.com/c/typing');
+      await fill(
+        page,
+        Array.from({ length: 200 }, (_, i) => ({ kind: i % 2 ? 'assistant' : 'user', text: long.repeat(100) })),
+      );
+      await until(page, (w) => /20\dk of/.test(w ?? ''), 'loaded', 40000);
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('Profiler.enable');
+      await page.click('.field');
+      await cdp.send('Profiler.setSamplingInterval', { interval: 200 });
+      await cdp.send('Profiler.start');
+      const keys = 100;
+      for (let i = 0; i < keys; i++) await page.keyboard.press('a');
+      await page.waitForTimeout(300);
+      const { profile } = await cdp.send('Profiler.stop');
+      const time = spentIn(profile, (n) => n.callFrame.url.startsWith('chrome-extension:')) / keys;
+      console.log(`      ${time.toFixed(3)} ms a keystroke`);
+      holds(time > 0 && time <= 4, `${time} ms`);
+      await page.evaluate(() => {
+        let n = 0;
+        const id = setInterval(() => {
+          document.title = String(++n);
+          thread.lastElementChild.classList.toggle('x');
+          thread.append(thread.firstElementChild);
+          if (n > 30) clearInterval(id);
+        }, 100);
+      });
+      await page.waitForTimeout(3500);
+      await until(page, (w) => /20\dk of/.test(w ?? ''), 'rewritten');
+    },
+  );
 
-  await browse('with a warm worker the first badge is there within 150 ms (median of five; alarm at five times that)', async (open) => {
-    const times = []
-    for (let i = 0; i < 5; i++) {
-      const page = await open(`https://chatgpt.com/c/warm${i}`)
-      await page.waitForTimeout(300)
-      times.push(await page.evaluate(() => { const first = fake.first(); fake.add('user', 'hello'); fake.add('assistant', 'hi'); return first }))
-    }
-    times.sort((a, b) => a - b)
-    console.log(`      ${times.map((t) => Math.round(t)).join(' ')} ms`)
-    holds(times[2] <= 750, `${times[2]} ms`)
-  })
+  await browse(
+    'with a warm worker the first badge is there within 150 ms (median of five; alarm at five times that)',
+    async (open) => {
+      const times = [];
+      for (let i = 0; i < 5; i++) {
+        const page = await open(`https://chatgpt.com/c/warm${i}`);
+        await page.waitForTimeout(300);
+        times.push(
+          await page.evaluate(() => {
+            const first = fake.first();
+            fake.add('user', 'hello');
+            fake.add('assistant', 'hi');
+            return first;
+          }),
+        );
+      }
+      times.sort((a, b) => a - b);
+      console.log(`      ${times.map((t) => Math.round(t)).join(' ')} ms`);
+      holds(times[2] <= 750, `${times[2]} ms`);
+    },
+  );
 
-  await browse('popup and options: conversations are listed, a window is set, a site is switched off, a pack is checked', async (open) => {
-    const page = await open('https://claude.ai/chat/listed')
-    await fill(page, [user(long)])
-    await until(page, there, 'badge')
-    const popup = await open(`${own}/popup/popup.html`)
-    await popup.waitForSelector('button.row')
-    same(await popup.$$eval('.title', (all) => all.map((t) => t.textContent)), ['Chat on claude.ai'], 'titles')
-    await popup.setViewportSize({ width: 420, height: 160 })
-    await popup.screenshot({ path: join(shots, 'popup.png') })
-    const options = await open(`${own}/options/options.html`)
-    const save = async () => {
-      await options.click('button[data-say=save]')
-      await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.')
-    }
-    await options.fill('textarea[name=windows]', 'claude 1000')
-    await save()
-    await options.screenshot({ path: join(shots, 'options.png'), fullPage: true })
-    await until(page, (w) => w?.includes('of 1k tokens'), 'the window that was set')
-    await options.fill('textarea[name=windows]', 'claude many')
-    await options.click('button[data-say=save]')
-    await options.waitForFunction(() => /claude many/.test(document.getElementById('said').textContent))
-    await options.fill('textarea[name=windows]', '')
-    await options.uncheck('input[name=on-claude]')
-    await save()
-    await until(page, (w) => w === null, 'switched off')
-    await options.check('input[name=on-claude]')
-    await save()
-    await until(page, (w) => there(w) && !w.includes('of 1k tokens'), 'switched on, with the registry\'s window again')
-    await options.setInputFiles('#pack', { name: 'broken.ctxv', mimeType: 'application/octet-stream', buffer: Buffer.from('ctxvocab, but no pack') })
-    await options.waitForFunction(() => document.getElementById('said').textContent !== '' && document.getElementById('said').textContent !== 'Saved.')
-    same(await options.$$eval('.pack', (p) => p.length), 0, 'packs kept')
-    await options.setInputFiles('#pack', join(dist('test-chromium'), 'packs/r50k.ctxv'))
-    await options.waitForSelector('.pack')
-    const [download] = await Promise.all([options.waitForEvent('download'), options.click('#export')])
-    same(download.suggestedFilename(), 'ctx-lsp-settings.json', 'export')
-  })
+  await browse(
+    'popup and options: conversations are listed, a window is set, a site is switched off, a pack is checked',
+    async (open) => {
+      const page = await open('https://claude.ai/chat/listed');
+      await fill(page, [user(long)]);
+      await until(page, there, 'badge');
+      const popup = await open(`${own}/popup/popup.html`);
+      await popup.waitForSelector('button.row');
+      same(await popup.$$eval('.title', (all) => all.map((t) => t.textContent)), ['Chat on claude.ai'], 'titles');
+      await popup.setViewportSize({ width: 420, height: 160 });
+      await popup.screenshot({ path: join(shots, 'popup.png') });
+      const options = await open(`${own}/options/options.html`);
+      const save = async () => {
+        await options.click('button[data-say=save]');
+        await options.waitForFunction(() => document.getElementById('said').textContent === 'Saved.');
+      };
+      await options.fill('textarea[name=windows]', 'claude 1000');
+      await save();
+      await options.screenshot({ path: join(shots, 'options.png'), fullPage: true });
+      await until(page, (w) => w?.includes('of 1k tokens'), 'the window that was set');
+      await options.fill('textarea[name=windows]', 'claude many');
+      await options.click('button[data-say=save]');
+      await options.waitForFunction(() => /claude many/.test(document.getElementById('said').textContent));
+      await options.fill('textarea[name=windows]', '');
+      await options.uncheck('input[name=on-claude]');
+      await save();
+      await until(page, (w) => w === null, 'switched off');
+      await options.check('input[name=on-claude]');
+      await save();
+      await until(
+        page,
+        (w) => there(w) && !w.includes('of 1k tokens'),
+        "switched on, with the registry's window again",
+      );
+      await options.setInputFiles('#pack', {
+        name: 'broken.ctxv',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from('ctxvocab, but no pack'),
+      });
+      await options.waitForFunction(
+        () =>
+          document.getElementById('said').textContent !== '' &&
+          document.getElementById('said').textContent !== 'Saved.',
+      );
+      same(await options.$$eval('.pack', (p) => p.length), 0, 'packs kept');
+      await options.setInputFiles('#pack', join(dist('test-chromium'), 'packs/r50k.ctxv'));
+      await options.waitForSelector('.pack');
+      const [download] = await Promise.all([options.waitForEvent('download'), options.click('#export')]);
+      same(download.suggestedFilename(), 'ctx-lsp-settings.json', 'export');
+    },
+  );
 
-  await browse('a page that the person points at is read as the options say, until they say so no more', async (open) => {
-    const options = await open(`${own}/options/options.html`)
-    const point = async (lines) => {
-      await options.fill('textarea[name=pointed]', lines)
-      await options.click('button[data-say=save]')
-      await options.waitForFunction(() => document.getElementById('said').textContent !== '')
-      return options.textContent('#said')
-    }
-    same(await point('https://chat.example.org | main .asked | .answered | textarea | gpt-5.5'), 'Saved.', 'said')
-    const page = await open('https://chat.example.org/c/own')
-    const items = [user(long.repeat(30)), assistant(long.repeat(60))]
-    await fill(page, items)
-    await until(page, says(native({ model: 'gpt-5.5' }, items)), 'as the options say')
-    await page.fill('textarea', long.repeat(50))
-    await until(page, says(native({ model: 'gpt-5.5' }, items, { draft: long.repeat(50) })), 'with the draft')
-    await point('')
-    await until(page, (w) => w === null, 'pointed at no more')
-    const again = await open('https://chat.example.org/c/own')
-    await fill(again, items)
-    await again.waitForTimeout(800)
-    same(await badge(again), null, 'badge')
-  })
+  await browse(
+    'a page that the person points at is read as the options say, until they say so no more',
+    async (open) => {
+      const options = await open(`${own}/options/options.html`);
+      const point = async (lines) => {
+        await options.fill('textarea[name=pointed]', lines);
+        await options.click('button[data-say=save]');
+        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
+        return options.textContent('#said');
+      };
+      same(await point('https://chat.example.org | main .asked | .answered | textarea | gpt-5.5'), 'Saved.', 'said');
+      const page = await open('https://chat.example.org/c/own');
+      const items = [user(long.repeat(30)), assistant(long.repeat(60))];
+      await fill(page, items);
+      await until(page, says(native({ model: 'gpt-5.5' }, items)), 'as the options say');
+      await page.fill('textarea', long.repeat(50));
+      await until(page, says(native({ model: 'gpt-5.5' }, items, { draft: long.repeat(50) })), 'with the draft');
+      await point('');
+      await until(page, (w) => w === null, 'pointed at no more');
+      const again = await open('https://chat.example.org/c/own');
+      await fill(again, items);
+      await again.waitForTimeout(800);
+      same(await badge(again), null, 'badge');
+    },
+  );
 
   await browse('the conformance vectors pass in the worker', async (open) => {
-    const page = await open('https://chatgpt.com/c/vectors')
-    await page.waitForTimeout(500)
-    const { passed, failures } = await ask(page, 'conformance')
-    holds(failures.length === 0 && passed >= 60, `${passed} passed; ${failures.slice(0, 3).join('; ')}`)
-    console.log(`      ${passed} vectors`)
-  })
+    const page = await open('https://chatgpt.com/c/vectors');
+    await page.waitForTimeout(500);
+    const { passed, failures } = await ask(page, 'conformance');
+    holds(failures.length === 0 && passed >= 60, `${passed} passed; ${failures.slice(0, 3).join('; ')}`);
+    console.log(`      ${passed} vectors`);
+  });
 
-  await test('Chromium: no request leaves but the pages\' own', () => {
-    const expected = /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.example\.org)\/(c|chat|app|api|favicon)|chrome-extension:|blob:chrome-extension:|data:)/
-    same([...requests, ...site.seen.map((s) => `https://${s}`)].filter((u) => !expected.test(u)), [], 'requests')
-  })
-  await context.close()
+  await test("Chromium: no request leaves but the pages' own", () => {
+    const expected =
+      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.example\.org)\/(c|chat|app|api|favicon)|chrome-extension:|blob:chrome-extension:|data:)/;
+    same(
+      [...requests, ...site.seen.map((s) => `https://${s}`)].filter((u) => !expected.test(u)),
+      [],
+      'requests',
+    );
+  });
+  await context.close();
 
   await test('negative control: without the extension there is no badge', async () => {
-    const bare = await launch(null, site.port)
+    const bare = await launch(null, site.port);
     try {
-      const page = await bare.newPage()
-      await page.goto('https://chatgpt.com/c/one')
-      await fill(page, [user('hello')])
-      await page.waitForTimeout(1500)
-      same([await badge(page), await page.evaluate(() => document.querySelector('ctx-lsp-badge'))], [null, null], 'badge')
+      const page = await bare.newPage();
+      await page.goto('https://chatgpt.com/c/one');
+      await fill(page, [user('hello')]);
+      await page.waitForTimeout(1500);
+      same(
+        [await badge(page), await page.evaluate(() => document.querySelector('ctx-lsp-badge'))],
+        [null, null],
+        'badge',
+      );
     } finally {
-      await bare.close()
+      await bare.close();
     }
-  })
+  });
 }
 
 /** Milliseconds of a profile in functions that match, with all they call. */
 function spentIn(profile, matches) {
-  const inside = new Set(profile.nodes.filter(matches).map((n) => n.id))
+  const inside = new Set(profile.nodes.filter(matches).map((n) => n.id));
   for (let grew = true; grew; ) {
-    grew = false
-    for (const n of profile.nodes) if (inside.has(n.id)) for (const c of n.children ?? []) if (!inside.has(c)) { inside.add(c); grew = true }
+    grew = false;
+    for (const n of profile.nodes)
+      if (inside.has(n.id))
+        for (const c of n.children ?? [])
+          if (!inside.has(c)) {
+            inside.add(c);
+            grew = true;
+          }
   }
-  return profile.samples.reduce((sum, id, i) => sum + (inside.has(id) ? profile.timeDeltas[i] : 0), 0) / 1000
+  return profile.samples.reduce((sum, id, i) => sum + (inside.has(id) ? profile.timeDeltas[i] : 0), 0) / 1000;
 }

@@ -1,48 +1,74 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { holds, same } from './expect.mjs'
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { holds, same } from './expect.mjs';
 
-const here = import.meta.dirname
-const json = (path) => JSON.parse(readFileSync(path, 'utf8'))
-const zip = (browser) => join(here, `../dist/ctx-lsp-${browser}-${json(join(here, '../package.json')).version}.zip`)
+const here = import.meta.dirname;
+const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const zip = (browser) => join(here, `../dist/ctx-lsp-${browser}-${json(join(here, '../package.json')).version}.zip`);
 
 /** What is shipped: permissions, languages, lint, size, and that it can be built again. */
 export async function packaging({ test, dist }) {
   await test('permissions are the ones declared, and no more', () => {
     for (const browser of ['chromium', 'firefox']) {
-      const m = json(join(dist(browser), 'manifest.json'))
-      same(m.permissions, ['storage'], browser)
-      same(m.host_permissions.map((h) => new URL(h.replace('*', '')).hostname), ['chatgpt.com', 'chat.openai.com', 'claude.ai', 'gemini.google.com'], browser)
-      same(m.optional_permissions, ['scripting'], browser)
+      const m = json(join(dist(browser), 'manifest.json'));
+      same(m.permissions, ['storage'], browser);
+      same(
+        m.host_permissions.map((h) => new URL(h.replace('*', '')).hostname),
+        ['chatgpt.com', 'chat.openai.com', 'claude.ai', 'gemini.google.com'],
+        browser,
+      );
+      same(m.optional_permissions, ['scripting'], browser);
     }
-    same(json(join(dist('firefox'), 'manifest.json')).browser_specific_settings.gecko.data_collection_permissions, { required: ['none'] }, 'data collection')
-  })
+    same(
+      json(join(dist('firefox'), 'manifest.json')).browser_specific_settings.gecko.data_collection_permissions,
+      { required: ['none'] },
+      'data collection',
+    );
+  });
 
   await test('every language has every message, and every message that is asked for is there', () => {
-    const keys = (l) => Object.keys(json(join(here, '../_locales', l, 'messages.json'))).sort()
-    same(keys('de'), keys('en'), 'de')
-    const html = ['options/options.html'].map((f) => readFileSync(join(dist('chromium'), f), 'utf8')).join('')
-    same([...html.matchAll(/data-say="(\w+)"/g)].map((m) => m[1]).filter((k) => !keys('en').includes(k)), [], 'missing')
-  })
+    const keys = (l) => Object.keys(json(join(here, '../_locales', l, 'messages.json'))).sort();
+    same(keys('de'), keys('en'), 'de');
+    const html = ['options/options.html'].map((f) => readFileSync(join(dist('chromium'), f), 'utf8')).join('');
+    same(
+      [...html.matchAll(/data-say="(\w+)"/g)].map((m) => m[1]).filter((k) => !keys('en').includes(k)),
+      [],
+      'missing',
+    );
+  });
 
   await test('web-ext lint finds nothing', () => {
-    const out = execFileSync(join(here, '../node_modules/.bin/web-ext'), ['lint', '--self-hosted', '--output=json', '--source-dir', dist('firefox')], { maxBuffer: 1 << 26 }).toString()
-    const { errors, warnings } = JSON.parse(out.slice(out.indexOf('{')))
-    same([errors, warnings].flat().map((w) => `${w.code} ${w.file} ${w.line}`), [], 'lint')
-  })
+    const out = execFileSync(
+      join(here, '../node_modules/.bin/web-ext'),
+      ['lint', '--self-hosted', '--output=json', '--source-dir', dist('firefox')],
+      { maxBuffer: 1 << 26 },
+    ).toString();
+    const { errors, warnings } = JSON.parse(out.slice(out.indexOf('{')));
+    same(
+      [errors, warnings].flat().map((w) => `${w.code} ${w.file} ${w.line}`),
+      [],
+      'lint',
+    );
+  });
 
   await test('the zips are the same for the same sources, and small', () => {
     // The module is made elsewhere, and its builds are compared there; here it is the one that was packed before.
-    const sums = () => ['chromium', 'firefox'].map((b) => createHash('sha256').update(readFileSync(zip(b))).digest('hex'))
-    const module = join(dist('chromium'), 'ctx.wasm')
-    const before = [sums(), readFileSync(module)]
-    execFileSync('node', [join(here, '../build.mjs')], { env: { ...process.env, TZ: 'Pacific/Auckland' } })
-    holds(readFileSync(module).equals(before[1]), 'ctx.wasm was built anew meanwhile; run `make test-browser` again')
-    same(sums(), before[0], 'sums')
-    for (const b of ['chromium', 'firefox']) holds(statSync(zip(b)).size <= 2 << 20, `${b}: ${statSync(zip(b)).size} bytes`)
-  })
+    const sums = () =>
+      ['chromium', 'firefox'].map((b) =>
+        createHash('sha256')
+          .update(readFileSync(zip(b)))
+          .digest('hex'),
+      );
+    const module = join(dist('chromium'), 'ctx.wasm');
+    const before = [sums(), readFileSync(module)];
+    execFileSync('node', [join(here, '../build.mjs')], { env: { ...process.env, TZ: 'Pacific/Auckland' } });
+    holds(readFileSync(module).equals(before[1]), 'ctx.wasm was built anew meanwhile; run `make test-browser` again');
+    same(sums(), before[0], 'sums');
+    for (const b of ['chromium', 'firefox'])
+      holds(statSync(zip(b)).size <= 2 << 20, `${b}: ${statSync(zip(b)).size} bytes`);
+  });
 }

@@ -2,11 +2,11 @@
 
 // Pages that have the structure of the real ones, served over TLS under their names and a strict policy. The test pages
 // are driven through window.fake, which plays the site's own program.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const shapes = {
   'chatgpt.com': `
@@ -64,7 +64,7 @@ const shapes = {
         body: (turn) => turn,
       }
     </script>`,
-}
+};
 
 const shared = `<script nonce="N">
   Object.assign(fake, {
@@ -74,7 +74,7 @@ const shared = `<script nonce="N">
     // For the first badge: when it was there, by the page's own clock.
     first() { const from = performance.now(); return new Promise((done) => new MutationObserver((_, o) => { if (document.querySelector('ctx-lsp-badge')) { o.disconnect(); done(performance.now() - from) } }).observe(document.documentElement, { childList: true })) },
   })
-</script>`
+</script>`;
 
 const looks = `<style>
   body { font: 15px/1.5 system-ui, sans-serif; margin: 0 0 110px; color: #222; background: #fff } header { padding: 10px 16px; border-bottom: 1px solid #eee }
@@ -82,35 +82,68 @@ const looks = `<style>
   main { max-width: 640px; margin: 0 auto; padding: 16px } article { margin: 0 0 16px; overflow-wrap: anywhere } article p { margin: 0 } article button { display: none }
   form, fieldset { position: fixed; margin: 0; padding: 12px; border: 0; background: inherit } .field { max-width: 640px; height: 48px; margin: auto; border: 1px solid #ccc; border-radius: 24px; padding: 4px 18px; overflow: auto } .field p { margin: 0 }
   @media (prefers-color-scheme: dark) { body { background: #1f1f1e; color: #eee } header { border-color: #333 } .field { border-color: #555 } }
-</style>`
+</style>`;
 
-const stream = (events) => events.map((e) => `event: ${e.type}\ndata: ${JSON.stringify(e)}\n\n`).join('')
+const stream = (events) => events.map((e) => `event: ${e.type}\ndata: ${JSON.stringify(e)}\n\n`).join('');
 const usage = (n) =>
   stream([
-    { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: n, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: {
+        id: 'msg_1',
+        usage: { input_tokens: n, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 1 },
+      },
+    },
     { type: 'content_block_delta', delta: { type: 'text_delta', text: 'hi' } },
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 42 } },
-  ])
+  ]);
 
 /** Serves the pages; `seen` lists every request that reached it. */
 export async function serve() {
-  const dir = mkdtempSync(join(tmpdir(), 'ctx-site-'))
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=chat', '-addext',
-    'subjectAltName=DNS:chatgpt.com,DNS:claude.ai,DNS:gemini.google.com,DNS:chat.example.org', '-keyout', join(dir, 'k'), '-out', join(dir, 'c')], { stdio: 'ignore' })
-  const seen = []
+  const dir = mkdtempSync(join(tmpdir(), 'ctx-site-'));
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=chat',
+      '-addext',
+      'subjectAltName=DNS:chatgpt.com,DNS:claude.ai,DNS:gemini.google.com,DNS:chat.example.org',
+      '-keyout',
+      join(dir, 'k'),
+      '-out',
+      join(dir, 'c'),
+    ],
+    { stdio: 'ignore' },
+  );
+  const seen = [];
   const server = createServer({ key: readFileSync(join(dir, 'k')), cert: readFileSync(join(dir, 'c')) }, (req, res) => {
-    const host = (req.headers.host ?? '').replace(/:\d+$/, '')
-    seen.push(`${host}${req.url}`)
-    if (req.url === '/api/completion') return void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(usage(54321))
+    const host = (req.headers.host ?? '').replace(/:\d+$/, '');
+    seen.push(`${host}${req.url}`);
+    if (req.url === '/api/completion')
+      return void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(usage(54321));
     if (req.url === '/api/overflow') {
-      const error = { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 190000 maximum' } }
-      return void res.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(error))
+      const error = {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 190000 maximum' },
+      };
+      return void res.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(error));
     }
-    const shape = shapes[host]
-    if (!shape || req.url === '/favicon.ico') return void res.writeHead(404).end()
-    res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'; script-src 'nonce-N'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:" })
-    res.end(`<!doctype html><meta charset="utf-8"><title>Chat on ${host}</title>${looks}<body>${shape}${shared}`)
-  })
-  await new Promise((done) => server.listen(0, '127.0.0.1', done))
-  return { port: server.address().port, seen, close: () => server.close() }
+    const shape = shapes[host];
+    if (!shape || req.url === '/favicon.ico') return void res.writeHead(404).end();
+    res.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; script-src 'nonce-N'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:",
+    });
+    res.end(`<!doctype html><meta charset="utf-8"><title>Chat on ${host}</title>${looks}<body>${shape}${shared}`);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { port: server.address().port, seen, close: () => server.close() };
 }

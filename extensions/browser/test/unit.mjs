@@ -1,90 +1,182 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { build } from 'esbuild'
-import { join } from 'node:path'
-import { same } from './expect.mjs'
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { same } from './expect.mjs';
 
 /** One of the extension's modules, as Node can load it. */
 async function load(path) {
-  const { outputFiles } = await build({ entryPoints: [join(import.meta.dirname, '../src', path)], bundle: true, format: 'esm', write: false, logLevel: 'error' })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, '../src', path)],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
 /** What needs no browser. */
 export async function units({ test }) {
   const table = (name, f, rows) =>
     test(name, () => {
-      for (const [given, want] of rows) same(f(given), want, JSON.stringify(given))
-    })
+      for (const [given, want] of rows) same(f(given), want, JSON.stringify(given));
+    });
 
-  const models = await load('sites/models.ts')
-  await table('ChatGPT: slugs of models', models.fromSlug, [['gpt-5-5', 'gpt-5.5'], ['gpt-5-5-thinking', 'gpt-5.5'], ['gpt-4o', 'gpt-4o'], ['gpt-5', 'gpt-5'], ['o3', 'o3'], ['auto', null], ['research', null]])
-  await table('ChatGPT: labels of models', models.fromChatGPTLabel, [['ChatGPT 5.5', 'gpt-5.5'], ['ChatGPT 4o', 'gpt-4o'], ['ChatGPT o3', 'o3'], ['ChatGPT', null], ['', null]])
-  await table('Claude: labels of models', models.fromClaudeLabel, [['Opus 5', 'claude-opus-5'], ['Claude Sonnet 4.5', 'claude-sonnet-4-5'], ['Haiku 4.5 ▾', 'claude-haiku-4-5'], ['Claude', null]])
-  await table('Gemini: labels of models', models.fromGeminiLabel, [['3 Pro', 'gemini-3-pro'], ['2.5 Flash', 'gemini-2.5-flash'], ['2.5 Flash-Lite', 'gemini-2.5-flash-lite'], ['Fast', null]])
+  const models = await load('sites/models.ts');
+  await table('ChatGPT: slugs of models', models.fromSlug, [
+    ['gpt-5-5', 'gpt-5.5'],
+    ['gpt-5-5-thinking', 'gpt-5.5'],
+    ['gpt-4o', 'gpt-4o'],
+    ['gpt-5', 'gpt-5'],
+    ['o3', 'o3'],
+    ['auto', null],
+    ['research', null],
+  ]);
+  await table('ChatGPT: labels of models', models.fromChatGPTLabel, [
+    ['ChatGPT 5.5', 'gpt-5.5'],
+    ['ChatGPT 4o', 'gpt-4o'],
+    ['ChatGPT o3', 'o3'],
+    ['ChatGPT', null],
+    ['', null],
+  ]);
+  await table('Claude: labels of models', models.fromClaudeLabel, [
+    ['Opus 5', 'claude-opus-5'],
+    ['Claude Sonnet 4.5', 'claude-sonnet-4-5'],
+    ['Haiku 4.5 ▾', 'claude-haiku-4-5'],
+    ['Claude', null],
+  ]);
+  await table('Gemini: labels of models', models.fromGeminiLabel, [
+    ['3 Pro', 'gemini-3-pro'],
+    ['2.5 Flash', 'gemini-2.5-flash'],
+    ['2.5 Flash-Lite', 'gemini-2.5-flash-lite'],
+    ['Fast', null],
+  ]);
 
-  const { sites } = await load('sites/index.ts')
+  const { sites } = await load('sites/index.ts');
   const conversation = (address) => {
-    const url = new URL(address)
-    return sites.find((s) => s.matches(url))?.conversation(url)
-  }
+    const url = new URL(address);
+    return sites.find((s) => s.matches(url))?.conversation(url);
+  };
   await table('addresses of conversations', conversation, [
-    ['https://chatgpt.com/', 'new'], ['https://chatgpt.com/c/6a-b', '6a-b'], ['https://chatgpt.com/g/g-1/c/7', '7'], ['https://chatgpt.com/gpts', null],
-    ['https://claude.ai/new', 'new'], ['https://claude.ai/chat/1-2', '1-2'], ['https://claude.ai/settings', null],
-    ['https://gemini.google.com/app', 'new'], ['https://gemini.google.com/app/ab12', 'ab12'], ['https://gemini.google.com/faq', null],
+    ['https://chatgpt.com/', 'new'],
+    ['https://chatgpt.com/c/6a-b', '6a-b'],
+    ['https://chatgpt.com/g/g-1/c/7', '7'],
+    ['https://chatgpt.com/gpts', null],
+    ['https://claude.ai/new', 'new'],
+    ['https://claude.ai/chat/1-2', '1-2'],
+    ['https://claude.ai/settings', null],
+    ['https://gemini.google.com/app', 'new'],
+    ['https://gemini.google.com/app/ab12', 'ab12'],
+    ['https://gemini.google.com/faq', null],
     ['https://example.org/c/1', undefined],
-  ])
+  ]);
 
-  const { plausible } = await load('sites/site.ts')
-  const talk = (...kinds) => kinds.map((kind) => ({ kind, text: kind === 'assistant?' ? '' : 'x', digest: 0 })).map((i) => ({ ...i, kind: i.kind.replace('?', '') }))
+  const { plausible } = await load('sites/site.ts');
+  const talk = (...kinds) =>
+    kinds
+      .map((kind) => ({ kind, text: kind === 'assistant?' ? '' : 'x', digest: 0 }))
+      .map((i) => ({ ...i, kind: i.kind.replace('?', '') }));
   await table('a conversation of one side alone is one that was half read', plausible, [
-    [[], true], [talk('user'), true], [talk('user', 'assistant'), true], [talk('user', 'user', 'assistant'), true],
-    [talk('user', 'user', 'user'), false], [talk('assistant', 'assistant', 'assistant'), false], [talk('user', 'assistant?', 'user', 'assistant?'), false],
-  ])
+    [[], true],
+    [talk('user'), true],
+    [talk('user', 'assistant'), true],
+    [talk('user', 'user', 'assistant'), true],
+    [talk('user', 'user', 'user'), false],
+    [talk('assistant', 'assistant', 'assistant'), false],
+    [talk('user', 'assistant?', 'user', 'assistant?'), false],
+  ]);
 
-  const { parsePointed, printPointed, pagesOf } = await load('sites/generic.ts')
-  const parsed = (line) => { const p = parsePointed(line, (s) => !s.includes('!')); return p && [printPointed(p), pagesOf(p)] }
+  const { parsePointed, printPointed, pagesOf } = await load('sites/generic.ts');
+  const parsed = (line) => {
+    const p = parsePointed(line, (s) => !s.includes('!'));
+    return p && [printPointed(p), pagesOf(p)];
+  };
   await table('pages that the person points at', parsed, [
-    ['https://chat.example.org | .a .user | .b | textarea | gpt-5.5', ['https://chat.example.org | .a .user | .b | textarea | gpt-5.5', 'https://chat.example.org/*']],
+    [
+      'https://chat.example.org | .a .user | .b | textarea | gpt-5.5',
+      ['https://chat.example.org | .a .user | .b | textarea | gpt-5.5', 'https://chat.example.org/*'],
+    ],
     ['http://localhost:8080 | .u', ['http://localhost:8080 | .u |  |  | ', 'http://localhost/*']],
-    ['http://example.org | .u', null], ['https://example.org', null], ['https://example.org | !', null], ['file:///etc | .u', null], ['x', null],
-  ])
+    ['http://example.org | .u', null],
+    ['https://example.org', null],
+    ['https://example.org | !', null],
+    ['file:///etc | .u', null],
+    ['x', null],
+  ]);
 
-  const { parseWindow } = await load('options/lines.ts')
-  await table('windows', parseWindow, [['claude 200000', ['claude', 200000]], ['chatgpt/gpt-5.5 128k', ['chatgpt/gpt-5.5', 128000]], ['claude', null], ['claude 0', null], ['claude -5', null], ['claude 1.5', null], ['a 99999999999', null]])
+  const { parseWindow } = await load('options/lines.ts');
+  await table('windows', parseWindow, [
+    ['claude 200000', ['claude', 200000]],
+    ['chatgpt/gpt-5.5 128k', ['chatgpt/gpt-5.5', 128000]],
+    ['claude', null],
+    ['claude 0', null],
+    ['claude -5', null],
+    ['claude 1.5', null],
+    ['a 99999999999', null],
+  ]);
 
-  const { settingsFrom, defaults } = await load('settings.ts')
+  const { settingsFrom, defaults } = await load('settings.ts');
   await table('settings that were tampered with', settingsFrom, [
-    [null, defaults], [5, defaults], [{ format: 'x', off: 'y', windows: 3, threshold: 'z', corner: [] }, defaults],
-    [{ format: 'tokens', off: ['claude', 7], windows: { a: 5, b: -1, c: 'x' }, threshold: 70, corner: 'top left' }, { format: 'tokens', off: ['claude'], windows: { a: 5 }, threshold: 70, corner: 'top left' }],
-  ])
+    [null, defaults],
+    [5, defaults],
+    [{ format: 'x', off: 'y', windows: 3, threshold: 'z', corner: [] }, defaults],
+    [
+      { format: 'tokens', off: ['claude', 7], windows: { a: 5, b: -1, c: 'x' }, threshold: 70, corner: 'top left' },
+      { format: 'tokens', off: ['claude'], windows: { a: 5 }, threshold: 70, corner: 'top left' },
+    ],
+  ]);
 
-  const { freeCorner } = await load('content/corner.ts')
-  const badge = { left: 0, top: 0, width: 100, height: 24 }
+  const { freeCorner } = await load('content/corner.ts');
+  const badge = { left: 0, top: 0, width: 100, height: 24 };
   await table('the corner that is free', ([wanted, taken]) => freeCorner(wanted, badge, taken, 1000, 700), [
     [['bottom right', { left: 0, top: 0, width: 300, height: 50 }], 'bottom right'],
     [['bottom right', { left: 0, top: 640, width: 1000, height: 60 }], 'top right'],
     [['bottom right', { left: 800, top: 0, width: 200, height: 700 }], 'bottom left'],
     [['bottom right', { left: 0, top: 0, width: 1000, height: 700 }], 'bottom right'],
-  ])
+  ]);
 
-  const { heard } = await load('content/usage.ts')
+  const { heard } = await load('content/usage.ts');
   await test('what a page says of usage is bounded', () => {
-    same(heard({ ctxLspUsage: { usage: { input_tokens: 5 } } }, 10), { type: 'usage', usage: { usage: { input_tokens: 5 } } }, 'usage')
-    same([null, 5, {}, { ctxLspUsage: 'x' }, { ctxLspUsage: [1] }, { ctxLspUsage: { x: 'y'.repeat(5000) } }, { ctxLspError: {}, status: 200 }, { ctxLspError: {} }].map((d) => heard(d, 5000)), Array(8).fill(null), 'others')
-    let taken = 0
-    for (let i = 0; i < 1000; i++) if (heard({ ctxLspUsage: {} }, 20000)) taken++
-    same(taken, 10, 'in one second')
-  })
+    same(
+      heard({ ctxLspUsage: { usage: { input_tokens: 5 } } }, 10),
+      { type: 'usage', usage: { usage: { input_tokens: 5 } } },
+      'usage',
+    );
+    same(
+      [
+        null,
+        5,
+        {},
+        { ctxLspUsage: 'x' },
+        { ctxLspUsage: [1] },
+        { ctxLspUsage: { x: 'y'.repeat(5000) } },
+        { ctxLspError: {}, status: 200 },
+        { ctxLspError: {} },
+      ].map((d) => heard(d, 5000)),
+      Array(8).fill(null),
+      'others',
+    );
+    let taken = 0;
+    for (let i = 0; i < 1000; i++) if (heard({ ctxLspUsage: {} }, 20000)) taken++;
+    same(taken, 10, 'in one second');
+  });
 
-  const { batches, credible } = await load('worker/conversation.ts')
+  const { batches, credible } = await load('worker/conversation.ts');
   await test('a conversation larger than one call is sent in several', () => {
-    const items = Array.from({ length: 10 }, (_, i) => ({ kind: 'user', text: 'x'.repeat(600_000), digest: i }))
-    same(batches(items).map((b) => b.length), [3, 3, 3, 1], 'sizes')
-    same(batches([{ kind: 'user', text: 'x'.repeat(3_000_000), digest: 0 }]).length, 1, 'one large')
-  })
+    const items = Array.from({ length: 10 }, (_, i) => ({ kind: 'user', text: 'x'.repeat(600_000), digest: i }));
+    same(
+      batches(items).map((b) => b.length),
+      [3, 3, 3, 1],
+      'sizes',
+    );
+    same(batches([{ kind: 'user', text: 'x'.repeat(3_000_000), digest: 0 }]).length, 1, 'one large');
+  });
   await table('numbers that a page cannot have been given', credible, [
-    [{ limitSource: 'registry', limit: 200000, percent: 99, used: 198000 }, true], [{ limitSource: 'registry', limit: 200000, percent: 450000, used: 9e8 }, false],
-    [{ limitSource: 'unknown', limit: null, percent: null, used: 1e9 }, false], [{ limitSource: 'error', limit: 10, percent: 50, used: 5 }, false], [{ limitSource: 'user', limit: 1000, percent: 5000, used: 50000 }, true],
-  ])
+    [{ limitSource: 'registry', limit: 200000, percent: 99, used: 198000 }, true],
+    [{ limitSource: 'registry', limit: 200000, percent: 450000, used: 9e8 }, false],
+    [{ limitSource: 'unknown', limit: null, percent: null, used: 1e9 }, false],
+    [{ limitSource: 'error', limit: 10, percent: 50, used: 5 }, false],
+    [{ limitSource: 'user', limit: 1000, percent: 5000, used: 50000 }, true],
+  ]);
 }

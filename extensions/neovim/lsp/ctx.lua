@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- For Neovim 0.11 and later, which look for the configuration of a language server under this name. It is what
 -- vim.lsp.enable('ctx') uses; vim.lsp.config('ctx', {…}) in your own configuration goes before it.
 return vim.tbl_extend('force', require('ctx.client').config(), {

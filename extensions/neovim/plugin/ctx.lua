@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- What has to exist before anything of the plugin is used: the command, the maps and the moment to start the server.
 -- All else is loaded when it is needed.
 if vim.g.loaded_ctx then

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Writes doc/ctx.txt: the options from their schema, the subcommands from their table, the functions from the comments
 -- above them, and around these what the head of this file says.
 --

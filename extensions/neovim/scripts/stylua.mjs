@@ -1,21 +1,35 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Formats the plugin's Lua, or with --check says which files are not formatted. stylua comes as a package whose
 // WebAssembly needs no download of its own; the folder it is installed in is the first argument.
 //
 //   node scripts/stylua.mjs NODE_MODULES [--check]
-import { readFileSync, writeFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const [modules, mode] = process.argv.slice(2);
-const require = createRequire(join(modules, "/"));
-const { formatCode, Config, IndentType, LineEndings, QuoteStyle, CallParenType, LuaVersion, OutputVerification } = require("@johnnymorganz/stylua");
+const require = createRequire(join(modules, '/'));
+const {
+  formatCode,
+  Config,
+  IndentType,
+  LineEndings,
+  QuoteStyle,
+  CallParenType,
+  LuaVersion,
+  OutputVerification,
+} = require('@johnnymorganz/stylua');
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 // The settings are in .stylua.toml, where editors find them too.
 const settings = Object.fromEntries(
-  [...readFileSync(join(root, ".stylua.toml"), "utf8").matchAll(/^(\w+)\s*=\s*"?([^"\n]+)"?/gm)].map((m) => [m[1], m[2]]),
+  [...readFileSync(join(root, '.stylua.toml'), 'utf8').matchAll(/^(\w+)\s*=\s*"?([^"\n]+)"?/gm)].map((m) => [
+    m[1],
+    m[2],
+  ]),
 );
 
 // formatCode takes its configuration over, so every file gets one of its own.
@@ -32,17 +46,17 @@ function config() {
 }
 
 // The two files at the root of the repository are the plugin's as well.
-const folders = [root, join(root, "../../plugin"), join(root, "../../lua")];
+const folders = [root, join(root, '../../plugin'), join(root, '../../lua')];
 const entries = folders.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }));
 
 let wrong = 0;
 for (const entry of entries) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
-  if (!entry.isFile() || !path.endsWith(".lua") || path.includes("node_modules")) continue;
-  const before = readFileSync(path, "utf8");
+  if (!entry.isFile() || !path.endsWith('.lua') || path.includes('node_modules')) continue;
+  const before = readFileSync(path, 'utf8');
   const after = formatCode(before, config(), undefined, OutputVerification.Full);
   if (before === after) continue;
-  if (mode === "--check") {
+  if (mode === '--check') {
     wrong++;
     console.error(`${relative(root, path)} is not formatted`);
   } else {

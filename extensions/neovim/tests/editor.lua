@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Drives a real Neovim of the version under test.
 local M = {}
 

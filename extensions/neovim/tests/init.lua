@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- The configuration of an editor under test: the plugin as a plugin manager would add it, and nothing else.
 local root = vim.env.CTX_TEST_ROOT
 vim.opt.runtimepath:prepend(root)

@@ -1,4 +1,6 @@
 #!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Installs the editors and tools the tests need, from Debian's and npm's packages, and prints nothing when all is there.
 #
 # Usage: tests/install.sh DIR

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Runs the cases of tests/spec with one version of Neovim and prints `N passed, M failed, K skipped` as the last line.
 --
 --   CTX_TEST_NVIM=…/bin/nvim CTX_TEST_TOOLS=… nvim -u NONE --headless -l tests/run.lua [name of a file…]

@@ -1,4 +1,6 @@
 #!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Runs the tests of the plugin with every Neovim there is and adds them up.
 #
 #   tests/run.sh TOOLS SERVER [name of a file in tests/spec…]

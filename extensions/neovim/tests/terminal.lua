@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- A Neovim of the version under test on a real screen: a terminal of tmux, as a person would see it.
 local M = {}
 M.__index = M

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /**
  * The API of the extension `ctx-lsp.ctx-lsp`, version 1.
  *
@@ -57,7 +59,12 @@ export interface OpenOptions {
   /** Tokens to keep free for the answer. */
   reserve?: number;
   /** When you compact: at a percentage, when so much is left, at a line, never, or as an agent does. */
-  rule?: { percent: number; target?: number } | { reserve: number; target?: number } | { line: number; target?: number } | 'none' | string;
+  rule?:
+    | { percent: number; target?: number }
+    | { reserve: number; target?: number }
+    | { line: number; target?: number }
+    | 'none'
+    | string;
   /** Whether the model's reasoning is sent again. */
   reasoning?: 'never' | 'turn' | 'always';
   /** `provider`: show what the provider measured and nothing else. */
@@ -122,11 +129,19 @@ export interface CtxSession extends Disposable {
   /** Tells anything else that has changed. */
   update(change: Update): Promise<Reading>;
   /** Hands over a provider's usage object as it came; pieces of a stream too, with `final: false`. */
-  usage(usage: unknown, options?: { provider?: string; request?: string; through?: number; final?: boolean }): Promise<Reading>;
+  usage(
+    usage: unknown,
+    options?: { provider?: string; request?: string; through?: number; final?: boolean },
+  ): Promise<Reading>;
   /** Hands over a provider's error as it came: an overflow teaches the limit. */
   error(error: unknown, options?: { provider?: string; status?: number }): Promise<Reading>;
   /** Tells that the conversation was compacted, and what is left of it. */
-  compacted(options?: { trigger?: 'auto' | 'manual'; summary?: Part; kept?: number; tokens?: number }): Promise<Reading>;
+  compacted(options?: {
+    trigger?: 'auto' | 'manual';
+    summary?: Part;
+    kept?: number;
+    tokens?: number;
+  }): Promise<Reading>;
   /** The curve of the conversation. */
   history(points?: number): Promise<History>;
   /** The largest items. */
@@ -147,7 +162,15 @@ export interface Count {
 
 /** What every method rejects with: a sentence, and a kind to decide by. Nothing was applied. */
 export interface CtxError extends Error {
-  readonly kind: 'invalid_params' | 'unknown_session' | 'session_exists' | 'limit_exceeded' | 'internal' | 'stopped' | 'silent' | string;
+  readonly kind:
+    | 'invalid_params'
+    | 'unknown_session'
+    | 'session_exists'
+    | 'limit_exceeded'
+    | 'internal'
+    | 'stopped'
+    | 'silent'
+    | string;
   readonly code: number;
   readonly data: unknown;
 }

@@ -1,10 +1,23 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /**
  * The parts of the protocol that extensions meet. `types.d.ts` beside this file is generated from the calculator's own
  * types; the build copies it here.
  */
 import type * as protocol from './types';
 
-export type { Accuracy, Advice, Basis, Compaction, Display, HistoryAnswer as History, ItemsAnswer as Items, Level, Range, Row } from './types';
+export type {
+  Accuracy,
+  Advice,
+  Basis,
+  Compaction,
+  Display,
+  HistoryAnswer as History,
+  ItemsAnswer as Items,
+  Level,
+  Range,
+  Row,
+} from './types';
 
 /** Everything that is known of how full a session's context window is. */
 export interface Reading extends Omit<protocol.Reading, 'children'> {

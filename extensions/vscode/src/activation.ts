@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
@@ -26,7 +28,10 @@ export function activateOn(context: vscode.ExtensionContext, platform: Platform)
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const environment = (): Environment => ({ config: readConfig(), log, version });
   const { daemon } = platform;
-  const supervisor = new Supervisor({ ...(daemon ? { daemon: () => daemon(environment()) } : {}), core: () => platform.core(environment()) }, log);
+  const supervisor = new Supervisor(
+    { ...(daemon ? { daemon: () => daemon(environment()) } : {}), core: () => platform.core(environment()) },
+    log,
+  );
   const window = new Window(context, supervisor, log);
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** The names that people know the agents by. */
 const names: Record<string, string> = {
   'claude-code': 'Claude Code',

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Count, CtxApi, CtxSession, OpenOptions } from '../api/ctx-lsp';
 import type { Reading } from '../api/protocol';
@@ -45,14 +47,19 @@ export class ApiSessions implements vscode.Disposable {
     const id = `vscode-${++this.opened}`;
     const folder = vscode.workspace.workspaceFolders?.[0];
     const workspace = options.workspace ?? (folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined);
-    const session = await ApiSession.open(id, this.host.caller, { ...options, ...(workspace === undefined ? {} : { workspace }) }, {
-      changed: (reading) => this.host.changed(reading),
-      show: (session) => this.host.show(session),
-      closed: (session) => {
-        this.open.delete(session);
-        this.host.closed(session);
+    const session = await ApiSession.open(
+      id,
+      this.host.caller,
+      { ...options, ...(workspace === undefined ? {} : { workspace }) },
+      {
+        changed: (reading) => this.host.changed(reading),
+        show: (session) => this.host.show(session),
+        closed: (session) => {
+          this.open.delete(session);
+          this.host.closed(session);
+        },
       },
-    });
+    );
     this.open.set(id, session);
     return session;
   }

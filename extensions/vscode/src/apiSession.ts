@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { CtxSession, Item, OpenOptions, Update } from '../api/ctx-lsp';
 import type { History, Items, Reading } from '../api/protocol';
@@ -47,7 +49,13 @@ export class ApiSession implements CtxSession {
     private readonly now: () => number,
   ) {}
 
-  static async open(id: string, caller: Caller, options: OpenOptions, hooks: ApiSession['hooks'], now: () => number = Date.now): Promise<ApiSession> {
+  static async open(
+    id: string,
+    caller: Caller,
+    options: OpenOptions,
+    hooks: ApiSession['hooks'],
+    now: () => number = Date.now,
+  ): Promise<ApiSession> {
     const session = new ApiSession(id, caller, { ...options, id }, hooks, now);
     await session.inOrder(() => session.tellAgain());
     return session;
@@ -175,7 +183,9 @@ export class ApiSession implements CtxSession {
 
   private async begin(): Promise<Reading> {
     const start = (): Promise<Reading> =>
-      this.ledger === undefined ? this.caller.call<Reading>('ctx/session/open', this.openParams) : this.caller.call<Reading>('ctx/session/restore', { id: this.id, ledger: this.ledger });
+      this.ledger === undefined
+        ? this.caller.call<Reading>('ctx/session/open', this.openParams)
+        : this.caller.call<Reading>('ctx/session/restore', { id: this.id, ledger: this.ledger });
     try {
       return await start();
     } catch (error) {
@@ -199,7 +209,10 @@ export class ApiSession implements CtxSession {
 
   private saveSoon(): void {
     clearTimeout(this.saveTimer);
-    this.saveTimer = setTimeout(() => void this.inOrder(() => this.save()).catch(() => undefined), this.journal.length >= saveAfterCalls ? 0 : saveAfterMs);
+    this.saveTimer = setTimeout(
+      () => void this.inOrder(() => this.save()).catch(() => undefined),
+      this.journal.length >= saveAfterCalls ? 0 : saveAfterMs,
+    );
   }
 
   private async save(): Promise<void> {
@@ -218,7 +231,10 @@ export class ApiSession implements CtxSession {
 
   private mustBeOpen(): void {
     if (this.closed) {
-      throw new CallError(`The session ${this.id} was closed.`, -32001, 'unknown_session', { kind: 'unknown_session', session: this.id });
+      throw new CallError(`The session ${this.id} was closed.`, -32001, 'unknown_session', {
+        kind: 'unknown_session',
+        session: this.id,
+      });
     }
   }
 }

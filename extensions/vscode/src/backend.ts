@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 

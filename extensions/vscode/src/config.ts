@@ -1,7 +1,18 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 
 /** The formats that `ctx.statusItem.format` offers. */
-export const formats = ['usedAndLeft', 'windowUsed', 'windowLeft', 'compactionUsed', 'compactionLeft', 'tokens', 'bar', 'custom'] as const;
+export const formats = [
+  'usedAndLeft',
+  'windowUsed',
+  'windowLeft',
+  'compactionUsed',
+  'compactionLeft',
+  'tokens',
+  'bar',
+  'custom',
+] as const;
 export type Format = (typeof formats)[number];
 
 /** The settings, checked: a value of the wrong type is replaced by its default and named in `problems`. */
@@ -45,25 +56,44 @@ export class SettingReader {
   }
 
   oneOf<T extends string>(key: string, allowed: readonly T[], fallback: T): T {
-    return this.checked(key, fallback, `one of ${allowed.join(', ')}`, (v): v is T => (allowed as readonly unknown[]).includes(v));
+    return this.checked(key, fallback, `one of ${allowed.join(', ')}`, (v): v is T =>
+      (allowed as readonly unknown[]).includes(v),
+    );
   }
 
   text(key: string, fallback: string, limit: number): string {
-    return this.checked(key, fallback, `a text of at most ${limit} characters`, (v): v is string => typeof v === 'string' && v.length <= limit);
+    return this.checked(
+      key,
+      fallback,
+      `a text of at most ${limit} characters`,
+      (v): v is string => typeof v === 'string' && v.length <= limit,
+    );
   }
 
   path(key: string): string | undefined {
-    const v = this.checked<string | null>(key, null, 'a path or null', (x): x is string | null => x === null || typeof x === 'string');
+    const v = this.checked<string | null>(
+      key,
+      null,
+      'a path or null',
+      (x): x is string | null => x === null || typeof x === 'string',
+    );
     return v === null || v.trim() === '' ? undefined : v.trim();
   }
 
   tokens(key: string, fallback: number): number {
-    return this.checked(key, fallback, 'a number of tokens', (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0);
+    return this.checked(
+      key,
+      fallback,
+      'a number of tokens',
+      (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0,
+    );
   }
 
   texts(key: string): Record<string, string> {
     return this.checked<Record<string, string>>(key, {}, 'an object of texts', (v): v is Record<string, string> => {
-      return typeof v === 'object' && v !== null && !Array.isArray(v) && Object.values(v).every((x) => typeof x === 'string');
+      return (
+        typeof v === 'object' && v !== null && !Array.isArray(v) && Object.values(v).every((x) => typeof x === 'string')
+      );
     });
   }
 
@@ -127,7 +157,10 @@ export function parsePromptFileConfig(get: (key: string) => unknown): PromptFile
     inlayHints: r.boolean('promptFiles.inlayHints', true),
     hover: r.boolean('promptFiles.hover', true),
     diagnostics: r.boolean('promptFiles.diagnostics', true),
-    budget: { always: r.tokens('promptFiles.budget.always', 10_000), loaded: r.tokens('promptFiles.budget.loaded', 25_000) },
+    budget: {
+      always: r.tokens('promptFiles.budget.always', 10_000),
+      loaded: r.tokens('promptFiles.budget.loaded', 25_000),
+    },
     model: r.text('model', '', 200),
     agent: r.text('agent', '', 100),
   };

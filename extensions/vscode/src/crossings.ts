@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Level, Reading } from '../api/protocol';
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };

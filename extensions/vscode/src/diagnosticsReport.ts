@@ -1,10 +1,18 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Config } from './config';
 import type { Reading } from '../api/protocol';
 import type { Health } from './trouble';
 
 /** What a bug report needs: versions, settings and states. No paths of projects, no labels, no conversation. */
-export function diagnosticsReport(extensionVersion: string, health: Health, config: Config, readings: readonly Reading[], itemText: string): string {
+export function diagnosticsReport(
+  extensionVersion: string,
+  health: Health,
+  config: Config,
+  readings: readonly Reading[],
+  itemText: string,
+): string {
   const report = {
     schema: 'ctx.vscode-diagnostics/1',
     extension: extensionVersion,

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { stopwatch } from './stopwatch';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { agentOfWebview } from './agents';
 import type { FocusedReading } from './backend';
@@ -21,7 +23,11 @@ export interface Shown {
 }
 
 /** Tells the daemon what is in front; it answers the session there. */
-export type AskFocus = (front: { terminalPid?: number; file?: string; workspace?: string }) => Promise<FocusedReading | null>;
+export type AskFocus = (front: {
+  terminalPid?: number;
+  file?: string;
+  workspace?: string;
+}) => Promise<FocusedReading | null>;
 
 /**
  * Decides which session the window shows: the one a person pinned, the one an extension brought to the front,
@@ -55,7 +61,9 @@ export class Focus implements vscode.Disposable {
     this.subscriptions.push(
       vscode.window.onDidChangeActiveTerminal(terminalInFront),
       vscode.window.onDidChangeTerminalState(terminalInFront),
-      vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.turnTo({ kind: 'file', uri: editor.document.uri })),
+      vscode.window.onDidChangeActiveTextEditor(
+        (editor) => editor && this.turnTo({ kind: 'file', uri: editor.document.uri }),
+      ),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.turnBackTo(textEditor)),
       vscode.window.tabGroups.onDidChangeTabs(() => this.turnToTab()),
       vscode.window.tabGroups.onDidChangeTabGroups(() => this.turnToTab()),
@@ -96,7 +104,10 @@ export class Focus implements vscode.Disposable {
 
   /** Takes what the daemon says, as an answer or because another session has come to be in front. */
   tell(reading: FocusedReading | null): void {
-    this.told = reading && namedReason(reading.shown) ? { session: reading.session, reason: namedReason(reading.shown) as Reason } : undefined;
+    this.told =
+      reading && namedReason(reading.shown)
+        ? { session: reading.session, reason: namedReason(reading.shown) as Reason }
+        : undefined;
     this.decide();
   }
 
@@ -142,7 +153,8 @@ export class Focus implements vscode.Disposable {
 
   private ofChat(): Shown | undefined {
     const { front } = this;
-    const reading = front.kind === 'chat' ? this.sessions.latest((r) => r.agent === front.agent && this.isHere(r)) : undefined;
+    const reading =
+      front.kind === 'chat' ? this.sessions.latest((r) => r.agent === front.agent && this.isHere(r)) : undefined;
     return reading && { session: reading.session, reason: 'chat' };
   }
 
@@ -160,7 +172,10 @@ export class Focus implements vscode.Disposable {
         const terminalPid = await front.terminal.processId;
         const cwd = workingDirectory(front.terminal);
         const workspace = (cwd === undefined ? undefined : folders.find((folder) => isInside(cwd, folder))) ?? only;
-        return { ...(terminalPid === undefined ? {} : { terminalPid }), ...(workspace === undefined ? {} : { workspace }) };
+        return {
+          ...(terminalPid === undefined ? {} : { terminalPid }),
+          ...(workspace === undefined ? {} : { workspace }),
+        };
       }
       case 'file': {
         const folder = vscode.workspace.getWorkspaceFolder(front.uri);

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** Whether one path is the other, or inside it. Paths are compared as the daemon writes them, with either separator. */
 export function isInside(file: string, folder: string): boolean {
   const f = normal(file);

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Config } from './config';
@@ -13,7 +15,12 @@ export interface NotificationActions {
 }
 
 /** Tells that a session has reached a level, and offers what can be done about it. Does nothing by itself. */
-export async function notify(reading: Reading, level: Level, config: Config, actions: NotificationActions): Promise<void> {
+export async function notify(
+  reading: Reading,
+  level: Level,
+  config: Config,
+  actions: NotificationActions,
+): Promise<void> {
   if (level === 'ok' || !config.notifications[level]) {
     return;
   }
@@ -30,7 +37,9 @@ export async function notify(reading: Reading, level: Level, config: Config, act
     choices.push(transcript);
   }
   const text = sentence(reading, level);
-  const choice = await (level === 'soon' ? vscode.window.showInformationMessage(text, ...choices) : vscode.window.showWarningMessage(text, ...choices));
+  const choice = await (level === 'soon'
+    ? vscode.window.showInformationMessage(text, ...choices)
+    : vscode.window.showWarningMessage(text, ...choices));
   switch (choice) {
     case panel:
       return actions.showPanel(reading.session);
@@ -51,7 +60,12 @@ function sentence(reading: Reading, level: 'soon' | 'now' | 'over'): string {
   const used = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
   switch (level) {
     case 'soon':
-      return vscode.l10n.t('{0} has used {1} of its context window; {2} tokens are left before it compacts.', who, used, d.left);
+      return vscode.l10n.t(
+        '{0} has used {1} of its context window; {2} tokens are left before it compacts.',
+        who,
+        used,
+        d.left,
+      );
     case 'now':
       return vscode.l10n.t('{0} has used {1} of its context window; the next request may be compacted.', who, used);
     case 'over':

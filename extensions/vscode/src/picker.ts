@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Child, Reading } from '../api/protocol';
@@ -5,7 +7,10 @@ import { byFullness } from './sessions';
 import { severity } from './statusText';
 
 /** What a person chose in the list. */
-export type Choice = { readonly act: 'pin' | 'panel'; readonly session: string } | { readonly act: 'follow' } | { readonly act: 'widen' };
+export type Choice =
+  | { readonly act: 'pin' | 'panel'; readonly session: string }
+  | { readonly act: 'follow' }
+  | { readonly act: 'widen' };
 
 interface Entry extends vscode.QuickPickItem {
   readonly choice?: Choice;
@@ -29,13 +34,18 @@ export interface PickerView {
 export function pickSession(view: PickerView): Promise<Choice | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Entry>();
-    const panelButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('graph'), tooltip: vscode.l10n.t('Show what fills it') };
+    const panelButton: vscode.QuickInputButton = {
+      iconPath: new vscode.ThemeIcon('graph'),
+      tooltip: vscode.l10n.t('Show what fills it'),
+    };
     pick.title = vscode.l10n.t('Context windows');
     pick.placeholder = vscode.l10n.t('Pick the session to show on the status item');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = entries(view, panelButton);
-    pick.activeItems = pick.items.filter((i) => i.choice && 'session' in i.choice && i.choice.session === view.shown).slice(0, 1);
+    pick.activeItems = pick.items
+      .filter((i) => i.choice && 'session' in i.choice && i.choice.session === view.shown)
+      .slice(0, 1);
     pick.onDidTriggerItemButton(({ item }) => {
       const { choice } = item;
       resolve(choice && 'session' in choice ? { act: 'panel', session: choice.session } : undefined);
@@ -68,13 +78,19 @@ function entries({ here, elsewhere, shown, pinned, canWiden }: PickerView, butto
   group(vscode.l10n.t('Elsewhere'), elsewhere);
   list.push({ label: vscode.l10n.t('Actions'), kind: vscode.QuickPickItemKind.Separator });
   if (shown !== undefined) {
-    list.push({ label: `$(graph) ${vscode.l10n.t('Show what fills the context window')}`, choice: { act: 'panel', session: shown } });
+    list.push({
+      label: `$(graph) ${vscode.l10n.t('Show what fills the context window')}`,
+      choice: { act: 'panel', session: shown },
+    });
   }
   if (pinned) {
     list.push({ label: `$(pinned) ${vscode.l10n.t('Follow the focus again')}`, choice: { act: 'follow' } });
   }
   if (canWiden) {
-    list.push({ label: `$(search) ${vscode.l10n.t('Look for sessions of other workspaces')}`, choice: { act: 'widen' } });
+    list.push({
+      label: `$(search) ${vscode.l10n.t('Look for sessions of other workspaces')}`,
+      choice: { act: 'widen' },
+    });
   }
   return list;
 }
@@ -86,18 +102,32 @@ function sessionEntry(reading: Reading, shown: string | undefined, button: vscod
   return {
     label: `${icon(reading)} ${plain(reading.label || agentName(reading.agent) || reading.session)}`,
     description: [full, left, reading.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),
-    detail: [reading.label ? agentName(reading.agent) : '', reading.model, reading.workspace].filter(Boolean).join(' · '),
+    detail: [reading.label ? agentName(reading.agent) : '', reading.model, reading.workspace]
+      .filter(Boolean)
+      .join(' · '),
     buttons: [button],
     choice: { act: 'pin', session: reading.session },
   };
 }
 
-function childEntries(children: readonly Child[], depth: number, shown: string | undefined, button: vscode.QuickInputButton, into: Entry[]): void {
+function childEntries(
+  children: readonly Child[],
+  depth: number,
+  shown: string | undefined,
+  button: vscode.QuickInputButton,
+  into: Entry[],
+): void {
   for (const child of [...children].sort(byFullness)) {
     const { display: d } = child;
     into.push({
       label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${plain(child.label || agentName(child.agent) || child.session)}`,
-      description: [`${d.mark}${child.percent === null ? d.used : d.percent}`, child.model, child.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),
+      description: [
+        `${d.mark}${child.percent === null ? d.used : d.percent}`,
+        child.model,
+        child.session === shown ? vscode.l10n.t('shown') : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
       buttons: [button],
       choice: { act: 'pin', session: child.session },
     });
@@ -117,5 +147,8 @@ function icon(reading: Reading): string {
 }
 
 function plain(text: string): string {
-  return text.replaceAll('$(', '$\u200b(').replace(/[\r\n]+/g, ' ').slice(0, 120);
+  return text
+    .replaceAll('$(', '$\u200b(')
+    .replace(/[\r\n]+/g, ' ')
+    .slice(0, 120);
 }

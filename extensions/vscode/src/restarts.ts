@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** How often, and how fast, a daemon that ends by itself is started again. */
 const delaysMs = [200, 1000, 3000, 10_000];
 /** A daemon that ran this long has proved itself: the count begins anew. */

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Reading } from '../api/protocol';
 
 /** Where a Reading came from: the transcripts that the daemon follows, or an extension that uses the API. */

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Config } from './config';
@@ -42,7 +44,13 @@ export class StatusItem implements vscode.Disposable {
     } else if (trouble) {
       this.showTrouble(trouble);
     } else if (health.state === 'starting' && view.sessions > 0) {
-      this.draw(`$(loading~spin) ctx`, undefined, undefined, vscode.l10n.t('The context window daemon is starting'), 'ctx.showLogs');
+      this.draw(
+        `$(loading~spin) ctx`,
+        undefined,
+        undefined,
+        vscode.l10n.t('The context window daemon is starting'),
+        'ctx.showLogs',
+      );
     } else {
       this.hide();
     }
@@ -55,7 +63,10 @@ export class StatusItem implements vscode.Disposable {
   private showReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): void {
     const { format, template, clickAction } = view.config.statusItem;
     const text = statusText(reading, format, template, statusWords());
-    const parts = [readingMarkdown(reading, shown.reason, view.sessions), linksMarkdown(reading, shown.reason === 'pinned')];
+    const parts = [
+      readingMarkdown(reading, shown.reason, view.sessions),
+      linksMarkdown(reading, shown.reason === 'pinned'),
+    ];
     if (trouble) {
       parts.push(troubleMarkdown(trouble));
     }
@@ -66,10 +77,22 @@ export class StatusItem implements vscode.Disposable {
 
   private showTrouble(trouble: Trouble): void {
     const words = troubleWords(trouble.kind);
-    this.draw(`$(warning) ctx: ${words}`, undefined, troubleMarkdown(trouble), `${vscode.l10n.t('Context window')}: ${words}`, 'ctx.showLogs');
+    this.draw(
+      `$(warning) ctx: ${words}`,
+      undefined,
+      troubleMarkdown(trouble),
+      `${vscode.l10n.t('Context window')}: ${words}`,
+      'ctx.showLogs',
+    );
   }
 
-  private draw(text: string, colour: string | undefined, markdown: string | undefined, label: string, command: string): void {
+  private draw(
+    text: string,
+    colour: string | undefined,
+    markdown: string | undefined,
+    label: string,
+    command: string,
+  ): void {
     const drawn = JSON.stringify([text, colour, markdown, label, command]);
     if (drawn === this.drawn) {
       return;

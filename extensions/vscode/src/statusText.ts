@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Format } from './config';
 import type { Level, Reading } from '../api/protocol';
 
@@ -12,11 +14,20 @@ export interface Words {
 }
 
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
-  usedAndLeft: ['ctx {mark}{percent} · {left} {toCompact}', 'ctx {mark}{percent} · {free} {freeWord}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
+  usedAndLeft: [
+    'ctx {mark}{percent} · {left} {toCompact}',
+    'ctx {mark}{percent} · {free} {freeWord}',
+    'ctx {mark}{percent}',
+    'ctx {mark}{used}',
+  ],
   windowUsed: ['ctx {mark}{percent}', 'ctx {mark}{used}'],
   windowLeft: ['ctx {mark}{percentLeft} {leftWord}', 'ctx {mark}{used}'],
   compactionUsed: ['ctx {mark}{linePercent} {ofCompaction}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
-  compactionLeft: ['ctx {mark}{linePercentLeft} {leftToCompact}', 'ctx {mark}{percentLeft} {leftWord}', 'ctx {mark}{used}'],
+  compactionLeft: [
+    'ctx {mark}{linePercentLeft} {leftToCompact}',
+    'ctx {mark}{percentLeft} {leftWord}',
+    'ctx {mark}{used}',
+  ],
   tokens: ['ctx {mark}{used} / {limit}', 'ctx {mark}{used}'],
   bar: ['ctx {bar} {mark}{percent}', 'ctx {mark}{percent}', 'ctx {mark}{used}'],
 };
@@ -58,7 +69,10 @@ export function statusText(reading: Reading, format: Format, template: string, w
     return fillLoosely(template, values) || 'ctx';
   }
   // Beyond the line nothing is left; how far beyond is the tooltip's to say.
-  const candidates = reading.compaction.level === 'over' && format === 'usedAndLeft' ? ['ctx {mark}{percent} · {due}', 'ctx {mark}{used} · {due}'] : templates[format];
+  const candidates =
+    reading.compaction.level === 'over' && format === 'usedAndLeft'
+      ? ['ctx {mark}{percent} · {due}', 'ctx {mark}{used} · {due}']
+      : templates[format];
   for (const candidate of candidates) {
     const text = fill(candidate, values);
     if (text !== undefined) {

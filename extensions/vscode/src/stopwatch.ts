@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** Milliseconds of processor time that this extension host has used; undefined where the host does not tell. */
 function processorMs(): number | undefined {
   const host = (globalThis as { process?: { cpuUsage?: () => { user: number; system: number } } }).process;

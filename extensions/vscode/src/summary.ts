@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { agentName } from './agents';
 import type { Reading } from '../api/protocol';
 import { basisWords, exact, levelWords, limitSourceWords, mark } from './words';

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { type Backend, type BackendEvent, CallError } from './backend';
 import { RestartPolicy } from './restarts';
@@ -172,7 +174,13 @@ export class Supervisor implements vscode.Disposable {
     backend.onEvent((event) => (event.type === 'health' ? this.complain(event.complaint) : this.events.fire(event)));
     backend.onEnded((reason) => this.endedByItself(backend, reason));
     this.log.info(`${backend.kind === 'daemon' ? 'Daemon' : 'Core'} ${backend.version} runs from ${where}.`);
-    this.setHealth({ state: 'ready', kind: backend.kind, version: backend.version, where, ...(trouble ? { trouble } : {}) });
+    this.setHealth({
+      state: 'ready',
+      kind: backend.kind,
+      version: backend.version,
+      where,
+      ...(trouble ? { trouble } : {}),
+    });
     this.ready.fire(backend);
   }
 
@@ -238,5 +246,7 @@ export class Supervisor implements vscode.Disposable {
 /** A daemon that ended while it started may do better at the next try; one that was silent will not. */
 function crash(error: unknown): CannotStart {
   const e = CallError.from(error);
-  return e.kind === 'silent' ? new CannotStart({ kind: 'silent', sentence: e.message }, false) : new CannotStart({ kind: 'crashed', sentence: `The daemon ended while it started: ${e.message}` }, true);
+  return e.kind === 'silent'
+    ? new CannotStart({ kind: 'silent', sentence: e.message }, false)
+    : new CannotStart({ kind: 'crashed', sentence: `The daemon ended while it started: ${e.message}` }, true);
 }

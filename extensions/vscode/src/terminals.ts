@@ -1,8 +1,13 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 
 /** Finds the terminal of this window in which a session's agent runs. */
-export async function terminalOf(session: string, sessionOfTerminal: (pid: number) => Promise<string | undefined>): Promise<vscode.Terminal | undefined> {
+export async function terminalOf(
+  session: string,
+  sessionOfTerminal: (pid: number) => Promise<string | undefined>,
+): Promise<vscode.Terminal | undefined> {
   for (const terminal of vscode.window.terminals) {
     const pid = await terminal.processId;
     const found = pid === undefined ? undefined : await sessionOfTerminal(pid).catch(() => undefined);

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { agentName } from './agents';
 import type { Reason } from './focus';
@@ -20,7 +22,15 @@ export const tooltipCommands = [
 
 /** What the tooltip of a session says. */
 export function readingMarkdown(reading: Reading, reason: Reason, sessions: number): string {
-  const sections = [heading(reading, reason, sessions), fullness(reading), breakdown(reading), forecast(reading), provenance(reading), children(reading.children), warnings(reading)];
+  const sections = [
+    heading(reading, reason, sessions),
+    fullness(reading),
+    breakdown(reading),
+    forecast(reading),
+    provenance(reading),
+    children(reading.children),
+    warnings(reading),
+  ];
   return sections.filter(Boolean).join('\n\n---\n\n');
 }
 
@@ -31,7 +41,11 @@ export function troubleMarkdown(trouble: Trouble): string {
 
 /** The line of links at the end. */
 export function linksMarkdown(reading: Reading, pinned: boolean): string {
-  const links = [link('ctx.showPanel', vscode.l10n.t('Panel')), link('ctx.pickSession', vscode.l10n.t('Sessions')), link('ctx.copySummary', vscode.l10n.t('Copy summary'))];
+  const links = [
+    link('ctx.showPanel', vscode.l10n.t('Panel')),
+    link('ctx.pickSession', vscode.l10n.t('Sessions')),
+    link('ctx.copySummary', vscode.l10n.t('Copy summary')),
+  ];
   if (reading.file) {
     links.push(link('ctx.openTranscript', vscode.l10n.t('Transcript')));
   }
@@ -49,7 +63,8 @@ function link(command: (typeof tooltipCommands)[number], title: string): string 
 function heading(reading: Reading, reason: Reason, sessions: number): string {
   const who = [agentName(reading.agent), reading.model].filter(Boolean).map(escape).join(' · ');
   const label = reading.label ? `\n\n${escape(reading.label)}` : '';
-  const why = sessions > 1 ? `\n\n*${escape(vscode.l10n.t('One of {0} sessions: {1}', sessions, reasonWords(reason)))}*` : '';
+  const why =
+    sessions > 1 ? `\n\n*${escape(vscode.l10n.t('One of {0} sessions: {1}', sessions, reasonWords(reason)))}*` : '';
   return `**${who || vscode.l10n.t('Context window')}**${label}${why}`;
 }
 
@@ -57,9 +72,17 @@ function fullness(reading: Reading): string {
   const { compaction: c, display: d, lastRequest } = reading;
   const used = `${d.mark}${exact(reading.used)}`;
   const lines = ['| | | |', '|:--|--:|--:|'];
-  lines.push(row(vscode.l10n.t('Window'), reading.limit === null ? `**${used}** / ?` : `**${used}** / ${exact(reading.limit)}`, escape(d.percent)));
+  lines.push(
+    row(
+      vscode.l10n.t('Window'),
+      reading.limit === null ? `**${used}** / ?` : `**${used}** / ${exact(reading.limit)}`,
+      escape(d.percent),
+    ),
+  );
   if (c.line !== null) {
-    lines.push(row(vscode.l10n.t('To compaction'), `**${d.mark}${escape(d.left)}** / ${exact(c.line)}`, escape(d.linePercent)));
+    lines.push(
+      row(vscode.l10n.t('To compaction'), `**${d.mark}${escape(d.left)}** / ${exact(c.line)}`, escape(d.linePercent)),
+    );
   }
   if (reading.free !== null) {
     lines.push(row(vscode.l10n.t('Free'), `${d.mark}${exact(reading.free)}`, escape(d.percentLeft)));
@@ -94,17 +117,23 @@ function forecast(reading: Reading): string {
       c.callsLeft && vscode.l10n.t('{0} calls', span(c.callsLeft)),
       c.turnsLeft && vscode.l10n.t('{0} turns', span(c.turnsLeft)),
     ].filter(Boolean);
-    lines.push(`$(clock) ${escape(ahead.length > 0 ? vscode.l10n.t('Compaction in {0}: {1}', ahead.join(', '), level) : level)}`);
+    lines.push(
+      `$(clock) ${escape(ahead.length > 0 ? vscode.l10n.t('Compaction in {0}: {1}', ahead.join(', '), level) : level)}`,
+    );
     if (c.landing) {
       lines.push(escape(vscode.l10n.t('Afterwards {0} to {1} tokens', exact(c.landing.low), exact(c.landing.high))));
     }
   }
   for (const advice of reading.advice.slice(0, 3)) {
     const how = advice.how ? ` (${escape(advice.how)})` : '';
-    lines.push(`$(lightbulb) ${escape(advice.label)}${how}: ${escape(vscode.l10n.t('{0} tokens', exact(advice.tokens)))}`);
+    lines.push(
+      `$(lightbulb) ${escape(advice.label)}${how}: ${escape(vscode.l10n.t('{0} tokens', exact(advice.tokens)))}`,
+    );
   }
   if (a.medianTokens !== null && a.p95Tokens !== null) {
-    lines.push(`$(target) ${escape(vscode.l10n.t('Predictions missed by {0} tokens in the median and {1} at the 95th percentile, over {2} steps', exact(a.medianTokens), exact(a.p95Tokens), a.steps))}`);
+    lines.push(
+      `$(target) ${escape(vscode.l10n.t('Predictions missed by {0} tokens in the median and {1} at the 95th percentile, over {2} steps', exact(a.medianTokens), exact(a.p95Tokens), a.steps))}`,
+    );
   }
   return lines.join('  \n');
 }
@@ -136,7 +165,12 @@ function children(list: Child[]): string {
   }
   const lines = [row(vscode.l10n.t('Sub-agents'), ''), '|:--|--:|'];
   for (const child of list.slice(0, 8)) {
-    lines.push(row(escape(child.label || agentName(child.agent) || child.session), `${child.display.mark}${escape(child.percent === null ? child.display.used : child.display.percent)}`));
+    lines.push(
+      row(
+        escape(child.label || agentName(child.agent) || child.session),
+        `${child.display.mark}${escape(child.percent === null ? child.display.used : child.display.percent)}`,
+      ),
+    );
   }
   return lines.join('\n');
 }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** What can be wrong, in the two words that the status item has room for and in the sentence for the log. */
 export interface Trouble {
   readonly kind: 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
@@ -8,5 +10,11 @@ export interface Trouble {
 /** Whether the numbers flow, as the status item and the diagnostics show it. */
 export type Health =
   | { readonly state: 'starting' }
-  | { readonly state: 'ready'; readonly kind: 'daemon' | 'core'; readonly version: string; readonly where: string; readonly trouble?: Trouble }
+  | {
+      readonly state: 'ready';
+      readonly kind: 'daemon' | 'core';
+      readonly version: string;
+      readonly where: string;
+      readonly trouble?: Trouble;
+    }
   | { readonly state: 'stopped'; readonly trouble: Trouble };

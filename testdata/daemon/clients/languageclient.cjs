@@ -21,92 +21,271 @@ class Emitter {
     this.listeners.add(bound);
     return { dispose: () => this.listeners.delete(bound) };
   };
-  fire(value) { for (const listener of [...this.listeners]) listener(value); }
-  dispose() { this.listeners.clear(); }
+  fire(value) {
+    for (const listener of [...this.listeners]) listener(value);
+  }
+  dispose() {
+    this.listeners.clear();
+  }
 }
 class Disposable {
-  constructor(f) { this.dispose = f ?? (() => {}); }
-  static from(...all) { return new Disposable(() => all.forEach((d) => d.dispose())); }
+  constructor(f) {
+    this.dispose = f ?? (() => {});
+  }
+  static from(...all) {
+    return new Disposable(() => all.forEach((d) => d.dispose()));
+  }
 }
-class Position { constructor(line, character) { this.line = line; this.character = character; } }
+class Position {
+  constructor(line, character) {
+    this.line = line;
+    this.character = character;
+  }
+}
 class Range {
-  constructor(a, b, c, d) { [this.start, this.end] = c === undefined ? [a, b] : [new Position(a, b), new Position(c, d)]; }
+  constructor(a, b, c, d) {
+    [this.start, this.end] = c === undefined ? [a, b] : [new Position(a, b), new Position(c, d)];
+  }
 }
 class Uri {
-  constructor(text) { const u = new URL(text); this.text = text; this.scheme = u.protocol.slice(0, -1); this.path = decodeURIComponent(u.pathname); this.fsPath = this.path; this.authority = u.host; }
-  static parse(text) { return new Uri(text); }
-  static file(p) { return new Uri(url.pathToFileURL(p).href); }
-  toString() { return this.text; }
+  constructor(text) {
+    const u = new URL(text);
+    this.text = text;
+    this.scheme = u.protocol.slice(0, -1);
+    this.path = decodeURIComponent(u.pathname);
+    this.fsPath = this.path;
+    this.authority = u.host;
+  }
+  static parse(text) {
+    return new Uri(text);
+  }
+  static file(p) {
+    return new Uri(url.pathToFileURL(p).href);
+  }
+  toString() {
+    return this.text;
+  }
 }
-class MarkdownString { constructor(value = '') { this.value = value; } appendCodeblock(v) { this.value += v; } }
-class Diagnostic { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } }
-class Hover { constructor(contents, range) { this.contents = [].concat(contents); this.range = range; } }
-class InlayHint { constructor(position, label, kind) { Object.assign(this, { position, label, kind }); } }
-class CodeLens { constructor(range, command) { Object.assign(this, { range, command }); } }
-class DocumentLink { constructor(range, target) { Object.assign(this, { range, target }); } }
-class TabInputText { constructor(uri) { this.uri = uri; } }
+class MarkdownString {
+  constructor(value = '') {
+    this.value = value;
+  }
+  appendCodeblock(v) {
+    this.value += v;
+  }
+}
+class Diagnostic {
+  constructor(range, message, severity) {
+    Object.assign(this, { range, message, severity });
+  }
+}
+class Hover {
+  constructor(contents, range) {
+    this.contents = [].concat(contents);
+    this.range = range;
+  }
+}
+class InlayHint {
+  constructor(position, label, kind) {
+    Object.assign(this, { position, label, kind });
+  }
+}
+class CodeLens {
+  constructor(range, command) {
+    Object.assign(this, { range, command });
+  }
+}
+class DocumentLink {
+  constructor(range, target) {
+    Object.assign(this, { range, target });
+  }
+}
+class TabInputText {
+  constructor(uri) {
+    this.uri = uri;
+  }
+}
 class CancellationTokenSource {
   emitter = new Emitter();
   token = { isCancellationRequested: false, onCancellationRequested: this.emitter.event };
-  cancel() { this.token.isCancellationRequested = true; this.emitter.fire(); }
+  cancel() {
+    this.token.isCancellationRequested = true;
+    this.emitter.fire();
+  }
   dispose() {}
 }
 
 const root = Uri.file(process.cwd());
 const events = new Map();
-const event = (name) => { if (!events.has(name)) events.set(name, new Emitter()); return events.get(name); };
+const event = (name) => {
+  if (!events.has(name)) events.set(name, new Emitter());
+  return events.get(name);
+};
 const providers = {};
 const collections = [];
 const commands = new Map();
 const documents = [];
-const channel = { append() {}, appendLine() {}, clear() {}, show() {}, hide() {}, dispose() {}, replace() {}, info() {}, warn() {}, error() {}, debug() {}, trace() {} };
-const on = (object) => new Proxy(object, { get: (t, k) => (k in t ? t[k] : typeof k === 'string' && /^onDid|^onWill/.test(k) ? event(k).event : undefined) });
+const channel = {
+  append() {},
+  appendLine() {},
+  clear() {},
+  show() {},
+  hide() {},
+  dispose() {},
+  replace() {},
+  info() {},
+  warn() {},
+  error() {},
+  debug() {},
+  trace() {},
+};
+const on = (object) =>
+  new Proxy(object, {
+    get: (t, k) => (k in t ? t[k] : typeof k === 'string' && /^onDid|^onWill/.test(k) ? event(k).event : undefined),
+  });
 
 const workspace = on({
-  workspaceFolders: [{ uri: root, name: 'workspace', index: 0 }], textDocuments: documents, notebookDocuments: [], isTrusted: true,
-  getConfiguration: (section) => ({ get: (key, fallback) => (key === 'trace.server' ? 'off' : fallback), has: () => false, ...(section === 'ctx' ? { model: 'gpt-5.5' } : {}) }),
-  createFileSystemWatcher: () => ({ onDidCreate: new Emitter().event, onDidChange: new Emitter().event, onDidDelete: new Emitter().event, dispose() {} }),
+  workspaceFolders: [{ uri: root, name: 'workspace', index: 0 }],
+  textDocuments: documents,
+  notebookDocuments: [],
+  isTrusted: true,
+  getConfiguration: (section) => ({
+    get: (key, fallback) => (key === 'trace.server' ? 'off' : fallback),
+    has: () => false,
+    ...(section === 'ctx' ? { model: 'gpt-5.5' } : {}),
+  }),
+  createFileSystemWatcher: () => ({
+    onDidCreate: new Emitter().event,
+    onDidChange: new Emitter().event,
+    onDidDelete: new Emitter().event,
+    dispose() {},
+  }),
   getWorkspaceFolder: () => ({ uri: root, name: 'workspace', index: 0 }),
-  registerTextDocumentContentProvider: () => new Disposable(), registerFileSystemProvider: () => new Disposable(),
+  registerTextDocumentContentProvider: () => new Disposable(),
+  registerFileSystemProvider: () => new Disposable(),
   fs: { isWritableFileSystem: () => true },
 });
 const window_ = on({
-  activeTextEditor: undefined, visibleTextEditors: [], tabGroups: on({ all: [{ tabs: [], isActive: true }] }), createOutputChannel: () => channel,
-  showErrorMessage: async (m) => console.log('# ' + m), showWarningMessage: async () => {}, showInformationMessage: async () => {},
+  activeTextEditor: undefined,
+  visibleTextEditors: [],
+  tabGroups: on({ all: [{ tabs: [], isActive: true }] }),
+  createOutputChannel: () => channel,
+  showErrorMessage: async (m) => console.log('# ' + m),
+  showWarningMessage: async () => {},
+  showInformationMessage: async () => {},
   withProgress: (_, task) => task({ report() {} }, new CancellationTokenSource().token),
 });
-const languages = new Proxy({
-  match: () => 10,
-  createDiagnosticCollection: () => {
-    const all = new Map();
-    const c = { set: (uri, list) => all.set(String(uri), list ?? []), delete: (uri) => all.delete(String(uri)), clear: () => all.clear(), dispose() {}, has: (u) => all.has(String(u)), all };
-    collections.push(c);
-    return c;
+const languages = new Proxy(
+  {
+    match: () => 10,
+    createDiagnosticCollection: () => {
+      const all = new Map();
+      const c = {
+        set: (uri, list) => all.set(String(uri), list ?? []),
+        delete: (uri) => all.delete(String(uri)),
+        clear: () => all.clear(),
+        dispose() {},
+        has: (u) => all.has(String(u)),
+        all,
+      };
+      collections.push(c);
+      return c;
+    },
   },
-}, { get: (t, k) => t[k] ?? (/^register/.test(k) ? (_, provider) => { providers[k] = provider; return new Disposable(() => delete providers[k]); } : undefined) });
+  {
+    get: (t, k) =>
+      t[k] ??
+      (/^register/.test(k)
+        ? (_, provider) => {
+            providers[k] = provider;
+            return new Disposable(() => delete providers[k]);
+          }
+        : undefined),
+  },
+);
 const known = {
-  Disposable, EventEmitter: Emitter, Position, Range, Uri, MarkdownString, Diagnostic, Hover, InlayHint, CodeLens, DocumentLink, CancellationTokenSource, TabInputText,
-  workspace, window: window_, languages, env: { appName: 'stand-in', language: 'en', clipboard: {} }, version: '1.95.0',
-  commands: { registerCommand: (name, f) => { commands.set(name, f); return new Disposable(() => commands.delete(name)); }, executeCommand: async (name, ...args) => commands.get(name)?.(...args) },
-  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 }, CancellationError: class extends Error {}, extensions: { getExtension: () => undefined, all: [] },
-  tests: undefined, l10n: { t: (s) => s },
+  Disposable,
+  EventEmitter: Emitter,
+  Position,
+  Range,
+  Uri,
+  MarkdownString,
+  Diagnostic,
+  Hover,
+  InlayHint,
+  CodeLens,
+  DocumentLink,
+  CancellationTokenSource,
+  TabInputText,
+  workspace,
+  window: window_,
+  languages,
+  env: { appName: 'stand-in', language: 'en', clipboard: {} },
+  version: '1.95.0',
+  commands: {
+    registerCommand: (name, f) => {
+      commands.set(name, f);
+      return new Disposable(() => commands.delete(name));
+    },
+    executeCommand: async (name, ...args) => commands.get(name)?.(...args),
+  },
+  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
+  CancellationError: class extends Error {},
+  extensions: { getExtension: () => undefined, all: [] },
+  tests: undefined,
+  l10n: { t: (s) => s },
 };
-const vscode = new Proxy(known, { get: (t, k) => { if (!(k in t) && typeof k === 'string') t[k] = class { constructor(...args) { Object.assign(this, { args }); } }; return t[k]; } });
+const vscode = new Proxy(known, {
+  get: (t, k) => {
+    if (!(k in t) && typeof k === 'string')
+      t[k] = class {
+        constructor(...args) {
+          Object.assign(this, { args });
+        }
+      };
+    return t[k];
+  },
+});
 const load = Module._load;
-Module._load = function (name, ...rest) { return name === 'vscode' ? vscode : load.call(this, name, ...rest); };
+Module._load = function (name, ...rest) {
+  return name === 'vscode' ? vscode : load.call(this, name, ...rest);
+};
 
 class Document {
-  version = 1; languageId = 'markdown'; isDirty = false; isClosed = false;
-  constructor(file) { this.uri = Uri.file(file); this.fileName = file; this.text = fs.readFileSync(file, 'utf8'); }
-  get lineCount() { return this.text.split('\n').length; }
-  getText(range) { return range ? this.text.slice(this.offset(range.start), this.offset(range.end)) : this.text; }
-  offset(p) { return this.text.split('\n').slice(0, p.line).reduce((n, l) => n + l.length + 1, 0) + p.character; }
+  version = 1;
+  languageId = 'markdown';
+  isDirty = false;
+  isClosed = false;
+  constructor(file) {
+    this.uri = Uri.file(file);
+    this.fileName = file;
+    this.text = fs.readFileSync(file, 'utf8');
+  }
+  get lineCount() {
+    return this.text.split('\n').length;
+  }
+  getText(range) {
+    return range ? this.text.slice(this.offset(range.start), this.offset(range.end)) : this.text;
+  }
+  offset(p) {
+    return (
+      this.text
+        .split('\n')
+        .slice(0, p.line)
+        .reduce((n, l) => n + l.length + 1, 0) + p.character
+    );
+  }
   // edit replaces a range as a person at the keyboard does.
   edit(range, text) {
-    const from = this.offset(range.start), to = this.offset(range.end);
+    const from = this.offset(range.start),
+      to = this.offset(range.end);
     this.text = this.text.slice(0, from) + text + this.text.slice(to);
     this.version++;
-    event('onDidChangeTextDocument').fire({ document: this, contentChanges: [{ range, rangeOffset: from, rangeLength: to - from, text }], reason: undefined });
+    event('onDidChangeTextDocument').fire({
+      document: this,
+      contentChanges: [{ range, rangeOffset: from, rangeLength: to - from, text }],
+      reason: undefined,
+    });
   }
 }
 
@@ -126,9 +305,18 @@ async function main() {
   window_.activeTextEditor = { document };
   window_.visibleTextEditors.push(window_.activeTextEditor);
   window_.tabGroups.all[0].tabs.push({ input: new TabInputText(document.uri), isActive: true });
-  const client = new LanguageClient('ctx', 'ctx', { command: process.env.CTX_LSP, args: ['serve'], transport: TransportKind.pipe },
-    { documentSelector: [{ scheme: 'file', language: 'markdown' }], outputChannel: channel, traceOutputChannel: channel,
-      synchronize: { configurationSection: 'ctx' }, initializationOptions: { model: 'gpt-5.5' } });
+  const client = new LanguageClient(
+    'ctx',
+    'ctx',
+    { command: process.env.CTX_LSP, args: ['serve'], transport: TransportKind.pipe },
+    {
+      documentSelector: [{ scheme: 'file', language: 'markdown' }],
+      outputChannel: channel,
+      traceOutputChannel: channel,
+      synchronize: { configurationSection: 'ctx' },
+      initializationOptions: { model: 'gpt-5.5' },
+    },
+  );
   const readings = [];
   client.onNotification('ctx/reading', (reading) => readings.push(reading));
   await client.start();

@@ -7,8 +7,15 @@ import { pathToFileURL } from 'node:url';
 
 const [, , tools, transport] = process.argv;
 const require = createRequire(join(tools, 'package.json'));
-const { createProtocolConnection, createClientPipeTransport, createClientSocketTransport, generateRandomPipeName, StreamMessageReader,
-  StreamMessageWriter, CancellationTokenSource } = require('vscode-languageserver-protocol/node');
+const {
+  createProtocolConnection,
+  createClientPipeTransport,
+  createClientSocketTransport,
+  generateRandomPipeName,
+  StreamMessageReader,
+  StreamMessageWriter,
+  CancellationTokenSource,
+} = require('vscode-languageserver-protocol/node');
 
 function check(name, ok, why) {
   console.log(`${ok ? 'ok' : 'not ok'} ${transport}: ${name}${ok ? '' : ': ' + JSON.stringify(why)}`);
@@ -26,8 +33,12 @@ async function connect() {
     waiting = await createClientSocketTransport(port);
     flags.push(`--socket=${port}`);
   }
-  const server = spawn(process.env.CTX_LSP, ['serve', ...flags, `--clientProcessId=${process.pid}`], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [reader, writer] = waiting ? await waiting.onConnected() : [new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin)];
+  const server = spawn(process.env.CTX_LSP, ['serve', ...flags, `--clientProcessId=${process.pid}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [reader, writer] = waiting
+    ? await waiting.onConnected()
+    : [new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin)];
   const connection = createProtocolConnection(reader, writer);
   connection.listen();
   return { connection, server };
@@ -56,39 +67,80 @@ const await_ = async (predicate) => {
 };
 
 const started = await connection.sendRequest('initialize', {
-  processId: process.pid, rootUri: root, workspaceFolders: [{ uri: root, name: 'workspace' }], clientInfo: { name: 'protocol' },
+  processId: process.pid,
+  rootUri: root,
+  workspaceFolders: [{ uri: root, name: 'workspace' }],
+  clientInfo: { name: 'protocol' },
   capabilities: {
     general: { positionEncodings: ['utf-16'] },
     window: { workDoneProgress: true },
-    workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true }, didChangeWatchedFiles: { dynamicRegistration: true }, codeLens: { refreshSupport: true } },
+    workspace: {
+      configuration: true,
+      didChangeConfiguration: { dynamicRegistration: true },
+      didChangeWatchedFiles: { dynamicRegistration: true },
+      codeLens: { refreshSupport: true },
+    },
     textDocument: { diagnostic: {}, hover: { contentFormat: ['markdown'] } },
   },
 });
 check('initialize', started.serverInfo.name === 'ctx-lsp' && started.capabilities.diagnosticProvider, started);
 await connection.sendNotification('initialized', {});
-check('registers and asks for settings', await await_(() => asked.includes('client/registerCapability') && asked.includes('workspace/configuration')), asked);
+check(
+  'registers and asks for settings',
+  await await_(() => asked.includes('client/registerCapability') && asked.includes('workspace/configuration')),
+  asked,
+);
 
 const uri = root + '/CLAUDE.md';
 const text = '# The project\n\nRead @docs/style.md 漢字 😀 @docs/gone.md first.\n';
-await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'markdown', version: 1, text } });
+await connection.sendNotification('textDocument/didOpen', {
+  textDocument: { uri, languageId: 'markdown', version: 1, text },
+});
 const problems = await connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
 const line = text.split('\n')[2];
 const r = problems.items[0]?.range ?? { start: {}, end: {} };
-check('pulled diagnostics', problems.items.length === 1 && line.slice(r.start.character, r.end.character) === '@docs/gone.md', problems);
-const again = await connection.sendRequest('textDocument/diagnostic', { textDocument: { uri }, previousResultId: problems.resultId });
+check(
+  'pulled diagnostics',
+  problems.items.length === 1 && line.slice(r.start.character, r.end.character) === '@docs/gone.md',
+  problems,
+);
+const again = await connection.sendRequest('textDocument/diagnostic', {
+  textDocument: { uri },
+  previousResultId: problems.resultId,
+});
 check('unchanged diagnostics', again.kind === 'unchanged', again);
-const hover = await connection.sendRequest('textDocument/hover', { textDocument: { uri }, position: { line: 0, character: 0 } });
+const hover = await connection.sendRequest('textDocument/hover', {
+  textDocument: { uri },
+  position: { line: 0, character: 0 },
+});
 check('hover', hover.contents.value.includes('In every request'), hover);
 check('the model of the settings', hover.contents.value.includes('gpt-5.5'), hover);
 
 const source = new CancellationTokenSource();
 await connection.sendRequest('ctx/session/open', { id: 'chat', model: 'gpt-5.5' });
-const many = Array.from({ length: 200 }, () => connection.sendRequest('ctx/session/history', { id: 'chat' }, source.token).then(() => 'answered', (e) => e.code));
+const many = Array.from({ length: 200 }, () =>
+  connection.sendRequest('ctx/session/history', { id: 'chat' }, source.token).then(
+    () => 'answered',
+    (e) => e.code,
+  ),
+);
 source.cancel();
 const outcomes = await Promise.all(many);
-check('cancellation', outcomes.every((o) => o === 'answered' || o === -32800), outcomes);
-await connection.sendRequest('ctx/session/usage', { id: 'chat', provider: 'openai', usage: { prompt_tokens: 50000, completion_tokens: 100, total_tokens: 50100 } });
-check('ctx/reading', await await_(() => arrivals.get('ctx/reading')?.some((reading) => reading.used === 50100)), arrivals.get('ctx/reading')?.at(-1));
+check(
+  'cancellation',
+  outcomes.every((o) => o === 'answered' || o === -32800),
+  outcomes,
+);
+await connection.sendRequest('ctx/session/usage', {
+  id: 'chat',
+  provider: 'openai',
+  usage: { prompt_tokens: 50000, completion_tokens: 100, total_tokens: 50100 },
+});
+check(
+  'ctx/reading',
+  await await_(() => arrivals.get('ctx/reading')?.some((reading) => reading.used === 50100)),
+  arrivals.get('ctx/reading')?.at(-1),
+);
 
 const exit = new Promise((resolve) => server.on('exit', resolve));
 await connection.sendRequest('shutdown');

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Makes the texts that the benchmark counts, one file per class, from things that every machine can install: the Debian
 // handbook in its languages, the sources of the Go toolchain, npm packages, and generators with a fixed seed.
 //
@@ -73,25 +75,55 @@ write('ko', own('ko-KR', /\p{Script=Hangul}/gu));
 write('ru', own('ru-RU', /\p{Script=Cyrillic}/gu));
 write('arabic', own('ar-MA', /\p{Script=Arabic}/gu));
 write('code_go', gather(files(join(goroot, 'src/net/http'), '.go')));
-write('code_ts', gather(files(join(modules, 'typescript/lib'), '.d.ts').filter((f) => /lib\.(dom|es)|typescript\.d/.test(f))));
+write(
+  'code_ts',
+  gather(files(join(modules, 'typescript/lib'), '.d.ts').filter((f) => /lib\.(dom|es)|typescript\.d/.test(f))),
+);
 write('js_min', readFileSync(join(modules, '@babel/standalone/babel.min.js'), 'utf8').slice(300_000));
 write('markdown', gather([...files(join(npm, 'docs/content'), '.md'), ...files(modules, '.md')]));
-const names = ['id', 'name', 'createdAt', 'status', 'tags', 'parent', 'size', 'owner', 'path', 'message', 'arguments', 'result'];
+const names = [
+  'id',
+  'name',
+  'createdAt',
+  'status',
+  'tags',
+  'parent',
+  'size',
+  'owner',
+  'path',
+  'message',
+  'arguments',
+  'result',
+];
 const words = pages('en-US').split(/\s+/).slice(0, 20000);
 const value = (depth) => {
   switch (random(depth > 2 ? 4 : 6)) {
-    case 0: return random(1_000_000);
-    case 1: return words.slice(random(19000)).slice(0, 1 + random(12)).join(' ');
-    case 2: return random(2) === 0;
-    case 3: return `src/${words[random(20000)].toLowerCase().replace(/\W/g, '')}/index_${random(100)}.ts`;
-    case 4: return Array.from({ length: 1 + random(4) }, () => value(depth + 1));
+    case 0:
+      return random(1_000_000);
+    case 1:
+      return words
+        .slice(random(19000))
+        .slice(0, 1 + random(12))
+        .join(' ');
+    case 2:
+      return random(2) === 0;
+    case 3:
+      return `src/${words[random(20000)].toLowerCase().replace(/\W/g, '')}/index_${random(100)}.ts`;
+    case 4:
+      return Array.from({ length: 1 + random(4) }, () => value(depth + 1));
   }
-  return Object.fromEntries(Array.from({ length: 2 + random(4) }, () => [names[random(names.length)], value(depth + 1)]));
+  return Object.fromEntries(
+    Array.from({ length: 2 + random(4) }, () => [names[random(names.length)], value(depth + 1)]),
+  );
 };
 const json = (indent) => {
   const parts = [];
   for (let size = 0; size < most; ) {
-    const part = JSON.stringify({ type: 'function_call', call_id: `call_${random(1e9).toString(36)}`, payload: value(0) }, null, indent);
+    const part = JSON.stringify(
+      { type: 'function_call', call_id: `call_${random(1e9).toString(36)}`, payload: value(0) },
+      null,
+      indent,
+    );
     size += part.length;
     parts.push(part);
   }
@@ -105,12 +137,22 @@ for (let i = 0, at = 1700000000000; logs.length < most; i++) {
   logs += `${new Date(at).toISOString()} ${['INFO ', 'WARN ', 'DEBUG', 'ERROR'][random(4)]} [worker-${random(16)}] ${words[random(20000)]} took ${random(9000)}ms      ${random(100)}%\n`;
 }
 write('logs', logs);
-write('base64', Buffer.from(Array.from({ length: most }, () => random(256))).toString('base64').replace(/.{76}/g, '$&\n'));
+write(
+  'base64',
+  Buffer.from(Array.from({ length: most }, () => random(256)))
+    .toString('base64')
+    .replace(/.{76}/g, '$&\n'),
+);
 const faces = [...'😀😂🥰👍🎉🔥✅❌🚀💡🐛🙏👀📦🧪'].concat(['👩‍💻', '👨‍👩‍👧', '🏳️‍🌈', '👍🏽', '🇪🇺']);
 let emoji = '';
-while (emoji.length < most / 2) emoji += `${words[random(20000)]} ${faces[random(faces.length)]}${random(3) ? '' : faces[random(faces.length)]} `;
+while (emoji.length < most / 2)
+  emoji += `${words[random(20000)]} ${faces[random(faces.length)]}${random(3) ? '' : faces[random(faces.length)]} `;
 write('emoji', emoji);
 let mixed = '';
-const tongues = ['el-GR', 'ko-KR', 'fa-IR', 'vi-VN', 'ru-RU', 'ja-JP', 'ar-MA', 'zh-TW', 'pl-PL', 'tr-TR'].map((l) => pages(l).split('\n').filter((line) => /[^\0-\x7f]/.test(line)));
+const tongues = ['el-GR', 'ko-KR', 'fa-IR', 'vi-VN', 'ru-RU', 'ja-JP', 'ar-MA', 'zh-TW', 'pl-PL', 'tr-TR'].map((l) =>
+  pages(l)
+    .split('\n')
+    .filter((line) => /[^\0-\x7f]/.test(line)),
+);
 while (mixed.length < most / 2) mixed += tongues[random(10)][random(300)] + '\n';
 write('multi', mixed);

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Command bench times native tokenizers on the texts of a folder.
 //
 //	bench [-encoding o200k_base] [-rounds 5] [-slow 3] [-only code_go,zh] FOLDER

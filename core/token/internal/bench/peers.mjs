@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Times the tokenizers that run on Node on the texts of a folder.
 //
 //   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../../../wasm/js/ctx.wasm] [--rounds 3] [--only code_go,zh]
@@ -29,7 +31,9 @@ const peers = {
   async 'ctx-lsp (Node)'() {
     const { load } = await import('../../../../wasm/js/ctx.js');
     const packs = fileURLToPath(new URL('../../pack/', import.meta.url));
-    const core = await load(readFileSync(values.module), { vocabularies: (name) => readFileSync(`${packs}${name}.ctxv`) });
+    const core = await load(readFileSync(values.module), {
+      vocabularies: (name) => readFileSync(`${packs}${name}.ctxv`),
+    });
     await core.call('ctx/count', { text: '', encoding }); // has the vocabulary loaded
     return (text) => core.callSync('ctx/count', { text, encoding }).tokens;
   },
@@ -73,13 +77,29 @@ async function measure(name, file) {
     tokens = count(text);
     times.push(performance.now() - at);
   }
-  return { load, first: times[0], last: times.at(-1), size: Buffer.byteLength(text), tokens, memory: process.resourceUsage().maxRSS * 1024 };
+  return {
+    load,
+    first: times[0],
+    last: times.at(-1),
+    size: Buffer.byteLength(text),
+    tokens,
+    memory: process.resourceUsage().maxRSS * 1024,
+  };
 }
 
 /** The same, measured in a process of its own. */
 function measureApart(name, file) {
   const self = fileURLToPath(import.meta.url);
-  const output = execFileSync(process.execPath, [self, ...(file ? [file] : []), '--alone', name, '--encoding', encoding, '--module', values.module]);
+  const output = execFileSync(process.execPath, [
+    self,
+    ...(file ? [file] : []),
+    '--alone',
+    name,
+    '--encoding',
+    encoding,
+    '--module',
+    values.module,
+  ]);
   return JSON.parse(output.toString().trim().split('\n').at(-1));
 }
 
@@ -103,7 +123,9 @@ if (files.length === 0) {
   process.exit(1);
 }
 const names = Object.keys(peers).filter((name) => !name.startsWith('ctx') || existsSync(values.module));
-const measured = Object.fromEntries(names.map((name) => [name, Object.fromEntries(files.map((file) => [className(file), []]))]));
+const measured = Object.fromEntries(
+  names.map((name) => [name, Object.fromEntries(files.map((file) => [className(file), []]))]),
+);
 const firstCounts = Object.fromEntries(names.map((name) => [name, []]));
 for (let round = 1; round <= +values.rounds; round++) {
   console.error(`${encoding}, Node: round ${round} of ${values.rounds}`);
@@ -123,7 +145,13 @@ for (const [name, classes] of Object.entries(measured)) {
       name,
       encoding,
       passes,
-      load: round2(median(Object.values(classes).flat().map((m) => m.load))),
+      load: round2(
+        median(
+          Object.values(classes)
+            .flat()
+            .map((m) => m.load),
+        ),
+      ),
       firstCount: round2(median(firstCounts[name].map((m) => m.load + m.first))),
       memory: round2(Math.max(...Object.values(each((all) => median(all.map((m) => m.memory))))) / 1e6),
       cold: speed('first'),

@@ -1,4 +1,6 @@
 #!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Benchmarks token counting: installs what it needs, makes the texts, runs every tokenizer, prints the tables.
 #   run.sh           everything
 #   run.sh native    what does not run on Node

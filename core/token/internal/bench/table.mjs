@@ -1,9 +1,14 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Turns the lines of bench and peers.mjs into the tables of docs/performance.md: one of what is native, one of Node.
 //
 //   cat results.jsonl | node table.mjs
 import { readFileSync } from 'node:fs';
 
-const results = readFileSync(0, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const results = readFileSync(0, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 const ordinals = { 2: 'second', 5: 'fifth' };
 const cell = (n) => (n >= 100 ? n.toFixed(0) : n.toFixed(1));
 const times = (n) => (n >= 10 ? n.toFixed(0) : n.toFixed(1));
@@ -11,7 +16,12 @@ const row = (...cells) => console.log(`| ${cells.join(' | ')} |`);
 const head = (...cells) => {
   console.log();
   row(...cells);
-  console.log(`|:--|${cells.slice(1).map(() => '--:').join('|')}|`);
+  console.log(
+    `|:--|${cells
+      .slice(1)
+      .map(() => '--:')
+      .join('|')}|`,
+  );
 };
 
 for (const passes of new Set(results.map((r) => r.passes))) {

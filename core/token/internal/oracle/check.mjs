@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Reads lines {"name","text","counts":{encoding: tokens}} and counts each text with the reference tokenizer.
 // With --write FILE it writes the reference's counts of the named texts instead.
 import { createInterface } from 'node:readline';
@@ -18,7 +20,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (reference === tokens) {
       passed++;
     } else if (++failed <= 20) {
-      console.log(`${encoding} of ${name || JSON.stringify(text.slice(0, 200))}: ${tokens}, the reference says ${reference}`);
+      console.log(
+        `${encoding} of ${name || JSON.stringify(text.slice(0, 200))}: ${tokens}, the reference says ${reference}`,
+      );
     }
   }
 }

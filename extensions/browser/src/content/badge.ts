@@ -1,19 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Reading } from '../../../../wasm/js/types'
-import type { Settings } from '../settings'
-import { freeCorner } from './corner'
-import { style } from './style'
-import { inWords, shortLine } from './words'
+import type { Reading } from '../../../../wasm/js/types';
+import type { Settings } from '../settings';
+import { freeCorner } from './corner';
+import { style } from './style';
+import { inWords, shortLine } from './words';
 
-const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key
+const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
 /** What the person can do at the badge. */
 export interface BadgeActions {
-  moved(corner: Settings['corner']): void
+  moved(corner: Settings['corner']): void;
   /** Switches the badge off on this site. */
-  off(): void
-  options(): void
+  off(): void;
+  options(): void;
 }
 
 /**
@@ -21,141 +21,150 @@ export interface BadgeActions {
  * is: every number and every short string in it was decided by the core.
  */
 export class Badge {
-  private readonly host = document.createElement('ctx-lsp-badge')
-  private readonly box = document.createElement('div')
-  private readonly line = document.createElement('button')
-  private readonly panel = document.createElement('div')
-  private readonly content = document.createElement('div')
-  private readonly aloud = document.createElement('div')
+  private readonly host = document.createElement('ctx-lsp-badge');
+  private readonly box = document.createElement('div');
+  private readonly line = document.createElement('button');
+  private readonly panel = document.createElement('div');
+  private readonly content = document.createElement('div');
+  private readonly aloud = document.createElement('div');
   /** Where the person wants it, and where it is while that place is taken. */
-  private wanted: Settings['corner'] | null = null
-  private corner: Settings['corner'] = 'bottom right'
-  private level = ''
+  private wanted: Settings['corner'] | null = null;
+  private corner: Settings['corner'] = 'bottom right';
+  private level = '';
 
   constructor(private readonly actions: BadgeActions) {
-    const root = this.host.attachShadow({ mode: 'closed' })
-    const sheet = document.createElement('style')
-    sheet.textContent = style
-    this.box.className = 'badge'
-    this.line.className = 'line'
-    this.panel.className = 'panel'
-    this.panel.id = 'panel'
-    this.line.setAttribute('aria-controls', 'panel')
-    this.line.setAttribute('aria-expanded', 'false')
-    this.line.title = say('keys')
+    const root = this.host.attachShadow({ mode: 'closed' });
+    const sheet = document.createElement('style');
+    sheet.textContent = style;
+    this.box.className = 'badge';
+    this.line.className = 'line';
+    this.panel.className = 'panel';
+    this.panel.id = 'panel';
+    this.line.setAttribute('aria-controls', 'panel');
+    this.line.setAttribute('aria-expanded', 'false');
+    this.line.title = say('keys');
     // Only a change of level is announced; a number that changes with every keystroke would talk all the time.
-    this.aloud.className = 'aloud'
-    this.aloud.setAttribute('role', 'status')
-    this.panel.append(this.content, this.buttons())
-    this.box.append(this.line, this.panel, this.aloud)
-    root.append(sheet, this.box)
-    this.line.addEventListener('click', () => this.open(!this.box.classList.contains('open')))
-    this.box.addEventListener('keydown', (e) => this.key(e))
-    this.box.addEventListener('pointerleave', () => this.box.classList.remove('closed'))
+    this.aloud.className = 'aloud';
+    this.aloud.setAttribute('role', 'status');
+    this.panel.append(this.content, this.buttons());
+    this.box.append(this.line, this.panel, this.aloud);
+    root.append(sheet, this.box);
+    this.line.addEventListener('click', () => this.open(!this.box.classList.contains('open')));
+    this.box.addEventListener('keydown', (e) => this.key(e));
+    this.box.addEventListener('pointerleave', () => this.box.classList.remove('closed'));
     // What is done at the badge is not the page's business.
-    for (const type of ['keydown', 'keyup', 'keypress', 'click', 'pointerdown', 'mousedown']) this.host.addEventListener(type, (e) => e.stopPropagation())
+    for (const type of ['keydown', 'keyup', 'keypress', 'click', 'pointerdown', 'mousedown'])
+      this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
   show(reading: Reading, settings: Settings, files: number): void {
-    this.print(shortLine(reading, settings.format), inWords(reading, say), reading.compaction.level, settings)
-    this.content.replaceChildren(this.table(reading), ...this.notes(reading, files))
+    this.print(shortLine(reading, settings.format), inWords(reading, say), reading.compaction.level, settings);
+    this.content.replaceChildren(this.table(reading), ...this.notes(reading, files));
   }
 
   unknown(reason: string, settings: Settings): void {
-    this.print('?', `${say('unknown')} ${reason}`, 'unknown', settings)
-    this.content.replaceChildren(note(reason))
+    this.print('?', `${say('unknown')} ${reason}`, 'unknown', settings);
+    this.content.replaceChildren(note(reason));
   }
 
   hide(): void {
-    this.host.remove()
-    this.level = ''
+    this.host.remove();
+    this.level = '';
   }
 
   /** Steps aside while the page's own field, with the form around it, is where the badge is to be. */
   avoid(field: HTMLElement | null): void {
-    if (!this.host.isConnected || !this.wanted) return
-    const taken = field ? (field.closest('form, fieldset') ?? field).getBoundingClientRect() : null
-    const own = this.line.getBoundingClientRect()
-    const corner = taken ? freeCorner(this.wanted, own, taken, innerWidth, innerHeight) : this.wanted
-    if (corner !== this.corner) this.place(corner)
+    if (!this.host.isConnected || !this.wanted) return;
+    const taken = field ? (field.closest('form, fieldset') ?? field).getBoundingClientRect() : null;
+    const own = this.line.getBoundingClientRect();
+    const corner = taken ? freeCorner(this.wanted, own, taken, innerWidth, innerHeight) : this.wanted;
+    if (corner !== this.corner) this.place(corner);
   }
 
   private print(text: string, words: string, level: string, settings: Settings): void {
     if (settings.corner !== this.wanted) {
-      this.wanted = settings.corner
-      this.place(settings.corner)
+      this.wanted = settings.corner;
+      this.place(settings.corner);
     }
-    this.line.textContent = text
-    this.line.setAttribute('aria-label', words)
-    this.box.dataset['level'] = level
-    if (this.level !== '' && this.level !== level) this.aloud.textContent = words
-    this.level = level
-    if (!this.host.isConnected) document.documentElement.append(this.host)
+    this.line.textContent = text;
+    this.line.setAttribute('aria-label', words);
+    this.box.dataset['level'] = level;
+    if (this.level !== '' && this.level !== level) this.aloud.textContent = words;
+    this.level = level;
+    if (!this.host.isConnected) document.documentElement.append(this.host);
   }
 
   private place(corner: Settings['corner']): void {
-    this.corner = corner
-    this.box.classList.remove('top', 'bottom', 'left', 'right')
-    this.box.classList.add(...corner.split(' '))
+    this.corner = corner;
+    this.box.classList.remove('top', 'bottom', 'left', 'right');
+    this.box.classList.add(...corner.split(' '));
   }
 
   private table(reading: Reading): HTMLElement {
-    const table = document.createElement('table')
+    const table = document.createElement('table');
     for (const row of reading.breakdown) {
-      const tr = table.insertRow()
-      tr.insertCell().textContent = say('row_' + row.kind) === 'row_' + row.kind ? row.label : say('row_' + row.kind)
-      tr.insertCell().textContent = row.tokens.toLocaleString()
+      const tr = table.insertRow();
+      tr.insertCell().textContent = say('row_' + row.kind) === 'row_' + row.kind ? row.label : say('row_' + row.kind);
+      tr.insertCell().textContent = row.tokens.toLocaleString();
     }
-    return table
+    return table;
   }
 
   private notes(reading: Reading, files: number): HTMLElement[] {
-    const notes = [say('ofLimit', reading.display.used, reading.display.limit, say('source_' + reading.limitSource))]
-    if (reading.free !== null) notes.push(say('free', reading.display.free))
+    const notes = [say('ofLimit', reading.display.used, reading.display.limit, say('source_' + reading.limitSource))];
+    if (reading.free !== null) notes.push(say('free', reading.display.free));
     // How fast a chat grows is known once it has been measured; before that it would be a coding agent's pace.
-    const turns = reading.lastRequest && reading.compaction.turnsLeft
-    if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)))
-    if (reading.model) notes.push(reading.model)
-    if (!reading.lastRequest) notes.push(say('estimated'))
-    if (files > 0) notes.push(say('filesNotCounted', String(files)))
-    return notes.map(note)
+    const turns = reading.lastRequest && reading.compaction.turnsLeft;
+    if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)));
+    if (reading.model) notes.push(reading.model);
+    if (!reading.lastRequest) notes.push(say('estimated'));
+    if (files > 0) notes.push(say('filesNotCounted', String(files)));
+    return notes.map(note);
   }
 
   private buttons(): HTMLElement {
-    const row = document.createElement('div')
-    row.className = 'actions'
-    for (const [key, action] of [['offHere', () => this.actions.off()], ['options', () => this.actions.options()]] as const) {
-      const button = document.createElement('button')
-      button.textContent = say(key)
-      button.addEventListener('click', action)
-      row.append(button)
+    const row = document.createElement('div');
+    row.className = 'actions';
+    for (const [key, action] of [
+      ['offHere', () => this.actions.off()],
+      ['options', () => this.actions.options()],
+    ] as const) {
+      const button = document.createElement('button');
+      button.textContent = say(key);
+      button.addEventListener('click', action);
+      row.append(button);
     }
-    return row
+    return row;
   }
 
   private open(open: boolean): void {
-    this.box.classList.toggle('open', open)
-    this.box.classList.toggle('closed', !open)
-    this.line.setAttribute('aria-expanded', String(open))
+    this.box.classList.toggle('open', open);
+    this.box.classList.toggle('closed', !open);
+    this.line.setAttribute('aria-expanded', String(open));
   }
 
   /** Escape closes the details; arrows move the badge to another corner. Enter and space press the buttons. */
   private key(e: KeyboardEvent): void {
-    const [vertical, horizontal] = this.corner.split(' ')
-    const corner = { ArrowUp: `top ${horizontal}`, ArrowDown: `bottom ${horizontal}`, ArrowLeft: `${vertical} left`, ArrowRight: `${vertical} right` }[e.key]
-    if (e.key === 'Escape') this.open(false)
+    const [vertical, horizontal] = this.corner.split(' ');
+    const corner = {
+      ArrowUp: `top ${horizontal}`,
+      ArrowDown: `bottom ${horizontal}`,
+      ArrowLeft: `${vertical} left`,
+      ArrowRight: `${vertical} right`,
+    }[e.key];
+    if (e.key === 'Escape') this.open(false);
     else if (corner) {
-      this.wanted = corner as Settings['corner']
-      this.place(this.wanted)
-      this.actions.moved(this.wanted)
-    } else return
-    e.preventDefault()
+      this.wanted = corner as Settings['corner'];
+      this.place(this.wanted);
+      this.actions.moved(this.wanted);
+    } else return;
+    e.preventDefault();
   }
 }
 
 function note(text: string): HTMLElement {
-  const p = document.createElement('p')
-  p.className = 'note'
-  p.textContent = text
-  return p
+  const p = document.createElement('p');
+  p.className = 'note';
+  p.textContent = text;
+  return p;
 }

@@ -1,33 +1,33 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Request } from '../messages'
-import * as settings from '../settings'
-import type { Pointed } from '../sites/generic'
-import { siteFor } from '../sites/index'
-import { Page } from './page'
+import type { Request } from '../messages';
+import * as settings from '../settings';
+import type { Pointed } from '../sites/generic';
+import { siteFor } from '../sites/index';
+import { Page } from './page';
 
-const marker = Symbol.for('ctx-lsp')
-const read = (): Promise<[settings.Settings, Pointed[]]> => Promise.all([settings.read(), settings.pointed()])
+const marker = Symbol.for('ctx-lsp');
+const read = (): Promise<[settings.Settings, Pointed[]]> => Promise.all([settings.read(), settings.pointed()]);
 
 /** Starts on pages of a site that is switched on, and stops when it is switched off. */
 async function start(): Promise<void> {
   // The same script may be injected twice: by the manifest and by a page that the person pointed at.
-  if ((globalThis as Record<symbol, unknown>)[marker]) return
-  ;(globalThis as Record<symbol, unknown>)[marker] = true
-  let [current, pointed] = await read()
-  let page: Page | null = null
-  let running: AbortController | null = null
+  if ((globalThis as Record<symbol, unknown>)[marker]) return;
+  (globalThis as Record<symbol, unknown>)[marker] = true;
+  let [current, pointed] = await read();
+  let page: Page | null = null;
+  let running: AbortController | null = null;
 
   const stop = (): void => {
-    running?.abort()
-    running = null
-    page = null
-  }
+    running?.abort();
+    running = null;
+    page = null;
+  };
   const apply = (): void => {
-    const site = siteFor(new URL(location.href), pointed)
-    if (!site || current.off.includes(site.id)) return stop()
-    if (page) return page.settings(current)
-    running = new AbortController()
+    const site = siteFor(new URL(location.href), pointed);
+    if (!site || current.off.includes(site.id)) return stop();
+    if (page) return page.settings(current);
+    running = new AbortController();
     page = new Page(
       site,
       current,
@@ -38,17 +38,17 @@ async function start(): Promise<void> {
       },
       running.signal,
       stop,
-    )
-  }
+    );
+  };
   settings.onChange(async () => {
-    ;[current, pointed] = await read()
-    apply()
-  })
+    [current, pointed] = await read();
+    apply();
+  });
   chrome.runtime.onMessage.addListener((m: Request, sender, respond) => {
-    if (sender.id === chrome.runtime.id && m.type === 'show') respond(page?.shown() ?? null)
-    return false
-  })
-  apply()
+    if (sender.id === chrome.runtime.id && m.type === 'show') respond(page?.shown() ?? null);
+    return false;
+  });
+  apply();
 }
 
-void start()
+void start();

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { FromPage, ToPage } from '../messages'
+import type { FromPage, ToPage } from '../messages';
 
 /**
  * The line to the worker. One message is under way at a time, so that a page that changes faster than it can be counted
@@ -8,8 +8,8 @@ import type { FromPage, ToPage } from '../messages'
  * something to say, which starts it.
  */
 export class Line {
-  private port: chrome.runtime.Port | null = null
-  private waiting = false
+  private port: chrome.runtime.Port | null = null;
+  private waiting = false;
 
   constructor(
     private readonly answered: (m: ToPage) => void,
@@ -21,46 +21,46 @@ export class Line {
 
   /** Whether an answer is outstanding. */
   get busy(): boolean {
-    return this.waiting
+    return this.waiting;
   }
 
   /** Whether the next message is the first of its connection. */
   get fresh(): boolean {
-    return this.port === null
+    return this.port === null;
   }
 
   send(m: FromPage): void {
-    if (!chrome.runtime?.id) return this.orphaned()
-    this.port ??= this.connect()
-    this.waiting = m.type !== 'gone'
+    if (!chrome.runtime?.id) return this.orphaned();
+    this.port ??= this.connect();
+    this.waiting = m.type !== 'gone';
     try {
-      this.port.postMessage(m)
+      this.port.postMessage(m);
     } catch {
-      this.gone(this.port)
+      this.gone(this.port);
     }
   }
 
   close(): void {
-    this.port?.disconnect()
-    this.port = null
-    this.waiting = false
+    this.port?.disconnect();
+    this.port = null;
+    this.waiting = false;
   }
 
   private connect(): chrome.runtime.Port {
-    const port = chrome.runtime.connect({ name: 'page' })
+    const port = chrome.runtime.connect({ name: 'page' });
     port.onMessage.addListener((m: ToPage) => {
-      this.waiting = false
-      this.answered(m)
-    })
-    port.onDisconnect.addListener(() => this.gone(port))
-    return port
+      this.waiting = false;
+      this.answered(m);
+    });
+    port.onDisconnect.addListener(() => this.gone(port));
+    return port;
   }
 
   private gone(port: chrome.runtime.Port): void {
-    if (this.port !== port) return
-    this.port = null
-    if (!this.waiting) return
-    this.waiting = false
-    this.lost()
+    if (this.port !== port) return;
+    this.port = null;
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.lost();
   }
 }

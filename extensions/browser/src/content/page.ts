@@ -1,42 +1,42 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Reading } from '../../../../wasm/js/types'
-import type { FromPage, Shown, ToPage } from '../messages'
-import type { Settings } from '../settings'
-import { type Site, typed } from '../sites/site'
-import { Badge, type BadgeActions } from './badge'
-import { Line } from './line'
-import { Reader } from './reader'
-import { heard } from './usage'
+import type { Reading } from '../../../../wasm/js/types';
+import type { FromPage, Shown, ToPage } from '../messages';
+import type { Settings } from '../settings';
+import { type Site, typed } from '../sites/site';
+import { Badge, type BadgeActions } from './badge';
+import { Line } from './line';
+import { Reader } from './reader';
+import { heard } from './usage';
 
 /** A first change is read at once; while the page goes on changing it is read when it settles, or this often at most. */
-const settle = 80
-const atMost = 250
+const settle = 80;
+const atMost = 250;
 
 /** A page that is being built or rebuilt may be unreadable for a moment, and without messages for longer. */
-const patience = { unknown: 1500, tooLong: 0, empty: 6000 }
+const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 
 /**
  * One page: it reads what changed, sends that to the worker, and draws what comes back. Everything it starts ends with
  * its signal.
  */
 export class Page {
-  private readonly reader: Reader
-  private readonly badge: Badge
-  private readonly line: Line
-  private conversation = ''
-  private model: string | null = null
-  private drafted = ''
-  private timer = 0
-  private since = 0
-  private read = -Infinity
-  private puzzled = 0
-  private patience = 0
-  private again = false
-  private drafting = false
-  private files = 0
-  private last: ToPage | null = null
-  private field: HTMLElement | null = null
+  private readonly reader: Reader;
+  private readonly badge: Badge;
+  private readonly line: Line;
+  private conversation = '';
+  private model: string | null = null;
+  private drafted = '';
+  private timer = 0;
+  private since = 0;
+  private read = -Infinity;
+  private puzzled = 0;
+  private patience = 0;
+  private again = false;
+  private drafting = false;
+  private files = 0;
+  private last: ToPage | null = null;
+  private field: HTMLElement | null = null;
 
   constructor(
     private readonly site: Site,
@@ -45,179 +45,213 @@ export class Page {
     private readonly signal: AbortSignal,
     end: () => void,
   ) {
-    this.reader = new Reader(site)
-    this.badge = new Badge(actions)
-    this.line = new Line((m) => this.answer(m), () => this.schedule(), end)
-    const observer = new MutationObserver((records) => this.mutated(records))
-    observer.observe(document.documentElement, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: site.attributes })
+    this.reader = new Reader(site);
+    this.badge = new Badge(actions);
+    this.line = new Line(
+      (m) => this.answer(m),
+      () => this.schedule(),
+      end,
+    );
+    const observer = new MutationObserver((records) => this.mutated(records));
+    observer.observe(document.documentElement, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributes: true,
+      attributeFilter: site.attributes,
+    });
     signal.addEventListener('abort', () => {
-      observer.disconnect()
-      clearTimeout(this.timer)
-      clearTimeout(this.patience)
-      this.line.close()
-      this.badge.hide()
-    })
-    document.addEventListener('input', (e) => this.input(e), { capture: true, passive: true, signal })
-    document.addEventListener('load', (e) => this.loaded(e), { capture: true, passive: true, signal })
-    window.addEventListener('resize', () => this.badge.avoid(this.field), { passive: true, signal })
-    window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal })
-    window.addEventListener('message', (e) => this.said(e), { signal })
-    this.sync()
+      observer.disconnect();
+      clearTimeout(this.timer);
+      clearTimeout(this.patience);
+      this.line.close();
+      this.badge.hide();
+    });
+    document.addEventListener('input', (e) => this.input(e), { capture: true, passive: true, signal });
+    document.addEventListener('load', (e) => this.loaded(e), { capture: true, passive: true, signal });
+    window.addEventListener('resize', () => this.badge.avoid(this.field), { passive: true, signal });
+    window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal });
+    window.addEventListener('message', (e) => this.said(e), { signal });
+    this.sync();
   }
 
   settings(set: Settings): void {
-    this.set = set
-    this.draw()
+    this.set = set;
+    this.draw();
   }
 
   /** What the popup lists. */
   shown(): Shown | null {
-    if (!this.last) return null
-    return { site: this.site.name, title: document.title, reading: this.last.type === 'reading' ? this.last.reading : null }
+    if (!this.last) return null;
+    return {
+      site: this.site.name,
+      title: document.title,
+      reading: this.last.type === 'reading' ? this.last.reading : null,
+    };
   }
 
   private mutated(records: MutationRecord[]): void {
-    let outside = false
+    let outside = false;
     for (const r of records) {
       // What is typed comes by the input event; the field's own changes are no change of the conversation.
-      if (this.field?.contains(r.target)) continue
-      outside = true
-      this.reader.touch(r.target)
+      if (this.field?.contains(r.target)) continue;
+      outside = true;
+      this.reader.touch(r.target);
     }
-    if (outside) this.schedule()
+    if (outside) this.schedule();
   }
 
   /** An image has a size once it is loaded. */
   private loaded(e: Event): void {
-    if (!(e.target instanceof HTMLImageElement)) return
-    this.reader.touch(e.target)
-    this.schedule()
+    if (!(e.target instanceof HTMLImageElement)) return;
+    this.reader.touch(e.target);
+    this.schedule();
   }
 
   private schedule(): void {
-    if (this.signal.aborted) return
-    const now = performance.now()
+    if (this.signal.aborted) return;
+    const now = performance.now();
     if (this.timer) {
-      if (now - this.since > atMost) return
-      clearTimeout(this.timer)
-    } else this.since = now
+      if (now - this.since > atMost) return;
+      clearTimeout(this.timer);
+    } else this.since = now;
     // Until there is a badge nothing is gained by waiting.
-    const wait = this.last?.type !== 'reading' || now - this.read > atMost ? 0 : settle
-    this.timer = window.setTimeout(() => this.sync(), wait)
+    const wait = this.last?.type !== 'reading' || now - this.read > atMost ? 0 : settle;
+    this.timer = window.setTimeout(() => this.sync(), wait);
   }
 
   private sync(): void {
-    this.timer = 0
-    if (this.signal.aborted) return
+    this.timer = 0;
+    if (this.signal.aborted) return;
     if (this.line.busy) {
-      this.again = true
-      return
+      this.again = true;
+      return;
     }
-    this.read = performance.now()
-    const conversation = this.site.conversation(new URL(location.href))
+    this.read = performance.now();
+    const conversation = this.site.conversation(new URL(location.href));
     if (conversation !== this.conversation) {
-      this.conversation = conversation ?? ''
-      this.reader.worker(null)
-      this.drafted = ''
-      this.puzzled = 0
-      this.leave()
+      this.conversation = conversation ?? '';
+      this.reader.worker(null);
+      this.drafted = '';
+      this.puzzled = 0;
+      this.leave();
     }
-    if (conversation === null) return
-    const seen = this.reader.read(document)
-    if (typeof seen === 'string') return this.puzzle(seen)
-    this.puzzled = 0
-    this.files = seen.files
-    const model = this.site.model(document)
-    const draft = this.draftText()
-    this.badge.avoid(this.field)
-    if (!seen.changed && !this.line.fresh && model === this.model && draft === this.drafted && this.last?.type === 'reading') return
-    this.model = model
-    this.drafted = draft
-    const { from, before, items } = seen
-    this.reader.sending(seen)
-    this.line.send({ type: 'sync', site: this.site.id, provider: this.site.provider, conversation, model, from, before, items, draft })
+    if (conversation === null) return;
+    const seen = this.reader.read(document);
+    if (typeof seen === 'string') return this.puzzle(seen);
+    this.puzzled = 0;
+    this.files = seen.files;
+    const model = this.site.model(document);
+    const draft = this.draftText();
+    this.badge.avoid(this.field);
+    if (
+      !seen.changed &&
+      !this.line.fresh &&
+      model === this.model &&
+      draft === this.drafted &&
+      this.last?.type === 'reading'
+    )
+      return;
+    this.model = model;
+    this.drafted = draft;
+    const { from, before, items } = seen;
+    this.reader.sending(seen);
+    this.line.send({
+      type: 'sync',
+      site: this.site.id,
+      provider: this.site.provider,
+      conversation,
+      model,
+      from,
+      before,
+      items,
+      draft,
+    });
   }
 
   /** Shows nothing while there is no conversation, or none that can be read. */
   private leave(): void {
-    if (this.last) this.send({ type: 'gone' })
-    this.last = null
-    this.badge.hide()
+    if (this.last) this.send({ type: 'gone' });
+    this.last = null;
+    this.badge.hide();
   }
 
   /** What cannot be read is given time to become readable; then it is unknown, whatever was shown before. */
   private puzzle(why: keyof typeof patience): void {
-    const now = performance.now()
-    this.puzzled ||= now
-    const left = this.puzzled + patience[why] - now
+    const now = performance.now();
+    this.puzzled ||= now;
+    const left = this.puzzled + patience[why] - now;
     if (left > 0) {
       // Looked at once more then, should nothing happen on the page before.
       this.patience ||= window.setTimeout(() => {
-        this.patience = 0
-        this.schedule()
-      }, left)
-      return
+        this.patience = 0;
+        this.schedule();
+      }, left);
+      return;
     }
-    if (this.last?.type === 'reading') this.send({ type: 'gone' })
-    this.last = { type: 'unknown', reason: chrome.i18n.getMessage(why === 'tooLong' ? 'messageTooLong' : 'pageChanged') }
-    this.draw()
+    if (this.last?.type === 'reading') this.send({ type: 'gone' });
+    this.last = {
+      type: 'unknown',
+      reason: chrome.i18n.getMessage(why === 'tooLong' ? 'messageTooLong' : 'pageChanged'),
+    };
+    this.draw();
   }
 
   /** A keystroke costs this: noting that there was one. The text is read when the browser has time. */
   private input(e: Event): void {
-    if (this.drafting || !(e.target instanceof Node)) return
-    this.drafting = true
-    requestIdleCallback(() => this.draft(), { timeout: 200 })
+    if (this.drafting || !(e.target instanceof Node)) return;
+    this.drafting = true;
+    requestIdleCallback(() => this.draft(), { timeout: 200 });
   }
 
   private draft(): void {
-    this.drafting = false
-    if (this.signal.aborted || this.last?.type !== 'reading') return
+    this.drafting = false;
+    if (this.signal.aborted || this.last?.type !== 'reading') return;
     if (this.line.busy || this.line.fresh) {
-      this.again = true
-      if (!this.line.busy) this.schedule()
-      return
+      this.again = true;
+      if (!this.line.busy) this.schedule();
+      return;
     }
-    const text = this.draftText()
-    if (text === this.drafted) return
-    this.drafted = text
-    this.line.send({ type: 'draft', text })
+    const text = this.draftText();
+    if (text === this.drafted) return;
+    this.drafted = text;
+    this.line.send({ type: 'draft', text });
   }
 
   private draftText(): string {
-    if (!this.field?.isConnected) this.field = this.site.draft(document)
-    return this.field ? typed(this.field).slice(0, 1_000_000) : ''
+    if (!this.field?.isConnected) this.field = this.site.draft(document);
+    return this.field ? typed(this.field).slice(0, 1_000_000) : '';
   }
 
   private said(e: MessageEvent): void {
-    if (e.source !== window || e.origin !== location.origin || this.last?.type !== 'reading') return
-    const m = heard(e.data, performance.now())
-    if (m) this.send(m)
+    if (e.source !== window || e.origin !== location.origin || this.last?.type !== 'reading') return;
+    const m = heard(e.data, performance.now());
+    if (m) this.send(m);
   }
 
   private send(m: FromPage): void {
-    this.line.send(m)
+    this.line.send(m);
   }
 
   private answer(m: ToPage): void {
-    if (this.signal.aborted) return
+    if (this.signal.aborted) return;
     if (m.type === 'have') {
-      this.reader.worker(m.digests)
-      this.read = -Infinity
-      this.again = false
-      return this.sync()
+      this.reader.worker(m.digests);
+      this.read = -Infinity;
+      this.again = false;
+      return this.sync();
     }
-    this.last = m
-    this.draw()
-    if (!this.again) return
-    this.again = false
-    this.schedule()
+    this.last = m;
+    this.draw();
+    if (!this.again) return;
+    this.again = false;
+    this.schedule();
   }
 
   private draw(): void {
-    if (!this.last) return this.badge.hide()
-    if (this.last.type === 'reading') this.badge.show(this.last.reading as Reading, this.set, this.files)
-    else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set)
-    this.badge.avoid(this.field)
+    if (!this.last) return this.badge.hide();
+    if (this.last.type === 'reading') this.badge.show(this.last.reading as Reading, this.set, this.files);
+    else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
+    this.badge.avoid(this.field);
   }
 }

@@ -1,62 +1,62 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { chain, digest, type PageItem } from '../messages'
-import { plausible, type Site } from '../sites/site'
+import { chain, digest, type PageItem } from '../messages';
+import { plausible, type Site } from '../sites/site';
 
 /** What a page shows, and from which piece on it differs from what the worker was sent. */
 export interface Seen {
-  from: number
-  before: number
-  items: PageItem[]
+  from: number;
+  before: number;
+  items: PageItem[];
   /** Whether the worker was sent something else, or nothing yet. */
-  changed: boolean
+  changed: boolean;
   /** Attached files whose content the page does not show. */
-  files: number
+  files: number;
 }
 
 interface Message {
-  items: PageItem[]
-  files: number
+  items: PageItem[];
+  files: number;
 }
 
 /** A longer message is no chat any more, and would take longer than anyone waits. */
-const longest = 4_000_000
+const longest = 4_000_000;
 
 /**
  * Reads messages, and reads them again only where the page has changed. A page that rewrites itself costs the messages it
  * touched, not the conversation.
  */
 export class Reader {
-  private known = new WeakMap<Element, Message>()
-  private sent: number[] | null = null
+  private known = new WeakMap<Element, Message>();
+  private sent: number[] | null = null;
 
   constructor(private readonly site: Site) {}
 
   /** Forgets what was read of the message around a node that changed. */
   touch(node: Node): void {
-    for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) this.known.delete(e)
+    for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) this.known.delete(e);
   }
 
   /** What the worker has, by its own word. */
   worker(has: number[] | null): void {
-    this.sent = has
+    this.sent = has;
   }
 
   /** How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages. */
   read(page: Document): Seen | 'unknown' | 'empty' | 'tooLong' {
-    const elements = this.site.messages(page)
-    if (!elements) return 'unknown'
-    const messages = elements.map((e) => this.message(e))
-    const items = messages.flatMap((m) => m.items)
-    if (!plausible(items)) return 'unknown'
-    if (items.some((i) => i.text.length > longest)) return 'tooLong'
-    if (items.length === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty'
-    const sent = this.sent ?? []
-    let from = 0
-    let before = 0
+    const elements = this.site.messages(page);
+    if (!elements) return 'unknown';
+    const messages = elements.map((e) => this.message(e));
+    const items = messages.flatMap((m) => m.items);
+    if (!plausible(items)) return 'unknown';
+    if (items.some((i) => i.text.length > longest)) return 'tooLong';
+    if (items.length === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
+    const sent = this.sent ?? [];
+    let from = 0;
+    let before = 0;
     while (from < items.length && from < sent.length && items[from]!.digest === sent[from]) {
-      before = chain(before, items[from]!.digest)
-      from++
+      before = chain(before, items[from]!.digest);
+      from++;
     }
     return {
       from,
@@ -64,31 +64,34 @@ export class Reader {
       items: items.slice(from),
       changed: this.sent === null || from < items.length || from < sent.length,
       files: messages.reduce((n, m) => n + m.files, 0),
-    }
+    };
   }
 
   /** Takes note that the worker is being sent what was seen. */
   sending(seen: Seen): void {
-    this.sent = [...(this.sent ?? []).slice(0, seen.from), ...seen.items.map((i) => i.digest)]
+    this.sent = [...(this.sent ?? []).slice(0, seen.from), ...seen.items.map((i) => i.digest)];
   }
 
   private message(element: Element): Message {
-    let message = this.known.get(element)
+    let message = this.known.get(element);
     if (!message) {
-      const kind = this.site.kind(element)
-      const text = this.site.text(element)
-      const { images, files } = this.site.attachments(element)
-      message = { items: [{ kind, text, digest: digest(text, digest(kind)) }, ...images.filter(isContent).map(image)], files }
-      this.known.set(element, message)
+      const kind = this.site.kind(element);
+      const text = this.site.text(element);
+      const { images, files } = this.site.attachments(element);
+      message = {
+        items: [{ kind, text, digest: digest(text, digest(kind)) }, ...images.filter(isContent).map(image)],
+        files,
+      };
+      this.known.set(element, message);
     }
-    return message
+    return message;
   }
 }
 
 /** Icons and faces are the page's own; what is not loaded yet has no size. */
-const isContent = (i: HTMLImageElement): boolean => i.naturalWidth >= 64 && i.naturalHeight >= 64
+const isContent = (i: HTMLImageElement): boolean => i.naturalWidth >= 64 && i.naturalHeight >= 64;
 
 function image(i: HTMLImageElement): PageItem {
-  const { naturalWidth: width, naturalHeight: height } = i
-  return { kind: 'media', text: '', mediaType: 'image/png', width, height, digest: digest(`image ${width} ${height}`) }
+  const { naturalWidth: width, naturalHeight: height } = i;
+  return { kind: 'media', text: '', mediaType: 'image/png', width, height, digest: digest(`image ${width} ${height}`) };
 }

@@ -30,4 +30,4 @@ table { border-collapse: collapse; width: 100%; } td { padding: 0 0 0 8px; } td:
 @media (prefers-reduced-motion: reduce) { .badge { transition: none; } }
 @media (forced-colors: active) { .badge { border: 2px solid CanvasText; } }
 @media print { .badge { display: none; } }
-`
+`;

@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { fromClaudeLabel } from './models'
-import { allRead, outermost, type Site, visibleText } from './site'
+import { fromClaudeLabel } from './models';
+import { allRead, outermost, type Site, visibleText } from './site';
 
-const message = '[data-testid="user-message"], .font-claude-response, .font-claude-message'
-const turn = '[data-test-render-count]'
+const message = '[data-testid="user-message"], .font-claude-response, .font-claude-message';
+const turn = '[data-test-render-count]';
 
 /** claude.ai: user messages carry a test id, answers a class of their own. */
 export const claude: Site = {
@@ -14,8 +14,8 @@ export const claude: Site = {
   attributes: ['data-testid', 'data-is-streaming'],
   matches: (url) => url.hostname === 'claude.ai',
   conversation(url) {
-    const m = /\/chat\/([\w-]+)/.exec(url.pathname)
-    return m ? m[1]! : /^\/(new|project\/[\w-]+)?$/.test(url.pathname) ? 'new' : null
+    const m = /\/chat\/([\w-]+)/.exec(url.pathname);
+    return m ? m[1]! : /^\/(new|project\/[\w-]+)?$/.test(url.pathname) ? 'new' : null;
   },
   model: (page) => fromClaudeLabel(page.querySelector('[data-testid="model-selector-dropdown"]')?.textContent ?? ''),
   messages: (page) => (allRead(page, turn, message) ? outermost(page, message) : null),
@@ -23,10 +23,14 @@ export const claude: Site = {
   text: (element) => visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script'),
   attachments(element) {
     // What is attached is shown beside the message, in the same turn.
-    const around = element.matches('[data-testid="user-message"]') ? (element.closest(turn) ?? element) : element
-    return { images: [...around.querySelectorAll('img')], files: around.querySelectorAll('[data-testid="file-thumbnail"]').length }
+    const around = element.matches('[data-testid="user-message"]') ? (element.closest(turn) ?? element) : element;
+    return {
+      images: [...around.querySelectorAll('img')],
+      files: around.querySelectorAll('[data-testid="file-thumbnail"]').length,
+    };
   },
-  draft: (page) => page.querySelector<HTMLElement>('div.ProseMirror[contenteditable="true"], [data-testid="chat-input"]'),
-}
+  draft: (page) =>
+    page.querySelector<HTMLElement>('div.ProseMirror[contenteditable="true"], [data-testid="chat-input"]'),
+};
 
 // Test pages: https://claude.ai/new , https://claude.ai/chat/… , https://claude.ai/project/…

@@ -1,21 +1,21 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { outermost, type Site, visibleText } from './site'
+import { outermost, type Site, visibleText } from './site';
 
 /**
  * Any page the person points at: by selectors that the options page keeps for its origin. It reads only what it was told
  * to, and guesses no model.
  */
 export interface Pointed {
-  origin: string
-  user: string
-  assistant: string
-  draft: string
-  model: string
+  origin: string;
+  user: string;
+  assistant: string;
+  draft: string;
+  model: string;
 }
 
 export function generic(pointed: Pointed): Site {
-  const either = [pointed.user, pointed.assistant].filter(Boolean).join(', ')
+  const either = [pointed.user, pointed.assistant].filter(Boolean).join(', ');
   return {
     id: pointed.origin,
     name: new URL(pointed.origin).host,
@@ -29,32 +29,32 @@ export function generic(pointed: Pointed): Site {
     text: (message) => visibleText(message, 'button, [aria-hidden="true"], style, script'),
     attachments: (message) => ({ images: [...message.querySelectorAll('img')], files: 0 }),
     draft: (page) => (pointed.draft ? page.querySelector<HTMLElement>(pointed.draft) : null),
-  }
+  };
 }
 
 /** Reads `address | your messages | answers | field | model`, the last three as far as they are there; null if it is none. */
 export function parsePointed(line: string, isSelector: (s: string) => boolean): Pointed | null {
-  const [address = '', user = '', assistant = '', draft = '', model = ''] = line.split('|').map((s) => s.trim())
-  let url: URL
+  const [address = '', user = '', assistant = '', draft = '', model = ''] = line.split('|').map((s) => s.trim());
+  let url: URL;
   try {
-    url = new URL(address)
+    url = new URL(address);
   } catch {
-    return null
+    return null;
   }
-  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return null
-  if (!user && !assistant) return null
-  if (![user, assistant, draft].every((s) => s === '' || isSelector(s))) return null
-  return { origin: url.origin, user, assistant, draft, model }
+  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return null;
+  if (!user && !assistant) return null;
+  if (![user, assistant, draft].every((s) => s === '' || isSelector(s))) return null;
+  return { origin: url.origin, user, assistant, draft, model };
 }
 
 /** The line that parsePointed reads. */
-export const printPointed = (p: Pointed): string => [p.origin, p.user, p.assistant, p.draft, p.model].join(' | ')
+export const printPointed = (p: Pointed): string => [p.origin, p.user, p.assistant, p.draft, p.model].join(' | ');
 
 /** The browser's own spelling of the pages of an origin; it knows no ports. */
 export const pagesOf = (p: Pointed): string => {
-  const { protocol, hostname } = new URL(p.origin)
-  return `${protocol}//${hostname}/*`
-}
+  const { protocol, hostname } = new URL(p.origin);
+  return `${protocol}//${hostname}/*`;
+};
 
 // Test page: any, by the options page.

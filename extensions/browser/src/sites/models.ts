@@ -4,24 +4,24 @@
 
 /** "gpt-5-5-thinking" is gpt-5.5, "gpt-4o" and "o3" are themselves. */
 export function fromSlug(slug: string): string | null {
-  const id = slug.replace(/-(thinking|instant|auto|t-mini)$/, '').replace(/^gpt-(\d+)-(\d+)(?!\d)/, 'gpt-$1.$2')
-  return /^(gpt-|o\d)/.test(id) ? id : null
+  const id = slug.replace(/-(thinking|instant|auto|t-mini)$/, '').replace(/^gpt-(\d+)-(\d+)(?!\d)/, 'gpt-$1.$2');
+  return /^(gpt-|o\d)/.test(id) ? id : null;
 }
 
 /** "ChatGPT 5.5 Thinking" is gpt-5.5, "ChatGPT 4o" gpt-4o, "ChatGPT o3" o3; "ChatGPT" alone says nothing. */
 export function fromChatGPTLabel(label: string): string | null {
-  const m = /\b(?:(\d+(?:\.\d+)?o?)|(o\d))(?![\w.])/.exec(label)
-  return m ? (m[1] ? `gpt-${m[1]}` : m[2]!) : null
+  const m = /\b(?:(\d+(?:\.\d+)?o?)|(o\d))(?![\w.])/.exec(label);
+  return m ? (m[1] ? `gpt-${m[1]}` : m[2]!) : null;
 }
 
 /** "Claude Opus 4.5" is claude-opus-4-5, "Sonnet 5" is claude-sonnet-5. */
 export function fromClaudeLabel(label: string): string | null {
-  const m = /\b(opus|sonnet|haiku|fable)\s+(\d+)(?:[.-](\d+))?/i.exec(label)
-  return m ? `claude-${m[1]!.toLowerCase()}-${m[2]}${m[3] ? '-' + m[3] : ''}` : null
+  const m = /\b(opus|sonnet|haiku|fable)\s+(\d+)(?:[.-](\d+))?/i.exec(label);
+  return m ? `claude-${m[1]!.toLowerCase()}-${m[2]}${m[3] ? '-' + m[3] : ''}` : null;
 }
 
 /** "2.5 Flash-Lite" is gemini-2.5-flash-lite, "3 Pro" gemini-3-pro. */
 export function fromGeminiLabel(label: string): string | null {
-  const m = /(\d+(?:\.\d+)?)\s*(pro|flash(?:[- ]lite)?)/i.exec(label)
-  return m ? `gemini-${m[1]}-${m[2]!.toLowerCase().replace(' ', '-')}` : null
+  const m = /(\d+(?:\.\d+)?)\s*(pro|flash(?:[- ]lite)?)/i.exec(label);
+  return m ? `gemini-${m[1]}-${m[2]!.toLowerCase().replace(' ', '-')}` : null;
 }

@@ -1,56 +1,56 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { PageItem } from '../messages'
+import type { PageItem } from '../messages';
 
 /**
  * How a chat page is read. An adapter finds elements and says what they are; it never counts, and where the page has
  * changed so that it finds nothing, or not all, it says so instead of guessing.
  */
 export interface Site {
-  id: string
-  name: string
+  id: string;
+  name: string;
   /** Whose models answer here, as the registry spells it; empty if the page does not say. */
-  provider: string
+  provider: string;
   /** Attributes besides the text by which messages are found: a change of one is a change of the page. */
-  attributes: string[]
+  attributes: string[];
   /** Whether the page at this address is one of the site's. */
-  matches(url: URL): boolean
+  matches(url: URL): boolean;
   /** The conversation at this address, stable while it is the same one; 'new' before it has a name; null where there is none. */
-  conversation(url: URL): string | null
+  conversation(url: URL): string | null;
   /** The id of the model that answers, as the registry spells it; null if the page does not say. */
-  model(page: Document): string | null
+  model(page: Document): string | null;
   /** The elements of the messages in their order. Null when the page cannot be understood. */
-  messages(page: Document): Element[] | null
-  kind(message: Element): PageItem['kind']
+  messages(page: Document): Element[] | null;
+  kind(message: Element): PageItem['kind'];
   /** The text of a message, without the page's own buttons and labels. */
-  text(message: Element): string
+  text(message: Element): string;
   /** Images in a message, and how many files whose content is not shown. */
-  attachments(message: Element): Attachments
+  attachments(message: Element): Attachments;
   /** Where the person types. */
-  draft(page: Document): HTMLElement | null
+  draft(page: Document): HTMLElement | null;
 }
 
 export interface Attachments {
-  images: HTMLImageElement[]
-  files: number
+  images: HTMLImageElement[];
+  files: number;
 }
 
 /** Text of an element without what only the page put there. */
 export function visibleText(element: Element, without: string): string {
-  if (!element.querySelector(without)) return element.textContent ?? ''
-  const copy = element.cloneNode(true) as Element
-  for (const extra of copy.querySelectorAll(without)) extra.remove()
-  return copy.textContent ?? ''
+  if (!element.querySelector(without)) return element.textContent ?? '';
+  const copy = element.cloneNode(true) as Element;
+  for (const extra of copy.querySelectorAll(without)) extra.remove();
+  return copy.textContent ?? '';
 }
 
 /** The outermost of the elements that a selector finds. */
 export function outermost(page: Document, selector: string): Element[] {
-  return [...page.querySelectorAll(selector)].filter((e) => !e.parentElement?.closest(selector))
+  return [...page.querySelectorAll(selector)].filter((e) => !e.parentElement?.closest(selector));
 }
 
 /** Whether every place that holds messages holds one that was found. If not, the page has changed and part of it is not read. */
 export function allRead(page: Document, places: string, messages: string): boolean {
-  return [...page.querySelectorAll(places)].every((p) => p.matches(messages) || p.querySelector(messages))
+  return [...page.querySelectorAll(places)].every((p) => p.matches(messages) || p.querySelector(messages));
 }
 
 /**
@@ -58,21 +58,21 @@ export function allRead(page: Document, places: string, messages: string): boole
  * which only a part was understood.
  */
 export function plausible(items: PageItem[]): boolean {
-  const asked = items.filter((i) => i.kind === 'user')
-  const answers = items.filter((i) => i.kind === 'assistant')
-  if (asked.length > 2 && answers.length === 0) return false
-  if (answers.length > 2 && asked.length === 0) return false
-  return !(answers.length > 1 && answers.every((a) => a.text.trim() === ''))
+  const asked = items.filter((i) => i.kind === 'user');
+  const answers = items.filter((i) => i.kind === 'assistant');
+  if (asked.length > 2 && answers.length === 0) return false;
+  if (answers.length > 2 && asked.length === 0) return false;
+  return !(answers.length > 1 && answers.every((a) => a.text.trim() === ''));
 }
 
 /** The text of a field, whether it is a text area or an editable element. */
 export function typed(field: HTMLElement): string {
-  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) return field.value
+  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) return field.value;
   // innerText would lay the page out; paragraphs of an editor are its children.
-  const blocks = [...field.children].filter((c) => /^(P|DIV|PRE|LI|UL|OL|H\d|BLOCKQUOTE)$/.test(c.tagName))
-  if (blocks.length === 0) return field.textContent ?? ''
+  const blocks = [...field.children].filter((c) => /^(P|DIV|PRE|LI|UL|OL|H\d|BLOCKQUOTE)$/.test(c.tagName));
+  if (blocks.length === 0) return field.textContent ?? '';
   return [...field.childNodes]
     .map((n) => n.textContent ?? '')
     .join('\n')
-    .trim()
+    .trim();
 }

@@ -1,38 +1,39 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { type Core, load } from '../../../../wasm/js/ctx.js'
-import { readPack } from './packs'
+import { type Core, load } from '../../../../wasm/js/ctx.js';
+import { readPack } from './packs';
 
-let core: Promise<Core> | null = null
+let core: Promise<Core> | null = null;
 
 /** The core, loaded once; anew if it has crashed. */
 export function getCore(): Promise<Core> {
   core ??= make().catch((fault: unknown) => {
-    core = null
-    throw fault
-  })
-  return core
+    core = null;
+    throw fault;
+  });
+  return core;
 }
 
 export function dropCore(): void {
-  core = null
+  core = null;
 }
 
 /** A core of its own, for trying something out. */
-export const emptyCore = (): Promise<Core> => load(fetch(chrome.runtime.getURL('ctx.wasm')), { vocabularies: vocabulary })
+export const emptyCore = (): Promise<Core> =>
+  load(fetch(chrome.runtime.getURL('ctx.wasm')), { vocabularies: vocabulary });
 
 async function make(): Promise<Core> {
-  const [made, pack] = await Promise.all([emptyCore(), vocabulary('o200k')])
+  const [made, pack] = await Promise.all([emptyCore(), vocabulary('o200k')]);
   // Every estimate starts from this one, so it is there before the first text is.
-  made.loadVocabulary('o200k', pack)
-  return made
+  made.loadVocabulary('o200k', pack);
+  return made;
 }
 
 /** A pack of the extension's own, or one that the person has imported. */
 async function vocabulary(name: string): Promise<Uint8Array> {
-  const own = await fetch(chrome.runtime.getURL(`packs/${name}.ctxv`)).catch(() => null)
-  if (own?.ok) return new Uint8Array(await own.arrayBuffer())
-  const imported = await readPack(name)
-  if (imported) return imported
-  throw new Error(chrome.i18n.getMessage('packMissing', [name]))
+  const own = await fetch(chrome.runtime.getURL(`packs/${name}.ctxv`)).catch(() => null);
+  if (own?.ok) return new Uint8Array(await own.arrayBuffer());
+  const imported = await readPack(name);
+  if (imported) return imported;
+  throw new Error(chrome.i18n.getMessage('packMissing', [name]));
 }

@@ -5,26 +5,28 @@
 
 const database = (): Promise<IDBDatabase> =>
   new Promise((done, fail) => {
-    const request = indexedDB.open('packs', 1)
-    request.onupgradeneeded = () => request.result.createObjectStore('packs')
-    request.onsuccess = () => done(request.result)
-    request.onerror = () => fail(request.error)
-  })
+    const request = indexedDB.open('packs', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('packs');
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
 
 async function work<T>(mode: IDBTransactionMode, ask: (packs: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const db = await database()
+  const db = await database();
   try {
     return await new Promise<T>((done, fail) => {
-      const request = ask(db.transaction('packs', mode).objectStore('packs'))
-      request.onsuccess = () => done(request.result)
-      request.onerror = () => fail(request.error)
-    })
+      const request = ask(db.transaction('packs', mode).objectStore('packs'));
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => fail(request.error);
+    });
   } finally {
-    db.close()
+    db.close();
   }
 }
 
-export const listPacks = async (): Promise<string[]> => (await work('readonly', (p) => p.getAllKeys())).map(String)
-export const readPack = (name: string): Promise<Uint8Array | undefined> => work<Uint8Array | undefined>('readonly', (p) => p.get(name))
-export const keepPack = (name: string, pack: Uint8Array): Promise<unknown> => work('readwrite', (p) => p.put(pack, name))
-export const dropPack = (name: string): Promise<unknown> => work('readwrite', (p) => p.delete(name))
+export const listPacks = async (): Promise<string[]> => (await work('readonly', (p) => p.getAllKeys())).map(String);
+export const readPack = (name: string): Promise<Uint8Array | undefined> =>
+  work<Uint8Array | undefined>('readonly', (p) => p.get(name));
+export const keepPack = (name: string, pack: Uint8Array): Promise<unknown> =>
+  work('readwrite', (p) => p.put(pack, name));
+export const dropPack = (name: string): Promise<unknown> => work('readwrite', (p) => p.delete(name));

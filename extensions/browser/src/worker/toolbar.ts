@@ -1,18 +1,23 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Reading } from '../../../../wasm/js/types'
-import { inWords } from '../content/words'
+import type { Reading } from '../../../../wasm/js/types';
+import { inWords } from '../content/words';
 
-const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' }
+const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' };
 
 /** The button in the browser's bar, for one tab; null for a tab without a conversation. */
 export function toolbar(tab: number, reading: Reading | null): void {
-  if (tab < 0) return
+  if (tab < 0) return;
   // A tab that was closed meanwhile is no matter.
-  const ignore = (): void => {}
-  const text = reading ? (reading.percent === null ? reading.display.used : reading.display.percent) : ''
-  const title = reading ? inWords(reading, (key, ...args) => chrome.i18n.getMessage(key, args)) : chrome.i18n.getMessage('name')
-  chrome.action.setBadgeText({ tabId: tab, text }).catch(ignore)
-  chrome.action.setTitle({ tabId: tab, title }).catch(ignore)
-  if (reading) chrome.action.setBadgeBackgroundColor({ tabId: tab, color: colours[reading.compaction.level] ?? colours['ok']! }).catch(ignore)
+  const ignore = (): void => {};
+  const text = reading ? (reading.percent === null ? reading.display.used : reading.display.percent) : '';
+  const title = reading
+    ? inWords(reading, (key, ...args) => chrome.i18n.getMessage(key, args))
+    : chrome.i18n.getMessage('name');
+  chrome.action.setBadgeText({ tabId: tab, text }).catch(ignore);
+  chrome.action.setTitle({ tabId: tab, title }).catch(ignore);
+  if (reading)
+    chrome.action
+      .setBadgeBackgroundColor({ tabId: tab, color: colours[reading.compaction.level] ?? colours['ok']! })
+      .catch(ignore);
 }

@@ -1,166 +1,169 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { FromPage, Request, Sync, ToPage } from '../messages'
-import * as settings from '../settings'
-import { Conversation } from './conversation'
-import { dropCore, getCore } from './core'
-import { Kept } from './kept'
-import { toolbar } from './toolbar'
+import type { FromPage, Request, Sync, ToPage } from '../messages';
+import * as settings from '../settings';
+import { Conversation } from './conversation';
+import { dropCore, getCore } from './core';
+import { Kept } from './kept';
+import { toolbar } from './toolbar';
 
 /** A tab that shows a conversation. Each has a session of its own: two may show different branches of one conversation. */
 interface Tab {
-  port: chrome.runtime.Port
-  id: number
-  key: string
+  port: chrome.runtime.Port;
+  id: number;
+  key: string;
   /** How often the core crashed on what this tab sent, since it last answered. */
-  crashes: number
+  crashes: number;
 }
 
-const tabs = new Set<Tab>()
-const conversations = new Map<string, Conversation>()
-const kept = new Kept()
-let current: settings.Settings = settings.defaults
-let queue: Promise<unknown> = Promise.all([kept.load(), settings.read().then((s) => (current = s)), getCore()]).catch(() => {})
+const tabs = new Set<Tab>();
+const conversations = new Map<string, Conversation>();
+const kept = new Kept();
+let current: settings.Settings = settings.defaults;
+let queue: Promise<unknown> = Promise.all([kept.load(), settings.read().then((s) => (current = s)), getCore()]).catch(
+  () => {},
+);
 
 /** One thing at a time, in the order in which it came. */
 function next<T>(work: () => Promise<T>): Promise<T> {
-  const done = queue.then(work, work)
-  queue = done.catch(() => {})
-  return done
+  const done = queue.then(work, work);
+  queue = done.catch(() => {});
+  return done;
 }
 
-let keeping = 0
+let keeping = 0;
 function keepSoon(): void {
   keeping ||= setTimeout(() => {
-    keeping = 0
-    void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty)))
-  }, 500) as unknown as number
+    keeping = 0;
+    void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty)));
+  }, 500) as unknown as number;
 }
 
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name !== 'page' || port.sender?.id !== chrome.runtime.id) return
-  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '', crashes: 0 }
-  tabs.add(tab)
-  port.onMessage.addListener((m: FromPage) => void next(() => take(tab, m)))
+  if (port.name !== 'page' || port.sender?.id !== chrome.runtime.id) return;
+  const tab: Tab = { port, id: port.sender?.tab?.id ?? -1, key: '', crashes: 0 };
+  tabs.add(tab);
+  port.onMessage.addListener((m: FromPage) => void next(() => take(tab, m)));
   port.onDisconnect.addListener(() => {
-    tabs.delete(tab)
-    void next(() => leave(tab))
-  })
-})
+    tabs.delete(tab);
+    void next(() => leave(tab));
+  });
+});
 
 async function take(tab: Tab, m: FromPage): Promise<void> {
   try {
     if (m.type === 'gone') {
-      toolbar(tab.id, null)
-      await leave(tab)
-      return
+      toolbar(tab.id, null);
+      await leave(tab);
+      return;
     }
-    const answer = await answerTo(tab, m)
+    const answer = await answerTo(tab, m);
     if (answer.type === 'reading') {
-      tab.crashes = 0
-      toolbar(tab.id, answer.reading)
+      tab.crashes = 0;
+      toolbar(tab.id, answer.reading);
     }
-    post(tab, answer)
-    keepSoon()
+    post(tab, answer);
+    keepSoon();
   } catch (fault) {
-    const core = await getCore().catch(() => null)
+    const core = await getCore().catch(() => null);
     if (core?.dead) {
       // Its sessions went with it. What was kept is still there, and the page sends what is missing.
-      conversations.clear()
-      for (const t of tabs) t.key = ''
-      dropCore()
+      conversations.clear();
+      for (const t of tabs) t.key = '';
+      dropCore();
       // What crashes it again would do so for ever.
-      if (++tab.crashes < 3) return post(tab, { type: 'have', digests: [] })
+      if (++tab.crashes < 3) return post(tab, { type: 'have', digests: [] });
     }
-    toolbar(tab.id, null)
-    post(tab, { type: 'unknown', reason: fault instanceof Error ? fault.message : String(fault) })
+    toolbar(tab.id, null);
+    post(tab, { type: 'unknown', reason: fault instanceof Error ? fault.message : String(fault) });
   }
 }
 
 async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promise<ToPage> {
   if (m.type === 'sync') {
-    let c = await conversationOf(tab, m)
+    let c = await conversationOf(tab, m);
     if (c?.recounts(m)) {
-      if (m.from > 0) return { type: 'have', digests: [] }
-      await c.close()
-      c = await Conversation.open(await getCore(), tab.key, tab.id, m, current)
-      conversations.set(tab.key, c)
+      if (m.from > 0) return { type: 'have', digests: [] };
+      await c.close();
+      c = await Conversation.open(await getCore(), tab.key, tab.id, m, current);
+      conversations.set(tab.key, c);
     }
-    const reading = await c?.sync(m)
-    return reading ? { type: 'reading', reading } : { type: 'have', digests: c?.has ?? [] }
+    const reading = await c?.sync(m);
+    return reading ? { type: 'reading', reading } : { type: 'have', digests: c?.has ?? [] };
   }
-  const c = conversations.get(tab.key)
-  if (!c) return { type: 'have', digests: [] }
-  const reading = m.type === 'draft' ? c.draft(m.text) : m.type === 'usage' ? c.usage(m.usage) : c.refused(m.error, m.status)
-  return { type: 'reading', reading: await reading }
+  const c = conversations.get(tab.key);
+  if (!c) return { type: 'have', digests: [] };
+  const reading =
+    m.type === 'draft' ? c.draft(m.text) : m.type === 'usage' ? c.usage(m.usage) : c.refused(m.error, m.status);
+  return { type: 'reading', reading: await reading };
 }
 
 /** The conversation that a tab shows: open, kept, as another tab has it, or new. Null if it is none of these and its beginning is missing. */
 async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null> {
-  const key = `${sync.site}/${sync.conversation}@${tab.id}`
+  const key = `${sync.site}/${sync.conversation}@${tab.id}`;
   if (key !== tab.key) {
-    await leave(tab)
-    tab.key = key
+    await leave(tab);
+    tab.key = key;
   }
-  const open = conversations.get(key)
-  if (open) return open
-  await kept.keep([...conversations.values()].filter((c) => c.dirty && c.site === sync.site))
-  const saved = kept.find(sync, tab.id)
-  if (!saved && sync.from > 0) return null
-  const core = await getCore()
-  const made = await (saved && Conversation.restore(core, key, tab.id, sync, saved, current).catch(() => null))
+  const open = conversations.get(key);
+  if (open) return open;
+  await kept.keep([...conversations.values()].filter((c) => c.dirty && c.site === sync.site));
+  const saved = kept.find(sync, tab.id);
+  if (!saved && sync.from > 0) return null;
+  const core = await getCore();
+  const made = await (saved && Conversation.restore(core, key, tab.id, sync, saved, current).catch(() => null));
   // A ledger that cannot be read any more is as good as none.
-  if (!made && sync.from > 0) return null
-  const c = made ?? (await Conversation.open(core, key, tab.id, sync, current))
-  conversations.set(key, c)
-  return c
+  if (!made && sync.from > 0) return null;
+  const c = made ?? (await Conversation.open(core, key, tab.id, sync, current));
+  conversations.set(key, c);
+  return c;
 }
 
 /** Puts a conversation away that its tab shows no more. */
 async function leave(tab: Tab): Promise<void> {
-  const { key } = tab
-  tab.key = ''
-  const c = conversations.get(key)
-  if (!c || [...tabs].some((t) => t.key === key)) return
-  conversations.delete(key)
-  await kept.keep([c])
-  await c.close()
+  const { key } = tab;
+  tab.key = '';
+  const c = conversations.get(key);
+  if (!c || [...tabs].some((t) => t.key === key)) return;
+  conversations.delete(key);
+  await kept.keep([c]);
+  await c.close();
 }
 
 function post(tab: Tab, m: ToPage): void {
   try {
-    tab.port.postMessage(m)
+    tab.port.postMessage(m);
   } catch {
-    tabs.delete(tab)
+    tabs.delete(tab);
   }
 }
 
 chrome.runtime.onMessage.addListener((m: Request, sender) => {
-  if (sender.id !== chrome.runtime.id) return
-  if (m.type === 'options') void chrome.runtime.openOptionsPage()
-  if (m.type === 'packs') void next(reload)
-})
+  if (sender.id !== chrome.runtime.id) return;
+  if (m.type === 'options') void chrome.runtime.openOptionsPage();
+  if (m.type === 'packs') void next(reload);
+});
 
 /** A vocabulary came or went: everything is counted again. */
 async function reload(): Promise<void> {
-  conversations.clear()
-  kept.forget()
-  dropCore()
+  conversations.clear();
+  kept.forget();
+  dropCore();
   for (const tab of tabs) {
-    tab.key = ''
-    post(tab, { type: 'have', digests: [] })
+    tab.key = '';
+    post(tab, { type: 'have', digests: [] });
   }
 }
 
 settings.onChange(() => {
   void next(async () => {
-    current = await settings.read()
+    current = await settings.read();
     for (const tab of tabs) {
-      const c = conversations.get(tab.key)
-      if (!c) continue
-      const reading = await c.apply(current)
-      toolbar(tab.id, reading)
-      post(tab, { type: 'reading', reading })
+      const c = conversations.get(tab.key);
+      if (!c) continue;
+      const reading = await c.apply(current);
+      toolbar(tab.id, reading);
+      post(tab, { type: 'reading', reading });
     }
-  })
-})
+  });
+});

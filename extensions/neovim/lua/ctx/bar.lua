@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Bars drawn from percentages, in eighths of a cell.
 local M = {}
 

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The one connection to the server: starts it through Neovim's language client, restarts it within reason, and
 --- carries requests. What the server says is handed to `ctx.readings`; what becomes of it to `ctx.status`.
 local log = require('ctx.log')

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The options: one schema, from which come the defaults, the checks and the chapter in the help file.
 --- A wrong option never breaks the editor: its default is used and `problems` says what was wrong.
 local M = {}

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Which session the editor is about: the server decides from the working directory, the file, or the terminal in
 --- front; the user may hold one fast.
 local api = vim.api

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Makes the short text of a statusline from a reading: the option `format`, compiled once.
 ---
 ---   format      = { text | "{" name "}" | "[" alternative { "|" alternative } "]" }

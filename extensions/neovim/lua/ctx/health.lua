@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- `:checkhealth ctx`: the program, its server, the sessions it finds, the options, the chat plugins.
 local M = {}
 

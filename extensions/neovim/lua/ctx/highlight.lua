@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The highlight groups, each linked to a group that every colour scheme has.
 local M = {}
 

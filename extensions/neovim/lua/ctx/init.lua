@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The plugin's public face. Nothing here does work by itself: every function loads what it needs when it is called,
 --- so that `require('ctx')` costs next to nothing and a statusline call returns a string that is already there.
 local M = {}

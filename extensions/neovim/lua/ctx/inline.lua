@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The language features in prompt files, through the built-in client: code lenses, inlay hints, hover, diagnostics.
 local api = vim.api
 local client = require('ctx.client')

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- What happened to the server, newest last: the last few hundred lines, in memory. `:Ctx log` shows them.
 local M = {}
 

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Finds the server's program and asks it what it is, before it is used.
 local M = {}
 

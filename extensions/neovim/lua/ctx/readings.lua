@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The readings this editor knows, by session. Whoever shows one is told when it changes, and only then.
 local M = {}
 

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- A session of a plugin's own: it tells what it sends to a model and what the provider answers, and gets Readings.
 ---
 --- Calls go out in the order they are made and never wait. What was said since the ledger was last saved is kept, and

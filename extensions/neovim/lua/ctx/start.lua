@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- What happens when the plugin comes to life: the server is started, the editor's focus is followed, and the files
 --- and chat plugins it knows about are looked after.
 local M = {}

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- What the editor shows: which session belongs to which buffer, and the state of each as data.
 ---
 ---   vim.g.ctx_status        the text of the session in focus

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Adds the reading to the option 'statusline' while it still has the value that Neovim gave it.
 local M = {}
 

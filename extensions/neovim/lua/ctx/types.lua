@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 ---@meta
 -- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets through.
 

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Each chat plugin's adapter, against a stand-in that emits that plugin's events, with the real server behind.
 local editor = require('editor')
 local eq = require('mini.test').expect.equality

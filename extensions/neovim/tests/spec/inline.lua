@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Prompt files, with the real server: code lenses, inlay hints, hover, diagnostics through the built-in client.
 local editor = require('editor')
 local eq = require('mini.test').expect.equality

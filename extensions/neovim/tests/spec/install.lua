@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- The plugin is found however it is installed, its help is there, and its help says what is.
 local editor = require('editor')
 local readings = require('fixtures.readings')

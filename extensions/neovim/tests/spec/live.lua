@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- The whole way, with the real server: a transcript grows on disk, and the editor shows it.
 local editor = require('editor')
 local transcript = require('fixtures.transcript')

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- What is wrong is said in `:checkhealth` and in `:Ctx`, once and calmly; the statusline is quiet.
 local editor = require('editor')
 local readings = require('fixtures.readings')

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- The Lua interface for chat plugins, against the stand-in.
 local editor = require('editor')
 local eq = require('mini.test').expect.equality

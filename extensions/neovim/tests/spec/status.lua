@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- The statusline and the state behind it, against the stand-in.
 local editor = require('editor')
 local readings = require('fixtures.readings')

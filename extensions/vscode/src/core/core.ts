@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { type Core as Module, load } from '../../../../wasm/js/ctx.js';
 import { type Backend, type BackendEvent, CallError } from '../backend';
@@ -27,7 +29,7 @@ export class Core implements Backend {
   ) {}
 
   static async start(files: CoreFiles, version: string, log: vscode.LogOutputChannel): Promise<Core> {
-    const module = await load(await files.read('ctx.wasm') as Uint8Array<ArrayBuffer>, {
+    const module = await load((await files.read('ctx.wasm')) as Uint8Array<ArrayBuffer>, {
       vocabularies: (name) => files.read(`${name}.ctxv`),
       log: (text) => log.error(text),
     });

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Environment } from '../activation';
 import type { Started } from '../supervisor';
 import { Core, type CoreFiles } from './core';

@@ -1,5 +1,14 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, type LanguageClientOptions, type Middleware, RevealOutputChannelOn, State } from 'vscode-languageclient';
+import {
+  CloseAction,
+  ErrorAction,
+  type LanguageClientOptions,
+  type Middleware,
+  RevealOutputChannelOn,
+  State,
+} from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
 import { readPromptFileConfig } from '../config';
@@ -69,18 +78,28 @@ export class Daemon implements Backend {
     const client = new LanguageClient('ctx', 'ctx-lsp', run, clientOptions);
     daemon = new Daemon(client, options);
     client.onNotification('ctx/reading', (reading: Reading) => daemon?.events.fire({ type: 'reading', reading }));
-    client.onNotification('ctx/focused', ({ reading }: { reading: FocusedReading | null }) => daemon?.events.fire({ type: 'focused', reading }));
-    client.onNotification('ctx/closed', ({ session }: { session: string }) => daemon?.events.fire({ type: 'closed', session }));
+    client.onNotification('ctx/focused', ({ reading }: { reading: FocusedReading | null }) =>
+      daemon?.events.fire({ type: 'focused', reading }),
+    );
+    client.onNotification('ctx/closed', ({ session }: { session: string }) =>
+      daemon?.events.fire({ type: 'closed', session }),
+    );
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
-        capabilities.experimental = { ...(capabilities.experimental as object | undefined), serverStatusNotification: true };
+        capabilities.experimental = {
+          ...(capabilities.experimental as object | undefined),
+          serverStatusNotification: true,
+        };
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
       clear: () => undefined,
     });
     client.onNotification('experimental/serverStatus', ({ health, message }: { health: string; message?: string }) => {
-      daemon?.events.fire({ type: 'health', complaint: health === 'error' ? (message ?? 'The daemon is not well.') : undefined });
+      daemon?.events.fire({
+        type: 'health',
+        complaint: health === 'error' ? (message ?? 'The daemon is not well.') : undefined,
+      });
     });
     client.onDidChangeState((change) => {
       if (change.newState === State.Stopped && change.oldState === State.Running) {
@@ -88,7 +107,12 @@ export class Daemon implements Backend {
       }
     });
     try {
-      await withTimeout(client.start(), options.startTimeoutMs, 'silent', `The daemon did not answer “initialize” within ${options.startTimeoutMs} ms.`);
+      await withTimeout(
+        client.start(),
+        options.startTimeoutMs,
+        'silent',
+        `The daemon did not answer “initialize” within ${options.startTimeoutMs} ms.`,
+      );
     } catch (error) {
       daemon.over = true;
       void stopQuietly(client);
@@ -119,7 +143,9 @@ export class Daemon implements Backend {
   private judged(error: unknown): CallError {
     const failure = CallError.from(error);
     const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
-    return lost && failure.kind !== 'silent' ? new CallError('The daemon ended before it answered.', failure.code, 'stopped', undefined) : failure;
+    return lost && failure.kind !== 'silent'
+      ? new CallError('The daemon ended before it answered.', failure.code, 'stopped', undefined)
+      : failure;
   }
 
   dispose(): void {
@@ -149,9 +175,12 @@ const switches: Middleware = {
     }
     return answer;
   },
-  provideCodeLenses: (document, token, next) => (readPromptFileConfig(document.uri).codeLens ? next(document, token) : []),
-  provideInlayHints: (document, range, token, next) => (readPromptFileConfig(document.uri).inlayHints ? next(document, range, token) : []),
-  provideHover: (document, position, token, next) => (readPromptFileConfig(document.uri).hover ? next(document, position, token) : null),
+  provideCodeLenses: (document, token, next) =>
+    readPromptFileConfig(document.uri).codeLens ? next(document, token) : [],
+  provideInlayHints: (document, range, token, next) =>
+    readPromptFileConfig(document.uri).inlayHints ? next(document, range, token) : [],
+  provideHover: (document, position, token, next) =>
+    readPromptFileConfig(document.uri).hover ? next(document, position, token) : null,
   handleDiagnostics: (uri, diagnostics, next) => next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []),
 };
 

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -15,7 +17,11 @@ export const debugVariable = 'CTX_LSP_SERVER_DEBUG';
  * Lists where the daemon may be, most wanted first. A place that a person named is alone on the list:
  * when it does not work that is said, and no other program is run in its stead.
  */
-export function candidates(settingPath: string | undefined, extensionPath: string, env: NodeJS.ProcessEnv): Candidate[] {
+export function candidates(
+  settingPath: string | undefined,
+  extensionPath: string,
+  env: NodeJS.ProcessEnv,
+): Candidate[] {
   const debug = env[debugVariable];
   if (debug) {
     return [{ file: debug, from: 'debug variable' }];

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { execFile } from 'node:child_process';
 import type { Candidate } from './locate';
 import type { Trouble } from '../trouble';
@@ -11,28 +13,44 @@ export type Probe = { readonly ok: true; readonly version: string } | { readonly
 /** Asks a program for `version --json` and judges the answer. Runs no shell. */
 export function probe(candidate: Candidate, env: NodeJS.ProcessEnv, timeoutMs = 5000): Promise<Probe> {
   return new Promise((resolve) => {
-    execFile(candidate.file, ['version', '--json'], { env, timeout: timeoutMs, maxBuffer: 64 * 1024, windowsHide: true }, (error, stdout, stderr) => {
-      if (error) {
-        resolve({ ok: false, trouble: failed(candidate, error, stderr, timeoutMs) });
-      } else {
-        resolve(judge(candidate, stdout));
-      }
-    });
+    execFile(
+      candidate.file,
+      ['version', '--json'],
+      { env, timeout: timeoutMs, maxBuffer: 64 * 1024, windowsHide: true },
+      (error, stdout, stderr) => {
+        if (error) {
+          resolve({ ok: false, trouble: failed(candidate, error, stderr, timeoutMs) });
+        } else {
+          resolve(judge(candidate, stdout));
+        }
+      },
+    );
   });
 }
 
-function failed(candidate: Candidate, error: Error & { code?: unknown; killed?: boolean }, stderr: string, timeoutMs: number): Trouble {
+function failed(
+  candidate: Candidate,
+  error: Error & { code?: unknown; killed?: boolean },
+  stderr: string,
+  timeoutMs: number,
+): Trouble {
   const where = `${candidate.file} (from the ${candidate.from})`;
   if (error.killed) {
     return { kind: 'silent', sentence: `${where} did not answer “version --json” within ${timeoutMs} ms.` };
   }
   if (error.code === 'ENOENT') {
-    return { kind: 'noDaemon', sentence: `${where} does not exist. Correct the path, or clear it to use the daemon of the extension.` };
+    return {
+      kind: 'noDaemon',
+      sentence: `${where} does not exist. Correct the path, or clear it to use the daemon of the extension.`,
+    };
   }
   if (error.code === 'EACCES') {
     return { kind: 'noDaemon', sentence: `${where} may not be run: it lacks the permission to execute.` };
   }
-  return { kind: 'wrongVersion', sentence: `${where} failed at “version --json”: ${firstLine(stderr) || error.message}` };
+  return {
+    kind: 'wrongVersion',
+    sentence: `${where} failed at “version --json”: ${firstLine(stderr) || error.message}`,
+  };
 }
 
 /** Judges what a program printed for `version --json`. */
@@ -42,13 +60,22 @@ export function judge(candidate: Candidate, stdout: string): Probe {
   try {
     answer = JSON.parse(stdout) as typeof answer;
   } catch {
-    return { ok: false, trouble: { kind: 'wrongVersion', sentence: `${where} answered “version --json” with something that is not JSON: is it ctx-lsp?` } };
+    return {
+      ok: false,
+      trouble: {
+        kind: 'wrongVersion',
+        sentence: `${where} answered “version --json” with something that is not JSON: is it ctx-lsp?`,
+      },
+    };
   }
   if (answer.schema !== wantedVersion || answer.reading !== wantedReading) {
     const told = `${String(answer.schema)}, ${String(answer.reading)}`;
     return {
       ok: false,
-      trouble: { kind: 'wrongVersion', sentence: `${where} speaks ${told}; this extension needs ${wantedVersion}, ${wantedReading}. Update the older of the two.` },
+      trouble: {
+        kind: 'wrongVersion',
+        sentence: `${where} speaks ${told}; this extension needs ${wantedVersion}, ${wantedReading}. Update the older of the two.`,
+      },
     };
   }
   return { ok: true, version: typeof answer.version === 'string' ? answer.version : 'unknown' };

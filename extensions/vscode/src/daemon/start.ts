@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Environment } from '../activation';
 import type { Backend } from '../backend';
@@ -18,7 +20,8 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
   const places = candidates(config.server.path, context.extensionPath, process.env);
   let trouble: Trouble = {
     kind: 'noDaemon',
-    sentence: 'No ctx-lsp program was found: not in the extension, not on the PATH. Install it, or set ctx.server.path. Sessions on this machine cannot be followed without it.',
+    sentence:
+      'No ctx-lsp program was found: not in the extension, not on the PATH. Install it, or set ctx.server.path. Sessions on this machine cannot be followed without it.',
   };
   for (const place of places) {
     const answer = await probe(place, env);

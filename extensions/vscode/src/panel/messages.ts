@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { History, Items, Reading } from '../../api/protocol';
 
 /** What the extension sends to the page. */

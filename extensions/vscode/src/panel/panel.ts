@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { History, Items, Reading } from '../../api/protocol';
 import { agentName } from '../agents';
@@ -45,7 +47,9 @@ export class Panel implements vscode.Disposable {
       this.view.reveal();
       this.refreshSoon();
     } else {
-      this.adopt(vscode.window.createWebviewPanel(panelType, vscode.l10n.t('Context window'), vscode.ViewColumn.Active, {}));
+      this.adopt(
+        vscode.window.createWebviewPanel(panelType, vscode.l10n.t('Context window'), vscode.ViewColumn.Active, {}),
+      );
     }
   }
 
@@ -75,7 +79,10 @@ export class Panel implements vscode.Disposable {
     const media = vscode.Uri.joinPath(this.host.extensionUri, 'media');
     const dist = vscode.Uri.joinPath(this.host.extensionUri, 'dist');
     view.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [media, dist] };
-    view.iconPath = { light: vscode.Uri.joinPath(media, 'panel-light.svg'), dark: vscode.Uri.joinPath(media, 'panel-dark.svg') };
+    view.iconPath = {
+      light: vscode.Uri.joinPath(media, 'panel-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'panel-dark.svg'),
+    };
     view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     view.onDidChangeViewState(() => this.refreshSoon());
     view.onDidDispose(() => {
@@ -85,7 +92,11 @@ export class Panel implements vscode.Disposable {
         this.timer = undefined;
       }
     });
-    view.webview.html = page(view.webview, vscode.Uri.joinPath(dist, 'panel.js'), vscode.Uri.joinPath(media, 'panel.css'));
+    view.webview.html = page(
+      view.webview,
+      vscode.Uri.joinPath(dist, 'panel.js'),
+      vscode.Uri.joinPath(media, 'panel.css'),
+    );
   }
 
   private receive(raw: unknown): void {
@@ -118,16 +129,29 @@ export class Panel implements vscode.Disposable {
     if (!view?.visible || !this.ready) {
       return;
     }
-    const reading = session === undefined ? undefined : (this.host.reading(session) ?? (await this.ask<Reading>('ctx/session/reading', { id: session })));
+    const reading =
+      session === undefined
+        ? undefined
+        : (this.host.reading(session) ?? (await this.ask<Reading>('ctx/session/reading', { id: session })));
     if (!reading) {
       this.post({ type: 'empty' });
       return;
     }
     const id = reading.session;
-    const [history, items] = await Promise.all([this.ask<History>('ctx/session/history', { id, points: 200 }), this.ask<Items>('ctx/session/items', { id, top: 20 })]);
+    const [history, items] = await Promise.all([
+      this.ask<History>('ctx/session/history', { id, points: 200 }),
+      this.ask<Items>('ctx/session/items', { id, top: 20 }),
+    ]);
     if (this.session === id) {
       view.title = vscode.l10n.t('Context of {0}', reading.label || agentName(reading.agent) || id);
-      this.post({ type: 'state', reading: this.host.reading(id) ?? reading, agentName: agentName(reading.agent), history: history ?? null, items: items ?? null, can: this.host.can(reading) });
+      this.post({
+        type: 'state',
+        reading: this.host.reading(id) ?? reading,
+        agentName: agentName(reading.agent),
+        history: history ?? null,
+        items: items ?? null,
+        can: this.host.can(reading),
+      });
     }
   }
 

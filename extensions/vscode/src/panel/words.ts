@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { basisWords, levelWords } from '../words';
 
@@ -5,7 +7,9 @@ import { basisWords, levelWords } from '../words';
 export function panelWords(): Record<string, string> {
   return {
     title: vscode.l10n.t('Context window'),
-    empty: vscode.l10n.t('No agent works in this workspace yet. Start one, and this panel shows what fills its context window.'),
+    empty: vscode.l10n.t(
+      'No agent works in this workspace yet. Start one, and this panel shows what fills its context window.',
+    ),
     ofWindow: vscode.l10n.t('of the window'),
     toCompaction: vscode.l10n.t('to compaction'),
     free: vscode.l10n.t('Free'),

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 
 /** The command behind the code lens; the daemon and the core answer it with the breakdown in Markdown. */
@@ -9,7 +11,10 @@ export async function showBreakdown(uri: string): Promise<void> {
   if (!editor) {
     return;
   }
-  await vscode.window.showTextDocument(editor.document, { ...(editor.viewColumn ? { viewColumn: editor.viewColumn } : {}), preserveFocus: false });
+  await vscode.window.showTextDocument(editor.document, {
+    ...(editor.viewColumn ? { viewColumn: editor.viewColumn } : {}),
+    preserveFocus: false,
+  });
   const top = new vscode.Position(0, 0);
   editor.selection = new vscode.Selection(top, top);
   editor.revealRange(new vscode.Range(top, top));

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** A place in a text as editors count: lines and UTF-16 units from 0. */
 export interface Place {
   readonly line: number;
@@ -39,7 +41,11 @@ export class ByteText {
     let at = this.bytes[line] ?? 0;
     let i = start;
     // The second half of a surrogate pair has no bytes of its own and stays with the first.
-    for (let next = width(this.text.charCodeAt(i), this.text, i); i < this.text.length && (at < byte || next === 0); next = width(this.text.charCodeAt(i), this.text, i)) {
+    for (
+      let next = width(this.text.charCodeAt(i), this.text, i);
+      i < this.text.length && (at < byte || next === 0);
+      next = width(this.text.charCodeAt(i), this.text, i)
+    ) {
       at += next;
       i++;
     }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
@@ -39,7 +41,13 @@ export class CoreDocuments implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument((d) => this.close(d)),
       vscode.workspace.onDidChangeTextDocument((e) => this.change(e)),
       vscode.workspace.onDidSaveTextDocument(() => this.reopenImporters()),
-      vscode.workspace.onDidChangeConfiguration((e) => (e.affectsConfiguration('ctx.promptFiles') || e.affectsConfiguration('ctx.model') || e.affectsConfiguration('ctx.agent')) && this.reopen()),
+      vscode.workspace.onDidChangeConfiguration(
+        (e) =>
+          (e.affectsConfiguration('ctx.promptFiles') ||
+            e.affectsConfiguration('ctx.model') ||
+            e.affectsConfiguration('ctx.agent')) &&
+          this.reopen(),
+      ),
     );
     this.reopen();
   }
@@ -90,15 +98,24 @@ export class CoreDocuments implements vscode.Disposable {
       const changes: { from: number; to: number; text: string }[] = [];
       let current = before.text;
       for (const c of contentChanges) {
-        changes.push({ from: current.byteAt(c.rangeOffset), to: current.byteAt(c.rangeOffset + c.rangeLength), text: c.text });
-        current = new ByteText(current.text.slice(0, c.rangeOffset) + c.text + current.text.slice(c.rangeOffset + c.rangeLength));
+        changes.push({
+          from: current.byteAt(c.rangeOffset),
+          to: current.byteAt(c.rangeOffset + c.rangeLength),
+          text: c.text,
+        });
+        current = new ByteText(
+          current.text.slice(0, c.rangeOffset) + c.text + current.text.slice(c.rangeOffset + c.rangeLength),
+        );
       }
       if (current.text !== text && document.version > 0 && document.getText() === text) {
         return this.give(document);
       }
       const view = await this.ask('ctx/document/change', { id: document.uri.toString(), set, changes }, document.uri);
       const targets = (v: View): string => JSON.stringify((v.imports ?? []).map((i) => i.target));
-      return { text: current, view: targets(view) === targets(before.view) ? view : await this.resolve(document.uri, view) };
+      return {
+        text: current,
+        view: targets(view) === targets(before.view) ? view : await this.resolve(document.uri, view),
+      };
     });
   }
 
@@ -118,7 +135,11 @@ export class CoreDocuments implements vscode.Disposable {
   private async give(document: vscode.TextDocument): Promise<Counted> {
     const text = new ByteText(document.getText());
     const { model, agent } = readPromptFileConfig(document.uri);
-    const view = await this.ask('ctx/document/open', { ...who(document.uri, text.text), ...(model && { model }), ...(agent && { agent }) }, document.uri);
+    const view = await this.ask(
+      'ctx/document/open',
+      { ...who(document.uri, text.text), ...(model && { model }), ...(agent && { agent }) },
+      document.uri,
+    );
     return { text, view: await this.resolve(document.uri, view) };
   }
 
@@ -147,7 +168,11 @@ export class CoreDocuments implements vscode.Disposable {
           continue;
         }
         this.files.add(id);
-        const imported = await this.ask('ctx/document/open', { ...who(found.uri, found.text), model: view.model, agent: view.agent }, found.uri);
+        const imported = await this.ask(
+          'ctx/document/open',
+          { ...who(found.uri, found.text), model: view.model, agent: view.agent },
+          found.uri,
+        );
         await this.link(found.uri, imported, seen, depth + 1);
       }
       imports.push({ target, id });
@@ -159,7 +184,10 @@ export class CoreDocuments implements vscode.Disposable {
 
   private ask(method: string, params: object, uri: vscode.Uri): Promise<View> {
     const { budget } = readPromptFileConfig(uri);
-    return this.backend.call<View>(method, { ...params, show: { view: true, sections: true, to: everything, findings: true, budget } });
+    return this.backend.call<View>(method, {
+      ...params,
+      show: { view: true, sections: true, to: everything, findings: true, budget },
+    });
   }
 }
 

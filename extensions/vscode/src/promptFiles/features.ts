@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
@@ -28,9 +30,17 @@ export class CoreFeatures implements vscode.Disposable {
         void this.diagnose(uri);
       }),
       vscode.workspace.onDidCloseTextDocument((d) => this.diagnostics.delete(d.uri)),
-      vscode.languages.registerCodeLensProvider(promptFileSelector, { onDidChangeCodeLenses: this.lensesChanged.event, provideCodeLenses: (d) => this.lenses(d) }),
-      vscode.languages.registerInlayHintsProvider(promptFileSelector, { onDidChangeInlayHints: this.hintsChanged.event, provideInlayHints: (d, range) => this.hints(d, range) }),
-      vscode.languages.registerHoverProvider(promptFileSelector, { provideHover: (d, position) => this.hover(d, position) }),
+      vscode.languages.registerCodeLensProvider(promptFileSelector, {
+        onDidChangeCodeLenses: this.lensesChanged.event,
+        provideCodeLenses: (d) => this.lenses(d),
+      }),
+      vscode.languages.registerInlayHintsProvider(promptFileSelector, {
+        onDidChangeInlayHints: this.hintsChanged.event,
+        provideInlayHints: (d, range) => this.hints(d, range),
+      }),
+      vscode.languages.registerHoverProvider(promptFileSelector, {
+        provideHover: (d, position) => this.hover(d, position),
+      }),
       vscode.languages.registerDocumentLinkProvider(promptFileSelector, { provideDocumentLinks: (d) => this.links(d) }),
       vscode.commands.registerCommand(breakdownCommand, async (uri: string) => {
         const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
@@ -53,7 +63,13 @@ export class CoreFeatures implements vscode.Disposable {
     if (!counted) {
       return [];
     }
-    return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title: headline(counted.view), command: breakdownCommand, arguments: [document.uri.toString()] })];
+    return [
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title: headline(counted.view),
+        command: breakdownCommand,
+        arguments: [document.uri.toString()],
+      }),
+    ];
   }
 
   private async hints(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.InlayHint[]> {
@@ -97,14 +113,23 @@ export class CoreFeatures implements vscode.Disposable {
 
   private async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
     const counted = await this.documents.get(document);
-    return (counted?.view.imports ?? []).filter((i) => i.id).map((i) => new vscode.DocumentLink(span((counted as { text: ByteText }).text, i.from, i.to), vscode.Uri.parse(i.id)));
+    return (counted?.view.imports ?? [])
+      .filter((i) => i.id)
+      .map(
+        (i) =>
+          new vscode.DocumentLink(span((counted as { text: ByteText }).text, i.from, i.to), vscode.Uri.parse(i.id)),
+      );
   }
 
   private async diagnose(uri: vscode.Uri): Promise<void> {
     const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
     const counted = document && readPromptFileConfig(uri).diagnostics ? await this.documents.get(document) : undefined;
     const list = (counted?.view.findings ?? []).map((f) => {
-      const diagnostic = new vscode.Diagnostic(span((counted as { text: ByteText }).text, f.from, f.to), f.message, (f.severity - 1) as vscode.DiagnosticSeverity);
+      const diagnostic = new vscode.Diagnostic(
+        span((counted as { text: ByteText }).text, f.from, f.to),
+        f.message,
+        (f.severity - 1) as vscode.DiagnosticSeverity,
+      );
       diagnostic.source = 'ctx';
       diagnostic.code = f.code;
       return diagnostic;

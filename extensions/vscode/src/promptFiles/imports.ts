@@ -1,9 +1,13 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 
 /** The longest file that is read because another imports it. */
 const maxBytes = 1 << 20;
 
-export type Found = { readonly uri: vscode.Uri; readonly text: string } | { readonly problem: 'missing' | 'outside' | 'tooLarge' | 'unreadable' };
+export type Found =
+  | { readonly uri: vscode.Uri; readonly text: string }
+  | { readonly problem: 'missing' | 'outside' | 'tooLarge' | 'unreadable' };
 
 /**
  * Finds what an import names: beside the file that imports it, else in a folder of the workspace. Nothing outside of the
@@ -13,7 +17,10 @@ export async function findImport(target: string, importer: vscode.Uri): Promise<
   if (target.startsWith('~') || target.startsWith('/') || /^[A-Za-z]:/.test(target)) {
     return { problem: 'outside' };
   }
-  const places = [vscode.Uri.joinPath(importer, '..', target), ...(vscode.workspace.workspaceFolders ?? []).map((f) => vscode.Uri.joinPath(f.uri, target))];
+  const places = [
+    vscode.Uri.joinPath(importer, '..', target),
+    ...(vscode.workspace.workspaceFolders ?? []).map((f) => vscode.Uri.joinPath(f.uri, target)),
+  ];
   let problem: 'missing' | 'outside' = 'outside';
   for (const uri of places) {
     if (!vscode.workspace.getWorkspaceFolder(uri)) {
@@ -47,6 +54,8 @@ async function read(uri: vscode.Uri): Promise<Found | undefined> {
     if (error instanceof TypeError) {
       return { problem: 'tooLarge' };
     }
-    return error instanceof vscode.FileSystemError && error.code === 'FileNotFound' ? undefined : { problem: 'unreadable' };
+    return error instanceof vscode.FileSystemError && error.code === 'FileNotFound'
+      ? undefined
+      : { problem: 'unreadable' };
   }
 }

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { breakdownCommand } from './breakdown';
 import { promptFileSelector } from './selector';
@@ -15,7 +17,9 @@ export class PromptFileStatus implements vscode.Disposable {
   constructor(private readonly onSeen: () => void) {
     this.subscriptions = [
       vscode.window.onDidChangeActiveTextEditor(() => this.updateSoon()),
-      vscode.workspace.onDidChangeTextDocument((e) => e.document === vscode.window.activeTextEditor?.document && this.updateSoon()),
+      vscode.workspace.onDidChangeTextDocument(
+        (e) => e.document === vscode.window.activeTextEditor?.document && this.updateSoon(),
+      ),
     ];
     this.updateSoon();
   }
@@ -37,7 +41,11 @@ export class PromptFileStatus implements vscode.Disposable {
     if (!document || vscode.languages.match(promptFileSelector, document) === 0) {
       return;
     }
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 1);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      1,
+    );
     const lens = lenses?.find((l) => l.command?.command === breakdownCommand);
     if (!lens?.command) {
       this.item?.dispose();
@@ -48,7 +56,11 @@ export class PromptFileStatus implements vscode.Disposable {
     const [tokens = '', ...rest] = lens.command.title.split(' · ');
     this.item.text = tokens;
     this.item.detail = rest.join(' · ');
-    this.item.command = { title: vscode.l10n.t('Show'), command: breakdownCommand, arguments: [document.uri.toString()] };
+    this.item.command = {
+      title: vscode.l10n.t('Show'),
+      command: breakdownCommand,
+      arguments: [document.uri.toString()],
+    };
     if (!this.seen) {
       this.seen = true;
       this.onSeen();

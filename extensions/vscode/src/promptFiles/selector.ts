@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /**
  * Which documents are prompt files: the names that agents read by themselves. The daemon has the same list;
  * it decides, this one only keeps the editor from sending it every file.

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import { escape, row } from '../markdown';
 
@@ -9,7 +11,11 @@ export interface View {
   readonly agent: string;
   readonly model: string;
   readonly modelChosen: boolean;
-  readonly load: { readonly when: 'always' | 'path' | 'demand' | string; readonly globs: readonly string[] | null; readonly why: string };
+  readonly load: {
+    readonly when: 'always' | 'path' | 'demand' | string;
+    readonly globs: readonly string[] | null;
+    readonly why: string;
+  };
   readonly tokens: number;
   readonly listed: number;
   readonly imported: number;
@@ -18,7 +24,15 @@ export interface View {
   readonly sections: readonly Section[] | null;
   readonly imports: readonly Import[] | null;
   readonly findings: readonly Finding[] | null;
-  readonly display: { readonly mark: string; readonly tokens: string; readonly imported: string; readonly total: string; readonly listed: string; readonly share: string; readonly limit: string };
+  readonly display: {
+    readonly mark: string;
+    readonly tokens: string;
+    readonly imported: string;
+    readonly total: string;
+    readonly listed: string;
+    readonly share: string;
+    readonly limit: string;
+  };
 }
 
 export interface Section {
@@ -54,10 +68,18 @@ export interface Finding {
 /** The line above a prompt file: what it weighs, when it is loaded, what its imports bring. */
 export function headline(view: View): string {
   const parts = [vscode.l10n.t('{0} tokens', view.display.tokens)];
-  parts.push(view.load.when === 'demand' && view.listed > 0 ? vscode.l10n.t('on demand ({0} always)', view.display.listed) : loaded(view));
+  parts.push(
+    view.load.when === 'demand' && view.listed > 0
+      ? vscode.l10n.t('on demand ({0} always)', view.display.listed)
+      : loaded(view),
+  );
   const missing = (view.imports ?? []).filter((i) => i.problem === 'missing').length;
   if (view.files > 0) {
-    parts.push(view.files === 1 ? vscode.l10n.t('1 import +{0}', view.display.imported) : vscode.l10n.t('{0} imports +{1}', view.files, view.display.imported));
+    parts.push(
+      view.files === 1
+        ? vscode.l10n.t('1 import +{0}', view.display.imported)
+        : vscode.l10n.t('{0} imports +{1}', view.files, view.display.imported),
+    );
   } else if (missing > 0) {
     parts.push(missing === 1 ? vscode.l10n.t('1 import missing') : vscode.l10n.t('{0} imports missing', missing));
   }
@@ -82,22 +104,44 @@ function loaded(view: View): string {
 
 export function sectionTooltip(section: Section): string {
   const text = vscode.l10n.t('{0} tokens in this section', section.display);
-  return section.own === section.tokens ? text : `${text}, ${vscode.l10n.t('{0} of them before the next heading', section.ownDisplay)}`;
+  return section.own === section.tokens
+    ? text
+    : `${text}, ${vscode.l10n.t('{0} of them before the next heading', section.ownDisplay)}`;
 }
 
 /** What there is to say of the whole file, as Markdown. */
 export function breakdownMarkdown(view: View): string {
-  const lines = [`**${vscode.l10n.t('{0} tokens', escape(view.display.total))}** · ${escape(view.title)}`, escape(view.load.why)];
+  const lines = [
+    `**${vscode.l10n.t('{0} tokens', escape(view.display.total))}** · ${escape(view.title)}`,
+    escape(view.load.why),
+  ];
   if (view.display.share) {
-    lines.push(escape(vscode.l10n.t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)));
+    lines.push(
+      escape(vscode.l10n.t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)),
+    );
   }
   if (view.files > 0) {
-    const rows = (view.imports ?? []).filter((i) => i.id && i.problem !== 'repeated').map((i) => row(escape(`@${i.target}`), escape(i.display)));
-    lines.push([row(vscode.l10n.t('part'), vscode.l10n.t('tokens')), '|:--|--:|', row(vscode.l10n.t('this file'), escape(view.display.tokens)), ...rows].join('\n'));
+    const rows = (view.imports ?? [])
+      .filter((i) => i.id && i.problem !== 'repeated')
+      .map((i) => row(escape(`@${i.target}`), escape(i.display)));
+    lines.push(
+      [
+        row(vscode.l10n.t('part'), vscode.l10n.t('tokens')),
+        '|:--|--:|',
+        row(vscode.l10n.t('this file'), escape(view.display.tokens)),
+        ...rows,
+      ].join('\n'),
+    );
   }
   const heaviest = [...(view.sections ?? [])].sort((a, b) => (a.own < b.own ? 1 : a.own > b.own ? -1 : 0)).slice(0, 8);
   if (heaviest.length > 1) {
-    lines.push([row(vscode.l10n.t('section'), vscode.l10n.t('tokens')), '|:--|--:|', ...heaviest.map((s) => row(escape(s.title), escape(s.ownDisplay)))].join('\n'));
+    lines.push(
+      [
+        row(vscode.l10n.t('section'), vscode.l10n.t('tokens')),
+        '|:--|--:|',
+        ...heaviest.map((s) => row(escape(s.title), escape(s.ownDisplay))),
+      ].join('\n'),
+    );
   }
   if (view.display.mark === '~') {
     lines.push(escape(vscode.l10n.t('~ marks an estimate: this model’s tokenizer is not public.')));

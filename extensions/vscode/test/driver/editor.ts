@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -33,7 +35,12 @@ export class Editor extends Workbench {
 
   static async open(options: EditorOptions): Promise<Editor> {
     const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-vscode-')));
-    const dirs = { home: path.join(root, 'home'), workspace: path.join(root, 'workspace'), data: path.join(root, 'data'), extensions: path.join(root, 'extensions') };
+    const dirs = {
+      home: path.join(root, 'home'),
+      workspace: path.join(root, 'workspace'),
+      data: path.join(root, 'data'),
+      extensions: path.join(root, 'extensions'),
+    };
     Object.values(dirs).forEach((d) => fs.mkdirSync(d, { recursive: true }));
     for (const [name, text] of Object.entries(options.files ?? {})) {
       fs.mkdirSync(path.dirname(path.join(dirs.workspace, name)), { recursive: true });
@@ -41,7 +48,10 @@ export class Editor extends Workbench {
     }
     const userSettings = path.join(dirs.data, 'User');
     fs.mkdirSync(userSettings, { recursive: true });
-    fs.writeFileSync(path.join(userSettings, 'settings.json'), JSON.stringify({ ...quiet(options.trust !== true), ...options.settings }, null, 2));
+    fs.writeFileSync(
+      path.join(userSettings, 'settings.json'),
+      JSON.stringify({ ...quiet(options.trust !== true), ...options.settings }, null, 2),
+    );
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       HOME: dirs.home,
@@ -57,19 +67,47 @@ export class Editor extends Workbench {
     const entry = must('CTX_TEST_CODE_SERVER');
     for (const vsix of [options.vsix, ...(options.extraVsix ?? [])]) {
       if (vsix) {
-        const { status, stderr, stdout } = spawnSync(process.execPath, [entry, '--install-extension', vsix, '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions], { env, encoding: 'utf8' });
+        const { status, stderr, stdout } = spawnSync(
+          process.execPath,
+          [entry, '--install-extension', vsix, '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions],
+          { env, encoding: 'utf8' },
+        );
         if (status !== 0) {
           throw new Error(`installing ${vsix} failed: ${stdout}${stderr}`);
         }
       }
     }
     const port = await freePort();
-    const args = [entry, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check', '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions];
+    const args = [
+      entry,
+      '--bind-addr',
+      `127.0.0.1:${port}`,
+      '--auth',
+      'none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--user-data-dir',
+      dirs.data,
+      '--extensions-dir',
+      dirs.extensions,
+    ];
     if (!options.trust) {
       args.push('--disable-workspace-trust');
     }
-    const server = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', fs.openSync(path.join(root, 'server.log'), 'w'), fs.openSync(path.join(root, 'server.err'), 'w')] });
-    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true, 30_000, 'code-server to answer');
+    const server = spawn(process.execPath, args, {
+      env,
+      detached: true,
+      stdio: [
+        'ignore',
+        fs.openSync(path.join(root, 'server.log'), 'w'),
+        fs.openSync(path.join(root, 'server.err'), 'w'),
+      ],
+    });
+    await until(
+      async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true,
+      30_000,
+      'code-server to answer',
+    );
     const { browser, page } = await openPage();
     const editor = new Editor(root, dirs.home, dirs.workspace, page, browser, server, port);
     await editor.show(dirs.workspace);
@@ -77,7 +115,9 @@ export class Editor extends Workbench {
   }
 
   async show(folder: string): Promise<void> {
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`);
+    await this.page.goto(
+      `http://127.0.0.1:${this.port}/?${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${folder}`,
+    );
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
   }
 
@@ -92,19 +132,28 @@ export class Editor extends Workbench {
   /** The ids of the processes that run the daemon of this editor. */
   daemons(): number[] {
     const marker = path.join(this.root, 'extensions');
-    return fs.readdirSync('/proc').filter((d) => /^\d+$/.test(d)).map(Number).filter((pid) => {
-      try {
-        return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(marker) && fs.readlinkSync(`/proc/${pid}/exe`).endsWith('/ctx-lsp');
-      } catch {
-        return false;
-      }
-    });
+    return fs
+      .readdirSync('/proc')
+      .filter((d) => /^\d+$/.test(d))
+      .map(Number)
+      .filter((pid) => {
+        try {
+          return (
+            fs.readlinkSync(`/proc/${pid}/exe`).startsWith(marker) &&
+            fs.readlinkSync(`/proc/${pid}/exe`).endsWith('/ctx-lsp')
+          );
+        } catch {
+          return false;
+        }
+      });
   }
 
   /** The extension's own log. */
   log(): string {
     const logs = path.join(this.root, 'data/logs');
-    const found = fs.readdirSync(logs, { recursive: true, encoding: 'utf8' }).filter((f) => /ctx-lsp\.ctx-lsp.*\.log$/.test(f));
+    const found = fs
+      .readdirSync(logs, { recursive: true, encoding: 'utf8' })
+      .filter((f) => /ctx-lsp\.ctx-lsp.*\.log$/.test(f));
     return found.map((f) => fs.readFileSync(path.join(logs, f), 'utf8')).join('\n');
   }
 
@@ -113,7 +162,11 @@ export class Editor extends Workbench {
     const { pid } = this.server;
     if (pid !== undefined) {
       endGroup(pid, 'SIGTERM');
-      await until(() => Promise.resolve(this.server.exitCode !== null || this.server.signalCode !== null), 5000, 'code-server to end').catch(() => undefined);
+      await until(
+        () => Promise.resolve(this.server.exitCode !== null || this.server.signalCode !== null),
+        5000,
+        'code-server to end',
+      ).catch(() => undefined);
       endGroup(pid, 'SIGKILL');
     }
     if (!process.env['CTX_TEST_KEEP']) {
@@ -139,4 +192,3 @@ function quiet(trustOff: boolean): Record<string, unknown> {
     'workbench.hover.delay': 100,
   };
 }
-

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -48,7 +50,13 @@ export class Transcript {
         content: [{ type: 'text', text }],
         stop_reason: 'end_turn',
         stop_sequence: null,
-        usage: { input_tokens: usage.fresh, cache_creation_input_tokens: 0, cache_read_input_tokens: usage.cached, output_tokens: usage.out, service_tier: 'standard' },
+        usage: {
+          input_tokens: usage.fresh,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: usage.cached,
+          output_tokens: usage.out,
+          service_tier: 'standard',
+        },
       },
     });
   }
@@ -56,8 +64,21 @@ export class Transcript {
   compacted(before: number, summary: string): this {
     const last = this.parent;
     this.parent = null;
-    this.write({ type: 'system', subtype: 'compact_boundary', logicalParentUuid: last, content: 'Conversation compacted', isMeta: false, level: 'info', compactMetadata: { trigger: 'auto', preTokens: before } });
-    return this.write({ type: 'user', isCompactSummary: true, isVisibleInTranscriptOnly: true, message: { role: 'user', content: summary } });
+    this.write({
+      type: 'system',
+      subtype: 'compact_boundary',
+      logicalParentUuid: last,
+      content: 'Conversation compacted',
+      isMeta: false,
+      level: 'info',
+      compactMetadata: { trigger: 'auto', preTokens: before },
+    });
+    return this.write({
+      type: 'user',
+      isCompactSummary: true,
+      isVisibleInTranscriptOnly: true,
+      message: { role: 'user', content: summary },
+    });
   }
 
   private write(record: Record<string, unknown>): this {

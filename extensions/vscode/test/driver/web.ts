@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -28,9 +30,39 @@ export class WebEditor extends Workbench {
     const others = path.join(root, 'extensions');
     fs.cpSync(must('CTX_TEST_EXAMPLE'), path.join(others, 'example'), { recursive: true });
     const port = await freePort();
-    const args = [must('CTX_TEST_WEB'), '--browser', 'none', '--quality', 'stable', '--commit', must('CTX_TEST_WEB_COMMIT'), '--testRunnerDataDir', must('CTX_TEST_WEB_DATA'), '--extensionDevelopmentPath', must('CTX_TEST_EXTENSION'), '--extensionPath', others, '--host', '127.0.0.1', '--port', String(port), workspace];
-    const server = spawn(process.execPath, args, { detached: true, stdio: ['ignore', fs.openSync(path.join(root, 'server.log'), 'w'), fs.openSync(path.join(root, 'server.err'), 'w')] });
-    await until(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.ok === true, 30_000, 'vscode-test-web to answer');
+    const args = [
+      must('CTX_TEST_WEB'),
+      '--browser',
+      'none',
+      '--quality',
+      'stable',
+      '--commit',
+      must('CTX_TEST_WEB_COMMIT'),
+      '--testRunnerDataDir',
+      must('CTX_TEST_WEB_DATA'),
+      '--extensionDevelopmentPath',
+      must('CTX_TEST_EXTENSION'),
+      '--extensionPath',
+      others,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      workspace,
+    ];
+    const server = spawn(process.execPath, args, {
+      detached: true,
+      stdio: [
+        'ignore',
+        fs.openSync(path.join(root, 'server.log'), 'w'),
+        fs.openSync(path.join(root, 'server.err'), 'w'),
+      ],
+    });
+    await until(
+      async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.ok === true,
+      30_000,
+      'vscode-test-web to answer',
+    );
     const { browser, page } = await openPage();
     const editor = new WebEditor(root, page, browser, server);
     await page.goto(`http://127.0.0.1:${port}/`);

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as fs from 'node:fs';
 import * as net from 'node:net';
 import * as path from 'node:path';
@@ -65,7 +67,10 @@ export abstract class Workbench {
         const input = this.page.locator('.quick-input-widget:visible input.input');
         await input.waitFor({ timeout: 10_000 });
         await input.fill(`>${title}`);
-        const found = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);
+        const found = await row.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
         if (!found) {
           await this.page.keyboard.press('Escape');
         }
@@ -80,7 +85,12 @@ export abstract class Workbench {
   /** The tooltip, once it says something that fits. */
   async tooltipThat(fits: RegExp): Promise<string> {
     let text = '';
-    await until(async () => fits.test((text = await this.tooltip().catch(() => ''))), 20_000, () => `the tooltip to say ${String(fits)}; it says\n${text}`, 500);
+    await until(
+      async () => fits.test((text = await this.tooltip().catch(() => ''))),
+      20_000,
+      () => `the tooltip to say ${String(fits)}; it says\n${text}`,
+      500,
+    );
     return text;
   }
 
@@ -104,7 +114,9 @@ export abstract class Workbench {
 
   /** The time of the first change after the given one. */
   async statusChangedAfter(time: number): Promise<number> {
-    const handle = await this.page.waitForFunction(`window.statusChanges.find((t) => t >= ${time})`, undefined, { timeout: 10_000 });
+    const handle = await this.page.waitForFunction(`window.statusChanges.find((t) => t >= ${time})`, undefined, {
+      timeout: 10_000,
+    });
     return (await handle.jsonValue()) as number;
   }
 
@@ -148,7 +160,11 @@ export abstract class Workbench {
   async chat(fits: RegExp): Promise<string> {
     const item = this.page.locator('.statusbar-item[id="ctx-lsp-example.example-chat.chat"]');
     let text = '';
-    await until(async () => ((text = (await item.count()) > 0 ? (await item.innerText()).trim() : ''), fits.test(text)), 20_000, () => `the chat to say ${String(fits)}; it says “${text}”`);
+    await until(
+      async () => ((text = (await item.count()) > 0 ? (await item.innerText()).trim() : ''), fits.test(text)),
+      20_000,
+      () => `the chat to say ${String(fits)}; it says “${text}”`,
+    );
     return text;
   }
 
@@ -158,17 +174,28 @@ export abstract class Workbench {
     fs.mkdirSync(dir, { recursive: true });
     return this.page.screenshot({ path: path.join(dir, `${name}.png`), ...(clip ? { clip } : {}) });
   }
-
 }
 
 /** A browser with one page. */
 export async function openPage(): Promise<{ browser: Browser; page: Page }> {
-  const browser = await chromium.launch({ executablePath: must('CTX_TEST_CHROMIUM'), headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'] });
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  const browser = await chromium.launch({
+    executablePath: must('CTX_TEST_CHROMIUM'),
+    headless: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   return { browser, page: await context.newPage() };
 }
 
-export async function until(holds: () => Promise<boolean>, timeoutMs: number, what: string | (() => string), everyMs = 50): Promise<void> {
+export async function until(
+  holds: () => Promise<boolean>,
+  timeoutMs: number,
+  what: string | (() => string),
+  everyMs = 50,
+): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > end) {

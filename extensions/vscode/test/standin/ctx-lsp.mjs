@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// Copyright The ctx-lsp authors. MIT licence.
+
 // A stand-in for the daemon, for tests of what a well-behaved daemon never does: it speaks the protocol over stdio,
 // shows the sessions that a file describes, and misbehaves on request.
 //
@@ -12,7 +14,15 @@ const require = createRequire(import.meta.url);
 const mode = process.env.CTX_STANDIN_MODE ?? '';
 
 if (process.argv[2] === 'version') {
-  console.log(process.env.CTX_STANDIN_VERSION ?? JSON.stringify({ schema: 'ctx.version/1', version: '0.0.0-standin', reading: 'ctx.reading/1', ledger: 'ctx.ledger/1' }));
+  console.log(
+    process.env.CTX_STANDIN_VERSION ??
+      JSON.stringify({
+        schema: 'ctx.version/1',
+        version: '0.0.0-standin',
+        reading: 'ctx.reading/1',
+        ledger: 'ctx.ledger/1',
+      }),
+  );
   process.exit(0);
 }
 if (mode === 'crash') {
@@ -20,12 +30,17 @@ if (mode === 'crash') {
 }
 
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = require('vscode-jsonrpc/node');
-const connection = createMessageConnection(new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout));
+const connection = createMessageConnection(
+  new StreamMessageReader(process.stdin),
+  new StreamMessageWriter(process.stdout),
+);
 const file = process.env.CTX_STANDIN;
 const sessions = () => (file ? JSON.parse(readFileSync(file, 'utf8')).sessions : []);
 const never = () => new Promise(() => {});
 
-connection.onRequest('initialize', () => (mode === 'silent' ? never() : { capabilities: {}, serverInfo: { name: 'ctx-lsp', version: '0.0.0-standin' } }));
+connection.onRequest('initialize', () =>
+  mode === 'silent' ? never() : { capabilities: {}, serverInfo: { name: 'ctx-lsp', version: '0.0.0-standin' } },
+);
 connection.onRequest('shutdown', () => null);
 connection.onNotification('exit', () => process.exit(0));
 connection.onRequest('ctx/watch', () => (mode === 'deaf' ? never() : { sessions: sessions() }));

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '../../api/protocol';
@@ -50,13 +52,16 @@ class FakeCaller implements Caller {
   }
 }
 
-const open = (caller: Caller, seen: Reading[] = []) => ApiSession.open('v1', caller, { model: 'm' }, { changed: (r) => seen.push(r), show() {}, closed() {} });
+const open = (caller: Caller, seen: Reading[] = []) =>
+  ApiSession.open('v1', caller, { model: 'm' }, { changed: (r) => seen.push(r), show() {}, closed() {} });
 const stopped = () => new CallError('Gone.', -32097, 'stopped', undefined);
 
 test('calls are applied in the order in which they were made', async () => {
   const caller = new FakeCaller();
   const session = await open(caller);
-  const used = await Promise.all(['a', 'bb', 'ccc'].map((text) => session.append({ kind: 'user', text }).then((r) => r.used)));
+  const used = await Promise.all(
+    ['a', 'bb', 'ccc'].map((text) => session.append({ kind: 'user', text }).then((r) => r.used)),
+  );
   assert.deepEqual(used, [1, 3, 6]);
   assert.equal(session.reading.used, 6);
 });
@@ -126,6 +131,9 @@ test('an error of another bundle keeps its kind', () => {
     readonly code = -32097;
   }
   assert.equal(CallError.from(new Other('Gone.')).kind, 'stopped');
-  assert.equal(CallError.from({ message: 'No.', code: -32602, data: { kind: 'invalid_params' } }).kind, 'invalid_params');
+  assert.equal(
+    CallError.from({ message: 'No.', code: -32602, data: { kind: 'invalid_params' } }).kind,
+    'invalid_params',
+  );
   assert.equal(CallError.from('boom').kind, 'internal');
 });

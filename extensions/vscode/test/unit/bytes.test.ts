@@ -1,15 +1,26 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteText } from '../../src/promptFiles/bytes';
 
-const samples = ['', 'plain\ntext\n', 'é€𝄞\r\nß\n', 'a\rb\r\nc', '\ud800 lone', '𝄞\ud834\n\udd1e', '# Überschrift 😀\n\n漢字かな\n'];
+const samples = [
+  '',
+  'plain\ntext\n',
+  'é€𝄞\r\nß\n',
+  'a\rb\r\nc',
+  '\ud800 lone',
+  '𝄞\ud834\n\udd1e',
+  '# Überschrift 😀\n\n漢字かな\n',
+];
 
 test('bytes and places of every offset agree with the encoder and with the lines', () => {
   const encoder = new TextEncoder();
   for (const text of samples) {
     const t = new ByteText(text);
     for (let unit = 0; unit <= text.length; unit++) {
-      const inPair = unit > 0 && /[\ud800-\udbff]/.test(text[unit - 1] as string) && /[\udc00-\udfff]/.test(text[unit] ?? '');
+      const inPair =
+        unit > 0 && /[\ud800-\udbff]/.test(text[unit - 1] as string) && /[\udc00-\udfff]/.test(text[unit] ?? '');
       if (inPair) {
         continue;
       }
@@ -19,7 +30,11 @@ test('bytes and places of every offset agree with the encoder and with the lines
       const lines = before.split(/\r\n|\n|\r(?!\n)/);
       const splitInCrLf = before.endsWith('\r') && text[unit] === '\n';
       if (!splitInCrLf) {
-        assert.deepEqual(t.placeAt(byte), { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 }, JSON.stringify([text, unit]));
+        assert.deepEqual(
+          t.placeAt(byte),
+          { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 },
+          JSON.stringify([text, unit]),
+        );
       }
     }
     assert.deepEqual(t.placeAt(1e9), t.placeAt(encoder.encode(text).length));

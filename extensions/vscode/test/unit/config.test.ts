@@ -1,13 +1,32 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
 import { parseConfig, parsePromptFileConfig } from '../../src/config';
 
 interface Manifest {
-  contributes: { configuration: { properties: Record<string, { default: unknown; enum?: string[]; enumDescriptions?: string[]; markdownEnumDescriptions?: string[]; scope?: string }> }[]; commands: { command: string; category: string }[] };
+  contributes: {
+    configuration: {
+      properties: Record<
+        string,
+        {
+          default: unknown;
+          enum?: string[];
+          enumDescriptions?: string[];
+          markdownEnumDescriptions?: string[];
+          scope?: string;
+        }
+      >;
+    }[];
+    commands: { command: string; category: string }[];
+  };
 }
 const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8')) as Manifest;
-const properties = Object.assign({}, ...manifest.contributes.configuration.map((c) => c.properties)) as Manifest['contributes']['configuration'][0]['properties'];
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((c) => c.properties),
+) as Manifest['contributes']['configuration'][0]['properties'];
 const value = (key: string): unknown => properties[`ctx.${key}`]?.default;
 
 test('the defaults in the code are those of the manifest', () => {
@@ -30,9 +49,19 @@ test('every setting has a scope, and every choice a description', () => {
 });
 
 test('a setting of the wrong type is ignored, and named with what was expected', () => {
-  const wrong: Record<string, unknown> = { 'statusItem.format': 7, followFocus: 'yes', 'server.path': ['x'], 'server.extraEnv': { A: 1 }, 'notifications.now': null, 'statusItem.template': 'x'.repeat(201) };
+  const wrong: Record<string, unknown> = {
+    'statusItem.format': 7,
+    followFocus: 'yes',
+    'server.path': ['x'],
+    'server.extraEnv': { A: 1 },
+    'notifications.now': null,
+    'statusItem.template': 'x'.repeat(201),
+  };
   const config = parseConfig((key) => wrong[key]);
   assert.equal(config.problems.length, Object.keys(wrong).length);
   assert.deepEqual({ ...config, problems: [] }, { ...parseConfig(() => undefined), problems: [] });
-  assert.match(config.problems[0] ?? '', /^The setting ctx\.statusItem\.format is 7 but must be one of usedAndLeft, .*; "usedAndLeft" is used\.$/);
+  assert.match(
+    config.problems[0] ?? '',
+    /^The setting ctx\.statusItem\.format is 7 but must be one of usedAndLeft, .*; "usedAndLeft" is used\.$/,
+  );
 });

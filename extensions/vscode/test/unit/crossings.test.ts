@@ -1,10 +1,13 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Basis, Level } from '../../api/protocol';
 import { Crossings } from '../../src/crossings';
 import { reading } from '../reading';
 
-const at = (level: Level, change: { basis?: Basis; compactions?: number; session?: string } = {}) => reading({ ...change, compaction: { ...reading().compaction, level } });
+const at = (level: Level, change: { basis?: Basis; compactions?: number; session?: string } = {}) =>
+  reading({ ...change, compaction: { ...reading().compaction, level } });
 
 test('each level is told once on the way up', () => {
   const c = new Crossings();

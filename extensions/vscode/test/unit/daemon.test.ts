@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -21,11 +23,15 @@ const env = { PATH: `relative:${path.dirname(onPath)}` };
 
 test('the debug variable wins over the setting, the setting over the extension, the extension over the PATH', () => {
   const extension = path.join(dir, 'extension');
-  const files = (setting: string | undefined, e: NodeJS.ProcessEnv) => candidates(setting, extension, e).map((c) => c.file);
+  const files = (setting: string | undefined, e: NodeJS.ProcessEnv) =>
+    candidates(setting, extension, e).map((c) => c.file);
   assert.deepEqual(files('/set', { ...env, [debugVariable]: '/debug' }), ['/debug']);
   assert.deepEqual(files('/set', env), ['/set']);
   assert.deepEqual(files(undefined, env), [bundled, onPath]);
-  assert.deepEqual(candidates(undefined, '/none', env).map((c) => c.from), ['PATH']);
+  assert.deepEqual(
+    candidates(undefined, '/none', env).map((c) => c.from),
+    ['PATH'],
+  );
 });
 
 test('a relative entry of the PATH never chooses a program', () => {

@@ -1,16 +1,25 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 
-const read = (file: string): Record<string, string> => JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+const read = (file: string): Record<string, string> =>
+  JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
 const manifestText = fs.readFileSync('package.json', 'utf8');
 
 test('every string of the manifest is translatable, and no translation is left over', () => {
   const used = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map((m) => m[1] as string));
   const nls = read('package.nls.json');
-  assert.deepEqual([...used].filter((k) => !(k in nls)), []);
-  assert.deepEqual(Object.keys(nls).filter((k) => !used.has(k)), []);
+  assert.deepEqual(
+    [...used].filter((k) => !(k in nls)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(nls).filter((k) => !used.has(k)),
+    [],
+  );
   for (const key of ['"title"', '"category"', '"markdownDescription"', '"altText"']) {
     for (const [, value] of manifestText.matchAll(new RegExp(`${key}: "([^"]*)"`, 'g'))) {
       assert.match(value as string, /^%.*%$/, `${key} ${value}`);
@@ -27,8 +36,16 @@ test('every string of the code is in the bundle that translators get', () => {
     }
   }
   assert.ok(said.size > 50);
-  assert.deepEqual([...said].filter((s) => !(s in bundle)), [], 'run “npm run l10n”');
-  assert.deepEqual(Object.keys(bundle).filter((s) => !said.has(s)), [], 'run “npm run l10n”');
+  assert.deepEqual(
+    [...said].filter((s) => !(s in bundle)),
+    [],
+    'run “npm run l10n”',
+  );
+  assert.deepEqual(
+    Object.keys(bundle).filter((s) => !said.has(s)),
+    [],
+    'run “npm run l10n”',
+  );
 });
 
 test('a translation has the placeholders of its original', () => {
@@ -43,7 +60,10 @@ test('a translation has the placeholders of its original', () => {
 });
 
 test('the manifest asks for nothing more than it needs', () => {
-  const manifest = JSON.parse(manifestText) as { activationEvents: string[]; capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } } };
+  const manifest = JSON.parse(manifestText) as {
+    activationEvents: string[];
+    capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
+  };
   assert.ok(!manifest.activationEvents.includes('*'));
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   for (const key of ['ctx.server.path', 'ctx.server.extraEnv', 'ctx.server.engine']) {
@@ -59,7 +79,14 @@ test('the README names every setting and every word of trouble', () => {
     const last = setting.split('.').at(-1) as string;
     assert.ok(readme.includes(`\`${setting}\``) || readme.includes(`\`.${last}\``), setting);
   }
-  for (const words of ['no daemon', 'wrong version', 'daemon crashed', 'daemon silent', 'no calculator', 'bad setting']) {
+  for (const words of [
+    'no daemon',
+    'wrong version',
+    'daemon crashed',
+    'daemon silent',
+    'no calculator',
+    'bad setting',
+  ]) {
     assert.ok(readme.includes(`\`${words}\``), words);
   }
 });

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RestartPolicy } from '../../src/restarts';

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '../../api/protocol';
@@ -6,7 +8,8 @@ import { severity, statusText } from '../../src/statusText';
 import { statusWords } from '../../src/words';
 import { reading } from '../reading';
 
-const show = (format: Format, change: Partial<Reading> = {}, template = ''): string => statusText(reading(change), format, template, statusWords());
+const show = (format: Format, change: Partial<Reading> = {}, template = ''): string =>
+  statusText(reading(change), format, template, statusWords());
 const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
 const noLine = { display: { ...reading().display, left: '?', line: '?', linePercent: '?', linePercentLeft: '?' } };
 const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
@@ -42,7 +45,13 @@ test('what the agent does not have is not invented: no line, then no window', ()
 });
 
 test('beyond the line compaction is due, and no negative number is shown', () => {
-  assert.equal(show('usedAndLeft', { compaction: { ...reading().compaction, level: 'over' }, display: { ...reading().display, left: '-4.3k' } }), 'ctx 62% · compaction due');
+  assert.equal(
+    show('usedAndLeft', {
+      compaction: { ...reading().compaction, level: 'over' },
+      display: { ...reading().display, left: '-4.3k' },
+    }),
+    'ctx 62% · compaction due',
+  );
 });
 
 test('a Reading of which nothing is known is a question mark', () => {

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as vscode from 'vscode';
@@ -78,10 +80,14 @@ test('a daemon that ends is started again, and a call made meanwhile waits', asy
 test('a daemon that crashes in a loop is given up for the core; a person may still restart it', async () => {
   let starts = 0;
   let broken = true;
-  const daemon = () => (++starts, broken ? Promise.reject(new Error('boom')) : Promise.resolve({ backend: new FakeBackend('daemon'), where: 'there' }));
+  const daemon = () => (
+    ++starts,
+    broken ? Promise.reject(new Error('boom')) : Promise.resolve({ backend: new FakeBackend('daemon'), where: 'there' })
+  );
   const s = new Supervisor({ daemon, core }, log);
   const waits = setTimeout;
-  globalThis.setTimeout = ((f: () => void, ms: number) => waits(f, ms > 5000 && ms < 15_000 ? 5 : ms / 100)) as typeof setTimeout;
+  globalThis.setTimeout = ((f: () => void, ms: number) =>
+    waits(f, ms > 5000 && ms < 15_000 ? 5 : ms / 100)) as typeof setTimeout;
   try {
     s.start();
     await until(() => s.health.state === 'ready');

@@ -1,7 +1,10 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** As much of the `vscode` module as code without an editor needs: words untranslated, events, plain values. */
 
 export const l10n = {
-  t: (text: string, ...values: unknown[]): string => text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)])),
+  t: (text: string, ...values: unknown[]): string =>
+    text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)])),
 };
 
 export const env = { language: 'en' };

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { drawn, settled } from '../driver/prompts';
@@ -29,6 +31,10 @@ test('on the web the hints change while one types, imports included', async () =
   await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Run' }).first().click();
   await editor.page.keyboard.press('End');
   await editor.page.keyboard.type(' And read the whole of the design, 漢字 included, before you change any of it.');
-  await editor.until(async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'], 'the hint to change', 20_000);
+  await editor.until(
+    async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'],
+    'the hint to change',
+    20_000,
+  );
   await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor({ timeout: 15_000 });
 });

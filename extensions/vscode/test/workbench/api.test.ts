@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { test } from 'node:test';
@@ -8,7 +10,9 @@ import { Editor } from '../driver/editor';
 test('without the extension there is no item, however long one waits', async () => {
   const editor = await Editor.open({});
   try {
-    new Transcript(path.join(editor.home, '.claude'), editor.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 10 });
+    new Transcript(path.join(editor.home, '.claude'), editor.workspace)
+      .user('Hi.')
+      .assistant('Hello.', { cached: 0, fresh: 60_000, out: 10 });
     await assert.rejects(editor.statusText(/ctx/, 6000), /waited 6000 ms in vain/);
     assert.equal(await editor.statusItem.count(), 0);
   } finally {

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -41,7 +43,11 @@ test('of several roots the one in front decides', async () => {
 test('the agent in the terminal in front decides, and its compaction command is typed there on a click', async () => {
   // Stands for the agent: a program of its name that says what was typed.
   const agent = path.join(editor.root, 'claude');
-  fs.writeFileSync(agent, `#!/bin/sh\nwhile read -r line; do echo "$line" >> ${path.join(editor.root, 'typed')}; done\n`, { mode: 0o755 });
+  fs.writeFileSync(
+    agent,
+    `#!/bin/sh\nwhile read -r line; do echo "$line" >> ${path.join(editor.root, 'typed')}; done\n`,
+    { mode: 0o755 },
+  );
   await editor.command('Terminal: Create New Terminal (In Active Workspace)');
   const terminal = editor.page.locator('.terminal-wrapper.active .xterm');
   await terminal.waitFor();

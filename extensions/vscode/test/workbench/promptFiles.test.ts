@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -27,7 +29,11 @@ test('the hints change while one types', async () => {
   await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Run' }).first().click();
   await editor.page.keyboard.press('End');
   await editor.page.keyboard.type(' And read the whole of the design before you change any of it.');
-  await editor.until(async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'], 'the hint to change', 20_000);
+  await editor.until(
+    async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'],
+    'the hint to change',
+    20_000,
+  );
   await editor.until(async () => (await drawn(editor)).lens !== before.lens, 'the lens to change', 20_000);
   await editor.screenshot('inlay-hints');
 });
@@ -35,7 +41,12 @@ test('the hints change while one types', async () => {
 test('a missing import is reported, and the hover tells the size of one that is there', async () => {
   await editor.page.keyboard.press('Control+Home');
   await editor.page.locator('.editor-instance .squiggly-warning').first().waitFor({ timeout: 15_000 });
-  await editor.page.locator('.editor-instance .view-line').filter({ hasText: 'Read' }).getByText('docs/style.md').first().hover();
+  await editor.page
+    .locator('.editor-instance .view-line')
+    .filter({ hasText: 'Read' })
+    .getByText('docs/style.md')
+    .first()
+    .hover();
   const hover = editor.page.locator('.monaco-hover:visible').last();
   await hover.waitFor({ timeout: 10_000 });
   assert.match(await hover.innerText(), /tokens.*docs\/style\.md/s);
@@ -45,7 +56,11 @@ test('the language status of a prompt file has its size', async () => {
   const item = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
   await item.waitFor({ timeout: 15_000 });
   await item.click();
-  await editor.page.locator('.hover-language-status:visible').filter({ hasText: /tokens/ }).first().waitFor({ timeout: 10_000 });
+  await editor.page
+    .locator('.hover-language-status:visible')
+    .filter({ hasText: /tokens/ })
+    .first()
+    .waitFor({ timeout: 10_000 });
 });
 
 test('a feature that is switched off is gone, the others stay', async () => {

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -25,7 +27,16 @@ test('the item is hidden while no agent works in this workspace, and appears whe
 
 test('the tooltip shows both denominators, what fills the window and where the numbers come from', async () => {
   const text = await editor.tooltip();
-  for (const part of [/Claude Code · claude-opus-4-6/, /Window\s+60,500 \/ 200,000\s+30%/, /To compaction\s+107k \/ 167,000\s+36%/, /Last request\s+60,000/, /Unattributed/, /Basis: measured by the provider/, /Window: the agent’s own table/, /Rule: claude-code 2\.1\.20\+/]) {
+  for (const part of [
+    /Claude Code · claude-opus-4-6/,
+    /Window\s+60,500 \/ 200,000\s+30%/,
+    /To compaction\s+107k \/ 167,000\s+36%/,
+    /Last request\s+60,000/,
+    /Unattributed/,
+    /Basis: measured by the provider/,
+    /Window: the agent’s own table/,
+    /Rule: claude-code 2\.1\.20\+/,
+  ]) {
     assert.match(text, part);
   }
   await editor.screenshot('status-tooltip', { x: 860, y: 420, width: 540, height: 480 });
@@ -33,7 +44,10 @@ test('the tooltip shows both denominators, what fills the window and where the n
 
 test('the item says the same in full words to a screen reader', async () => {
   const label = await editor.statusItem.locator('a').first().getAttribute('aria-label');
-  assert.match(label ?? '', /Claude Code, Context window 30% used, 107k tokens left to compaction, compaction is not near/);
+  assert.match(
+    label ?? '',
+    /Claude Code, Context window 30% used, 107k tokens left to compaction, compaction is not near/,
+  );
 });
 
 test('it follows the session through the levels with their colours', async () => {
@@ -64,7 +78,13 @@ test('a crossing is told once, with what can be done about it, and nothing is do
   await editor.screenshot('notification');
   const copy = toasts.filter({ hasText: 'beyond the line' }).getByText('Copy Summary');
   await copy.click();
-  await editor.until(async () => /^Context window of Claude Code, claude-opus-4-6\nUsed: 171,300 of 200,000 tokens \(86%\)/.test(await editor.clipboard()), 'the summary in the clipboard');
+  await editor.until(
+    async () =>
+      /^Context window of Claude Code, claude-opus-4-6\nUsed: 171,300 of 200,000 tokens \(86%\)/.test(
+        await editor.clipboard(),
+      ),
+    'the summary in the clipboard',
+  );
   await editor.command('Notifications: Clear All Notifications');
 });
 
@@ -130,7 +150,10 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   await panel.locator('#curve line.compaction').waitFor({ state: 'attached' });
   assert.match(await panel.locator('header').innerText(), /of the window/);
   const rows = await panel.locator('#fills tbody tr').allInnerTexts();
-  assert.ok(rows.some((r) => /Unattributed/.test(r)), rows.join('\n'));
+  assert.ok(
+    rows.some((r) => /Unattributed/.test(r)),
+    rows.join('\n'),
+  );
   const policy = await panel.locator('meta[http-equiv]').getAttribute('content');
   assert.match(policy ?? '', /^default-src 'none'/);
   assert.doesNotMatch(policy ?? '', /unsafe/);
@@ -147,12 +170,16 @@ test('the panel is worked with the keyboard, and follows the session', async () 
   assert.notEqual(first, last);
   const before = await panel.locator('header .numbers').innerText();
   transcript.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 77_000, out: 100 });
-  await editor.until(async () => (await panel.locator('header .numbers').innerText()) !== before, 'the panel to change');
+  await editor.until(
+    async () => (await panel.locator('header .numbers').innerText()) !== before,
+    'the panel to change',
+  );
   assert.match(await panel.locator('header .numbers').innerText(), /^49%/);
 });
 
 test('the panel follows the theme', async () => {
-  const colour = async (): Promise<string> => editor.webview().locator('body').evaluate('getComputedStyle(document.body).color') as Promise<string>;
+  const colour = async (): Promise<string> =>
+    editor.webview().locator('body').evaluate('getComputedStyle(document.body).color') as Promise<string>;
   const before = await colour();
   editor.settings({ 'workbench.colorTheme': 'Default Dark Modern' });
   await editor.until(async () => (await colour()) !== before, 'the theme to change');

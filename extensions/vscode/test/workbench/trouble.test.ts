@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -36,7 +38,9 @@ async function open(options: Partial<EditorOptions>): Promise<Editor> {
 
 test('a daemon that is killed comes back, and the item with it', async () => {
   const e = await open({});
-  const transcript = new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  const transcript = new Transcript(path.join(e.home, '.claude'), e.workspace)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
   await e.statusText('ctx 30% · 107k to compact');
   const [pid, ...others] = e.daemons();
   assert.ok(pid !== undefined && others.length === 0, 'one daemon runs');
@@ -56,7 +60,11 @@ test('a path that leads nowhere: two words on the item, the sentence in tooltip 
 });
 
 test('the universal package without a daemon says so, and counts all the same', async () => {
-  const e = await open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')], env: { PATH: '/usr/bin:/bin' } });
+  const e = await open({
+    vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
+    extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
+    env: { PATH: '/usr/bin:/bin' },
+  });
   await e.statusText('ctx: no daemon', 30_000);
   await e.command('Example Chat: Send a Message');
   await e.chat(/^chat: \d+ measured/);
@@ -65,9 +73,14 @@ test('the universal package without a daemon says so, and counts all the same', 
 });
 
 test('a daemon of another version is not used', async () => {
-  const e = await open({ env: standin({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' }) });
+  const e = await open({
+    env: standin({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' }),
+  });
   await e.statusText('ctx: wrong version');
-  assert.match(e.log(), /speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/);
+  assert.match(
+    e.log(),
+    /speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/,
+  );
 });
 
 test('a daemon that crashes in a loop is left alone after a few tries', async () => {
@@ -85,7 +98,16 @@ test('a daemon that says nothing is given up', async () => {
 test('two hundred sessions are listed, and the workbench stays quick while all of them change', async (t) => {
   const file = path.join(fs.mkdtempSync('/tmp/ctx-standin-'), 'sessions.json');
   const write = (used: number, workspace: string): void => {
-    const sessions = Array.from({ length: 200 }, (_, i) => reading({ session: `s${i}`, label: `Session ${i}`, workspace, percent: i / 2, asOf: Date.now() + i, display: { ...reading().display, percent: `${i}%`, used: `${used}k` } }));
+    const sessions = Array.from({ length: 200 }, (_, i) =>
+      reading({
+        session: `s${i}`,
+        label: `Session ${i}`,
+        workspace,
+        percent: i / 2,
+        asOf: Date.now() + i,
+        display: { ...reading().display, percent: `${i}%`, used: `${used}k` },
+      }),
+    );
     fs.writeFileSync(`${file}.new`, JSON.stringify({ sessions }));
     fs.renameSync(`${file}.new`, file);
   };
@@ -110,15 +132,24 @@ test('two hundred sessions are listed, and the workbench stays quick while all o
 test('settings of the wrong type are named, and the numbers still come', async () => {
   const e = await open({ settings: { 'ctx.statusItem.format': 7, 'ctx.followFocus': 'yes' } });
   await e.statusText('ctx: bad setting');
-  await soon(() => assert.match(e.log(), /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./));
-  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  await soon(() =>
+    assert.match(
+      e.log(),
+      /\[warning\] The setting ctx\.followFocus is "yes" but must be true or false; true is used\./,
+    ),
+  );
+  new Transcript(path.join(e.home, '.claude'), e.workspace)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
   await e.statusText('ctx 30% · 107k to compact');
   assert.match(await e.tooltip(), /The setting ctx\.statusItem\.format is 7/);
 });
 
 test('a workspace that disappears leaves the editor and the item alive', async () => {
   const e = await open({});
-  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  new Transcript(path.join(e.home, '.claude'), e.workspace)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
   await e.statusText('ctx 30% · 107k to compact');
   fs.rmSync(e.workspace, { recursive: true });
   await e.page.waitForTimeout(2000);
@@ -131,8 +162,13 @@ test('in Restricted Mode sizes are shown, and the workspace chooses no program',
   const e = await open({ trust: true });
   await e.page.locator('.statusbar-item[id="status.workspaceTrust"]').waitFor({ timeout: 15_000 });
   fs.mkdirSync(path.join(e.workspace, '.vscode'));
-  fs.writeFileSync(path.join(e.workspace, '.vscode/settings.json'), JSON.stringify({ 'ctx.server.path': '/no/such/ctx-lsp', 'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' } }));
-  new Transcript(path.join(e.home, '.claude'), e.workspace).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
+  fs.writeFileSync(
+    path.join(e.workspace, '.vscode/settings.json'),
+    JSON.stringify({ 'ctx.server.path': '/no/such/ctx-lsp', 'ctx.server.extraEnv': { CLAUDE_CONFIG_DIR: '/nowhere' } }),
+  );
+  new Transcript(path.join(e.home, '.claude'), e.workspace)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh: 160_000, out: 500 });
   await e.statusText(/^ctx 80%/);
   await soon(() => assert.equal(e.daemons().length, 1));
   await e.screenshot('restricted');
@@ -140,5 +176,11 @@ test('in Restricted Mode sizes are shown, and the workspace chooses no program',
   const input = e.page.locator('.quick-input-widget:visible input.input');
   await input.fill('>Ctx: Run the Agent');
   await e.page.waitForTimeout(500);
-  assert.equal(await e.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Run the Agent’s Compaction' }).count(), 0);
+  assert.equal(
+    await e.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: 'Run the Agent’s Compaction' })
+      .count(),
+    0,
+  );
 });

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- avante.nvim: the sidebar of the tab page, by the User events it announces (AvanteInputSubmitted,
 --- AvanteViewBufferUpdated, AvanteLLMEscape) and the chat history that `require('avante').get(false)` leads to.
 ---

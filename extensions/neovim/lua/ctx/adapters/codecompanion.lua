@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- codecompanion.nvim: its chats, by the User events it documents (CodeCompanionChat…, CodeCompanionRequest…) and the
 --- chat object that `require('codecompanion').buf_get_chat()` returns.
 ---

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- CopilotChat.nvim: its chat window. It announces no events of its own, so its buffer is listened to, and the
 --- conversation is read from `require('CopilotChat').chat` once the buffer is calm.
 ---

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Looks after the chat plugins that have an adapter: an adapter is loaded when its plugin is, never before.
 ---
 --- An adapter listens to what its plugin announces, reads the conversation the plugin keeps, and hands both to a

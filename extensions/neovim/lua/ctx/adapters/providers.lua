@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- Providers as the chat plugins call them, and as the server does. One that is not here is left out: a model is found
 --- by its own name, and a wrong provider would be worse than none.
 local NAMES = {

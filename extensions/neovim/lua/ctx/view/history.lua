@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- `:Ctx history`: the curve of a session, with its compactions and the line.
 local text = require('ctx.view.text')
 

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- `:Ctx log`: what this plugin saw of the server.
 local M = {}
 

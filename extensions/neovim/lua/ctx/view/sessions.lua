@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- `:Ctx sessions`: all the sessions the server knows, the fullest first, sub-agents under their parents. The one that
 --- is picked is held in focus.
 local text = require('ctx.view.text')

@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- How the windows write things: numbers in full, marks, lists.
 local M = {}
 

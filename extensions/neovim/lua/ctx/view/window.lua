@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The floating windows of `:Ctx`: lines made of coloured pieces, closed with q or <Esc>.
 local api = vim.api
 

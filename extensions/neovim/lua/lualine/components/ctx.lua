@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 --- The component for lualine: `sections = { lualine_x = { 'ctx' } }`. It takes lualine's own options; the text follows
 --- the option `format` of the plugin, and the colour the level, unless `color` says otherwise.
 local component = require('lualine.component'):extend()

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Reading } from '../../../api/protocol';
 import { el, section, table } from './dom';
 import { exact, mark, word } from './language';
@@ -5,7 +7,11 @@ import { exact, mark, word } from './language';
 /** The stacked bar of what fills the window, with the line of compaction, and the same as a table. */
 export function fills(reading: Reading): HTMLElement {
   const rows = reading.breakdown.filter((row) => !row.deferred);
-  const bar = el('div', { class: 'bar', role: 'img', 'aria-label': `${word('fills')}: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}` });
+  const bar = el('div', {
+    class: 'bar',
+    role: 'img',
+    'aria-label': `${word('fills')}: ${rows.map((r) => `${r.label} ${mark(r.basis)}${exact(r.tokens)}`).join(', ')}`,
+  });
   for (const row of rows) {
     bar.append(piece(`kind-${cssName(row.kind)}`, row.tokens, `${row.label}: ${mark(row.basis)}${exact(row.tokens)}`));
   }
@@ -25,12 +31,22 @@ export function fills(reading: Reading): HTMLElement {
     frame.append(marker);
   }
   const list = reading.breakdown.map((row) => [
-    el('span', {}, el('span', { class: `swatch kind-${cssName(row.kind)}`, 'aria-hidden': 'true' }), row.label, row.deferred ? el('small', {}, ` ${word('deferred')}`) : ''),
+    el(
+      'span',
+      {},
+      el('span', { class: `swatch kind-${cssName(row.kind)}`, 'aria-hidden': 'true' }),
+      row.label,
+      row.deferred ? el('small', {}, ` ${word('deferred')}`) : '',
+    ),
     `${mark(row.basis)}${exact(row.tokens)}`,
     word(`basis.${row.basis}`),
   ]);
   if (reading.free !== null) {
-    list.push([el('span', {}, el('span', { class: 'swatch free', 'aria-hidden': 'true' }), word('free')), `${reading.display.mark}${exact(reading.free)}`, '']);
+    list.push([
+      el('span', {}, el('span', { class: 'swatch free', 'aria-hidden': 'true' }), word('free')),
+      `${reading.display.mark}${exact(reading.free)}`,
+      '',
+    ]);
   }
   return section('fills', word('fills'), frame, table([word('fills'), word('tokens'), word('basis')], list));
 }

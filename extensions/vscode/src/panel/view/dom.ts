@@ -1,5 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 /** Builds an element. Text is always text: nothing here reads HTML. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> = {}, ...content: (Node | string)[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string> = {},
+  ...content: (Node | string)[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     element.setAttribute(name, value);
@@ -9,7 +15,11 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Re
 }
 
 /** Builds an SVG element. */
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string | number> = {}, ...content: Node[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string | number> = {},
+  ...content: Node[]
+): SVGElementTagNameMap[K] {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) {
     element.setAttribute(name, String(value));

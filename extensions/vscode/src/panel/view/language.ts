@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Basis } from '../../../api/protocol';
 
 let words: Readonly<Record<string, string>> = {};

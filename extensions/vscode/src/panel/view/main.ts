@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { FromPage, PanelState, ToPage } from '../messages';
 import { fills } from './bar';
 import { curve } from './curve';
@@ -5,7 +7,10 @@ import { el } from './dom';
 import { speak, word } from './language';
 import { accuracy, advice, children, heading, largest, provenance, spent } from './sections';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: { session: string }): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPage): void;
+  setState(state: { session: string }): void;
+};
 
 const host = acquireVsCodeApi();
 const root = document.getElementById('root') as HTMLElement;
@@ -37,7 +42,12 @@ function draw(state: PanelState): void {
     fills(reading),
     curve(state.history),
     ...children(reading.children, send),
-    el('div', { class: 'columns' }, largest(state.items), el('div', {}, advice(reading), accuracy(reading), spent(reading))),
+    el(
+      'div',
+      { class: 'columns' },
+      largest(state.items),
+      el('div', {}, advice(reading), accuracy(reading), spent(reading)),
+    ),
     provenance(reading),
   );
   const back = inCurve ? root.querySelector<HTMLElement>('.curve') : focused ? document.getElementById(focused) : null;

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import type { Child, Items, Reading } from '../../../api/protocol';
 import type { FromPage, PanelState } from '../messages';
 import { el, section, table } from './dom';
@@ -15,7 +17,12 @@ export function heading({ reading, agentName, can }: PanelState, send: Send): HT
     b.addEventListener('click', () => send({ type: 'act', act }));
     return [b];
   };
-  const numbers = el('p', { class: 'numbers' }, el('strong', {}, `${d.mark}${d.percent === '?' ? d.used : d.percent}`), ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`);
+  const numbers = el(
+    'p',
+    { class: 'numbers' },
+    el('strong', {}, `${d.mark}${d.percent === '?' ? d.used : d.percent}`),
+    ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
+  );
   if (c.line !== null) {
     numbers.append(' · ', el('strong', {}, d.left), ` ${word('toCompaction')}`);
   }
@@ -25,7 +32,14 @@ export function heading({ reading, agentName, can }: PanelState, send: Send): HT
     el('h1', {}, [reading.label || agentName, reading.model].filter(Boolean).join(' · ') || word('title')),
     numbers,
     el('p', { class: 'level' }, word(c.level)),
-    el('div', { class: 'actions' }, ...button('copy'), ...button('transcript', can.transcript), ...button('compact', can.compact), ...button('pick')),
+    el(
+      'div',
+      { class: 'actions' },
+      ...button('copy'),
+      ...button('transcript', can.transcript),
+      ...button('compact', can.compact),
+      ...button('pick'),
+    ),
   );
 }
 
@@ -33,7 +47,11 @@ export function largest(items: Items | null): HTMLElement {
   if (!items || items.items.length === 0) {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
   }
-  const rows = items.items.map((item) => [item.label || item.kind, `${mark(item.basis)}${exact(item.tokens)}`, `${exact(item.share)}%`]);
+  const rows = items.items.map((item) => [
+    item.label || item.kind,
+    `${mark(item.basis)}${exact(item.tokens)}`,
+    `${exact(item.share)}%`,
+  ]);
   return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));
 }
 
@@ -88,7 +106,11 @@ export function spent(reading: Reading): HTMLElement {
 
 export function provenance(reading: Reading): HTMLElement {
   const c = reading.compaction;
-  const lines = [`${word('basis')}: ${word(`basis.${reading.basis}`)}${reading.low === reading.high ? '' : `, ${word('between', exact(reading.low), exact(reading.high))}`}`, `${word('limit')}: ${reading.limitSource}`, `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`];
+  const lines = [
+    `${word('basis')}: ${word(`basis.${reading.basis}`)}${reading.low === reading.high ? '' : `, ${word('between', exact(reading.low), exact(reading.high))}`}`,
+    `${word('limit')}: ${reading.limitSource}`,
+    `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`,
+  ];
   if (reading.lastRequest) {
     lines.push(`${word('lastRequest')}: ${exact(reading.lastRequest.in)}`);
   }
@@ -96,7 +118,16 @@ export function provenance(reading: Reading): HTMLElement {
     lines.push(`${word('leaving')}: ${reason.reason} ${exact(reason.tokens)}`);
   }
   lines.push(`${word('new')}: ${mark(reading.new.basis)}${exact(reading.new.tokens)}`);
-  return section('provenance', word('provenance'), el('ul', {}, ...lines.map((l) => el('li', {}, l)), ...reading.warnings.map((w) => el('li', { class: 'warning' }, w))));
+  return section(
+    'provenance',
+    word('provenance'),
+    el(
+      'ul',
+      {},
+      ...lines.map((l) => el('li', {}, l)),
+      ...reading.warnings.map((w) => el('li', { class: 'warning' }, w)),
+    ),
+  );
 }
 
 export function children(list: readonly Child[], send: Send): HTMLElement[] {
@@ -110,7 +141,14 @@ export function children(list: readonly Child[], send: Send): HTMLElement[] {
       ...of.map((child) => {
         const link = el('button', { type: 'button', class: 'link' }, child.label || child.agent || child.session);
         link.addEventListener('click', () => send({ type: 'session', session: child.session }));
-        return el('li', {}, link, ` ${child.display.mark}${child.percent === null ? child.display.used : child.display.percent} `, child.model, ...(child.children.length ? [entries(child.children)] : []));
+        return el(
+          'li',
+          {},
+          link,
+          ` ${child.display.mark}${child.percent === null ? child.display.used : child.display.percent} `,
+          child.model,
+          ...(child.children.length ? [entries(child.children)] : []),
+        );
       }),
     );
   return [section('children', word('children'), entries(list))];

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 import * as vscode from 'vscode';
 import type { CtxApi, CtxError, CtxSession } from '../../../api/ctx-lsp';
 import { stream } from './provider';
@@ -21,9 +23,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (api?.version !== 1) {
         throw new Error('This chat needs version 1 of the API of ctx-lsp.');
       }
-      session = await api.open({ model: 'claude-opus-4-6', provider: 'anthropic', label: 'Example chat', limits: { window: 200_000 }, rule: { percent: 80 } });
+      session = await api.open({
+        model: 'claude-opus-4-6',
+        provider: 'anthropic',
+        label: 'Example chat',
+        limits: { window: 200_000 },
+        rule: { percent: 80 },
+      });
       session.onReading((r) => (item.text = `chat: ${r.used} ${r.basis}`));
-      await session.update({ system: 'You answer briefly.', tools: [{ text: '{"name":"read","description":"Reads a file."}', label: 'read' }] });
+      await session.update({
+        system: 'You answer briefly.',
+        tools: [{ text: '{"name":"read","description":"Reads a file."}', label: 'read' }],
+      });
       context.subscriptions.push(session);
     }
     return session;
@@ -48,8 +59,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   const commands: Record<string, () => Promise<unknown>> = {
     send,
-    overflow: async () => (await conversation()).error({ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, { provider: 'anthropic', status: 400 }),
-    compact: async () => (await conversation()).compacted({ trigger: 'manual', summary: 'What was said so far, in short.', kept: 0 }),
+    overflow: async () =>
+      (await conversation()).error(
+        {
+          type: 'error',
+          error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+        },
+        { provider: 'anthropic', status: 400 },
+      ),
+    compact: async () =>
+      (await conversation()).compacted({ trigger: 'manual', summary: 'What was said so far, in short.', kept: 0 }),
     mistake: async () => {
       const chat = await conversation();
       try {
@@ -65,7 +84,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
   };
   for (const [name, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(`exampleChat.${name}`, () => run().catch((e: Error) => (item.text = `chat: failed ${e.message}`))));
+    context.subscriptions.push(
+      vscode.commands.registerCommand(`exampleChat.${name}`, () =>
+        run().catch((e: Error) => (item.text = `chat: failed ${e.message}`)),
+      ),
+    );
   }
   context.subscriptions.push(item);
 }
