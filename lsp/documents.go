@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.

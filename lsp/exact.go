@@ -9,7 +9,7 @@ import (
 	"net/url"
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
-	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
 // A CountAPI asks a provider how many tokens a request has. It is the only thing here that uses a network, and only for a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
 func TestAnExactCountCalibratesTheSession(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // A focus is what the person looks at, as an editor knows it. The first of its fields that leads to a session counts.

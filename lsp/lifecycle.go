@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // A phase is how far a connection has come.

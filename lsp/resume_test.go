@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
 // TestATranscriptIsReadOnInANewDaemon sends one half of a transcript to a daemon that is gone from one moment to the next,

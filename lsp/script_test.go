@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

@@ -17,8 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // An Engine runs core. It is safe for use by several goroutines; calls on one session are made one after the other.

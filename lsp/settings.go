@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section "ctx") and

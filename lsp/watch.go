@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/document"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers puts a watched session into the state in which an engine

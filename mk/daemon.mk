@@ -15,7 +15,7 @@ test-daemon: build tools-daemon ## the daemon: scripts and faults on every engin
 
 .PHONY: bench-daemon
 bench-daemon: build ## 10, 100 and 1,000 sessions at 2,000 updates a second; the start; a keystroke in 1 MB
-	@$(GO) run ./lsp/load $(BENCH_FLAGS) $(BIN)$(EXE)
+	@$(GO) run ./tools/loadtest $(BENCH_FLAGS) $(BIN)$(EXE)
 
 SOAK ?= 2m
 .PHONY: soak

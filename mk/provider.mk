@@ -20,4 +20,4 @@ test-models: ## the model table against the registries it is made from
 	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generate -json ./core/model/... | $(GO) run ./mk/gotally
 
 test-provider: ## everything about providers and models
-	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generate -json ./core/model/... ./core/provider/... ./lsp/countapi/... | $(GO) run ./mk/gotally
+	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generate -json ./core/model/... ./core/provider/... ./internal/countapi/... | $(GO) run ./mk/gotally

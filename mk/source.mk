@@ -6,7 +6,7 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 .PHONY: test-source bench-statusline bench-replay
 
 test-source: ## finding, following and showing sessions
-	@go test -json ./lsp/source/... ./lsp/learned/... ./lsp/face/... ./cmd/ctx-lsp/... | go run ./mk/gotally
+	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./mk/gotally
 
 bench-statusline: bin ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
 	@mkdir -p $(STATUSLINE_TOOLS)

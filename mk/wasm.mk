@@ -59,4 +59,4 @@ test-32bit: ## the core with an int of 32 bits, as TinyGo has it
 BENCH_TARGETS += bench-engine
 .PHONY: bench-engine
 bench-engine: wasm ## one update on small and large sessions, the cost of a call under wazero
-	$(GO) test -run '^$$' -bench . -benchtime 1s ./lsp/engine
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./internal/engine

@@ -11,7 +11,7 @@ import (
 	"io"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
 func init() {

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // host is where this environment's sessions and state are.
@@ -42,10 +42,10 @@ func lookFlags(fs *flag.FlagSet) look {
 	return look{colorFlag(fs), fs.Bool("plain", false, "ASCII and no colour")}
 }
 
-func (l look) style(env *environment) face.Style {
-	return face.Style{
+func (l look) style(env *environment) terminal.Style {
+	return terminal.Style{
 		Color:   env.color(l.color.value) && !*l.plain,
-		Unicode: !*l.plain && face.UnicodeLocale(runtime.GOOS, env.Getenv),
+		Unicode: !*l.plain && terminal.UnicodeLocale(runtime.GOOS, env.Getenv),
 		Width:   env.Columns,
 	}
 }
@@ -176,7 +176,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 		return nil, fmt.Errorf("%s holds no record", s.Path)
 	}
 	if s.Agent == "" {
-		if r, err := face.Parse(reading); err == nil && r.Agent == "generic" {
+		if r, err := terminal.Parse(reading); err == nil && r.Agent == "generic" {
 			return nil, fmt.Errorf("%s holds no record of a coding agent that is known", s.Path)
 		}
 	}

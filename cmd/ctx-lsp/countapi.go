@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
 // countAPIOptions is what `count --api` was asked.

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -72,7 +72,7 @@ type checkedSession struct {
 	Settings  map[string]string `json:"settings"`
 	Reading   json.RawMessage   `json:"reading"`
 
-	reading *face.Reading
+	reading *terminal.Reading
 }
 
 type foundState struct {
@@ -179,7 +179,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	if reading == nil {
 		return fmt.Errorf("%s holds no record", s.Path)
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (c *checkup) state(env *environment) {
 	}
 }
 
-func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
+func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	fmt.Fprintf(w, "ctx-lsp %s\n\nAgents\n", c.Version)
 	for _, a := range c.Agents {
 		if !a.Exists && a.From == "" {
@@ -229,7 +229,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
 			state = "1 session"
 		}
 		if a.Newest != nil {
-			state += ", the newest " + face.Age(now.Sub(*a.Newest)) + " old"
+			state += ", the newest " + terminal.Age(now.Sub(*a.Newest)) + " old"
 		}
 		if !a.Readable {
 			state = "found, but this version does not read its sessions"
@@ -259,7 +259,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
 		row("workspace", found.Workspace)
 		row("model", found.Model)
 		if r.Limit != nil {
-			row("window", face.Digits(*r.Limit)+" tokens, from "+face.SourceName(r.LimitSource))
+			row("window", terminal.Digits(*r.Limit)+" tokens, from "+terminal.SourceName(r.LimitSource))
 		} else {
 			row("window", "unknown")
 		}
@@ -267,7 +267,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
 		row("  since", r.Compaction.Since)
 		row("  source", r.Compaction.Source)
 		if r.Compaction.Line != nil {
-			row("  line", face.Digits(*r.Compaction.Line)+" tokens")
+			row("  line", terminal.Digits(*r.Compaction.Line)+" tokens")
 		} else {
 			row("  line", "none")
 		}
@@ -275,7 +275,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s face.Style) {
 			row("  your setting", name+" = "+found.Settings[name])
 		}
 		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+r.Basis)
-		row("records", face.Digits(found.Records)+" read, "+face.Digits(found.Skipped)+" not readable")
+		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)
 	if c.Learned.Bytes > 0 {

@@ -6,7 +6,7 @@ import (
 	"flag"
 	"fmt"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
 // engineFlags are the flags of every command that lets the user choose where the core runs.

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 )
 
 func init() {

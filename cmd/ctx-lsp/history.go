@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -67,7 +67,7 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil {
 		return env.fail(err)
 	}
@@ -88,8 +88,8 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-func drawHistory(env *environment, curve []byte, r *face.Reading, svg string, style face.Style) error {
-	h, err := face.ParseHistory(curve)
+func drawHistory(env *environment, curve []byte, r *terminal.Reading, svg string, style terminal.Style) error {
+	h, err := terminal.ParseHistory(curve)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func drawHistory(env *environment, curve []byte, r *face.Reading, svg string, st
 	switch svg {
 	case "":
 		fmt.Fprintln(env.Stdout, style.Clean(title))
-		return face.Chart(env.Stdout, h, style)
+		return terminal.Chart(env.Stdout, h, style)
 	case "-":
-		return face.SVG(env.Stdout, h, title, style)
+		return terminal.SVG(env.Stdout, h, title, style)
 	}
 	if !filepath.IsAbs(svg) {
 		svg = filepath.Join(env.Dir, svg)
@@ -111,7 +111,7 @@ func drawHistory(env *environment, curve []byte, r *face.Reading, svg string, st
 	if err != nil {
 		return err
 	}
-	err = face.SVG(f, h, title, style)
+	err = terminal.SVG(f, h, title, style)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

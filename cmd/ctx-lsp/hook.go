@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -84,7 +84,7 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 		}
 		return exitOK
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil {
 		return env.fail(err)
 	}
@@ -171,7 +171,7 @@ var levelOrder = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
 // newThreshold says whether the session has reached a level that was not said since its last compaction, and
 // remembers it.
-func newThreshold(env *environment, event *hookEvent, r *face.Reading, from string) bool {
+func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from string) bool {
 	path := filepath.Join(env.host().StateDir(), "hooks", filepath.Base(openMemory(env).path(event.SessionID+" "+event.AgentID)))
 	var said hookMark
 	if text, err := os.ReadFile(path); err == nil {
@@ -195,7 +195,7 @@ func newThreshold(env *environment, event *hookEvent, r *face.Reading, from stri
 }
 
 // answerHook speaks to the model where the event allows it, else to the person.
-func answerHook(env *environment, event *hookEvent, r *face.Reading) int {
+func answerHook(env *environment, event *hookEvent, r *terminal.Reading) int {
 	sentence := hookSentence(r)
 	answer := map[string]any{"systemMessage": sentence}
 	if contextEvents[event.Name] {
@@ -209,7 +209,7 @@ func answerHook(env *environment, event *hookEvent, r *face.Reading) int {
 }
 
 // hookSentence tells a model what it would not know otherwise.
-func hookSentence(r *face.Reading) string {
+func hookSentence(r *terminal.Reading) string {
 	d := r.Display
 	var b strings.Builder
 	if r.Limit == nil {

@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 func init() {

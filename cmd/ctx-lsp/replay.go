@@ -18,9 +18,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -235,7 +235,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 	reading, err := feed.Read(ctx)
 	r.err, r.skipped = err, feed.Skipped
 	if reading != nil {
-		if parsed, err := face.Parse(reading); err == nil {
+		if parsed, err := terminal.Parse(reading); err == nil {
 			r.warnings = parsed.Warnings
 			if s.Agent == "" && parsed.Agent != "generic" {
 				r.session.Agent = parsed.Agent

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // groups gathers steps by agent, model and kind.
@@ -111,15 +111,15 @@ func (g *groups) json(w io.Writer) error {
 	return err
 }
 
-func (g *groups) table(w io.Writer, s face.Style) error {
+func (g *groups) table(w io.Writer, s terminal.Style) error {
 	list, total := g.all()
 	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS"}}
 	row := func(agent, model, kind string, q quality) {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 3, 64) }
 		cells = append(cells, []string{
-			agent, s.Clean(model), kind, face.Digits(int64(q.Steps)),
-			face.Digits(q.MedianTokens), face.Digits(q.P90Tokens), face.Digits(q.P95Tokens), face.Digits(q.P99Tokens),
-			percent(q.MedianPercent), percent(q.P90Percent), percent(q.P95Percent), percent(q.P99Percent), face.Digits(q.BiasTokens),
+			agent, s.Clean(model), kind, terminal.Digits(int64(q.Steps)),
+			terminal.Digits(q.MedianTokens), terminal.Digits(q.P90Tokens), terminal.Digits(q.P95Tokens), terminal.Digits(q.P99Tokens),
+			percent(q.MedianPercent), percent(q.P90Percent), percent(q.P95Percent), percent(q.P99Percent), terminal.Digits(q.BiasTokens),
 		})
 	}
 	for _, q := range list {

@@ -17,11 +17,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
-	"github.com/ctx-lsp/ctx-lsp/lsp/countapi"
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/learned"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
 )
 
 func init() {

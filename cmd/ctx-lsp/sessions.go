@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -54,7 +54,7 @@ type listed struct {
 	Problem   string          `json:"problem,omitempty"`
 	Children  []*listed       `json:"children"`
 
-	display face.Display
+	display terminal.Display
 	at      time.Time
 }
 
@@ -132,7 +132,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		env.hintf("ctx-lsp doctor tells where was looked")
 		return exitOK
 	}
-	if err := face.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
+	if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {
 		return env.fail(err)
 	}
 	return exitOK
@@ -202,7 +202,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	if reading == nil {
 		return l
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil {
 		l.Problem = err.Error()
 		return l
@@ -215,10 +215,10 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	return l
 }
 
-func sessionRows(list []*listed, depth int) []face.SessionRow {
-	var rows []face.SessionRow
+func sessionRows(list []*listed, depth int) []terminal.SessionRow {
+	var rows []terminal.SessionRow
 	for _, l := range list {
-		row := face.SessionRow{
+		row := terminal.SessionRow{
 			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label,
 			Percent: l.display.Percent + l.display.Mark, Used: l.display.Used, Limit: l.display.Limit,
 			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,

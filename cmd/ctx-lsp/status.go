@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -85,14 +85,14 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil {
 		return env.fail(err)
 	}
 	if *asJSON {
 		err = env.printLine(reading)
 	} else {
-		err = face.Overlay(env.Stdout, r, look.style(env))
+		err = terminal.Overlay(env.Stdout, r, look.style(env))
 	}
 	if err != nil {
 		return env.fail(err)

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -38,7 +38,7 @@ Flags:
   --color=auto|always|never   auto colours unless NO_COLOR is set: the agent shows the colours
 
 Fields of a template:
-` + face.Fields(),
+` + terminal.Fields(),
 		run: runStatusline,
 	})
 }
@@ -58,7 +58,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	}
 	if *template == "" {
 		if *template = env.Getenv("CTX_STATUSLINE"); *template == "" {
-			*template = face.DefaultTemplate
+			*template = terminal.DefaultTemplate
 		}
 	}
 	style := look.style(env)
@@ -67,7 +67,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
-		_, err = face.Line(*template, &face.Reading{}, "", style)
+		_, err = terminal.Line(*template, &terminal.Reading{}, "", style)
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
@@ -89,8 +89,8 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		return exitOK
 	}
 	line := "ctx ?"
-	if r, parsed := face.Parse(reading); parsed == nil && reading != nil {
-		line, _ = face.Line(*template, withBounds(r, warn, alarm), age, style)
+	if r, parsed := terminal.Parse(reading); parsed == nil && reading != nil {
+		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style)
 		if age != "" && !strings.Contains(*template, "{age}") {
 			line += " (" + age + " old)"
 		}
@@ -154,7 +154,7 @@ func statusReading(ctx context.Context, env *environment) (status *agentStatus, 
 		return a.status, a.reading, "", nil
 	}
 	if last, at := memory.last(session); last != nil {
-		return a.status, last, face.Age(env.Now().Sub(at)), a.err
+		return a.status, last, terminal.Age(env.Now().Sub(at)), a.err
 	}
 	return a.status, nil, "", a.err
 }
@@ -196,7 +196,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 // tells is whether a Reading of the transcript knows more than what the agent
 // says: it does not before the first answer is in the file.
 func tells(reading []byte) bool {
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	return err == nil && (r.LastRequest != nil || r.Compactions > 0)
 }
 
@@ -216,7 +216,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 }
 
 // withBounds puts the user's own thresholds in the place of the level.
-func withBounds(r *face.Reading, warn, alarm bound) *face.Reading {
+func withBounds(r *terminal.Reading, warn, alarm bound) *terminal.Reading {
 	if !warn.set && !alarm.set {
 		return r
 	}
@@ -260,12 +260,12 @@ func (b *bound) Set(text string) error {
 	return nil
 }
 
-func (b bound) reached(r *face.Reading) bool {
+func (b bound) reached(r *terminal.Reading) bool {
 	switch {
 	case !b.set:
 		return false
 	case b.percent:
-		return r.Percent.Over(b.value) || r.Percent == face.Decimal(fmt.Sprint(b.value))
+		return r.Percent.Over(b.value) || r.Percent == terminal.Decimal(fmt.Sprint(b.value))
 	}
 	return r.Used != nil && float64(*r.Used) >= b.value
 }

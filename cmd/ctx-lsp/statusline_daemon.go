@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
 )
 
 // daemonPatience is how long a daemon may take; reading the end of the
@@ -43,7 +43,7 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 	if err != nil {
 		return nil
 	}
-	r, err := face.Parse(reading)
+	r, err := terminal.Parse(reading)
 	if err != nil || r.LastRequest == nil || !s.measured(r.LastRequest.In) {
 		return nil
 	}

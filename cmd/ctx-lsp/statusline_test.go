@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
 )
 
 // fakeDaemon answers at the shared daemon's socket with a Reading whose last
@@ -164,7 +164,7 @@ func TestStatuslineGoesByTheNumbersBeforeTheTranscriptTells(t *testing.T) {
 		if code := run(context.Background(), env, []string{"statusline", "--json"}); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
-		r, err := face.Parse(bytes.TrimSpace(out.Bytes()))
+		r, err := terminal.Parse(bytes.TrimSpace(out.Bytes()))
 		if err != nil || r.Used == nil || r.Compaction.Line == nil {
 			t.Fatalf("%v: %s", err, out.String())
 		}

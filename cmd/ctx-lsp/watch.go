@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/engine"
-	"github.com/ctx-lsp/ctx-lsp/lsp/face"
-	"github.com/ctx-lsp/ctx-lsp/lsp/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 func init() {
@@ -103,7 +103,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 type watcher struct {
 	env    *environment
 	engine engine.Engine
-	style  face.Style
+	style  terminal.Style
 	json   bool
 	live   bool // the last overlay is drawn over
 
@@ -138,7 +138,7 @@ func (w *watcher) update(u source.Update) {
 	if u.Reading == nil {
 		return
 	}
-	r, err := face.Parse(u.Reading)
+	r, err := terminal.Parse(u.Reading)
 	if err != nil {
 		w.erase()
 		w.env.errorf("%s", err)
@@ -153,11 +153,11 @@ func (w *watcher) update(u source.Update) {
 		steps = nil // what happened before the watch began is history
 	}
 	for _, step := range steps {
-		fmt.Fprintln(w.env.Stdout, face.StepLine(step.Predicted, step.Actual, step.Error, face.Decimal(step.Percent), r.Accuracy.Ratio)+" "+step.Session)
+		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, terminal.Decimal(step.Percent), r.Accuracy.Ratio)+" "+step.Session)
 	}
 	if w.live {
 		var b strings.Builder
-		face.Overlay(&b, r, w.style)
+		terminal.Overlay(&b, r, w.style)
 		fmt.Fprint(w.env.Stdout, b.String())
 		w.drawn = strings.Count(b.String(), "\n")
 	} else if u.First {

@@ -15,7 +15,7 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // The agents whose transcripts are read, by the ids that appear in readings.

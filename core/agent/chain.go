@@ -2,7 +2,7 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // maxChain bounds the records a chain remembers; beyond it the reader no
 // longer notices rewinds, and everything else goes on.

@@ -3,7 +3,7 @@
 package agent
 
 import (
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // maxImageHead is how much of an image is decoded to find its size.

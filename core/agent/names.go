@@ -4,8 +4,8 @@ package agent
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/order"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // maxCalls bounds the tool calls whose names are remembered, maxNames the

@@ -2,7 +2,7 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // latest is the end of the year 2200: a later time is a mistake.
 const latest = 7289654400000

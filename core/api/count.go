@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 var countFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries", "exact"}

@@ -5,9 +5,9 @@ package api
 import (
 	"strconv"
 
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // documentSet is the documents that may import one another.

@@ -5,7 +5,7 @@ package api
 import (
 	"strconv"
 
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // Kinds of errors and their codes. Both are part of the protocol.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // The readers below turn parameters into facts. Each refuses what it does not

@@ -5,7 +5,7 @@ package api
 import (
 	"strconv"
 
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // Refusal is the answer that reports err, for hosts that must answer where

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/provider"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // stream gathers the pieces of a usage that arrives in a stream.

@@ -2,7 +2,7 @@
 
 package model
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // Registry is the built-in table and the models a user has added to it. The
 // zero value is the built-in table alone.

@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readACP reads the usage_update of the Agent Client Protocol: what the
 // context holds now, the last reply included, and how much it can hold.

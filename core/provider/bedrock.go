@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readConverse reads the usage of Bedrock's Converse and of the metadata
 // event of its stream. Cached tokens stand beside inputTokens; whether

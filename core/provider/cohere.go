@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readCohere reads Cohere's usage. tokens is what the model read; the billed
 // units leave out the template and the system's overhead, so they never

@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readPlain reads ctx-lsp's own usage, for callers that have done the
 // translation: the cache is inside in, the reasoning inside out.

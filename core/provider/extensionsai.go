@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readExtensions reads the UsageDetails of Microsoft.Extensions.AI: cached
 // tokens are inside the input, reasoning inside the output. Its function

@@ -4,7 +4,7 @@ package provider
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // readGenkit reads Genkit's usage, which means what the plugin that filled it

@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readLangChain reads LangChain's usage_metadata: input_tokens is the sum of
 // all kinds of input, the cache included, for every provider. The chunks of a

@@ -4,7 +4,7 @@ package provider
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // readLlamaCpp reads llama.cpp's native answer: tokens_evaluated is the whole

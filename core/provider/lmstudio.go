@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readLMStudio reads the stats of LM Studio's SDK.
 func readLMStudio(r *reader, u, _ json.Value, c *counts) {

@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readMoonshot adds Moonshot's cached tokens, which stand at the top of the
 // usage and are inside the prompt.

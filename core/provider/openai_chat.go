@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readChat reads the usage of OpenAI's Chat Completions and of everything
 // that speaks it: Azure, DeepSeek, Groq, Moonshot, Z.AI, Qwen, OpenRouter,

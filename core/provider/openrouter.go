@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readOpenRouter marks requests in which OpenRouter ran tools of its own. Its
 // counts are the routed model's, with cached tokens inside the prompt.

@@ -4,7 +4,7 @@ package provider
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // readTelemetry reads the gen_ai.usage attributes of a span, as a flat object

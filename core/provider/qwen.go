@@ -2,7 +2,7 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core/json"
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
 // readQwen adds what DashScope writes to its cache; both reads and writes are
 // inside the prompt.

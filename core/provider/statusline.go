@@ -4,7 +4,7 @@ package provider
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // readStatusLine reads the context_window object that Claude Code gives to

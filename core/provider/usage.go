@@ -14,8 +14,8 @@ import (
 	"errors"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // ErrNoUsage is the answer to a value in which no usage was found.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 type usageCase struct {

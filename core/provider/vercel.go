@@ -4,7 +4,7 @@ package provider
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // readSDK4 reads the usage of the AI SDK's version 4, which is a sum when a

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 func TestCounterEqualsCountAfterEveryEdit(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 // Every token's own bytes are one token again, on the path of short pieces, from characters or bytes.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
-	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 func sealed(body []byte) []byte {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package conformance holds the vectors that every engine must answer alike, one file a subject, and the digests of the
-// answers. They are data: lsp/engine/vectors runs them in Go, wasm/js/conformance.mjs in JavaScript.
+// answers. They are data: internal/engine/vectors runs them in Go, wasm/js/conformance.mjs in JavaScript.
 package conformance
 
 import "embed"

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Runs the conformance vectors of testdata/conformance on the module, in any JavaScript host. lsp/engine/vectors does the
+// Runs the conformance vectors of testdata/conformance on the module, in any JavaScript host. internal/engine/vectors does the
 // same in Go and describes the files.
 
 /** The digests of the answers that every engine must give, by vector: the content of answers.sum. */

@@ -9,7 +9,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
-	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 var published = []struct{ name, file, scanner string }{

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/vocabulary"
+	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
 func main() {

@@ -1,0 +1,198 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
+	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+)
+
+// TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged
+// ones as there is time for. Every answer must have the same bytes. A conversation is a line a call, the number of the
+// method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would show
+// if the core kept any of it.
+//
+// CTX_AGREE is how long it takes, 3s if it is not set.
+func TestEnginesAgree(t *testing.T) {
+	length := 3 * time.Second
+	if text := os.Getenv("CTX_AGREE"); text != "" {
+		var err error
+		if length, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	native, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	wasm, err := engine.Wasm(engine.Options{Instances: 1, Module: builtModule(t), CacheDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wasm.Close()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	all := conversations(t)
+	held := 0
+	for begin := time.Now(); held < len(all) || time.Since(begin) < length; held++ {
+		conversation := all[held%len(all)]
+		if held >= len(all) {
+			conversation = damaged(random, conversation, all[random.IntN(len(all))])
+		}
+		if why := hold(t, native, wasm, conversation); why != "" {
+			t.Fatalf("conversation %d: %.3000s\n%.3000q", held, why, conversation)
+		}
+	}
+	t.Logf("%d conversations", held)
+}
+
+// damaged changes a few bytes, drops some, brings numbers and pieces of another conversation in.
+func damaged(random *rand.Rand, conversation, other []byte) []byte {
+	out := bytes.Clone(conversation)
+	for range 1 + random.IntN(6) {
+		if len(out) == 0 {
+			break
+		}
+		at := random.IntN(len(out))
+		end := min(len(out), at+random.IntN(20))
+		switch random.IntN(6) {
+		case 0:
+			out[at] = byte(random.IntN(256))
+		case 1:
+			out = slices.Delete(out, at, end)
+		case 2:
+			out = slices.Insert(out, at, out[at:end]...)
+		case 3:
+			odd := []string{"-1", "1e5", "9223372036854775807", "0.5", "null", "true", `"\ud800"`, "[]", "{}", "\x00", "\xff", "1000000000000"}
+			out = slices.Insert(out, at, []byte(odd[random.IntN(len(odd))])...)
+		case 4: // a line of the other
+			lines := bytes.SplitAfter(other, []byte("\n"))
+			start := bytes.LastIndexByte(out[:at], '\n') + 1
+			out = slices.Insert(out, start, lines[random.IntN(len(lines))]...)
+		case 5: // another method
+			if start := bytes.LastIndexByte(out[:at], '\n') + 1; start < len(out) {
+				out[start] = byte('A' + random.IntN(26))
+			}
+		}
+	}
+	return out
+}
+
+// hold holds a conversation with both engines and says where they differ. Its sessions are closed afterwards; starting
+// anew for each, with the vocabularies, would take a hundred times as long.
+func hold(t *testing.T, native, wasm engine.Engine, conversation []byte) (why string) {
+	call := func(method string, params []byte) []byte {
+		a, err := native.Call(context.Background(), method, params)
+		if err != nil {
+			t.Fatalf("native: %v", err)
+		}
+		buffer := bytes.Clone(params)
+		b, err := wasm.Call(context.Background(), method, buffer)
+		if err != nil {
+			t.Fatalf("wasm: %v", err)
+		}
+		for i := range buffer {
+			buffer[i] = '#'
+		}
+		if !bytes.Equal(a, b) && why == "" {
+			why = fmt.Sprintf("%s %s\n native %s\n wasm   %s", method, params, a, b)
+		}
+		return a
+	}
+	for line := range bytes.Lines(conversation) {
+		call(api.Methods[int(line[0])%len(api.Methods)], bytes.TrimRight(line[1:], "\n"))
+	}
+	var list struct {
+		Result struct{ Sessions []struct{ Session string } }
+	}
+	if err := json.Unmarshal(call("ctx/sessions", nil), &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list.Result.Sessions {
+		id, _ := json.Marshal(s.Session)
+		call("ctx/session/close", fmt.Appendf(nil, `{"id":%s}`, id))
+	}
+	return why
+}
+
+// conversations are the vectors.
+func conversations(t *testing.T) [][]byte {
+	names, err := fs.Glob(conformance.Files, "*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	number := map[string]byte{}
+	for i, method := range api.Methods {
+		number[method] = 'A' + byte((i-'A'%len(api.Methods)+len(api.Methods))%len(api.Methods))
+	}
+	var seeds [][]byte
+	for _, name := range names {
+		text, err := conformance.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Vectors []struct {
+				Calls []struct {
+					Method string
+					Params json.RawMessage
+				}
+			}
+		}
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range file.Vectors {
+			var seed bytes.Buffer
+			for _, c := range v.Calls {
+				letter, known := number[c.Method]
+				if !known || strings.Contains(string(c.Params), `"$`) {
+					continue
+				}
+				seed.WriteByte(letter)
+				if err := json.Compact(&seed, c.Params); err != nil && len(c.Params) > 0 {
+					t.Fatal(err)
+				}
+				seed.WriteByte('\n')
+			}
+			seeds = append(seeds, seed.Bytes())
+		}
+	}
+	return seeds
+}
+
+func builtModule(t *testing.T) []byte {
+	out := filepath.Join(t.TempDir(), "ctx.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "../../wasm")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("the module does not build: %v\n%s", err, output)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finished, err := finish.Module(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return finished
+}

@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package learned keeps, between runs, the small numbers that sessions have
+// taught: nothing of what was said in them, only how far estimates were off.
+//
+// What the numbers are is core's; here they are bytes that ctx/learned/get
+// gave and ctx/learned/set takes. The file is one JSON object,
+//
+//	{"schema":"ctx.learned/1","learned":{…}}
+//
+// written anew at each change, next to its place and then moved there, so
+// that a reader sees the old one or the new one and never a part. Several
+// programs may learn at once: each [Store.Update] holds a lock from reading
+// to writing.
+package learned
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Schema is the version of the file. A file of another version is neither
+// read nor overwritten.
+const Schema = "ctx.learned/1"
+
+// MaxSize bounds the file. Core forgets its oldest numbers long before.
+const MaxSize = 1 << 20
+
+// ErrVersion is the error for a file that a newer program has written.
+var ErrVersion = errors.New("it was written by a newer version of ctx-lsp")
+
+// Store is the file.
+type Store struct{ path string }
+
+// Open names the store in a state directory. Nothing is read or created.
+func Open(stateDir string) *Store { return &Store{filepath.Join(stateDir, "learned.json")} }
+
+// Path is where the file is.
+func (s *Store) Path() string { return s.path }
+
+// Load returns what has been learned, nil if nothing has. A file that cannot
+// be understood counts as nothing; a file of a newer version is [ErrVersion].
+func (s *Store) Load() ([]byte, error) {
+	f, err := os.Open(s.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what was learned cannot be read: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("what was learned cannot be read: %w", err)
+	}
+	if len(text) > MaxSize {
+		return nil, nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil, nil
+	}
+	if schema := v.Get("schema"); schema.Kind() == json.String && !schema.Is(Schema) {
+		return nil, fmt.Errorf("%s is not read: %w", s.path, ErrVersion)
+	}
+	if v.Get("learned").Kind() != json.Object {
+		return nil, nil
+	}
+	return v.Get("learned").Raw(), nil
+}
+
+// lockWait is how long a writer waits for another.
+const lockWait = 2 * time.Second
+
+// Update replaces what has been learned by what merge makes of it. No other
+// program writes meanwhile. merge may be given nil, and may return nil to
+// leave the file alone.
+func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
+	folder := filepath.Dir(s.path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("what was learned cannot be kept: %w", err)
+	}
+	lock := flock.New(s.path + ".lock")
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
+		return fmt.Errorf("what was learned cannot be kept: another program holds %s.lock", s.path)
+	}
+	defer lock.Close()
+	old, err := s.Load()
+	if err != nil {
+		return err
+	}
+	merged, err := merge(old)
+	if err != nil || merged == nil {
+		return err
+	}
+	var w json.Writer
+	w.BeginObject()
+	w.Key("schema")
+	w.String(Schema)
+	w.Key("learned")
+	w.Raw(merged)
+	w.EndObject()
+	if len(w.Buf) > MaxSize {
+		return fmt.Errorf("what was learned is not kept: it has %d bytes, and %d is the most", len(w.Buf), MaxSize)
+	}
+	return replaceFile(s.path, append(w.Buf, '\n'))
+}
+
+// Forget removes what has been learned and says whether there was anything.
+// The empty lock file stays: a program may be waiting for it.
+func (s *Store) Forget() (bool, error) {
+	err := os.Remove(s.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// replaceFile writes a file so that it is there whole or not at all.
+func replaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // does nothing once it has been moved
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

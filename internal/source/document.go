@@ -1,0 +1,221 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// maxDocument is the largest JSON document that is read. Such a document is
+// rewritten as a whole at every step, so no agent can afford a large one.
+const maxDocument = 128 << 20
+
+// documentTail reads a JSON document that its agent rewrites as a whole, and
+// gives what has changed since the last time.
+type documentTail struct {
+	path  string
+	info  os.FileInfo
+	given []uint64 // a hash of every piece that has been given
+	size  int64
+
+	pending queue // pieces read but not given yet
+}
+
+func (t *documentTail) Position() int64 { return t.size }
+
+var hashSeed = maphash.MakeSeed()
+
+func (t *documentTail) Next(ctx context.Context, b *Batch) error {
+	return t.pending.next(ctx, b, t.reread)
+}
+
+// reread reads the document if it has changed and keeps the pieces that are
+// new.
+func (t *documentTail) reread(ctx context.Context, b *Batch) error {
+	info, err := os.Stat(t.path)
+	if err != nil {
+		return err
+	}
+	if t.info != nil && info.Size() == t.info.Size() && !changedTime(t.info, info) && os.SameFile(info, t.info) {
+		return nil
+	}
+	text, err := readDocument(t.path, info)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	pieces, whole := splitDocument(text)
+	if !whole && t.info != nil {
+		// Seen while it was being written: what it held before still counts.
+		// The next change brings the rest.
+		return nil
+	}
+	t.info, t.size = info, int64(len(text))
+
+	hashes := make([]uint64, len(pieces))
+	for i, p := range pieces {
+		hashes[i] = maphash.Bytes(hashSeed, p)
+	}
+	if t.replaced(hashes, pieces) {
+		t.given, b.Reset = nil, true
+	}
+	for i, p := range pieces {
+		if i >= len(t.given) || t.given[i] != hashes[i] {
+			t.pending = append(t.pending, p)
+		}
+	}
+	t.given = hashes
+	return nil
+}
+
+// replaced says whether the pieces cannot be given as additions to what has
+// been given: some are gone, or one changed that has no id to be replaced by.
+func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
+	if len(t.given) == 0 {
+		return false
+	}
+	if len(hashes) < len(t.given) {
+		return true
+	}
+	for i := range t.given {
+		if i > 0 && hashes[i] != t.given[i] && !hasID(pieces[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasID says whether a message names itself, at its top or in its info.
+func hasID(piece []byte) bool {
+	v, err := json.Parse(piece)
+	return err == nil && (v.Get("id").Kind() == json.String || v.Path("info", "id").Kind() == json.String)
+}
+
+// readDocument reads a whole document that is not too long.
+func readDocument(path string, info os.FileInfo) ([]byte, error) {
+	if info.Size() > maxDocument {
+		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
+	}
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return text, nil
+}
+
+// splitDocument cuts a document into its top-level object without its
+// messages, and each message. An array is cut into its elements. A document
+// that ends too early gives the messages that are whole; whole is then false.
+func splitDocument(text []byte) (pieces [][]byte, whole bool) {
+	text = trimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	if len(text) == 0 {
+		return nil, false
+	}
+	if text[0] == '[' {
+		elements, end := elements(text)
+		return elements, end == len(text)
+	}
+	if text[0] != '{' {
+		return nil, false
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			end := stringEnd(text, i)
+			if end < 0 {
+				return nil, false
+			}
+			if depth == 1 && string(text[i:end]) == `"messages"` {
+				if at := arrayAfter(text, end); at > 0 {
+					return cutMessages(text, at)
+				}
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth == 0 {
+				return [][]byte{text[:i+1]}, i+1 == len(text)
+			}
+		}
+	}
+	return nil, false
+}
+
+// arrayAfter is where the array begins that is the value of the key that ends
+// at text[end], or -1.
+func arrayAfter(text []byte, end int) int {
+	for i := end; i < len(text); i++ {
+		switch c := text[i]; {
+		case isSpace(c) || c == ':':
+		case c == '[':
+			return i
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// cutMessages takes the messages out of a document whose array of messages
+// begins at text[at].
+func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
+	messages, end := elements(text[at:])
+	header := append(bytes.Clone(text[:at]), '[', ']')
+	if end >= 0 {
+		rest := text[at+end:]
+		if joined := append(bytes.Clone(header), rest...); valueEnd(joined) == len(joined) {
+			header, whole = joined, true
+		}
+	}
+	if !whole {
+		header = append(header, '}')
+	}
+	return append([][]byte{header}, messages...), whole
+}
+
+// elements are the whole values of the array that text begins with, and the
+// byte after the array, or -1 if it does not end.
+func elements(text []byte) (values [][]byte, end int) {
+	for i := 1; i < len(text); {
+		c := text[i]
+		switch {
+		case isSpace(c) || c == ',':
+			i++
+		case c == ']':
+			return values, i + 1
+		case c == '{' || c == '[':
+			n := valueEnd(text[i:])
+			if n < 0 {
+				return values, -1
+			}
+			values = append(values, text[i:i+n])
+			i += n
+		case c == '"':
+			n := stringEnd(text, i)
+			if n < 0 {
+				return values, -1
+			}
+			i = n
+		default: // a number or a word: no message
+			i++
+		}
+	}
+	return values, -1
+}

@@ -1,0 +1,307 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Call is an engine's answer to a method: {"result":…} or {"error":…}.
+type Call func(ctx context.Context, method string, params []byte) ([]byte, error)
+
+// Step is one metered request held against what was predicted before it.
+type Step struct {
+	Session   string // in the engine: the session, or a sub-agent of it
+	Model     string
+	Kind      string // tool, user, resume, compaction or model
+	Call      int64
+	Predicted int64
+	Actual    int64
+	Error     int64  // predicted less actual
+	Percent   string // the same in percent of the actual, as the engine wrote it
+}
+
+// Feed reads a session into an engine and keeps it up to date.
+type Feed struct {
+	Session Session
+	// ID is the session's id in the engine: Session.ID unless it is changed
+	// before the first Read.
+	ID string
+	// Parent is the id in the engine of the session that started this one.
+	Parent string
+	// Settings are the agent's own variables and settings that move its
+	// compaction line; see [Settings].
+	Settings map[string]string
+	// Model and Window are what somebody who knows says of the session,
+	// empty and 0 where nobody does.
+	Model  string
+	Window int64
+	// OnStep, if set, is told of every metered request.
+	OnStep func(Step)
+
+	// Records and Skipped count what has been read, and what of it could not
+	// be understood.
+	Records, Skipped int64
+
+	call   Call
+	tail   Tail
+	opened bool
+	params json.Writer
+	answer json.Document
+	batch  Batch
+}
+
+// NewFeed prepares to read a session from its beginning.
+func NewFeed(s Session, call Call) *Feed {
+	return &Feed{Session: s, ID: s.ID, call: call, tail: OpenTail(s)}
+}
+
+// NewRecentFeed prepares to read a session from its last compaction, for a
+// quick answer; see [RecentTail].
+func NewRecentFeed(s Session, call Call) (*Feed, error) {
+	tail, err := RecentTail(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Feed{Session: s, ID: s.ID, call: call, tail: tail}, nil
+}
+
+// Position is how far the session has been read.
+func (f *Feed) Position() int64 { return f.tail.Position() }
+
+// Read reads everything that has been added since the last Read. It returns
+// the Reading after it, or nil when nothing was added.
+func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
+	for given := false; ; given = true {
+		err := f.tail.Next(ctx, &f.batch)
+		if err != nil && !given {
+			return nil, err
+		}
+		if err == nil && f.batch.Reset && f.opened {
+			f.Close(ctx)
+		}
+		if err != nil || f.batch.Count == 0 {
+			if !given {
+				return nil, nil
+			}
+			return f.reading(ctx)
+		}
+		err = f.give(ctx)
+		if f.opened && isFault(err, "unknown_session") {
+			// The engine has lost it; it is read anew.
+			f.opened, f.tail = false, OpenTail(f.Session)
+			f.Records, f.Skipped = 0, 0
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// reading asks for the session as it is now.
+func (f *Feed) reading(ctx context.Context) ([]byte, error) {
+	envelope, err := f.call(ctx, "ctx/session/reading", f.onlyID())
+	if err != nil {
+		return nil, err
+	}
+	return Result(envelope)
+}
+
+// Close forgets the session in the engine.
+func (f *Feed) Close(ctx context.Context) {
+	if f.opened {
+		f.opened = false
+		f.Records, f.Skipped = 0, 0
+		f.call(ctx, "ctx/session/close", f.onlyID())
+	}
+}
+
+// Again has the next Read begin at the beginning.
+func (f *Feed) Again(ctx context.Context) {
+	f.Close(ctx)
+	f.tail = OpenTail(f.Session)
+}
+
+func (f *Feed) onlyID() []byte {
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	w.EndObject()
+	return w.Buf
+}
+
+// give hands the batch to the engine. When the engine cannot parse it, the
+// records are given one by one, so that only the broken ones are lost.
+func (f *Feed) give(ctx context.Context) error {
+	err := f.send(ctx, f.batch.body)
+	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
+		f.Records += int64(f.batch.Count)
+		f.Skipped += int64(f.batch.Skipped)
+		return err
+	}
+	f.Skipped += int64(f.batch.Skipped)
+	for i := range f.batch.Count {
+		record := f.batch.record(i)
+		if err = f.send(ctx, record); isFault(err, "") {
+			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")))
+		}
+		if isFault(err, "") {
+			f.Skipped++
+			err = f.send(ctx, appendSkipped(nil, int64(len(record))))
+		}
+		if err != nil {
+			return err
+		}
+		f.Records++
+	}
+	return nil
+}
+
+// send makes one call of ctx/session/records.
+func (f *Feed) send(ctx context.Context, records []byte) error {
+	err := f.sendOnce(ctx, records)
+	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
+		f.Parent = "" // it is gone; the child can do without
+		err = f.sendOnce(ctx, records)
+	}
+	return err
+}
+
+func (f *Feed) sendOnce(ctx context.Context, records []byte) error {
+	w := &f.params
+	*w = json.Writer{Buf: w.Buf[:0]}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	if f.Session.Agent != "" {
+		w.Key("agent")
+		w.String(f.Session.Agent)
+	}
+	if !f.opened {
+		w.Key("open")
+		f.describe(w)
+	}
+	if f.OnStep != nil {
+		w.Key("steps")
+		w.Bool(true)
+	}
+	w.Key("reading")
+	w.Bool(false)
+	w.Key("records")
+	w.BeginArray()
+	w.Raw(records)
+	w.EndArray()
+	w.EndObject()
+	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
+	if err != nil {
+		return err
+	}
+	result, err := Result(envelope)
+	if err != nil {
+		return err
+	}
+	f.opened = true
+	if f.OnStep != nil {
+		return f.steps(result)
+	}
+	return nil
+}
+
+// describe says what a session is opened with.
+func (f *Feed) describe(w *json.Writer) {
+	w.BeginObject()
+	optional := func(key, value string) {
+		if value != "" {
+			w.Key(key)
+			w.String(strings.ToValidUTF8(value, "\uFFFD"))
+		}
+	}
+	optional("workspace", f.Session.Workspace)
+	optional("model", f.Model)
+	optional("parent", f.Parent)
+	if f.Session.Parent != "" {
+		// A sub-agent's is its kind; a session's own may be a title made of
+		// what was said in it, and ledgers keep labels.
+		optional("label", f.Session.Label)
+	}
+	if f.Window > 0 {
+		w.Key("limits")
+		w.BeginObject()
+		w.Key("window")
+		w.Int(f.Window)
+		w.EndObject()
+	}
+	if len(f.Settings) > 0 {
+		w.Key("settings")
+		w.BeginObject()
+		for _, name := range slices.Sorted(maps.Keys(f.Settings)) {
+			w.Key(name)
+			w.String(f.Settings[name])
+		}
+		w.EndObject()
+	}
+	w.EndObject()
+}
+
+// steps passes on the requests that were metered in a call.
+func (f *Feed) steps(result []byte) error {
+	v, err := f.answer.Parse(result)
+	if err != nil {
+		return fmt.Errorf("the engine's answer cannot be read: %w", err)
+	}
+	for e := v.Get("steps").Elements(); e.Next(); {
+		step := Step{Session: e.Value.Get("session").String(), Model: e.Value.Get("model").String(), Kind: e.Value.Get("kind").String()}
+		step.Call, _ = e.Value.Get("call").Int64()
+		step.Predicted, _ = e.Value.Get("predicted").Int64()
+		step.Actual, _ = e.Value.Get("actual").Int64()
+		step.Error, _ = e.Value.Get("error").Int64()
+		step.Percent = string(e.Value.Get("percent").Raw())
+		f.OnStep(step)
+	}
+	return nil
+}
+
+// Fault is an error that an engine answered.
+type Fault struct {
+	Kind    string // data.kind: parse_error, unknown_session, …
+	Message string
+}
+
+func (f *Fault) Error() string { return f.Message }
+
+// isFault says whether an engine answered with an error, of a kind if one is
+// given.
+func isFault(err error, kind string) bool {
+	var fault *Fault
+	return errors.As(err, &fault) && (kind == "" || fault.Kind == kind)
+}
+
+// Result takes the result out of an engine's answer, or its error.
+func Result(envelope []byte) ([]byte, error) {
+	const success = `{"result":`
+	if bytes.HasPrefix(envelope, []byte(success)) && bytes.HasSuffix(envelope, []byte("}")) {
+		return envelope[len(success) : len(envelope)-1], nil
+	}
+	v, err := json.Parse(envelope)
+	if err != nil {
+		return nil, fmt.Errorf("the engine's answer cannot be read: %w", err)
+	}
+	if result := v.Get("result"); result.Exists() {
+		return result.Raw(), nil
+	}
+	fault := &Fault{Kind: v.Path("error", "data", "kind").String(), Message: v.Path("error", "message").String()}
+	if fault.Message == "" {
+		fault.Message = "the engine answered with neither a result nor an error"
+	}
+	return nil, fault
+}

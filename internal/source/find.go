@@ -1,0 +1,313 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Finder finds the sessions of this machine. It remembers the heads it has
+// read, so that finding them again costs a look at each folder. It may be
+// used by several goroutines.
+type Finder struct {
+	environment Environment
+
+	headsMu sync.Mutex // guards heads
+	heads   map[string]head
+}
+
+// head is what the beginning of a file told.
+type head struct {
+	session Session
+	size    int64
+	info    os.FileInfo
+}
+
+// NewFinder looks where the environment says sessions are.
+func NewFinder(e Environment) *Finder {
+	return &Finder{environment: e, heads: map[string]head{}}
+}
+
+// Query says which sessions are wanted. The zero Query wants them all.
+type Query struct {
+	// Workspace keeps sessions that were started in this directory or below.
+	Workspace string
+	// Inside keeps sessions that were started in this directory or above it.
+	Inside string
+	// Since keeps sessions that changed after it.
+	Since time.Time
+	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
+	Limit int
+	// Children adds the sub-agents of the sessions found.
+	Children bool
+	// ID keeps the sessions whose id begins with it, sub-agents among them.
+	ID string
+}
+
+// Find returns sessions, the newest first, and what could not be read on the
+// way. It fails only when ctx ends.
+func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
+	candidates, problems := f.candidates()
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return b.modified().Compare(a.modified()) })
+	m := matcher{query: q}
+	if q.Workspace != "" {
+		m.workspace = newWorkspace(q.Workspace)
+	}
+	var parents, children []Session
+	rest := candidates
+	for len(rest) > 0 && !m.satisfied(len(parents)) {
+		if err := ctx.Err(); err != nil {
+			return nil, problems, err
+		}
+		var next []candidate
+		next, rest = step(rest)
+		for i, s := range f.describeAll(next, m.mayBeWanted, &problems) {
+			switch {
+			case s == nil, s.Parent != "" && q.ID == "":
+			case m.keeps(*s, next[i]) && !m.satisfied(len(parents)):
+				parents = append(parents, *s)
+			}
+		}
+	}
+	parents = unique(parents)
+	if q.Children && len(parents) > 0 {
+		m.begin(parents)
+		for rest = candidates; len(rest) > 0; {
+			if err := ctx.Err(); err != nil {
+				return nil, problems, err
+			}
+			var next []candidate
+			next, rest = step(rest)
+			for _, s := range f.describeAll(next, m.mayBeChild, &problems) {
+				if s != nil && s.Parent != "" {
+					children = append(children, *s)
+				}
+			}
+		}
+		parents = append(parents, descendants(parents, children)...)
+	}
+	return parents, problems, nil
+}
+
+// step takes the next few candidates.
+func step(candidates []candidate) (next, rest []candidate) {
+	n := min(64, len(candidates))
+	return candidates[:n], candidates[n:]
+}
+
+// matcher decides which sessions a query wants. Most can be ruled out by what
+// their path and time tell, without reading them.
+type matcher struct {
+	query     Query
+	workspace workspace
+
+	// Of the sessions found, for the search for their sub-agents:
+	ids   map[string]bool
+	since time.Time // none of them was begun before
+}
+
+func (m matcher) satisfied(found int) bool { return m.query.Limit > 0 && found >= m.query.Limit }
+
+func (m matcher) mayBeWanted(c candidate) bool {
+	if m.query.ID != "" {
+		return c.id == "" || strings.HasPrefix(c.id, m.query.ID)
+	}
+	return c.parent == "" && (m.query.Since.IsZero() || !c.modified().Before(m.query.Since))
+}
+
+// begin prepares the search for sub-agents.
+func (m *matcher) begin(parents []Session) {
+	m.ids = map[string]bool{}
+	for i, p := range parents {
+		m.ids[p.ID] = true
+		if i == 0 || p.Started.Before(m.since) {
+			m.since = p.Started
+		}
+	}
+}
+
+// mayBeChild says whether a candidate may be a sub-agent of the sessions
+// found. None has ended before its parent began.
+func (m matcher) mayBeChild(c candidate) bool {
+	if c.alone || c.modified().Before(m.since) {
+		return false
+	}
+	return c.parent == "" || m.ids[c.parent]
+}
+
+func (m matcher) keeps(s Session, c candidate) bool {
+	if !m.query.Since.IsZero() && s.Modified.Before(m.query.Since) {
+		return false
+	}
+	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
+		return false
+	}
+	if m.query.Inside != "" && !(s.Workspace != "" && newWorkspace(s.Workspace).holds(m.query.Inside)) {
+		return false
+	}
+	return m.query.Workspace == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+}
+
+func (c candidate) modified() time.Time {
+	if c.session != nil {
+		return c.session.Modified
+	}
+	return c.info.ModTime()
+}
+
+// candidates lists every place. Agents whose sessions are not read are left
+// out.
+func (f *Finder) candidates() ([]candidate, []Problem) {
+	var found []candidate
+	var problems []Problem
+	for _, root := range Roots(f.environment) {
+		if root.list == nil {
+			continue
+		}
+		if err := root.list(root, func(c candidate) { found = append(found, c) }); err != nil && !isAbsent(err) {
+			problems = append(problems, Problem{root.Path, reason(err)})
+		}
+	}
+	return found, problems
+}
+
+// Watched are the folders in which new sessions appear.
+func (f *Finder) Watched() []string {
+	var folders []string
+	for _, root := range Roots(f.environment) {
+		if root.list == nil || !root.Exists() {
+			continue
+		}
+		folders = append(folders, root.Path)
+	}
+	return folders
+}
+
+func isAbsent(err error) bool { return os.IsNotExist(err) }
+
+// reason is an error without the path, which a Problem names already.
+func reason(err error) string {
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// describeAll reads the heads of a few candidates, on all cores. The answer
+// has a nil for each that is not wanted.
+func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool, problems *[]Problem) []*Session {
+	sessions := make([]*Session, len(candidates))
+	failed := make([]error, len(candidates))
+	workers := min(runtime.GOMAXPROCS(0), len(candidates))
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			var doc json.Document
+			for i := w; i < len(candidates); i += workers {
+				if wanted(candidates[i]) {
+					sessions[i], failed[i] = f.describe(candidates[i], &doc)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+	for i, err := range failed {
+		if err != nil && !isAbsent(err) {
+			*problems = append(*problems, Problem{candidates[i].path, reason(err)})
+		}
+	}
+	return sessions
+}
+
+// describe makes a session of a candidate, from memory where possible.
+func (f *Finder) describe(c candidate, doc *json.Document) (*Session, error) {
+	if c.session != nil {
+		s := *c.session
+		s.Size = 0
+		return &s, nil
+	}
+	f.headsMu.Lock()
+	known, ok := f.heads[c.path]
+	f.headsMu.Unlock()
+	if ok && os.SameFile(known.info, c.info) && c.info.Size() >= known.size && known.session.Workspace != "" {
+		s := known.session
+		s.Modified, s.Size = c.info.ModTime(), c.info.Size()
+		return &s, nil
+	}
+	s := Session{Agent: c.agent, Path: c.path, kind: c.kind, Modified: c.info.ModTime(), Size: c.info.Size(), Workspace: c.workspace, ID: c.id, Parent: c.parent}
+	if err := readHead(&s, doc); err != nil {
+		return nil, err
+	}
+	complete(&s)
+	f.headsMu.Lock()
+	f.heads[c.path] = head{session: s, size: c.info.Size(), info: c.info}
+	f.headsMu.Unlock()
+	return &s, nil
+}
+
+// complete fills in what a session did not say about itself.
+func complete(s *Session) {
+	if s.kind == kindTree {
+		s.Key = s.ID
+	}
+	if s.Label == "" && s.Parent != "" {
+		s.Label = labelOf(s.Path)
+	}
+	if s.ID == "" {
+		s.ID = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path)), ".jsonl")
+	}
+}
+
+// unique gives sessions that share an id, copies of one transcript, ids of
+// their own. The newest keeps the plain one.
+func unique(sessions []Session) []Session {
+	taken := map[string]bool{}
+	for i := range sessions {
+		s := &sessions[i]
+		if taken[s.ID] {
+			s.ID += "@" + pathKey(s.Path)
+		}
+		taken[s.ID] = true
+	}
+	return sessions
+}
+
+func pathKey(path string) string {
+	h := fnv.New32a()
+	h.Write([]byte(path))
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// descendants picks the children of the sessions, and theirs. A session that
+// claims to be its own ancestor is nobody's child.
+func descendants(parents, children []Session) []Session {
+	byParent := map[string][]Session{}
+	for _, c := range children {
+		byParent[c.Parent] = append(byParent[c.Parent], c)
+	}
+	var found []Session
+	for generation := parents; len(generation) > 0; {
+		var next []Session
+		for _, p := range generation {
+			next = append(next, byParent[p.ID]...)
+			delete(byParent, p.ID)
+		}
+		found = append(found, next...)
+		generation = next
+	}
+	return unique(found)
+}

@@ -1,0 +1,230 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// fakeEngine answers ctx/session/records like an engine that only counts.
+type fakeEngine struct {
+	mu     sync.Mutex
+	counts map[string]int
+	bytes  int64
+	closed []string
+	opened map[string]string // id → its params
+	lost   bool              // answers once that it knows no session
+}
+
+func newFakeEngine() *fakeEngine {
+	return &fakeEngine{counts: map[string]int{}, opened: map[string]string{}}
+}
+
+func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]byte, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	v, err := json.Parse(params)
+	if err != nil {
+		return []byte(`{"error":{"code":-32700,"message":"malformed","data":{"kind":"parse_error"}}}`), nil
+	}
+	id := v.Get("id").String()
+	switch method {
+	case "ctx/session/records":
+		if e.lost && !v.Get("open").Exists() {
+			e.lost = false
+			delete(e.counts, id)
+			return []byte(`{"error":{"code":-32001,"message":"unknown","data":{"kind":"unknown_session"}}}`), nil
+		}
+		if v.Get("open").Exists() {
+			e.opened[id] = string(v.Get("open").Raw())
+		}
+		e.counts[id] += v.Get("records").Len()
+		e.bytes += int64(len(params))
+		return []byte(`{"result":{}}`), nil
+	case "ctx/session/reading":
+		return fmt.Appendf(nil, `{"result":{"session":%q,"records":%d}}`, id, e.counts[id]), nil
+	case "ctx/session/close":
+		e.closed = append(e.closed, id)
+		delete(e.counts, id)
+		return []byte(`{"result":{}}`), nil
+	}
+	return []byte(`{"error":{"code":-32601,"message":"unknown","data":{"kind":"unknown_method"}}}`), nil
+}
+
+// following runs a follower until the test ends and gives its updates.
+func following(t *testing.T, m *machine, e *fakeEngine, queries ...Query) (*Follower, <-chan Update) {
+	t.Helper()
+	updates := make(chan Update, 10000)
+	f := NewFollower(NewFinder(m.environment()), e.call, func(u Update) { updates <- u })
+	f.Want(queries...)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.Run(ctx); close(done) }()
+	t.Cleanup(func() { stop(); <-done })
+	return f, updates
+}
+
+// await waits for a Reading with so many records.
+func await(t *testing.T, updates <-chan Update, id string, records int, patience time.Duration) time.Duration {
+	t.Helper()
+	began := time.Now()
+	timeout := time.After(patience)
+	for {
+		select {
+		case u := <-updates:
+			v, _ := json.Parse(u.Reading)
+			if n, _ := v.Get("records").Int64(); u.ID == id && int(n) == records {
+				return time.Since(began)
+			}
+		case <-timeout:
+			t.Fatalf("%s has no Reading with %d records after %v", id, records, patience)
+		}
+	}
+}
+
+func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
+	m := newMachine(t)
+	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	e := newFakeEngine()
+	_, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	await(t, updates, uuid1, 2, 5*time.Second)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var took []time.Duration
+	var written int64
+	for i := range 1000 {
+		n, _ := fmt.Fprintf(f, "{\"n\":%d,\"type\":\"user\"}\n", i)
+		written += int64(n)
+		took = append(took, await(t, updates, uuid1, 3+i, 10*time.Second))
+	}
+	slices.Sort(took)
+	t.Logf("of 1,000 the median took %v, the slowest %v", took[500], took[999])
+	// A few are left to whatever else the machine does meanwhile.
+	if took[989] > 200*time.Millisecond {
+		t.Errorf("ten took more than %v", took[989])
+	}
+	if e.bytes > written+1000*200+1000 {
+		t.Errorf("%d bytes were given for %d that were written", e.bytes, written)
+	}
+}
+
+func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
+	m := newMachine(t)
+	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	e := newFakeEngine()
+	f, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	await(t, updates, uuid1, 2, 5*time.Second)
+	m.put(".claude/projects/-w-a/"+uuid2+".jsonl", claudeLine(uuid2, "/w/a"))
+	if took := await(t, updates, uuid2, 2, 10*time.Second); took > searchEvery {
+		t.Errorf("a new session was noticed after %v", took)
+	}
+	m.put(".claude/projects/-w-a/"+uuid2+"/subagents/agent-x.jsonl", claudeLine(uuid2, "/w/a"))
+	await(t, updates, uuid2+"/agent-x", 2, 10*time.Second)
+	e.mu.Lock()
+	opened := e.opened[uuid2+"/agent-x"]
+	e.mu.Unlock()
+	if v, _ := json.Parse([]byte(opened)); v.Get("parent").String() != uuid2 {
+		t.Errorf("the sub-agent was opened with %s", opened)
+	}
+	m.put(".claude/projects/-w-b/"+uuid2+"b.jsonl", claudeLine(uuid2+"b", "/w/b"))
+	f.Want(Query{Workspace: "/w/a"}, Query{Workspace: "/w/b"})
+	await(t, updates, uuid2+"b", 2, 5*time.Second)
+	if got := f.Sessions(); len(got) != 4 {
+		t.Errorf("%d sessions are followed", len(got))
+	}
+}
+
+func TestAMovedOrReplacedTranscriptIsReadAnew(t *testing.T) {
+	m := newMachine(t)
+	path := m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+	e := newFakeEngine()
+	_, updates := following(t, m, e, Query{Workspace: "/w/a"})
+	await(t, updates, uuid1, 2, 5*time.Second)
+	write(t, path, claudeLine(uuid1, "/w/a")[:0]+"{\"cwd\":\"/w/a\",\"sessionId\":\""+uuid1+"\"}\n")
+	await(t, updates, uuid1, 1, 5*time.Second)
+	moved := filepath.Join(m.home, ".claude", "projects", "-w-a-b", uuid1+".jsonl")
+	os.MkdirAll(filepath.Dir(moved), 0o755)
+	os.Rename(path, moved)
+	add(t, moved, "{\"n\":1}\n")
+	await(t, updates, uuid1, 2, 15*time.Second)
+}
+
+func TestAnEngineThatLostASessionGetsItAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, "{\"a\":1}\n{\"a\":2}\n")
+	e := newFakeEngine()
+	feed := NewFeed(Session{ID: "s", Path: path}, e.call)
+	feed.Read(context.Background())
+	e.lost = true
+	add(t, path, "{\"a\":3}\n")
+	reading, err := feed.Read(context.Background())
+	if err != nil || string(reading) != `{"session":"s","records":3}` {
+		t.Errorf("%s, %v", reading, err)
+	}
+}
+
+// What only the engine can see to be broken costs that record alone.
+func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, "{\"a\":1}\n{\"a\":tru}\n{\"a\":\"\xff\"}\n{\"a\":3}\n")
+	e := newFakeEngine()
+	feed := NewFeed(Session{ID: "s", Path: path}, e.call)
+	reading, err := feed.Read(context.Background())
+	if err != nil || string(reading) != `{"session":"s","records":4}` || feed.Records != 4 || feed.Skipped > 2 || feed.Skipped < 1 {
+		t.Errorf("%s, %v; %d records, %d skipped", reading, err, feed.Records, feed.Skipped)
+	}
+}
+
+func TestRecentTailsBeginAtTheLastCompaction(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.jsonl")
+	line := func(i int) string {
+		return fmt.Sprintf("{\"n\":%d,\"message\":{\"usage\":{\"input_tokens\":1}},\"text\":\"%0500d\"}\n", i, 0)
+	}
+	transcript := func(records, boundary int) string {
+		var text strings.Builder
+		for i := range records {
+			if i == boundary {
+				text.WriteString("{\"type\":\"system\",\"subtype\":\"compact_boundary\"}\n")
+			}
+			text.WriteString(line(i))
+		}
+		return text.String()
+	}
+	write(t, path, transcript(3000, 2900))
+	tail, err := RecentTail(Session{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := drainTail(t, tail)
+	if len(got) != 101 || got[0] != `{"type":"system","subtype":"compact_boundary"}` {
+		t.Errorf("%d records, the first %.60s", len(got), got[0])
+	}
+	write(t, path, transcript(2500, -1))
+	tail, _ = RecentTail(Session{Path: path})
+	got, _ = drainTail(t, tail)
+	if len(got) < tailMeasures || len(got) > 1000 || got[len(got)-1]+"\n" != line(2499) {
+		t.Errorf("without a compaction: %d records", len(got))
+	}
+	add(t, path, line(1))
+	if got, _ = drainTail(t, tail); len(got) != 1 {
+		t.Errorf("%d records were added", len(got))
+	}
+	write(t, path, "{\"a\":1}\n")
+	tail, _ = RecentTail(Session{Path: path})
+	got, _ = drainTail(t, tail)
+	expect(t, "a short one", got, `{"a":1}`)
+}

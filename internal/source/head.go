@@ -1,0 +1,236 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// The head of a session says whose it is: its id, where it was started, who
+// started it. These functions look only for that; what the records mean is
+// core/agent's.
+
+const (
+	firstRead = 16 << 10 // enough for most heads
+	longRead  = 1 << 20  // enough for a first record that carries a system prompt
+	headLines = 200
+)
+
+// readHead fills in what the beginning of a session tells about it.
+func readHead(s *Session, doc *json.Document) error {
+	if s.kind == kindTask {
+		readTaskHead(s)
+		return nil
+	}
+	if s.kind == kindDocument || s.kind == kindTree {
+		return readDocumentHead(s, doc)
+	}
+	for _, size := range []int{firstRead, longRead} {
+		text, all, err := headBytes(s, size)
+		if err != nil {
+			return err
+		}
+		if scanHead(s, doc, text, all) || all {
+			return nil
+		}
+	}
+	return nil
+}
+
+// headBytes are the first bytes of a transcript; all is set if it has no more.
+func headBytes(s *Session, size int) (text []byte, all bool, err error) {
+	f, err := openFile(s.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if s.kind == kindZstd {
+		decoder, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		if err != nil {
+			return nil, false, err
+		}
+		defer decoder.Close()
+		r = decoder
+	}
+	text = make([]byte, size)
+	n, err := io.ReadFull(r, text)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return text[:n], true, nil
+	}
+	return text[:n], false, err
+}
+
+// scanHead goes through the first lines until the session is known.
+func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool) {
+	for line := 0; len(text) > 0 && line < headLines; line++ {
+		record := text
+		if newline := bytes.IndexByte(text, '\n'); newline >= 0 {
+			record, text = text[:newline], text[newline+1:]
+		} else if !all {
+			return false // cut: more has to be read
+		} else {
+			text = nil
+		}
+		v, err := doc.Parse(trimSpace(record))
+		if err != nil {
+			continue
+		}
+		if describe(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// describe takes what one record says about its session, and says whether
+// that is enough. The shapes are told apart by their fields, not by the
+// agent's name, so that a file in an unexpected place is understood too.
+func describe(s *Session, v json.Value) (known bool) {
+	set := func(target *string, v json.Value) {
+		if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
+			*target = v.String()
+		}
+	}
+	at := v.Get("timestamp")
+	if !at.Exists() {
+		at = v.Get("startTime")
+	}
+	if s.Started.IsZero() && at.Kind() == json.String {
+		s.Started, _ = time.Parse(time.RFC3339Nano, at.String())
+	}
+	if payload := v.Get("payload"); v.Get("type").Is("session_meta") { // Codex
+		set(&s.ID, payload.Get("id"))
+		set(&s.Workspace, payload.Get("cwd"))
+		set(&s.Version, payload.Get("cli_version"))
+		spawn := payload.Path("source", "subagent", "thread_spawn")
+		set(&s.Parent, spawn.Get("parent_thread_id"))
+		set(&s.Label, payload.Get("agent_nickname"))
+		set(&s.Label, payload.Get("agent_role"))
+		if sub := payload.Path("source", "subagent"); s.Label == "" && sub.Kind() == json.String {
+			s.Label = sub.String()
+		}
+		return true
+	}
+	if data := v.Get("data"); v.Get("type").Is("session.start") { // Copilot CLI
+		set(&s.ID, data.Get("sessionId"))
+		set(&s.Workspace, data.Path("context", "cwd"))
+		set(&s.Version, data.Get("copilotVersion"))
+		return true
+	}
+	// Claude Code, Qwen Code and Gemini CLI write who they are on every
+	// record, or on the first.
+	set(&s.ID, v.Get("sessionId"))
+	set(&s.Workspace, v.Get("cwd"))
+	set(&s.Version, v.Get("version"))
+	if id := v.Get("agentId"); v.Get("isSidechain").Bool() && s.Parent == "" && id.Kind() == json.String && strings.HasPrefix(filepath.Base(s.Path), "agent-") {
+		s.Parent = v.Get("sessionId").String()
+		s.ID = s.Parent + "/agent-" + id.String()
+	}
+	return s.ID != "" && s.Workspace != ""
+}
+
+// readDocumentHead reads the head of a JSON document: what stands outside its
+// messages. A document too large to be read has no head.
+func readDocumentHead(s *Session, doc *json.Document) error {
+	if s.Size > maxDocument {
+		return nil
+	}
+	text, err := os.ReadFile(s.Path)
+	if err != nil {
+		return err
+	}
+	pieces, _ := splitDocument(text)
+	if len(pieces) == 0 {
+		return nil
+	}
+	v, err := doc.Parse(pieces[0])
+	if err != nil {
+		return nil
+	}
+	describe(s, v)
+	info := v
+	if v.Get("info").Kind() == json.Object { // what `opencode export` writes
+		info = v.Get("info")
+	}
+	set := func(target *string, keys ...string) {
+		if value := info.Path(keys...); *target == "" && value.Kind() == json.String && value.TextLen() < 4096 {
+			*target = value.String()
+		}
+	}
+	set(&s.ID, "id")
+	set(&s.Workspace, "directory")
+	set(&s.Label, "title")
+	set(&s.Version, "version")
+	set(&s.Parent, "parentID")
+	set(&s.ID, "instance_id")
+	if created := info.Path("time", "created"); s.Started.IsZero() && created.Kind() == json.Number {
+		ms, _ := created.Int64()
+		s.Started = milliseconds(ms)
+	}
+	return nil
+}
+
+// registeredProjects reads Gemini CLI's list of projects: folder name → path.
+func registeredProjects(path string) map[string]string {
+	text, ok := smallFile(path)
+	if !ok {
+		return nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil
+	}
+	registered := map[string]string{}
+	for f := v.Get("projects").Fields(); f.Next(); {
+		registered[f.Value.String()] = f.Key.String()
+	}
+	return registered
+}
+
+// labelOf is what a file beside a sub-agent's transcript calls it.
+func labelOf(path string) string {
+	stem, ok := strings.CutSuffix(path, ".jsonl")
+	if !ok {
+		return ""
+	}
+	text, ok := smallFile(stem + ".meta.json")
+	if !ok {
+		return ""
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return ""
+	}
+	for _, key := range []string{"agentType", "name", "description"} {
+		if label := v.Get(key); label.Kind() == json.String && label.TextLen() > 0 && label.TextLen() < 200 {
+			return label.String()
+		}
+	}
+	return ""
+}
+
+// listDatabase lists the sessions of a database; it has to ask the database.
+func listDatabase(root Root, see func(candidate)) error {
+	info, err := os.Stat(root.Path)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	sessions, err := databaseSessions(ctx, root.Agent, root.Path)
+	for i := range sessions {
+		see(candidate{agent: root.Agent, path: root.Path, info: info, kind: kindDatabase, id: sessions[i].ID, session: &sessions[i]})
+	}
+	return err
+}

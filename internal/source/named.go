@@ -1,0 +1,230 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// At makes a session of a file or folder that somebody named. Its agent is
+// recognised by its content, whatever its name and place.
+func At(path string) (Session, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Session{}, err
+	}
+	if info.IsDir() {
+		return Session{}, fmt.Errorf("%s is a folder; name a session in it", path)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{Path: absolute, Modified: info.ModTime(), Size: info.Size()}
+	if s.kind, err = kindOf(path); err != nil {
+		return Session{}, err
+	}
+	if s.kind == kindDocument && isTreeSession(absolute) {
+		s.kind = kindTree
+	}
+	if shown, ok := taskOf(absolute); ok && s.kind == kindDocument {
+		s.kind, s.Path = kindTask, shown
+	}
+	if s.kind == kindDatabase {
+		sessions, err := databaseSessions(context.Background(), agent.OpenCode, absolute)
+		if err != nil {
+			return Session{}, err
+		}
+		newest := -1
+		for i, candidate := range sessions {
+			if candidate.Parent == "" && (newest < 0 || candidate.Modified.After(sessions[newest].Modified)) {
+				newest = i
+			}
+		}
+		if newest < 0 {
+			return Session{}, fmt.Errorf("%s holds no session", path)
+		}
+		return sessions[newest], nil
+	}
+	var doc json.Document
+	if err := readHead(&s, &doc); err != nil {
+		return Session{}, err
+	}
+	s.Agent = recognise(s)
+	complete(&s)
+	return s, nil
+}
+
+// Known makes a session of a transcript that its own agent named, without
+// looking into it.
+func Known(path, id, agent, workspace string) (Session, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{ID: id, Agent: agent, Path: path, Workspace: workspace, Modified: info.ModTime(), Size: info.Size()}
+	switch {
+	case strings.HasSuffix(path, ".zst"):
+		s.kind = kindZstd
+	case strings.HasSuffix(path, ".json"):
+		s.kind = kindDocument
+	}
+	complete(&s)
+	return s, nil
+}
+
+// kindOf looks at the first bytes of a file.
+func kindOf(path string) (kind, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	start := readSome(f, nil, 0, firstRead)
+	if len(start) == firstRead && len(firstLine(start)) == len(start) {
+		start = readSome(f, nil, 0, longRead)
+	}
+	text := trimSpace(start)
+	switch {
+	case strings.HasPrefix(string(start[:min(16, len(start))]), "SQLite format 3"):
+		return kindDatabase, nil
+	case len(start) >= 4 && string(start[:4]) == "\x28\xb5\x2f\xfd":
+		return kindZstd, nil
+	case len(text) > 0 && text[0] == '[':
+		return kindDocument, nil
+	}
+	// A document's object goes on beyond its line; a record's does not. One
+	// whole object and nothing else could be either: what it says decides.
+	end := valueEnd(firstLine(text))
+	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
+		return kindLines, nil
+	}
+	if end > 0 || len(text) > 0 && text[0] == '{' && (strings.HasSuffix(path, ".json") || len(firstLine(text)) < 3) {
+		return kindDocument, nil
+	}
+	return kindLines, nil
+}
+
+func firstLine(text []byte) []byte {
+	for i, c := range text {
+		if c == '\n' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// recognise asks core/agent whose the first records are.
+func recognise(s Session) string {
+	var doc json.Document
+	ask := func(record []byte) string {
+		v, err := doc.Parse(trimSpace(record))
+		if err != nil {
+			return ""
+		}
+		return agent.Recognise(v)
+	}
+	if s.kind == kindLines || s.kind == kindZstd {
+		for _, size := range []int{firstRead, longRead} {
+			text, all, err := headBytes(&s, size)
+			if err != nil {
+				return ""
+			}
+			for n := 0; len(text) > 0 && n < headLines; n++ {
+				line := firstLine(text)
+				if len(line) == len(text) && !all {
+					break // it is cut
+				}
+				if name := ask(line); name != "" {
+					return name
+				}
+				text = text[min(len(line)+1, len(text)):]
+			}
+			if all {
+				break
+			}
+		}
+		return ""
+	}
+	var b Batch
+	if err := OpenTail(s).Next(context.Background(), &b); err != nil {
+		return ""
+	}
+	for i := range min(b.Count, headLines) {
+		if name := ask(b.record(i)); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Walk finds the transcripts below a path, in order of their names: for a
+// file itself, for a folder everything in it that looks like a session,
+// through links once at most.
+func Walk(path string, see func(Session), trouble func(Problem)) {
+	visited := map[string]bool{}
+	var walk func(path string, depth int)
+	walk = func(path string, depth int) {
+		info, err := os.Stat(path)
+		if err != nil {
+			trouble(Problem{path, reason(err)})
+			return
+		}
+		if !info.IsDir() {
+			if depth > 0 && !looksLikeSession(path) {
+				return
+			}
+			if shown, ok := taskOf(path); ok && depth > 0 && shown != path {
+				return // the task is found by the other of its files
+			}
+			s, err := At(path)
+			switch {
+			case err != nil:
+				trouble(Problem{path, reason(err)})
+			case s.Agent == "" && depth > 0:
+				// Some other JSON; a folder may hold anything.
+			case s.kind == kindDatabase:
+				sessions, _ := databaseSessions(context.Background(), agent.OpenCode, s.Path)
+				for _, s := range sessions {
+					see(s)
+				}
+			default:
+				see(s)
+			}
+			return
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || visited[real] || depth > 64 {
+			return
+		}
+		visited[real] = true
+		if isTree(path) {
+			treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
+			return
+		}
+		list, err := os.ReadDir(path)
+		if err != nil {
+			trouble(Problem{path, reason(err)})
+		}
+		for _, entry := range list {
+			walk(filepath.Join(path, entry.Name()), depth+1)
+		}
+	}
+	walk(path, 0)
+}
+
+func looksLikeSession(path string) bool {
+	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db"} {
+		if strings.HasSuffix(path, suffix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// maxSettings bounds a settings file, and the small files that agents keep
+// beside sessions; what is longer is none.
+const maxSettings = 1 << 20
+
+// Settings are the agent's own variables and settings that move its window or
+// its compaction line, by the names the agent gives them: from the
+// environment, from its settings files, and from those of the workspace. Only
+// the names listed here are taken from a file; what else it holds is not
+// looked at.
+func Settings(e Environment, agent, workspace string) map[string]string {
+	found := map[string]string{}
+	fromJSON := func(path string, names ...string) {
+		v, ok := readSettings(path)
+		if !ok {
+			return
+		}
+		for _, name := range names {
+			if text, ok := scalar(v.Path(strings.Split(name, ".")...)); ok {
+				found[name] = text
+			}
+		}
+	}
+	fromEnvironment := func(names ...string) {
+		for _, name := range names {
+			if v := strings.TrimSpace(e.Getenv(name)); v != "" {
+				found[name] = v
+			}
+		}
+	}
+	either := func(variable, fallback string) string {
+		if v := e.variable(variable); v != "" {
+			return v
+		}
+		return fallback
+	}
+	in := func(parts ...string) string {
+		if !Local(workspace) {
+			return ""
+		}
+		return filepath.Join(append([]string{workspace}, parts...)...)
+	}
+	switch agent {
+	case "claude-code":
+		names := []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"}
+		fromEnvironment(names...)
+		for _, path := range []string{e.join(either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude")), "settings.json"), in(".claude", "settings.json"), in(".claude", "settings.local.json")} {
+			claudeSettings(path, names, found)
+		}
+	case "codex":
+		codexSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found)
+	case "opencode", "kilo":
+		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
+		for _, path := range []string{e.join(e.configHome(), agent, agent+".json"), in(agent + ".json")} {
+			fromJSON(path, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
+		}
+	case "gemini-cli":
+		for _, path := range []string{e.join(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json"), in(".gemini", "settings.json")} {
+			fromJSON(path, "model.compressionThreshold")
+		}
+	case "qwen-code":
+		for _, path := range []string{e.join(either("QWEN_HOME", e.join(e.Home, ".qwen")), "settings.json"), in(".qwen", "settings.json")} {
+			fromJSON(path, "chatCompression.contextPercentageThreshold")
+		}
+	case "copilot-cli":
+		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
+	}
+	return found
+}
+
+// Local says whether a path that somebody else wrote may be looked at: a full
+// path of this system that leads to no other machine. A transcript can name
+// any directory as its own, and on Windows merely to look at \\server\share
+// is to log in there.
+func Local(path string) bool {
+	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
+}
+
+// claudeSettings reads one settings file of Claude Code. It may set variables
+// too, and a window for each model.
+func claudeSettings(path string, names []string, found map[string]string) {
+	v, ok := readSettings(path)
+	if !ok {
+		return
+	}
+	for _, name := range names {
+		if text, ok := scalar(v.Path("env", name)); ok {
+			found[name] = text
+		}
+	}
+	for _, name := range []string{"autoCompactEnabled", "autoCompactWindow"} {
+		if text, ok := scalar(v.Get(name)); ok {
+			found[name] = text
+		}
+	}
+	for f := v.Get("modelSettings").Fields(); f.Next(); {
+		if text, ok := scalar(f.Value.Get("autoCompactWindow")); ok && f.Key.TextLen() < 200 {
+			found["modelSettings."+f.Key.String()+".autoCompactWindow"] = text
+		}
+	}
+}
+
+// codexSettings reads the numbers at the top of Codex's config.toml: those
+// before the first table.
+func codexSettings(path string, found map[string]string) {
+	text, ok := smallFile(path)
+	if !ok {
+		return
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		line := strings.TrimSpace(lines.Text())
+		if strings.HasPrefix(line, "[") {
+			return
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); !ok || name != "model_auto_compact_token_limit" && name != "model_context_window" {
+			continue
+		}
+		value, _, _ = strings.Cut(value, "#")
+		if value = strings.ReplaceAll(strings.TrimSpace(value), "_", ""); value != "" {
+			found[name] = value
+		}
+	}
+}
+
+func readSettings(path string) (json.Value, bool) {
+	text, ok := smallFile(path)
+	if !ok {
+		return json.Value{}, false
+	}
+	v, err := json.Parse(text)
+	return v, err == nil
+}
+
+// smallFile reads a file that must be regular and small.
+func smallFile(path string) ([]byte, bool) {
+	if path == "" {
+		return nil, false
+	}
+	f, err := openFile(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	return text, err == nil && len(text) <= maxSettings
+}
+
+// scalar is a value as the agents' rules take it: text.
+func scalar(v json.Value) (string, bool) {
+	switch v.Kind() {
+	case json.String:
+		return v.String(), v.TextLen() < 200
+	case json.Number, json.Bool:
+		return string(v.Raw()), true
+	}
+	return "", false
+}

@@ -1,0 +1,380 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// drainTail reads until nothing is left and returns the records, and whether
+// the tail began anew.
+func drainTail(t *testing.T, tail Tail) (records []string, reset bool) {
+	t.Helper()
+	var b Batch
+	for {
+		if err := tail.Next(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+		reset = reset || b.Reset
+		if b.Count == 0 {
+			return records, reset
+		}
+		if len(b.body) > MaxBatch {
+			t.Errorf("a batch has %d bytes", len(b.body))
+		}
+		if _, err := json.Parse(b.Records()); err != nil {
+			t.Errorf("a batch is not JSON: %v", err)
+		}
+		for i := range b.Count {
+			records = append(records, string(b.record(i)))
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func add(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func expect(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d records %.200q, want %q", what, len(got), got, want)
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: record %d is %s, want %s", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestAGrowingFileGivesOnlyWhatIsNew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, "{\"a\":1}\n\n{\"a\":2}\r\n")
+	tail := OpenTail(Session{Path: path})
+	got, _ := drainTail(t, tail)
+	expect(t, "at first", got, `{"a":1}`, `{"a":2}`)
+	add(t, path, `{"a":`)
+	got, _ = drainTail(t, tail)
+	expect(t, "half a record", got)
+	add(t, path, `3}`)
+	got, _ = drainTail(t, tail)
+	expect(t, "a closed record without its newline", got, `{"a":3}`)
+	add(t, path, "\n{\"a\":4}\n")
+	got, reset := drainTail(t, tail)
+	expect(t, "the next", got, `{"a":4}`)
+	if reset {
+		t.Error("growing is not a reset")
+	}
+	if tail.Position() != 34 {
+		t.Errorf("position %d", tail.Position())
+	}
+}
+
+func TestAFileThatIsNoLongerTheSameIsReadAnew(t *testing.T) {
+	for name, change := range map[string]func(path string){
+		"truncated": func(path string) { write(t, path, "{\"b\":1}\n") },
+		"rewritten longer in place": func(path string) {
+			write(t, path, "{\"b\":1}\n"+strings.Repeat(" ", 100)+"\n")
+			os.Chtimes(path, fileTime, fileTime)
+		},
+		"replaced by another": func(path string) {
+			write(t, path+".new", "{\"b\":1}\n"+strings.Repeat("\n", 100))
+			os.Rename(path+".new", path)
+		},
+	} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		write(t, path, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+		tail := OpenTail(Session{Path: path})
+		drainTail(t, tail)
+		change(path)
+		got, reset := drainTail(t, tail)
+		expect(t, name, got, `{"b":1}`)
+		if !reset {
+			t.Errorf("%s: no reset", name)
+		}
+	}
+}
+
+// An editor or an agent may replace a file by a longer copy of itself; what
+// was read of it stays read.
+func TestAReplacementThatContinuesTheFileIsNotReadTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, "{\"a\":1}\n")
+	tail := OpenTail(Session{Path: path})
+	drainTail(t, tail)
+	write(t, path+".new", "{\"a\":1}\n{\"a\":2}\n")
+	os.Rename(path+".new", path)
+	got, reset := drainTail(t, tail)
+	expect(t, "after the replacement", got, `{"a":2}`)
+	if reset {
+		t.Error("it was read anew")
+	}
+}
+
+func TestAFileThatVanishesMayComeBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, "{\"a\":1}\n")
+	tail := OpenTail(Session{Path: path})
+	drainTail(t, tail)
+	os.Rename(path, path+".away")
+	var b Batch
+	if err := tail.Next(context.Background(), &b); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("while it is away: %v", err)
+	}
+	add(t, path+".away", "{\"a\":2}\n")
+	os.Rename(path+".away", path)
+	got, _ := drainTail(t, tail)
+	expect(t, "when it is back", got, `{"a":2}`)
+}
+
+func TestBadLinesCostOnlyThemselves(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, strings.Join([]string{
+		`{"k":1}`,
+		`not JSON`,
+		`{"k":2,"text":"cut in the mid{"k":3}`, // a writer died, the next went on
+		`{"k":4}{"k":5}`,                       // two writers, one line
+		`{"k":[1,2}}`,                          // brackets that do not match are the parser's to refuse
+		strings.Repeat("\x00", 50),             // a file system after a crash
+		`{"k":"\ud800 \u0000 \\"}`,
+		`[1,2]`,
+		`{"k":6}`,
+	}, "\n"))
+	got, _ := drainTail2(t, OpenTail(Session{Path: path}))
+	expect(t, "records", got,
+		`{"k":1}`, `{"skipped":8}`, `{"skipped":29}`, `{"k":3}`, `{"k":4}`, `{"k":5}`, `{"k":[1,2}}`, `{"k":"\ud800 \u0000 \\"}`, `{"skipped":5}`, `{"k":6}`)
+}
+
+// drainTail2 is drainTail for records that the parser will refuse.
+func drainTail2(t *testing.T, tail Tail) (records []string, skipped int) {
+	t.Helper()
+	var b Batch
+	for {
+		if err := tail.Next(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if b.Count == 0 {
+			return records, skipped
+		}
+		skipped += b.Skipped
+		for i := range b.Count {
+			records = append(records, string(b.record(i)))
+		}
+	}
+}
+
+// A line of 200 MB is stepped over in pieces: what is held in memory does not
+// grow with it.
+func TestAnEndlessLineIsSteppedOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(f, `{"a":1}`)
+	fmt.Fprint(f, `{"a":"`)
+	const long = 200 << 20
+	piece := bytes.Repeat([]byte("x"), 1<<20)
+	for range long / len(piece) {
+		f.Write(piece)
+	}
+	f.Close()
+	tail := OpenTail(Session{Path: path})
+	got, _ := drainTail(t, tail)
+	expect(t, "while the line is unfinished", got, `{"a":1}`)
+	add(t, path, "\"}\n{\"a\":2}\n")
+	got, _ = drainTail(t, tail)
+	expect(t, "when it has ended", got, fmt.Sprintf(`{"skipped":%d}`, long+8), `{"a":2}`)
+	if size := cap(tail.(*lineTail).buf); size > MaxBatch {
+		t.Errorf("the buffer grew to %d bytes", size)
+	}
+}
+
+// A screenshot makes a line of megabytes; the message around it must not be
+// lost with it.
+func TestALongLineOfPicturesIsKeptWithoutTheirEnds(t *testing.T) {
+	dir := t.TempDir()
+	picture := strings.Repeat("iVBORw0KGgo+/AAA", 1<<17)
+	record := `{"content":[{"type":"image","source":{"data":"` + picture + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"data:image/png;base64,` + picture + `"}`
+	path := filepath.Join(dir, "s.jsonl")
+	write(t, path, "{\"a\":1}\n"+record+"\n{\"a\":2}\n")
+	got, _ := drainTail(t, OpenTail(Session{Path: path}))
+	if len(got) != 3 || got[0] != `{"a":1}` || got[2] != `{"a":2}` {
+		t.Fatalf("%d records", len(got))
+	}
+	want := `{"content":[{"type":"image","source":{"data":"` + picture[:pictureHead] + `"}},{"text":"` + strings.Repeat("words stay ", 1000) + `"}],"copy":"` + ("data:image/png;base64," + picture)[:pictureHead] + `"}`
+	if got[1] != want {
+		t.Errorf("the record has %d bytes, want %d", len(got[1]), len(want))
+	}
+	// While it is being written it waits.
+	write(t, path, "{\"a\":1}\n"+record[:len(record)/2])
+	tail := OpenTail(Session{Path: path})
+	got, _ = drainTail(t, tail)
+	expect(t, "half of it", got, `{"a":1}`)
+	add(t, path, record[len(record)/2:]+"\n")
+	if got, _ = drainTail(t, tail); len(got) != 1 || got[0] != want {
+		t.Errorf("when it is whole: %d records", len(got))
+	}
+}
+
+func TestBatchesKeepTheirSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	var text strings.Builder
+	sizes := []int{10, MaxRecord - 9, MaxRecord - 8, 100, MaxRecord / 2, MaxRecord/2 + 100, MaxRecord / 2}
+	for _, n := range sizes {
+		fmt.Fprintf(&text, "{\"a\":\"%s\"}\n", strings.Repeat("x", n))
+	}
+	write(t, path, text.String())
+	got, _ := drainTail(t, OpenTail(Session{Path: path}))
+	if len(got) != len(sizes) {
+		t.Fatalf("%d records", len(got))
+	}
+	for i, n := range sizes {
+		want := n + 8
+		if want > MaxRecord {
+			if got[i] != fmt.Sprintf(`{"skipped":%d}`, want) {
+				t.Errorf("record %d is %.60s", i, got[i])
+			}
+		} else if len(got[i]) != want {
+			t.Errorf("record %d has %d bytes, want %d", i, len(got[i]), want)
+		}
+	}
+}
+
+func TestACompressedTranscriptReadsLikeAPlainOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rollout.jsonl.zst")
+	var text strings.Builder
+	for i := range 30000 {
+		fmt.Fprintf(&text, "{\"n\":%d,\"text\":\"%s\"}\n", i, strings.Repeat("word ", 20))
+	}
+	encoder, _ := zstd.NewWriter(nil)
+	compressed := encoder.EncodeAll([]byte(text.String()), nil)
+	write(t, path, string(compressed))
+	s := Session{Path: path, kind: kindZstd}
+	tail := OpenTail(s)
+	got, _ := drainTail(t, tail)
+	if len(got) != 30000 || !strings.HasPrefix(got[29999], `{"n":29999,`) {
+		t.Fatalf("%d records", len(got))
+	}
+	if again, _ := drainTail(t, tail); len(again) != 0 {
+		t.Errorf("%d records a second time", len(again))
+	}
+
+	write(t, path, string(compressed[:len(compressed)/2]))
+	var b Batch
+	broken := OpenTail(s)
+	count := 0
+	for {
+		err := broken.Next(context.Background(), &b)
+		if err != nil {
+			if !strings.Contains(err.Error(), "is damaged after") {
+				t.Errorf("a damaged file says %v", err)
+			}
+			break
+		}
+		if b.Count == 0 {
+			t.Error("the damage is not reported")
+			break
+		}
+		count += b.Count
+	}
+	if count < 1000 {
+		t.Errorf("only %d records of the good half", count)
+	}
+}
+
+func TestADocumentIsCutIntoItsMessages(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"info":{"id":"s","messages":[0]},"messages":[{"id":"1"}, {"id":"2","x":"]}"}],"kind":"main"}`: {
+			`{"info":{"id":"s","messages":[0]},"messages":[],"kind":"main"}`, `{"id":"1"}`, `{"id":"2","x":"]}"}`,
+		},
+		`{"messages":[]}`:                        {`{"messages":[]}`},
+		`{"a":1,"messages":"none"}`:              {`{"a":1,"messages":"none"}`},
+		`[{"id":"1"},{"id":"2"},3]`:              {`{"id":"1"}`, `{"id":"2"}`},
+		`{"a":1,"messages":[{"id":"1"},{"id":"2`: {`{"a":1,"messages":[]}`, `{"id":"1"}`},
+		"\xef\xbb\xbf{\"a\":1}\n":                {`{"a":1}`},
+		``:                                       nil,
+		`null`:                                   nil,
+	} {
+		pieces, _ := splitDocument([]byte(text))
+		var got []string
+		for _, p := range pieces {
+			got = append(got, string(p))
+		}
+		expect(t, text, got, want...)
+	}
+}
+
+func TestARewrittenDocumentGivesWhatChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session.json")
+	tick := fileTime
+	save := func(text string) {
+		write(t, path, text)
+		tick = tick.Add(1e9)
+		os.Chtimes(path, tick, tick)
+	}
+	save(`{"sessionId":"s","messages":[{"id":"1","content":"a"}],"lastUpdated":1}`)
+	tail := OpenTail(Session{Path: path, kind: kindDocument})
+	got, _ := drainTail(t, tail)
+	expect(t, "at first", got, `{"sessionId":"s","messages":[],"lastUpdated":1}`, `{"id":"1","content":"a"}`)
+	save(`{"sessionId":"s","messages":[{"id":"1","content":"ab"},{"id":"2"}],"lastUpdated":2}`)
+	got, reset := drainTail(t, tail)
+	expect(t, "grown", got, `{"sessionId":"s","messages":[],"lastUpdated":2}`, `{"id":"1","content":"ab"}`, `{"id":"2"}`)
+	if reset {
+		t.Error("growing is a reset")
+	}
+	save(`{"sessionId":"s","messages":[{"id":"1","cont`)
+	got, _ = drainTail(t, tail)
+	expect(t, "half written", got)
+	save(`{"sessionId":"s","messages":[{"id":"1","content":"ab"}],"lastUpdated":3}`)
+	got, reset = drainTail(t, tail)
+	expect(t, "shrunk", got, `{"sessionId":"s","messages":[],"lastUpdated":3}`, `{"id":"1","content":"ab"}`)
+	if !reset {
+		t.Error("shrinking is no reset")
+	}
+}
+
+func FuzzLinesAreWholeValues(f *testing.F) {
+	f.Add([]byte(`{"a":1}{"a":"}"}`))
+	f.Add([]byte(`{"a":"\\"} x {"a":[`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var b Batch
+		b.addLine(line)
+		for i := range b.Count {
+			if end := valueEnd(b.record(i)); end != len(b.record(i)) {
+				t.Fatalf("record %q ends at %d", b.record(i), end)
+			}
+		}
+	})
+}

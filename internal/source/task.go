@@ -1,0 +1,407 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"context"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Cline and the extensions made from it keep a task as a folder of documents,
+// each rewritten as a whole: what is shown, with the usage of every request,
+// and what was sent. A session's path is that of the first.
+const (
+	shownFile = "ui_messages.json"
+	sentFile  = "api_conversation_history.json"
+)
+
+// taskOf is the file of what is shown beside a file of a task; ok is false for
+// a file that is none of a task's.
+func taskOf(path string) (shown string, ok bool) {
+	switch filepath.Base(path) {
+	case shownFile:
+		return path, true
+	case sentFile:
+		shown = filepath.Join(filepath.Dir(path), shownFile)
+		info, err := os.Stat(shown)
+		return shown, err == nil && info.Mode().IsRegular()
+	}
+	return path, false
+}
+
+// listTasks: tasks/<id>/ui_messages.json.
+func listTasks(root Root, see func(candidate)) error {
+	tasks, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	workspaces := taskWorkspaces(filepath.Join(filepath.Dir(root.Path), "state", "taskHistory.json"))
+	for _, task := range tasks {
+		path := filepath.Join(root.Path, task.Name(), shownFile)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(candidate{agent: root.Agent, path: path, info: info, kind: kindTask, id: task.Name(), alone: true, workspace: workspaces[task.Name()]})
+		}
+	}
+	return nil
+}
+
+// maxTaskList is the longest list of tasks that is read; without it their
+// prompts tell.
+const maxTaskList = 16 << 20
+
+// taskWorkspaces reads Cline's list of tasks: id → the directory it was
+// started in.
+func taskWorkspaces(path string) map[string]string {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxTaskList {
+		return nil
+	}
+	text, err := readDocument(path, info)
+	if err != nil {
+		return nil
+	}
+	v, err := json.Parse(text)
+	if err != nil {
+		return nil
+	}
+	workspaces := map[string]string{}
+	for e := v.Elements(); e.Next(); {
+		dir := ""
+		if setText(&dir, e.Value.Get("cwdOnTaskInitialization")); dir != "" {
+			workspaces[e.Value.Get("id").String()] = dir
+		}
+	}
+	return workspaces
+}
+
+// listClineSessions: sessions/<id>/<id>.messages.json, of Cline 4.
+func listClineSessions(root Root, see func(candidate)) error {
+	sessions, err := os.ReadDir(root.Path)
+	if err != nil {
+		return err
+	}
+	for _, session := range sessions {
+		path := filepath.Join(root.Path, session.Name(), session.Name()+".messages.json")
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			see(candidate{
+				agent: root.Agent, path: path, info: info, kind: kindDocument, id: session.Name(), alone: true,
+				workspace: clineWorkspace(filepath.Join(root.Path, session.Name(), session.Name()+".json")),
+			})
+		}
+	}
+	return nil
+}
+
+// clineWorkspace is the directory that the manifest beside a session names.
+func clineWorkspace(manifest string) string {
+	v, ok := readSettings(manifest)
+	if !ok {
+		return ""
+	}
+	for _, key := range []string{"cwd", "workspace_root", "workspaceRoot"} {
+		if dir := v.Get(key); dir.Kind() == json.String && dir.TextLen() > 0 && dir.TextLen() < 4096 {
+			return dir.String()
+		}
+	}
+	return ""
+}
+
+// readTaskHead finds out where a task was started.
+func readTaskHead(s *Session) {
+	folder := filepath.Dir(s.Path)
+	if s.ID == "" {
+		s.ID = filepath.Base(folder)
+	}
+	if v, ok := readSettings(filepath.Join(folder, "history_item.json")); ok {
+		setText(&s.Workspace, v.Get("workspace"))
+		setText(&s.Parent, v.Get("parentTaskId"))
+	}
+	if s.Workspace == "" {
+		s.Workspace = workspaceInPrompt(filepath.Join(folder, sentFile))
+	}
+}
+
+func setText(target *string, v json.Value) {
+	if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
+		*target = v.String()
+	}
+}
+
+// promptRead is how much of what was sent is looked through for the directory.
+const promptRead = 128 << 10
+
+// workspaceInPrompt is the directory that the first prompt names:
+// "# Current Working Directory (/w) Files".
+func workspaceInPrompt(path string) string {
+	f, err := openFile(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text := readSome(f, nil, 0, promptRead)
+	for _, sign := range []string{"# Current Workspace Directory (", "# Current Working Directory ("} {
+		_, rest, ok := bytes.Cut(text, []byte(sign))
+		if !ok {
+			continue
+		}
+		if end := bytes.Index(rest, []byte(") Files")); end > 0 && end < 4096 {
+			if v, err := json.Parse([]byte(`"` + string(rest[:end]) + `"`)); err == nil && filepath.IsAbs(v.String()) {
+				return v.String()
+			}
+		}
+	}
+	return ""
+}
+
+// taskTail reads both documents of a task as one list, by the times that their
+// messages carry.
+type taskTail struct {
+	session Session
+
+	seen  [2]os.FileInfo // as they were when they were read; nil if absent
+	begun bool
+	both  bool // what was sent is there too
+	shown []taskPiece
+	sent  []taskPiece
+	size  int64
+
+	pending queue
+}
+
+// taskPiece is a message of either document.
+type taskPiece struct {
+	record  []byte
+	hash    uint64
+	ts      int64
+	request bool // it announces a request, and changes until that is over
+	user    bool
+}
+
+func (t *taskTail) Position() int64 { return t.size }
+
+func (t *taskTail) Next(ctx context.Context, b *Batch) error {
+	return t.pending.next(ctx, b, t.reread)
+}
+
+func (t *taskTail) reread(ctx context.Context, b *Batch) error {
+	paths := [2]string{t.session.Path, filepath.Join(filepath.Dir(t.session.Path), sentFile)}
+	var now [2]os.FileInfo
+	changed := false
+	for i, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil && (i == 0 || !isAbsent(err)) {
+			return err
+		}
+		if err == nil {
+			now[i] = info
+		}
+		was := t.seen[i]
+		changed = changed || (was == nil) != (now[i] == nil) ||
+			was != nil && (was.Size() != now[i].Size() || changedTime(was, now[i]) || !os.SameFile(was, now[i]))
+	}
+	if t.begun && !changed {
+		return nil
+	}
+	var pieces [2][][]byte
+	size := int64(0)
+	for i, path := range paths {
+		if now[i] == nil {
+			continue
+		}
+		text, err := readDocument(path, now[i])
+		if err != nil {
+			return err
+		}
+		size += int64(len(text))
+		whole := false
+		if pieces[i], whole = splitDocument(text); !whole && t.begun {
+			return nil // seen while it was being written; the next change brings the rest
+		}
+		if len(pieces[i]) > 0 && len(trimSpace(text)) > 0 && trimSpace(text)[0] == '{' {
+			pieces[i] = pieces[i][1:] // the envelope of newer versions
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	t.seen, t.size = now, size
+	t.give(shownPieces(pieces[0]), sentPieces(pieces[1]), b)
+	return nil
+}
+
+// shownPieces keeps of what is shown the messages that tell about the
+// context. Most of the others say once more what was sent.
+func shownPieces(records [][]byte) []taskPiece {
+	var kept []taskPiece
+	var doc json.Document
+	cut := ""
+	for _, record := range records {
+		v, err := doc.Parse(record)
+		if err != nil {
+			continue
+		}
+		p := taskPiece{record: record, hash: maphash.Bytes(hashSeed, record)}
+		p.ts, _ = v.Get("ts").Int64()
+		say := v.Get("say")
+		p.request = say.Is("api_req_started") || say.Is("api_req_finished")
+		now := string(v.Get("conversationHistoryDeletedRange").Raw())
+		switch {
+		case v.Get("partial").Bool():
+			continue
+		case p.request, now != cut, len(kept) == 0, say.Is("user_feedback"), say.Is("condense_context"), say.Is("compaction"):
+		default:
+			continue
+		}
+		cut = now
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+func sentPieces(records [][]byte) []taskPiece {
+	var kept []taskPiece
+	var doc json.Document
+	for _, record := range records {
+		v, err := doc.Parse(record)
+		if err != nil {
+			continue
+		}
+		p := taskPiece{record: record, hash: maphash.Bytes(hashSeed, record), user: v.Get("role").Is("user")}
+		p.ts, _ = v.Get("ts").Int64()
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// give puts into pending what is new in the two lists, or everything where
+// what was given has changed.
+func (t *taskTail) give(shown, sent []taskPiece, b *Batch) {
+	both := t.seen[1] != nil
+	fresh := t.begun && both == t.both && continues(t.shown, shown) && continues(t.sent, sent)
+	if !fresh {
+		b.Reset = t.begun
+		t.shown, t.sent = nil, nil
+		t.pending = append(t.pending, taskHead(t.session, both))
+	}
+	given := map[*taskPiece]bool{}
+	for i := range t.shown {
+		if shown[i].hash == t.shown[i].hash {
+			given[&shown[i]] = true
+		}
+	}
+	for i := range t.sent {
+		given[&sent[i]] = true
+	}
+	for _, p := range merged(shown, sent) {
+		if !given[p] {
+			t.pending = append(t.pending, p.record)
+		}
+	}
+	for _, list := range [][]taskPiece{shown, sent} {
+		for i := range list {
+			list[i].record = nil // pending keeps what it needs
+		}
+	}
+	t.begun, t.both, t.shown, t.sent = true, both, shown, sent
+}
+
+// continues says whether a list goes on with what was given of it. A request
+// may have been filled in.
+func continues(given, now []taskPiece) bool {
+	if len(now) < len(given) {
+		return false
+	}
+	for i := range given {
+		if given[i].hash != now[i].hash && !(now[i].request && given[i].request && now[i].ts == given[i].ts) {
+			return false
+		}
+	}
+	return true
+}
+
+// merged puts both lists in the order of time. Messages that carry no time,
+// as older versions sent them, follow the request that was announced for them:
+// one of the person and its answer for each.
+func merged(shown, sent []taskPiece) []*taskPiece {
+	var out []*taskPiece
+	i, j, requests, prompts := 0, 0, 0, 0
+	for i < len(shown) || j < len(sent) {
+		take := j == len(sent) // of what is shown
+		if i < len(shown) && j < len(sent) {
+			switch {
+			case sent[j].ts > 0:
+				take = shown[i].ts <= sent[j].ts
+			case sent[j].user:
+				take = prompts >= requests
+			}
+		}
+		if take {
+			if shown[i].request {
+				requests++
+			}
+			out = append(out, &shown[i])
+			i++
+			continue
+		}
+		if sent[j].user {
+			prompts++
+		}
+		out = append(out, &sent[j])
+		j++
+	}
+	return out
+}
+
+// taskHead is a record of what the folder tells about its task, and whether
+// what was sent is there too.
+func taskHead(s Session, sent bool) []byte {
+	folder := filepath.Dir(s.Path)
+	var w json.Writer
+	w.BeginObject()
+	optional := func(key, value string) {
+		if value != "" {
+			w.Key(key)
+			w.String(strings.ToValidUTF8(value, "\uFFFD"))
+		}
+	}
+	optional("table", "task")
+	optional("id", s.ID)
+	optional("extension", filepath.Base(filepath.Dir(filepath.Dir(folder))))
+	optional("workspace", s.Workspace)
+	w.Key("sent")
+	w.Bool(sent)
+	if v, ok := readSettings(filepath.Join(folder, "task_metadata.json")); ok {
+		if e := v.Get("model_usage").Elements(); e.Next() {
+			model, provider := "", ""
+			setText(&model, e.Value.Get("model_id"))
+			setText(&provider, e.Value.Get("model_provider_id"))
+			optional("model", model)
+			optional("provider", provider)
+		}
+	}
+	w.EndObject()
+	return w.Buf
+}
+
+// taskTime is when either document of a task changed last.
+func taskTime(path string) (latest time.Time, size int64, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return time.Time{}, 0, err
+	}
+	latest, size = info.ModTime(), info.Size()
+	if sent, err := os.Stat(filepath.Join(filepath.Dir(path), sentFile)); err == nil {
+		size += sent.Size()
+		if sent.ModTime().After(latest) {
+			latest = sent.ModTime()
+		}
+	}
+	return latest, size, nil
+}

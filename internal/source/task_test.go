@@ -1,0 +1,193 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// task is a transcript of a task as core/agent's tests have it, taken apart
+// into what is shown and what was sent.
+type task struct{ head, all, shown, sent []string }
+
+func readTask(t *testing.T, name string) task {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "sessions", name, "task.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var k task
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		k.all = append(k.all, line)
+		switch v, err := json.Parse([]byte(line)); {
+		case err != nil:
+			t.Fatal(err)
+		case v.Get("table").Exists():
+			k.head = append(k.head, line)
+		case v.Get("role").Exists():
+			k.sent = append(k.sent, line)
+		default:
+			k.shown = append(k.shown, line)
+		}
+	}
+	return k
+}
+
+func writeTask(t *testing.T, folder string, shown, sent []string) string {
+	t.Helper()
+	for name, list := range map[string][]string{shownFile: shown, sentFile: sent} {
+		write(t, filepath.Join(folder, name), "["+strings.Join(list, ",\n")+"]")
+	}
+	return filepath.Join(folder, shownFile)
+}
+
+// TestBothFilesOfATaskAreOneList: in the order of their times, or of the
+// requests where a message carries no time.
+func TestBothFilesOfATaskAreOneList(t *testing.T) {
+	for _, name := range []string{"cline", "roo-code", "kilo-code"} {
+		k := readTask(t, name)
+		path := writeTask(t, t.TempDir(), k.shown, k.sent)
+		records, _ := drainTail(t, OpenTail(Session{Path: path, kind: kindTask}))
+		expect(t, name, records[1:], k.all[1:]...)
+	}
+}
+
+// TestAGrowingTaskGivesWhatIsNew writes a task as its extension does, request
+// by request: the announcement, the prompt, the usage, the answer.
+func TestAGrowingTaskGivesWhatIsNew(t *testing.T) {
+	k := readTask(t, "cline")
+	folder := t.TempDir()
+	bare := func(request string) string { // before the usage is there
+		at := strings.Index(request, `,\"tokensIn\"`)
+		end := strings.Index(request[at:], `}"`)
+		return request[:at] + request[at+end:]
+	}
+	path := writeTask(t, folder, k.shown[:1], nil)
+	tail := OpenTail(Session{Path: path, kind: kindTask})
+	records, reset := drainTail(t, tail)
+	expect(t, "the task", records[1:], k.shown[0])
+	for _, step := range []struct {
+		what        string
+		shown, sent []string
+		want        []string
+	}{
+		{"the announcement", []string{k.shown[0], bare(k.shown[1])}, nil, []string{bare(k.shown[1])}},
+		{"the prompt", []string{k.shown[0], bare(k.shown[1])}, k.sent[:1], []string{k.sent[0]}},
+		{"the usage", k.shown[:2], k.sent[:1], []string{k.shown[1]}},
+		{"nothing", k.shown[:2], k.sent[:1], nil},
+		{"the answer", k.shown[:2], k.sent[:2], []string{k.sent[1]}},
+		{"the rest", k.shown, k.sent, k.all[5:]},
+	} {
+		writeTask(t, folder, step.shown, step.sent)
+		later := time.Now().Add(time.Duration(len(step.shown)*10+len(step.sent)) * time.Second)
+		os.Chtimes(path, later, later)
+		got, again := drainTail(t, tail)
+		if again {
+			t.Errorf("%s: read anew", step.what)
+		}
+		expect(t, step.what, got, step.want...)
+		reset = reset || again
+	}
+	// A message that was sent changes: it was summarised, or edited.
+	changed := append([]string{strings.Replace(k.sent[0], "one cent", "two cents", 1)}, k.sent[1:]...)
+	writeTask(t, folder, k.shown, changed)
+	got, again := drainTail(t, tail)
+	if !again || len(got) != len(k.all) {
+		t.Errorf("after a change %d records came, anew %v; want all %d", len(got), again, len(k.all))
+	}
+}
+
+// TestATaskThatIsHalfWrittenWaits: what was given of it stands.
+func TestATaskThatIsHalfWrittenWaits(t *testing.T) {
+	k := readTask(t, "roo-code")
+	folder := t.TempDir()
+	path := writeTask(t, folder, k.shown, k.sent)
+	tail := OpenTail(Session{Path: path, kind: kindTask})
+	drainTail(t, tail)
+	write(t, path, "["+strings.Join(k.shown, ",")[:300])
+	if got, again := drainTail(t, tail); len(got) > 0 || again {
+		t.Errorf("half a file gave %d records, anew %v", len(got), again)
+	}
+	os.Remove(path)
+	var b Batch
+	if err := tail.Next(context.Background(), &b); !os.IsNotExist(err) {
+		t.Errorf("without its file a task gives %v", err)
+	}
+}
+
+// TestTasksAreFoundWhereTheirExtensionsKeepThem, with the directory that each
+// records in a place of its own.
+func TestTasksAreFoundWhereTheirExtensionsKeepThem(t *testing.T) {
+	m := newMachine(t)
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		e := m.environment()
+		e.OS = system
+		m.env["APPDATA"] = filepath.Join(m.home, "Roaming")
+		var code string
+		for _, r := range Roots(e) {
+			if r.Agent == "roo-code" && !r.Readable {
+				t.Errorf("%s: tasks of Roo Code are not read", system)
+			}
+			if r.Agent == "roo-code" && code == "" {
+				code = filepath.ToSlash(strings.ReplaceAll(r.Path, `\`, "/"))
+			}
+		}
+		want := map[string]string{"linux": "/.config/Code/", "darwin": "/Library/Application Support/Code/", "windows": "/Roaming/Code/"}[system] +
+			"User/globalStorage/rooveterinaryinc.roo-cline/tasks"
+		if !strings.HasSuffix(code, want) {
+			t.Errorf("%s: tasks are looked for in %s, want …%s", system, code, want)
+		}
+	}
+	if os.PathSeparator == '\\' {
+		t.Skip("the workspaces below are POSIX paths")
+	}
+	delete(m.env, "APPDATA")
+	e := m.environment()
+	e.OS = "linux"
+	storage := ".config/Code/User/globalStorage/"
+	cline, roo, kilo := readTask(t, "cline"), readTask(t, "roo-code"), readTask(t, "kilo-code")
+	put := func(folder string, k task) {
+		m.put(folder+"/"+sentFile, "["+strings.Join(k.sent, ",")+"]")
+		m.put(folder+"/"+shownFile, "["+strings.Join(k.shown, ",")+"]")
+	}
+	m.put(storage+"saoudrizwan.claude-dev/state/taskHistory.json", `[{"id":"1","cwdOnTaskInitialization":"/w/one"}]`)
+	put(storage+"saoudrizwan.claude-dev/tasks/1", cline)
+	m.put(storage+"rooveterinaryinc.roo-cline/tasks/2/history_item.json", `{"workspace":"/w/two"}`)
+	put(storage+"rooveterinaryinc.roo-cline/tasks/2", roo)
+	kilo.sent[0] = strings.Replace(kilo.sent[0], `<environment_details>`, `<environment_details>\n# Current Workspace Directory (/w/three) Files\nsrc/`, 1)
+	put(storage+"kilocode.kilo-code/tasks/3", kilo)
+	m.put(".cline/data/sessions/s-4/s-4.messages.json", `{"version":1,"agent":"lead","sessionId":"s-4","messages":[]}`)
+	m.put(".cline/data/sessions/s-4/s-4.json", `{"cwd":"/w/four"}`)
+	found, problems, err := NewFinder(e).Find(context.Background(), Query{})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	got := map[string]string{}
+	for _, s := range found {
+		got[s.Agent+" "+s.ID] = s.Workspace
+	}
+	for id, want := range map[string]string{"cline 1": "/w/one", "roo-code 2": "/w/two", "kilo-code 3": "/w/three", "cline s-4": "/w/four"} {
+		if got[id] != want {
+			t.Errorf("%s was started in %q, want %q", id, got[id], want)
+		}
+	}
+	// Named by either file, or by the folder above it, it is the same task.
+	for _, file := range []string{shownFile, sentFile} {
+		s, err := At(filepath.Join(m.home, filepath.FromSlash(storage), "rooveterinaryinc.roo-cline/tasks/2", file))
+		if err != nil || s.Agent != "roo-code" || s.Workspace != "/w/two" {
+			t.Errorf("%s: %s in %q, %v", file, s.Agent, s.Workspace, err)
+		}
+	}
+	seen := 0
+	Walk(filepath.Join(m.home, ".config"), func(Session) { seen++ }, func(p Problem) { t.Error(p) })
+	if seen != 3 {
+		t.Errorf("%d sessions lie in the folder, want 3", seen)
+	}
+}

@@ -1,0 +1,236 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The reading of a window of 200,000 after one request of 50,000 in and
+// 2,000 out, with 100 new since: what the documentation shows.
+const sampleReading = `{"schema":"ctx.reading/1","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
+"used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"reserve":16000,"percent":26.05,"limitSource":"user",
+"lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
+"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
+"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"basis":"estimated"},
+{"kind":"mcpTools","label":"github","tokens":900,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"basis":"derived"}],
+"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","line":167000,"left":114900,"percent":31.2,"level":"ok","buffer":33000,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
+"advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1,"cause":""},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
+"spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
+"display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","line":"167k","linePercent":"31%","linePercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
+
+func sample(t *testing.T) *Reading {
+	t.Helper()
+	r, err := Parse([]byte(sampleReading))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func overlayOf(t *testing.T, r *Reading, s Style) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Overlay(&b, r, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
+	got := overlayOf(t, sample(t), Style{Unicode: true, Width: 80})
+	want := `gpt-5.5 · generic · /w/shop
+█████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  26 %~  52.1k of 200k
+
+  System prompt    4,000 ~
+  Tools            8,000 ~
+  Messages        40,100   derived
+  Used            52,100 ~ 52,050–52,150
+  Free           131,900   after the reserve
+  Reserve         16,000   kept for the answer
+  Buffer          33,000   between compaction and the limit
+  github             900 ~ loaded when asked for
+
+Basis       last input 50,000; last output 2,000; new since then 100~ in 1 item.
+            Together measured+estimated.
+Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1 %)
+Compaction  at 167,000, 114,900 to go (31 % of the way), about 9 (5–14) calls
+            left; rule claude-code 2.1.20+, since 2026-01-10
+Window      200,000 tokens, from your setting
+`
+	if got != want {
+		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTheOverlayFitsAnyTerminal(t *testing.T) {
+	r := sample(t)
+	r.Warnings = []string{"the rows were estimated 400 tokens higher than what was measured, and scaled to fit"}
+	for _, columns := range []int{24, 30, 40, 60, 80, 200} {
+		for _, line := range strings.Split(overlayOf(t, r, Style{Unicode: true, Width: columns}), "\n") {
+			if width(line) > columns {
+				t.Errorf("at %d columns a line has %d: %s", columns, width(line), line)
+			}
+		}
+	}
+}
+
+func TestWithoutUnicodeNothingButASCIIIsPrinted(t *testing.T) {
+	r := sample(t)
+	r.Model, r.Workspace = "größe", "/w/図"
+	r.Children = []Child{{Label: "späher", Percent: "3"}}
+	for i, c := range overlayOf(t, r, Style{Width: 80}) {
+		if c > 127 {
+			t.Fatalf("byte %d is %q", i, c)
+		}
+	}
+}
+
+func TestColourIsAddedAndChangesNothingElse(t *testing.T) {
+	r := sample(t)
+	colored := overlayOf(t, r, Style{Unicode: true, Color: true, Width: 80})
+	if !strings.Contains(colored, "\x1b[32m") {
+		t.Error("nothing is green at level ok")
+	}
+	r.Compaction.Level = "over"
+	if over := overlayOf(t, r, Style{Unicode: true, Color: true, Width: 80}); !strings.Contains(over, "\x1b[1;31m") {
+		t.Error("nothing is red at level over")
+	}
+}
+
+// Labels come from transcripts, and a transcript may say anything.
+func TestLabelsCannotSteerTheTerminal(t *testing.T) {
+	r := sample(t)
+	r.Breakdown[0].Label = "a\x1b[2Jb\u202ec\nd\u009bm"
+	r.Warnings = []string{"\x1b]0;title\x07"}
+	got := overlayOf(t, r, Style{Unicode: true, Width: 80})
+	for _, bad := range []string{"\x1b", "\u202e", "\u009b", "\x07"} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is printed", bad)
+		}
+	}
+}
+
+func TestWhatIsUnknownIsSaidToBe(t *testing.T) {
+	r, err := Parse([]byte(`{"used":900,"limit":null,"percent":null,"basis":"estimated","breakdown":[],"compaction":{"rule":"none","line":null,"level":"ok"},"lastRequest":null,
+"new":{"tokens":900,"items":3,"basis":"estimated"},"display":{"percent":"?","used":"900","limit":"?","free":"?","left":"?","mark":"~"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := overlayOf(t, r, Style{Unicode: true, Width: 80})
+	for _, want := range []string{"unknown model", "window unknown", "no request yet; new 900~ in 3 items", "nothing to compare yet", "Compaction  none known"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing from\n%s", want, got)
+		}
+	}
+}
+
+func TestTemplates(t *testing.T) {
+	r := sample(t)
+	s := Style{Unicode: true}
+	for template, want := range map[string]string{
+		DefaultTemplate:                    "▰▰▰▱▱▱▱▱▱▱ 26%~ · 114.9k to compaction · gpt-5.5",
+		"{used}/{limit} {level}":           "52.1k/200k ok",
+		"{percent}[ agent {agentPercent}]": "26%",
+		"{calls} calls[, {turns} turns]":   "5–14 calls",
+		"[{age} old]{error}":               "+5",
+	} {
+		got, err := Line(template, r, "", s)
+		if err != nil || got != want {
+			t.Errorf("%q gives %q, %v; want %q", template, got, err, want)
+		}
+	}
+	for _, template := range []string{"{percent", "[{used}", "{precent}"} {
+		if got, err := Line(template, r, "", s); err == nil {
+			t.Errorf("%q gives %q and no error", template, got)
+		}
+	}
+	if got, _ := Line(DefaultTemplate, r, "", Style{}); got != "###....... 26%~ - 114.9k to compaction - gpt-5.5" {
+		t.Errorf("in ASCII: %q", got)
+	}
+}
+
+const sampleHistory = `{"points":[{"at":1,"call":1,"used":20000,"limit":200000,"basis":"measured"},{"at":2,"call":2,"used":90000,"limit":200000,"basis":"measured"},
+{"at":3,"call":3,"used":168000,"limit":200000,"basis":"measured"},{"at":4,"call":4,"used":30000,"limit":200000,"basis":"measured"}],
+"compactions":[{"at":4,"call":4,"before":168500,"after":30000,"trigger":"auto"}],"line":167000,"limit":200000}`
+
+func TestTheChartShowsTheCurveAndItsCompactions(t *testing.T) {
+	h, err := ParseHistory([]byte(sampleHistory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := Chart(&b, h, Style{Unicode: true, Width: 60}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"200k ┤", "167k ┤", "▲ compacted before call 4: 168,500 → 30,000, auto", "█"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing from\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTheSVGIsXMLWhateverTheTitle(t *testing.T) {
+	h, _ := ParseHistory([]byte(sampleHistory))
+	for _, title := range []string{"a session", `<script>&"`, "\x1b\x00\xff"} {
+		var b strings.Builder
+		if err := SVG(&b, h, title, Style{Unicode: true}); err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(strings.NewReader(b.String()))
+		d.Strict = true
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%q: %v", title, err)
+			}
+		}
+	}
+}
+
+func TestAges(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "now", 0: "0s", 59 * time.Second: "59s", time.Minute: "1m", 3 * time.Hour: "3h", 47 * time.Hour: "47h", 72 * time.Hour: "3d",
+	} {
+		if got := Age(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
+	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	rows := []SessionRow{
+		{ID: "0197f1c2-0000-7000", Agent: "claude-code", Percent: "64%~", Used: "128k", Limit: "200k", Level: "soon", Modified: now.Add(-time.Minute), Workspace: "/home/ada/shop"},
+		{ID: "0197f1c2-0000-7000/agent-abc", Agent: "claude-code", Percent: "3%", Used: "6k", Limit: "200k", Level: "ok", Modified: now, Depth: 1},
+		{ID: "0197f1c2-0001-7000", Agent: "codex", Percent: "?", Modified: now.Add(-72 * time.Hour), Problem: "it is locked"},
+	}
+	var b strings.Builder
+	if err := Sessions(&b, rows, now, Style{Unicode: true, Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	want := `USED  TOKENS        LEVEL  AGE  AGENT        SESSION
+64%~  128k of 200k  soon    1m  claude-code  0197f1c2-0000  /home/ada/shop
+  3%  6k of 200k    ok      0s  claude-code  └ agent-abc
+   ?                        3d  codex        0197f1c2-0001  it is locked
+`
+	if b.String() != want {
+		t.Errorf("the list is\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
+	for d, want := range map[Decimal]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%", "": "?", "x": "?"} {
+		if got := d.Short(); got != want {
+			t.Errorf("%q is %q, want %q", d, got, want)
+		}
+	}
+}

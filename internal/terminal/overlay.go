@@ -1,0 +1,410 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"io"
+	"strings"
+)
+
+// Overlay answers "what fills my context": the bar, the rows, how the number
+// came about, how good it has been, and where compaction is.
+func Overlay(w io.Writer, r *Reading, s Style) error {
+	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 100)}
+	o.title()
+	o.bar()
+	o.line("")
+	o.rows()
+	o.line("")
+	o.facts()
+	o.children()
+	o.warnings()
+	_, err := io.WriteString(w, o.out.String())
+	return err
+}
+
+type overlay struct {
+	r     *Reading
+	s     Style
+	width int
+	out   strings.Builder
+}
+
+func (o *overlay) line(text string) { o.out.WriteString(strings.TrimRight(text, " ") + "\n") }
+
+func (o *overlay) title() {
+	model := o.r.Model
+	if model == "" {
+		model = "unknown model"
+	}
+	between := o.s.either(" · ", " - ")
+	text := o.s.Clean(model + between + o.r.Agent)
+	if o.r.Workspace != "" {
+		// The end of a path says more than its beginning.
+		if room := o.width - width(text) - width(between); room >= 8 {
+			text += between + o.s.cutLeft(o.s.Clean(o.r.Workspace), room)
+		}
+	}
+	o.line(o.s.paint(strong, o.s.cut(text, o.width)))
+}
+
+// bar draws the window: what is used, the line at which the agent compacts,
+// and the number beside it.
+func (o *overlay) bar() {
+	percent := spaced(o.r.Display.Percent) + o.r.Display.Mark
+	tokens := o.r.Display.Used + " of " + o.r.Display.Limit
+	if o.r.Limit == nil {
+		tokens = o.r.Display.Used + " tokens, window unknown"
+	}
+	if o.r.Pending {
+		tokens += ", request running"
+	}
+	tail := "  " + percent + "  " + tokens
+	cells := min(o.width-width(tail), 50)
+	if cells < 10 { // narrow: the numbers below the bar
+		o.line(o.s.Bar(o.r, o.width))
+		o.line(percent + "  " + tokens)
+		return
+	}
+	o.line(o.s.Bar(o.r, cells) + "  " + o.s.paint(levelColor(o.r.Compaction.Level), percent) + "  " + tokens)
+}
+
+// spaced sets the percent sign apart: 26 %.
+func spaced(percent string) string {
+	if number, ok := strings.CutSuffix(percent, "%"); ok {
+		return number + " %"
+	}
+	return percent
+}
+
+// Bar is the window as a line of cells.
+func (s Style) Bar(r *Reading, cells int) string {
+	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
+	used, at := 0, -1
+	if r.Limit != nil && *r.Limit > 0 {
+		scale := func(tokens int64) int { return int(tokens * int64(cells) / *r.Limit) }
+		if r.Used != nil {
+			used = min(cells, scale(*r.Used))
+			if used == 0 && *r.Used > 0 {
+				used = 1
+			}
+		}
+		if r.Compaction.Line != nil && *r.Compaction.Line < *r.Limit {
+			at = scale(*r.Compaction.Line)
+		}
+	}
+	var b strings.Builder
+	color := levelColor(r.Compaction.Level)
+	segment := func(from, to int) {
+		if from < min(used, to) {
+			b.WriteString(s.paint(color, strings.Repeat(full, min(used, to)-from)))
+			from = min(used, to)
+		}
+		if from < to {
+			b.WriteString(s.paint(faint, strings.Repeat(empty, to-from)))
+		}
+	}
+	if at < 0 {
+		segment(0, cells)
+		return b.String()
+	}
+	segment(0, at)
+	b.WriteString(s.paint(notice, line))
+	segment(at+1, cells)
+	return b.String()
+}
+
+// rows are what fills the window, then what does not.
+func (o *overlay) rows() {
+	type entry struct{ label, tokens, mark, note, color string }
+	var entries []entry
+	var deferred []entry
+	for _, row := range o.r.Breakdown {
+		e := entry{o.s.Clean(row.Label), Digits(row.Tokens), mark(row.Basis), "", plain}
+		if row.Basis == "derived" {
+			e.note = "derived"
+		}
+		if row.Deferred {
+			e.note, e.color = "loaded when asked for", faint
+			deferred = append(deferred, e)
+			continue
+		}
+		entries = append(entries, e)
+	}
+	total := entry{"Used", "?", o.r.Display.Mark, "", strong}
+	if o.r.Used != nil {
+		total.tokens = Digits(*o.r.Used)
+	}
+	if o.r.Low != nil && o.r.High != nil && *o.r.Low != *o.r.High {
+		total.note = Digits(*o.r.Low) + o.s.either("–", "-") + Digits(*o.r.High)
+	}
+	entries = append(entries, total)
+	if o.r.Free != nil {
+		entries = append(entries, entry{"Free", Digits(*o.r.Free), "", "after the reserve", plain})
+	}
+	if o.r.Reserve > 0 {
+		entries = append(entries, entry{"Reserve", Digits(o.r.Reserve), "", "kept for the answer", faint})
+	}
+	if b := o.r.Compaction.Buffer; b != nil {
+		entries = append(entries, entry{"Buffer", Digits(*b), "", "between compaction and the limit", faint})
+	}
+	entries = append(entries, deferred...)
+
+	labels, numbers := 0, 0
+	for _, e := range entries {
+		labels, numbers = max(labels, width(e.label)), max(numbers, len(e.tokens))
+	}
+	labels = max(4, min(labels, o.width-numbers-6))
+	for _, e := range entries {
+		text := "  " + padRight(o.s.cut(e.label, labels), labels) + "  " + padLeft(e.tokens, numbers) + " " + padRight(e.mark, 1)
+		if e.note != "" && width(text)+1+width(e.note) <= o.width {
+			text += " " + o.s.paint(faint, e.note)
+		}
+		o.line(o.s.paint(e.color, text))
+	}
+}
+
+// fact prints a name and a sentence, wrapped to the width.
+func (o *overlay) fact(name, sentence string) {
+	const indent = 12
+	room := o.width - indent
+	if room < 24 { // narrow: the name on its own line
+		o.line(o.s.paint(accent, name))
+		for _, text := range wrap(sentence, o.width-2) {
+			o.line("  " + text)
+		}
+		return
+	}
+	for i, text := range wrap(sentence, room) {
+		if i == 0 {
+			o.line(o.s.paint(accent, padRight(name, indent)) + text)
+		} else {
+			o.line(strings.Repeat(" ", indent) + text)
+		}
+	}
+}
+
+// wrap breaks a sentence at spaces.
+func wrap(sentence string, columns int) []string {
+	var lines []string
+	current := ""
+	for _, word := range strings.Fields(sentence) {
+		if current != "" && width(current)+1+width(word) > columns {
+			lines, current = append(lines, current), ""
+		}
+		if current != "" {
+			current += " "
+		}
+		current += word
+	}
+	return append(lines, current)
+}
+
+func (o *overlay) facts() {
+	o.fact("Basis", o.basis())
+	o.fact("Accuracy", o.accuracy())
+	o.fact("Compaction", o.compaction())
+	if o.r.LimitSource != "" && o.r.Limit != nil {
+		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+SourceName(o.r.LimitSource))
+	}
+	if p := o.r.AgentPercent; p != nil {
+		o.fact("Agent", p.Value.Or("?")+" % "+o.s.Clean(p.Label))
+	}
+	for _, a := range o.r.Advice {
+		o.fact("Advice", o.advice(a))
+	}
+}
+
+// basis says how the number came about.
+func (o *overlay) basis() string {
+	last := o.r.LastRequest
+	var parts []string
+	if last == nil {
+		parts = append(parts, "no request yet")
+	} else {
+		parts = append(parts, "last input "+Digits(last.In))
+		if o.r.Leaving.Tokens != 0 {
+			var reasons []string
+			for _, reason := range o.r.Leaving.Reasons {
+				reasons = append(reasons, reason.Reason)
+			}
+			text := "leaving " + Digits(o.r.Leaving.Tokens)
+			if len(reasons) > 0 {
+				text += " (" + o.s.Clean(strings.Join(reasons, ", ")) + ")"
+			}
+			parts = append(parts, text)
+		}
+		out := "last output "
+		if last.Out == nil {
+			out += "unknown"
+		} else {
+			out += Digits(*last.Out)
+		}
+		if last.Carry > 0 && (last.Out == nil || last.Carry != *last.Out) || last.Out != nil && last.Carry != *last.Out {
+			out += ", of which " + Digits(last.Carry) + mark(last.CarryBasis) + " stays"
+		}
+		parts = append(parts, out)
+	}
+	fresh := "new since then " + Digits(o.r.New.Tokens) + mark(o.r.New.Basis)
+	if last == nil {
+		fresh = "new " + Digits(o.r.New.Tokens) + mark(o.r.New.Basis)
+	}
+	if o.r.New.Items > 0 {
+		fresh += " in " + Digits(o.r.New.Items) + plural(o.r.New.Items, " item", " items")
+	}
+	return strings.Join(append(parts, fresh), "; ") + ". Together " + o.r.Basis + "."
+}
+
+func (o *overlay) accuracy() string {
+	a := o.r.Accuracy
+	if a.Last == nil {
+		return "nothing to compare yet"
+	}
+	text := "last estimate " + Digits(a.Last.Predicted) + ", actual " + Digits(a.Last.Actual) + ", error " + signed(a.Last.Error) + " (" + a.Last.Percent.signedPercent() + ")"
+	if a.Last.Cause != "" {
+		text += ": " + o.s.Clean(a.Last.Cause)
+	}
+	if a.MedianTokens != nil && a.P95Tokens != nil && a.Steps > 1 {
+		text += "; over " + Digits(a.Steps) + " requests median " + Digits(*a.MedianTokens) + ", 95 % within " + Digits(*a.P95Tokens) + " tokens"
+	}
+	return text
+}
+
+func (o *overlay) compaction() string {
+	c := o.r.Compaction
+	if c.Line == nil {
+		if c.Rule == "" || c.Rule == "none" {
+			return "none known"
+		}
+		return "no line known (" + o.s.Clean(c.Rule) + ")"
+	}
+	text := "at " + Digits(*c.Line)
+	if c.Left != nil {
+		if *c.Left >= 0 {
+			text += ", " + Digits(*c.Left) + " to go"
+		} else {
+			text += ", over by " + Digits(-*c.Left)
+		}
+	}
+	if c.Percent != "" {
+		text += " (" + spaced(o.r.Display.LinePercent) + " of the way)"
+	}
+	if calls := c.CallsLeft; calls != nil {
+		if calls.High == 0 {
+			text += ", no call left"
+		} else {
+			text += ", " + o.amount(calls, " call", " calls") + " left"
+		}
+	}
+	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
+		text += ", " + o.amount(turns, " turn", " turns")
+	}
+	if l := c.Landing; l != nil && (o.r.Used == nil || l.Low < *o.r.Used) {
+		text += "; afterwards about " + Digits(l.Low) + o.s.either("–", "-") + Digits(l.High)
+	}
+	if c.Rule != "" {
+		text += "; rule " + o.s.Clean(c.Rule)
+	}
+	if c.Since != "" {
+		text += ", since " + o.s.Clean(c.Since)
+	}
+	return text
+}
+
+// amount is a forecast: about 9 (5–14) calls.
+func (o *overlay) amount(r *Range, one, many string) string {
+	bounds := Digits(r.Low) + o.s.either("–", "-") + Digits(r.High)
+	if r.Low == r.High {
+		bounds = Digits(r.Low)
+	}
+	if r.Likely == nil {
+		return bounds + plural(r.High, one, many)
+	}
+	return "about " + Digits(*r.Likely) + " (" + bounds + ")" + plural(*r.Likely, one, many)
+}
+
+func (o *overlay) advice(a Advice) string {
+	text := o.s.Clean(a.Label)
+	if a.Tokens > 0 {
+		text += ": frees " + Digits(a.Tokens)
+	}
+	if a.How != "" {
+		if how := o.s.Clean(a.How); strings.HasSuffix(how, ".") {
+			text += ". " + strings.TrimSuffix(how, ".")
+		} else {
+			text += " with " + how
+		}
+	}
+	if a.BreaksCache {
+		text += " (breaks the prompt cache)"
+	}
+	return text
+}
+
+func (o *overlay) children() {
+	var draw func(children []Child, depth int)
+	draw = func(children []Child, depth int) {
+		for i, c := range children {
+			branch := o.s.either("├ ", "|- ")
+			if i == len(children)-1 {
+				branch = o.s.either("└ ", "`- ")
+			}
+			name := c.Label
+			if name == "" {
+				name = c.Session
+			}
+			percent := spaced(c.Percent.Short()) + mark(c.Basis)
+			text := strings.Repeat("  ", depth) + branch + o.s.Clean(name)
+			o.line(o.s.cut(text, o.width-width(percent)-2) + "  " + o.s.paint(levelColor(c.Level), percent))
+			if depth < 8 {
+				draw(c.Children, depth+1)
+			}
+		}
+	}
+	if len(o.r.Children) > 0 {
+		o.line(o.s.paint(accent, "Sub-agents"))
+		draw(o.r.Children, 1)
+	}
+}
+
+func (o *overlay) warnings() {
+	for _, sentence := range o.r.Warnings {
+		o.line(o.s.paint(notice, strings.Join(wrap("! "+o.s.Clean(sentence), o.width-2), "\n  ")))
+	}
+}
+
+// SourceName says where a window is known from.
+func SourceName(source string) string {
+	switch source {
+	case "user":
+		return "your setting"
+	case "error":
+		return "the provider's overflow error"
+	case "agent":
+		return "the agent's record"
+	case "provider":
+		return "the provider"
+	case "agentTable":
+		return "the agent's own table"
+	case "registry":
+		return "the model registry"
+	}
+	return source
+}
+
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// StepLine is the line that is logged when a request has been metered: what
+// was estimated before it, and what came.
+func StepLine(estimate, actual, miss int64, percent, ratio Decimal) string {
+	sign := ""
+	if miss > 0 {
+		sign = "+"
+	}
+	return "estimate " + itoa(estimate) + " actual " + itoa(actual) + " error " + sign + itoa(miss) + " (" + percent.signedPercent() + ") ratio " + ratio.Or("1")
+}

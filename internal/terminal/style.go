@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package terminal draws Readings for a terminal. It decides how things look and
+// computes nothing about them: every number comes from the Reading, rounded
+// there.
+package terminal
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// Style is what the terminal can show.
+type Style struct {
+	Color   bool // ANSI colours
+	Unicode bool // more than ASCII
+	Width   int  // columns
+}
+
+// UnicodeLocale says whether the locale of an environment speaks UTF-8. On
+// Windows, where there is no locale, the console does.
+func UnicodeLocale(goos string, getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			v = strings.ToLower(v)
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return goos == "windows" || goos == "darwin"
+}
+
+// The colours that are used, by what they mean.
+const (
+	plain  = ""
+	strong = "1"
+	faint  = "2"
+	good   = "32"
+	notice = "33"
+	alarm  = "31"
+	worst  = "1;31"
+	accent = "36"
+)
+
+// levelColor is the colour of a compaction level.
+func levelColor(level string) string {
+	switch level {
+	case "soon":
+		return notice
+	case "now":
+		return alarm
+	case "over":
+		return worst
+	}
+	return good
+}
+
+func (s Style) paint(color, text string) string {
+	if !s.Color || color == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// either picks the first text where Unicode can be shown, else the second.
+func (s Style) either(unicode, ascii string) string {
+	if s.Unicode {
+		return unicode
+	}
+	return ascii
+}
+
+// Clean makes text from a transcript safe to print: labels and paths are
+// anybody's, and must neither move the cursor nor reverse the line.
+func (s Style) Clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n' || r == '\r':
+			return ' '
+		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == unicode.ReplacementChar, r == '\u200e', r == '\u200f':
+			return '?'
+		case !s.Unicode && r > unicode.MaxASCII:
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// width is the number of columns a text takes.
+func width(text string) int { return runewidth.StringWidth(text) }
+
+// cut shortens a text to some columns.
+func (s Style) cut(text string, columns int) string {
+	if columns <= 0 {
+		return ""
+	}
+	if width(text) <= columns {
+		return text
+	}
+	return runewidth.Truncate(text, columns, s.either("…", "~"))
+}
+
+// cutLeft shortens a text from its beginning, as suits a path.
+func (s Style) cutLeft(text string, columns int) string {
+	if columns <= 0 {
+		return ""
+	}
+	if width(text) <= columns {
+		return text
+	}
+	mark := s.either("…", "~")
+	return runewidth.TruncateLeft(text, width(text)-columns+width(mark), mark)
+}
+
+func padRight(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-width(text)))
+}
+
+func padLeft(text string, columns int) string {
+	return strings.Repeat(" ", max(0, columns-width(text))) + text
+}
+
+// Digits writes a whole number with its thousands apart: 52,100.
+func Digits(n int64) string {
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	var groups []byte
+	digits := itoa(n)
+	for i := range len(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			groups = append(groups, ',')
+		}
+		groups = append(groups, digits[i])
+	}
+	return sign + string(groups)
+}
+
+// signed is Digits with a plus before a positive number.
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + Digits(n)
+	}
+	return Digits(n)
+}
