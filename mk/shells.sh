@@ -9,8 +9,5 @@ for shell in zsh fish; do
   command -v "$shell" >/dev/null || missing+=("$shell")
 done
 if [ ${#missing[@]} -gt 0 ] && command -v apt-get >/dev/null; then
-  sudo=
-  [ "$(id -u)" -eq 0 ] || sudo=sudo
-  $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  "$(dirname "$0")/apt.sh" install "${missing[@]}"
 fi

@@ -21,8 +21,7 @@ arch=$(dpkg --print-architecture)
 
 say() { echo "test-neovim: $*" >&2; }
 
-# sudo is used where there is one and it is needed.
-root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+apt() { "$here/../../../mk/apt.sh" "$@"; }
 
 system_packages() {
   missing=
@@ -31,16 +30,18 @@ system_packages() {
   done
   [ -n "$missing" ] || return 0
   say "installing$missing"
-  root apt-get -qq -o DPkg::Lock::Timeout=600 update >/dev/null
-  root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >/dev/null
+  # shellcheck disable=SC2086 # a list of words
+  apt install $missing
 }
 
 # mirror: where this machine gets its own Debian packages from; the other suites are beside them.
 mirror() {
   targets() {
-    apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's|^Debian Debian ||p' | head -n 1
+    # shellcheck disable=SC2016 # the variables are apt's
+    apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' |
+      sed -n 's|^Debian Debian ||p' | head -n 1
   }
-  [ -n "$(targets)" ] || root apt-get -qq -o DPkg::Lock::Timeout=600 update >/dev/null
+  [ -n "$(targets)" ] || apt update
   found=$(targets)
   [ -n "$found" ] || { say "apt knows no mirror of Debian; the newer editors come from there"; exit 1; }
   echo "$found"
@@ -54,8 +55,8 @@ suite_apt() {
   : >> "$state/status"
   [ -s "$state/sources.list" ] ||
     echo "deb [arch=$arch signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(mirror) $suite main" > "$state/sources.list"
-  apt-get -qq -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state/cache" \
-    -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=- \
+  apt-get -qq -o Acquire::Retries=3 -o Dir::State="$state" -o Dir::State::status="$state/status" \
+    -o Dir::Cache="$state/cache" -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=- \
     -o Dir::Etc::preferencesparts="$state/etc/preferences.d" -o APT::Install-Recommends=false \
     -o APT::Sandbox::User=root -o Debug::NoLocking=1 -o APT::Architecture="$arch" "$@"
 }
@@ -101,7 +102,7 @@ plugin() {
   say "unpacking $2"
   rm -rf "$target" "$dir/.plugin"
   mkdir -p "$dir/.plugin" "$dir/plugins"
-  [ -n "$(ls "$dir/.apt/sid/lists" 2>/dev/null | grep -v -e partial -e lock || true)" ] || suite_apt sid update >&2
+  [ -n "$(find "$dir/.apt/sid/lists" -maxdepth 1 -type f ! -name lock 2>/dev/null)" ] || suite_apt sid update >&2
   (cd "$dir/.plugin" && suite_apt sid download "$2" >&2)
   dpkg-deb -x "$dir/.plugin"/*.deb "$dir/.plugin/root"
   found=$(find "$dir/.plugin/root" -type d -name lua | head -n 1)

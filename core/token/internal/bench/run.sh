@@ -12,7 +12,9 @@ handbook=$work/handbook/usr/share/doc/debian-handbook/html
 mkdir -p "$work"
 (cd "$here" && npm ci --silent)
 if [ ! -d "$handbook" ]; then
-  (cd "$work" && { apt-get download debian-handbook >/dev/null 2>&1 || { apt-get update -qq && apt-get download debian-handbook >/dev/null; } } && dpkg -x debian-handbook_*.deb handbook)
+  apt=$here/../../../../mk/apt.sh
+  (cd "$work" && { apt-get download debian-handbook >/dev/null 2>&1 || { "$apt" update && apt-get -qq download debian-handbook; }; } &&
+    dpkg -x debian-handbook_*.deb handbook)
 fi
 node "$here/corpus.mjs" "$handbook" "$(go env GOROOT)" "$(npm root -g 2>/dev/null)/npm" "$here/node_modules" "$work/texts"
 [ "${1:-}" = texts ] && exit 0

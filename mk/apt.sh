@@ -1,0 +1,49 @@
+#!/bin/sh
+# Copyright The ctx-lsp authors. MIT licence.
+#
+# apt.sh is apt-get for the install scripts of the tests. It becomes root where that is needed, asks nothing, and waits
+# while another program installs packages.
+#
+#   mk/apt.sh update
+#   mk/apt.sh install PACKAGE...    reads the lists of packages first
+#
+# apt waits for the lock of dpkg by itself (DPkg::Lock::Timeout), but not for those of its lists and its archives. So a
+# refusal that names a lock is repeated for five minutes, and any other failure twice: a mirror may be busy, too.
+set -u
+
+messages=$(mktemp)
+trap 'rm -f "$messages"' EXIT
+
+apt_get() {
+  set -- env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+patient() {
+  locked=0 failed=0
+  until apt_get "$@" >"$messages" 2>&1; do
+    if grep -qiE 'could not get lock|unable to (lock|acquire)' "$messages"; then
+      locked=$((locked + 1))
+    else
+      failed=$((failed + 1))
+    fi
+    if [ "$locked" -ge 60 ] || [ "$failed" -ge 3 ]; then
+      cat "$messages" >&2
+      echo "mk/apt.sh: apt-get $* failed; what it said stands above" >&2
+      return 1
+    fi
+    sleep 5
+  done
+}
+
+case ${1:-} in
+update) patient update ;;
+install)
+  shift
+  patient update && patient install -y --no-install-recommends "$@"
+  ;;
+*)
+  echo "mk/apt.sh: it takes update, or install and the names of packages, not \"$*\"" >&2
+  exit 2
+  ;;
+esac
