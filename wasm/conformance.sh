@@ -5,7 +5,7 @@
 #   wasm/conformance.sh PROGRAM
 # Each must pass them all; the last line adds them up.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 program=$1
 passed=0 failed=0
 run() {

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # The daemon's tests: those in Go, and real clients.
 #   run.sh PROGRAM TOOLS
 # The last line is "N passed, M failed".
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 go test -count=1 -json ./lsp ./lsp/internal/document ./core/promptfile >"$out"

@@ -3,11 +3,14 @@
 #
 # Runs the loader's tests on Node; the last line is "N passed, M failed". Needs Go and Node.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 fault=$(mktemp)
 trap 'rm -f "$fault" "$fault.raw"' EXIT
-GOOS=wasip1 GOARCH=wasm go build -tags ctxfault -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' -o "$fault.raw" ./wasm &&
-  go run ./wasm/finish/cmd "$fault.raw" "$fault" || { echo "0 passed, 1 failed"; exit 1; }
+if ! { GOOS=wasip1 GOARCH=wasm go build -tags ctxfault -trimpath -buildvcs=false -buildmode=c-shared -ldflags='-s -w' \
+  -o "$fault.raw" ./wasm && go run ./wasm/finish/cmd "$fault.raw" "$fault"; }; then
+  echo "0 passed, 1 failed"
+  exit 1
+fi
 output=$(CTX_FAULT_WASM=$fault node --test wasm/js/ctx.test.mjs 2>&1)
 passed=$(printf '%s\n' "$output" | sed -n 's/^[#ℹ] pass //p')
 failed=$(printf '%s\n' "$output" | sed -n 's/^[#ℹ] fail //p')

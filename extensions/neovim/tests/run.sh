@@ -5,7 +5,8 @@
 #
 #   tests/run.sh TOOLS SERVER [name of a file in tests/spec…]
 #
-# TOOLS is the folder of tests/install.sh, SERVER the program ctx-lsp. CTX_TEST_VERSIONS chooses among system, trixie, sid.
+# TOOLS is the folder of tests/install.sh, SERVER the program ctx-lsp. CTX_TEST_VERSIONS chooses among system, trixie,
+# sid.
 set -u
 
 tools=$1

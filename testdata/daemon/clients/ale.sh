@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Vim with ALE, in a terminal of tmux's.
 session=$1
 here=$(cd "$(dirname "$0")" && pwd)

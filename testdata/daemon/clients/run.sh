@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright The ctx-lsp authors. MIT licence.
+#
 # Tries the daemon with real language clients. Each prints "ok NAME" or "not ok NAME: why" for what it checks.
 #   run.sh PROGRAM TOOLS
 # The last line is "N passed, M failed".
@@ -10,7 +12,7 @@ work=$(mktemp -d)
 session=ctx-daemon-$$
 trap 'tmux -L "$session" kill-server 2>/dev/null; rm -rf "$work"' EXIT
 export CTX_LSP=$program XDG_RUNTIME_DIR=$work/run CTX_STATE_DIR=$work/state HOME=$work/home
-mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+mkdir -m 700 "$XDG_RUNTIME_DIR"
 mkdir -p "$HOME/.emacs.d"
 log=$work/log
 : >"$log"
@@ -43,7 +45,9 @@ try "Emacs eglot" emacs -q --batch -l "$here/eglot.el"
 try "Neovim vim.lsp ($(nvim --version | head -n 1))" nvim --headless -u NONE -n -c "luafile $here/nvim.lua"
 # Newer ones, where the plugin's tests have unpacked them.
 for nvim in "$here"/../../../.cache/neovim/*/usr/bin/nvim; do
-  [ -x "$nvim" ] && try "Neovim vim.lsp ($("$nvim" --version 2>/dev/null | head -n 1))" "$nvim" --headless -u NONE -n -c "luafile $here/nvim.lua"
+  [ -x "$nvim" ] || continue
+  version=$("$nvim" --version 2>/dev/null | head -n 1)
+  try "Neovim vim.lsp ($version)" "$nvim" --headless -u NONE -n -c "luafile $here/nvim.lua"
 done
 try "Vim ALE" bash "$here/ale.sh" "$session"
 for transport in stdio pipe socket shared; do
