@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # make help lists the targets. Each area adds its own in mk/AREA.mk:
 #
 #   TEST_TARGETS  += test-area     a target whose last line is "N passed, M failed"; it installs what it needs

@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # Coding agents: their transcripts, their rules, and how well their next request is predicted.
 
 .PHONY: test-agent accuracy

@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # The browser extension.
 
 BROWSER := extensions/browser

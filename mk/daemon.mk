@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # The daemon. Its clients are real ones, which testdata/daemon/clients/install.sh installs.
 
 DAEMON_TOOLS := $(CURDIR)/.cache/daemon

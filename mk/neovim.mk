@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # The Neovim plugin. Its tests drive real editors, which tests/install.sh unpacks from Debian's packages.
 
 NEOVIM       := extensions/neovim

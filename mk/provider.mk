@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # Models and providers.
 
 TEST_TARGETS += test-models

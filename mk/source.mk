@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # Sessions on disk, and the commands that show them.
 
 BENCH_TARGETS += bench-statusline bench-replay

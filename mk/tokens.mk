@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # Counting tokens: packs, tests against other tokenizers, speed.
 
 TOKEN_ORACLE = core/token/internal/oracle

@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # The VS Code extension. Its tests install the editors that they drive into $CTX_TEST_CACHE or ~/.cache/ctx-lsp-test.
 
 VSCODE := extensions/vscode

@@ -1,3 +1,5 @@
+# Copyright The ctx-lsp authors. MIT licence.
+
 # The core as WebAssembly. TinyGo makes a tenth of the size and no imports; without it the Go toolchain does.
 # Both pass the same vectors. wasm/finish then packs it and gives it a hook.
 

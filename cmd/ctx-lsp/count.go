@@ -167,7 +167,8 @@ func percentOf(tokens, limit int64) float64 {
 	return float64((tokens*20000+limit)/(2*limit)) / 100
 }
 
-// newFileCounter finds out how to count for a model or in an encoding, and the limit of the model's window, 0 if unknown.
+// newFileCounter finds out how to count for a model or in an encoding, and the limit of the model's window, 0 if
+// unknown.
 func newFileCounter(env *environment, report *countReport, modelName, provider, encoding string, verify bool) (*fileCounter, int64, error) {
 	c := &fileCounter{basis: "counted"}
 	limit := int64(0)

@@ -80,7 +80,8 @@ func (env *environment) fail(err error) int {
 	return exitError
 }
 
-// usageError prints what is wrong with a command line, or the command's help if that was asked for, and returns the exit code.
+// usageError prints what is wrong with a command line, or the command's help if that was asked for, and returns the
+// exit code.
 func (env *environment) usageError(name string, err error) int {
 	c, _ := findCommand(name)
 	if errors.Is(err, flag.ErrHelp) {

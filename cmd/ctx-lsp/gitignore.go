@@ -105,7 +105,8 @@ func ignorePattern(line string) *regexp.Regexp {
 	return pattern
 }
 
-// ignored tells whether the files, of which the innermost folder's comes last, leave a path out. The last line that matches decides.
+// ignored tells whether the files, of which the innermost folder's comes last, leave a path out. The last line that
+// matches decides.
 func ignored(files []*ignoreRules, path string, folder bool) bool {
 	for i := len(files) - 1; i >= 0; i-- {
 		below, err := filepath.Rel(files[i].folder, path)
@@ -123,8 +124,8 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 	return false
 }
 
-// walkFiles hands over the files below a folder in order, without those that .gitignore files leave out, of the folder's
-// repository too, and without .git itself. Symbolic links are not followed.
+// walkFiles hands over the files below a folder in order, without those that .gitignore files leave out, of the
+// folder's repository too, and without .git itself. Symbolic links are not followed.
 func walkFiles(folder string, file func(path string) error) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {

@@ -55,8 +55,10 @@ type hookEvent struct {
 
 // contextEvents are the events whose answer may carry a text for the model.
 var contextEvents = map[string]bool{
-	"UserPromptSubmit": true, "PostToolUse": true, "PostToolBatch": true, "SessionStart": true, "SubagentStart": true, // Claude Code, Qwen Code
-	"BeforeAgent": true, "AfterTool": true, // Gemini CLI
+	// Claude Code and Qwen Code
+	"UserPromptSubmit": true, "PostToolUse": true, "PostToolBatch": true, "SessionStart": true, "SubagentStart": true,
+	// Gemini CLI
+	"BeforeAgent": true, "AfterTool": true,
 }
 
 func runHook(ctx context.Context, env *environment, args []string) int {

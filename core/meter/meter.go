@@ -114,8 +114,8 @@ func (s *Shop) encodingFor(name, provider, route string) (encoding string, m mod
 	return encoding, m, known
 }
 
-// encodingOf is what a model is counted in, and whether that is its own: its public encoding, else a vocabulary of its family
-// that the host has, else the reference.
+// encodingOf is what a model is counted in, and whether that is its own: its public encoding, else a vocabulary of its
+// family that the host has, else the reference.
 func (s *Shop) encodingOf(m *model.Model) (encoding string, exact bool) {
 	switch {
 	case m.Encoding != "":

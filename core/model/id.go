@@ -40,7 +40,7 @@ func compareFolded(id, key string) int {
 // Spelling is an id taken apart.
 type Spelling struct {
 	Base     string // folded, without prefixes and marks
-	Vendor   string // what stood before the last slash or the first dot: "anthropic" of "openrouter/anthropic/x", "" if nothing
+	Vendor   string // before the last slash or the first dot: "anthropic" of "openrouter/anthropic/x"; "" for nothing
 	Million  bool   // a "[1m]" or "-1m" mark asks for the million-token window
 	Reseller string // the provider that the first prefix names: "openrouter" of "openrouter/anthropic/x"
 }

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package order sorts numbers. One small function for all of core: a sort of the standard library is 12 KB of module for
-// each type that is sorted.
+// Package order sorts numbers. One small function for all of core: a sort of the standard library is 12 KB of module
+// for each type that is sorted.
 package order
 
 // Ascend sorts numbers, the lowest first, in n·log n steps whatever they are.

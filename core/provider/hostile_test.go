@@ -125,7 +125,9 @@ func TestABadFieldLosesNothingElse(t *testing.T) {
 
 // nullables are the fields that some provider documents as number or null.
 var nullables = map[string]bool{
-	"cache_read_input_tokens": true, "cache_creation_input_tokens": true, "input_tokens": true, "output_tokens": true, // Anthropic's deltas and iterations
+	// Anthropic's deltas and iterations have these.
+	"cache_read_input_tokens": true, "cache_creation_input_tokens": true, "input_tokens": true, "output_tokens": true,
+	// These are of other providers.
 	"num_cached_tokens": true, "cached_prompt_tokens": true, "cachedTokens": true, "numCachedTokens": true, "connector_tokens": true, "cached_tokens": true, "prompt_cache_hit_tokens": true, "prompt_cache_miss_tokens": true,
 	"cached_prompt_text_tokens": true, "prompt_text_tokens": true, "prompt_image_tokens": true, "reasoning_tokens": true, "citation_tokens": true,
 	"cachedInputTokens": true, "reasoningTokens": true, "cacheReadTokens": true, "cacheWriteTokens": true, "cacheCreationInputTokens": true,

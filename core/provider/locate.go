@@ -183,7 +183,8 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		l.sum = true
 		return l.at(u, "total_token_usage", responses), true
 	}
-	if u := v.Get("context_window"); has(u, "context_window_size current_usage total_input_tokens") { // Claude Code's status line
+	// Claude Code's status line.
+	if u := v.Get("context_window"); has(u, "context_window_size current_usage total_input_tokens") {
 		return l.at(u, "context_window", statusLine), true
 	}
 	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage totalUsage") {

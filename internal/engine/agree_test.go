@@ -25,8 +25,8 @@ import (
 
 // TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged
 // ones as there is time for. Every answer must have the same bytes. A conversation is a line a call, the number of the
-// method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would show
-// if the core kept any of it.
+// method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would
+// show if the core kept any of it.
 //
 // CTX_AGREE is how long it takes, 3s if it is not set.
 func TestEnginesAgree(t *testing.T) {

@@ -88,8 +88,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// TestAnUpdateCostsWhatChanged is the alarm for the benchmark pair: an update on a large session may not cost five times
-// that on a small one.
+// TestAnUpdateCostsWhatChanged is the alarm for the benchmark pair: an update on a large session may not cost five
+// times that on a small one.
 func TestAnUpdateCostsWhatChanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -124,8 +124,8 @@ func TestAnUpdateCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// BenchmarkFirstCount is a new engine's first exact count: start, unpack o200k, make its tables, count a sentence. Under
-// WebAssembly the module has been compiled before.
+// BenchmarkFirstCount is a new engine's first exact count: start, unpack o200k, make its tables, count a sentence.
+// Under WebAssembly the module has been compiled before.
 func BenchmarkFirstCount(b *testing.B) {
 	count := func(b *testing.B, make func() *Pool) {
 		for b.Loop() {

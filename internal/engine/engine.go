@@ -35,7 +35,8 @@ type Engine interface {
 type Options struct {
 	// Module is the WebAssembly module, of either compiler.
 	Module []byte
-	// CacheDir is where the compiled module is kept. Empty means ctx-lsp in the user's cache directory, "none" means nowhere.
+	// CacheDir is where the compiled module is kept. Empty means ctx-lsp in the user's cache directory, "none" means
+	// nowhere.
 	CacheDir string
 	// Instances is how many instances there are, one a processor if 0. They start when they are first needed.
 	Instances int
@@ -45,7 +46,8 @@ type Options struct {
 	Deadline time.Duration
 	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
 	Vocabulary func(name string) ([]byte, error)
-	// Offered are names of vocabularies that Vocabulary finds besides: models of a family of that name are counted with them.
+	// Offered are names of vocabularies that Vocabulary finds besides: models of a family of that name are counted with
+	// them.
 	Offered []string
 	// Log is told what takes long and what failed, in sentences. It may be nil and must not call the engine.
 	Log func(sentence string)

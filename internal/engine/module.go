@@ -34,9 +34,9 @@ func Open(name, path string, options Options) (*Pool, error) {
 // ErrNoModule says that no WebAssembly module was found, and how to make one.
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
-// FindModule finds the WebAssembly module: at path, which is the user's word for it; else in this program, if the module
-// was there when it was built; else beside the program; else in the checkout that the program lies in. The working
-// directory is not looked at: it belongs to whatever project is open.
+// FindModule finds the WebAssembly module: at path, which is the user's word for it; else in this program, if the
+// module was there when it was built; else beside the program; else in the checkout that the program lies in. The
+// working directory is not looked at: it belongs to whatever project is open.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)

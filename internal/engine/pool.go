@@ -399,8 +399,8 @@ func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte,
 	return answer, nil
 }
 
-// gather asks every instance what its sessions have taught. Each begins with what the one before it answered, so that the
-// last answer holds all.
+// gather asks every instance what its sessions have taught. Each begins with what the one before it answered, so that
+// the last answer holds all.
 func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
 	for i, s := range p.shards {

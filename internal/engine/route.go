@@ -78,7 +78,8 @@ func parentID(method string, params []byte) (string, bool) {
 	return parent, ok && parent != ""
 }
 
-// withID puts an id into the parameters of a call that has none. What is no object stays as it is, for the core to refuse.
+// withID puts an id into the parameters of a call that has none. What is no object stays as it is, for the core to
+// refuse.
 func withID(params []byte, id string) []byte {
 	at := bytes.IndexByte(params, '{')
 	if at < 0 || len(bytes.TrimSpace(params[:at])) > 0 {

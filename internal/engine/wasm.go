@@ -181,8 +181,8 @@ func (w *wasmInstance) hook(number string) error {
 	return nil
 }
 
-// collectEarly is for Go's build of the module. What lives long in it, the vocabularies, is large and free of pointers, so
-// collecting is cheap; and a WebAssembly memory that has grown never shrinks.
+// collectEarly is for Go's build of the module. What lives long in it, the vocabularies, is large and free of pointers,
+// so collecting is cheap; and a WebAssembly memory that has grown never shrinks.
 const collectEarly = "25"
 
 var errLate = errors.New("the call took too long")

@@ -323,8 +323,8 @@ func (p *parser) text() error {
 	return nil
 }
 
-// isText tells whether bytes are UTF-8. It asks part by part: an engine that makes a function fast while it runs has to see it
-// called again.
+// isText tells whether bytes are UTF-8. It asks part by part: an engine that makes a function fast while it runs has to
+// see it called again.
 func isText(p []byte) bool {
 	const part = 4096
 	for len(p) > part {

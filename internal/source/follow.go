@@ -122,8 +122,8 @@ func (f *Follower) Sessions() []Session {
 	return sessions
 }
 
-// ReadAgain has the sessions with these ids in the engine read from their beginning, where they are followed: the engine
-// has lost what their readers remembered. It says how many there are.
+// ReadAgain has the sessions with these ids in the engine read from their beginning, where they are followed: the
+// engine has lost what their readers remembered. It says how many there are.
 func (f *Follower) ReadAgain(ids []string) int {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()

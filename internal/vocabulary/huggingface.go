@@ -146,7 +146,8 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 		case p.Type == "Split" && p.Pattern.Regex != "" && p.Behavior == "Isolated" && !p.Invert:
 			patterns = append(patterns, p.Pattern.Regex)
 		case p.Type == "Split" && p.Pattern.Regex != "" && p.Behavior == "Removed" && p.Invert:
-			patterns = append(patterns, p.Pattern.Regex) // all that the pattern does not match is left out: it matches everything
+			// What the pattern does not match is left out, and the pattern matches everything.
+			patterns = append(patterns, p.Pattern.Regex)
 		case p.Type == "Split" && p.Pattern.String == " " && p.Behavior == "MergedWithPrevious" && underlines(f):
 			// There are no spaces any more: they have been written as U+2581.
 		default:

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package vocabulary makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json files.
-// It is used by the generator of the embedded packs and by `ctx-lsp vocab add`; nothing that counts needs it.
+// Package vocabulary makes vocabulary packs: from rank files of the .tiktoken kind and from Hugging Face tokenizer.json
+// files. It is used by the generator of the embedded packs and by `ctx-lsp vocab add`; nothing that counts needs it.
 package vocabulary
 
 import (
@@ -55,9 +55,9 @@ func (s *Source) Check() error {
 
 // Level renumbers the merges so that they pack small, without changing what any text is split into.
 //
-// Only merges that can compete for a token between them need their order: (x,b) with (b,y), and a merge with its own parts.
-// The longest chain of such constraints gives each merge a level; inside a level any order will do, so it is the one that
-// differs least from line to line: by right part, then by left part. docs/tokens.md has the proof.
+// Only merges that can compete for a token between them need their order: (x,b) with (b,y), and a merge with its own
+// parts. The longest chain of such constraints gives each merge a level; inside a level any order will do, so it is the
+// one that differs least from line to line: by right part, then by left part. docs/tokens.md has the proof.
 func (s *Source) Level() error {
 	if err := s.Check(); err != nil {
 		return err

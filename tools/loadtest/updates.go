@@ -29,7 +29,8 @@ type stream struct {
 	notified time.Time
 }
 
-// coalesced is how often the daemon may tell of one session; what comes sooner has to wait, and is late only after that.
+// coalesced is how often the daemon may tell of one session; what comes sooner has to wait, and is late only after
+// that.
 const coalesced = 100 * time.Millisecond
 
 const epoch = 1_700_000_000_000

@@ -14,10 +14,11 @@ type segment struct {
 	bytes   []byte
 }
 
-// shorten packs what the module's memory begins with, and has the module unpack it when it starts. Most of it is tables of
-// the compiler, which fold to a third, and no host can tell the difference.
+// shorten packs what the module's memory begins with, and has the module unpack it when it starts. Most of it is tables
+// of the compiler, which fold to a third, and no host can tell the difference.
 //
-// The packed bytes lie at the end of the memory, which Go and TinyGo leave empty, and the memory there is cleared again.
+// The packed bytes lie at the end of the memory, which Go and TinyGo leave empty, and the memory there is cleared
+// again.
 func shorten(sections []section) ([]section, error) {
 	data, memory := find(sections, dataSection), find(sections, memorySection)
 	if data == nil || memory == nil || find(sections, startSection) != nil || find(sections, dataCountSection) != nil {
@@ -56,7 +57,8 @@ func shorten(sections []section) ([]section, error) {
 // worthwhile is what packing has to save.
 const worthwhile = 16 << 10
 
-// readSegments reads a data section in the order of the addresses; ok is false if it has segments of other kinds than at a constant address.
+// readSegments reads a data section in the order of the addresses; ok is false if it has segments of other kinds than
+// at a constant address.
 func readSegments(body []byte) (segments []segment, ok bool, err error) {
 	r := &reader{rest: body}
 	for range r.number() {

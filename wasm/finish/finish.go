@@ -3,11 +3,11 @@
 // Package finish is the last step of building the module, after either compiler.
 //
 // It gives the module a hook that hosts can use to end a call that takes too long. wazero can interrupt any module, but
-// by leaving the machine code at the head of every loop, and in what Go compiles nearly every function is one: it made an
-// update three times slower. The hook costs a counter.
+// by leaving the machine code at the head of every loop, and in what Go compiles nearly every function is one: it made
+// an update three times slower. The hook costs a counter.
 //
-// And it packs the data that the module's memory begins with, which in a module of the Go toolchain is a third of it, and
-// leaves the numbers of lines out: the module unpacks it when it starts, in a few milliseconds.
+// And it packs the data that the module's memory begins with, which in a module of the Go toolchain is a third of it,
+// and leaves the numbers of lines out: the module unpacks it when it starts, in a few milliseconds.
 package finish
 
 import (

@@ -7,10 +7,10 @@ import (
 	"encoding/binary"
 )
 
-// dropLines clears, in the memory that a module of the Go toolchain begins with, the tables that say which line of which
-// file an instruction comes from and which function was inlined there, and two that only asynchronous preemption and the
-// arguments in a trace need: a third of what is packed. A module that panics still says why, and in which functions, but
-// for inlined ones; the linker has no option for less.
+// dropLines clears, in the memory that a module of the Go toolchain begins with, the tables that say which line of
+// which file an instruction comes from and which function was inlined there, and two that only asynchronous preemption
+// and the arguments in a trace need: a third of what is packed. A module that panics still says why, and in which
+// functions, but for inlined ones; the linker has no option for less.
 //
 // The tables are those of runtime.pclntab, as Go has had it since 1.20. An image that does not look so in every detail
 // stays as it is.

@@ -33,8 +33,9 @@ func table(pairs []byte, functions [][8]uint32) []byte {
 }
 
 func TestOnlyWhatTheRuntimeNeedsIsKeptOfTheProgramTable(t *testing.T) {
-	// Tables of pairs, each ended by a zero: the stack's at 1, the file's at 4, the line's at 7, the stack map's at 12, the
-	// inlined functions' at 15, and one that the file and the stack share at 18. The second begins with a zero, which is no end.
+	// Tables of pairs, each ended by a zero: the stack's at 1, the file's at 4, the line's at 7, the stack map's at 12,
+	// the inlined functions' at 15, and one that the file and the stack share at 18. The second begins with a zero, which
+	// is no end.
 	pairs := []byte{0, 2, 5, 0, 0, 9, 0, 1, 0x81, 1, 3, 0, 3, 3, 0, 4, 4, 0, 6, 6, 0}
 	image := append([]byte("what comes before"), table(pairs, [][8]uint32{{1, 4, 7, 0, 12, 15, 0, 0}, {18, 18, 7, 7, 0, 15, 7, 12}})...)
 	before := bytes.Clone(image)

@@ -15,7 +15,10 @@ export class CtxError extends Error {
 export type ModuleSource = ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module;
 
 export interface LoadOptions {
-  /** Gives the bytes of a vocabulary pack. Without it, counting with that vocabulary is an error of kind `needs_vocabulary`. */
+  /**
+   * Gives the bytes of a vocabulary pack. Without it, counting with that vocabulary is an error of kind
+   * `needs_vocabulary`.
+   */
   vocabularies?: (name: string) => Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
   /** Is told what the module writes when it crashes; console.error if absent. */
   log?: (text: string) => void;

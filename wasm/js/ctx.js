@@ -84,8 +84,8 @@ class Core {
   }
 
   /**
-   * Carries out a method of docs/protocol.md and resolves to its result. Calls run in the order in which they were made,
-   * and a vocabulary that one needs is loaded on the way.
+   * Carries out a method of docs/protocol.md and resolves to its result. Calls run in the order in which they were
+   * made, and a vocabulary that one needs is loaded on the way.
    */
   async call(method, params = {}) {
     return result(await this.answer(method, JSON.stringify(params)));
@@ -103,7 +103,10 @@ class Core {
     if (refused !== '') result(refused);
   }
 
-  /** `call` with JSON texts on both sides: parameters (a text or its bytes) in, the envelope {"result"} or {"error"} out. */
+  /**
+   * `call` with JSON texts on both sides: parameters (a text or its bytes) in, the envelope {"result"} or {"error"}
+   * out.
+   */
   answer(method, params) {
     const answered = this.#queue.then(() => this.#attempt(method, params));
     this.#queue = answered.then(

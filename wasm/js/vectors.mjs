@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Runs the conformance vectors of testdata/conformance on the module, in any JavaScript host. internal/engine/vectors does the
-// same in Go and describes the files.
+// Runs the conformance vectors of testdata/conformance on the module, in any JavaScript host. internal/engine/vectors
+// does the same in Go and describes the files.
 
 /** The digests of the answers that every engine must give, by vector: the content of answers.sum. */
 export function readSums(text) {

@@ -1,15 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The part of WASI that a module of the Go toolchain wants before it runs, as stubs: no files, no arguments, no network.
-// It may ask for random bytes and the time since it started, and what it writes is shown to the host's log.
+// The part of WASI that a module of the Go toolchain wants before it runs, as stubs: no files, no arguments, no
+// network. It may ask for random bytes and the time since it started, and what it writes is shown to the host's log.
 
 const SUCCESS = 0;
 const BAD_DESCRIPTOR = 8;
 const NOT_SUPPORTED = 52;
 
 /**
- * Go's runtime does not collect before the first texts are counted: the collector's own functions would have to be compiled for
- * that, and a first count would come a quarter later. Near this much memory it collects sooner.
+ * Go's runtime does not collect before the first texts are counted: the collector's own functions would have to be
+ * compiled for that, and a first count would come a quarter later. Near this much memory it collects sooner.
  */
 const environment = ['GOMEMLIMIT=192MiB', 'GOGC=200'];
 

@@ -1,7 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Prints what the model registries say, one JSON object a line, in one shape:
-//   {source, provider, id, type, window, input, output, reasoning, released, tokenizer, class, family, revision, images}
+//
+//   {source, provider, id, type, window, input, output, reasoning, released, tokenizer, class, family, revision,
+//    images}
+//
 // Usage: node extract.mjs DIRECTORY, where DIRECTORY holds the four packages as `npm pack` and tar lay them
 // (pi-ai, cline-llms, pi-catalog, genai-prices). Nothing of the packages is run except two data literals.
 import fs from 'node:fs';

@@ -52,7 +52,9 @@ export async function inFirefox({ test, site, dist, shots }) {
       await page.goto(address);
       return page;
     };
-    /** Waits until the page's badge shows this; it is asked by way of the extension, which alone can look into its root. */
+    /**
+     * Waits until the page's badge shows this; it is asked by way of the extension, which alone can look into its root.
+     */
     const until = async (page, wanted, what) => {
       let shown;
       for (const end = Date.now() + 30000; Date.now() < end; await new Promise((r) => setTimeout(r, 100))) {

@@ -18,8 +18,8 @@
  *
  * # Compatibility
  *
- * Within version 1 members are added, never changed or taken away. Ask {@link CtxApi.version} before you rely on a later one.
- * Text that is handed over is counted and forgotten: it is neither stored nor sent anywhere.
+ * Within version 1 members are added, never changed or taken away. Ask {@link CtxApi.version} before you rely on a
+ * later one. Text that is handed over is counted and forgotten: it is neither stored nor sent anywhere.
  */
 import type { Disposable, Event } from 'vscode';
 import type { History, Items, Reading } from './protocol';

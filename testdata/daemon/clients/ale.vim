@@ -1,3 +1,5 @@
+" Copyright The ctx-lsp authors. MIT licence.
+
 set nocompatible nomore shortmess=aoOtTIcF
 set runtimepath+=/usr/share/vim-ale
 for s:dir in glob('/usr/share/vim/addons', 0, 1) + glob('/usr/share/vim-scripts/ale', 0, 1) + glob('/usr/share/vim/vimfiles/pack/*/*/ale', 0, 1)

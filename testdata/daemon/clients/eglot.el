@@ -1,4 +1,6 @@
 ;;; eglot.el --- the daemon under Emacs' eglot  -*- lexical-binding: t -*-
+;; Copyright The ctx-lsp authors. MIT licence.
+
 (require 'package)
 (package-initialize)
 (require 'eglot)

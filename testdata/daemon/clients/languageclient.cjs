@@ -1,5 +1,7 @@
-// vscode-languageclient, the library of VS Code extensions, outside of VS Code: what it asks of the editor is answered by
-// a stand-in that keeps the documents, the providers and the diagnostics.
+// Copyright The ctx-lsp authors. MIT licence.
+
+// vscode-languageclient, the library of VS Code extensions, outside of VS Code: what it asks of the editor is answered
+// by a stand-in that keeps the documents, the providers and the diagnostics.
 //   languageclient.cjs TOOLS
 'use strict';
 const Module = require('node:module');

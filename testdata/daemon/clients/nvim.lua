@@ -1,3 +1,5 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
 -- Neovim's own client. It works with every version that has vim.lsp.start_client.
 local function check(name, ok, why)
   io.stdout:write('\n' .. (ok and 'ok ' or 'not ok ') .. 'neovim: ' .. name .. (ok and '' or ': ' .. tostring(why)) .. '\n')

@@ -1,3 +1,5 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
 // The protocol library under VS Code's language client, over each of its transports.
 //   protocol.mjs TOOLS stdio|pipe|socket|shared
 import { spawn } from 'node:child_process';

@@ -17,8 +17,8 @@ export interface BadgeActions {
 }
 
 /**
- * The badge. It lives in a closed shadow root, so that the page neither reads nor styles it, and renders a Reading as it
- * is: every number and every short string in it was decided by the core.
+ * The badge. It lives in a closed shadow root, so that the page neither reads nor styles it, and renders a Reading as
+ * it is: every number and every short string in it was decided by the core.
  */
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge');

@@ -9,7 +9,9 @@ import { Line } from './line';
 import { Reader } from './reader';
 import { heard } from './usage';
 
-/** A first change is read at once; while the page goes on changing it is read when it settles, or this often at most. */
+/**
+ * A first change is read at once; while the page goes on changing it is read when it settles, or this often at most.
+ */
 const settle = 80;
 const atMost = 250;
 

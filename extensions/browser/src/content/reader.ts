@@ -23,8 +23,8 @@ interface Message {
 const longest = 4_000_000;
 
 /**
- * Reads messages, and reads them again only where the page has changed. A page that rewrites itself costs the messages it
- * touched, not the conversation.
+ * Reads messages, and reads them again only where the page has changed. A page that rewrites itself costs the messages
+ * it touched, not the conversation.
  */
 export class Reader {
   private known = new WeakMap<Element, Message>();
@@ -42,7 +42,9 @@ export class Reader {
     this.sent = has;
   }
 
-  /** How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages. */
+  /**
+   * How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
+   */
   read(page: Document): Seen | 'unknown' | 'empty' | 'tooLong' {
     const elements = this.site.messages(page);
     if (!elements) return 'unknown';

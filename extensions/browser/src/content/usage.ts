@@ -8,8 +8,8 @@ let second = 0;
 let said = 0;
 
 /**
- * What the wrapper in the page's own world found, bounded. The page could have written it itself: it is passed on as data
- * only, and the worker refuses what cannot be.
+ * What the wrapper in the page's own world found, bounded. The page could have written it itself: it is passed on as
+ * data only, and the worker refuses what cannot be.
  */
 export function heard(data: unknown, now: number): FromPage | null {
   if (typeof data !== 'object' || data === null) return null;

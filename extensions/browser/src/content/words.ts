@@ -3,7 +3,9 @@
 import type { Reading } from '../../../../wasm/js/types';
 import type { Settings } from '../settings';
 
-/** What is typed and answered can be counted to the token; what the site sends besides it cannot, until it is measured. */
+/**
+ * What is typed and answered can be counted to the token; what the site sends besides it cannot, until it is measured.
+ */
 export function mark(reading: Reading): string {
   return reading.display.mark || (reading.lastRequest ? '' : '~');
 }

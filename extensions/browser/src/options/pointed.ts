@@ -6,8 +6,8 @@ const id = 'pointed';
 
 /**
  * Lets the content script run on the pages that the person points at, and on no others any more. Permission for them is
- * asked for here and nowhere else, and given back when they are gone. The first thing it does is ask, as browsers want it
- * to be in the course of a click. Answers whether the permission was given.
+ * asked for here and nowhere else, and given back when they are gone. The first thing it does is ask, as browsers want
+ * it to be in the course of a click. Answers whether the permission was given.
  */
 export async function runOn(pages: Pointed[], before: Pointed[]): Promise<boolean> {
   const origins = [...new Set(pages.map(pagesOf))];

@@ -2,8 +2,8 @@
 
 /**
  * Runs in the page's own world, around its fetch: where an answer of the page's own server carries a usage object, or a
- * refusal of a prompt, that is passed to the content script. Everything here is the page's to change; nothing that comes
- * out of it is trusted.
+ * refusal of a prompt, that is passed to the content script. Everything here is the page's to change; nothing that
+ * comes out of it is trusted.
  */
 const most = 1 << 20;
 const original = window.fetch;

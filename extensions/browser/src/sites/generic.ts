@@ -3,8 +3,8 @@
 import { outermost, type Site, visibleText } from './site';
 
 /**
- * Any page the person points at: by selectors that the options page keeps for its origin. It reads only what it was told
- * to, and guesses no model.
+ * Any page the person points at: by selectors that the options page keeps for its origin. It reads only what it was
+ * told to, and guesses no model.
  */
 export interface Pointed {
   origin: string;
@@ -32,7 +32,10 @@ export function generic(pointed: Pointed): Site {
   };
 }
 
-/** Reads `address | your messages | answers | field | model`, the last three as far as they are there; null if it is none. */
+/**
+ * Reads `address | your messages | answers | field | model`, the last three as far as they are there; null if it is
+ * none.
+ */
 export function parsePointed(line: string, isSelector: (s: string) => boolean): Pointed | null {
   const [address = '', user = '', assistant = '', draft = '', model = ''] = line.split('|').map((s) => s.trim());
   let url: URL;

@@ -15,7 +15,10 @@ export interface Site {
   attributes: string[];
   /** Whether the page at this address is one of the site's. */
   matches(url: URL): boolean;
-  /** The conversation at this address, stable while it is the same one; 'new' before it has a name; null where there is none. */
+  /**
+   * The conversation at this address, stable while it is the same one; 'new' before it has a name; null where there is
+   * none.
+   */
   conversation(url: URL): string | null;
   /** The id of the model that answers, as the registry spells it; null if the page does not say. */
   model(page: Document): string | null;
@@ -48,7 +51,10 @@ export function outermost(page: Document, selector: string): Element[] {
   return [...page.querySelectorAll(selector)].filter((e) => !e.parentElement?.closest(selector));
 }
 
-/** Whether every place that holds messages holds one that was found. If not, the page has changed and part of it is not read. */
+/**
+ * Whether every place that holds messages holds one that was found. If not, the page has changed and part of it is not
+ * read.
+ */
 export function allRead(page: Document, places: string, messages: string): boolean {
   return [...page.querySelectorAll(places)].every((p) => p.matches(messages) || p.querySelector(messages));
 }

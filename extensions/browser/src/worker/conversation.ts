@@ -76,7 +76,10 @@ export class Conversation {
     return this.digests;
   }
 
-  /** Whether everything must be counted anew: another model counts otherwise, and nothing was measured that could be kept. */
+  /**
+   * Whether everything must be counted anew: another model counts otherwise, and nothing was measured that could be
+   * kept.
+   */
   recounts(sync: Sync): boolean {
     return sync.model !== null && sync.model !== this.model && this.digests.length > 0 && !this.measured;
   }

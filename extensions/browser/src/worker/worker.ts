@@ -7,7 +7,9 @@ import { dropCore, getCore } from './core';
 import { Kept } from './kept';
 import { toolbar } from './toolbar';
 
-/** A tab that shows a conversation. Each has a session of its own: two may show different branches of one conversation. */
+/**
+ * A tab that shows a conversation. Each has a session of its own: two may show different branches of one conversation.
+ */
 interface Tab {
   port: chrome.runtime.Port;
   id: number;
@@ -98,7 +100,10 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
   return { type: 'reading', reading: await reading };
 }
 
-/** The conversation that a tab shows: open, kept, as another tab has it, or new. Null if it is none of these and its beginning is missing. */
+/**
+ * The conversation that a tab shows: open, kept, as another tab has it, or new. Null if it is none of these and its
+ * beginning is missing.
+ */
 async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null> {
   const key = `${sync.site}/${sync.conversation}@${tab.id}`;
   if (key !== tab.key) {

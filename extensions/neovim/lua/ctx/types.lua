@@ -1,7 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
 ---@meta
--- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets through.
+-- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets
+-- through.
 
 --- Strings that are ready to be shown, so that no face rounds for itself; "?" where there is no value.
 ---@class (exact) ctx.Display

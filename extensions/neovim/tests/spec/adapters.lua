@@ -60,7 +60,8 @@ T['codecompanion: a chat from its first message to its end'] = function()
     { id = 'c1', type = 'function', ['function'] = { name = 'read_file', arguments = '{"path":"a.go"}' } },
   })]])
   e:wait_for("(require('ctx').reading().lastRequest or {})['in'] == 9000", 'the request is measured')
-  -- The tool's output came after the request: it is on top of what was measured, less the thinking of the turn that ended.
+  -- The tool's output came after the request: it is on top of what was measured, less the thinking of the turn that
+  -- ended.
   e:wait_for("require('ctx').reading().leaving.tokens > 0", 'the turn has ended')
   eq(e:get("require('ctx').reading().new.tokens > 0"), true)
   eq(

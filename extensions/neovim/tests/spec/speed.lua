@@ -1,6 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
--- What the plugin costs when nothing happens: loading it and drawing a statusline. The test alarms at five times the aim.
+-- What the plugin costs when nothing happens: loading it and drawing a statusline. The test alarms at five times the
+-- aim.
 local editor = require('editor')
 local readings = require('fixtures.readings')
 local eq = require('mini.test').expect.equality

@@ -60,7 +60,8 @@ export abstract class Workbench {
   /** Runs a command by its title through the command palette. */
   async command(title: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // The palette does not notice commands of an extension that comes while it is open: it is opened anew until it has the command.
+    // The palette does not notice commands of an extension that comes while it is open: it is opened anew until it has
+    // the command.
     await until(
       async () => {
         await this.page.keyboard.press('F1');

@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx status`: what fills the window, the line at which it is compacted, what could be done. Everything printed is in
---- the reading; only the lengths of bars are made here.
+--- `:Ctx status`: what fills the window, the line at which it is compacted, what could be done. Everything printed is
+--- in the reading; only the lengths of bars are made here.
 local text = require('ctx.view.text')
 local bar = require('ctx.bar')
 

@@ -1,0 +1,97 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Command style checks what the linters of the languages do not: that every source file begins with the same header,
+// and that comments and prose stay within 120 columns.
+//
+//	style source [FILE...]    headers and comments of source files
+//	style prose [FILE...]     lines and tables of Markdown
+//
+// Without files it checks all that git knows. It prints one finding a line and ends with code 1 if there are any.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// columns is how wide a comment or a line of prose may be.
+const columns = 120
+
+// finding is one place where a file is not as it should be.
+type finding struct {
+	file string
+	line int
+	what string
+}
+
+func (f finding) String() string { return fmt.Sprintf("%s:%d: %s", f.file, f.line, f.what) }
+
+func main() {
+	findings, err := run(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "style:", err)
+		os.Exit(2)
+	}
+	print(os.Stdout, findings)
+	if len(findings) > 0 {
+		os.Exit(1)
+	}
+}
+
+func print(w io.Writer, findings []finding) {
+	out := bufio.NewWriter(w)
+	for _, f := range findings {
+		fmt.Fprintln(out, f)
+	}
+	_ = out.Flush() // the exit code says what matters
+}
+
+func run(args []string) ([]finding, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("it takes what to check: source or prose")
+	}
+	var check func(file, text string) []finding
+	switch args[0] {
+	case "source":
+		check = checkSource
+	case "prose":
+		check = checkProse
+	default:
+		return nil, fmt.Errorf("it checks source or prose, not %q", args[0])
+	}
+	files := args[1:]
+	if len(files) == 0 {
+		var err error
+		if files, err = known(); err != nil {
+			return nil, err
+		}
+	}
+	var findings []finding
+	for _, file := range files {
+		info, err := os.Lstat(file)
+		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
+			continue // removed and not yet committed, or a link to a file that is checked where it is
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, check(file, string(text))...)
+	}
+	return findings, nil
+}
+
+// known lists the files of the repository: those that git has, and new ones that it does not ignore.
+func known() ([]string, error) {
+	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		return nil, fmt.Errorf("git cannot list the files: %w", err)
+	}
+	names := strings.Split(string(bytes.TrimRight(out, "\x00")), "\x00")
+	return names, nil
+}

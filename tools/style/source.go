@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+// copyright is what every source file says first.
+const copyright = "Copyright The ctx-lsp authors. MIT licence."
+
+// language is how a language writes its comments.
+type language struct {
+	line  string   // what begins a comment of one line
+	block []string // what begins a line of a comment of several lines
+	// header is the whole first line where it is not a comment of one line.
+	header string
+	// lead is true where the first line may be the language's own: a program's name, a document's type.
+	lead bool
+}
+
+var languages = map[string]language{
+	".go":   {line: "//"},
+	".ts":   {line: "//", block: []string{"/*", "*"}, lead: true},
+	".js":   {line: "//", block: []string{"/*", "*"}, lead: true},
+	".mjs":  {line: "//", block: []string{"/*", "*"}, lead: true},
+	".cjs":  {line: "//", block: []string{"/*", "*"}, lead: true},
+	".lua":  {line: "--", lead: true},
+	".sh":   {line: "#", lead: true},
+	".mk":   {line: "#"},
+	".yml":  {line: "#"},
+	".vim":  {line: `"`},
+	".el":   {line: ";;", lead: true},
+	".css":  {block: []string{"/*", "*"}, header: "/* " + copyright + " */"},
+	".html": {block: []string{"<!--"}, header: "<!-- " + copyright + " -->", lead: true},
+}
+
+// languageOf is the language of a file; ok is false for what is no source.
+func languageOf(file string) (language, bool) {
+	switch file {
+	case "Makefile":
+		return languages[".mk"], true
+	case ".ci/run":
+		return languages[".sh"], true
+	}
+	if strings.Contains(file, "/test/pages/") {
+		return language{}, false // pages of a test stand for somebody else's
+	}
+	l, ok := languages[path.Ext(file)]
+	return l, ok
+}
+
+func checkSource(file, text string) []finding {
+	l, ok := languageOf(file)
+	if !ok {
+		return nil
+	}
+	var findings []finding
+	if !headed(l, text) {
+		findings = append(findings, finding{file, 1, fmt.Sprintf("the file does not begin with %q and a line that is empty", l.first())})
+	}
+	if path.Ext(file) == ".go" {
+		return append(findings, wideComments(file, text)...)
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if utf8.RuneCountInString(line) > columns && l.isComment(line) && !oneWord(line) {
+			findings = append(findings, finding{file, i + 1, tooWide(line)})
+		}
+	}
+	return findings
+}
+
+// first is the line that a file of the language begins with.
+func (l language) first() string {
+	if l.header != "" {
+		return l.header
+	}
+	return l.line + " " + copyright
+}
+
+// headed says whether a text begins with the header, behind a first line that the language itself may need. An empty
+// line follows it, or an empty line of the same comment; a page has neither.
+func headed(l language, text string) bool {
+	lines := strings.SplitN(text, "\n", 4)
+	if l.lead && len(lines) > 1 && lines[0] != l.first() {
+		lines = lines[1:]
+	}
+	if lines[0] != l.first() {
+		return false
+	}
+	return l.lead && l.line == "" || len(lines) < 2 || lines[1] == "" || lines[1] == l.line
+}
+
+// isComment says whether a line is of a comment.
+func (l language) isComment(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	if strings.HasPrefix(line, "---@") {
+		return false // an annotation of a Lua type, which the language wants on one line
+	}
+	if l.line != "" && strings.HasPrefix(line, l.line) {
+		return true
+	}
+	for _, mark := range l.block {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// wideComments finds comments of a Go file, also those behind code, with a line that is too wide.
+func wideComments(file, text string) []finding {
+	var findings []finding
+	lines := strings.Split(text, "\n")
+	files := token.NewFileSet()
+	source := files.AddFile(file, -1, len(text))
+	var s scanner.Scanner
+	s.Init(source, []byte(text), nil, scanner.ScanComments)
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return findings
+		}
+		if tok != token.COMMENT || strings.HasPrefix(literal, "//go:") || strings.HasPrefix(literal, "//nolint:") {
+			continue
+		}
+		first := source.Line(pos)
+		for i := range strings.Count(literal, "\n") + 1 {
+			line := lines[first-1+i]
+			if utf8.RuneCountInString(line) > columns && !oneWord(line) {
+				findings = append(findings, finding{file, first + i, tooWide(line)})
+			}
+		}
+	}
+}
+
+// oneWord is true for a line that nobody can break: a comment mark and one long address.
+func oneWord(line string) bool { return len(strings.Fields(line)) <= 2 }
+
+func tooWide(line string) string {
+	return fmt.Sprintf("a comment of %d columns; %d are the most", utf8.RuneCountInString(line), columns)
+}
