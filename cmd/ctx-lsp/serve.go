@@ -291,7 +291,8 @@ func stateOf(env *environment, dir string) *lsp.State {
 }
 
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
-// transcript can neither reach the daemon's memory nor hold it up. Without its module the core runs natively.
+// transcript can neither reach the daemon's memory nor hold it up. Where its module is missing or cannot run the core runs
+// natively.
 func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
 	options := withAdded(env, engine.Options{
 		Log: func(sentence string) { log.Info(sentence) },
@@ -300,18 +301,11 @@ func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced fun
 			go replaced(append(fault.Lost, fault.Reread...))
 		},
 	})
-	name, module := f.engine, f.module
+	module := f.module
 	if module == "" {
 		module = env.Getenv("CTX_WASM")
 	}
-	if name == "" {
-		name = "wasm"
-	}
-	pool, err := engine.Open(name, module, options)
-	if errors.Is(err, engine.ErrNoModule) && f.engine == "" {
-		log.Warn("this program was built without its WebAssembly module; the core runs natively, with no bound on its memory and time")
-		pool, err = engine.Open("native", "", options)
-	}
+	pool, err := engine.Open(f.engine, module, options)
 	if err != nil {
 		return nil, err
 	}

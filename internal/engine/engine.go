@@ -109,6 +109,9 @@ type Fault struct {
 	Limit    string   // the memory or the time it had, for those reasons
 	Restored int      // sessions brought back in a new instance
 	Lost     []string // sessions that could not be
+	// Waiting is how many sessions are without an instance, because none can be started now. They come back with the first
+	// call for which there is one; [Options.Replaced] is then told again.
+	Waiting int
 	// Reread are those of the restored sessions that were read from transcripts. Their numbers are back, but what the
 	// reader remembered of earlier records is not: whoever has the transcript should close them and read it again.
 	Reread []string
@@ -127,6 +130,10 @@ func (f *Fault) Error() string {
 		if f.Detail != "" {
 			b.WriteString(" (" + f.Detail + ")")
 		}
+	}
+	if f.Waiting > 0 {
+		fmt.Fprintf(&b, ". It does not start again now; %d of its sessions are kept and come back when it does", f.Waiting)
+		return b.String()
 	}
 	b.WriteString(". It was replaced")
 	switch {

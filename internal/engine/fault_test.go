@@ -257,3 +257,33 @@ func TestAnEngineThatDoesNotStartAgainSaysSo(t *testing.T) {
 		t.Errorf("the next call ends with %v", err)
 	}
 }
+
+// TestSessionsWaitForAnInstanceThatCanStart takes away what an instance needs to start, for a while.
+func TestSessionsWaitForAnInstanceThatCanStart(t *testing.T) {
+	var told []*Fault
+	p := wasmPool(t, Options{Instances: 1, Replaced: func(f *Fault) { told = append(told, f) }})
+	for _, id := range []string{"a", "b"} {
+		must(t, p, "ctx/session/open", fmt.Sprintf(`{"id":%q}`, id))
+		add(t, p, id, 11)
+	}
+	makeOne := p.make
+	p.make = func() (instance, error) { return nil, errors.New("no memory left") }
+	fault := fails(t, p, "fault/trap", `{}`)
+	if len(fault.Lost) != 0 || fault.Waiting != 2 || !strings.Contains(fault.Error(), "2 of its sessions are kept") {
+		t.Errorf("the fault is %+v: %s", fault, fault)
+	}
+	for range 3 {
+		if _, err := p.Call(context.Background(), "ctx/session/reading", []byte(`{"id":"a"}`)); err == nil || !strings.Contains(err.Error(), "no memory left") {
+			t.Errorf("without an instance a call ends with %v", err)
+		}
+	}
+	p.make = makeOne
+	for _, id := range []string{"a", "b"} {
+		if n := used(t, p, id); n != 11 {
+			t.Errorf("%s has %d tokens, want 11", id, n)
+		}
+	}
+	if len(told) != 2 || told[1].Restored != 2 || told[1].Waiting != 0 {
+		t.Errorf("Replaced was told of %+v", told)
+	}
+}

@@ -12,10 +12,18 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
-// Open starts the engine called name, "wasm" or "native". If options has no module for wasm, it is looked for with
+// Open starts the engine called name, "wasm" or "native". Without a name it is wasm, and if there is no module or it
+// cannot be run here, and the user has not named one, native. If options has no module for wasm, it is looked for with
 // [FindModule], where path is the user's word for it or empty.
 func Open(name, path string, options Options) (*Pool, error) {
 	switch name {
+	case "":
+		pool, err := Open("wasm", path, options)
+		if err != nil && path == "" {
+			options.withDefaults().Log("the core runs natively, with no bound on its memory and time: " + err.Error())
+			return Native(options)
+		}
+		return pool, err
 	case "native":
 		return Native(options)
 	case "wasm":

@@ -38,6 +38,7 @@ type shard struct {
 	gate             // guards what follows
 	running instance // nil before the first call and after a failed start
 	members map[string]*session
+	fault   *Fault      // that ended the last instance, while there could not be another
 	started atomic.Bool // whether it has an instance, for those who do not hold it
 }
 
@@ -113,7 +114,7 @@ func (p *Pool) callOn(ctx context.Context, s *shard, method string, params []byt
 // attempt carries a call out on a shard that the caller holds, and replaces the instance if it fails.
 func (p *Pool) attempt(s *shard, method string, params []byte) ([]byte, error) {
 	if s.running == nil {
-		if err := p.start(s); err != nil {
+		if err := p.resume(s); err != nil {
 			return nil, err
 		}
 	}
@@ -443,6 +444,7 @@ func (p *Pool) Reset() {
 	for _, s := range p.shards {
 		s.stop()
 		clear(s.members)
+		s.fault = nil
 		s.leave()
 	}
 }

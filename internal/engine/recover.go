@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -165,34 +166,52 @@ func (p *Pool) saveLater(s *shard, known *session) {
 	}()
 }
 
-// replace throws a failed instance away and brings its sessions back in a new one. The caller holds the shard.
+// replace throws a failed instance away and brings its sessions back in a new one. If there can be none now, they wait
+// for the next call. The caller holds the shard.
 func (p *Pool) replace(s *shard, fault *Fault) {
-	members := make([]*session, 0, len(s.members))
-	for _, known := range s.members {
-		members = append(members, known)
+	s.stop()
+	if err := p.revive(s, fault); err != nil {
+		p.options.Log("the engine does not start again: " + err.Error())
+		fault.Waiting = len(s.members)
+		s.fault = fault
 	}
-	slices.SortFunc(members, func(a, b *session) int { return cmp.Compare(a.number, b.number) })
-	for s.running != nil {
-		s.stop()
+	p.options.Log(fault.Error())
+	p.options.Replaced(fault)
+}
+
+// resume starts a shard that has no instance. Sessions that were left without one come back. The caller holds the shard.
+func (p *Pool) resume(s *shard) error {
+	again := Fault{}
+	if s.fault != nil {
+		again = *s.fault
+		again.Waiting = 0
+	}
+	if err := p.revive(s, &again); err != nil || s.fault == nil {
+		return err
+	}
+	s.fault = nil
+	p.options.Log(again.Error())
+	p.options.Replaced(&again)
+	return nil
+}
+
+// revive gives a shard an instance, brings the sessions of the shard back in it, and notes what became of them. After an
+// error the shard has no instance, and its sessions are remembered.
+func (p *Pool) revive(s *shard, fault *Fault) error {
+	members := slices.SortedFunc(maps.Values(s.members), func(a, b *session) int { return cmp.Compare(a.number, b.number) })
+	for {
 		if err := p.start(s); err != nil {
-			p.options.Log("the engine does not start again: " + err.Error())
-			break // the next call tries again, and finds the sessions gone
+			return err
 		}
 		failed := p.restoreAll(s, members)
 		if failed == nil {
 			break
 		}
 		// This one brings the instance down every time: the others go on without it.
+		s.stop()
 		members = slices.DeleteFunc(members, func(known *session) bool { return known == failed })
 		p.forget(s, failed)
 		fault.Lost = append(fault.Lost, failed.id)
-	}
-	if s.running == nil {
-		for _, known := range members {
-			p.forget(s, known)
-			fault.Lost = append(fault.Lost, known.id)
-		}
-		members = nil
 	}
 	for _, known := range members {
 		if known.dropped {
@@ -204,8 +223,7 @@ func (p *Pool) replace(s *shard, fault *Fault) {
 			}
 		}
 	}
-	p.options.Log(fault.Error())
-	p.options.Replaced(fault)
+	return nil
 }
 
 // restoreAll brings sessions back, the earlier opened first, so that parents come before children. It returns the

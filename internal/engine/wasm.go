@@ -6,20 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
-	"strconv"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
-
-	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
 )
 
 // Wasm runs the core as WebAssembly under wazero. The module gets no file, no network, no time of day and no argument;
@@ -37,92 +31,18 @@ func Wasm(options Options) (*Pool, error) {
 	return newPool(options, host.instantiate, host.close), nil
 }
 
-// A wasmHost holds the compiled module, from which instances are made.
-type wasmHost struct {
-	options  Options
-	runtime  wazero.Runtime
-	cache    wazero.CompilationCache
-	compiled wazero.CompiledModule
-
-	// hooked says that the module has a hook, at slot, see package finish.
-	hooked bool
-	slot   uint32
-	made   atomic.Int64 // instances so far, which names them
-}
-
-func newWasmHost(options Options) (*wasmHost, error) {
-	ctx := context.Background()
-	host := &wasmHost{options: options}
-	host.slot, host.hooked = finish.Slot(options.Module)
-	config := wazero.NewRuntimeConfig().
-		WithCloseOnContextDone(!host.hooked). // lets a deadline end any loop, and makes each of them slow
-		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
-	cold := true
-	if options.CacheDir != "" {
-		if cache, err := wazero.NewCompilationCacheWithDir(options.CacheDir); err == nil {
-			host.cache = cache
-			config = config.WithCompilationCache(cache)
-			cold = !holdsFiles(options.CacheDir)
-		} else {
-			options.Log("the compiled engine cannot be kept in " + options.CacheDir + " (" + err.Error() + "); every start will compile it again")
-		}
-	}
-	if cold {
-		options.Log("compiling the engine for this machine; this happens once")
-	}
-	host.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	compiled, err := host.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), options.Module)
-	if err != nil {
-		host.close()
-		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
-	}
-	host.compiled = compiled
-	host.options.Module = nil // it is not needed again
-	for _, imported := range compiled.ImportedFunctions() {
-		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
-			host.close()
-			return nil, fmt.Errorf("the WebAssembly module wants %s.%s, which is nothing that a core needs", module, name)
-		}
-	}
-	if len(compiled.ImportedFunctions()) > 0 {
-		wasi_snapshot_preview1.MustInstantiate(ctx, host.runtime)
-	}
-	return host, nil
-}
-
-// holdsFiles says whether something was compiled into this cache before.
-func holdsFiles(dir string) bool {
-	versions, _ := os.ReadDir(dir)
-	for _, v := range versions {
-		if strings.HasPrefix(v.Name(), "wazero-") {
-			if files, _ := os.ReadDir(dir + string(os.PathSeparator) + v.Name()); len(files) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (h *wasmHost) close() {
-	if h.runtime != nil {
-		h.runtime.Close(context.Background())
-	}
-	if h.cache != nil {
-		h.cache.Close(context.Background())
-	}
-}
-
 // softMemoryLimit makes the Go runtime in a module collect before it reaches the hard limit. TinyGo's takes no notice.
 func (h *wasmHost) softMemoryLimit() string {
 	return fmt.Sprintf("%dMiB", h.options.MemoryLimit>>20*3/4)
 }
 
+// instantiate makes an instance. Nothing is compiled for it, and no name is given out: whatever becomes of the disk, an
+// instance can be replaced.
 func (h *wasmHost) instantiate() (instance, error) {
 	ctx := withOwnMemory(context.Background())
 	w := &wasmInstance{host: h}
-	number := strconv.FormatInt(h.made.Add(1), 10)
 	config := wazero.NewModuleConfig().
-		WithName("core "+number). // several instances of one module
+		WithName(""). // several instances of one module
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
 		WithEnv("GOGC", collectEarly).
@@ -133,8 +53,8 @@ func (h *wasmHost) instantiate() (instance, error) {
 		return nil, fmt.Errorf("the WebAssembly module does not start: %w", err)
 	}
 	w.module = module
-	if h.hooked {
-		if err := w.hook(number); err != nil {
+	if h.filler != nil {
+		if err := w.hook(); err != nil {
 			w.close()
 			return nil, fmt.Errorf("the WebAssembly module does not take its hook: %w", err)
 		}
@@ -157,7 +77,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 
 // hook puts a look at the clock into the module's hook. It also lets Go's scheduler in, which cannot interrupt
 // WebAssembly by itself.
-func (w *wasmInstance) hook(number string) error {
+func (w *wasmInstance) hook() error {
 	ctx := context.Background()
 	look := func(context.Context, []uint64) {
 		if time.Now().After(w.deadline) {
@@ -165,15 +85,28 @@ func (w *wasmInstance) hook(number string) error {
 			panic(errLate)
 		}
 	}
-	name := "hook " + number
-	host, err := w.host.runtime.NewHostModuleBuilder(name).NewFunctionBuilder().
-		WithGoFunction(api.GoFunc(look), nil, nil).Export("check").Instantiate(ctx)
+	compiled, err := w.host.runtime.NewHostModuleBuilder(fillerHook).NewFunctionBuilder().
+		WithGoFunction(api.GoFunc(look), nil, nil).Export("check").Compile(ctx)
 	if err != nil {
 		return err
 	}
-	w.hooks = append(w.hooks, host)
-	filler, err := w.host.runtime.InstantiateWithConfig(ctx, finish.Filler("core "+number, name, w.host.slot),
-		wazero.NewModuleConfig().WithName("filler "+number))
+	w.hooks = append(w.hooks, compiled)
+	unnamed := wazero.NewModuleConfig().WithName("")
+	clock, err := w.host.runtime.InstantiateModule(ctx, compiled, unnamed)
+	if err != nil {
+		return err
+	}
+	w.hooks = append(w.hooks, clock)
+	resolve := func(name string) api.Module {
+		switch name {
+		case fillerCore:
+			return w.module
+		case fillerHook:
+			return clock
+		}
+		return nil
+	}
+	filler, err := w.host.runtime.InstantiateModule(experimental.WithImportResolver(ctx, resolve), w.host.filler, unnamed)
 	if err != nil {
 		return err
 	}
@@ -192,7 +125,7 @@ type wasmInstance struct {
 	module                  api.Module
 	allocFn, callFn, loadFn api.Function
 	stack                   [4]uint64
-	hooks                   []api.Module // what ends a call that takes too long
+	hooks                   []api.Closer // what ends a call that takes too long
 	deadline                time.Time    // of the call that runs
 	late                    bool         // it was ended
 	lastWords               words
@@ -212,7 +145,7 @@ func (w *wasmInstance) load(name string, pack []byte) ([]byte, *Fault) {
 // exchange passes two arguments to an export and copies its answer out of the module's memory.
 func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
 	ctx := context.Background()
-	if w.host.hooked {
+	if w.host.filler != nil {
 		w.deadline = time.Now().Add(limit)
 	} else {
 		var cancel context.CancelFunc
@@ -264,9 +197,10 @@ func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Faul
 }
 
 func (w *wasmInstance) close() {
-	for _, m := range append(w.hooks, w.module) {
+	for _, m := range slices.Backward(w.hooks) { // the filler before what it imports
 		m.Close(context.Background())
 	}
+	w.module.Close(context.Background())
 }
 
 // words keeps the beginning of what a module writes to its standard error: why it panics comes first.

@@ -1,0 +1,183 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that one that is damaged
+// or no longer used can be removed alone. Beside what wazero writes lies a file of check sums: wazero's own does not
+// cover everything, and what it misses would be run.
+
+// An entry is where the compiled form of one module is kept. Its zero value keeps nothing.
+type entry struct {
+	dir  string
+	warm bool // it holds something, and that is whole
+}
+
+const (
+	compiledFolder = "compiled"
+	sumsFile       = "sums"
+	// keptEntries is how many modules stay compiled: those of two versions that are used in turns.
+	keptEntries = 2
+	// keptAnyway is how long one that was used stays besides, for those who have more versions in use.
+	keptAnyway = 24 * time.Hour
+)
+
+// openEntry finds the entry of a module in a cache, and makes room for it.
+func openEntry(cache string, module []byte) (entry, error) {
+	if cache == "" {
+		return entry{}, nil
+	}
+	digest := sha256.Sum256(module)
+	e := entry{dir: filepath.Join(cache, compiledFolder, hex.EncodeToString(digest[:12]))}
+	if err := os.MkdirAll(e.dir, 0o700); err != nil {
+		return entry{}, err
+	}
+	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // without it the entry is a little older than it could be
+	prune(cache, e.dir)
+	sums, err := os.ReadFile(filepath.Join(e.dir, sumsFile))
+	if err != nil && e.written() < time.Minute {
+		return e, nil // another process may be compiling it now
+	}
+	if now, err := e.sums(); err != nil || now != string(sums) {
+		e.remove()
+		return e, nil
+	}
+	e.warm = true
+	return e, nil
+}
+
+// keep notes the check sums of what was compiled.
+func (e entry) keep() {
+	if e.dir == "" || e.warm {
+		return
+	}
+	sums, err := e.sums()
+	if err == nil {
+		err = writeWhole(filepath.Join(e.dir, sumsFile), []byte(sums))
+	}
+	if err != nil {
+		e.remove() // without them it would not be used
+	}
+}
+
+// written is how long ago something was last written into the entry, 0 if it is empty.
+func (e entry) written() time.Duration {
+	files, _ := filepath.Glob(filepath.Join(e.dir, "*", "*"))
+	var last time.Time
+	for _, path := range files {
+		if info, err := os.Lstat(path); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	if last.IsZero() {
+		return 0
+	}
+	return time.Since(last)
+}
+
+// remove lets go of what is kept; the directory stays.
+func (e entry) remove() {
+	held, _ := os.ReadDir(e.dir)
+	for _, h := range held {
+		_ = os.RemoveAll(filepath.Join(e.dir, h.Name()))
+	}
+}
+
+// sums has a line for each file that wazero wrote.
+func (e entry) sums() (string, error) {
+	var b strings.Builder
+	versions, err := os.ReadDir(e.dir)
+	if err != nil {
+		return "", err
+	}
+	for _, version := range versions {
+		if !version.IsDir() {
+			continue
+		}
+		files, err := os.ReadDir(filepath.Join(e.dir, version.Name()))
+		if err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			if strings.HasSuffix(f.Name(), ".tmp") {
+				continue // another process compiles the same
+			}
+			content, err := os.ReadFile(filepath.Join(e.dir, version.Name(), f.Name()))
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "%08x %d %s/%s\n", crc32.Checksum(content, castagnoli), len(content), version.Name(), f.Name())
+		}
+	}
+	if b.Len() == 0 {
+		return "", errors.New("nothing is kept")
+	}
+	return b.String(), nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// writeWhole writes a file so that it is either whole or not there.
+func writeWhole(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = cmp.Or(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// prune removes the entries that were not used for long, but for the newest and the one at own. What earlier versions
+// of ctx-lsp kept lies beside them, in folders named after wazero.
+func prune(cache, own string) {
+	type aged struct {
+		path string
+		used time.Time
+	}
+	var others []aged
+	add := func(dir, prefix string) {
+		held, _ := os.ReadDir(dir)
+		for _, h := range held {
+			path := filepath.Join(dir, h.Name())
+			info, err := h.Info()
+			if err != nil || !info.IsDir() || path == own || !strings.HasPrefix(h.Name(), prefix) {
+				continue
+			}
+			others = append(others, aged{path, info.ModTime()})
+		}
+	}
+	add(filepath.Join(cache, compiledFolder), "")
+	add(cache, "wazero-")
+	slices.SortFunc(others, func(a, b aged) int { return b.used.Compare(a.used) })
+	for i, o := range others {
+		if i >= keptEntries-1 && time.Since(o.used) > keptAnyway {
+			_ = os.RemoveAll(o.path)
+		}
+	}
+	// What a process left that ended while it wrote.
+	left, _ := filepath.Glob(filepath.Join(own, "*", "*.tmp"))
+	for _, path := range left {
+		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(path)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tiny is a module with one function that does nothing.
+var tiny = []byte("\x00asm\x01\x00\x00\x00" + "\x01\x04\x01\x60\x00\x00" + "\x03\x02\x01\x00" + "\x0a\x04\x01\x02\x00\x0b")
+
+// keptFiles lists the files below a cache that wazero wrote.
+func keptFiles(t *testing.T, cache string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(cache, compiledFolder, "*", "wazero-*", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q is kept: %v", files, err)
+	}
+	return files
+}
+
+// compile compiles the tiny module and returns what was said about it.
+func compile(t *testing.T, cache string) (said string) {
+	t.Helper()
+	host, err := newWasmHost(Options{Module: tiny, CacheDir: cache, Log: func(s string) { said += s + "\n" }}.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.close()
+	return said
+}
+
+// TestADamagedCacheIsCompiledAnew changes each byte of what is kept, most of which wazero's own check sum does not
+// cover: an offset of a function that is wrong would send a call astray.
+func TestADamagedCacheIsCompiledAnew(t *testing.T) {
+	cache := t.TempDir()
+	compile(t, cache)
+	path := keptFiles(t, cache)[0]
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages := map[string][]byte{
+		"empty":  {},
+		"cut":    whole[:len(whole)/2],
+		"zeros":  make([]byte, len(whole)),
+		"longer": append(bytes.Clone(whole), whole...),
+	}
+	for i := range whole {
+		damaged := bytes.Clone(whole)
+		damaged[i] ^= 1
+		damages[fmt.Sprintf("byte %d", i)] = damaged
+	}
+	for name, damaged := range damages {
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said := compile(t, cache); !strings.Contains(said, "compiling") {
+			t.Errorf("%s: it said %q", name, said)
+		}
+		if said := compile(t, cache); said != "" {
+			t.Errorf("%s: the cache was not mended: the next start said %q", name, said)
+		}
+	}
+}
+
+// TestADamageBeforeTheFirstCheckSum is what a power cut leaves that comes between the code and its check sums.
+func TestADamageBeforeTheFirstCheckSum(t *testing.T) {
+	cache := t.TempDir()
+	compile(t, cache)
+	path := keptFiles(t, cache)[0]
+	if err := os.Remove(filepath.Join(filepath.Dir(filepath.Dir(path)), sumsFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("WAZEVO"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compile(t, cache)
+	if said := compile(t, cache) + compile(t, cache); strings.Contains(said, "cannot") {
+		t.Errorf("the cache was not mended: it said %q", said)
+	}
+}
+
+func TestTheCacheKeepsWhatTwoVersionsNeed(t *testing.T) {
+	cache := t.TempDir()
+	old := time.Now().Add(-48 * time.Hour)
+	entries := map[string]time.Time{
+		"compiled/before":          old,
+		"compiled/long-before":     old.Add(-time.Hour),
+		"compiled/used-today":      time.Now().Add(-time.Hour),
+		"wazero-v1.9.0-amd64-x":    old.Add(-2 * time.Hour),
+		"statusline":               old.Add(-3 * time.Hour), // not the engine's
+		"compiled/long-long-since": old.Add(-4 * time.Hour),
+	}
+	for name, used := range entries {
+		dir := filepath.Join(cache, name)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(dir, used, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own, err := openEntry(cache, []byte("a module"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range entries {
+		_, err := os.Stat(filepath.Join(cache, name))
+		if want := name == "compiled/used-today" || name == "statusline"; (err == nil) != want {
+			t.Errorf("%s is kept: %v, want %v", name, err == nil, want)
+		}
+	}
+	if _, err := os.Stat(own.dir); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWithoutAWorkingModuleTheCoreRunsNatively(t *testing.T) {
+	var said []string
+	p, err := Open("", "", Options{Module: []byte("no module"), CacheDir: "none", Log: func(s string) { said = append(said, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	must(t, p, "ctx/session/open", `{"id":"a"}`)
+	if !strings.Contains(strings.Join(said, "\n"), "runs natively") {
+		t.Errorf("it said %q", said)
+	}
+	if _, err := Open("wasm", "", Options{Module: []byte("no module"), CacheDir: "none"}); err == nil {
+		t.Error("what was asked for by name was replaced by something else")
+	}
+}

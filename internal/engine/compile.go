@@ -1,0 +1,117 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+)
+
+// A wasmHost holds what is compiled, from which instances are made. Everything that is ever compiled is compiled when
+// the host is made: an instance that starts later needs no disk.
+type wasmHost struct {
+	options  Options
+	runtime  wazero.Runtime
+	cache    wazero.CompilationCache
+	compiled wazero.CompiledModule
+
+	// filler fills the module's hook, see package finish; nil if the module has none.
+	filler wazero.CompiledModule
+}
+
+// The names under which a filler imports the instance and the function for its hook.
+const (
+	fillerCore = "core"
+	fillerHook = "hook"
+)
+
+// newWasmHost compiles a module, or takes what was compiled before from the cache. A cache never stands in the way: what
+// is damaged in it is removed and compiled anew, and where nothing can be kept the module is compiled for this run alone.
+func newWasmHost(options Options) (*wasmHost, error) {
+	entry, err := openEntry(options.CacheDir, options.Module)
+	if err != nil {
+		options.Log("the compiled engine cannot be kept in " + options.CacheDir + " (" + err.Error() + "); every start will compile it again")
+	}
+	if !entry.warm {
+		options.Log("compiling the engine for this machine; this happens once")
+	}
+	host, err := compileHost(options, entry.dir)
+	if err != nil && entry.warm {
+		options.Log("what is kept of the compiled engine in " + entry.dir + " cannot be used (" + err.Error() + "); it is compiled again")
+		entry.remove()
+		entry.warm = false
+		host, err = compileHost(options, entry.dir)
+	}
+	if err != nil && entry.dir != "" {
+		withCache := err
+		if host, err = compileHost(options, ""); err == nil {
+			options.Log("the compiled engine cannot be kept in " + entry.dir + " (" + withCache.Error() + "); every start will compile it again")
+			entry.remove()
+		}
+		return host, err
+	}
+	if err == nil {
+		entry.keep()
+	}
+	return host, err
+}
+
+// compileHost compiles a module, with what is kept in a directory if one is given.
+func compileHost(options Options, dir string) (host *wasmHost, err error) {
+	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	h := &wasmHost{options: options}
+	defer func() {
+		// wazero panics where the system gives it no memory that may be executed.
+		if cause := recover(); cause != nil {
+			host, err = nil, fmt.Errorf("the WebAssembly module cannot be compiled: %v", cause)
+		}
+		if err != nil {
+			h.close()
+		}
+	}()
+	slot, hooked := finish.Slot(options.Module)
+	config := wazero.NewRuntimeConfig().
+		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, and makes each of them slow
+		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
+	if dir != "" {
+		if h.cache, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
+			return nil, err
+		}
+		config = config.WithCompilationCache(h.cache)
+	}
+	h.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	if h.compiled, err = h.runtime.CompileModule(ctx, options.Module); err != nil {
+		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
+	}
+	if hooked {
+		if h.filler, err = h.runtime.CompileModule(ctx, finish.Filler(fillerCore, fillerHook, slot)); err != nil {
+			return nil, fmt.Errorf("the filler of the WebAssembly module's hook cannot be compiled: %w", err)
+		}
+	}
+	h.options.Module = nil // it is not needed again
+	for _, imported := range h.compiled.ImportedFunctions() {
+		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
+			return nil, fmt.Errorf("the WebAssembly module wants %s.%s, which is nothing that a core needs", module, name)
+		}
+	}
+	if len(h.compiled.ImportedFunctions()) > 0 {
+		wasi_snapshot_preview1.MustInstantiate(ctx, h.runtime)
+	}
+	return h, nil
+}
+
+func (h *wasmHost) close() {
+	if h.runtime != nil {
+		h.runtime.Close(context.Background())
+	}
+	if h.cache != nil {
+		h.cache.Close(context.Background())
+	}
+}
