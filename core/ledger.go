@@ -4,7 +4,7 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does.
-const LedgerSchema = "ctx.ledger/1"
+const LedgerSchema = "ctx.ledger/2"
 
 // Ledger is a saved session: numbers and labels in the order of one walk over
 // the session, which both saves and restores, so that neither can forget a
@@ -60,7 +60,7 @@ func (s *Session) sound() bool {
 	}
 	c := &s.calibration
 	return s.calibration.mode < reasoningModes && c.estimated > 0 && c.actual > 0 && c.steps >= 0 && c.at >= 0 && c.at < errorsKept &&
-		s.growth.n >= 0 && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.replacedBasis <= MeasuredEstimated
+		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.growth.n >= 0 && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.replacedBasis <= MeasuredEstimated
 }
 
 // tape walks a session in one order, writing or reading.
@@ -187,12 +187,17 @@ func (t *tape) slot(p *slot) {
 }
 
 func (t *tape) session(s *Session) {
-	for _, p := range [...]*string{&s.ID, &s.Agent, &s.AgentVersion, &s.Model, &s.Provider, &s.Route, &s.Workspace, &s.Label, &s.Parent, &s.RuleText} {
+	for _, p := range [...]*string{&s.ID, &s.Agent, &s.AgentVersion, &s.Model, &s.Provider, &s.Route, &s.Workspace, &s.Label, &s.Parent, &s.RuleText, &s.Title, &s.Branch, &s.activity.toldFor, &s.activity.nowFor} {
 		t.name(p)
 	}
 	t.byte((*uint8)(&s.Mode))
 	t.int(&s.Reserve)
 	t.int(&s.now)
+	t.byte((*uint8)(&s.titleBy))
+	t.byte((*uint8)(&s.activity.told))
+	t.byte((*uint8)(&s.activity.now))
+	t.int(&s.activity.since)
+	t.int(&s.activity.begun)
 	t.limits(s)
 	t.fixed(s)
 	t.conversation(s)

@@ -12,6 +12,11 @@ type Reading struct {
 	Mode    Mode
 	Basis   Basis
 	Pending bool
+	// Activity is what the agent does, WaitingFor what the person is waited
+	// for, and Since when that began.
+	Activity   Activity
+	WaitingFor string
+	Since      int64
 
 	Used, Low, High, Limit, Free, Reserve, Percent int64
 	LimitSource                                    LimitSource
@@ -107,6 +112,7 @@ func (s *Session) Read(out *Reading) {
 	out.Limit, out.LimitSource = limits.limit(), source
 	out.Reserve = s.reserve(limits)
 	out.Pending = s.isPending()
+	out.Activity, out.WaitingFor, out.Since = s.activity.now, s.activity.nowFor, s.activity.since
 	s.readAgentOwn(limits, out)
 
 	p := s.forecastUsed()

@@ -25,6 +25,7 @@ type Identity struct {
 
 	ID, Agent, AgentVersion, Model, Provider, Route string
 	Workspace, Label, Parent                        string
+	Title, Branch                                   string
 }
 
 // Session is the ledger of one conversation. It holds counts, labels and the
@@ -99,6 +100,9 @@ type Session struct {
 	landed      bool // compacted, and no request since
 	restored    bool // from a ledger, and no request since
 
+	titleBy  TitleBy
+	activity activity
+
 	compactions int64
 	spent       Spent
 	agentOwn    AgentPercent
@@ -129,6 +133,10 @@ func New(id Identity, resolver Resolver) *Session {
 	s := &Session{
 		Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
 		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown, taught: Unknown, taughtAfter: Unknown,
+		activity: activity{since: Unknown, begun: Unknown},
+	}
+	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
+		s.titleBy = ByPerson // the host's word
 	}
 	for i := range s.limits {
 		s.limits[i] = NoLimits
@@ -137,6 +145,7 @@ func New(id Identity, resolver Resolver) *Session {
 	s.calibration.reset()
 	s.resolve()
 	s.calibration.mode = s.resolved.Reasoning
+	s.act()
 	return s
 }
 
@@ -231,7 +240,18 @@ func (s *Session) Apply(e Event) {
 		s.meter(&e)
 	case Overflowed:
 		s.overflow(&e)
+	case TitleSeen:
+		s.setTitle(e)
+	case BranchSeen:
+		s.Branch = oneLine(e.Branch, maxTitle)
+	case ActivityTold:
+		s.tell(e)
+		return
 	}
+	if goesOn(e) {
+		s.activity.told = ActivityUnsaid
+	}
+	s.act()
 }
 
 func (s *Session) setModel(e ModelSet) {
@@ -370,6 +390,7 @@ func (s *Session) startTurn() {
 	}
 	s.turn++
 	s.turnOpen, s.waiting = true, true
+	s.activity.begun = Unknown
 }
 
 func (s *Session) endTurn() {

@@ -48,6 +48,12 @@ func (c *chain) knows(r json.Value) bool {
 	return known
 }
 
+// has is true for the uuid of a record that was read.
+func (c *chain) has(uuid json.Value) bool {
+	_, known := c.links[hash(uuid)]
+	return known
+}
+
 func (c *chain) clear() {
 	c.links, c.assistant = nil, 0
 }

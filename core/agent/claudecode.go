@@ -98,6 +98,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.clears = !parseVersion(c.version).since(microcompactBefore)
 	}
 	c.cwd(r.Get("cwd"))
+	c.onBranch(r.Get("gitBranch"))
 	first := c.items
 	switch {
 	case kind.Is("assistant"):
@@ -118,6 +119,17 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 
 // silent takes what little the other records tell.
 func (c *claudeCode) silent(r, kind json.Value) {
+	switch {
+	case kind.Is("custom-title"):
+		c.called(r.Get("customTitle"), core.ByPerson)
+	case kind.Is("ai-title"):
+		c.called(r.Get("aiTitle"), core.ByAgent)
+	case kind.Is("summary"):
+		// Old versions put the summaries of other sessions at the head of a file.
+		if c.chain.has(r.Get("leafUuid")) {
+			c.called(r.Get("summary"), core.BySummary)
+		}
+	}
 	if !kind.Is("progress") {
 		return
 	}
@@ -261,6 +273,7 @@ func (c *claudeCode) refusal(m json.Value) {
 			c.emit(o)
 		}
 	}
+	c.handsBack()
 }
 
 func (c *claudeCode) user(r json.Value) {
@@ -282,6 +295,9 @@ func (c *claudeCode) user(r json.Value) {
 		c.prompt(r)
 	}
 	c.blocks(core.User, content)
+	if interruption(content) {
+		c.handsBack()
+	}
 }
 
 // interruption is true for the note that stands in for a prompt when the

@@ -78,6 +78,7 @@ func (c *codex) Record(r json.Value, emit func(core.Event)) {
 func (c *codex) meta(p json.Value) {
 	c.seen(Codex, p.Get("cli_version"))
 	c.cwd(p.Get("cwd"))
+	c.onBranch(p.Path("git", "branch"))
 	if c.first {
 		// A resume writes the head of the file once more.
 		c.emit(core.Resumed{})
@@ -119,6 +120,10 @@ func (c *codex) event(p json.Value) {
 		c.rollBack(count(p.Get("num_turns")))
 	case kind.Is("error"):
 		c.failure(p)
+	case kind.Is("thread_name_updated"):
+		c.called(p.Get("thread_name"), core.ByPerson)
+	case kind.Is("exec_approval_request"), kind.Is("apply_patch_approval_request"), kind.Is("request_permissions"):
+		c.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
 	}
 }
 
@@ -170,6 +175,7 @@ func (c *codex) abort() {
 	c.answer = -1
 	c.server = false
 	c.aborted = true
+	c.handsBack()
 }
 
 func (c *codex) failure(p json.Value) {

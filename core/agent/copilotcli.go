@@ -64,6 +64,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.start"), kind.Is("session.resume"):
 		c.seen(CopilotCLI, data.Get("copilotVersion"))
 		c.cwd(data.Path("context", "cwd"))
+		c.onBranch(data.Path("context", "branch"))
 		c.usesModel(data.Get("selectedModel"))
 		if kind.Is("session.resume") {
 			c.emit(core.Resumed{})
@@ -72,6 +73,14 @@ func (c *copilotCLI) record(r json.Value) {
 			c.warned = true
 			c.emit(core.Warned{Sentence: "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."})
 		}
+	case kind.Is("session.title_changed"):
+		c.called(data.Get("title"), core.ByAgent)
+	case kind.Is("permission.requested"):
+		c.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForApproval, Since: core.Unknown})
+	case kind.Is("permission.completed"):
+		c.emit(core.ActivityTold{Activity: core.Working, Since: core.Unknown})
+	case kind.Is("abort"):
+		c.handsBack()
 	case kind.Is("session.model_change"):
 		c.usesModel(data.Get("newModel"))
 	case kind.Is("user.message"):
@@ -96,6 +105,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.shutdown"):
 		c.turnOver()
 		c.stated(count(data.Get("currentTokens")))
+		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
 		// Most events tell the face what happens; they change nothing.
 		if !isCopilotCLI(r) {

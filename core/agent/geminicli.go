@@ -68,11 +68,13 @@ func (g *geminiCLI) head(r json.Value) {
 		g.cwd(e.Value)
 	}
 	g.atText(r.Get("startTime"))
+	g.called(r.Get("summary"), core.BySummary)
 }
 
 // set changes the session; a new list of messages is a checkpoint, which is
 // how compression shows.
 func (g *geminiCLI) set(s json.Value) {
+	g.called(s.Get("summary"), core.BySummary)
 	list := s.Get("messages")
 	if list.Kind() != json.Array {
 		return

@@ -108,6 +108,20 @@ func (o *openCode) session(row, data json.Value) {
 	}
 	o.seen(o.id, row.Get("version"))
 	o.cwd(row.Get("directory"))
+	if title := row.Get("title"); textual(title) && !placeholderTitle(title) {
+		o.called(title, core.ByAgent)
+	}
+}
+
+// placeholderTitle is true for what OpenCode calls a session until it has
+// thought of a name.
+func placeholderTitle(v json.Value) bool {
+	for _, start := range [...]string{"New session - ", "Child session - "} {
+		if raw := v.Raw(); len(raw) > len(start) && string(raw[1:len(start)+1]) == start {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *openCode) exported(r json.Value) {

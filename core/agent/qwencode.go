@@ -43,6 +43,7 @@ func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 	q.atText(r.Get("timestamp"))
 	q.seen(QwenCode, r.Get("version"))
 	q.cwd(r.Get("cwd"))
+	q.onBranch(r.Get("gitBranch"))
 	first := q.items
 	kind := r.Get("type")
 	switch {
@@ -143,6 +144,9 @@ func (q *qwenCode) result(f json.Value) {
 // system records hold compressions among other things.
 func (q *qwenCode) system(r json.Value) {
 	subtype := r.Get("subtype")
+	if subtype.Is("custom_title") {
+		q.called(r.Path("systemPayload", "customTitle"), core.ByPerson)
+	}
 	if !subtype.Is("chat_compression") {
 		return
 	}

@@ -254,7 +254,7 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 // base is the part of a state that all readers have. It is not called state,
 // so that a reader without a walk of its own is no keeper.
 func (c *transcript) base(t *tape) {
-	for _, p := range [...]*string{&c.agent, &c.version, &c.workspace, &c.model, &c.provider, &c.route} {
+	for _, p := range [...]*string{&c.agent, &c.version, &c.workspace, &c.model, &c.provider, &c.route, &c.branch} {
 		t.name(p)
 	}
 	t.within(&c.time, 0, latest)

@@ -13,6 +13,7 @@ type transcript struct {
 	emit func(core.Event)
 
 	agent, version, workspace string
+	branch                    string
 	model, provider, route    string
 	time                      int64
 	items                     int // appended since the last compaction
@@ -50,6 +51,28 @@ func (t *transcript) cwd(v json.Value) {
 		t.workspace = v.String()
 		t.emit(core.WorkspaceSeen{Path: t.workspace})
 	}
+}
+
+// onBranch says which branch is worked on; a record without one says nothing.
+func (t *transcript) onBranch(v json.Value) {
+	if textual(v) && !v.Is(t.branch) {
+		if name := short(v); name != "" {
+			t.branch = name
+			t.emit(core.BranchSeen{Branch: name})
+		}
+	}
+}
+
+// called says what the agent calls the conversation.
+func (t *transcript) called(v json.Value, by core.TitleBy) {
+	if v.Kind() == json.String && v.TextLen() <= maxPath {
+		t.emit(core.TitleSeen{Title: v.String(), By: by})
+	}
+}
+
+// handsBack says that the agent waits for the person without having answered.
+func (t *transcript) handsBack() {
+	t.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForPrompt, Since: core.Unknown})
 }
 
 func (t *transcript) modelIs(model, provider, route string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-var openFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "settings", "at"}
+var openFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "at"}
 
 // opening is what a session is opened with.
 type opening struct {
@@ -60,6 +60,10 @@ func (c *Core) readOpening(v json.Value) (*opening, *Error) {
 			err = readString(&f, &o.id.Workspace)
 		case "label":
 			err = readString(&f, &o.id.Label)
+		case "title":
+			err = readString(&f, &o.id.Title)
+		case "branch":
+			err = readString(&f, &o.id.Branch)
 		case "mode":
 			mode := ""
 			if err = readString(&f, &mode); err == nil {

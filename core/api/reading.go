@@ -74,6 +74,8 @@ func (c *Core) writeReading(e *entry) {
 	text(w, "agentVersion", r.AgentVersion)
 	text(w, "model", r.Model)
 	text(w, "workspace", r.Workspace)
+	text(w, "title", r.Title)
+	text(w, "branch", r.Branch)
 	w.Field("parent")
 	if r.Parent == "" {
 		w.Null()
@@ -84,6 +86,7 @@ func (c *Core) writeReading(e *entry) {
 	word(w, "basis", r.Basis.String())
 	w.Field("pending")
 	w.Bool(r.Pending)
+	writeActivity(w, r)
 	number(w, "used", r.Used)
 	number(w, "low", r.Low)
 	number(w, "high", r.High)
@@ -162,6 +165,12 @@ func (c *Core) writeReading(e *entry) {
 	}
 	writeDisplay(w, &r.Display)
 	w.EndObject()
+}
+
+func writeActivity(w *json.Writer, r *core.Reading) {
+	word(w, "activity", r.Activity.String())
+	word(w, "waitingFor", r.WaitingFor)
+	number(w, "since", r.Since)
 }
 
 func writeLastRequest(w *json.Writer, l *core.LastRequest) {
@@ -304,6 +313,8 @@ func (c *Core) writeBrief(e *entry, flat bool) {
 	text(w, "agent", r.Agent)
 	text(w, "model", r.Model)
 	text(w, "workspace", r.Workspace)
+	text(w, "title", r.Title)
+	text(w, "branch", r.Branch)
 	w.Field("parent")
 	if r.Parent == "" {
 		w.Null()
@@ -317,6 +328,7 @@ func (c *Core) writeBrief(e *entry, flat bool) {
 	word(w, "basis", r.Basis.String())
 	w.Field("pending")
 	w.Bool(r.Pending)
+	writeActivity(w, r)
 	number(w, "asOf", r.AsOf)
 	display := r.Display // c.brief is the children's next
 	w.Field("children")

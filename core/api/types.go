@@ -15,6 +15,10 @@ type Basis string
 // Level is how near compaction is: "ok", "soon", "now" or "over".
 type Level string
 
+// Activity is what the agent does: "working", "waiting" (for the person),
+// "idle" (no process and no record for a while) or "ended".
+type Activity string
+
 // Kind is a row of the breakdown.
 type Kind string
 
@@ -27,12 +31,17 @@ type Reading struct {
 	AgentVersion string       `json:"agentVersion"`
 	Model        string       `json:"model"`
 	Workspace    string       `json:"workspace"`
+	Title        string       `json:"title"`  // the agent's own name for the session; "" without one
+	Branch       string       `json:"branch"` // that the agent works on, where its records tell
 	Parent       *string      `json:"parent"`
 	Mode         string       `json:"mode"` // "hybrid" or "provider"
 	Basis        Basis        `json:"basis"`
 	Pending      bool         `json:"pending"` // a request is outstanding
-	Used         int64        `json:"used"`    // what the next request would occupy
-	Low          int64        `json:"low"`     // bounds of used, from this session's own errors
+	Activity     Activity     `json:"activity"`
+	WaitingFor   string       `json:"waitingFor"` // while waiting: "approval" or "prompt"; otherwise ""
+	Since        *int64       `json:"since"`      // when the activity began, milliseconds since 1970
+	Used         int64        `json:"used"`       // what the next request would occupy
+	Low          int64        `json:"low"`        // bounds of used, from this session's own errors
 	High         int64        `json:"high"`
 	Limit        *int64       `json:"limit"` // the largest prompt
 	Free         *int64       `json:"free"`  // limit - used - reserve
@@ -187,21 +196,26 @@ type Display struct {
 // Brief is a session in short. Its children are Briefs inside a Reading, and
 // names in the list of ctx/sessions, where every session has its own entry.
 type Brief struct {
-	Session   string   `json:"session"`
-	Label     string   `json:"label"`
-	Agent     string   `json:"agent"`
-	Model     string   `json:"model"`
-	Workspace string   `json:"workspace"`
-	Parent    *string  `json:"parent"`
-	Used      int64    `json:"used"`
-	Limit     *int64   `json:"limit"`
-	Percent   *float64 `json:"percent"`
-	Level     Level    `json:"level"`
-	Basis     Basis    `json:"basis"`
-	Pending   bool     `json:"pending"`
-	AsOf      *int64   `json:"asOf"`
-	Children  []any    `json:"children"`
-	Display   Display  `json:"display"`
+	Session    string   `json:"session"`
+	Label      string   `json:"label"`
+	Agent      string   `json:"agent"`
+	Model      string   `json:"model"`
+	Workspace  string   `json:"workspace"`
+	Title      string   `json:"title"`
+	Branch     string   `json:"branch"`
+	Parent     *string  `json:"parent"`
+	Used       int64    `json:"used"`
+	Limit      *int64   `json:"limit"`
+	Percent    *float64 `json:"percent"`
+	Level      Level    `json:"level"`
+	Basis      Basis    `json:"basis"`
+	Pending    bool     `json:"pending"`
+	Activity   Activity `json:"activity"`
+	WaitingFor string   `json:"waitingFor"`
+	Since      *int64   `json:"since"`
+	AsOf       *int64   `json:"asOf"`
+	Children   []any    `json:"children"`
+	Display    Display  `json:"display"`
 }
 
 // Limits are the three numbers of a model's window.
@@ -237,6 +251,8 @@ type OpenParams struct {
 	Reasoning    string            `json:"reasoning,omitempty"` // never, turn, always; learned when absent
 	Parent       string            `json:"parent,omitempty"`
 	Label        string            `json:"label,omitempty"`
+	Title        string            `json:"title,omitempty"` // what the agent itself calls the session; never a prompt
+	Branch       string            `json:"branch,omitempty"`
 	Settings     map[string]string `json:"settings,omitempty"` // of the agent, by its own names
 	At           *int64            `json:"at,omitempty"`
 }
@@ -298,6 +314,11 @@ type UpdateParams struct {
 	RemoveFrom *int64        `json:"removeFrom,omitempty"`
 	Turn       string        `json:"turn,omitempty"`  // "start" or "end"
 	Draft      any           `json:"draft,omitempty"` // what is being typed; null or "" clears it
+	Title      *string       `json:"title,omitempty"`
+	Branch     *string       `json:"branch,omitempty"`
+	Activity   *Activity     `json:"activity,omitempty"`   // "" takes the host's word back; it counts until the conversation goes on
+	WaitingFor string        `json:"waitingFor,omitempty"` // with activity "waiting": "approval" or "prompt"
+	Since      *int64        `json:"since,omitempty"`      // with activity: when it began; otherwise now
 	At         *int64        `json:"at,omitempty"`
 }
 
@@ -440,7 +461,7 @@ type SaveAnswer struct {
 
 // Ledger is a saved session: counts and labels, in an order of their own.
 type Ledger struct {
-	Schema   string            `json:"schema"` // "ctx.ledger/1"
+	Schema   string            `json:"schema"` // "ctx.ledger/2"
 	Session  string            `json:"session"`
 	Settings map[string]string `json:"settings"`
 	Names    []string          `json:"names"`

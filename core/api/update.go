@@ -11,7 +11,7 @@ import (
 
 var updateFields = []string{
 	"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents",
-	"append", "replace", "removeFrom", "turn", "draft", "at",
+	"append", "replace", "removeFrom", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at",
 }
 
 // changes is what an update asks for besides its items.
@@ -27,6 +27,9 @@ type changes struct {
 	drafted     bool
 	length      int // of the conversation, before items are added
 	truncated   bool
+	called      []core.Event // what the session is called and where it stands
+	activity    core.ActivityTold
+	acts        bool
 }
 
 // update applies what changed. Everything is read and checked before
@@ -42,6 +45,7 @@ func (c *Core) update(v json.Value) *Error {
 	to := changes{
 		model:  core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route},
 		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, length: s.Len(),
+		activity: core.ActivityTold{Since: core.Unknown},
 	}
 	var replace, add json.Value
 	for f := v.Fields(); f.Next(); {
@@ -116,6 +120,9 @@ func (c *Core) update(v json.Value) *Error {
 	if to.drafted {
 		s.Apply(to.draft)
 	}
+	for _, event := range to.called {
+		s.Apply(event)
+	}
 	c.writeReading(e)
 	return nil
 }
@@ -141,6 +148,16 @@ func (c *Core) readChanges(s *core.Session, v json.Value, to *changes) (err *Err
 				to.truncated = true
 				err = readIndex(&f, s.Len(), &to.length)
 			}
+		case "title":
+			title := ""
+			err = readString(&f, &title)
+			to.called = append(to.called, core.TitleSeen{Title: title, By: core.ByPerson})
+		case "branch":
+			branch := ""
+			err = readString(&f, &branch)
+			to.called = append(to.called, core.BranchSeen{Branch: branch})
+		case "activity", "waitingFor", "since":
+			err = to.readActivity(&f)
 		case "draft":
 			to.drafted = true
 			err = c.readDraft(f.Value, &to.draft).within("draft")
@@ -157,7 +174,7 @@ func (c *Core) readChanges(s *core.Session, v json.Value, to *changes) (err *Err
 			return err
 		}
 	}
-	return nil
+	return to.checkActivity()
 }
 
 func (to *changes) readTurn(f *json.Fields) *Error {

@@ -229,10 +229,9 @@ func (f *Feed) describe(w *json.Writer) {
 	optional("workspace", f.Session.Workspace)
 	optional("model", f.Model)
 	optional("parent", f.Parent)
+	optional("title", IndexedTitle(f.Session))
 	if f.Session.Parent != "" {
-		// A sub-agent's is its kind; a session's own may be a title made of
-		// what was said in it, and ledgers keep labels.
-		optional("label", f.Session.Label)
+		optional("label", f.Session.Label) // its kind
 	}
 	if f.Window > 0 {
 		w.Key("limits")

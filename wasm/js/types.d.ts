@@ -11,6 +11,12 @@ export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown'
 /** Level is how near compaction is: "ok", "soon", "now" or "over". */
 export type Level = 'ok' | 'soon' | 'now' | 'over'
 
+/**
+ * Activity is what the agent does: "working", "waiting" (for the person),
+ * "idle" (no process and no record for a while) or "ended".
+ */
+export type Activity = string
+
 /** Kind is a row of the breakdown. */
 export type Kind = string
 
@@ -24,12 +30,21 @@ export interface Reading {
   agentVersion: string
   model: string
   workspace: string
+  /** the agent's own name for the session; "" without one */
+  title: string
+  /** that the agent works on, where its records tell */
+  branch: string
   parent: string | null
   /** "hybrid" or "provider" */
   mode: 'hybrid' | 'provider'
   basis: Basis
   /** a request is outstanding */
   pending: boolean
+  activity: Activity
+  /** while waiting: "approval" or "prompt"; otherwise "" */
+  waitingFor: string
+  /** when the activity began, milliseconds since 1970 */
+  since: number | null
   /** what the next request would occupy */
   used: number
   /** bounds of used, from this session's own errors */
@@ -214,6 +229,8 @@ export interface Brief {
   agent: string
   model: string
   workspace: string
+  title: string
+  branch: string
   parent: string | null
   used: number
   limit: number | null
@@ -221,6 +238,9 @@ export interface Brief {
   level: Level
   basis: Basis
   pending: boolean
+  activity: Activity
+  waitingFor: string
+  since: number | null
   asOf: number | null
   children: unknown[]
   display: Display
@@ -265,6 +285,9 @@ export interface OpenParams {
   reasoning?: string
   parent?: string
   label?: string
+  /** what the agent itself calls the session; never a prompt */
+  title?: string
+  branch?: string
   /** of the agent, by its own names */
   settings?: Record<string, string>
   at?: number | null
@@ -341,6 +364,14 @@ export interface UpdateParams {
   turn?: 'start' | 'end'
   /** what is being typed; null or "" clears it */
   draft?: unknown
+  title?: string | null
+  branch?: string | null
+  /** "" takes the host's word back; it counts until the conversation goes on */
+  activity?: Activity | null
+  /** with activity "waiting": "approval" or "prompt" */
+  waitingFor?: string
+  /** with activity: when it began; otherwise now */
+  since?: number | null
   at?: number | null
 }
 
@@ -509,8 +540,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own. */
 export interface Ledger {
-  /** "ctx.ledger/1" */
-  schema: 'ctx.ledger/1'
+  /** "ctx.ledger/2" */
+  schema: 'ctx.ledger/2'
   session: string
   settings: Record<string, string>
   names: string[]

@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"bytes"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// indexTail is how much of the end of an index is read: the newest names stand there.
+const indexTail = 512 << 10
+
+// IndexedTitle is what an agent calls a session in a file beside its transcript; "" where it keeps none, or where the
+// transcript itself tells the title, which core/agent reads.
+func IndexedTitle(s Session) string {
+	switch {
+	case s.Parent != "":
+		return ""
+	case s.Agent == "codex" && (s.kind == kindLines || s.kind == kindZstd):
+		return codexTitle(s)
+	case s.Agent == "copilot-cli" && s.kind == kindLines:
+		return copilotTitle(s)
+	}
+	return ""
+}
+
+// TitleIndex is the file that IndexedTitle reads for a session; "" without one.
+func TitleIndex(s Session) string {
+	switch {
+	case s.Agent == "codex":
+		for dir := filepath.Dir(s.Path); ; {
+			up := filepath.Dir(dir)
+			if name := filepath.Base(dir); name == "sessions" || name == "archived_sessions" {
+				return filepath.Join(up, "session_index.jsonl")
+			}
+			if up == dir {
+				return ""
+			}
+			dir = up
+		}
+	case s.Agent == "copilot-cli" && filepath.Base(s.Path) == "events.jsonl":
+		return filepath.Join(filepath.Dir(s.Path), "workspace.yaml")
+	}
+	return ""
+}
+
+// codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
+func codexTitle(s Session) string {
+	f, err := openFile(TitleIndex(s))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	from := max(info.Size()-indexTail, 0)
+	text := make([]byte, info.Size()-from)
+	n, _ := f.ReadAt(text, from)
+	lines := bytes.Split(text[:n], []byte("\n"))
+	id := []byte(s.ID)
+	var doc json.Document
+	for i := len(lines) - 1; i >= 0; i-- {
+		if !bytes.Contains(lines[i], id) {
+			continue
+		}
+		if v, err := doc.Parse(trimSpace(lines[i])); err == nil && v.Get("id").Is(s.ID) && v.Get("thread_name").TextLen() <= maxTitle {
+			return v.Get("thread_name").String()
+		}
+	}
+	return ""
+}
+
+// maxTitle is how long a title may be that an index tells.
+const maxTitle = 4096
+
+// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary is made, its first prompt
+// may stand there; that is no title.
+func copilotTitle(s Session) string {
+	text, ok := smallFile(TitleIndex(s))
+	if !ok {
+		return ""
+	}
+	if name := yamlScalar(text, "name"); name != "" {
+		return name
+	}
+	summary := yamlScalar(text, "summary")
+	if summary == "" || isFirstPrompt(s.Path, summary) {
+		return ""
+	}
+	return summary
+}
+
+// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. When the prompt cannot be
+// found, nothing is known to be a title.
+func isFirstPrompt(path, text string) bool {
+	f, err := openFile(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(words(text), "..."), "…"), " ")
+	var doc json.Document
+	for rest := readSome(f, nil, 0, longRead); len(rest) > 0; {
+		line := firstLine(rest)
+		rest = rest[min(len(line)+1, len(rest)):]
+		if v, err := doc.Parse(trimSpace(line)); err == nil && v.Get("type").Is("user.message") {
+			return strings.HasPrefix(words(v.Path("data", "content").String()), text)
+		}
+	}
+	return true
+}
+
+// yamlScalar is the value of a key of a YAML document's top level: plain, quoted, or a block. Whatever is no text is "".
+func yamlScalar(text []byte, key string) string {
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		value, ok := strings.CutPrefix(line, key+":")
+		if !ok {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		switch {
+		case value == "" || value == "null" || value == "~" || len(value) > maxTitle:
+			return ""
+		case value[0] == '|' || value[0] == '>':
+			var block []string
+			for _, inner := range lines[i+1:] {
+				if strings.TrimSpace(inner) != "" && inner[0] != ' ' {
+					break
+				}
+				block = append(block, strings.TrimSpace(inner))
+			}
+			return strings.TrimSpace(strings.Join(block, " "))
+		case value[0] == '"':
+			if end := strings.LastIndexByte(value, '"'); end > 0 {
+				if plain, err := strconv.Unquote(value[:end+1]); err == nil {
+					return plain
+				}
+			}
+			return ""
+		case value[0] == '\'':
+			if end := strings.LastIndexByte(value, '\''); end > 0 {
+				return strings.ReplaceAll(value[1:end], "''", "'")
+			}
+			return ""
+		case value[0] == '[' || value[0] == '{' || value[0] == '&' || value[0] == '*':
+			return ""
+		}
+		if comment := strings.Index(value, " #"); comment >= 0 {
+			value = strings.TrimSpace(value[:comment])
+		}
+		return value
+	}
+	return ""
+}
