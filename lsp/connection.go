@@ -5,17 +5,12 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/sourcegraph/jsonrpc2"
 )
 
 // maxInflight is how many requests of one client may wait for their answers; a further one is refused at once.
@@ -29,7 +24,7 @@ type connection struct {
 	log    *slog.Logger
 	stream *stream
 	out    *outbox
-	rpc    *jsonrpc2.Conn
+	asks   asks
 
 	mu       sync.Mutex // guards the fields below
 	phase    phase
@@ -42,7 +37,7 @@ type connection struct {
 	focus    *focus
 
 	ctx       context.Context // ends with the connection
-	connected chan struct{}   // closed when rpc is there: the library reads before it is handed over
+	gone      chan struct{}   // closed when nothing more is read
 	saved     chan struct{}   // closed when shutdown is answered
 	exit      chan struct{}   // closed when the client has said exit
 	exitOnce  sync.Once
@@ -51,15 +46,15 @@ type connection struct {
 
 func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	number := s.nextConnection.Add(1)
-	out := newOutbox(rwc)
+	out := newOutbox(rwc, s.survive)
 	c := &connection{
 		server: s, number: number, prefix: "~ctx" + strconv.FormatUint(number, 36) + "~",
 		log:  s.log.With("connection", number),
 		out:  out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
-		connected: make(chan struct{}), saved: make(chan struct{}), exit: make(chan struct{}),
+		gone: make(chan struct{}), saved: make(chan struct{}), exit: make(chan struct{}),
 	}
-	c.stream = newStream(rwc, out, c.take)
+	c.stream = newStream(rwc, out, c.take, c.replied)
 	c.documents = newDocuments(c)
 	return c
 }
@@ -69,21 +64,37 @@ func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.ctx = ctx
-	c.rpc = jsonrpc2.NewConn(ctx, c.stream, nothing{}, jsonrpc2.SetLogger(libraryLog{c.log}))
-	close(c.connected)
+	go c.read()
 	select {
 	case <-c.exit:
-	case <-c.rpc.DisconnectNotify():
+	case <-c.gone:
+	case <-c.out.failed:
+	case <-ctx.Done():
 	}
 	c.abandon()
-	c.rpc.Close()
-	c.stream.flush() // where the input has ended the library closes beside us, and Close does not wait for that
+	c.stream.Close() // the client goes; whether that succeeds changes nothing
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.phase < phaseShutDown {
 		return 1
 	}
 	return 0
+}
+
+// read takes what the client sends until there is no more.
+func (c *connection) read() {
+	defer close(c.gone)
+	defer c.survive("reading a message")
+	if err := c.stream.read(); err != nil && err != io.EOF {
+		c.log.Debug("nothing more is read", "error", err)
+	}
+}
+
+// replied hands on a client's answer to a request of ours.
+func (c *connection) replied(id []byte, with reply) {
+	if !c.asks.replied(id, with) {
+		c.log.Debug("an answer to no request of ours", "id", string(id))
+	}
 }
 
 // end has the connection closed as if its client had said exit.
@@ -174,14 +185,8 @@ func (c *connection) cancelRequest(params []byte) {
 	}
 }
 
-// nothing is what is left to handle for the library.
-type nothing struct{}
-
-func (nothing) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {}
-
 // take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes.
 func (c *connection) take(asked call) {
-	<-c.connected
 	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
@@ -273,22 +278,4 @@ func (c *connection) notify(method string, params any) {
 		return
 	}
 	c.out.send(notificationFrame(method, body))
-}
-
-// ask sends a request of ours and waits for the client's answer.
-func (c *connection) ask(ctx context.Context, method string, params, result any) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	err := c.rpc.Call(ctx, method, params, result)
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		c.log.Debug("the client refused", "method", method, "error", err)
-	}
-	return err
-}
-
-// libraryLog gives what the library has to say to the daemon's log.
-type libraryLog struct{ log *slog.Logger }
-
-func (l libraryLog) Printf(format string, args ...any) {
-	l.log.Debug("connection", "message", strings.TrimSpace(fmt.Sprintf(format, args...)))
 }

@@ -92,7 +92,10 @@ func (d *documents) showAgain() {
 		method string
 	}{{cl.refreshLenses, "workspace/codeLens/refresh"}, {cl.refreshHints, "workspace/inlayHint/refresh"}, {cl.refreshProblems && cl.pullsProblems, "workspace/diagnostic/refresh"}} {
 		if each.can {
-			go d.conn.ask(context.Background(), each.method, nil, nil) // a refusal is logged
+			go func() {
+				defer d.conn.survive(each.method)
+				_ = d.conn.ask(context.Background(), each.method, nil, nil) // a refusal is logged
+			}()
 		}
 	}
 	for _, uri := range d.set.PromptFiles() {
@@ -119,6 +122,7 @@ func (d *documents) push(uri string) {
 }
 
 func (d *documents) pushDue() {
+	defer d.conn.survive("sending diagnostics")
 	d.mu.Lock()
 	due := d.due
 	d.due = map[string]bool{}
@@ -128,6 +132,7 @@ func (d *documents) pushDue() {
 	d.mu.Unlock()
 	for uri := range due {
 		d.conn.server.lanes.run(documentLane(d.conn, nil), func() {
+			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.PromptFiles(), uri) {
 				return // closed meanwhile

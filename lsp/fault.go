@@ -5,16 +5,15 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-
-	"github.com/sourcegraph/jsonrpc2"
 )
 
 // Error codes of JSON-RPC, of the language server protocol, and of docs/protocol.md.
 const (
-	codeInvalidRequest = jsonrpc2.CodeInvalidRequest
-	codeMethodNotFound = jsonrpc2.CodeMethodNotFound
-	codeInvalidParams  = jsonrpc2.CodeInvalidParams
-	codeInternal       = jsonrpc2.CodeInternalError
+	codeParse          = -32700
+	codeInvalidRequest = -32600
+	codeMethodNotFound = -32601
+	codeInvalidParams  = -32602
+	codeInternal       = -32603
 	codeNotInitialized = -32002
 	codeRequestFailed  = -32803
 	codeCancelled      = -32800

@@ -147,9 +147,15 @@ func (s *Server) settle() {
 		return
 	}
 	time.AfterFunc(settleEvery, func() {
+		defer s.survive("what follows from changes")
 		s.settling.Store(false)
 		if s.otherModel.Swap(false) {
-			s.eachConnection(func(c *connection) { go c.documents.modelsChanged() })
+			s.eachConnection(func(c *connection) {
+				go func() {
+					defer c.survive("counting for another model")
+					c.documents.modelsChanged()
+				}()
+			})
 		}
 		s.mu.Lock()
 		var focused []*connection

@@ -7,6 +7,8 @@ import "sync"
 // lanes run work in the order it came, one lane per session or document, lanes beside each other. A lane exists only
 // while it has work.
 type lanes struct {
+	survive func(what string) // deferred around all work
+
 	mu     sync.Mutex // guards the fields below
 	queues map[string][]func()
 	active int           // lanes that have work
@@ -19,7 +21,7 @@ func (l *lanes) run(key string, work func()) {
 	defer l.mu.Unlock()
 	if key == "" {
 		l.active++
-		go func() { defer l.ended(); work() }()
+		go func() { defer l.ended(); l.do(work) }()
 		return
 	}
 	if l.queues == nil {
@@ -46,9 +48,15 @@ func (l *lanes) drain(key string) {
 		l.queues[key] = nil
 		l.mu.Unlock()
 		for _, work := range queue {
-			work()
+			l.do(work)
 		}
 	}
+}
+
+// do does one piece of work. A defect in it costs neither what waits behind it nor the process.
+func (l *lanes) do(work func()) {
+	defer l.survive("work in its turn")
+	work()
 }
 
 // begin counts work that is done elsewhere, until ended is called.

@@ -74,7 +74,11 @@ func (c *connection) control(r *request) bool {
 		c.end()
 		return true
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
-		return direct(c.initialize(r.params))
+		result, err := c.initialize(r.params)
+		if err == nil {
+			c.stream.introduced()
+		}
+		return direct(result, err)
 	case r.method == "initialize":
 		return direct(nil, &wireError{code: codeInvalidRequest, message: "The connection is initialized already."})
 	case at == phaseStarting:
@@ -118,6 +122,7 @@ func (c *connection) shutdown(r *request) {
 	c.setPhase(func(phase) phase { return phaseShutDown })
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	go func() {
+		defer c.survive("shutdown")
 		c.settle(5 * time.Second)
 		c.server.saveOf(c)
 		r.answer([]byte("null"), nil)
@@ -286,6 +291,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 
 // afterInitialized does what a server may do only now: register, and ask for settings.
 func (c *connection) afterInitialized() {
+	defer c.survive("what follows initialized")
 	cl := c.about()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -16,6 +16,7 @@ import (
 type metrics struct {
 	received, failed, changes, notified atomic.Int64
 	saves, saveErrors, engineErrors     atomic.Int64
+	defects                             atomic.Int64
 
 	mu      sync.Mutex // guards the fields below
 	engine  histogram
@@ -108,6 +109,7 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	counter("saves", "Ledgers saved.", m.saves.Load())
 	counter("save_errors", "Ledgers that could not be saved.", m.saveErrors.Load())
 	counter("engine_errors", "Calls the engine did not survive.", m.engineErrors.Load())
+	counter("defects", "Failures inside the daemon that were survived.", m.defects.Load())
 	m.mu.Lock()
 	engine, answers := m.engine, m.answers
 	m.mu.Unlock()

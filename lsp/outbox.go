@@ -8,30 +8,34 @@ import (
 	"sync"
 )
 
-// maxQueued is how much may wait for a client that does not read before the connection is given up.
+// maxQueued is how much may wait for a client that does not read before its connection is closed. Some clients are
+// stopped for a while, in a debugger or by a full pipe; one that was stopped for so long is better started again than
+// left with a server that is silent for good.
 const maxQueued = 64 << 20
 
-var errNotReading = errors.New("the client does not read; the connection is given up")
+var errNotReading = errors.New("the client does not read; its connection is closed")
 
 // An outbox is what waits to be written to one client. Sending never blocks, so that a slow client delays nobody but
 // itself: answers queue up, and of the states of one session only the last is kept.
 type outbox struct {
-	w io.Writer
+	w       io.Writer
+	survive func(string) // deferred around the writing
 
 	mu     sync.Mutex // guards the fields below
 	ready  sync.Cond  // something waits, or the box was closed
 	frames [][]byte
-	queued int               // bytes in frames
+	queued int               // bytes in frames and latest, and of what is being written
 	latest map[string][]byte // by session: the last state, written once the frames are
 	order  []string          // the keys of latest, oldest first
 	closed bool
 	err    error
 
-	done chan struct{} // closed when the writer has ended
+	done   chan struct{} // closed when the writer has ended
+	failed chan struct{} // closed when err is set: the connection is of no use any more
 }
 
-func newOutbox(w io.Writer) *outbox {
-	b := &outbox{w: w, latest: map[string][]byte{}, done: make(chan struct{})}
+func newOutbox(w io.Writer, survive func(string)) *outbox {
+	b := &outbox{w: w, survive: survive, latest: map[string][]byte{}, done: make(chan struct{}), failed: make(chan struct{})}
 	b.ready.L = &b.mu
 	go b.write()
 	return b
@@ -41,20 +45,10 @@ func newOutbox(w io.Writer) *outbox {
 func (b *outbox) send(frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.err != nil {
-		return b.err
-	}
-	if b.closed {
-		return io.ErrClosedPipe
-	}
-	if b.queued+len(frame) > maxQueued {
-		b.err = errNotReading
-		b.frames, b.queued = nil, 0
-		b.ready.Signal()
-		return b.err
+	if err := b.room(len(frame)); err != nil {
+		return err
 	}
 	b.frames = append(b.frames, frame)
-	b.queued += len(frame)
 	b.ready.Signal()
 	return nil
 }
@@ -63,19 +57,37 @@ func (b *outbox) send(frame []byte) error {
 func (b *outbox) replace(session string, frame []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.err != nil || b.closed {
+	before, waits := b.latest[session]
+	if b.room(len(frame)-len(before)) != nil {
 		return
 	}
-	if _, waits := b.latest[session]; !waits {
+	if !waits {
 		b.order = append(b.order, session)
 	}
 	b.latest[session] = frame
 	b.ready.Signal()
 }
 
+// room takes room for so many bytes more. A client that leaves no room is given up.
+func (b *outbox) room(bytes int) error {
+	switch {
+	case b.err != nil:
+		return b.err
+	case b.closed:
+		return io.ErrClosedPipe
+	case b.queued+bytes > maxQueued:
+		b.fail(errNotReading)
+		return b.err
+	}
+	b.queued += bytes
+	return nil
+}
+
 // write runs until the box is closed and empty, or the client is gone.
 func (b *outbox) write() {
 	defer close(b.done)
+	defer b.ended()
+	defer b.survive("writing to a client")
 	var spare [][]byte
 	var joined []byte
 	for {
@@ -92,8 +104,8 @@ func (b *outbox) write() {
 				}
 				out = joined
 			}
-			if _, err := b.w.Write(out); err != nil {
-				b.fail(err)
+			_, err := b.w.Write(out)
+			if !b.written(len(out), err) {
 				return
 			}
 			if joined = joined[:0]; cap(joined) > 2*joinUpTo {
@@ -119,7 +131,7 @@ func (b *outbox) take(spare [][]byte) [][]byte {
 		return nil
 	}
 	frames := b.frames
-	b.frames, b.queued = spare, 0
+	b.frames = spare
 	for _, session := range b.order {
 		frames = append(frames, b.latest[session])
 	}
@@ -128,13 +140,35 @@ func (b *outbox) take(spare [][]byte) [][]byte {
 	return frames
 }
 
-func (b *outbox) fail(err error) {
+// written makes room for what follows. It is false where nothing can follow.
+func (b *outbox) written(bytes int, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if err != nil {
+		b.fail(err)
+	}
+	b.queued -= bytes
+	return b.err == nil
+}
+
+// ended gives the client up whose writer has ended early.
+func (b *outbox) ended() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.closed {
+		b.fail(io.ErrClosedPipe)
+	}
+}
+
+// fail gives the client up: nothing more is written, and whoever serves it closes the connection. The lock is held.
+func (b *outbox) fail(err error) {
 	if b.err == nil {
 		b.err = err
+		close(b.failed)
 	}
-	b.frames, b.queued = nil, 0
+	b.frames, b.queued, b.order = nil, 0, nil
+	clear(b.latest)
+	b.ready.Signal()
 }
 
 // close lets the writer end after what is queued. It does not wait; see done.

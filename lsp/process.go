@@ -18,6 +18,7 @@ func (c *connection) watchProcess(pid *int) {
 	}
 	process := *pid
 	go func() {
+		defer c.survive("watching the client's process")
 		tick := time.NewTicker(processPoll)
 		defer tick.Stop()
 		for {
@@ -25,10 +26,10 @@ func (c *connection) watchProcess(pid *int) {
 			case <-tick.C:
 				if !processLives(process) {
 					c.log.Info("the client's process is gone")
-					c.rpc.Close()
+					c.end()
 					return
 				}
-			case <-c.rpc.DisconnectNotify():
+			case <-c.ctx.Done():
 				return
 			}
 		}

@@ -49,6 +49,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 
 // publishLater tells what came since the last notification.
 func (s *Server) publishLater(changed *session) {
+	defer s.survive("telling of a change")
 	changed.mu.Lock()
 	changed.armed = false
 	changed.published = time.Now()

@@ -11,6 +11,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -82,6 +83,7 @@ func New(options Options) *Server {
 		options: options, log: options.Log, started: options.Now(),
 		connections: map[*connection]struct{}{}, sessions: map[string]*session{},
 	}
+	s.lanes.survive = s.survive
 	s.watcher = newWatcher(s)
 	return s
 }
@@ -143,9 +145,15 @@ func (s *Server) clients() int {
 // EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again,
 // and transcripts are read again whose sessions were lost, or restored without what their readers remembered.
 func (s *Server) EngineReplaced(reread []string) {
+	defer s.survive("what follows from an engine that was replaced")
 	s.metrics.engineErrors.Add(1)
 	s.watcher.readAgain(reread)
-	s.eachConnection(func(c *connection) { go c.documents.reopen() })
+	s.eachConnection(func(c *connection) {
+		go func() {
+			defer c.survive("giving documents to a new engine")
+			c.documents.reopen()
+		}()
+	})
 }
 
 func (s *Server) eachConnection(do func(*connection)) {
@@ -168,10 +176,8 @@ func (s *Server) warm() <-chan struct{} {
 		ready := make(chan struct{})
 		s.engineReady = ready
 		go func() {
-			engine, err := s.options.Engine(context.Background())
-			if err == nil {
-				s.teach(engine)
-			}
+			defer s.survive("starting the engine")
+			engine, err := s.startEngine()
 			s.engineMu.Lock()
 			s.engine, s.engineErr = engine, err
 			if err != nil {
@@ -186,6 +192,21 @@ func (s *Server) warm() <-chan struct{} {
 		}()
 	}
 	return s.engineReady
+}
+
+// startEngine starts the engine and gives it what earlier sessions taught. A defect there is an engine that does not
+// start.
+func (s *Server) startEngine() (engine Engine, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.failed("starting the engine", fault)
+			err = fmt.Errorf("it failed inside: %v", fault)
+		}
+	}()
+	if engine, err = s.options.Engine(context.Background()); err == nil {
+		s.teach(engine)
+	}
+	return engine, err
 }
 
 // running returns the engine, which it starts and waits for.

@@ -97,7 +97,10 @@ func (c *connection) pullSettings(ctx context.Context) {
 
 func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
 	if c.about().configuration {
-		go c.pullSettings(context.Background())
+		go func() {
+			defer c.survive("asking for the settings")
+			c.pullSettings(context.Background())
+		}()
 		return nil, nil
 	}
 	settings := memberOf(r.params, "settings")

@@ -253,7 +253,10 @@ func (q *saves) run(s *Server) {
 		q.queue[0] = nil
 		q.queue = q.queue[1:]
 		q.mu.Unlock()
-		s.saveWaiting(of)
+		func() {
+			defer s.survive("saving a ledger")
+			s.saveWaiting(of)
+		}()
 	}
 }
 
@@ -283,14 +286,21 @@ func (s *Server) saveWaiting(of *session) {
 		}
 		return
 	}
+	defer s.lanes.ended()
 	for _, done := range waiting {
 		done(err)
 	}
-	s.lanes.ended()
 }
 
-// saveNow saves a session's ledger, unless the engine is not free for it within the time.
-func (s *Server) saveNow(of *session, wait time.Duration) error {
+// saveNow saves a session's ledger, unless the engine is not free for it within the time. A defect on the way is an
+// error, for whoever waits has to be answered.
+func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.failed("saving a ledger", fault)
+			err = fmt.Errorf("the daemon failed inside: %v", fault)
+		}
+	}()
 	engine, err := s.running(noRequest)
 	if err != nil {
 		return err

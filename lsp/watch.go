@@ -189,6 +189,7 @@ func (w *watcher) want() bool {
 		w.follower, w.stop, w.stopped = follower, stop, stopped
 		go func() {
 			defer close(stopped)
+			defer w.server.survive("following sessions")
 			follower.Run(ctx) // ends with ctx, and with nothing else to say
 		}()
 	}
@@ -211,6 +212,7 @@ func (w *watcher) end() {
 	w.server.lanes.begin() // the engine is stopped after this
 	go func() {
 		defer w.server.lanes.ended()
+		defer w.server.survive("ending what was watched")
 		<-stopped
 		for _, s := range gone {
 			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })

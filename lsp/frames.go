@@ -1,0 +1,73 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// frame puts the header before a message, which is given in pieces.
+func frame(pieces ...[]byte) []byte {
+	length := 0
+	for _, piece := range pieces {
+		length += len(piece)
+	}
+	out := append(make([]byte, 0, length+40), "Content-Length: "...)
+	out = strconv.AppendInt(out, int64(length), 10)
+	out = append(out, "\r\n\r\n"...)
+	for _, piece := range pieces {
+		out = append(out, piece...)
+	}
+	return out
+}
+
+// resultFrame is an answer whose result is JSON already.
+func resultFrame(id, result []byte) []byte {
+	if len(result) == 0 {
+		result = []byte("null")
+	}
+	return frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
+}
+
+// errorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
+func errorFrame(id []byte, code int64, message string, data []byte) []byte {
+	if len(id) == 0 {
+		id = []byte("null")
+	}
+	if len(data) == 0 { // programs read the kind, as of the core's own errors
+		switch code {
+		case codeParse:
+			data = []byte(`{"kind":"parse_error"}`)
+		case codeLimitExceeded:
+			data = []byte(`{"kind":"limit_exceeded"}`)
+		}
+	}
+	text, _ := json.Marshal(message) // a string always encodes
+	body := append(make([]byte, 0, len(text)+len(data)+96), `{"jsonrpc":"2.0","id":`...)
+	body = append(body, id...)
+	body = append(body, `,"error":{"code":`...)
+	body = strconv.AppendInt(body, code, 10)
+	body = append(body, `,"message":`...)
+	body = append(body, text...)
+	if len(data) > 0 {
+		body = append(body, `,"data":`...)
+		body = append(body, data...)
+	}
+	return frame(append(body, '}', '}'))
+}
+
+// notificationFrame is a notification whose params are JSON already.
+func notificationFrame(method string, params []byte) []byte {
+	return frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
+}
+
+// requestFrame is a request of ours; params are JSON already, or nil for none.
+func requestFrame(id int64, method string, params []byte) []byte {
+	head := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), id, 10)
+	head = append(append(append(head, `,"method":"`...), method...), '"')
+	if len(params) > 0 {
+		head = append(head, `,"params":`...)
+	}
+	return frame(head, params, []byte("}"))
+}

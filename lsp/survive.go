@@ -1,0 +1,36 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// This file is what keeps a defect from ending the process, and with it the sessions of every editor: each goroutine
+// of the daemon defers one of the two functions below.
+
+// survive is deferred where a connection's own work is done. A defect there is logged, told to that client, and closes
+// its connection; nobody else notices.
+func (c *connection) survive(what string) {
+	fault := recover()
+	if fault == nil {
+		return
+	}
+	c.server.failed(what, fault)
+	c.logMessage(messageError, "The daemon failed inside, at "+what+"; this connection is closed, and the daemon's log says where it was.")
+	c.end()
+}
+
+// survive is deferred where work is done for several clients, or for none.
+func (s *Server) survive(what string) {
+	if fault := recover(); fault != nil {
+		s.failed(what, fault)
+	}
+}
+
+// failed logs a defect, with the place where it shows.
+func (s *Server) failed(what string, fault any) {
+	s.metrics.defects.Add(1)
+	s.log.Error("the daemon failed inside", "at", what, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+}
