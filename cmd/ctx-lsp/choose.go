@@ -29,7 +29,7 @@ func (env *environment) host() source.Environment {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
-	return source.Environment{OS: runtime.GOOS, Home: home, Getenv: env.Getenv}
+	return source.NewEnvironment(runtime.GOOS, home, env.Getenv)
 }
 
 // look is how a command draws for a person.

@@ -169,15 +169,21 @@ type hookMark struct {
 	Compactions int64  `json:"compactions"`
 }
 
+// maxMarks is how many sessions have a mark at most.
+const maxMarks = 256
+
 var levelOrder = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
 // newThreshold says whether the session has reached a level that was not said since its last compaction, and
 // remembers it.
 func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from string) bool {
-	path := filepath.Join(env.host().StateDir(), "hooks", filepath.Base(openMemory(env).path(event.SessionID+" "+event.AgentID)))
+	marks := memoryIn(env.host().StateDir(), "hooks")
+	path := marks.path(event.SessionID + " " + event.AgentID)
 	var said hookMark
-	if text, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(text, &said) // a damaged mark is as good as none
+	if marks.folder != "" {
+		if text, err := os.ReadFile(path); err == nil {
+			_ = json.Unmarshal(text, &said) // a damaged mark is as good as none
+		}
 	}
 	level := r.Compaction.Level
 	if said.Compactions != r.Compactions {
@@ -186,13 +192,18 @@ func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from 
 	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[from] {
 		return false
 	}
-	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields always encode
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-		err = os.WriteFile(path, text, 0o600)
-		if err != nil {
-			env.errorf("hook: what was said cannot be remembered: %s", err)
-		}
+	if marks.folder == "" {
+		return true
 	}
+	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields always encode
+	err := os.MkdirAll(marks.folder, 0o700)
+	if err == nil {
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		env.errorf("hook: what was said cannot be remembered: %s", err)
+	}
+	marks.prune(maxMarks)
 	return true
 }
 

@@ -282,10 +282,12 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 // stateOf opens the directory for ledgers; nil keeps none.
 func stateOf(env *environment, dir string) *lsp.State {
 	switch {
-	case dir == "none", dir == "" && env.host().Home == "":
+	case dir == "none":
 		return nil
 	case dir == "":
-		dir = env.host().StateDir()
+		if dir = env.host().StateDir(); dir == "" {
+			return nil
+		}
 	}
 	return lsp.OpenState(dir)
 }

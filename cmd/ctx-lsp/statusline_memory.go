@@ -27,7 +27,15 @@ type remembered struct {
 const maxRemembered = 64
 
 func openMemory(env *environment) memory {
-	return memory{filepath.Join(env.host().CacheDir(), "statusline")}
+	return memoryIn(env.host().CacheDir(), "statusline")
+}
+
+// memoryIn is the memory in a folder of a directory; one that forgets at once if there is no directory.
+func memoryIn(dir, name string) memory {
+	if dir == "" {
+		return memory{}
+	}
+	return memory{filepath.Join(dir, name)}
 }
 
 func (m memory) path(session string) string {
@@ -37,6 +45,9 @@ func (m memory) path(session string) string {
 
 func (m memory) read(path string) (remembered, bool) {
 	var r remembered
+	if m.folder == "" {
+		return r, false
+	}
 	text, err := os.ReadFile(path)
 	if err != nil || len(text) > maxStatus || json.Unmarshal(text, &r) != nil || len(r.Reading) == 0 {
 		return remembered{}, false
@@ -72,7 +83,7 @@ func (m memory) same(session, stamp string) []byte {
 
 // keep remembers a Reading. That it cannot is no reason to fail.
 func (m memory) keep(session string, reading []byte, stamp string) {
-	if session == "" || os.MkdirAll(m.folder, 0o700) != nil {
+	if session == "" || m.folder == "" || os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}
 	path := m.path(session)
@@ -92,9 +103,17 @@ func (m memory) keep(session string, reading []byte, stamp string) {
 		os.Remove(f.Name())
 		return
 	}
-	if files := m.files(); len(files) > maxRemembered {
-		for _, old := range files[maxRemembered:] {
-			os.Remove(old.path)
+	m.prune(maxRemembered)
+}
+
+// maxMemoryAge is how long a session is remembered that nothing more is heard of.
+const maxMemoryAge = 30 * 24 * time.Hour
+
+// prune lets go of all but the newest files, and of the old ones.
+func (m memory) prune(most int) {
+	for i, file := range m.files() {
+		if i >= most || time.Since(file.at) > maxMemoryAge {
+			os.Remove(file.path)
 		}
 	}
 }
@@ -106,6 +125,9 @@ type memoryFile struct {
 
 // files are all of the memory, the newest first.
 func (m memory) files() []memoryFile {
+	if m.folder == "" {
+		return nil
+	}
 	entries, _ := os.ReadDir(m.folder)
 	var files []memoryFile
 	for _, entry := range entries {
@@ -118,4 +140,9 @@ func (m memory) files() []memoryFile {
 }
 
 // forget removes all of it.
-func (m memory) forget() error { return os.RemoveAll(m.folder) }
+func (m memory) forget() error {
+	if m.folder == "" {
+		return nil
+	}
+	return os.RemoveAll(m.folder)
+}

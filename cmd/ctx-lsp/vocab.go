@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	stdjson "encoding/json"
 	"errors"
@@ -80,18 +81,18 @@ func vocabularyFolder(env *environment) (string, error) {
 	}
 	switch runtime.GOOS {
 	case "windows":
-		if data := env.Getenv("LOCALAPPDATA"); data != "" {
+		if data := env.Getenv("LOCALAPPDATA"); filepath.IsAbs(data) {
 			return filepath.Join(data, "ctx-lsp", "vocab"), nil
 		}
 	case "darwin":
-		if home := env.Getenv("HOME"); home != "" {
+		if home := env.Getenv("HOME"); filepath.IsAbs(home) {
 			return filepath.Join(home, "Library", "Application Support", "ctx-lsp", "vocab"), nil
 		}
 	}
-	if home := env.Getenv("HOME"); home != "" {
+	if home := env.Getenv("HOME"); filepath.IsAbs(home) {
 		return filepath.Join(home, ".local", "share", "ctx-lsp", "vocab"), nil
 	}
-	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is set")
+	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is an absolute path")
 }
 
 // vocabularyName are names that are safe as names of files.
@@ -120,8 +121,9 @@ func findVocabulary(env *environment, name string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// withAdded lets an engine count with the vocabularies that the user has added.
+// withAdded lets an engine count with the vocabularies that the user has added, and tells it where its cache is.
 func withAdded(env *environment, options engine.Options) engine.Options {
+	options.CacheDir = cmp.Or(env.host().CacheDir(), "none")
 	options.Vocabulary = func(name string) ([]byte, error) { return findVocabulary(env, name) }
 	if folder, err := vocabularyFolder(env); err == nil {
 		options.Offered, _ = addedVocabularies(folder) // a folder that cannot be read offers nothing

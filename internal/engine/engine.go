@@ -85,7 +85,7 @@ func (o Options) withDefaults() Options {
 	case "none":
 		o.CacheDir = ""
 	case "":
-		if dir, err := os.UserCacheDir(); err == nil {
+		if dir, err := os.UserCacheDir(); err == nil && filepath.IsAbs(dir) {
 			o.CacheDir = filepath.Join(dir, "ctx-lsp")
 		}
 	}

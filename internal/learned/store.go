@@ -41,15 +41,23 @@ var ErrVersion = errors.New("it was written by a newer version of ctx-lsp")
 // Store is the file.
 type Store struct{ path string }
 
-// Open names the store in a state directory. Nothing is read or created.
-func Open(stateDir string) *Store { return &Store{filepath.Join(stateDir, "learned.json")} }
+// Open names the store in a state directory. Nothing is read or created. Without a directory nothing is kept.
+func Open(stateDir string) *Store {
+	if stateDir == "" {
+		return &Store{}
+	}
+	return &Store{filepath.Join(stateDir, "learned.json")}
+}
 
-// Path is where the file is.
+// Path is where the file is, empty if nothing is kept.
 func (s *Store) Path() string { return s.path }
 
 // Load returns what has been learned, nil if nothing has. A file that cannot
 // be understood counts as nothing; a file of a newer version is [ErrVersion].
 func (s *Store) Load() ([]byte, error) {
+	if s.path == "" {
+		return nil, nil
+	}
 	f, err := os.Open(s.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -85,6 +93,9 @@ const lockWait = 2 * time.Second
 // program writes meanwhile. merge may be given nil, and may return nil to
 // leave the file alone.
 func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
+	if s.path == "" {
+		return nil
+	}
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("what was learned cannot be kept: %w", err)
@@ -120,6 +131,9 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 // Forget removes what has been learned and says whether there was anything.
 // The empty lock file stays: a program may be waiting for it.
 func (s *Store) Forget() (bool, error) {
+	if s.path == "" {
+		return false, nil
+	}
 	err := os.Remove(s.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil

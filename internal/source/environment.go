@@ -16,10 +16,19 @@ type Environment struct {
 	Getenv func(string) string
 }
 
+// NewEnvironment makes an environment. A home directory that is a relative path is none.
+func NewEnvironment(system, home string, getenv func(string) string) Environment {
+	e := Environment{OS: system, Home: home, Getenv: getenv}
+	if !e.absolute(home) {
+		e.Home = ""
+	}
+	return e
+}
+
 // Host is the environment of this process.
 func Host() Environment {
 	home, _ := os.UserHomeDir()
-	return Environment{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}
+	return NewEnvironment(runtime.GOOS, home, os.Getenv)
 }
 
 // join puts a path together with the separator of the environment's system.
@@ -65,9 +74,18 @@ func (e Environment) variable(name string) string {
 	return v
 }
 
+// folder is the value of an environment variable that names a folder, and nothing if that is a relative path: it would
+// mean a folder of whatever project is open.
+func (e Environment) folder(name string) string {
+	if v := e.variable(name); e.absolute(v) {
+		return v
+	}
+	return ""
+}
+
 // dataHome is the XDG data directory; several agents use it on every system.
 func (e Environment) dataHome() string {
-	if v := e.variable("XDG_DATA_HOME"); v != "" {
+	if v := e.folder("XDG_DATA_HOME"); v != "" {
 		return v
 	}
 	return e.join(e.Home, ".local/share")
@@ -75,7 +93,7 @@ func (e Environment) dataHome() string {
 
 // configHome is the XDG configuration directory.
 func (e Environment) configHome() string {
-	if v := e.variable("XDG_CONFIG_HOME"); v != "" {
+	if v := e.folder("XDG_CONFIG_HOME"); v != "" {
 		return v
 	}
 	return e.join(e.Home, ".config")
@@ -83,14 +101,14 @@ func (e Environment) configHome() string {
 
 // roaming and local are the application data folders of Windows.
 func (e Environment) roaming() string {
-	if v := e.variable("APPDATA"); v != "" {
+	if v := e.folder("APPDATA"); v != "" {
 		return v
 	}
 	return e.join(e.Home, "AppData/Roaming")
 }
 
 func (e Environment) local() string {
-	if v := e.variable("LOCALAPPDATA"); v != "" {
+	if v := e.folder("LOCALAPPDATA"); v != "" {
 		return v
 	}
 	return e.join(e.Home, "AppData/Local")

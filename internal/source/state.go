@@ -2,11 +2,11 @@
 
 package source
 
-// StateDir is where ctx-lsp keeps what should survive a restart: what it has
-// learned, and ledgers. CTX_STATE_DIR moves it.
+// StateDir is where ctx-lsp keeps what should survive a restart: what it has learned, and ledgers. CTX_STATE_DIR moves it.
+// It is empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
 func (e Environment) StateDir() string {
-	if v := e.variable("CTX_STATE_DIR"); v != "" {
-		return v
+	if e.variable("CTX_STATE_DIR") != "" {
+		return e.folder("CTX_STATE_DIR")
 	}
 	switch e.OS {
 	case "darwin":
@@ -14,17 +14,17 @@ func (e Environment) StateDir() string {
 	case "windows":
 		return e.join(e.local(), "ctx-lsp", "state")
 	}
-	if v := e.variable("XDG_STATE_HOME"); v != "" {
+	if v := e.folder("XDG_STATE_HOME"); v != "" {
 		return e.join(v, "ctx-lsp")
 	}
 	return e.join(e.Home, ".local/state/ctx-lsp")
 }
 
-// CacheDir is where ctx-lsp keeps what it can make again at any time.
-// CTX_CACHE_DIR moves it.
+// CacheDir is where ctx-lsp keeps what it can make again at any time. CTX_CACHE_DIR moves it. It is empty where StateDir
+// would be.
 func (e Environment) CacheDir() string {
-	if v := e.variable("CTX_CACHE_DIR"); v != "" {
-		return v
+	if e.variable("CTX_CACHE_DIR") != "" {
+		return e.folder("CTX_CACHE_DIR")
 	}
 	switch e.OS {
 	case "darwin":
@@ -32,7 +32,7 @@ func (e Environment) CacheDir() string {
 	case "windows":
 		return e.join(e.local(), "ctx-lsp", "cache")
 	}
-	if v := e.variable("XDG_CACHE_HOME"); v != "" {
+	if v := e.folder("XDG_CACHE_HOME"); v != "" {
 		return e.join(v, "ctx-lsp")
 	}
 	return e.join(e.Home, ".cache/ctx-lsp")
