@@ -2,7 +2,7 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/order"
+import "slices"
 
 // Every measured request is the truth about the prediction made before it.
 
@@ -71,7 +71,7 @@ func (f *framing) learn(residual int64) {
 	f.n++
 	var buffer [framingsKept]int64
 	sorted := append(buffer[:0], f.ring[:min(f.n, framingsKept)]...)
-	order.Ascend(sorted)
+	slices.Sort(sorted)
 	f.offset = 0
 	if n := len(sorted); n >= framingsNeeded && sorted[n*3/4]-sorted[n/4] <= framingsAgree {
 		f.offset = sorted[n/2]
@@ -133,10 +133,10 @@ func (c *calibration) put() {
 	n := int(min(c.steps, errorsKept))
 	var sorted [errorsKept]int64
 	copy(sorted[:], c.errors[:n])
-	order.Ascend(sorted[:n])
+	slices.Sort(sorted[:n])
 	c.median, c.p90, c.p95 = sorted[quantile(n, 50)], sorted[quantile(n, 90)], sorted[quantile(n, 95)]
 	copy(sorted[:], c.shares[:n])
-	order.Ascend(sorted[:n])
+	slices.Sort(sorted[:n])
 	c.p95Share = sorted[quantile(n, 95)]
 }
 

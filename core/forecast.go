@@ -2,7 +2,7 @@
 
 package core
 
-import "github.com/ctx-lsp/ctx-lsp/core/order"
+import "slices"
 
 const growthsKept = 128
 
@@ -48,14 +48,14 @@ func (g *growth) means(mean int64) int64 {
 	}
 	if g.n >= 5 {
 		all := g.last(growthsKept, buffer[:0])
-		order.Ascend(all)
+		slices.Sort(all)
 		top, sum := all[quantile(len(all), 90)], int64(0)
 		for _, n := range all {
 			sum += min(n, top)
 		}
 		winsorised = sum / int64(len(all))
 		last20 := g.last(20, buffer[:0])
-		order.Ascend(last20)
+		slices.Sort(last20)
 		median20 = last20[len(last20)/2]
 	}
 	mean30 := (10*mean + sum30) / (10 + min(g.n, 30))

@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"bytes"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -377,7 +379,7 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	}
 	item := newItem(kind)
 	item.Text, c.scratch = text.Text(c.scratch)
-	if begins(item.Text, "<task-notification>") && !c.old {
+	if bytes.HasPrefix(item.Text, []byte("<task-notification>")) && !c.old {
 		item.Wrapping = 125
 	}
 	c.add(item)

@@ -2,7 +2,11 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read
 // from the shipped program: the window without opt-in, and the default
@@ -43,11 +47,11 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	if model == "" {
 		return core.NoLimits, false
 	}
-	if n := tokens(of.setting("CLAUDE_CODE_MAX_CONTEXT_TOKENS")); n > 0 && (of.on("DISABLE_COMPACT") || !contains(model, "claude")) {
+	if n := tokens(of.setting("CLAUDE_CODE_MAX_CONTEXT_TOKENS")); n > 0 && (of.on("DISABLE_COMPACT") || !strings.Contains(model, "claude")) {
 		return core.Limits{Window: n, Input: core.Unknown, Output: core.Unknown}, true
 	}
 	limits, ok := table(claudeCodeWindows, claudeName(model))
-	if ok && limits.Window < 1_000_000 && contains(model, "[1m]") && !of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
+	if ok && limits.Window < 1_000_000 && strings.Contains(model, "[1m]") && !of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") {
 		if _, can := table(claudeCodeOptIn, claudeName(model)); can || !of.version().since("2.1.112") {
 			limits.Window = 1_000_000
 		}
@@ -55,7 +59,7 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	if !ok {
 		limits = core.NoLimits
 		switch {
-		case !contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().since("2.1.112"):
+		case !strings.Contains(model, "claude") || of.on("CLAUDE_CODE_DISABLE_1M_CONTEXT") || !of.version().since("2.1.112"):
 			limits.Window = 200_000
 		default:
 			limits.Window = 1_000_000

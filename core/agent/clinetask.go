@@ -3,6 +3,9 @@
 package agent
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -412,10 +415,10 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 	item.Text, c.scratch = text.Text(c.scratch)
 	if kind == core.User {
 		switch {
-		case begins(item.Text, "<environment_details>"):
+		case bytes.HasPrefix(item.Text, []byte("<environment_details>")):
 			item.Kind, item.Label, item.Hidden = core.Documents, "environment", true
 			c.environment(item.Text)
-		case begins(item.Text, "[") && contains(string(item.Text[:min(len(item.Text), 400)]), "] Result:"):
+		case bytes.HasPrefix(item.Text, []byte("[")) && bytes.Contains(item.Text[:min(len(item.Text), 400)], []byte("] Result:")):
 			item.Kind = core.ToolResults
 		}
 	}
@@ -426,24 +429,20 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 // about itself with every prompt.
 func (c *clineTask) environment(text []byte) {
 	s := string(text[max(0, len(text)-4096):])
-	if at := find(s, "# Context Window Usage\n"); at >= 0 {
+	if _, usage, ok := strings.Cut(s, "# Context Window Usage\n"); ok {
 		// "868,854 / 1,000K tokens used (87%)"
-		line := s[at+len("# Context Window Usage\n"):]
-		if end := index(line, '\n'); end >= 0 {
-			line = line[:end]
-		}
-		if slash := index(line, '/'); slash >= 0 {
-			w, rest := number(line[slash:])
-			if w *= 1000; w > 0 && w <= core.MaxTokens && begins([]byte(rest), "K tokens") && w != c.window {
+		line, _, _ := strings.Cut(usage, "\n")
+		if _, window, ok := strings.Cut(line, "/"); ok {
+			w, rest := number(window)
+			if w *= 1000; w > 0 && w <= core.MaxTokens && strings.HasPrefix(rest, "K tokens") && w != c.window {
 				c.window = w
 				c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 			}
 		}
 	}
-	if at := find(s, "<model>"); at >= 0 {
-		name := s[at+len("<model>"):]
-		if end := index(name, '<'); end > 0 && isName(name[:end]) {
-			c.modelIs(name[:end], c.provider, "")
+	if _, model, ok := strings.Cut(s, "<model>"); ok {
+		if name, _, ended := strings.Cut(model, "<"); ended && name != "" && isName(name) {
+			c.modelIs(name, c.provider, "")
 		}
 	}
 }

@@ -3,6 +3,9 @@
 package agent
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -209,7 +212,7 @@ func (c *codex) tokenCount(info json.Value) {
 	m.CacheRead = count(last.Get("cached_input_tokens"))
 	m.CacheWrite = count(last.Get("cache_write_input_tokens"))
 	m.ServerTools = c.server
-	m.ServerStays = !contains(c.model, "gpt-5.4")
+	m.ServerStays = !strings.Contains(c.model, "gpt-5.4")
 	m.Through, m.ThroughSet = c.items, true
 	if c.answer >= 0 {
 		m.Through = c.answer
@@ -273,7 +276,7 @@ func (c *codex) message(p json.Value) {
 	if item.Kind == core.User {
 		c.ownContext(&item)
 	}
-	if item.Kind == core.User && !c.aborted && !begins(item.Text, "<turn_aborted>") {
+	if item.Kind == core.User && !c.aborted && !bytes.HasPrefix(item.Text, []byte("<turn_aborted>")) {
 		c.spoke()
 	}
 	if len(item.Text) > 0 {
@@ -299,17 +302,13 @@ func (c *codex) spoke() {
 // shape of a message of the user.
 func (c *codex) ownContext(item *core.Item) {
 	switch {
-	case begins(item.Text, "# AGENTS.md instructions"), begins(item.Text, "<user_instructions>"):
+	case bytes.HasPrefix(item.Text, []byte("# AGENTS.md instructions")), bytes.HasPrefix(item.Text, []byte("<user_instructions>")):
 		item.Kind, item.Label = core.Memory, "AGENTS.md"
-	case begins(item.Text, "<environment_context>"):
+	case bytes.HasPrefix(item.Text, []byte("<environment_context>")):
 		item.Kind, item.Label = core.System, "Environment"
-	case begins(item.Text, "<skill>"), begins(item.Text, "<skills"):
+	case bytes.HasPrefix(item.Text, []byte("<skill>")), bytes.HasPrefix(item.Text, []byte("<skills")):
 		item.Kind, item.Label = core.Skills, "Skill"
 	}
-}
-
-func begins(text []byte, with string) bool {
-	return len(text) >= len(with) && string(text[:len(with)]) == with
 }
 
 // parts joins the texts of a content list.
@@ -379,7 +378,7 @@ func (c *codex) output(p json.Value, custom bool) {
 		item.Text = c.parts(output.Get("content"))
 		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
 	}
-	if custom && contains(c.model, "gpt-5.4") {
+	if custom && strings.Contains(c.model, "gpt-5.4") {
 		item.Wrapping = -4 // the frame of a custom tool is smaller there
 	}
 	c.add(item)

@@ -13,8 +13,6 @@ import (
 // cached tokens say how long the prompt really was, and so whether the rule
 // still holds in this session.
 type doubled struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	asked bool // the next answer is the first to what the person said
 
 	held  core.Metered // until the answer's first part shows whether it reasoned

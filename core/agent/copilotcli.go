@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -19,7 +21,7 @@ func isCopilotCLI(r json.Value) bool {
 	if kind.Kind() != json.String {
 		return false
 	}
-	return index(kind.String(), '.') > 0 || kind.Is("abort")
+	return strings.IndexByte(kind.String(), '.') > 0 || kind.Is("abort")
 }
 
 // copilotCLI reads the events of GitHub Copilot CLI. The provider's usage of

@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -317,7 +319,7 @@ func (g *geminiCLI) result(call json.Value) {
 // geminiCLIWindow: one limit for every model, but for the open ones.
 func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 	l := core.Limits{Window: 1_048_576, Input: core.Unknown, Output: core.Unknown}
-	if contains(of.Model, "gemma") {
+	if strings.Contains(of.Model, "gemma") {
 		l.Window = 256_000
 	}
 	return l, true

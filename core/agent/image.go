@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"bytes"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -17,7 +19,7 @@ func dataURL(v json.Value) (mediaType string, width, height int64) {
 	}
 	raw := v.Raw()
 	raw = raw[1 : len(raw)-1]
-	if !begins(raw, "data:") {
+	if !bytes.HasPrefix(raw, []byte("data:")) {
 		return "", 0, 0
 	}
 	head := raw[5:min(len(raw), 105)]
@@ -83,11 +85,11 @@ func decodeBase64(text []byte) []byte {
 // sizeOf reads width and height from the head of a PNG, GIF, WebP or JPEG.
 func sizeOf(b []byte) (width, height int64) {
 	switch {
-	case len(b) >= 24 && begins(b, "\x89PNG\r\n\x1a\n"):
+	case len(b) >= 24 && bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):
 		return big32(b[16:]), big32(b[20:])
-	case len(b) >= 10 && begins(b, "GIF8"):
+	case len(b) >= 10 && bytes.HasPrefix(b, []byte("GIF8")):
 		return little16(b[6:]), little16(b[8:])
-	case len(b) >= 30 && begins(b, "RIFF") && begins(b[8:], "WEBP"):
+	case len(b) >= 30 && bytes.HasPrefix(b, []byte("RIFF")) && bytes.HasPrefix(b[8:], []byte("WEBP")):
 		return webpSize(b[12:])
 	case len(b) >= 4 && b[0] == 0xff && b[1] == 0xd8:
 		return jpegSize(b[2:])
@@ -97,12 +99,12 @@ func sizeOf(b []byte) (width, height int64) {
 
 func webpSize(b []byte) (width, height int64) {
 	switch {
-	case begins(b, "VP8 "):
+	case bytes.HasPrefix(b, []byte("VP8 ")):
 		return little16(b[14:]) & 0x3fff, little16(b[16:]) & 0x3fff
-	case begins(b, "VP8L"):
+	case bytes.HasPrefix(b, []byte("VP8L")):
 		n := little16(b[9:]) | little16(b[11:])<<16
 		return n&0x3fff + 1, n>>14&0x3fff + 1
-	case begins(b, "VP8X"):
+	case bytes.HasPrefix(b, []byte("VP8X")):
 		return (little16(b[12:]) | int64(b[14])<<16) + 1, (little16(b[15:]) | int64(b[17])<<16) + 1
 	}
 	return 0, 0

@@ -3,8 +3,9 @@
 package agent
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/order"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -40,13 +41,7 @@ func (n *names) put(id uint64, name string, index int) {
 		n.calls = make(map[uint64]call)
 	}
 	// An agent has few tools: a scan is cheaper than a table.
-	at := -1
-	for i, k := range n.known {
-		if k == name {
-			at = i
-			break
-		}
-	}
+	at := slices.Index(n.known, name)
 	if at < 0 {
 		if len(n.known) >= maxNames {
 			return
@@ -96,7 +91,7 @@ func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
 			calls = append(calls, int64(c.call))
 		}
 	}
-	order.Ascend(calls)
+	slices.Sort(calls)
 	for _, i := range calls {
 		drop(int(i))
 	}

@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -223,8 +225,8 @@ func (o *openCode) meter(id, m json.Value, known *openMessage) {
 	}
 	metered.Through, metered.ThroughSet = min(int(known.first), o.items), true
 	metered.Uncounted = m.Get("summary").Bool()
-	metered.Unsteady = o.provider == "github-copilot" && !contains(o.model, "gpt")
-	if metered.Unsteady && contains(o.model, "claude") {
+	metered.Unsteady = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
+	if metered.Unsteady && strings.Contains(o.model, "claude") {
 		o.twice.meter(hash(id), metered, known, o.emit)
 		return
 	}

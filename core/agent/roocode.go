@@ -2,7 +2,11 @@
 
 package agent
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // rooCodeRule: condense at a percentage of the window, 100 unless the user
 // says less, or when less than a tenth and the room for an answer is left.
@@ -43,9 +47,9 @@ func kiloCodeRule(of *Installation) core.Rule {
 func rooCodeReserve(model string, window, output int64) int64 {
 	const standard = 8_192
 	switch {
-	case output <= 0, output == window, contains(model, "claude"):
+	case output <= 0, output == window, strings.Contains(model, "claude"):
 		return standard
-	case contains(model, "gpt-5"):
+	case strings.Contains(model, "gpt-5"):
 		return output
 	}
 	return min(output, (window+4)/5)

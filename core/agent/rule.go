@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
@@ -167,13 +169,7 @@ func hundredth(s string) int64 {
 // the first line whose pattern begins the model's name, or stands in it when
 // the pattern starts with an asterisk. Columns that are "-" are unknown.
 func table(lines, model string) (core.Limits, bool) {
-	for len(lines) > 0 {
-		line := lines
-		if i := index(lines, '\n'); i >= 0 {
-			line, lines = lines[:i], lines[i+1:]
-		} else {
-			lines = ""
-		}
+	for line := range strings.SplitSeq(lines, "\n") {
 		pattern, rest := field(line)
 		if pattern == "" || !matches(pattern, model) {
 			continue
@@ -187,50 +183,20 @@ func table(lines, model string) (core.Limits, bool) {
 
 func matches(pattern, model string) bool {
 	if pattern[0] == '*' {
-		return contains(model, pattern[1:])
+		return strings.Contains(model, pattern[1:])
 	}
-	return len(model) >= len(pattern) && model[:len(pattern)] == pattern
-}
-
-func contains(s, part string) bool { return find(s, part) >= 0 }
-
-// find is where a part begins in a text, -1 where it does not stand.
-func find(s, part string) int {
-	for i := 0; i+len(part) <= len(s); i++ {
-		if s[i:i+len(part)] == part {
-			return i
-		}
-	}
-	return -1
-}
-
-func index(s string, c byte) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
+	return strings.HasPrefix(model, pattern)
 }
 
 func field(s string) (word, rest string) {
-	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t') {
-		s = s[1:]
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] == ' ' || s[i] == '\t' {
-			return s[:i], s[i:]
-		}
+	s = strings.TrimLeft(s, " \t")
+	if end := strings.IndexAny(s, " \t"); end >= 0 {
+		return s[:end], s[end:]
 	}
 	return s, ""
 }
 
 // bare is a model's name without the provider's path before it.
 func bare(model string) string {
-	for i := len(model) - 1; i >= 0; i-- {
-		if model[i] == '/' {
-			return model[i+1:]
-		}
-	}
-	return model
+	return model[strings.LastIndexByte(model, '/')+1:]
 }

@@ -3,8 +3,9 @@
 package agent
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/order"
 )
 
 // State is what a reader remembers of the records it has read, so that a
@@ -216,7 +217,7 @@ func keys[V any](of map[uint64]V) []int64 {
 	for key := range of {
 		list = append(list, int64(key))
 	}
-	order.Ascend(list)
+	slices.Sort(list)
 	return list
 }
 
@@ -388,7 +389,7 @@ func (c *chain) inOrder() []placed {
 		for i := range list {
 			places[i] = int64(list[i].sequence)<<32 | int64(i)
 		}
-		order.Ascend(places)
+		slices.Sort(places)
 		ordered := make([]placed, n)
 		for i, at := range places {
 			ordered[i] = list[uint32(at)]

@@ -8,6 +8,7 @@ package api
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -91,7 +92,7 @@ func (c *Core) call(method string, params []byte) *Error {
 	if !slices.Contains(Methods, method) {
 		return &Error{
 			Kind: UnknownMethod, Name: shorten(method), Known: Methods,
-			Message: "There is no method \"" + shorten(method) + "\"; known are " + join(Methods) + ".",
+			Message: "There is no method \"" + shorten(method) + "\"; known are " + strings.Join(Methods, ", ") + ".",
 		}
 	}
 	if len(params) == 0 {

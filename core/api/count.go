@@ -4,6 +4,7 @@ package api
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
@@ -155,14 +156,14 @@ func (c *Core) models(v json.Value) *Error {
 	w.BeginObject()
 	w.Field("models")
 	w.BeginArray()
-	exact := ""
+	exact, part := "", strings.ToLower(query)
 	if m, ok := model.Find(query, "", ""); ok && query != "" {
 		writeModel(w, &m)
 		exact = m.ID
 	}
 	for i := 0; i < model.Len(); i++ {
 		m := model.At(i)
-		if m.ID != exact && containsFolded(m.ID, query) {
+		if m.ID != exact && strings.Contains(strings.ToLower(m.ID), part) {
 			writeModel(w, &m)
 		}
 	}
@@ -191,24 +192,4 @@ func writeModel(w *json.Writer, m *model.Model) {
 	text(w, "source", m.Source)
 	text(w, "date", m.Date)
 	w.EndObject()
-}
-
-func containsFolded(s, part string) bool {
-	for i := 0; i+len(part) <= len(s); i++ {
-		same := true
-		for j := 0; j < len(part) && same; j++ {
-			same = lower(s[i+j]) == lower(part[j])
-		}
-		if same {
-			return true
-		}
-	}
-	return false
-}
-
-func lower(c byte) byte {
-	if c-'A' < 26 {
-		return c + 0x20
-	}
-	return c
 }

@@ -4,6 +4,7 @@ package api
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -115,13 +116,13 @@ func (e *Error) within(outer string) *Error {
 func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func unknownName(field, what, got string, known []string) *Error {
-	e := invalid(field, "names an unknown "+what+" \""+shorten(got)+"\"; known are "+join(known)+".")
+	e := invalid(field, "names an unknown "+what+" \""+shorten(got)+"\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
 	return e
 }
 
 func unknownField(f *json.Fields, known []string) *Error {
-	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+join(known)+".")
+	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
 	return e
 }
@@ -139,15 +140,4 @@ func shorten(s string) string {
 		return s + "..."
 	}
 	return s
-}
-
-func join(words []string) string {
-	out := ""
-	for i, w := range words {
-		if i > 0 {
-			out += ", "
-		}
-		out += w
-	}
-	return out
 }

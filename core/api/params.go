@@ -4,6 +4,7 @@ package api
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
@@ -238,7 +239,7 @@ func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	to.NotReply = !reply
 	switch {
 	case !hasKind:
-		e := invalid("kind", "is missing; known are "+join(itemKinds)+".")
+		e := invalid("kind", "is missing; known are "+strings.Join(itemKinds, ", ")+".")
 		e.Known = itemKinds
 		return e
 	case to.Tokens > 1<<31:

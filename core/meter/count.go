@@ -3,6 +3,8 @@
 package meter
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
@@ -126,7 +128,7 @@ func (m *Meter) media(it *core.Item) core.Count {
 	switch {
 	case it.Pages > 0:
 		n, known = m.model.Image.Pages(it.Pages)
-	case it.Seconds > 0 && begins(it.MediaType, "video/"):
+	case it.Seconds > 0 && strings.HasPrefix(it.MediaType, "video/"):
 		n, known = m.model.Image.Video(it.Seconds)
 	case it.Seconds > 0:
 		n, known = m.model.Image.Audio(it.Seconds)
@@ -156,5 +158,3 @@ func (m *Meter) Step(s core.Step) int64 {
 	}
 	return n
 }
-
-func begins(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

@@ -2,14 +2,16 @@
 
 package model
 
-import "github.com/ctx-lsp/ctx-lsp/core/token"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+)
 
 // Estimate turns o200k counts into another tokenizer's: of what the model
 // reads, and of what it wrote itself, which is told apart where measurement
 // did. The zero value is for models that are counted exactly.
 type Estimate struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Read, Wrote token.Weights
 	// Density is how many tokens a thousand of o200k become in ordinary text.
 	Density int64
@@ -60,7 +62,7 @@ func imageOf(key, family, provider string) token.ImageRule {
 	case "claude-v47", "claude-v5":
 		return token.AnthropicHighRes
 	case "gemini", "gemini-4":
-		if hasPrefix(key, "gemini-1") || hasPrefix(key, "gemini-2") {
+		if strings.HasPrefix(key, "gemini-1") || strings.HasPrefix(key, "gemini-2") {
 			return token.Gemini2
 		}
 		return token.Gemini3
@@ -76,26 +78,26 @@ func imageOf(key, family, provider string) token.ImageRule {
 // openAIImage follows OpenAI's guide: older models charge a base and tiles of
 // 512 pixels, newer and smaller ones patches of 32 with a multiplier.
 func openAIImage(key string) token.ImageRule {
-	_, mini := cutSuffix(Undecorated(key), "-mini")
-	_, nano := cutSuffix(Undecorated(key), "-nano")
+	_, mini := cutMark(Undecorated(key), "-mini")
+	_, nano := cutMark(Undecorated(key), "-nano")
 	switch {
-	case hasPrefix(key, "gpt-4o-mini"):
+	case strings.HasPrefix(key, "gpt-4o-mini"):
 		return token.OpenAITiles(2833, 5667)
-	case hasPrefix(key, "o4-mini"):
+	case strings.HasPrefix(key, "o4-mini"):
 		return token.OpenAIPatches(1536, 0, 1720)
 	case mini:
 		return token.OpenAIPatches(1536, 0, 1620)
 	case nano:
 		return token.OpenAIPatches(1536, 0, 2460)
-	case hasPrefix(key, "gpt-4"), hasPrefix(key, "chatgpt-4o"):
+	case strings.HasPrefix(key, "gpt-4"), strings.HasPrefix(key, "chatgpt-4o"):
 		return token.OpenAITiles(85, 170)
-	case hasPrefix(key, "computer-use"):
+	case strings.HasPrefix(key, "computer-use"):
 		return token.OpenAITiles(65, 129)
-	case hasPrefix(key, "o1"), hasPrefix(key, "o3"):
+	case strings.HasPrefix(key, "o1"), strings.HasPrefix(key, "o3"):
 		return token.OpenAITiles(75, 150)
-	case hasPrefix(key, "gpt-5-2"), hasPrefix(key, "gpt-5-3"), hasPrefix(key, "gpt-5-1-codex"), hasPrefix(key, "gpt-5-codex"):
+	case strings.HasPrefix(key, "gpt-5-2"), strings.HasPrefix(key, "gpt-5-3"), strings.HasPrefix(key, "gpt-5-1-codex"), strings.HasPrefix(key, "gpt-5-codex"):
 		return token.OpenAIPatches(1536, 0, 1000)
-	case key == "gpt-5", hasPrefix(key, "gpt-5-1"), hasPrefix(key, "gpt-5-chat"), hasPrefix(key, "gpt-5-pro"):
+	case key == "gpt-5", strings.HasPrefix(key, "gpt-5-1"), strings.HasPrefix(key, "gpt-5-chat"), strings.HasPrefix(key, "gpt-5-pro"):
 		return token.OpenAITiles(70, 140)
 	}
 	return token.OpenAIPatches(30_000, 0, 1200)

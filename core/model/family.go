@@ -6,8 +6,6 @@ package model
 // tokens. The constants were measured on metered requests of coding agents;
 // the session corrects them with what it sees.
 type Framing struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Known bool // measured for this family; otherwise a middle value
 
 	// Tool results arrive together, in one step of the tool loop. A single

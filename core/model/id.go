@@ -2,6 +2,8 @@
 
 package model
 
+import "strings"
+
 // Ids are compared folded: letters in lower case, '.', '_' and ' ' as '-'.
 // "Claude-Opus-4.5" and "claude-opus-4-5" are one id.
 func fold(c byte) byte {
@@ -51,30 +53,31 @@ func Spell(id string) Spelling {
 	if len(id) > maxID {
 		return s
 	}
-	key := Key(trim(id))
-	if cut, ok := cutSuffix(key, "[1m]"); ok {
+	key := Key(strings.TrimFunc(id, isSpace))
+	if cut, ok := cutMark(key, "[1m]"); ok {
 		key, s.Million = cut, true
-	} else if cut, ok := cutSuffix(key, ":1m"); ok {
+	} else if cut, ok := cutMark(key, ":1m"); ok {
 		key, s.Million = cut, true
 	}
 	// An ARN ends in the id: arn:aws:bedrock:…:inference-profile/us.anthropic.…
-	if at := lastByte(key, '/'); at >= 0 {
+	if at := strings.LastIndexByte(key, '/'); at >= 0 {
 		before := key[:at]
 		key = key[at+1:]
-		s.Reseller = Provider(before[:until(before, '/')])
-		s.Vendor = before[lastByte(before, '/')+1:]
+		reseller, _, _ := strings.Cut(before, "/")
+		s.Reseller = Provider(reseller)
+		s.Vendor = before[strings.LastIndexByte(before, '/')+1:]
 	}
 	key = cutRegion(key, &s.Vendor)
 	// ":free" and the like of OpenRouter, ":0" of Bedrock, ":8b-q4" of Ollama.
-	if at := firstByte(key, ':'); at >= 0 {
+	if at := strings.IndexByte(key, ':'); at >= 0 {
 		if key[at:] == ":0" {
-			key, _ = cutSuffix(key[:at], "-1") // Bedrock's "gpt-oss-120b-1:0"
+			key, _ = cutMark(key[:at], "-1") // Bedrock's "gpt-oss-120b-1:0"
 		} else {
 			key = key[:at] + tag(key[at+1:])
 		}
 	}
 	// "@20250929", "@default" of Vertex.
-	if at := firstByte(key, '@'); at > 0 {
+	if at := strings.IndexByte(key, '@'); at > 0 {
 		rest := key[at+1:]
 		key = key[:at]
 		if isDate(rest) {
@@ -83,10 +86,10 @@ func Spell(id string) Spelling {
 	}
 	// Bedrock's revision: "-v1".
 	if n := len(key); n > 3 && key[n-3:n-1] == "-v" && isDigit(key[n-1]) &&
-		(hasPrefix(key, "claude-") || hasPrefix(key, "nova-") || hasPrefix(key, "deepseek-") && key[n-1] == '1') {
+		(strings.HasPrefix(key, "claude-") || strings.HasPrefix(key, "nova-") || strings.HasPrefix(key, "deepseek-") && key[n-1] == '1') {
 		key = key[:n-3]
 	}
-	if cut, ok := cutSuffix(key, "-1m"); ok && hasPrefix(key, "claude-") {
+	if cut, ok := cutMark(key, "-1m"); ok && strings.HasPrefix(key, "claude-") {
 		key, s.Million = cut, true
 	}
 	s.Base = pointed(key)
@@ -130,23 +133,23 @@ func cutRegion(key string, vendor *string) string {
 		for _, maker := range makers {
 			// "mistral-large" and "deepseek-v3" are ids, "mistral-mistral-large"
 			// is not.
-			if hasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
+			if strings.HasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
 				*vendor = maker[:len(maker)-1]
 				return rest[len(maker):]
 			}
 		}
-		dash := firstByte(rest, '-')
+		dash := strings.IndexByte(rest, '-')
 		if dash < 0 {
 			break
 		}
 		rest = rest[dash+1:]
 	}
 	for _, region := range [...]string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-"} {
-		if !hasPrefix(key, region) {
+		if !strings.HasPrefix(key, region) {
 			continue
 		}
 		for _, maker := range makers {
-			if hasPrefix(key[len(region):], maker) {
+			if strings.HasPrefix(key[len(region):], maker) {
 				return key[len(region):]
 			}
 		}
@@ -162,35 +165,35 @@ var makers = [...]string{
 func startsModel(maker, after string) bool {
 	switch maker {
 	case "anthropic-":
-		return hasPrefix(after, "claude-")
+		return strings.HasPrefix(after, "claude-")
 	case "amazon-":
-		return hasPrefix(after, "nova-") || hasPrefix(after, "titan-")
+		return strings.HasPrefix(after, "nova-") || strings.HasPrefix(after, "titan-")
 	case "meta-":
-		return hasPrefix(after, "llama")
+		return strings.HasPrefix(after, "llama")
 	case "mistral-":
-		return hasPrefix(after, "mistral-") || hasPrefix(after, "mixtral-") || hasPrefix(after, "magistral-") || hasPrefix(after, "devstral-") || hasPrefix(after, "pixtral-") || hasPrefix(after, "ministral-") || hasPrefix(after, "voxtral-")
+		return strings.HasPrefix(after, "mistral-") || strings.HasPrefix(after, "mixtral-") || strings.HasPrefix(after, "magistral-") || strings.HasPrefix(after, "devstral-") || strings.HasPrefix(after, "pixtral-") || strings.HasPrefix(after, "ministral-") || strings.HasPrefix(after, "voxtral-")
 	case "cohere-":
-		return hasPrefix(after, "command")
+		return strings.HasPrefix(after, "command")
 	case "deepseek-":
-		return hasPrefix(after, "deepseek-")
+		return strings.HasPrefix(after, "deepseek-")
 	case "openai-":
-		return hasPrefix(after, "gpt-")
+		return strings.HasPrefix(after, "gpt-")
 	case "qwen-":
-		return hasPrefix(after, "qwen")
+		return strings.HasPrefix(after, "qwen")
 	case "zai-":
-		return hasPrefix(after, "glm")
+		return strings.HasPrefix(after, "glm")
 	case "moonshot-", "moonshotai-":
-		return hasPrefix(after, "kimi")
+		return strings.HasPrefix(after, "kimi")
 	case "minimax-":
-		return hasPrefix(after, "minimax")
+		return strings.HasPrefix(after, "minimax")
 	case "google-":
-		return hasPrefix(after, "gem")
+		return strings.HasPrefix(after, "gem")
 	case "nvidia-":
-		return hasPrefix(after, "nemotron") || hasPrefix(after, "nvidia")
+		return strings.HasPrefix(after, "nemotron") || strings.HasPrefix(after, "nvidia")
 	case "ai21-":
-		return hasPrefix(after, "jamba")
+		return strings.HasPrefix(after, "jamba")
 	case "xai-":
-		return hasPrefix(after, "grok")
+		return strings.HasPrefix(after, "grok")
 	}
 	return false
 }
@@ -199,7 +202,7 @@ func startsModel(maker, after string) bool {
 // "-2024-08-06") or a mark that says where the model is in its life.
 func withoutSnapshot(key string) (string, bool) {
 	for _, mark := range [...]string{"-latest", "-exp", "-preview"} {
-		if cut, ok := cutSuffix(key, mark); ok {
+		if cut, ok := cutMark(key, mark); ok {
 			return cut, true
 		}
 	}
@@ -217,13 +220,13 @@ func withoutSnapshot(key string) (string, bool) {
 // think, how fast and at what price; it names the same model.
 func withoutEffort(key string) (string, bool) {
 	for _, mark := range [...]string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
-		if cut, ok := cutSuffix(key, mark); ok {
+		if cut, ok := cutMark(key, mark); ok {
 			return cut, true
 		}
 	}
-	if hasPrefix(key, "gpt-") || hasPrefix(key, "claude-") || (len(key) > 2 && key[0] == 'o' && isDigit(key[1])) {
+	if strings.HasPrefix(key, "gpt-") || strings.HasPrefix(key, "claude-") || (len(key) > 2 && key[0] == 'o' && isDigit(key[1])) {
 		for _, effort := range [...]string{"-minimal", "-xhigh", "-max", "-high", "-medium", "-low", "-none"} {
-			if cut, ok := cutSuffix(key, effort); ok {
+			if cut, ok := cutMark(key, effort); ok {
 				return cut, true
 			}
 		}
@@ -250,52 +253,16 @@ func isDate(s string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func hasPrefix(s, prefix string) bool {
-	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+// cutMark takes a mark off the end of an id; a mark alone is an id.
+func cutMark(s, mark string) (string, bool) {
+	if len(s) == len(mark) {
+		return s, false
+	}
+	return strings.CutSuffix(s, mark)
 }
 
-func cutSuffix(s, suffix string) (string, bool) {
-	if len(s) > len(suffix) && s[len(s)-len(suffix):] == suffix {
-		return s[:len(s)-len(suffix)], true
-	}
-	return s, false
-}
-
-func trim(s string) string {
-	for len(s) > 0 && s[0] <= ' ' {
-		s = s[1:]
-	}
-	for len(s) > 0 && s[len(s)-1] <= ' ' {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func firstByte(s string, c byte) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
-}
-
-// until is where c first stands in s, or the length of s.
-func until(s string, c byte) int {
-	if at := firstByte(s, c); at >= 0 {
-		return at
-	}
-	return len(s)
-}
-
-func lastByte(s string, c byte) int {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
-}
+// isSpace is true for control characters too: ids come out of files.
+func isSpace(r rune) bool { return r <= ' ' }
 
 // Undecorated is a folded id without snapshot and effort.
 func Undecorated(key string) string {

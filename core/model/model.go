@@ -14,8 +14,6 @@ import "github.com/ctx-lsp/ctx-lsp/core/token"
 
 // Model is what is known of one model at one provider.
 type Model struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	ID       string // as its maker spells it: "gpt-5.5"
 	Provider string // whose limits these are: the maker, or a provider that differs; "" when resellers agree on them
 

@@ -2,7 +2,11 @@
 
 package model
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // Registry is the built-in table and the models a user has added to it. The
 // zero value is the built-in table alone.
@@ -28,7 +32,7 @@ func (r *Registry) Find(id, provider, route string) (Model, bool) {
 					continue
 				}
 				m := o.model
-				m.Reasoning = onRoute(m.Reasoning, m.Family, provider, lower(route))
+				m.Reasoning = onRoute(m.Reasoning, m.Family, provider, strings.ToLower(route))
 				return m, true
 			}
 		}

@@ -2,15 +2,17 @@
 
 package model
 
+import "strings"
+
 // Provider is the one name of a provider, spelled as models.dev spells it;
 // a name it does not know is answered in lower case and otherwise as it came.
 func Provider(name string) string {
-	name = lower(name)
+	name = strings.ToLower(name)
 	if known, ok := spelled(name); ok {
 		return known
 	}
 	// SDKs append the API: "anthropic.messages", "azure.responses".
-	if dot := firstByte(name, '.'); dot > 0 {
+	if dot := strings.IndexByte(name, '.'); dot > 0 {
 		switch name[:dot] {
 		case "anthropic", "openai", "google", "azure", "xai", "mistral", "groq", "deepseek", "cohere", "perplexity", "openrouter", "vertex", "bedrock", "moonshotai", "alibaba":
 			return Provider(name[:dot])
@@ -20,22 +22,11 @@ func Provider(name string) string {
 }
 
 // spelled finds the line of spellings that a name is in.
-func spelled(name string) (known string, ok bool) {
-	for rest := spellings; rest != ""; {
-		at := firstByte(rest, '\n')
-		line := rest[:at]
-		rest = rest[at+1:]
-		for i := 0; line != ""; i++ {
-			word := line
-			if end := firstByte(line, ' '); end >= 0 {
-				word, line = line[:end], line[end+1:]
-			} else {
-				line = ""
-			}
-			switch {
-			case i == 0:
-				known = word
-			case word == name:
+func spelled(name string) (string, bool) {
+	for line := range strings.SplitSeq(spellings, "\n") {
+		known, others, _ := strings.Cut(line, " ")
+		for other := range strings.FieldsSeq(others) {
+			if other == name {
 				return known, true
 			}
 		}
@@ -77,18 +68,3 @@ deepseek deepseek-ai deepseek.ai
 perplexity perplexity-ai perplexity-agent
 openrouter open-router
 `
-
-func lower(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 'A' && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if b[i] >= 'A' && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
-			}
-			return string(b)
-		}
-	}
-	return s
-}

@@ -2,6 +2,8 @@
 
 package model
 
+import "strings"
+
 // The table is one blob, read in place. It is a constant and no embedded file,
 // because package embed brings a file system into the module. Layout, little-endian:
 //
@@ -136,7 +138,7 @@ func (t *table) find(id, provider, route string) (Model, bool) {
 	if provider == "" {
 		provider = s.Reseller
 	}
-	m := t.model(i, provider, lower(route))
+	m := t.model(i, provider, strings.ToLower(route))
 	if s.Million && m.Window < million {
 		m.Window, m.Input = million, million
 	}

@@ -25,8 +25,6 @@ type Document struct {
 // A Link is what the host found for an import's target: a document of the
 // same set, or why there is none.
 type Link struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Target  string
 	ID      string
 	Problem Problem
@@ -187,8 +185,6 @@ func (d *Document) weight() Weight {
 
 // A Section is a heading and the text up to the next one.
 type Section struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Title    string
 	Level    int
 	From, To int // the heading's line, in bytes

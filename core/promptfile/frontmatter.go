@@ -2,6 +2,8 @@
 
 package promptfile
 
+import "bytes"
+
 // maxFrontmatter bounds how far the end of the frontmatter is looked for.
 const maxFrontmatter = 64 << 10
 
@@ -106,14 +108,9 @@ func unquote(text []byte) string {
 	return string(text)
 }
 
+// trim takes spaces and control characters off both ends.
 func trim(text []byte) []byte {
-	for len(text) > 0 && text[0] <= ' ' {
-		text = text[1:]
-	}
-	for len(text) > 0 && text[len(text)-1] <= ' ' {
-		text = text[:len(text)-1]
-	}
-	return text
+	return bytes.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
 
 // get is a field's values; of a text with commas its parts if that is asked for.

@@ -2,6 +2,8 @@
 
 package promptfile
 
+import "strings"
+
 // imports marks what a line names to be read with the file. Whether the line
 // stands in a code block is known only when the whole is put together.
 func (b *block) imports(text []byte, from, to int, s syntax) {
@@ -151,7 +153,7 @@ func targetOf(text []byte, char byte) string {
 // meantAsFile says whether a name that leads nowhere was meant as a file, and
 // is not somebody's name or a package's.
 func meantAsFile(target string) bool {
-	if begins(target, "./") || begins(target, "../") || begins(target, "~/") || begins(target, "/") {
+	if strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../") || strings.HasPrefix(target, "~/") || strings.HasPrefix(target, "/") {
 		return true
 	}
 	return hasExtension(target)

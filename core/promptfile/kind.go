@@ -9,6 +9,8 @@
 // the host finds what an import names and opens that in the same set.
 package promptfile
 
+import "strings"
+
 // Kind is the sort of a prompt file: who reads it and when.
 type Kind uint8
 
@@ -150,10 +152,8 @@ func KindOf(path string) Kind {
 
 // split cuts a path before its last name.
 func split(path string) (dir, base string) {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' || path[i] == '\\' {
-			return path[:i], path[i+1:]
-		}
+	if last := strings.LastIndexAny(path, `/\`); last >= 0 {
+		return path[:last], path[last+1:]
 	}
 	return "", path
 }
@@ -171,8 +171,7 @@ func below(dir, parent, child string) bool {
 	return false
 }
 
-func ends(s, suffix string) bool {
-	return len(s) > len(suffix) && s[len(s)-len(suffix):] == suffix
+// ends says whether a name ends so, with something before it.
+func ends(name, suffix string) bool {
+	return len(name) > len(suffix) && strings.HasSuffix(name, suffix)
 }
-
-func begins(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

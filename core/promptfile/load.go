@@ -2,6 +2,8 @@
 
 package promptfile
 
+import "strings"
+
 // When tells when a file's text is in the context.
 type When uint8
 
@@ -91,7 +93,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 func byFolder(k Kind, path string) Load {
 	dir, _ := split(path)
 	switch {
-	case begins(path, "~"):
+	case strings.HasPrefix(path, "~"):
 		return Load{Why: "In every request, in every workspace of yours."}
 	case dir == "" || dir == "." || dir == ".claude" || dir[0] == '/' || len(dir) > 1 && dir[1] == ':':
 		return Load{Why: "In every request."}

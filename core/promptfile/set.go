@@ -71,8 +71,6 @@ type View struct {
 
 // An ImportView is an import and what it brings.
 type ImportView struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Import
 	ID      string
 	Problem string // of Problem, or circular, tooDeep, repeated
@@ -91,8 +89,6 @@ const (
 
 // A Finding is something to be said about a place in a document.
 type Finding struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	From, To int
 	Severity Severity
 	Code     string

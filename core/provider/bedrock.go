@@ -2,7 +2,11 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"bytes"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // readConverse reads the usage of Bedrock's Converse and of the metadata
 // event of its stream. Cached tokens stand beside inputTokens; whether
@@ -42,7 +46,7 @@ func (r *reader) header(u json.Value, name string) int64 {
 	for f := u.Fields(); f.Next(); {
 		var key []byte
 		key, scratch = f.Key.Text(scratch[:0])
-		if equalFold(key, name) {
+		if bytes.EqualFold(key, []byte(name)) {
 			found = f.Value
 		}
 	}

@@ -2,7 +2,11 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/internal/json"
+import (
+	"bytes"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // shape is one way of saying what a request used.
 type shape uint8
@@ -218,25 +222,9 @@ func hasPrefixed(u json.Value, prefix string) bool {
 	for f := u.Fields(); f.Next(); {
 		var key []byte
 		key, scratch = f.Key.Text(scratch[:0])
-		if len(key) >= len(prefix) && equalFold(key[:len(prefix)], prefix) {
+		if len(key) >= len(prefix) && bytes.EqualFold(key[:len(prefix)], []byte(prefix)) {
 			return true
 		}
 	}
 	return false
-}
-
-func equalFold(b []byte, lower string) bool {
-	if len(b) != len(lower) {
-		return false
-	}
-	for i := range b {
-		c := b[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
 }

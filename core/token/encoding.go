@@ -8,8 +8,6 @@ package token
 
 // An Encoding is a way of turning text into tokens that models share.
 type Encoding struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	Name       string // o200k_base, cl100k_base …
 	Vocabulary string // the pack that it needs
 	Specials   string // control strings, a line each; plain text unless the caller asks for them

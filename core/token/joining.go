@@ -10,8 +10,6 @@ const joinable = 64
 // A joining is a short piece while it is merged: again and again, the pair that goes first of all that can merge. The symbols
 // stay where they are; a bit for each tells whether it still begins a token.
 type joining struct {
-	_ [0]func() // not to be compared: the module need not know how
-
 	n       int
 	begins  uint64
 	symbols [joinable]uint32
