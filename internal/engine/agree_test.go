@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
-	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
 )
 
 // TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged
@@ -190,7 +190,7 @@ func builtModule(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finished, err := finish.Module(raw)
+	finished, err := hook.Add(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

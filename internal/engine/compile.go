@@ -11,7 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
 )
 
 // A wasmHost holds what is compiled, from which instances are made. Everything that is ever compiled is compiled when
@@ -22,7 +22,7 @@ type wasmHost struct {
 	cache    wazero.CompilationCache
 	compiled wazero.CompiledModule
 
-	// filler fills the module's hook, see package finish; nil if the module has none.
+	// filler fills the module's hook, see package hook; nil if the module has none.
 	filler wazero.CompiledModule
 }
 
@@ -76,7 +76,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			h.close()
 		}
 	}()
-	slot, hooked := finish.Slot(options.Module)
+	slot, hooked := hook.Slot(options.Module)
 	config := wazero.NewRuntimeConfig().
 		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, and makes each of them slow
 		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
@@ -91,7 +91,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 		return nil, fmt.Errorf("the WebAssembly module cannot be compiled: %w", err)
 	}
 	if hooked {
-		if h.filler, err = h.runtime.CompileModule(ctx, finish.Filler(fillerCore, fillerHook, slot)); err != nil {
+		if h.filler, err = h.runtime.CompileModule(ctx, hook.Filler(fillerCore, fillerHook, slot)); err != nil {
 			return nil, fmt.Errorf("the filler of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}

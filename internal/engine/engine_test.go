@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
 )
 
 // modules builds WebAssembly modules once for all tests: the core, and one that fails on request.
@@ -40,7 +40,7 @@ func buildModule(tags string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return finish.Module(raw)
+	return hook.Add(raw)
 }
 
 func module(t testing.TB, name string) []byte {

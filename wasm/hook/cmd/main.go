@@ -1,31 +1,31 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command cmd finishes a WebAssembly module, see package finish.
+// Command cmd gives a WebAssembly module its hook, see package hook.
 //
-//	go run ./wasm/finish/cmd IN OUT
+//	go run ./wasm/hook/cmd IN OUT
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/finish"
+	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
 )
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./wasm/finish/cmd IN OUT")
+		fmt.Fprintln(os.Stderr, "usage: go run ./wasm/hook/cmd IN OUT")
 		os.Exit(2)
 	}
 	in, err := os.ReadFile(os.Args[1])
 	if err == nil {
 		var out []byte
-		if out, err = finish.Module(in); err == nil {
+		if out, err = hook.Add(in); err == nil {
 			err = os.WriteFile(os.Args[2], out, 0o644)
 		}
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "finish:", err)
+		fmt.Fprintln(os.Stderr, "hook:", err)
 		os.Exit(1)
 	}
 }

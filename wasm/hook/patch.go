@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package finish
+package hook
 
 import "errors"
 
@@ -14,8 +14,8 @@ const (
 	hookTable = "hooks"
 )
 
-// hook gives the module a hook and answers with its slot.
-func hook(sections []section) (out []section, slot uint32, err error) {
+// patch gives the module a hook and answers with its slot.
+func patch(sections []section) (out []section, slot uint32, err error) {
 	code := find(sections, codeSection)
 	if code == nil || find(sections, typeSection) == nil || find(sections, functionSection) == nil || find(sections, exportSection) == nil {
 		return nil, 0, errors.New("the module has no code, or exports nothing")

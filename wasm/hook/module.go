@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package finish
+package hook
 
 import (
 	"bytes"
@@ -10,47 +10,31 @@ import (
 
 // The sections that this package reads or writes, by their ids.
 const (
-	customSection    = 0
-	typeSection      = 1
-	importSection    = 2
-	functionSection  = 3
-	tableSection     = 4
-	memorySection    = 5
-	globalSection    = 6
-	exportSection    = 7
-	startSection     = 8
-	elementSection   = 9
-	codeSection      = 10
-	dataSection      = 11
-	dataCountSection = 12
+	customSection   = 0
+	typeSection     = 1
+	importSection   = 2
+	functionSection = 3
+	tableSection    = 4
+	globalSection   = 6
+	exportSection   = 7
+	elementSection  = 9
+	codeSection     = 10
 )
 
 // The opcodes and types that this package writes or looks for.
 const (
-	opBlock        = 0x02
 	opLoop         = 0x03
 	opIf           = 0x04
 	opEnd          = 0x0b
-	opBr           = 0x0c
 	opBrIf         = 0x0d
 	opCall         = 0x10
 	opCallIndirect = 0x11
 	opLocalGet     = 0x20
-	opLocalSet     = 0x21
 	opGlobalGet    = 0x23
 	opGlobalSet    = 0x24
-	opI32Load8U    = 0x2d
-	opI32Store8    = 0x3a
 	opI32Const     = 0x41
 	opI32Eqz       = 0x45
-	opI32Eq        = 0x46
-	opI32LtU       = 0x49
-	opI32Add       = 0x6a
 	opI32Sub       = 0x6b
-	opI32And       = 0x71
-	opI32Or        = 0x72
-	opI32Shl       = 0x74
-	opI32ShrU      = 0x76
 	noValue        = 0x40 // the type of a block without a value
 	typeI32        = 0x7f
 	typeFuncref    = 0x70
@@ -196,5 +180,53 @@ func appendSigned(out []byte, n int64) []byte {
 			return append(out, b)
 		}
 		out = append(out, b|0x80)
+	}
+}
+
+// push adds an entry to a section that is a list, and says which it is.
+func push(list, entry []byte) (index uint32, out []byte, err error) {
+	r := &reader{rest: list}
+	n := r.number()
+	out = appendNumber(nil, n+1)
+	out = append(out, r.rest...)
+	return uint32(n), append(out, entry...), r.err
+}
+
+// imported counts what the module imports, which comes first in the numbering.
+func imported(sections []section) (functions, globals, tables uint32, err error) {
+	imports := find(sections, importSection)
+	if imports == nil {
+		return 0, 0, 0, nil
+	}
+	r := &reader{rest: imports.body}
+	for range r.number() {
+		r.bytes(r.number())
+		r.bytes(r.number())
+		switch kind := r.byte(); kind {
+		case 0:
+			functions++
+			r.number()
+		case 1:
+			tables++
+			r.byte()
+			limits(r)
+		case 2: // memory
+			limits(r)
+		case 3:
+			globals++
+			r.byte()
+			r.byte()
+		default:
+			r.fail("the module imports something of kind %d, which is not known here", kind)
+		}
+	}
+	return functions, globals, tables, r.err
+}
+
+func limits(r *reader) {
+	flags := r.byte()
+	r.number()
+	if flags&1 != 0 {
+		r.number()
 	}
 }
