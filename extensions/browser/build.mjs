@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 // Builds dist/chromium and dist/firefox, and a zip of each that is the same for the same sources. With --test it builds
 // dist/test-chromium and dist/test-firefox instead, which can also run the conformance vectors in their workers, and
 // have the permission for one more page, as nobody is there to give it.
 import { build } from 'esbuild';
 import { zipSync } from 'fflate';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
 
 const here = import.meta.dirname;
 const root = join(here, '../..');
@@ -103,7 +103,7 @@ for (const browser of ['chromium', 'firefox']) {
     await cp(join(here, from), join(out, to), { recursive: true });
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
   await cp(join(root, 'core/token/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
-  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(browser), null, 2) + '\n');
+  await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);
 
   if (testing) {
     for (const pack of await readdir(join(root, 'core/token/pack')))

@@ -9,8 +9,8 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { load } from './ctx.js';
 import { readSums, runFile } from './vectors.mjs';
 

@@ -9,7 +9,7 @@
 // The module can reach nothing: no file, no network, no process. One that TinyGo built imports nothing at all; one that
 // the Go toolchain built imports WASI, of which it gets stubs.
 
-import { wasi, ModuleExit } from './wasi.js';
+import { ModuleExit, wasi } from './wasi.js';
 
 /** What the core refused to do. `data.kind` says which kind of error it is; docs/protocol.md lists them. */
 export class CtxError extends Error {

@@ -76,7 +76,12 @@ test('an error is a CtxError with its code, kind and sentence', async () => {
 
 test('a vocabulary is loaded when it is needed, once', async () => {
   const asked = [];
-  const core = await load(bytes, { vocabularies: (name) => (asked.push(name), vocabularies(name)) });
+  const core = await load(bytes, {
+    vocabularies: (name) => {
+      asked.push(name);
+      return vocabularies(name);
+    },
+  });
   const [a, b] = await Promise.all([
     core.call('ctx/count', { text: 'How many tokens is this?', encoding: 'o200k_base' }),
     core.call('ctx/count', { text: 'How many tokens is this?', encoding: 'o200k_base' }),

@@ -48,12 +48,12 @@ export function wasi(log) {
       let at = texts >>> 0;
       environment.forEach((entry, i) => {
         view().setUint32((pointers >>> 0) + 4 * i, at, true);
-        bytes(at, entry.length + 1).set(new TextEncoder().encode(entry + '\0'));
+        bytes(at, entry.length + 1).set(new TextEncoder().encode(`${entry}\0`));
         at += entry.length + 1;
       });
       return SUCCESS;
     },
-    clock_time_get(clock, precision, result) {
+    clock_time_get(_clock, _precision, result) {
       view().setBigUint64(result >>> 0, BigInt(Math.round(performance.now() * 1e6)), true);
       return SUCCESS;
     },
@@ -62,7 +62,7 @@ export function wasi(log) {
       for (let done = 0; done < n; done += most) crypto.getRandomValues(bytes(ptr + done, Math.min(most, n - done)));
       return SUCCESS;
     },
-    fd_write(descriptor, vectors, count, result) {
+    fd_write(_descriptor, vectors, count, result) {
       let total = 0;
       for (let i = 0; i < count; i++) {
         const at = (vectors >>> 0) + 8 * i;

@@ -19,7 +19,7 @@ if (!root) {
 const read = (...parts) => fs.readFileSync(path.join(root, ...parts), 'utf8');
 const whole = (n) => (Number.isSafeInteger(n) && n > 0 ? n : 0);
 const out = [];
-const put = (record) => out.push(JSON.stringify(record) + '\n');
+const put = (record) => out.push(`${JSON.stringify(record)}\n`);
 
 // literalAt cuts the array or object literal that begins at `from`, strings and nesting respected.
 function literalAt(text, from) {
@@ -35,7 +35,7 @@ function literalAt(text, from) {
   }
   throw new Error('a data literal has no end');
 }
-const evaluate = (literal) => vm.runInNewContext('(' + literal + ')', Object.create(null), { timeout: 20000 });
+const evaluate = (literal) => vm.runInNewContext(`(${literal})`, Object.create(null), { timeout: 20000 });
 
 // pi-ai: one JSON file a provider, {api: {"type:id": model}}.
 const data = path.join('pi-ai', 'dist', 'providers', 'data');

@@ -38,7 +38,7 @@ export function settingsFrom(stored: unknown): Settings {
 }
 
 export async function read(): Promise<Settings> {
-  return settingsFrom((await chrome.storage.local.get('settings'))['settings']);
+  return settingsFrom((await chrome.storage.local.get('settings')).settings);
 }
 
 export async function write(settings: Settings): Promise<void> {
@@ -47,7 +47,7 @@ export async function write(settings: Settings): Promise<void> {
 
 /** The pages that the person pointed at. */
 export async function pointed(): Promise<Pointed[]> {
-  const kept: unknown = (await chrome.storage.local.get('pointed'))['pointed'];
+  const kept: unknown = (await chrome.storage.local.get('pointed')).pointed;
   return Array.isArray(kept)
     ? kept.filter((p: Partial<Pointed> | null): p is Pointed => typeof p?.origin === 'string')
     : [];
@@ -55,6 +55,6 @@ export async function pointed(): Promise<Pointed[]> {
 
 export function onChange(listener: () => void): void {
   chrome.storage.local.onChanged.addListener((changes) => {
-    if (changes['settings'] || changes['pointed']) listener();
+    if (changes.settings || changes.pointed) listener();
   });
 }

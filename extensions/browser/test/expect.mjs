@@ -27,7 +27,7 @@ export function native(open, items, { draft, usage, after } = {}) {
 
 /** Whether the badge's words say so. */
 export const says = (display) => (words) =>
-  words !== null && words.includes(` ${display.percent} full`) && words.includes(`${display.used} of`);
+  words?.includes(` ${display.percent} full`) && words.includes(`${display.used} of`);
 
 export function same(got, want, what) {
   if (JSON.stringify(got) !== JSON.stringify(want))

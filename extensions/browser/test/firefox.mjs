@@ -63,7 +63,10 @@ export async function inFirefox({ test, site, dist, shots }) {
       }
       throw new Error(`${what}: ${JSON.stringify(shown?.reading?.display ?? shown)}, want ${JSON.stringify(wanted)}`);
     };
-    const fill = (page, items) => page.evaluate((items) => items.forEach((i) => fake.add(i.kind, i.text)), items);
+    const fill = (page, items) =>
+      page.evaluate((items) => {
+        for (const i of items) fake.add(i.kind, i.text);
+      }, items);
 
     await test('Firefox: the badge shows what the native engine counts, on each site under its strict policy', async () => {
       for (const [address, model] of [

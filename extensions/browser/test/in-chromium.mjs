@@ -7,7 +7,10 @@ import { ask, assistant, gemini, gpt, holds, long, native, opus, same, says, use
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
 const there = (words) => / of .* tokens/.test(words ?? '');
 const unreadable = (words) => /cannot be read/.test(words ?? '');
-const fill = (page, items) => page.evaluate((items) => items.forEach((i) => fake.add(i.kind, i.text)), items);
+const fill = (page, items) =>
+  page.evaluate((items) => {
+    for (const i of items) fake.add(i.kind, i.text);
+  }, items);
 
 /** The extension in real Chromium. */
 export async function inChromium({ test, site, dist, shots }) {

@@ -4,8 +4,8 @@
 // arguments only tests whose names have one of them run.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { inChromium } from './in-chromium.mjs';
 import { inFirefox } from './firefox.mjs';
+import { inChromium } from './in-chromium.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
 import { units } from './unit.mjs';

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { build } from 'esbuild';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { same } from './expect.mjs';
 
 /** One of the extension's modules, as Node can load it. */

@@ -4,7 +4,7 @@
 // WebAssembly needs no download of its own; the folder it is installed in is the first argument.
 //
 //   node scripts/stylua.mjs NODE_MODULES [--check]
-import { readFileSync, writeFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -13,7 +13,7 @@ const tools = process.argv[2];
 const require_ = Module.createRequire(path.join(tools, 'package.json'));
 
 function check(name, ok, why) {
-  console.log(`${ok ? 'ok' : 'not ok'} languageclient: ${name}${ok ? '' : ': ' + JSON.stringify(why)}`);
+  console.log(`${ok ? 'ok' : 'not ok'} languageclient: ${name}${ok ? '' : `: ${JSON.stringify(why)}`}`);
 }
 
 class Emitter {
@@ -35,7 +35,9 @@ class Disposable {
     this.dispose = f ?? (() => {});
   }
   static from(...all) {
-    return new Disposable(() => all.forEach((d) => d.dispose()));
+    return new Disposable(() => {
+      for (const d of all) d.dispose();
+    });
   }
 }
 class Position {
@@ -172,7 +174,7 @@ const window_ = on({
   visibleTextEditors: [],
   tabGroups: on({ all: [{ tabs: [], isActive: true }] }),
   createOutputChannel: () => channel,
-  showErrorMessage: async (m) => console.log('# ' + m),
+  showErrorMessage: async (m) => console.log(`# ${m}`),
   showWarningMessage: async () => {},
   showInformationMessage: async () => {},
   withProgress: (_, task) => task({ report() {} }, new CancellationTokenSource().token),
@@ -351,6 +353,6 @@ async function main() {
 }
 
 main().catch((error) => {
-  console.log('not ok languageclient: ' + (error.stack ?? error));
+  console.log(`not ok languageclient: ${error.stack ?? error}`);
   process.exit(0);
 });

@@ -20,7 +20,7 @@ const {
 } = require('vscode-languageserver-protocol/node');
 
 function check(name, ok, why) {
-  console.log(`${ok ? 'ok' : 'not ok'} ${transport}: ${name}${ok ? '' : ': ' + JSON.stringify(why)}`);
+  console.log(`${ok ? 'ok' : 'not ok'} ${transport}: ${name}${ok ? '' : `: ${JSON.stringify(why)}`}`);
 }
 
 async function connect() {
@@ -93,7 +93,7 @@ check(
   asked,
 );
 
-const uri = root + '/CLAUDE.md';
+const uri = `${root}/CLAUDE.md`;
 const text = '# The project\n\nRead @docs/style.md 漢字 😀 @docs/gone.md first.\n';
 await connection.sendNotification('textDocument/didOpen', {
   textDocument: { uri, languageId: 'markdown', version: 1, text },

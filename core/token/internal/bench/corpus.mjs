@@ -132,7 +132,7 @@ const json = (indent) => {
 write('json_tools', json(2));
 write('agent_jsonl', json(0));
 let logs = '';
-for (let i = 0, at = 1700000000000; logs.length < most; i++) {
+for (let at = 1700000000000; logs.length < most; ) {
   at += random(5000);
   logs += `${new Date(at).toISOString()} ${['INFO ', 'WARN ', 'DEBUG', 'ERROR'][random(4)]} [worker-${random(16)}] ${words[random(20000)]} took ${random(9000)}ms      ${random(100)}%\n`;
 }
@@ -154,5 +154,5 @@ const tongues = ['el-GR', 'ko-KR', 'fa-IR', 'vi-VN', 'ru-RU', 'ja-JP', 'ar-MA', 
     .split('\n')
     .filter((line) => /[^\0-\x7f]/.test(line)),
 );
-while (mixed.length < most / 2) mixed += tongues[random(10)][random(300)] + '\n';
+while (mixed.length < most / 2) mixed += `${tongues[random(10)][random(300)]}\n`;
 write('multi', mixed);

@@ -9,7 +9,7 @@
 // of all tokenizers take turns; the medians are printed, a JSON object per tokenizer, as bench prints the native ones. The
 // first count is loading and counting two words, in processes that do nothing else.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';

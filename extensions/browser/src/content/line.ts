@@ -30,7 +30,10 @@ export class Line {
   }
 
   send(m: FromPage): void {
-    if (!chrome.runtime?.id) return this.orphaned();
+    if (!chrome.runtime?.id) {
+      this.orphaned();
+      return;
+    }
     this.port ??= this.connect();
     this.waiting = m.type !== 'gone';
     try {

@@ -140,7 +140,10 @@ export class Page {
     }
     if (conversation === null) return;
     const seen = this.reader.read(document);
-    if (typeof seen === 'string') return this.puzzle(seen);
+    if (typeof seen === 'string') {
+      this.puzzle(seen);
+      return;
+    }
     this.puzzled = 0;
     this.files = seen.files;
     const model = this.site.model(document);
@@ -241,7 +244,8 @@ export class Page {
       this.reader.worker(m.digests);
       this.read = -Infinity;
       this.again = false;
-      return this.sync();
+      this.sync();
+      return;
     }
     this.last = m;
     this.draw();
@@ -251,7 +255,10 @@ export class Page {
   }
 
   private draw(): void {
-    if (!this.last) return this.badge.hide();
+    if (!this.last) {
+      this.badge.hide();
+      return;
+    }
     if (this.last.type === 'reading') this.badge.show(this.last.reading as Reading, this.set, this.files);
     else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);

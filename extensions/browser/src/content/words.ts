@@ -20,5 +20,5 @@ export function shortLine(reading: Reading, format: Settings['format']): string 
 /** The same for people who hear it. */
 export function inWords(reading: Reading, say: (key: string, ...args: string[]) => string): string {
   const d = reading.display;
-  return say('badgeLabel', d.percent, d.used, d.limit, say('level_' + reading.compaction.level));
+  return say('badgeLabel', d.percent, d.used, d.limit, say(`level_${reading.compaction.level}`));
 }

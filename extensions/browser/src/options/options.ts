@@ -1,14 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as settings from '../settings';
-import { parsePointed, type Pointed, printPointed } from '../sites/generic';
+import { type Pointed, parsePointed, printPointed } from '../sites/generic';
 import { sites } from '../sites/index';
 import { lines, parseWindow } from './lines';
 import { importPack, showPacks } from './packs';
 import { runOn } from './pointed';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
-for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset['say']!);
+for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
 document.documentElement.lang = chrome.i18n.getUILanguage();
 
 const form = document.getElementById('form') as HTMLFormElement;
@@ -103,7 +103,7 @@ document.getElementById('pack')!.addEventListener('change', (e) => {
 
 document.getElementById('export')!.addEventListener('click', () =>
   report(async () => {
-    const json = JSON.stringify({ settings: await settings.read(), pointed: await settings.pointed() }, null, 2) + '\n';
+    const json = `${JSON.stringify({ settings: await settings.read(), pointed: await settings.pointed() }, null, 2)}\n`;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
     link.download = 'ctx-lsp-settings.json';

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { pagesOf, type Pointed } from '../sites/generic';
+import { type Pointed, pagesOf } from '../sites/generic';
 
 const id = 'pointed';
 

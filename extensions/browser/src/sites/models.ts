@@ -17,7 +17,7 @@ export function fromChatGPTLabel(label: string): string | null {
 /** "Claude Opus 4.5" is claude-opus-4-5, "Sonnet 5" is claude-sonnet-5. */
 export function fromClaudeLabel(label: string): string | null {
   const m = /\b(opus|sonnet|haiku|fable)\s+(\d+)(?:[.-](\d+))?/i.exec(label);
-  return m ? `claude-${m[1]!.toLowerCase()}-${m[2]}${m[3] ? '-' + m[3] : ''}` : null;
+  return m ? `claude-${m[1]!.toLowerCase()}-${m[2]}${m[3] ? `-${m[3]}` : ''}` : null;
 }
 
 /** "2.5 Flash-Lite" is gemini-2.5-flash-lite, "3 Pro" gemini-3-pro. */

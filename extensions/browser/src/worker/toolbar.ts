@@ -18,6 +18,6 @@ export function toolbar(tab: number, reading: Reading | null): void {
   chrome.action.setTitle({ tabId: tab, title }).catch(ignore);
   if (reading)
     chrome.action
-      .setBadgeBackgroundColor({ tabId: tab, color: colours[reading.compaction.level] ?? colours['ok']! })
+      .setBadgeBackgroundColor({ tabId: tab, color: colours[reading.compaction.level] ?? colours.ok! })
       .catch(ignore);
 }

@@ -33,12 +33,14 @@ function next<T>(work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-let keeping = 0;
+let keeping = false;
 function keepSoon(): void {
-  keeping ||= setTimeout(() => {
-    keeping = 0;
+  if (keeping) return;
+  keeping = true;
+  setTimeout(() => {
+    keeping = false;
     void next(() => kept.keep([...conversations.values()].filter((c) => c.dirty)));
-  }, 500) as unknown as number;
+  }, 500);
 }
 
 chrome.runtime.onConnect.addListener((port) => {

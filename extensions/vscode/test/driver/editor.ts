@@ -169,7 +169,7 @@ export class Editor extends Workbench {
       ).catch(() => undefined);
       endGroup(pid, 'SIGKILL');
     }
-    if (!process.env['CTX_TEST_KEEP']) {
+    if (!process.env.CTX_TEST_KEEP) {
       fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as vscode from 'vscode';
-import { type Backend, type BackendEvent, CallError } from '../../src/backend';
+import type { Backend, BackendEvent, CallError } from '../../src/backend';
 import { CannotStart, Supervisor } from '../../src/supervisor';
 
 const log = { info() {}, warn() {}, error() {} } as unknown as vscode.LogOutputChannel;

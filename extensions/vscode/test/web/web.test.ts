@@ -32,7 +32,7 @@ test('on the web the hints change while one types, imports included', async () =
   await editor.page.keyboard.press('End');
   await editor.page.keyboard.type(' And read the whole of the design, 漢字 included, before you change any of it.');
   await editor.until(
-    async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'],
+    async () => (await drawn(editor)).hints.Commands !== before.hints.Commands,
     'the hint to change',
     20_000,
   );

@@ -30,7 +30,7 @@ test('the hints change while one types', async () => {
   await editor.page.keyboard.press('End');
   await editor.page.keyboard.type(' And read the whole of the design before you change any of it.');
   await editor.until(
-    async () => (await drawn(editor)).hints['Commands'] !== before.hints['Commands'],
+    async () => (await drawn(editor)).hints.Commands !== before.hints.Commands,
     'the hint to change',
     20_000,
   );
