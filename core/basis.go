@@ -5,6 +5,7 @@ package core
 // Basis is how a number is known.
 type Basis uint8
 
+// The bases of numbers.
 const (
 	BasisUnknown Basis = iota
 	Measured           // the provider said so

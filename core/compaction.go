@@ -5,6 +5,7 @@ package core
 // Level is how near compaction is.
 type Level uint8
 
+// The levels, in the order in which a session goes through them.
 const (
 	OK Level = iota
 	// Soon is within the agent's own warning, or an eighth of the line.

@@ -14,6 +14,7 @@ const MaxTokens int64 = 1 << 40
 // towards.
 type Kind uint8
 
+// The kinds of pieces.
 const (
 	System Kind = iota
 	Tools
@@ -288,6 +289,7 @@ func NewMetered() Metered {
 // LimitKind is what a limit bounds.
 type LimitKind uint8
 
+// The kinds of limits: of the prompt and the answer together, or of the prompt alone.
 const (
 	LimitUnknown LimitKind = iota
 	LimitTotal
@@ -297,6 +299,7 @@ const (
 // Exactness is how a number in an error message may be taken.
 type Exactness uint8
 
+// A number may be exact, less than the true one, or near it.
 const (
 	Exact Exactness = iota
 	LowerBound
@@ -321,6 +324,7 @@ var NoLimits = Limits{Unknown, Unknown, Unknown}
 // LimitSource is who says how large the window is.
 type LimitSource uint8
 
+// The sources of a limit.
 const (
 	FromNobody LimitSource = iota
 	FromRegistry

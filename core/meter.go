@@ -89,6 +89,7 @@ func charsPerFour(text []byte) int64 {
 // ReasoningMode is when the reasoning of an answer is sent again.
 type ReasoningMode uint8
 
+// The modes of reasoning.
 const (
 	ReasoningNever ReasoningMode = iota
 	// ReasoningTurn keeps it until the turn ends.

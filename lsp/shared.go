@@ -130,10 +130,10 @@ func Forward(client io.ReadWriteCloser, daemon net.Conn) int {
 	go func() {
 		relay(daemon, client, &orderly)
 		if half, ok := daemon.(interface{ CloseWrite() error }); ok {
-			half.CloseWrite()
+			_ = half.CloseWrite() // a client that is gone reads nothing
 		}
 	}()
-	io.Copy(client, daemon) // ends when the daemon closes, or the client no longer reads
+	_, _ = io.Copy(client, daemon) // ends when the daemon closes, or the client no longer reads
 	daemon.Close()
 	if orderly.Load() {
 		return 0

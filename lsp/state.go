@@ -365,7 +365,7 @@ func (s *Server) savedLedger(of *session) (json.RawMessage, error) {
 // setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
 func (s *Server) setAside(of *session) {
 	path := s.options.State.path(of.save)
-	os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
+	_ = os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
 }
 
 // forget removes what was kept of a session.

@@ -190,7 +190,7 @@ func (w *watcher) want() bool {
 		go func() {
 			defer close(stopped)
 			defer w.server.survive("following sessions")
-			follower.Run(ctx) // ends with ctx, and with nothing else to say
+			_ = follower.Run(ctx) // ends with ctx, and with nothing else to say
 		}()
 	}
 	w.follower.Want(queries...)

@@ -258,7 +258,7 @@ func writeStep(w io.Writer, env *environment, s source.Session, step source.Step
 		Predicted int64  `json:"predicted"`
 		Actual    int64  `json:"actual"`
 	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Actual})
-	w.Write(append(line, '\n'))
+	_, _ = w.Write(append(line, '\n')) // who reads no further ends the command by its pipe
 }
 
 // other is the name when it is not the expected one: a sub-agent in the same

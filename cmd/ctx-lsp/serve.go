@@ -275,7 +275,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 		return nil, fmt.Errorf("metrics cannot be served: %w", err)
 	}
 	web := &http.Server{Handler: server.MetricsHandler(), ReadHeaderTimeout: 5 * time.Second}
-	go web.Serve(listener) // ends when the listener is closed
+	go func() { _ = web.Serve(listener) }() // it ends, with an error, when the listener is closed
 	return listener, nil
 }
 

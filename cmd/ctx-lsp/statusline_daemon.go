@@ -34,7 +34,9 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 		return nil
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(daemonPatience))
+	if err := conn.SetDeadline(time.Now().Add(daemonPatience)); err != nil {
+		return nil
+	}
 	in := bufio.NewReader(conn)
 	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
 		return nil

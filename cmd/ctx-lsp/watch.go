@@ -145,7 +145,7 @@ func (w *watcher) update(u source.Update) {
 		return
 	}
 	if w.json {
-		w.env.printLine(u.Reading)
+		_ = w.env.printLine(u.Reading) // who reads no further ends the command by its pipe
 		return
 	}
 	w.erase()
@@ -157,7 +157,7 @@ func (w *watcher) update(u source.Update) {
 	}
 	if w.live {
 		var b strings.Builder
-		terminal.Overlay(&b, r, w.style)
+		_ = terminal.Overlay(&b, r, w.style) // a strings.Builder takes everything
 		fmt.Fprint(w.env.Stdout, b.String())
 		w.drawn = strings.Count(b.String(), "\n")
 	} else if u.First {

@@ -254,13 +254,13 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 
 // base is the part of a state that all readers have. It is not called state,
 // so that a reader without a walk of its own is no keeper.
-func (c *transcript) base(t *tape) {
-	for _, p := range [...]*string{&c.agent, &c.version, &c.workspace, &c.model, &c.provider, &c.route, &c.branch} {
-		t.name(p)
+func (t *transcript) base(on *tape) {
+	for _, p := range [...]*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route, &t.branch} {
+		on.name(p)
 	}
-	t.within(&c.time, 0, latest)
-	t.place(&c.items, 0)
-	t.bits(&c.inTurn)
+	on.within(&t.time, 0, latest)
+	on.place(&t.items, 0)
+	on.bits(&t.inTurn)
 }
 
 func (n *names) state(t *tape) {

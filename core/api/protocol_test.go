@@ -52,8 +52,8 @@ func TestDocumentationNamesEveryMethodAndField(t *testing.T) {
 			}
 		}
 	}
-	for kind, code := range map[string]int64{ParseError: 0, UnknownMethod: 0, InvalidParams: 0, Internal: 0, UnknownSession: 0, NeedsVocabulary: 0, LimitExceeded: 0, SessionExists: 0, BadLedger: 0} {
-		code = Code(kind)
+	for _, kind := range []string{ParseError, UnknownMethod, InvalidParams, Internal, UnknownSession, NeedsVocabulary, LimitExceeded, SessionExists, BadLedger} {
+		code := Code(kind)
 		if !strings.Contains(sections["Errors"], "`"+kind+"` | "+jsonOf(code)) {
 			t.Errorf("docs/protocol.md does not give %s the code %d", kind, code)
 		}

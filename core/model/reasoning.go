@@ -6,6 +6,7 @@ package model
 // prompt of the next.
 type Reasoning uint8
 
+// The ways in which reasoning is kept.
 const (
 	ReasoningUnknown Reasoning = iota
 	ReasoningNever             // dropped at once, even inside a turn

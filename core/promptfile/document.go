@@ -33,6 +33,7 @@ type Link struct {
 // Problem is why an import leads nowhere.
 type Problem string
 
+// The problems of imports; Found is none.
 const (
 	Found    Problem = ""
 	Missing  Problem = "missing"

@@ -14,6 +14,7 @@ import "strings"
 // Kind is the sort of a prompt file: who reads it and when.
 type Kind uint8
 
+// The kinds of prompt files; None is any other file.
 const (
 	None                Kind = iota
 	AgentsMD                 // AGENTS.md

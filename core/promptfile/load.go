@@ -7,6 +7,7 @@ import "strings"
 // When tells when a file's text is in the context.
 type When uint8
 
+// The times at which a file is loaded.
 const (
 	Always When = iota
 	ByPath      // once a file is touched that matches

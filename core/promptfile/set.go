@@ -81,6 +81,7 @@ type ImportView struct {
 // Severity of a Finding, as the language server protocol numbers it.
 type Severity int
 
+// The severities of findings.
 const (
 	Error       Severity = 1
 	Warning     Severity = 2

@@ -114,7 +114,7 @@ func contentText(raw json.RawMessage) string {
 		return s
 	}
 	var v any
-	json.Unmarshal(raw, &v)
+	_ = json.Unmarshal(raw, &v) // a request that is not valid was refused before; of anything else nothing is collected
 	var b strings.Builder
 	collect(v, &b)
 	return b.String()

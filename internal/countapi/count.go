@@ -169,6 +169,6 @@ func (o object) set(name string, v any) {
 
 func text(raw json.RawMessage) string {
 	var s string
-	json.Unmarshal(raw, &s)
+	_ = json.Unmarshal(raw, &s) // what is no string has no text
 	return s
 }

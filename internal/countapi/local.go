@@ -104,7 +104,7 @@ func countOllama(ctx context.Context, c *call) (Result, error) {
 	}
 	options := object{}
 	if c.body.has("options") {
-		json.Unmarshal(c.body["options"], &options)
+		_ = json.Unmarshal(c.body["options"], &options) // options that are no object give none
 	}
 	options.set("num_predict", 1)
 	body.set("model", c.model)

@@ -95,6 +95,7 @@ func (o Options) withDefaults() Options {
 // Reason is why an instance failed.
 type Reason string
 
+// The reasons for which an instance fails.
 const (
 	Trapped  Reason = "trap"     // it stopped by itself
 	Memory   Reason = "memory"   // it needed more memory than it may have

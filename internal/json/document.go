@@ -29,6 +29,7 @@ const (
 // Kind is the type of a JSON value.
 type Kind uint8
 
+// The kinds of values.
 const (
 	// Missing is the kind of a value that is not there.
 	Missing Kind = iota

@@ -5,6 +5,7 @@ package json
 // NumberFault says why a value is no whole number of 64 bits.
 type NumberFault uint8
 
+// The faults of numbers; NumberOK is none.
 const (
 	NumberOK NumberFault = iota
 	NotANumber

@@ -121,7 +121,7 @@ func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
 		f.opened = false
 		f.Records, f.Skipped = 0, 0
-		f.call(ctx, "ctx/session/close", f.onlyID())
+		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone is closed
 	}
 }
 

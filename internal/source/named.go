@@ -206,7 +206,8 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 		}
 		visited[real] = true
 		if isTree(path) {
-			treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
+			// A folder that cannot be read holds no session that could be.
+			_ = treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
 			return
 		}
 		list, err := os.ReadDir(path)

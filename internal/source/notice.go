@@ -88,7 +88,7 @@ func (n *notices) watch(folders []string) {
 	}
 	for folder := range n.folders {
 		if !wanted[folder] {
-			n.watcher.Remove(folder)
+			_ = n.watcher.Remove(folder) // a folder that is gone is watched no more
 			delete(n.folders, folder)
 		}
 	}

@@ -107,7 +107,7 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return databaseError(t.session.Path, err)
 	}
-	defer tx.Rollback()
+	defer func() { _ = tx.Rollback() }() // nothing was written
 
 	var messages, parts int
 	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {

@@ -65,11 +65,8 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 		color := plain
 		if i == 0 {
 			color = faint
-		} else {
-			color = levelColor(rows[i-1].Level)
-			if rows[i-1].Level == "ok" || rows[i-1].Level == "" {
-				color = plain
-			}
+		} else if level := rows[i-1].Level; level != "ok" && level != "" {
+			color = levelColor(level)
 		}
 		line = s.paint(color, line+name)
 		if room := rest - width(name) - 2; where != "" && room >= 12 {

@@ -62,7 +62,7 @@ func (c *client) initialize() error {
 func (c *client) close() {
 	c.to.Close()
 	if c.child != nil {
-		c.child.Wait() // its code says that there was no shutdown, which is so
+		_ = c.child.Wait() // its code says that there was no shutdown, which is so
 	}
 }
 

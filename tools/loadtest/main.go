@@ -111,8 +111,8 @@ func arguments(engine, dir string, more ...string) []string {
 }
 
 func (d *daemon) stop() {
-	d.cmd.Process.Kill()
-	d.cmd.Wait()
+	_ = d.cmd.Process.Kill() // it may have ended by itself
+	_ = d.cmd.Wait()         // its code says that it was killed
 }
 
 // memory is the daemon's resident memory in MB, 0 where the system does not tell.
@@ -157,7 +157,10 @@ func measureKeystroke(program, engine, dir string) error {
 	section := "## Section\n\n" + strings.Repeat("A line of ordinary prose, of no great length, with some `code` in it.\n", 40) + "\n"
 	text := strings.Repeat(section, 1<<20/len(section)+1)
 	const uri = "file:///load/CLAUDE.md"
-	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "markdown", "version": 0, "text": text}})
+	document := map[string]any{"uri": uri, "languageId": "markdown", "version": 0, "text": text}
+	if err := c.notify("textDocument/didOpen", map[string]any{"textDocument": document}); err != nil {
+		return err
+	}
 	place := func(line, character int) map[string]any { return map[string]any{"line": line, "character": character} }
 	hints := map[string]any{"textDocument": map[string]any{"uri": uri}, "range": map[string]any{"start": place(480, 0), "end": place(540, 0)}}
 	begin := time.Now()
@@ -168,10 +171,13 @@ func measureKeystroke(program, engine, dir string) error {
 	var took []time.Duration
 	for i := range 1001 {
 		begin := time.Now()
-		c.notify("textDocument/didChange", map[string]any{
+		err := c.notify("textDocument/didChange", map[string]any{
 			"textDocument":   map[string]any{"uri": uri, "version": i + 1},
 			"contentChanges": []any{map[string]any{"range": map[string]any{"start": place(500, i%40), "end": place(500, i%40)}, "text": "x"}},
 		})
+		if err != nil {
+			return err
+		}
 		if _, err := c.call("textDocument/inlayHint", hints); err != nil {
 			return err
 		}

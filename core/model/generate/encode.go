@@ -106,7 +106,7 @@ func encode(models []entry) ([]byte, error) {
 func deflated(blob []byte) int {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestCompression)
-	w.Write(blob)
+	_, _ = w.Write(blob) // a bytes.Buffer takes everything
 	w.Close()
 	return b.Len()
 }

@@ -95,7 +95,7 @@ func packageVersion(home string) string {
 		return ""
 	}
 	var file struct{ Version string }
-	json.Unmarshal(text, &file)
+	_ = json.Unmarshal(text, &file) // a package without a version has none
 	return file.Version
 }
 
