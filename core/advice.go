@@ -2,6 +2,11 @@
 
 package core
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Advice is something that could go, how many tokens that frees, and how.
 // Nothing is ever changed for the user.
 type Advice struct {
@@ -12,7 +17,8 @@ type Advice struct {
 	BreaksCache   bool
 }
 
-// advice adds to out what would free most, once the window is getting full.
+// advice adds to out what would free most, the most first, once the window
+// is getting full.
 func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	c := &r.Compaction
 	if r.Basis == BasisUnknown || c.Level == OK || r.Limit <= 0 {
@@ -57,7 +63,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 			"Ask for a hand-over note first, and begin the new session with it.", true,
 		})
 	}
-	sortAdvice(out)
+	slices.SortStableFunc(out, func(a, b Advice) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return out
 }
 
@@ -69,13 +75,4 @@ var adviceFor = [kinds]Advice{
 	Memory:      {Action: "shortenMemory", Label: "Shorten memory files", How: "They are in every request.", BreaksCache: true},
 	Skills:      {Action: "disableSkills", Label: "Disable skills that are not used", How: "Their descriptions are in every request.", BreaksCache: true},
 	Agents:      {Action: "disableAgents", Label: "Remove agent definitions that are not used", How: "Their descriptions are in every request.", BreaksCache: true},
-}
-
-// sortAdvice puts what frees most first and keeps equals in their order.
-func sortAdvice(list []Advice) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && list[j].Tokens > list[j-1].Tokens; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
 }

@@ -8,8 +8,6 @@ import "slices"
 
 // StepMade is one prediction and what came of it.
 type StepMade struct {
-	_ incomparable
-
 	Call              int64
 	Kind              string // tool, user, resume, compaction, model
 	Model             string
@@ -26,8 +24,6 @@ func (s StepMade) Error() (tokens, percent int64) {
 const errorsKept = 128
 
 type calibration struct {
-	_ incomparable
-
 	mode  ReasoningMode
 	fixed bool // the caller said which mode
 	// steerKeeps is true where speaking into a turn leaves its reasoning in.

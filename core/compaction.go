@@ -22,8 +22,6 @@ func (l Level) String() string { return levelNames[l] }
 
 // Compaction is when and where the agent compacts.
 type Compaction struct {
-	_ incomparable
-
 	Rule, Since, Source         string
 	Line, Left, Percent, Buffer int64 // Unknown without a line
 	Level                       Level

@@ -7,8 +7,6 @@ import "strconv"
 // Display holds the short strings of a Reading, so that no face rounds for
 // itself and all print the same.
 type Display struct {
-	_ incomparable
-
 	Percent, Used, Limit, Free, Left, Mark string
 	// PercentLeft is what of the window is not used; the Line's are the same
 	// of the way to compaction.

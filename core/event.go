@@ -224,8 +224,6 @@ type (
 // Metered is what a provider measured of one request. Adapters fill In with
 // everything that was in the window, cached or not.
 type Metered struct {
-	_ incomparable
-
 	// Request is the response's id: the same id replaces, never adds.
 	Request string
 	// Model is the model that answered, where only the answer names it: what

@@ -81,8 +81,6 @@ func hash(s string) uint64 {
 // that prompt is kept apart: once the provider has said how long it was, its
 // text explains rows and is no longer part of any total.
 type pending struct {
-	_ incomparable
-
 	rows      [kinds]int64 // of new items
 	basis     [kinds]Basis
 	given     int64 // part of rows that is certain: given or counted

@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 // Largest is one of the largest items of a conversation.
 type Largest struct {
 	Index  int
@@ -19,50 +21,27 @@ func (s *Session) Largest(top int) []Largest {
 		return nil
 	}
 	used := s.forecastUsed().used
-	// A heap of the largest so far, the smallest of them on top.
-	heap := make([]int, 0, min(top, len(s.items)))
-	less := func(a, b int) bool {
-		x, y := s.items[heap[a]].tokens, s.items[heap[b]].tokens
-		return x < y || x == y && heap[a] > heap[b]
-	}
-	down := func(i, n int) {
-		for {
-			child := 2*i + 1
-			if child >= n {
-				return
-			}
-			if child+1 < n && less(child+1, child) {
-				child++
-			}
-			if !less(child, i) {
-				return
-			}
-			heap[i], heap[child] = heap[child], heap[i]
-			i = child
-		}
-	}
+	list := make([]int, 0, min(top, len(s.items)))
 	for i, at := range s.items {
 		if at.is(slotGone) || at.tokens == 0 {
 			continue
 		}
-		if len(heap) < top {
-			heap = append(heap, i)
-			for j := len(heap) - 1; j > 0 && less(j, (j-1)/2); j = (j - 1) / 2 {
-				heap[j], heap[(j-1)/2] = heap[(j-1)/2], heap[j]
+		if len(list) == top {
+			if at.tokens <= s.items[list[top-1]].tokens {
+				continue
 			}
-			continue
+			list = list[:top-1]
 		}
-		if s.items[heap[0]].tokens < at.tokens {
-			heap[0] = i
-			down(0, len(heap))
-		}
+		place, _ := slices.BinarySearchFunc(list, at.tokens, func(other int, tokens uint32) int {
+			if s.items[other].tokens >= tokens {
+				return -1 // equals stay in their order
+			}
+			return 1
+		})
+		list = slices.Insert(list, place, i)
 	}
-	for n := len(heap) - 1; n > 0; n-- {
-		heap[0], heap[n] = heap[n], heap[0]
-		down(0, n)
-	}
-	out := make([]Largest, 0, len(heap))
-	for _, i := range heap {
+	out := make([]Largest, 0, len(list))
+	for _, i := range list {
 		at := s.items[i]
 		label := s.labels.name(at.label)
 		if label == "" {

@@ -2,6 +2,8 @@
 
 package core
 
+import "slices"
+
 // Lesson is what a session teaches those that come after it with the same
 // agent, version, model and workspace: small numbers, and no text.
 type Lesson struct {
@@ -96,10 +98,6 @@ func (l *Lesson) Merge(n *Lesson) {
 func median(list []int64) int64 {
 	var sorted [basesKept]int64
 	n := copy(sorted[:], list)
-	for i := 1; i < n; i++ {
-		for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
-			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-		}
-	}
+	slices.Sort(sorted[:n])
 	return sorted[n/2]
 }

@@ -36,8 +36,6 @@ type Step struct {
 
 // Resolved is what is known of a model by its name alone.
 type Resolved struct {
-	_ incomparable
-
 	Meter     Meter
 	Limits    Limits
 	Reasoning ReasoningMode

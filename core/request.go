@@ -17,8 +17,6 @@ const maxRequests = 4096
 
 // request is what is kept of one metered prompt.
 type request struct {
-	_ incomparable
-
 	id                                         uint64
 	in, out, reasoning, cacheRead, cacheWrite  int64
 	through                                    int

@@ -21,8 +21,6 @@ func (m Mode) String() string {
 
 // Identity is what a session is called; none of it enters a computation.
 type Identity struct {
-	_ incomparable
-
 	ID, Agent, AgentVersion, Model, Provider, Route string
 	Workspace, Label, Parent                        string
 	Title, Branch                                   string
