@@ -34,7 +34,7 @@ func (s *Session) meter(m *Metered) {
 		s.warnings.add(m.Note)
 	}
 	if m.Window > 0 {
-		s.setLimits(Limits{m.Window, Unknown, Unknown}, FromProvider)
+		s.limits.set(Limits{m.Window, Unknown, Unknown}, FromProvider)
 	}
 	if m.Sum {
 		s.spent.atLeast(m)
@@ -152,12 +152,6 @@ func (s *Session) remeter(i int, m *Metered) {
 	if last && m.ThroughSet && m.Through > r.through {
 		r.through = m.Through
 		s.fold(r.through)
-	}
-}
-
-func replaceKnown(to *int64, n int64) {
-	if n != Unknown {
-		*to = n
 	}
 }
 
@@ -378,8 +372,8 @@ func (s *Session) overflow(e *Overflowed) {
 		} else {
 			l.Window = e.Limit
 		}
-		s.limits[FromError] = NoLimits
-		s.setLimits(l, FromError)
+		s.limits.forget(FromError)
+		s.limits.set(l, FromError)
 	}
 	s.waiting = false
 	if e.Prompt <= 0 || s.Mode == ProviderOnly {

@@ -131,18 +131,3 @@ func (r *Rule) target(l Limits) int64 {
 	}
 	return window - r.Target
 }
-
-// limit is the largest prompt: the maximum input where one is known, else
-// the total window.
-func (l Limits) limit() int64 {
-	if l.Input > 0 && (l.Window <= 0 || l.Input < l.Window) {
-		return l.Input
-	}
-	if l.Window > 0 {
-		return l.Window
-	}
-	return Unknown
-}
-
-// shared is true when prompt and answer live in the same window.
-func (l Limits) shared() bool { return l.Window > 0 && l.limit() == l.Window }

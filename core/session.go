@@ -36,12 +36,10 @@ type Session struct {
 	// RuleText is how the caller asked for the rule, kept for a saved ledger.
 	RuleText string
 
-	resolver  Resolver
-	resolved  Resolved
-	limits    [limitSources]Limits
-	limitSeen [limitSources]int64 // order of arrival
-	sequence  int64
-	rule      Rule
+	resolver Resolver
+	resolved Resolved
+	limits   limits
+	rule     Rule
 
 	now   int64 // of the last event that had a time; Unknown before
 	fixed [Summary][]fixedPart
@@ -136,9 +134,7 @@ func New(id Identity, resolver Resolver) *Session {
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByPerson // the host's word
 	}
-	for i := range s.limits {
-		s.limits[i] = NoLimits
-	}
+	s.limits.reset()
 	s.draft.flags = slotGone
 	s.calibration.reset()
 	s.resolve()
@@ -149,8 +145,7 @@ func New(id Identity, resolver Resolver) *Session {
 
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
-	s.limits[FromRegistry] = s.resolved.Limits
-	s.limitSeen[FromRegistry] = 0
+	s.limits.look(s.resolved.Limits)
 	if s.resolved.Doubt != "" {
 		s.warnings.add(s.resolved.Doubt)
 	}
@@ -186,9 +181,9 @@ func (s *Session) Apply(e Event) {
 	case ModelSet:
 		s.setModel(e)
 	case LimitsKnown:
-		s.setLimits(e.Limits, e.Source)
+		s.limits.set(e.Limits, e.Source)
 	case LimitsForgotten:
-		s.limits[e.Source] = NoLimits
+		s.limits.forget(e.Source)
 	case RuleSet:
 		s.rule = e.Rule
 	case ContextSet:
@@ -273,54 +268,10 @@ func (s *Session) setModel(e ModelSet) {
 		return
 	}
 	// An overflow and a provider's answer spoke of the former model.
-	s.limits[FromError], s.limits[FromProvider] = NoLimits, NoLimits
+	s.limits.forget(FromError, FromProvider)
 	if s.resolved.Meter.Family() != family {
 		s.calibration.forgetRatio()
 	}
-}
-
-func (s *Session) setLimits(l Limits, from LimitSource) {
-	s.sequence++
-	s.limitSeen[from] = s.sequence
-	to := &s.limits[from]
-	if l.Window != Unknown {
-		to.Window = l.Window
-	}
-	if l.Input != Unknown {
-		to.Input = l.Input
-	}
-	if l.Output != Unknown {
-		to.Output = l.Output
-	}
-}
-
-// Limits are the limits in force and who says so: the user; an overflow error
-// newer than the rest; the agent's record; the provider; the agent's table;
-// the registry.
-func (s *Session) Limits() (Limits, LimitSource) {
-	out, from := NoLimits, FromNobody
-	for source := FromUser; source > FromNobody; source-- {
-		l := s.limits[source]
-		if source == FromError && (s.limitSeen[FromAgent] > s.limitSeen[FromError] || s.limitSeen[FromProvider] > s.limitSeen[FromError]) {
-			continue
-		}
-		if from == FromNobody && (l.Window > 0 || l.Input > 0) {
-			out.Window, out.Input, from = l.Window, l.Input, source
-		}
-		if out.Output == Unknown && l.Output > 0 {
-			out.Output = l.Output
-		}
-	}
-	// An error that taught only the total or only the input keeps the other
-	// bound of the sources below it, where that is no larger.
-	if from == FromError {
-		for source := FromAgent; source > FromNobody; source-- {
-			if l := s.limits[source]; out.Window == Unknown && l.Window > 0 {
-				out.Window = max(l.Window, out.Input)
-			}
-		}
-	}
-	return out, from
 }
 
 func (s *Session) setFixed(e ContextSet) {

@@ -1,0 +1,67 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+func TestTheLimitsOfTheStrongestSourceCount(t *testing.T) {
+	type said struct {
+		from LimitSource
+		Limits
+	}
+	for _, c := range []struct {
+		name string
+		said []said
+		want Limits
+		from LimitSource
+	}{
+		{"nobody has spoken", nil, NoLimits, FromNobody},
+		{"the user overrules everybody", []said{{FromUser, Limits{100, Unknown, 10}}, {FromAgent, Limits{200, Unknown, 20}}, {FromError, Limits{300, Unknown, Unknown}}}, Limits{100, Unknown, 10}, FromUser},
+		{"an error is newer than the agent", []said{{FromAgent, Limits{200, Unknown, 20}}, {FromError, Limits{150, Unknown, Unknown}}}, Limits{150, Unknown, 20}, FromError},
+		{"the agent is newer than an error", []said{{FromError, Limits{150, Unknown, Unknown}}, {FromAgent, Limits{200, Unknown, 20}}}, Limits{200, Unknown, 20}, FromAgent},
+		{"the provider is newer than an error", []said{{FromError, Limits{150, Unknown, Unknown}}, {FromProvider, Limits{200, Unknown, 20}}}, Limits{200, Unknown, 20}, FromProvider},
+		{"an error tells the input, the table the total", []said{{FromAgentTable, Limits{200, Unknown, Unknown}}, {FromError, Limits{Unknown, 120, Unknown}}}, Limits{200, 120, Unknown}, FromError},
+		{"the total is never below an input that was told", []said{{FromAgentTable, Limits{100, Unknown, Unknown}}, {FromError, Limits{Unknown, 120, Unknown}}}, Limits{120, 120, Unknown}, FromError},
+		{"the largest answer may come from another source", []said{{FromAgentTable, Limits{Unknown, Unknown, 30}}, {FromProvider, Limits{200, Unknown, Unknown}}}, Limits{200, Unknown, 30}, FromProvider},
+		{"what a source leaves out stays", []said{{FromAgent, Limits{200, 150, 20}}, {FromAgent, Limits{220, Unknown, Unknown}}}, Limits{220, 150, 20}, FromAgent},
+	} {
+		var l limits
+		l.reset()
+		for _, said := range c.said {
+			l.set(said.Limits, said.from)
+		}
+		if got, from := l.inForce(); got != c.want || from != c.from {
+			t.Errorf("%s: %v of source %d, want %v of %d", c.name, got, from, c.want, c.from)
+		}
+	}
+}
+
+func TestForgottenLimitsLeaveThoseOfTheNextSource(t *testing.T) {
+	var l limits
+	l.reset()
+	l.look(Limits{1000, Unknown, 50})
+	l.set(Limits{800, Unknown, Unknown}, FromProvider)
+	l.set(Limits{700, Unknown, Unknown}, FromError)
+	l.forget(FromError, FromProvider)
+	if got, from := l.inForce(); got != (Limits{1000, Unknown, 50}) || from != FromRegistry {
+		t.Errorf("%v of source %d", got, from)
+	}
+}
+
+func TestThePromptsLimitIsTheSmallerOfWindowAndInput(t *testing.T) {
+	for _, c := range []struct {
+		limits Limits
+		limit  int64
+		shared bool
+	}{
+		{NoLimits, Unknown, false},
+		{Limits{200, Unknown, 8}, 200, true},
+		{Limits{400, 272, 128}, 272, false},
+		{Limits{200, 300, 8}, 200, true},
+		{Limits{Unknown, 272, 128}, 272, false},
+	} {
+		if got := c.limits.limit(); got != c.limit || c.limits.shared() != c.shared {
+			t.Errorf("%v: limit %d, shared %v", c.limits, got, c.limits.shared())
+		}
+	}
+}

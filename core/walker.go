@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// A walker carries a session's state to a ledger or back. Each component has
+// one walk over its fields that serves both directions, so that neither can
+// forget a field that the other knows.
+type walker struct {
+	writing bool
+	numbers []int64  // written so far, or not read yet
+	names   []string // likewise
+	damaged bool     // what was read cannot be a ledger; nothing of it is used
+}
+
+func (w *walker) int(p *int64) {
+	if w.writing {
+		w.grow(1)[0] = *p
+		return
+	}
+	if len(w.numbers) == 0 {
+		w.damaged = true
+		return
+	}
+	*p, w.numbers = w.numbers[0], w.numbers[1:]
+	if *p > 1<<56 || *p < -1<<56 {
+		w.damaged, *p = true, 0
+	}
+}
+
+// grow adds n numbers to be filled in. Only the length of the slice changes
+// while there is capacity, so that no write barrier is paid for each number.
+func (w *walker) grow(n int) []int64 {
+	from := len(w.numbers)
+	if cap(w.numbers)-from < n {
+		w.numbers = append(make([]int64, 0, 2*cap(w.numbers)+n+512), w.numbers...)
+	}
+	w.numbers = w.numbers[:from+n]
+	return w.numbers[from:]
+}
+
+// each walks numbers that are named one by one.
+func (w *walker) each(numbers ...*int64) {
+	for _, p := range numbers {
+		w.int(p)
+	}
+}
+
+// ints walks an array.
+func (w *walker) ints(list []int64) {
+	if w.writing {
+		copy(w.grow(len(list)), list)
+		return
+	}
+	for i := range list {
+		w.int(&list[i])
+	}
+}
+
+// length walks the length of a list, which is at most most.
+func (w *walker) length(n, most int) int {
+	v := int64(n)
+	w.int(&v)
+	if v < 0 || v > int64(most) {
+		w.damaged = true
+		return 0
+	}
+	return int(v)
+}
+
+// walkList walks a list: its length, then its elements.
+func walkList[T any](w *walker, list *[]T, most int, walk func(*T, *walker)) {
+	n := w.length(len(*list), most)
+	if !w.writing {
+		*list = (*list)[:0]
+	}
+	for i := 0; i < n && !w.damaged; i++ {
+		if !w.writing {
+			var empty T
+			*list = append(*list, empty)
+		}
+		walk(&(*list)[i], w)
+	}
+}
+
+// size walks a number that counts things in memory.
+func (w *walker) size(p *int) {
+	v := int64(*p)
+	w.int(&v)
+	*p = int(v)
+	if v < -1<<31 || v > 1<<31-1 {
+		w.damaged, *p = true, 0
+	}
+}
+
+func (w *walker) sizes(numbers ...*int) {
+	for _, p := range numbers {
+		w.size(p)
+	}
+}
+
+func (w *walker) byte(p *uint8) {
+	v := int64(*p)
+	w.int(&v)
+	if v < 0 || v > 255 {
+		w.damaged, v = true, 0
+	}
+	*p = uint8(v)
+}
+
+func (w *walker) bool(p *bool) {
+	v := uint8(0)
+	if *p {
+		v = 1
+	}
+	w.byte(&v)
+	*p = v == 1
+}
+
+func (w *walker) bools(flags ...*bool) {
+	for _, p := range flags {
+		w.bool(p)
+	}
+}
+
+func (w *walker) basis(p *Basis) {
+	w.byte((*uint8)(p))
+	w.refuse(*p > MeasuredEstimated)
+}
+
+func (w *walker) kind(p *Kind) {
+	w.byte((*uint8)(p))
+	w.refuse(*p >= kinds)
+}
+
+// hash walks a number of 64 bits in halves: JSON numbers of that size do not
+// survive every reader.
+func (w *walker) hash(p *uint64) {
+	high, low := int64(*p>>32), int64(*p&(1<<32-1))
+	w.int(&high)
+	w.int(&low)
+	*p = uint64(high)<<32 | uint64(low)&(1<<32-1)
+}
+
+func (w *walker) name(p *string) {
+	if w.writing {
+		w.names = append(w.names, *p)
+		return
+	}
+	if len(w.names) == 0 {
+		w.damaged = true
+		return
+	}
+	*p, w.names = w.names[0], w.names[1:]
+}
+
+// refuse marks a ledger as damaged where what was read cannot be. What is
+// written is never refused: a session that is wrong must not be lost for it.
+func (w *walker) refuse(impossible bool) {
+	if impossible && !w.writing {
+		w.damaged = true
+	}
+}
