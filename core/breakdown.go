@@ -41,7 +41,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
 	anchored := s.anchor() != nil
-	if !anchored || s.through > 0 || s.landed {
+	if !anchored || s.through > 0 || s.history.justCompacted {
 		rows = s.itemRows(rows)
 	}
 	sum, certain := int64(0), int64(0)

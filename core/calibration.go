@@ -143,7 +143,7 @@ func quantile(n, percent int) int {
 
 // learn holds a measured request against the prediction made of it.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foretold *prediction) {
-	if previous == nil && !s.landed {
+	if previous == nil && !s.history.justCompacted {
 		return
 	}
 	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
@@ -154,10 +154,10 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 	if foretold != nil {
 		p = *foretold
 	}
-	step := StepMade{Call: s.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
+	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
 	s.calibration.record(step, s.cause(previous, r, &p, m))
 	if s.Recording {
-		s.steps = append(s.steps, step)
+		s.history.steps = append(s.history.steps, step)
 	}
 	if previous != nil {
 		s.learnSteering(r, folded)
@@ -176,7 +176,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	s.learnMode(previous, r, folded)
-	s.growth.add(r.in - previous.in)
+	s.history.growth.add(r.in - previous.in)
 }
 
 // learnMode chooses how reasoning re-enters by which mode predicts better.
@@ -278,14 +278,14 @@ func (s *Session) missWith(r *request, folded *pending) int64 {
 
 // TakeSteps returns the steps recorded since the last call.
 func (s *Session) TakeSteps() []StepMade {
-	out := s.steps
-	s.steps = nil
+	out := s.history.steps
+	s.history.steps = nil
 	return out
 }
 
 func (s *Session) stepKind(previous *request, folded *pending) string {
 	switch {
-	case s.landed:
+	case s.history.justCompacted:
 		return "compaction"
 	case s.resumed:
 		return "resume"
@@ -313,7 +313,7 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 		return "a provider-side tool put content into this request"
 	case previous != nil && previous.is(requestInflated):
 		return "content of a provider-side tool has left again"
-	case s.landed:
+	case s.history.justCompacted:
 		return "first request after a compaction"
 	case previous != nil && previous.is(requestStated):
 		return "what was said to be left was not measured"

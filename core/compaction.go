@@ -102,7 +102,7 @@ func (s *Session) level(used, edge int64) Level {
 // worthCompacting is false for a first prompt: there is no history to
 // summarise, however large the prompt is.
 func (s *Session) worthCompacting() bool {
-	if s.measured() == nil && s.compactions == 0 {
+	if s.measured() == nil && s.history.compactions == 0 {
 		return s.hasHistory()
 	}
 	return true

@@ -16,19 +16,22 @@ type Landing struct {
 	Auto                    bool
 }
 
-// curve is the course of a session, thinned so that its size is bounded.
+// curve is how full the window was over time, thinned so that its size is
+// bounded.
 type curve struct {
 	points   []Point
 	landings []Landing
-	stride   int64 // a power of two: every stride-th call is kept
+	stride   int64 // a power of two: the point of every stride-th call is kept
 }
 
+// point adds a measured prompt. The last point is always there, whatever its
+// call; a point behind it stays only where the stride meets it.
 func (c *curve) point(at, call, used int64) {
 	if c.stride == 0 {
 		c.stride = 1
 	}
-	if n := len(c.points); n > 0 && c.points[n-1].Call%c.stride != 0 && n > 1 {
-		c.points = c.points[:n-1] // the last point is kept only while it is the last
+	if n := len(c.points); n > 1 && c.points[n-1].Call%c.stride != 0 {
+		c.points = c.points[:n-1]
 	}
 	if len(c.points) >= pointsKept {
 		c.stride *= 2
@@ -57,11 +60,23 @@ func (c *curve) compacted(at, call, before int64, auto bool) {
 	c.landings = append(c.landings, Landing{at, call, before, Unknown, auto})
 }
 
-func (c *curve) settled(after int64) {
+// setLanding says how much the last compaction left.
+func (c *curve) setLanding(after int64) {
 	if n := len(c.landings); n > 0 {
 		c.landings[n-1].After = after
 	}
 }
 
-// Curve is the course of the session so far.
-func (s *Session) Curve() ([]Point, []Landing) { return s.curve.points, s.curve.landings }
+func (c *curve) walk(w *walker) {
+	walkList(w, &c.points, pointsKept+1, (*Point).walk)
+	walkList(w, &c.landings, compactionsKept, (*Landing).walk)
+	w.int(&c.stride)
+	w.refuse(c.stride < 0)
+}
+
+func (p *Point) walk(w *walker) { w.each(&p.At, &p.Call, &p.Used) }
+
+func (l *Landing) walk(w *walker) {
+	w.each(&l.At, &l.Call, &l.Before, &l.After)
+	w.bool(&l.Auto)
+}

@@ -60,7 +60,7 @@ func (s *Session) sound() bool {
 	}
 	c := &s.calibration
 	return s.calibration.mode < reasoningModes && c.estimated > 0 && c.actual > 0 && c.steps >= 0 && c.at >= 0 && c.at < errorsKept &&
-		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.growth.n >= 0 && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.replacedBasis <= MeasuredEstimated
+		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.replacedBasis <= MeasuredEstimated
 }
 
 func (w *walker) slot(p *slot) {
@@ -99,10 +99,9 @@ func (w *walker) session(s *Session) {
 	w.requests(s)
 	w.state(s)
 	w.calibration(&s.calibration)
-	w.int(&s.growth.n)
-	w.ints(s.growth.ring[:])
-	w.curve(&s.curve)
-	w.warnings(&s.warnings)
+	s.history.growth.walk(w)
+	s.history.curve.walk(w)
+	s.warnings.walk(w)
 }
 
 func (w *walker) fixed(s *Session) {
@@ -200,7 +199,7 @@ func (w *walker) requests(s *Session) {
 		w.size(&r.through)
 		w.byte(&r.flags)
 	}
-	w.reasons(&s.leaving)
+	s.leaving.walk(w)
 	w.past(&s.past)
 }
 
@@ -233,28 +232,17 @@ func (w *walker) past(h *past) {
 	}
 }
 
-func (w *walker) reasons(list *reasons) {
-	n := w.length(len(*list), 64)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			*list = append(*list, reason{})
-		}
-		w.name(&(*list)[i].why)
-		w.int(&(*list)[i].tokens)
-	}
-}
-
 func (w *walker) state(s *Session) {
 	for _, p := range [...]*int64{
 		&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.densityThen, &s.base, &s.firstIn, &s.afterBase,
-		&s.afterFirst, &s.compactions, &s.spent.Calls, &s.spent.In, &s.spent.Out, &s.spent.CacheRead, &s.spent.CacheWrite, &s.spent.Reasoning, &s.agentOwn.Hundredths,
+		&s.afterFirst, &s.history.compactions, &s.history.spent.Calls, &s.history.spent.In, &s.history.spent.Out, &s.history.spent.CacheRead, &s.history.spent.CacheWrite, &s.history.spent.Reasoning, &s.agentOwn.Hundredths,
 		&s.dropped, &s.droppedItems, &s.inflation, &s.taught, &s.taughtAfter,
 	} {
 		w.int(p)
 	}
 	w.basis(&s.replacedBasis)
 	w.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.landed, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.undescribed, &s.calibration.steerKeeps} {
+	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.undescribed, &s.calibration.steerKeeps} {
 		w.bool(p)
 	}
 	w.name(&s.agentOwn.Label)
@@ -277,48 +265,4 @@ func (w *walker) calibration(c *calibration) {
 	w.ints(c.framing.ring[:])
 	w.int(&c.framing.n)
 	w.int(&c.framing.offset)
-}
-
-func (w *walker) curve(c *curve) {
-	n := w.length(len(c.points), pointsKept+1)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			c.points = append(c.points, Point{})
-		}
-		p := &c.points[i]
-		w.int(&p.At)
-		w.int(&p.Call)
-		w.int(&p.Used)
-	}
-	n = w.length(len(c.landings), compactionsKept)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			c.landings = append(c.landings, Landing{})
-		}
-		l := &c.landings[i]
-		w.int(&l.At)
-		w.int(&l.Call)
-		w.int(&l.Before)
-		w.int(&l.After)
-		w.bool(&l.Auto)
-	}
-	w.int(&c.stride)
-	if c.stride < 0 {
-		w.damaged = true
-	}
-}
-
-func (w *walker) warnings(l *warnings) {
-	n := w.length(len(l.list), warningsKept)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			l.list, l.times = append(l.list, ""), append(l.times, 0)
-		}
-		w.name(&l.list[i])
-		w.int(&l.times[i])
-	}
-	w.int(&l.dropped)
-	w.int(&l.records)
-	w.int(&l.bytes)
-	w.reasons(&l.skippedForms)
 }

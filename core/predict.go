@@ -134,9 +134,9 @@ func (s *Session) unseen() int64 {
 	switch {
 	case s.afterBase != Unknown:
 		return s.afterBase
-	case s.landed && s.taughtAfter != Unknown:
+	case s.history.justCompacted && s.taughtAfter != Unknown:
 		return s.taughtAfter
-	case s.landed && s.rule.FirstMost > 0 && s.base > s.rule.FirstMost:
+	case s.history.justCompacted && s.rule.FirstMost > 0 && s.base > s.rule.FirstMost:
 		return s.rule.FirstUsual // of the rest the compaction has made a summary
 	case s.base != Unknown:
 		return s.base
@@ -163,37 +163,4 @@ func (s *Session) fixedChange() (gone, come int64) {
 		}
 	}
 	return gone, come
-}
-
-// reason is a part of leaving with its cause.
-type reason struct {
-	why    string
-	tokens int64
-}
-
-type reasons []reason
-
-func (l *reasons) add(why string, tokens int64) {
-	if why == "" {
-		why = "no longer sent"
-	}
-	for i := range *l {
-		if (*l)[i].why == why {
-			(*l)[i].tokens += tokens
-			return
-		}
-	}
-	if len(*l) >= 16 {
-		(*l)[15].tokens += tokens
-		return
-	}
-	*l = append(*l, reason{why, tokens})
-}
-
-func (l reasons) total() int64 {
-	sum := int64(0)
-	for _, r := range l {
-		sum += r.tokens
-	}
-	return sum
 }

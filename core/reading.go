@@ -107,7 +107,7 @@ func (s *Session) Reading() Reading {
 // Read is Reading into one that has been used before, whose memory it uses
 // again: what was taken from out is overwritten.
 func (s *Session) Read(out *Reading) {
-	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, s.Mode, s.spent, s.compactions, s.now
+	out.Identity, out.Mode, out.Spent, out.Compactions, out.AsOf = &s.Identity, s.Mode, s.history.spent, s.history.compactions, s.now
 	limits, source := s.Limits()
 	out.Limit, out.LimitSource = limits.limit(), source
 	out.Reserve = s.reserve(limits)
@@ -235,7 +235,7 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		add("reasoning of the turn that ended", s.turnReasoning)
 	}
 	for _, r := range s.leaving {
-		add(r.why, r.tokens)
+		add(r.why, r.amount)
 	}
 	for k := System; k < Summary; k++ {
 		then, now := s.fixedThen[k], s.fixedSum[k]
@@ -262,7 +262,7 @@ func (s *Session) band(p *prediction) (low, high int64) {
 	c := &s.calibration
 	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
 	switch {
-	case s.anchor() == nil && !s.landed:
+	case s.anchor() == nil && !s.history.justCompacted:
 		half = p.used / 4
 	case p.basis == Estimated:
 		half = p.used * 15 / 100

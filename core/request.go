@@ -37,12 +37,12 @@ func (s *Session) meter(m *Metered) {
 		s.limits.set(Limits{m.Window, Unknown, Unknown}, FromProvider)
 	}
 	if m.Sum {
-		s.spent.atLeast(m)
+		s.history.spent.atLeast(m)
 		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
 		return
 	}
 	if m.Aside {
-		s.spent.add(m, 1)
+		s.history.spent.add(m)
 		s.warnings.add("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
 		return
 	}
@@ -61,14 +61,14 @@ func (s *Session) meter(m *Metered) {
 		return
 	}
 	if m.In <= 0 {
-		s.spent.add(m, 1)
+		s.history.spent.add(m)
 		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.is(requestOverflow|requestStated) {
 		// It measured an earlier prompt than the one that is known.
 		if !m.Partial {
-			s.spent.add(m, 1)
+			s.history.spent.add(m)
 		}
 		return
 	}
@@ -83,19 +83,17 @@ func (s *Session) meter(m *Metered) {
 		s.foldReply(previous, &r, &folded)
 	}
 	s.learn(previous, &r, &folded, m, foretold)
-	if s.landed {
-		s.curve.settled(r.in)
-	}
+	s.history.requested(r.in)
 	s.nextTurnState(previous, &r, &folded)
 	s.keepThinking(&folded)
 	s.remember(&r)
 
 	s.anchorAt(r)
 	if !m.Counted {
-		s.spent.add(m, 1)
-		s.curve.point(s.now, s.spent.Calls, r.in)
+		s.history.spent.add(m)
+		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
-	s.landed, s.restored, s.waiting = false, false, false
+	s.history.justCompacted, s.restored, s.waiting = false, false, false
 }
 
 // foretell takes the model over that an answer names, after predicting its
@@ -135,13 +133,13 @@ func (s *Session) remeter(i int, m *Metered) {
 	if m.Ambiguous && s.Mode == ProviderOnly {
 		return
 	}
-	s.spent.replace(r, m)
+	s.history.spent.replace(r, m)
 	last := i == len(s.requests)-1
 	if m.In > 0 && m.In != r.in {
 		r.in = m.In
 		if last {
 			s.calibration.correct(r.in)
-			s.curve.amend(r.in)
+			s.history.curve.amend(r.in)
 		}
 	}
 	replaceKnown(&r.out, m.Out)
@@ -350,7 +348,7 @@ func (s *Session) remember(r *request) {
 	for _, n := range s.rows {
 		visible += n
 	}
-	if s.landed {
+	if s.history.justCompacted {
 		s.afterBase, s.afterFirst = max(r.in-visible, 0), r.in
 	}
 	if s.firstIn == Unknown {
@@ -394,34 +392,5 @@ func (s *Session) overflow(e *Overflowed) {
 	s.nextTurnState(previous, &r, &folded)
 	s.keepThinking(&folded)
 	s.anchorAt(r)
-	s.landed, s.restored = false, false
-}
-
-func (t *Spent) add(m *Metered, sign int64) {
-	t.Calls += sign
-	t.In += sign * max(m.In, 0)
-	t.Out += sign * max(m.Out, 0)
-	t.CacheRead += sign * max(m.CacheRead, 0)
-	t.CacheWrite += sign * max(m.CacheWrite, 0)
-	t.Reasoning += sign * max(m.Reasoning, 0)
-}
-
-func (t *Spent) replace(r *request, m *Metered) {
-	grow := func(sum *int64, was, is int64) {
-		if is != Unknown {
-			*sum += is - max(was, 0)
-		}
-	}
-	grow(&t.In, r.in, m.In)
-	grow(&t.Out, r.out, m.Out)
-	grow(&t.CacheRead, r.cacheRead, m.CacheRead)
-	grow(&t.CacheWrite, r.cacheWrite, m.CacheWrite)
-	grow(&t.Reasoning, r.reasoning, m.Reasoning)
-}
-
-// atLeast raises the totals to a sum that somebody else kept.
-func (t *Spent) atLeast(m *Metered) {
-	t.In, t.Out = max(t.In, m.In), max(t.Out, m.Out)
-	t.CacheRead, t.CacheWrite = max(t.CacheRead, m.CacheRead), max(t.CacheWrite, m.CacheWrite)
-	t.Reasoning = max(t.Reasoning, m.Reasoning)
+	s.history.justCompacted, s.restored = false, false
 }

@@ -93,22 +93,18 @@ type Session struct {
 	taught      int64 // base and afterBase as earlier sessions had them; Unknown without
 	taughtAfter int64
 	afterFirst  int64
-	landed      bool // compacted, and no request since
 	restored    bool // from a ledger, and no request since
 
 	titleBy  TitleBy
 	activity activity
 
-	compactions int64
-	spent       Spent
+	history     history
 	agentOwn    AgentPercent
 	hasAgentOwn bool
 	warnings    warnings
 	calibration calibration
-	growth      growth
-	curve       curve
-	steps       []StepMade // since TakeSteps; only when recording
-	Recording   bool
+	// Recording keeps each prediction for TakeSteps.
+	Recording bool
 }
 
 type fixedPart struct {
@@ -117,9 +113,6 @@ type fixedPart struct {
 	basis    Basis
 	deferred bool
 }
-
-// Spent is what all requests took together. It never touches used.
-type Spent struct{ Calls, In, Out, CacheRead, CacheWrite, Reasoning int64 }
 
 // New makes an empty session.
 func New(id Identity, resolver Resolver) *Session {
@@ -414,8 +407,6 @@ func (s *Session) compact(e *Compacted) {
 	s.turnReasoning, s.turnReasonings = 0, 0
 	s.turnOver = false
 	s.dropped, s.droppedItems, s.inflation = 0, 0, 0
-	s.compactions++
-	s.landed = true
 	s.waiting = false
 	for _, at := range s.items {
 		s.pending.add(at, 1)
@@ -428,7 +419,7 @@ func (s *Session) compact(e *Compacted) {
 		s.pending.add(at, 1)
 	}
 	s.adjusted = e.Reattached + again
-	s.curve.compacted(s.now, s.spent.Calls, before, e.Auto)
+	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider
 		// measures it.
@@ -439,7 +430,7 @@ func (s *Session) compact(e *Compacted) {
 		s.settleSurroundings()
 		s.fold(len(s.items))
 	}
-	s.curve.settled(s.forecastUsed().used)
+	s.history.curve.setLanding(s.forecastUsed().used)
 }
 
 // forgetChanges drops what was known to differ from the last metered prompt.

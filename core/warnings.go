@@ -7,54 +7,70 @@ const warningsKept = 16
 // warnings are sentences for the person who asks why a number is odd. Equal
 // ones are told once, with how often.
 type warnings struct {
-	list         []string
-	times        []int64
-	dropped      int64
-	records      int64 // skipped
-	bytes        int64
-	skippedForms reasons
+	list    []warning
+	dropped int64 // beyond those that are kept
+
+	skippedRecords, skippedBytes int64
+	skippedForms                 reasons // counts records
 }
 
-func (w *warnings) add(sentence string) {
+type warning struct {
+	sentence string
+	times    int64
+}
+
+func (l *warnings) add(sentence string) {
 	if len(sentence) > 500 {
 		sentence = sentence[:500]
 	}
-	for i, known := range w.list {
-		if known == sentence {
-			w.times[i]++
+	for i := range l.list {
+		if l.list[i].sentence == sentence {
+			l.list[i].times++
 			return
 		}
 	}
-	if len(w.list) >= warningsKept {
-		w.dropped++
+	if len(l.list) >= warningsKept {
+		l.dropped++
 		return
 	}
-	w.list = append(w.list, sentence)
-	w.times = append(w.times, 1)
+	l.list = append(l.list, warning{sentence, 1})
 }
 
-func (w *warnings) skipped(e Skipped) {
-	w.records++
-	w.bytes += e.Bytes
-	w.skippedForms.add(e.Reason, 1)
+func (l *warnings) skipped(e Skipped) {
+	l.skippedRecords++
+	l.skippedBytes += e.Bytes
+	l.skippedForms.add(e.Reason, 1)
 }
 
-func (w *warnings) sentences(out []string) []string {
-	for i, sentence := range w.list {
-		if n := w.times[i]; n > 1 {
-			sentence += " (" + itoa(n) + " times)"
+// sentences appends the warnings as they are shown.
+func (l *warnings) sentences(out []string) []string {
+	for _, known := range l.list {
+		sentence := known.sentence
+		if known.times > 1 {
+			sentence += " (" + itoa(known.times) + " times)"
 		}
 		out = append(out, sentence)
 	}
-	for _, r := range w.skippedForms {
+	for _, r := range l.skippedForms {
 		noun := " records were"
-		if r.tokens == 1 {
+		if r.amount == 1 {
 			noun = " record was"
 		}
-		out = append(out, itoa(r.tokens)+noun+" skipped: "+r.why+".")
+		out = append(out, itoa(r.amount)+noun+" skipped: "+r.why+".")
 	}
-	if w.dropped > 0 {
-		out = append(out, itoa(w.dropped)+" further warnings were dropped.")
+	if l.dropped > 0 {
+		out = append(out, itoa(l.dropped)+" further warnings were dropped.")
 	}
 	return out
+}
+
+func (l *warnings) walk(w *walker) {
+	walkList(w, &l.list, warningsKept, (*warning).walk)
+	w.each(&l.dropped, &l.skippedRecords, &l.skippedBytes)
+	l.skippedForms.walk(w)
+}
+
+func (l *warning) walk(w *walker) {
+	w.name(&l.sentence)
+	w.int(&l.times)
 }

@@ -1,0 +1,73 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "slices"
+
+const growthsKept = 128
+
+// growth remembers by how much the prompt grew from call to call.
+type growth struct {
+	ring [growthsKept]int64
+	n    int64
+
+	// The answer of means, kept until a value is added or the agent's mean
+	// changes: a Reading is made far more often than a request.
+	summarised, mean, logs int64
+}
+
+func (g *growth) add(tokens int64) {
+	if tokens < 0 {
+		return // a prompt that was pruned or rewound says nothing about growth
+	}
+	g.ring[g.n%growthsKept] = tokens
+	g.n++
+}
+
+// last returns the newest values, oldest first.
+func (g *growth) last(n int64, into []int64) []int64 {
+	n = min(n, g.n, growthsKept)
+	for i := g.n - n; i < g.n; i++ {
+		into = append(into, g.ring[i%growthsKept])
+	}
+	return into
+}
+
+// means are four views of how much a call adds: the recent mean pulled towards
+// the agent's own, that mean itself, the recent median, and the mean of the
+// session without its extremes. Its answer is the weighted sum of their
+// logarithms, in hundredths, computed once for every new value.
+func (g *growth) means(mean int64) int64 {
+	if g.logs != 0 && g.summarised == g.n && g.mean == mean {
+		return g.logs
+	}
+	sum30, median20, winsorised := int64(0), mean, mean
+	var buffer [growthsKept]int64
+	for _, n := range g.last(30, buffer[:0]) {
+		sum30 += n
+	}
+	if g.n >= 5 {
+		all := g.last(growthsKept, buffer[:0])
+		slices.Sort(all)
+		top, sum := all[quantile(len(all), 90)], int64(0)
+		for _, n := range all {
+			sum += min(n, top)
+		}
+		winsorised = sum / int64(len(all))
+		last20 := g.last(20, buffer[:0])
+		slices.Sort(last20)
+		median20 = last20[len(last20)/2]
+	}
+	mean30 := (10*mean + sum30) / (10 + min(g.n, 30))
+	g.summarised, g.mean = g.n, mean
+	g.logs = 19*log2(atLeastOne(mean30), 1) + 41*log2(atLeastOne(mean), 1) + 7*log2(atLeastOne(median20), 1) + 23*log2(atLeastOne(winsorised), 1)
+	return g.logs
+}
+
+func atLeastOne(n int64) uint64 { return uint64(max(n, 1)) }
+
+func (g *growth) walk(w *walker) {
+	w.int(&g.n)
+	w.ints(g.ring[:])
+	w.refuse(g.n < 0)
+}

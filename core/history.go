@@ -1,0 +1,33 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// history is the course of the whole session. Nothing of it enters used.
+type history struct {
+	spent       Spent
+	compactions int64
+	// justCompacted is true from a compaction until the next request.
+	justCompacted bool
+	growth        growth
+	curve         curve
+	steps         []StepMade // predictions since TakeSteps; kept while Recording
+}
+
+// requested notes that a prompt was measured.
+func (h *history) requested(in int64) {
+	if h.justCompacted {
+		h.curve.setLanding(in)
+	}
+}
+
+// compacted notes a compaction of so many tokens.
+func (h *history) compacted(at, before int64, auto bool) {
+	h.compactions++
+	h.justCompacted = true
+	h.curve.compacted(at, h.spent.Calls, before, auto)
+}
+
+// Curve is the course of the session so far.
+func (s *Session) Curve() ([]Point, []Landing) {
+	return s.history.curve.points, s.history.curve.landings
+}

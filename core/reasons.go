@@ -1,0 +1,50 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+const (
+	reasonsKept     = 16
+	reasonsReadable = 64 // ledgers may list more than are kept now
+)
+
+// reason is a number with its cause: tokens that leave, records skipped.
+type reason struct {
+	why    string
+	amount int64
+}
+
+// reasons sums amounts by their cause. The last of a full list takes in
+// whatever has another cause than those before it.
+type reasons []reason
+
+func (l *reasons) add(why string, amount int64) {
+	if why == "" {
+		why = "no longer sent"
+	}
+	for i := range *l {
+		if (*l)[i].why == why {
+			(*l)[i].amount += amount
+			return
+		}
+	}
+	if len(*l) >= reasonsKept {
+		(*l)[reasonsKept-1].amount += amount
+		return
+	}
+	*l = append(*l, reason{why, amount})
+}
+
+func (l reasons) total() int64 {
+	sum := int64(0)
+	for _, r := range l {
+		sum += r.amount
+	}
+	return sum
+}
+
+func (l *reasons) walk(w *walker) { walkList(w, (*[]reason)(l), reasonsReadable, (*reason).walk) }
+
+func (r *reason) walk(w *walker) {
+	w.name(&r.why)
+	w.int(&r.amount)
+}

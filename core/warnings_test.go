@@ -1,0 +1,53 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEqualWarningsAreToldOnceWithHowOften(t *testing.T) {
+	var l warnings
+	l.add("One.")
+	l.add("Two.")
+	l.add("One.")
+	l.skipped(Skipped{Bytes: 100, Reason: "overlong"})
+	l.skipped(Skipped{Bytes: 50, Reason: "overlong"})
+	l.skipped(Skipped{Bytes: 1, Reason: "no JSON"})
+	want := []string{"One. (2 times)", "Two.", "2 records were skipped: overlong.", "1 record was skipped: no JSON."}
+	if got := l.sentences(nil); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if l.skippedRecords != 3 || l.skippedBytes != 151 {
+		t.Errorf("%d records of %d bytes", l.skippedRecords, l.skippedBytes)
+	}
+}
+
+func TestWarningsAreBounded(t *testing.T) {
+	var l warnings
+	for i := range int64(warningsKept + 4) {
+		l.add(itoa(i) + strings.Repeat("!", 600))
+	}
+	got := l.sentences(nil)
+	if len(got) != warningsKept+1 || len(got[0]) != 500 || got[warningsKept] != "4 further warnings were dropped." {
+		t.Errorf("%d sentences, the first of %d bytes, the last %q", len(got), len(got[0]), got[len(got)-1])
+	}
+}
+
+func TestReasonsAreSummedByCauseAndBounded(t *testing.T) {
+	var l reasons
+	l.add("", 5)
+	l.add("cut", 7)
+	l.add("cut", 1)
+	if !slices.Equal(l, reasons{{"no longer sent", 5}, {"cut", 8}}) {
+		t.Errorf("%v", l)
+	}
+	for i := range int64(40) {
+		l.add(itoa(i), 1)
+	}
+	if len(l) != reasonsKept || l.total() != 5+8+40 {
+		t.Errorf("%d causes with %d in all", len(l), l.total())
+	}
+}
