@@ -34,7 +34,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		if how == "" {
 			how = "Summarise the conversation and go on from the summary."
 		}
-		frees := r.Used - s.fixedTotal(&s.fixedSum)
+		frees := r.Used - sumRows(&s.fixed.now)
 		if c.Landing != nil {
 			frees = r.Used - c.Landing.Likely
 		}
@@ -49,7 +49,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 			}
 		}
 		if k.Fixed() {
-			items = int64(len(s.fixed[k]))
+			items = int64(len(s.fixed.parts[k]))
 		}
 		if tokens < worth {
 			continue

@@ -88,8 +88,8 @@ func (k Kind) row(part *fixedPart) Row {
 // the others.
 func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
 	rest, basis := int64(0), BasisUnknown
-	for i := range s.fixed[k] {
-		part := &s.fixed[k][i]
+	for i := range s.fixed.parts[k] {
+		part := &s.fixed.parts[k][i]
 		switch {
 		case part.deferred:
 			*deferred++
@@ -110,8 +110,8 @@ func (s *Session) fixedRows(k Kind, rows []Row, deferred *int) []Row {
 func (s *Session) deferredRows(rows []Row) []Row {
 	listed := 0
 	for k := System; k < Summary; k++ {
-		for i := range s.fixed[k] {
-			if part := &s.fixed[k][i]; part.deferred && listed < maxParts {
+		for i := range s.fixed.parts[k] {
+			if part := &s.fixed.parts[k][i]; part.deferred && listed < maxParts {
 				rows = append(rows, k.row(part))
 				listed++
 			}

@@ -163,7 +163,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
-	if previous == nil || foretold != nil || previous.is(requestStated) || s.densityThen != s.resolved.Meter.Density() {
+	if previous == nil || foretold != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
 		return
 	}
 	if estimated := folded.estimated; estimated > 0 {
@@ -289,7 +289,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 		return "compaction"
 	case s.resumed:
 		return "resume"
-	case s.densityThen > 0 && s.densityThen != s.resolved.Meter.Density():
+	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "model"
 	case s.turnOver || folded.rows[User] > 0:
 		return "user"
@@ -317,7 +317,7 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 		return "first request after a compaction"
 	case previous != nil && previous.is(requestStated):
 		return "what was said to be left was not measured"
-	case s.densityThen > 0 && s.densityThen != s.resolved.Meter.Density():
+	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "the model has changed"
 	case s.resumed:
 		return "the session was resumed"

@@ -143,7 +143,7 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 // bare is what a prompt without a conversation would take: the fixed rows, and
 // what no text showed of the first prompt.
 func (s *Session) bare() int64 {
-	return max(s.base, 0) + s.fixedTotal(&s.fixedSum) - s.fixedSum[Documents]
+	return max(s.base, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
 // within bounds a landing by what is used now.

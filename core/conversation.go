@@ -134,7 +134,7 @@ func (s *Session) reload() {
 	if r == nil || s.base == Unknown {
 		return
 	}
-	unseen := r.in - s.fixedTotal(&s.fixedThen)
+	unseen := r.in - sumRows(&s.fixed.measured)
 	for _, n := range s.rows {
 		unseen -= n
 	}

@@ -94,7 +94,7 @@ func (w *walker) session(s *Session) {
 	w.int(&s.activity.since)
 	w.int(&s.activity.begun)
 	s.limits.walk(w)
-	w.fixed(s)
+	s.fixed.walk(w)
 	w.conversation(s)
 	w.requests(s)
 	w.state(s)
@@ -102,31 +102,6 @@ func (w *walker) session(s *Session) {
 	s.history.growth.walk(w)
 	s.history.curve.walk(w)
 	s.warnings.walk(w)
-}
-
-func (w *walker) fixed(s *Session) {
-	for k := range s.fixed {
-		n := w.length(len(s.fixed[k]), 10_000)
-		if !w.writing {
-			s.fixed[k] = nil
-		}
-		for i := 0; i < n && !w.damaged; i++ {
-			if !w.writing {
-				s.fixed[k] = append(s.fixed[k], fixedPart{})
-			}
-			p := &s.fixed[k][i]
-			w.name(&p.label)
-			w.int(&p.tokens)
-			w.basis(&p.basis)
-			w.bool(&p.deferred)
-			if p.basis > MeasuredEstimated {
-				w.damaged = true
-			}
-		}
-	}
-	w.ints(s.fixedSum[:])
-	w.ints(s.fixedThen[:])
-	w.bool(&s.documentsFresh)
 }
 
 func (w *walker) conversation(s *Session) {
@@ -200,21 +175,12 @@ func (w *walker) requests(s *Session) {
 		w.byte(&r.flags)
 	}
 	s.leaving.walk(w)
+	s.fixed.walkEarlier(w)
 	w.past(&s.past)
 }
 
 func (w *walker) past(h *past) {
-	n := w.length(len(h.surroundings), surroundingsKept)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			h.surroundings = append(h.surroundings, surroundings{})
-		}
-		p := &h.surroundings[i]
-		w.size(&p.request)
-		w.ints(p.fixed[:])
-		w.int(&p.density)
-	}
-	n = w.length(len(h.edits), editsKept)
+	n := w.length(len(h.edits), editsKept)
 	for i := 0; i < n && !w.damaged; i++ {
 		if !w.writing {
 			h.edits = append(h.edits, edit{})
@@ -234,7 +200,7 @@ func (w *walker) past(h *past) {
 
 func (w *walker) state(s *Session) {
 	for _, p := range [...]*int64{
-		&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.densityThen, &s.base, &s.firstIn, &s.afterBase,
+		&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.fixed.density, &s.base, &s.firstIn, &s.afterBase,
 		&s.afterFirst, &s.history.compactions, &s.history.spent.Calls, &s.history.spent.In, &s.history.spent.Out, &s.history.spent.CacheRead, &s.history.spent.CacheWrite, &s.history.spent.Reasoning, &s.agentOwn.Hundredths,
 		&s.dropped, &s.droppedItems, &s.inflation, &s.taught, &s.taughtAfter,
 	} {
@@ -242,7 +208,7 @@ func (w *walker) state(s *Session) {
 	}
 	w.basis(&s.replacedBasis)
 	w.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.undescribed, &s.calibration.steerKeeps} {
+	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.fixed.undescribed, &s.calibration.steerKeeps} {
 		w.bool(p)
 	}
 	w.name(&s.agentOwn.Label)

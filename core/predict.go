@@ -55,7 +55,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	r := s.anchor()
 	if r == nil {
 		out.in = s.unseen()
-		out.fresh = s.fixedTotal(&s.fixedSum) + given + estimated + s.replyBefore(p) + s.adjusted
+		out.fresh = sumRows(&s.fixed.now) + given + estimated + s.replyBefore(p) + s.adjusted
 		out.used = out.in + out.fresh
 		out.basis, out.freshBasis, out.carryBasis = Estimated, Estimated, BasisUnknown
 		return out
@@ -66,9 +66,9 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	if r.is(requestStated | requestLowerBound) {
 		basis = Estimated
 	}
-	if density := s.resolved.Meter.Density(); density != s.densityThen && s.densityThen > 0 {
+	if density := s.resolved.Meter.Density(); density != s.fixed.density && s.fixed.density > 0 {
 		// Another tokenizer would have measured another number.
-		out.in = mulDiv(out.in, density, s.densityThen)
+		out.in = mulDiv(out.in, density, s.fixed.density)
 		basis = Estimated
 	}
 	step.HadReasoning = r.reasoning > 0
@@ -77,7 +77,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		step.ReasoningItems = s.turnReasonings + p.reasoning
 	}
 	out.leaving += s.leaving.total() + s.deflation()
-	gone, come := s.fixedChange()
+	gone, come := s.fixed.changes()
 	out.leaving += gone
 	out.leaving = min(out.leaving, out.in)
 	if s.leaving.total()+gone+s.deflation() > 0 {
@@ -146,21 +146,3 @@ func (s *Session) unseen() int64 {
 
 // replyBefore counts reply items when there is no measured answer to explain.
 func (s *Session) replyBefore(p *pending) int64 { return s.calibration.scale(p.replyTotal()) }
-
-// fixedChange is what the rows around the conversation have lost and gained
-// since the last measured prompt.
-func (s *Session) fixedChange() (gone, come int64) {
-	for k := System; k < Summary; k++ {
-		then, now := s.fixedThen[k], s.fixedSum[k]
-		switch {
-		case k == Documents && s.documentsFresh && then != now:
-			gone += then
-			come += now
-		case now > then:
-			come += now - then
-		default:
-			gone += then - now
-		}
-	}
-	return gone, come
-}

@@ -238,16 +238,10 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		add(r.why, r.amount)
 	}
 	for k := System; k < Summary; k++ {
-		then, now := s.fixedThen[k], s.fixedSum[k]
-		switch {
-		case k == Documents && s.documentsFresh && then != now:
-			add("documents of the last turn", then)
-		case k == Documents:
-			add("documents of the last turn", then-now)
-		default:
-			if then > now {
-				add(rowLabels[k]+" removed", then-now)
-			}
+		if gone, _ := s.fixed.change(k); gone > 0 && k == Documents {
+			add("documents of the last turn", gone)
+		} else if gone > 0 {
+			add(rowLabels[k]+" removed", gone)
 		}
 	}
 }

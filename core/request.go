@@ -344,7 +344,7 @@ func (s *Session) keepThinking(folded *pending) {
 
 // remember keeps what a first prompt tells about the part nobody shows.
 func (s *Session) remember(r *request) {
-	visible := s.fixedTotal(&s.fixedSum)
+	visible := sumRows(&s.fixed.now)
 	for _, n := range s.rows {
 		visible += n
 	}

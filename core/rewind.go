@@ -2,19 +2,9 @@
 
 package core
 
-// past is what a rewind needs to know of earlier prompts beyond their length:
-// what surrounded the conversation then, and what was changed inside it since.
+// past is what was changed inside the conversation since earlier prompts.
 type past struct {
-	surroundings []surroundings
-	edits        []edit
-}
-
-// surroundings are the fixed rows, and the density of the tokenizer, from a
-// request on until the next entry.
-type surroundings struct {
-	request int
-	fixed   [Summary]int64
-	density int64
+	edits []edit
 }
 
 // edit is an item changed after so many requests had been measured.
@@ -25,44 +15,7 @@ type edit struct {
 	why             string
 }
 
-const (
-	surroundingsKept = 512
-	editsKept        = 4096
-)
-
-// settleSurroundings takes the fixed rows as those of the request just
-// measured.
-func (s *Session) settleSurroundings() {
-	s.fixedThen, s.documentsFresh = s.fixedSum, false
-	s.undescribed = len(s.requests) == 1 && s.untold()
-	s.densityThen = s.resolved.Meter.Density()
-	h := &s.past.surroundings
-	if n := len(*h); n > 0 && (*h)[n-1].fixed == s.fixedThen && (*h)[n-1].density == s.densityThen {
-		return
-	}
-	if len(*h) >= surroundingsKept {
-		*h = append((*h)[:0], (*h)[surroundingsKept/2:]...)
-	}
-	*h = append(*h, surroundings{len(s.requests) - 1, s.fixedThen, s.densityThen})
-}
-
-// untold is whether nothing but documents has ever been told around the
-// conversation.
-func (s *Session) untold() bool {
-	for k := System; k < Documents; k++ {
-		if len(s.fixed[k]) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// describe adds a fixed row to prompts that were measured before it was told.
-func (h *past) describe(k Kind, tokens int64) {
-	for i := range h.surroundings {
-		h.surroundings[i].fixed[k] = tokens
-	}
-}
+const editsKept = 4096
 
 func (h *past) edited(e edit) {
 	if len(h.edits) >= editsKept {
@@ -73,9 +26,6 @@ func (h *past) edited(e edit) {
 
 // forgetOldest renumbers after so many requests were forgotten.
 func (h *past) forgetOldest(requests int) {
-	for i := range h.surroundings {
-		h.surroundings[i].request -= requests
-	}
 	for i := range h.edits {
 		h.edits[i].requests -= requests
 	}
@@ -86,11 +36,12 @@ func (s *Session) anchorAt(r request) {
 	if len(s.requests) >= maxRequests {
 		s.requests = append(s.requests[:0], s.requests[maxRequests/2:]...)
 		s.past.forgetOldest(maxRequests / 2)
+		s.fixed.forgetOldest(maxRequests / 2)
 	}
 	s.requests = append(s.requests, r)
 	s.replyOver = false
 	s.forgetChanges()
-	s.settleSurroundings()
+	s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
 }
 
 // recallPast makes the session differ from the prompt that a rewind went back
@@ -98,15 +49,7 @@ func (s *Session) anchorAt(r request) {
 // that are gone are forgotten already.
 func (s *Session) recallPast(r *request, from int) {
 	at := len(s.requests) - 1
-	h := s.past.surroundings
-	for len(h) > 1 && h[len(h)-1].request > at {
-		h = h[:len(h)-1]
-	}
-	if len(h) > 0 {
-		s.fixedThen, s.densityThen = h[len(h)-1].fixed, h[len(h)-1].density
-	}
-	s.past.surroundings = h
-
+	s.fixed.goBack(at)
 	kept := s.past.edits[:0]
 	for _, e := range s.past.edits {
 		if e.index >= from {
@@ -140,7 +83,8 @@ func (s *Session) truncate(from int) {
 		s.turnOver, s.waiting = false, false
 		s.forgetChanges()
 		s.past = past{}
-		s.detachDocuments()
+		s.fixed.earlier = nil
+		s.fixed.endTurn()
 		return
 	}
 	replyEnd := len(s.items) // where the anchor's reply ends at the latest
@@ -194,7 +138,7 @@ func (s *Session) truncate(from int) {
 		s.turnOver = r.turn != s.turn
 	}
 	if s.anchor() == nil || s.turnOver {
-		s.detachDocuments()
+		s.fixed.endTurn()
 	}
 	s.waiting = false
 }

@@ -42,12 +42,7 @@ type Session struct {
 	rule     Rule
 
 	now   int64 // of the last event that had a time; Unknown before
-	fixed [Summary][]fixedPart
-	// fixedSum is the rows as set now, fixedThen as they were in the last
-	// metered prompt.
-	fixedSum, fixedThen [Summary]int64
-	documentsFresh      bool
-	undescribed         bool // only one prompt was measured, before any fixed row was told
+	fixed fixedRows
 
 	items   []slot
 	labels  labels
@@ -84,8 +79,7 @@ type Session struct {
 	waiting        bool // a turn started and no request has answered yet
 	resumed        bool
 	toolsChanged   bool
-	densityThen    int64 // of the tokenizer that the last prompt was measured with
-	itemisedLate   bool  // the first prompt came without its items
+	itemisedLate   bool // the first prompt came without its items
 
 	base        int64 // first prompt less what was visible of it; Unknown before
 	firstIn     int64
@@ -105,13 +99,6 @@ type Session struct {
 	calibration calibration
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
-}
-
-type fixedPart struct {
-	label    string
-	tokens   int64
-	basis    Basis
-	deferred bool
 }
 
 // New makes an empty session.
@@ -197,7 +184,7 @@ func (s *Session) Apply(e Event) {
 	case TurnEnded:
 		s.turnsExplicit = true
 		if s.turnOpen {
-			s.documentsFresh = false // whatever was attached was attached to this turn
+			s.fixed.documentsFresh = false // whatever was attached was attached to this turn
 		}
 		s.endTurn()
 	case Steered:
@@ -267,54 +254,6 @@ func (s *Session) setModel(e ModelSet) {
 	}
 }
 
-func (s *Session) setFixed(e ContextSet) {
-	if !e.Kind.Fixed() {
-		return
-	}
-	told := len(s.fixed[e.Kind]) > 0
-	s.fixed[e.Kind] = s.fixed[e.Kind][:0]
-	sum := int64(0)
-	for i := range e.Parts {
-		p := &e.Parts[i]
-		c := Count{p.Tokens, Counted}
-		if p.Tokens == Unknown {
-			c = s.resolved.Meter.Part(p)
-		}
-		s.fixed[e.Kind] = append(s.fixed[e.Kind], fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred})
-		if !p.Deferred {
-			sum += c.Tokens
-		}
-	}
-	s.fixedSum[e.Kind] = sum
-	if e.Kind == Documents {
-		s.documentsFresh = true
-	} else if s.undescribed && !told {
-		s.describe(e.Kind, sum)
-	}
-	if e.Kind == Tools || e.Kind == MCPTools {
-		if len(s.requests) > 0 && sum != s.fixedThen[e.Kind] {
-			s.toolsChanged = true
-		}
-	}
-}
-
-// describe takes a fixed row that is told right after the first measured
-// prompt, by a sender who had told none before it, as part of that prompt and
-// not as something added to it: system prompt and tools were there already.
-func (s *Session) describe(k Kind, tokens int64) {
-	r := s.anchor()
-	if r == nil || s.fixedTotal(&s.fixedThen)+tokens > r.in {
-		return
-	}
-	s.fixedThen[k] = tokens
-	s.past.describe(k, tokens)
-	for _, hidden := range [...]*int64{&s.base, &s.afterBase} {
-		if *hidden != Unknown {
-			*hidden = max(*hidden-tokens, 0)
-		}
-	}
-}
-
 func (s *Session) setDraft(e *Drafted) {
 	if e.Cleared {
 		s.draft = slot{flags: slotGone}
@@ -341,7 +280,7 @@ func (s *Session) endTurn() {
 	if len(s.requests) > 0 {
 		s.turnOver = true
 	}
-	s.detachDocuments()
+	s.fixed.endTurn()
 }
 
 // closeThinking makes the reasoning that no usage has told of that of a turn
@@ -357,29 +296,12 @@ func (s *Session) closeThinking() {
 	s.thought = len(s.items)
 }
 
-// detachDocuments lets the documents of a turn go with it; those that were set
-// since belong to the next one.
-func (s *Session) detachDocuments() {
-	if !s.documentsFresh {
-		s.fixed[Documents] = s.fixed[Documents][:0]
-		s.fixedSum[Documents] = 0
-	}
-}
-
 // anchor is the request that used is computed from, nil without one.
 func (s *Session) anchor() *request {
 	if len(s.requests) == 0 {
 		return nil
 	}
 	return &s.requests[len(s.requests)-1]
-}
-
-func (s *Session) fixedTotal(of *[Summary]int64) int64 {
-	sum := int64(0)
-	for _, n := range of {
-		sum += n
-	}
-	return sum
 }
 
 func (s *Session) compact(e *Compacted) {
@@ -403,6 +325,7 @@ func (s *Session) compact(e *Compacted) {
 	s.through, s.thought = 0, 0
 	s.requests = s.requests[:0]
 	s.past = past{}
+	s.fixed.earlier = nil
 	s.forgetChanges()
 	s.turnReasoning, s.turnReasonings = 0, 0
 	s.turnOver = false
@@ -427,7 +350,7 @@ func (s *Session) compact(e *Compacted) {
 			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
 			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn,
 		})
-		s.settleSurroundings()
+		s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
 		s.fold(len(s.items))
 	}
 	s.history.curve.setLanding(s.forecastUsed().used)

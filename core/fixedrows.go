@@ -1,0 +1,209 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+const (
+	fixedPartsKept  = 10_000 // of one row, in a ledger
+	fixedStatesKept = 512
+)
+
+// fixedRows are what surrounds the conversation: the rows a host sets as a
+// whole. They are known as they are now and as they were in the last metered
+// prompt; the next prompt differs by the difference.
+type fixedRows struct {
+	parts    [Summary][]fixedPart
+	now      [Summary]int64 // tokens of each row, without deferred parts
+	measured [Summary]int64 // the same in the last metered prompt
+	// density is that of the tokenizer the last prompt was measured with.
+	density int64
+	// documentsFresh is true once documents were set since the last metered
+	// prompt: they replace those of the turn before, and outlive its end.
+	documentsFresh bool
+	// undescribed is true while one prompt was measured and no row had been
+	// told before it.
+	undescribed bool
+	earlier     []fixedState
+}
+
+type fixedPart struct {
+	label    string
+	tokens   int64
+	basis    Basis
+	deferred bool
+}
+
+// fixedState is how the rows were measured from a request on, until the next
+// state. A rewind goes back to it.
+type fixedState struct {
+	request int
+	rows    [Summary]int64
+	density int64
+}
+
+// set replaces a row, and returns its tokens without deferred parts.
+func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
+	list, sum := f.parts[k][:0], int64(0)
+	for i := range parts {
+		p := &parts[i]
+		c := Count{p.Tokens, Counted}
+		if p.Tokens == Unknown {
+			c = meter.Part(p)
+		}
+		list = append(list, fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred})
+		if !p.Deferred {
+			sum += c.Tokens
+		}
+	}
+	f.parts[k], f.now[k] = list, sum
+	f.documentsFresh = f.documentsFresh || k == Documents
+	return sum
+}
+
+// describe counts a row as part of the prompts measured before it was told.
+func (f *fixedRows) describe(k Kind, tokens int64) {
+	f.measured[k] = tokens
+	for i := range f.earlier {
+		f.earlier[i].rows[k] = tokens
+	}
+}
+
+// told is true if any row but the documents has ever been set.
+func (f *fixedRows) told() bool {
+	for k := System; k < Documents; k++ {
+		if len(f.parts[k]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// setMeasured notes that a request was just measured with the rows as they
+// are now.
+func (f *fixedRows) setMeasured(request int, density int64) {
+	f.measured, f.density, f.documentsFresh = f.now, density, false
+	f.undescribed = request == 0 && !f.told()
+	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density {
+		return
+	}
+	if len(f.earlier) >= fixedStatesKept {
+		f.earlier = append(f.earlier[:0], f.earlier[fixedStatesKept/2:]...)
+	}
+	f.earlier = append(f.earlier, fixedState{request, f.measured, density})
+}
+
+// goBack makes the rows of an earlier request the measured ones again.
+func (f *fixedRows) goBack(request int) {
+	n := len(f.earlier)
+	for n > 1 && f.earlier[n-1].request > request {
+		n--
+	}
+	f.earlier = f.earlier[:n]
+	if n > 0 {
+		f.measured, f.density = f.earlier[n-1].rows, f.earlier[n-1].density
+	}
+}
+
+// forgetOldest renumbers the states after so many requests were forgotten.
+func (f *fixedRows) forgetOldest(requests int) {
+	for i := range f.earlier {
+		f.earlier[i].request -= requests
+	}
+}
+
+// endTurn lets the documents of a turn go with it. Those that were set since
+// belong to the next one.
+func (f *fixedRows) endTurn() {
+	if !f.documentsFresh {
+		f.parts[Documents] = f.parts[Documents][:0]
+		f.now[Documents] = 0
+	}
+}
+
+// change is what a row has lost and gained since the last metered prompt.
+func (f *fixedRows) change(k Kind) (gone, come int64) {
+	then, now := f.measured[k], f.now[k]
+	switch {
+	case k == Documents && f.documentsFresh && then != now:
+		return then, now // one turn's documents in the place of another's
+	case now > then:
+		return 0, now - then
+	}
+	return then - now, 0
+}
+
+// changes sums the change of all rows.
+func (f *fixedRows) changes() (gone, come int64) {
+	for k := System; k < Summary; k++ {
+		g, c := f.change(k)
+		gone, come = gone+g, come+c
+	}
+	return gone, come
+}
+
+// sumRows is the total of rows as they are now or as they were measured.
+func sumRows(rows *[Summary]int64) int64 {
+	sum := int64(0)
+	for _, n := range rows {
+		sum += n
+	}
+	return sum
+}
+
+func (f *fixedRows) walk(w *walker) {
+	for k := range f.parts {
+		walkList(w, &f.parts[k], fixedPartsKept, (*fixedPart).walk)
+	}
+	w.ints(f.now[:])
+	w.ints(f.measured[:])
+	w.bool(&f.documentsFresh)
+}
+
+func (f *fixedRows) walkEarlier(w *walker) {
+	walkList(w, &f.earlier, fixedStatesKept, (*fixedState).walk)
+}
+
+func (p *fixedPart) walk(w *walker) {
+	w.name(&p.label)
+	w.int(&p.tokens)
+	w.basis(&p.basis)
+	w.bool(&p.deferred)
+}
+
+func (p *fixedState) walk(w *walker) {
+	w.size(&p.request)
+	w.ints(p.rows[:])
+	w.int(&p.density)
+}
+
+// setFixed replaces a fixed row.
+func (s *Session) setFixed(e ContextSet) {
+	if !e.Kind.Fixed() {
+		return
+	}
+	told := len(s.fixed.parts[e.Kind]) > 0
+	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
+	if e.Kind != Documents && s.fixed.undescribed && !told {
+		s.describe(e.Kind, sum)
+	}
+	if e.Kind == Tools || e.Kind == MCPTools {
+		if len(s.requests) > 0 && sum != s.fixed.measured[e.Kind] {
+			s.toolsChanged = true
+		}
+	}
+}
+
+// describe takes a fixed row that is told right after the first measured
+// prompt, by a sender who had told none before it, as part of that prompt and
+// not as something added to it: system prompt and tools were there already.
+func (s *Session) describe(k Kind, tokens int64) {
+	r := s.anchor()
+	if r == nil || sumRows(&s.fixed.measured)+tokens > r.in {
+		return
+	}
+	s.fixed.describe(k, tokens)
+	for _, hidden := range [...]*int64{&s.base, &s.afterBase} {
+		if *hidden != Unknown {
+			*hidden = max(*hidden-tokens, 0)
+		}
+	}
+}
