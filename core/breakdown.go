@@ -55,7 +55,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	switch {
 	case sum < p.used:
 		row := Row{Kind: Unattributed, Tokens: p.used - sum, Basis: Derived}
-		if anchored && (s.through == 0 || s.itemisedLate) {
+		if anchored && (s.through == 0 || s.residual.itemisedLate) {
 			row.Kind = Messages
 		}
 		if !anchored {

@@ -212,7 +212,7 @@ func (s *Session) learnMode(previous, r *request, folded *pending) {
 // person spoke into it.
 func (s *Session) learnSteering(r *request, folded *pending) {
 	c := &s.calibration
-	if !s.steered || s.turnOver || c.mode != ReasoningTurn {
+	if !s.changes.steered || s.turnOver || c.mode != ReasoningTurn {
 		return
 	}
 	was := s.missWith(r, folded)
@@ -220,51 +220,6 @@ func (s *Session) learnSteering(r *request, folded *pending) {
 	if s.missWith(r, folded)+8 >= was {
 		c.steerKeeps = !c.steerKeeps
 	}
-}
-
-// learnInflation keeps account of what provider-side tools have in the
-// prompt: it came with the request that used them, and leaves later at once.
-func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
-	if s.inflation > 0 {
-		held, stayed := s.inflation, s.inflationStays
-		expected := s.deflation() > 0
-		s.inflation, s.inflationStays = held, false
-		gone := s.missWith(r, folded)
-		s.inflation = 0
-		kept := s.missWith(r, folded)
-		if kept <= gone && m.Unsteady && !stayed {
-			expected = false // it was content after all
-		} else if kept <= gone {
-			// Some of it may have left alone.
-			s.inflation = held
-			if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
-				s.inflation = max(held-over, 0)
-			}
-		}
-		s.inflationStays = stayed || expected && kept <= gone
-	}
-	if !m.ServerTools && !m.Unsteady {
-		return
-	}
-	s.inflationStays = m.ServerTools && m.ServerStays
-	if p := s.predict(folded, nil, s.calibration.mode); r.in > p.used+p.used/100 {
-		s.inflation += r.excess(p.used)
-	}
-}
-
-// excess is how much of a prompt that is longer than expected was counted
-// without being there. Some routes count what they newly cache twice; then
-// the length without the second count is known exactly.
-func (r *request) excess(expected int64) int64 {
-	over := r.in - expected
-	if r.cacheRead < 0 || r.cacheRead >= r.in {
-		return over
-	}
-	twice := (r.in - r.cacheRead) / 2
-	if off := over - twice; max(off, -off)*4 < over {
-		return twice
-	}
-	return over
 }
 
 // missWith is how far a prediction is off as the ledger is set now.
@@ -287,7 +242,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 	switch {
 	case s.history.justCompacted:
 		return "compaction"
-	case s.resumed:
+	case s.changes.resumed:
 		return "resume"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "model"
@@ -319,9 +274,9 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 		return "what was said to be left was not measured"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "the model has changed"
-	case s.resumed:
+	case s.changes.resumed:
 		return "the session was resumed"
-	case s.toolsChanged:
+	case s.changes.toolsChanged:
 		return "the tools have changed"
 	case previous != nil && previous.cacheRead != Unknown && r.cacheRead > 0 && r.cacheRead*2 < previous.in && short:
 		return "the cache shows that the last prompt was not what filled the window"

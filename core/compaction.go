@@ -126,13 +126,13 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
 		return Range{t, t, t}, true
 	}
-	if s.afterFirst != Unknown {
-		return within(Range{s.afterFirst * 9 / 10, s.afterFirst, s.afterFirst * 11 / 10}, r.Used)
+	if s.residual.afterCompaction.in != Unknown {
+		return within(Range{s.residual.afterCompaction.in * 9 / 10, s.residual.afterCompaction.in, s.residual.afterCompaction.in * 11 / 10}, r.Used)
 	}
-	if s.firstIn == Unknown {
+	if s.residual.first.in == Unknown {
 		return Range{}, false
 	}
-	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.firstIn
+	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
 	if high <= 0 {
 		low, high, from = 2000, 12_000, s.bare()
 	}
@@ -143,7 +143,7 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 // bare is what a prompt without a conversation would take: the fixed rows, and
 // what no text showed of the first prompt.
 func (s *Session) bare() int64 {
-	return max(s.base, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
+	return max(s.residual.first.hidden, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
 // within bounds a landing by what is used now.

@@ -84,12 +84,11 @@ func (s *Session) replace(e *Replaced) {
 	}
 	if !old.is(slotGone) {
 		change.was = int64(old.tokens)
-		s.leaving.add(change.why, change.was)
+		s.changes.leaving.add(change.why, change.was)
 		s.unfold(old)
 	}
 	s.past.edited(change)
-	s.replaced += int64(at.tokens)
-	s.replacedBasis = s.replacedBasis.with(at.basis)
+	s.changes.enter(int64(at.tokens), at.basis)
 	s.refold(at)
 }
 
@@ -101,7 +100,7 @@ func (s *Session) drop(e Dropped) {
 	if e.Index >= s.through {
 		s.pending.add(old, -1)
 	} else {
-		s.leaving.add(e.Reason, int64(old.tokens))
+		s.changes.leaving.add(e.Reason, int64(old.tokens))
 		s.unfold(old)
 		s.past.edited(edit{index: e.Index, requests: len(s.requests), was: int64(old.tokens), why: e.Reason})
 	}
@@ -117,29 +116,4 @@ func (s *Session) refold(at slot) {
 	s.rows[at.kind] += int64(at.tokens)
 	s.basis[at.kind] = s.basis[at.kind].with(at.basis)
 	s.counts[at.kind]++
-}
-
-func (s *Session) adjust(e Adjusted) {
-	if e.Tokens < 0 {
-		s.leaving.add(e.Reason, -e.Tokens)
-	} else {
-		s.adjusted += e.Tokens
-	}
-}
-
-// reload forgets what came into the prompt without a record after the first
-// one: files put back after a compaction, reminders.
-func (s *Session) reload() {
-	r := s.anchor()
-	if r == nil || s.base == Unknown {
-		return
-	}
-	unseen := r.in - sumRows(&s.fixed.measured)
-	for _, n := range s.rows {
-		unseen -= n
-	}
-	// Text that was estimated too short is not unseen: allow for it.
-	if unseen -= r.in / 50; unseen > s.base {
-		s.leaving.add("what no record shows", unseen-s.base)
-	}
 }

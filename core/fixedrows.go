@@ -187,7 +187,7 @@ func (s *Session) setFixed(e ContextSet) {
 	}
 	if e.Kind == Tools || e.Kind == MCPTools {
 		if len(s.requests) > 0 && sum != s.fixed.measured[e.Kind] {
-			s.toolsChanged = true
+			s.changes.toolsChanged = true
 		}
 	}
 }
@@ -201,9 +201,5 @@ func (s *Session) describe(k Kind, tokens int64) {
 		return
 	}
 	s.fixed.describe(k, tokens)
-	for _, hidden := range [...]*int64{&s.base, &s.afterBase} {
-		if *hidden != Unknown {
-			*hidden = max(*hidden-tokens, 0)
-		}
-	}
+	s.residual.describe(tokens)
 }

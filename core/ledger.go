@@ -60,7 +60,7 @@ func (s *Session) sound() bool {
 	}
 	c := &s.calibration
 	return s.calibration.mode < reasoningModes && c.estimated > 0 && c.actual > 0 && c.steps >= 0 && c.at >= 0 && c.at < errorsKept &&
-		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.replacedBasis <= MeasuredEstimated
+		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.changes.replacedBasis <= MeasuredEstimated
 }
 
 func (w *walker) slot(p *slot) {
@@ -174,7 +174,7 @@ func (w *walker) requests(s *Session) {
 		w.size(&r.through)
 		w.byte(&r.flags)
 	}
-	s.leaving.walk(w)
+	s.changes.leaving.walk(w)
 	s.fixed.walkEarlier(w)
 	w.past(&s.past)
 }
@@ -200,15 +200,15 @@ func (w *walker) past(h *past) {
 
 func (w *walker) state(s *Session) {
 	for _, p := range [...]*int64{
-		&s.adjusted, &s.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.fixed.density, &s.base, &s.firstIn, &s.afterBase,
-		&s.afterFirst, &s.history.compactions, &s.history.spent.Calls, &s.history.spent.In, &s.history.spent.Out, &s.history.spent.CacheRead, &s.history.spent.CacheWrite, &s.history.spent.Reasoning, &s.agentOwn.Hundredths,
-		&s.dropped, &s.droppedItems, &s.inflation, &s.taught, &s.taughtAfter,
+		&s.changes.adjusted, &s.changes.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.fixed.density, &s.residual.first.hidden, &s.residual.first.in, &s.residual.afterCompaction.hidden,
+		&s.residual.afterCompaction.in, &s.history.compactions, &s.history.spent.Calls, &s.history.spent.In, &s.history.spent.Out, &s.history.spent.CacheRead, &s.history.spent.CacheWrite, &s.history.spent.Reasoning, &s.agentOwn.Hundredths,
+		&s.dropped, &s.droppedItems, &s.inflation.tokens, &s.residual.learned, &s.residual.learnedAfter,
 	} {
 		w.int(p)
 	}
-	w.basis(&s.replacedBasis)
+	w.basis(&s.changes.replacedBasis)
 	w.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.resumed, &s.toolsChanged, &s.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.steered, &s.inflationStays, &s.fixed.undescribed, &s.calibration.steerKeeps} {
+	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.changes.resumed, &s.changes.toolsChanged, &s.residual.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.changes.steered, &s.inflation.stays, &s.fixed.undescribed, &s.calibration.steerKeeps} {
 		w.bool(p)
 	}
 	w.name(&s.agentOwn.Label)

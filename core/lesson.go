@@ -47,24 +47,24 @@ func (s *Session) lessonRole() string {
 // Lesson is what this session has to teach; ok is false while that is
 // nothing.
 func (s *Session) Lesson() (l Lesson, ok bool) {
-	if s.firstIn == Unknown || s.Model == "" {
+	if s.residual.first.in == Unknown || s.Model == "" {
 		return l, false
 	}
 	c := &s.calibration
 	return Lesson{
-		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.base}, AfterBase: s.afterBase,
+		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden,
 		Actual: c.actual, Estimated: c.estimated, Mode: c.mode, Steps: c.steps, At: max(s.now, 0),
 	}, true
 }
 
 // Learn lets a session that has not been measured yet begin with a lesson.
 func (s *Session) Learn(l *Lesson) {
-	if s.firstIn != Unknown || len(l.Bases) == 0 {
+	if s.residual.first.in != Unknown || len(l.Bases) == 0 {
 		return
 	}
-	s.taught = median(l.Bases)
+	s.residual.learned = median(l.Bases)
 	if l.AfterBase != Unknown {
-		s.taughtAfter = l.AfterBase
+		s.residual.learnedAfter = l.AfterBase
 	}
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {

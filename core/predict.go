@@ -54,8 +54,8 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 
 	r := s.anchor()
 	if r == nil {
-		out.in = s.unseen()
-		out.fresh = sumRows(&s.fixed.now) + given + estimated + s.replyBefore(p) + s.adjusted
+		out.in = s.residual.expected(s.history.justCompacted, &s.rule)
+		out.fresh = sumRows(&s.fixed.now) + given + estimated + s.replyBefore(p) + s.changes.adjusted
 		out.used = out.in + out.fresh
 		out.basis, out.freshBasis, out.carryBasis = Estimated, Estimated, BasisUnknown
 		return out
@@ -76,23 +76,23 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		out.leaving = s.turnReasoning
 		step.ReasoningItems = s.turnReasonings + p.reasoning
 	}
-	out.leaving += s.leaving.total() + s.deflation()
+	out.leaving += s.changes.leaving.total() + s.inflationLeaving()
 	gone, come := s.fixed.changes()
 	out.leaving += gone
 	out.leaving = min(out.leaving, out.in)
-	if s.leaving.total()+gone+s.deflation() > 0 {
+	if s.changes.leaving.total()+gone+s.inflationLeaving() > 0 {
 		basis = MeasuredEstimated
 	}
 	out.carry, out.carryBasis = s.carry(r, p, mode)
 	if out.carry > 0 {
 		basis = basis.plus(out.carryBasis)
 	}
-	out.fresh = given + estimated + come + s.adjusted + s.replaced
-	if come != 0 || s.adjusted != 0 {
+	out.fresh = given + estimated + come + s.changes.adjusted + s.changes.replaced
+	if come != 0 || s.changes.adjusted != 0 {
 		freshBasis = freshBasis.with(Estimated)
 	}
-	if s.replaced != 0 {
-		freshBasis = freshBasis.with(s.replacedBasis)
+	if s.changes.replaced != 0 {
+		freshBasis = freshBasis.with(s.changes.replacedBasis)
 	}
 	if step.Results+step.Users > 0 {
 		out.fresh += s.resolved.Meter.Step(step)
@@ -116,32 +116,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 // reasoningOver is true when reasoning that is kept inside a turn is not sent
 // again: the turn has ended, or the person has spoken into it.
 func (s *Session) reasoningOver() bool {
-	return s.turnOver || s.steered && !s.calibration.steerKeeps
-}
-
-// deflation is what provider-side tools had put into the last prompt and the
-// next one will not hold.
-func (s *Session) deflation() int64 {
-	if s.inflationStays && !s.resumed {
-		return 0
-	}
-	return s.inflation
-}
-
-// unseen is the part of a prompt that no text shows, as far as an earlier
-// prompt of this session or what was learned before has told.
-func (s *Session) unseen() int64 {
-	switch {
-	case s.afterBase != Unknown:
-		return s.afterBase
-	case s.history.justCompacted && s.taughtAfter != Unknown:
-		return s.taughtAfter
-	case s.history.justCompacted && s.rule.FirstMost > 0 && s.base > s.rule.FirstMost:
-		return s.rule.FirstUsual // of the rest the compaction has made a summary
-	case s.base != Unknown:
-		return s.base
-	}
-	return max(s.taught, 0)
+	return s.turnOver || s.changes.steered && !s.calibration.steerKeeps
 }
 
 // replyBefore counts reply items when there is no measured answer to explain.

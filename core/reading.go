@@ -230,11 +230,11 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 			out.Reasons = append(out.Reasons, LeavingReason{why, n})
 		}
 	}
-	add("counted in the last request only", s.deflation())
+	add("counted in the last request only", s.inflationLeaving())
 	if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
 		add("reasoning of the turn that ended", s.turnReasoning)
 	}
-	for _, r := range s.leaving {
+	for _, r := range s.changes.leaving {
 		add(r.why, r.amount)
 	}
 	for k := System; k < Summary; k++ {

@@ -348,13 +348,7 @@ func (s *Session) remember(r *request) {
 	for _, n := range s.rows {
 		visible += n
 	}
-	if s.history.justCompacted {
-		s.afterBase, s.afterFirst = max(r.in-visible, 0), r.in
-	}
-	if s.firstIn == Unknown {
-		s.base, s.firstIn = max(r.in-visible, 0), r.in
-		s.itemisedLate = r.through == 0
-	}
+	s.residual.measured(r, visible, s.history.justCompacted)
 }
 
 // overflow takes in a refusal: it teaches the window, and how long the prompt

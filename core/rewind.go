@@ -40,7 +40,7 @@ func (s *Session) anchorAt(r request) {
 	}
 	s.requests = append(s.requests, r)
 	s.replyOver = false
-	s.forgetChanges()
+	s.changes.forget()
 	s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
 }
 
@@ -59,9 +59,8 @@ func (s *Session) recallPast(r *request, from int) {
 		e.requests = min(e.requests, at+1)
 		kept = append(kept, e)
 		if e.index < r.through && after {
-			s.leaving.add(e.why, e.was)
-			s.replaced += e.is
-			s.replacedBasis = s.replacedBasis.with(e.basis)
+			s.changes.leaving.add(e.why, e.was)
+			s.changes.enter(e.is, e.basis)
 		}
 	}
 	s.past.edits = kept
@@ -81,7 +80,7 @@ func (s *Session) truncate(from int) {
 		s.replyOver, s.thought = false, 0
 		s.turnReasoning, s.turnReasonings = 0, 0
 		s.turnOver, s.waiting = false, false
-		s.forgetChanges()
+		s.changes.forget()
 		s.past = past{}
 		s.fixed.earlier = nil
 		s.fixed.endTurn()
@@ -96,7 +95,7 @@ func (s *Session) truncate(from int) {
 		s.rows[Reasoning] -= r.replyReasoning
 		replyEnd = r.through
 		s.requests = s.requests[:len(s.requests)-1]
-		s.forgetChanges()
+		s.changes.forget()
 	}
 	if r := s.anchor(); r != nil && len(s.requests) < measured {
 		s.recallPast(r, from)

@@ -57,12 +57,9 @@ type Session struct {
 	replyOver bool
 	thought   int // items whose reasoning has been told apart by turns
 
-	requests      []request
-	past          past
-	leaving       reasons // out of the last metered prompt, beyond what modes say
-	adjusted      int64   // agents' knowledge of what comes without an item
-	replaced      int64   // tokens that entered in place of something folded
-	replacedBasis Basis
+	requests []request
+	past     past
+	changes  changes
 
 	turn           int64
 	turnOpen       bool
@@ -70,24 +67,14 @@ type Session struct {
 	turnsExplicit  bool
 	turnReasoning  int64 // of the turn's requests before the last
 	turnReasonings int
-	steered        bool  // the person spoke while the agent was at work
 	dropped        int64 // reasoning of earlier turns since the last compaction
 	droppedItems   int64
-	inflation      int64 // what provider-side tools are believed to have in the last prompt
-	inflationStays bool
+	inflation      inflation
 	turnCalls      int64
 	waiting        bool // a turn started and no request has answered yet
-	resumed        bool
-	toolsChanged   bool
-	itemisedLate   bool // the first prompt came without its items
 
-	base        int64 // first prompt less what was visible of it; Unknown before
-	firstIn     int64
-	afterBase   int64 // the same after the last compaction
-	taught      int64 // base and afterBase as earlier sessions had them; Unknown without
-	taughtAfter int64
-	afterFirst  int64
-	restored    bool // from a ledger, and no request since
+	residual residual
+	restored bool // from a ledger, and no request since
 
 	titleBy  TitleBy
 	activity activity
@@ -108,7 +95,7 @@ func New(id Identity, resolver Resolver) *Session {
 	}
 	s := &Session{
 		Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
-		base: Unknown, firstIn: Unknown, afterBase: Unknown, afterFirst: Unknown, taught: Unknown, taughtAfter: Unknown,
+		residual: newResidual(),
 		activity: activity{since: Unknown, begun: Unknown},
 	}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
@@ -189,18 +176,18 @@ func (s *Session) Apply(e Event) {
 		s.endTurn()
 	case Steered:
 		s.turnsExplicit = true
-		s.steered = len(s.requests) > 0
+		s.changes.steered = len(s.requests) > 0
 	case Drafted:
 		s.setDraft(&e)
 	case Resumed:
-		s.resumed = true
+		s.changes.resumed = true
 		if e.Reloaded {
-			s.reload()
+			s.applyReload()
 		}
 	case ToolsChanged:
-		s.toolsChanged = true
+		s.changes.toolsChanged = true
 	case Adjusted:
-		s.adjust(e)
+		s.changes.adjust(e.Tokens, e.Reason)
 	case Compacted:
 		s.compact(&e)
 	case AgentPercent:
@@ -238,7 +225,7 @@ func (s *Session) setModel(e ModelSet) {
 	s.resolve()
 	if !s.calibration.fixed {
 		if s.calibration.mode == ReasoningAlways && s.resolved.Reasoning != ReasoningAlways && s.rows[Reasoning] > 0 {
-			s.leaving.add("reasoning of earlier turns", s.rows[Reasoning])
+			s.changes.leaving.add("reasoning of earlier turns", s.rows[Reasoning])
 			s.rows[Reasoning] = 0
 		}
 		s.calibration.mode = s.resolved.Reasoning
@@ -326,10 +313,10 @@ func (s *Session) compact(e *Compacted) {
 	s.requests = s.requests[:0]
 	s.past = past{}
 	s.fixed.earlier = nil
-	s.forgetChanges()
+	s.changes.forget()
 	s.turnReasoning, s.turnReasonings = 0, 0
 	s.turnOver = false
-	s.dropped, s.droppedItems, s.inflation = 0, 0, 0
+	s.dropped, s.droppedItems, s.inflation.tokens = 0, 0, 0
 	s.waiting = false
 	for _, at := range s.items {
 		s.pending.add(at, 1)
@@ -341,7 +328,7 @@ func (s *Session) compact(e *Compacted) {
 		s.items = append(s.items, at)
 		s.pending.add(at, 1)
 	}
-	s.adjusted = e.Reattached + again
+	s.changes.adjusted = e.Reattached + again
 	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider
@@ -354,11 +341,4 @@ func (s *Session) compact(e *Compacted) {
 		s.fold(len(s.items))
 	}
 	s.history.curve.setLanding(s.forecastUsed().used)
-}
-
-// forgetChanges drops what was known to differ from the last metered prompt.
-func (s *Session) forgetChanges() {
-	s.leaving = s.leaving[:0]
-	s.adjusted, s.replaced, s.replacedBasis = 0, 0, BasisUnknown
-	s.toolsChanged, s.resumed, s.steered = false, false, false
 }

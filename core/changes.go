@@ -1,0 +1,58 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// changes are what is known to differ from the last metered prompt beside its
+// reply, the items appended since and the fixed rows. The next measurement
+// ends them all.
+type changes struct {
+	leaving       reasons
+	adjusted      int64 // tokens that agents know to come without an item
+	replaced      int64 // tokens that entered in place of folded items
+	replacedBasis Basis
+	// toolsChanged and resumed name causes of a prediction that misses.
+	toolsChanged, resumed bool
+	// steered is true if the person spoke into the running turn.
+	steered bool
+}
+
+// forget drops all changes, and keeps the memory of their list.
+func (c *changes) forget() { *c = changes{leaving: c.leaving[:0]} }
+
+// adjust takes in tokens that come, or leave where they are negative.
+func (c *changes) adjust(tokens int64, reason string) {
+	if tokens < 0 {
+		c.leaving.add(reason, -tokens)
+	} else {
+		c.adjusted += tokens
+	}
+}
+
+// enter takes in tokens that stand in the place of others.
+func (c *changes) enter(tokens int64, basis Basis) {
+	c.replaced += tokens
+	c.replacedBasis = c.replacedBasis.with(basis)
+}
+
+func (c *changes) walk(w *walker) {
+	w.each(&c.adjusted, &c.replaced)
+	w.basis(&c.replacedBasis)
+	w.bools(&c.resumed, &c.toolsChanged, &c.steered)
+}
+
+// applyReload forgets what came into the prompt without a record after the
+// first one: files put back after a compaction, reminders.
+func (s *Session) applyReload() {
+	r := s.anchor()
+	if r == nil || s.residual.first.hidden == Unknown {
+		return
+	}
+	unseen := r.in - sumRows(&s.fixed.measured)
+	for _, n := range s.rows {
+		unseen -= n
+	}
+	// Text that was estimated too short is not unseen: allow for it.
+	if unseen -= r.in / 50; unseen > s.residual.first.hidden {
+		s.changes.leaving.add("what no record shows", unseen-s.residual.first.hidden)
+	}
+}

@@ -1,0 +1,81 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// inflation is what tools that run at the provider are believed to have put
+// into the last prompt. It came with the request that used them, and leaves
+// later at once.
+type inflation struct {
+	tokens int64
+	// stays is true where the content is sent again until the conversation is
+	// resumed.
+	stays bool
+}
+
+// leaving is the part that the next prompt will not hold.
+func (i *inflation) leaving(resumed bool) int64 {
+	if i.stays && !resumed {
+		return 0
+	}
+	return i.tokens
+}
+
+func (i *inflation) walk(w *walker) {
+	w.int(&i.tokens)
+	w.bool(&i.stays)
+}
+
+// inflationLeaving is the inflation that the next prompt will not hold.
+func (s *Session) inflationLeaving() int64 { return s.inflation.leaving(s.changes.resumed) }
+
+// learnInflation keeps account of the inflation by what a measured prompt
+// tells.
+func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
+	if s.inflation.tokens > 0 {
+		s.learnDeflation(r, folded, m)
+	}
+	if !m.ServerTools && !m.Unsteady {
+		return
+	}
+	s.inflation.stays = m.ServerTools && m.ServerStays
+	if p := s.predict(folded, nil, s.calibration.mode); r.in > p.used+p.used/100 {
+		s.inflation.tokens += r.excess(p.used)
+	}
+}
+
+// learnDeflation finds out whether the inflation has left: whichever of the
+// two predictions misses by less is right.
+func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
+	held, stayed := s.inflation.tokens, s.inflation.stays
+	expected := s.inflationLeaving() > 0
+	s.inflation = inflation{tokens: held}
+	missIfGone := s.missWith(r, folded)
+	s.inflation.tokens = 0
+	missIfKept := s.missWith(r, folded)
+	kept := missIfKept <= missIfGone
+	if kept && m.Unsteady && !stayed {
+		expected = false // it was content after all
+	} else if kept {
+		// Some of it may have left alone.
+		s.inflation.tokens = held
+		if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
+			s.inflation.tokens = max(held-over, 0)
+		}
+	}
+	s.inflation.stays = stayed || expected && kept
+}
+
+// excess is how much of a prompt that is longer than expected was counted
+// without being there. Some routes count what they newly cache twice; then
+// the length without the second count is known exactly.
+func (r *request) excess(expected int64) int64 {
+	over := r.in - expected
+	if r.cacheRead < 0 || r.cacheRead >= r.in {
+		return over
+	}
+	twice := (r.in - r.cacheRead) / 2
+	if off := over - twice; max(off, -off)*4 < over {
+		return twice
+	}
+	return over
+}

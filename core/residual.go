@@ -1,0 +1,68 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// residual is the part of a prompt that no text shows, as far as earlier
+// prompts have told: a system prompt that nobody records, tools that nobody
+// lists.
+type residual struct {
+	first           prompt // of the session
+	afterCompaction prompt // the first one after the last compaction
+	// learned and learnedAfter are the residuals of first prompts and of those
+	// after a compaction in earlier sessions; Unknown without any.
+	learned, learnedAfter int64
+	// itemisedLate is true if the first prompt was measured without items.
+	itemisedLate bool
+}
+
+// prompt is the length of a measured prompt, and how much of it no row
+// explained; Unknown before it was measured.
+type prompt struct{ hidden, in int64 }
+
+var noPrompt = prompt{Unknown, Unknown}
+
+func newResidual() residual {
+	return residual{first: noPrompt, afterCompaction: noPrompt, learned: Unknown, learnedAfter: Unknown}
+}
+
+// measured takes in a prompt and how much of it is visible.
+func (u *residual) measured(r *request, visible int64, justCompacted bool) {
+	p := prompt{max(r.in-visible, 0), r.in}
+	if justCompacted {
+		u.afterCompaction = p
+	}
+	if u.first.in == Unknown {
+		u.first = p
+		u.itemisedLate = r.through == 0
+	}
+}
+
+// describe takes tokens out of the residual that a row explains now.
+func (u *residual) describe(tokens int64) {
+	for _, p := range [...]*prompt{&u.first, &u.afterCompaction} {
+		if p.hidden != Unknown {
+			p.hidden = max(p.hidden-tokens, 0)
+		}
+	}
+}
+
+// expected is the residual of the next prompt where no request of this
+// conversation tells it.
+func (u *residual) expected(justCompacted bool, rule *Rule) int64 {
+	switch {
+	case u.afterCompaction.hidden != Unknown:
+		return u.afterCompaction.hidden
+	case justCompacted && u.learnedAfter != Unknown:
+		return u.learnedAfter
+	case justCompacted && rule.FirstMost > 0 && u.first.hidden > rule.FirstMost:
+		return rule.FirstUsual // the rest was conversation, and is part of the summary
+	case u.first.hidden != Unknown:
+		return u.first.hidden
+	}
+	return max(u.learned, 0)
+}
+
+func (u *residual) walk(w *walker) {
+	w.each(&u.first.hidden, &u.first.in, &u.afterCompaction.hidden, &u.afterCompaction.in, &u.learned, &u.learnedAfter)
+	w.bool(&u.itemisedLate)
+}

@@ -1,0 +1,96 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
+	compacting := Rule{FirstMost: 20_000, FirstUsual: 15_000}
+	for _, c := range []struct {
+		name          string
+		residual      residual
+		justCompacted bool
+		rule          Rule
+		want          int64
+	}{
+		{"nothing is known", residual{noPrompt, noPrompt, Unknown, Unknown, false}, false, Rule{}, 0},
+		{"earlier sessions told it", residual{noPrompt, noPrompt, 9000, 7000, false}, false, Rule{}, 9000},
+		{"earlier sessions told it of after a compaction", residual{noPrompt, noPrompt, 9000, 7000, false}, true, Rule{}, 7000},
+		{"the first prompt told it", residual{prompt{8000, 9000}, noPrompt, 9000, Unknown, false}, false, Rule{}, 8000},
+		{"the prompt after the compaction told it", residual{prompt{8000, 9000}, prompt{6000, 7000}, 9000, 7000, false}, true, Rule{}, 6000},
+		{"the first prompt held a conversation that is summarised now", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, false}, true, compacting, 15_000},
+		{"and still holds it before the compaction", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, false}, false, compacting, 50_000},
+		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500}, noPrompt, Unknown, Unknown, false}, true, compacting, 19_000},
+	} {
+		if got := c.residual.expected(c.justCompacted, &c.rule); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFirstPromptsTellTheResidual(t *testing.T) {
+	u := newResidual()
+	u.measured(&request{in: 10_000, through: 2}, 3000, false)
+	u.measured(&request{in: 12_000, through: 4}, 3500, false)
+	if u.first != (prompt{7000, 10_000}) || u.afterCompaction != noPrompt || u.itemisedLate {
+		t.Errorf("%+v", u)
+	}
+	u.measured(&request{in: 5000, through: 1}, 9000, true)
+	if u.afterCompaction != (prompt{0, 5000}) || u.first.in != 10_000 {
+		t.Errorf("after a compaction: %+v", u)
+	}
+	u.describe(8000)
+	if u.first.hidden != 0 || u.first.in != 10_000 {
+		t.Errorf("described: %+v", u)
+	}
+	late := newResidual()
+	late.measured(&request{in: 10_000}, 0, false)
+	late.describe(4000)
+	if !late.itemisedLate || late.first.hidden != 6000 || late.afterCompaction != noPrompt {
+		t.Errorf("without items: %+v", late)
+	}
+}
+
+func TestInflationThatStaysLeavesWithAResume(t *testing.T) {
+	for _, c := range []struct {
+		stays, resumed bool
+		want           int64
+	}{{false, false, 500}, {false, true, 500}, {true, false, 0}, {true, true, 500}} {
+		i := inflation{500, c.stays}
+		if got := i.leaving(c.resumed); got != c.want {
+			t.Errorf("stays %v, resumed %v: %d leave", c.stays, c.resumed, got)
+		}
+	}
+}
+
+func TestAnExcessThatIsASecondCountOfNewlyCachedTokensIsKnownExactly(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		in, cacheRead, expected int64
+		want                    int64
+	}{
+		{"no cache is told", 12_000, Unknown, 10_000, 2000},
+		{"the cache holds all", 12_000, 12_000, 10_000, 2000},
+		{"newly cached tokens are counted twice", 12_000, 8000, 9900, 2000},
+		{"the excess is something else", 12_000, 1000, 10_000, 2000},
+	} {
+		r := request{in: c.in, cacheRead: c.cacheRead}
+		if got := r.excess(c.expected); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAMeasurementEndsAllChanges(t *testing.T) {
+	c := changes{toolsChanged: true, resumed: true, steered: true}
+	c.adjust(-300, "memory unloaded")
+	c.adjust(200, "reminder")
+	c.enter(50, Estimated)
+	if c.leaving.total() != 300 || c.adjusted != 200 || c.replaced != 50 || c.replacedBasis != Estimated {
+		t.Errorf("%+v", c)
+	}
+	c.forget()
+	if c.leaving.total() != 0 || c.adjusted != 0 || c.replaced != 0 || c.replacedBasis != BasisUnknown || c.toolsChanged || c.resumed || c.steered {
+		t.Errorf("left over: %+v", c)
+	}
+}
