@@ -42,13 +42,14 @@ type connection struct {
 	exit      chan struct{}   // closed when the client has said exit
 	exitOnce  sync.Once
 	documents *documents
+	released  bool // its sessions are being ended; guarded by the server's mutex
 }
 
 func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	number := s.nextConnection.Add(1)
 	out := newOutbox(rwc, s.survive)
 	c := &connection{
-		server: s, number: number, prefix: "~ctx" + strconv.FormatUint(number, 36) + "~",
+		server: s, number: number, prefix: newPrefix(),
 		log:  s.log.With("connection", number),
 		out:  out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
@@ -114,7 +115,8 @@ type request struct {
 	conn   *connection
 	id     []byte
 	method string
-	params []byte
+	params []byte // as they came
+	fields fields // and taken apart
 	ctx    context.Context
 	cancel context.CancelFunc
 	saves  *session // set by work whose answer is held until this session's ledger is saved
@@ -169,8 +171,8 @@ func (r *request) answer(result []byte, err *wireError) {
 }
 
 // cancelRequest answers a request that is still waiting, or whose work changes nothing, with RequestCancelled.
-func (c *connection) cancelRequest(params []byte) {
-	id := memberOf(params, "id")
+func (c *connection) cancelRequest(params fields) {
+	id := params.get("id")
 	c.mu.Lock()
 	r := c.inflight[string(id)]
 	c.mu.Unlock()
@@ -187,7 +189,7 @@ func (c *connection) cancelRequest(params []byte) {
 
 // take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes.
 func (c *connection) take(asked call) {
-	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params}
+	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params, fields: asked.fields}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
@@ -204,7 +206,7 @@ func (c *connection) take(asked call) {
 	}
 	lane := ""
 	if m.lane != nil {
-		lane = m.lane(c, r.params)
+		lane = m.lane(c, r)
 	}
 	c.server.lanes.run(lane, func() { c.run(m, r) })
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,29 +20,30 @@ var (
 
 // openSession opens a session of this client's own, or one that is shared, or goes on with a saved one.
 func (c *connection) openSession(r *request) ([]byte, *wireError) {
-	shared, err := boolMember(r.params, "shared")
+	shared, err := r.fields.flag("shared")
 	if err != nil {
 		return nil, err
 	}
-	resume, err := boolMember(r.params, "resume")
+	resume, err := r.fields.flag("resume")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := stringMember(r.params, "id")
+	id, _, err := r.fields.text("id")
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
 		id = c.freshID(shared)
 	}
-	s := c.newSession(id, shared)
-	there := c.server.enter(s)
-	if there != s {
-		if shared && there.owner == nil {
-			// Somebody opened it before: this client joins.
-			there.watchedBy(c, true)
-			return c.readingOf(there, r)
-		}
+	s, there, err := c.enterSession(id, shared)
+	switch {
+	case err != nil:
+		return nil, err
+	case there != nil && shared && there.owner == nil:
+		// Somebody opened it before: this client joins.
+		there.watchedBy(c, true)
+		return c.readingOf(there, r)
+	case there != nil:
 		return nil, sessionExists(id)
 	}
 	result, failed := c.openInEngine(r, s, resume)
@@ -52,11 +54,27 @@ func (c *connection) openSession(r *request) ([]byte, *wireError) {
 	return result, nil
 }
 
+// enterSession puts a fresh session into the table, or says which one is there.
+func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *wireError) {
+	if err := reservedID(id); err != nil {
+		return nil, nil, err
+	}
+	s := c.newSession(id, shared)
+	switch entered := c.server.enter(s); entered {
+	case nil:
+		return nil, nil, cancelled() // the client has gone meanwhile
+	case s:
+		return s, nil, nil
+	default:
+		return nil, entered, nil
+	}
+}
+
 func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wireError) {
 	if resume {
 		ledger, damaged := c.server.savedLedger(s)
 		if ledger != nil {
-			result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, ledger))
+			result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
 			if err == nil || err.code != codeBadLedger {
 				return result, err // what failed for a moment is no reason to lose what was saved
 			}
@@ -97,36 +115,58 @@ func (c *connection) freshID(shared bool) string {
 }
 
 func sessionExists(id string) *wireError {
-	name, _ := json.Marshal(id) // a string always encodes
+	name := string(quoted(id))
 	return &wireError{
-		code: codeSessionExists, message: "There is a session " + string(name) + " already.",
-		data: []byte(`{"kind":"session_exists","name":` + string(name) + `}`),
+		code: codeSessionExists, message: "There is a session " + name + " already.",
+		data: []byte(`{"kind":"session_exists","name":` + name + `}`),
 	}
 }
 
 // addressed rewrites a request's params for the engine.
 func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wireError) {
-	parent, there, err := stringMember(r.params, "parent")
+	parent, err := c.parentOf(r.fields)
 	if err != nil {
 		return nil, err
-	}
-	if there {
-		p := c.find(parent)
-		if p == nil {
-			return nil, unknownSession(parent)
-		}
-		parent = p.key
 	}
 	at := noTime
 	if timed {
 		at = c.server.options.Now()
 	}
-	return readdress(r.params, s.key, parent, at), nil
+	return readdress(r.fields, s.key, parent, at), nil
+}
+
+// parentOf is the engine's id of the parent that a client names, empty where it names none.
+func (c *connection) parentOf(params fields) (string, *wireError) {
+	parent, _, err := params.text("parent")
+	if err != nil || parent == "" {
+		return "", err
+	}
+	p := c.find(parent)
+	if p == nil {
+		return "", unknownSession(parent)
+	}
+	return p.key, nil
+}
+
+// parentIn is the engine's id of a ledger's parent, where that is open. A ledger that the daemon has kept names it as it
+// was called inside then.
+func (c *connection) parentIn(ledger []byte) string {
+	parent := memberText(ledger, "parent")
+	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
+		_, parent, _ = strings.Cut(rest, "~")
+	}
+	if parent == "" {
+		return ""
+	}
+	if p := c.find(parent); p != nil {
+		return p.key
+	}
+	return ""
 }
 
 // theSession finds the session that a request is about.
 func (c *connection) theSession(r *request) (*session, *wireError) {
-	id, there, err := stringMember(r.params, "id")
+	id, there, err := r.fields.text("id")
 	if err != nil {
 		return nil, err
 	}
@@ -155,25 +195,40 @@ func (c *connection) changeSession(r *request) ([]byte, *wireError) {
 	return c.changeWith(r, s, r.method, params)
 }
 
-// recordSession is changeSession, and opens the session where the client says so.
+// recordSession is changeSession, and opens the session where the client says so: by "open": true, or with the parameters
+// it is to be opened with.
 func (c *connection) recordSession(r *request) ([]byte, *wireError) {
-	open, err := boolMember(r.params, "open")
+	how := r.fields.get("open")
+	with := len(how) > 0 && how[0] == '{'
+	open := with
+	if !with {
+		var err *wireError
+		if open, err = r.fields.flag("open"); err != nil {
+			err.message = `"open" is true, false, or the parameters of ctx/session/open.`
+			return nil, err
+		}
+	}
+	id, _, err := r.fields.text("id")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := stringMember(r.params, "id")
-	if err != nil {
-		return nil, err
+	if with {
+		if err := c.addressOpening(r, how); err != nil {
+			return nil, err
+		}
 	}
 	if !open || id == "" || c.find(id) != nil {
 		return c.changeSession(r)
 	}
-	shared, err := boolMember(r.params, "shared")
+	shared, err := r.fields.flag("shared")
 	if err != nil {
 		return nil, err
 	}
-	s := c.newSession(id, shared)
-	if c.server.enter(s) != s {
+	s, there, err := c.enterSession(id, shared)
+	switch {
+	case err != nil:
+		return nil, err
+	case there != nil:
 		return nil, sessionExists(id)
 	}
 	result, err := c.changeSession(r)
@@ -183,15 +238,45 @@ func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 	return result, err
 }
 
+// addressOpening rewrites the parameters that records are to open their session with: the parent as the engine knows it,
+// and nothing of the daemon's own. Which session it is, the records say.
+func (c *connection) addressOpening(r *request, how []byte) *wireError {
+	opening, fault := fieldsOf(how)
+	if fault != nil {
+		return invalid(`"open" cannot be used: ` + fault.Error() + ".")
+	}
+	parent, err := c.parentOf(opening)
+	if err != nil {
+		return err
+	}
+	out := []byte{'{'}
+	if parent != "" {
+		out = appendMember(out, "parent", quoted(parent))
+	}
+	for _, m := range opening {
+		switch m.name {
+		case "id", "parent", "shared", "resume":
+		default:
+			out = appendMember(out, m.name, m.value)
+		}
+	}
+	for i := range r.fields {
+		if r.fields[i].name == "open" {
+			r.fields[i].value = append(out, '}')
+		}
+	}
+	return nil
+}
+
 // changeWith makes one changing call and tells the watchers. The client's answer is held until the change is saved.
 func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *wireError) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
-		return nil, err.withoutPrefix(c.prefix)
+		return nil, err.forClients(s)
 	}
 	reading := s.forClients(result)
 	c.server.changed(s, reading)
-	if s.save != "" && !transient(method, params) {
+	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
 	}
 	return reading, nil
@@ -199,23 +284,17 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 
 // transient says whether a change is one that a restart may lose: a draft the user is still typing, or a piece of an
 // answer that is still streaming.
-func transient(method string, params []byte) bool {
+func transient(method string, params fields) bool {
 	switch method {
 	case "ctx/session/usage":
-		return string(memberOf(params, "final")) == "false"
+		return string(params.get("final")) == "false"
 	case "ctx/session/update":
-		draft, other := false, false
-		members(params, func(m member) bool {
-			switch string(m.name) {
-			case "id", "at":
-			case "draft":
-				draft = true
-			default:
-				other = true
+		for _, m := range params {
+			if m.name != "id" && m.name != "at" && m.name != "draft" {
+				return false
 			}
-			return true
-		})
-		return draft && !other
+		}
+		return params.get("draft") != nil
 	}
 	return false
 }
@@ -232,56 +311,66 @@ func (c *connection) askSession(r *request) ([]byte, *wireError) {
 	}
 	result, err := c.server.call(r.ctx, r.method, params)
 	if err != nil {
-		return nil, err.withoutPrefix(c.prefix)
+		return nil, err.forClients(s)
 	}
 	return s.forClients(result), nil
 }
 
 func (c *connection) readingOf(s *session, r *request) ([]byte, *wireError) {
-	id, _ := json.Marshal(s.key) // a string always encodes
-	result, err := c.server.call(r.ctx, "ctx/session/reading", []byte(`{"id":`+string(id)+`}`))
+	result, err := c.server.call(r.ctx, "ctx/session/reading", idParams(s.key))
 	if err != nil {
-		return nil, err.withoutPrefix(c.prefix)
+		return nil, err.forClients(s)
 	}
 	return s.forClients(result), nil
 }
 
 // restoreSession takes a ledger that the client kept itself.
 func (c *connection) restoreSession(r *request) ([]byte, *wireError) {
-	shared, err := boolMember(r.params, "shared")
+	shared, err := r.fields.flag("shared")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := stringMember(r.params, "id")
+	id, _, err := r.fields.text("id")
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
-		if id, _, err = stringMember(memberOf(r.params, "ledger"), "session"); err != nil {
-			return nil, err
-		}
+		id = memberText(r.fields.get("ledger"), "session")
 	}
 	if id == "" {
 		id = c.freshID(shared)
 	}
-	s := c.newSession(id, shared)
-	if c.server.enter(s) != s {
+	parent, err := c.parentOf(r.fields)
+	if err != nil {
+		return nil, err
+	}
+	if parent == "" {
+		parent = c.parentIn(r.fields.get("ledger"))
+	}
+	s, there, err := c.enterSession(id, shared)
+	switch {
+	case err != nil:
+		return nil, err
+	case there != nil:
 		return nil, sessionExists(id)
 	}
-	result, err := c.changeWith(r, s, "ctx/session/restore", readdress(r.params, s.key, "", noTime))
+	result, err := c.changeWith(r, s, "ctx/session/restore", readdress(r.fields, s.key, parent, noTime))
 	if err != nil {
 		c.server.remove(s)
 	}
 	return result, err
 }
 
-func restoreParams(key string, ledger []byte) []byte {
-	id, _ := json.Marshal(key) // a string always encodes
-	out := append([]byte(`{"id":`), id...)
-	out = append(out, `,"ledger":`...)
-	out = append(out, ledger...)
-	return append(out, '}')
+func restoreParams(key, parent string, ledger []byte) []byte {
+	out := appendMember([]byte{'{'}, "id", quoted(key))
+	if parent != "" {
+		out = appendMember(out, "parent", quoted(parent))
+	}
+	return append(appendMember(out, "ledger", ledger), '}')
 }
+
+// idParams are the parameters of a call that is about one session and says nothing else.
+func idParams(key string) []byte { return append(appendMember([]byte{'{'}, "id", quoted(key)), '}') }
 
 // closeSession ends a session: nothing of it is kept.
 func (c *connection) closeSession(r *request) ([]byte, *wireError) {
@@ -300,8 +389,7 @@ func (c *connection) closeSession(r *request) ([]byte, *wireError) {
 // end takes a session out of the engine and out of the table.
 func (s *Server) end(gone *session) {
 	s.remove(gone)
-	id, _ := json.Marshal(gone.key) // a string always encodes
-	if _, err := s.call(noRequest, "ctx/session/close", []byte(`{"id":`+string(id)+`}`)); err != nil {
+	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.message)
 	}
 	s.settle()
@@ -326,7 +414,7 @@ func (c *connection) listSessions(r *request) ([]byte, *wireError) {
 	out := []byte(`{"sessions":[`)
 	n := 0
 	for _, each := range list.Sessions {
-		key, _, _ := stringMember(each, "session")
+		key := memberText(each, "session")
 		c.server.mu.Lock()
 		s := c.server.sessions[key]
 		c.server.mu.Unlock()
@@ -356,6 +444,9 @@ func (c *connection) release() {
 	c.watching, c.focus = nil, nil
 	c.mu.Unlock()
 	c.server.watcher.want()
+	c.server.mu.Lock()
+	c.released = true
+	c.server.mu.Unlock()
 	for _, s := range c.server.all(func(s *session) bool { return true }) {
 		s.watchedBy(c, false)
 		if s.owner == c {

@@ -225,7 +225,14 @@ func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
 }
 
 func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
-	got := string(readdress([]byte(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~ctx1~a", "", time.UnixMilli(5)))
+	read := func(text string) fields {
+		list, err := fieldsOf([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	got := string(readdress(read(`{ "b" : {"id":"x","z":[1, 2]}, "id":"a","shared":true, "a":1.50,"text":"q\"} ü" }`), "~ctx1~a", "", time.UnixMilli(5)))
 	want := `{"id":"~ctx1~a","b":{"id":"x","z":[1, 2]},"a":1.50,"text":"q\"} ü","at":5}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -233,7 +240,7 @@ func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
 	if !json.Valid([]byte(got)) {
 		t.Error("it is no JSON any more")
 	}
-	if got := string(readdress([]byte(`{"at":3}`), "k", "", time.UnixMilli(5))); got != `{"id":"k","at":3}` {
+	if got := string(readdress(read(`{"at":3}`), "k", "", time.UnixMilli(5))); got != `{"id":"k","at":3}` {
 		t.Errorf("the client's own time was lost: %s", got)
 	}
 }

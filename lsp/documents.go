@@ -403,7 +403,7 @@ func (c *connection) openDocumentCall(r *request) ([]byte, *wireError) {
 	}
 	result, err := c.server.call(r.ctx, r.method, params)
 	if err == nil {
-		closing := onlyMembers(params, "id", "set")
+		closing := c.closingParams(r)
 		c.documents.mu.Lock()
 		if c.documents.direct != nil {
 			c.documents.direct[string(closing)] = closing
@@ -419,37 +419,36 @@ func (c *connection) closeDocumentCall(r *request) ([]byte, *wireError) {
 		return nil, err
 	}
 	c.documents.mu.Lock()
-	delete(c.documents.direct, string(onlyMembers(params, "id", "set")))
+	delete(c.documents.direct, string(c.closingParams(r)))
 	c.documents.mu.Unlock()
 	return c.server.call(r.ctx, r.method, params)
 }
 
 // documentParams puts the client's set into a name of its own.
 func (c *connection) documentParams(r *request) ([]byte, *wireError) {
-	set, _, err := stringMember(r.params, "set")
-	if err != nil {
+	if _, _, err := r.fields.text("set"); err != nil {
 		return nil, err
 	}
-	name, _ := json.Marshal(c.prefix + "direct " + set) // a string always encodes
-	out := append([]byte(`{"set":`), name...)
-	members(r.params, func(m member) bool {
-		if string(m.name) != "set" {
-			out = append(append(append(append(out, ',', '"'), m.name...), '"', ':'), m.value...)
+	out := c.ofSet(r)
+	for _, m := range r.fields {
+		if m.name != "set" {
+			out = appendMember(out, m.name, m.value)
 		}
-		return true
-	})
+	}
 	return append(out, '}'), nil
 }
 
-func onlyMembers(object []byte, names ...string) []byte {
-	out := []byte{'{'}
-	for _, name := range names {
-		if value := memberOf(object, name); value != nil {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(append(append(append(out, '"'), name...), '"', ':'), value...)
-		}
+// closingParams are those that close the document of a call.
+func (c *connection) closingParams(r *request) []byte {
+	out := c.ofSet(r)
+	if id := r.fields.get("id"); id != nil {
+		out = appendMember(out, "id", id)
 	}
 	return append(out, '}')
+}
+
+// ofSet begins params with the client's set.
+func (c *connection) ofSet(r *request) []byte {
+	set, _, _ := r.fields.text("set") // what is no string was refused
+	return appendMember([]byte{'{'}, "set", quoted(c.prefix+"direct "+set))
 }

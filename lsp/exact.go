@@ -18,16 +18,14 @@ type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Resu
 
 // count answers ctx/count: by the engine, or with "exact" by the provider.
 func (c *connection) count(r *request) ([]byte, *wireError) {
-	exact := memberOf(r.params, "exact")
+	exact := r.fields.get("exact")
 	if exact == nil || string(exact) == "null" {
 		return c.forward(r)
 	}
 	if c.server.options.CountAPI == nil {
 		return nil, &wireError{code: codeRequestFailed, message: "This daemon asks no provider."}
 	}
-	only := true
-	members(r.params, func(m member) bool { only = only && string(m.name) == "exact"; return only })
-	if !only {
+	if len(r.fields) > 1 {
 		return nil, &wireError{code: codeInvalidParams, message: `"exact" stands instead of the other parameters.`, data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
 	}
 	var asked struct {

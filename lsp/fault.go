@@ -41,7 +41,7 @@ func invalid(message string) *wireError {
 }
 
 func unknownSession(id string) *wireError {
-	name, _ := json.Marshal(id) // a string always encodes
+	name := quoted(id)
 	return &wireError{
 		code:    codeUnknownSession,
 		message: "There is no session " + string(name) + "; open it with ctx/session/open.",
@@ -56,7 +56,7 @@ func openEnvelope(envelope []byte) ([]byte, *wireError) {
 	}
 	var result, fault []byte
 	members(envelope, func(m member) bool {
-		switch string(m.name) {
+		switch m.name {
 		case "result":
 			result = m.value
 		case "error":

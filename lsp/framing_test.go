@@ -85,7 +85,7 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	s := newTestServer(t, Options{})
 	other := start(t, s)
 	c := start(t, s)
-	methods["test/lane"] = method{lane: func(*connection, []byte) string { panic("a defect in the reader") }}
+	methods["test/lane"] = method{lane: func(*connection, *request) string { panic("a defect in the reader") }}
 	defer delete(methods, "test/lane")
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"test/lane"}`)
 	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "failed inside") {

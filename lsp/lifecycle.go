@@ -92,7 +92,7 @@ func (c *connection) control(r *request) bool {
 		}
 		return direct(nil, &wireError{code: codeInvalidRequest, message: "The server was shut down; only exit is left."})
 	case r.method == "$/cancelRequest":
-		c.cancelRequest(r.params)
+		c.cancelRequest(r.fields)
 		return true
 	case r.method == "$/setTrace":
 		var p struct{ Value string }

@@ -2,15 +2,12 @@
 
 package lsp
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "slices"
 
 // A method is one thing a client can ask for.
 type method struct {
 	// lane names the work that must not overtake this, empty for none.
-	lane func(c *connection, params []byte) string
+	lane func(c *connection, r *request) string
 	// changes is set when the work changes a session: once begun it is finished and answered, cancelled or not.
 	changes bool
 	run     func(c *connection, r *request) ([]byte, *wireError)
@@ -72,18 +69,18 @@ func init() {
 	slices.Sort(allMethods)
 }
 
-func sessionLane(_ *connection, params []byte) string {
-	var id string
-	if json.Unmarshal(memberOf(params, "id"), &id) != nil || id == "" {
+func sessionLane(_ *connection, r *request) string {
+	id, _, err := r.fields.text("id")
+	if err != nil || id == "" {
 		return ""
 	}
 	return "session " + id
 }
 
-func learnedLane(*connection, []byte) string { return "learned" }
+func learnedLane(*connection, *request) string { return "learned" }
 
-func watchLane(c *connection, _ []byte) string { return "watch " + c.prefix }
+func watchLane(c *connection, _ *request) string { return "watch " + c.prefix }
 
 // documentLane is one lane for all documents of a client, and for the settings and files that bear on them: a request
 // must see what the notifications before it said, of whichever document.
-func documentLane(c *connection, _ []byte) string { return "documents " + c.prefix }
+func documentLane(c *connection, _ *request) string { return "documents " + c.prefix }

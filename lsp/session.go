@@ -3,9 +3,6 @@
 package lsp
 
 import (
-	"bytes"
-	"encoding/json"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -46,10 +43,14 @@ func (c *connection) find(id string) *session {
 // sees says whether a client may know of a session.
 func (c *connection) sees(s *session) bool { return s.owner == nil || s.owner == c }
 
-// enter puts a session into the table, or returns the one that is there.
+// enter puts a session into the table, or returns the one that is there; nil where its client has gone, for nobody would
+// end it.
 func (s *Server) enter(fresh *session) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if fresh.owner != nil && fresh.owner.released {
+		return nil
+	}
 	if there := s.sessions[fresh.key]; there != nil {
 		return there
 	}
@@ -98,80 +99,22 @@ func (s *session) snapshot() ([]byte, summary) {
 	return s.reading, s.summary
 }
 
-// forClients takes the connection's prefix out of what the engine says: wherever a string of the JSON begins with it,
-// that is an id.
-func (s *session) forClients(result []byte) []byte {
-	return withoutPrefix(result, s.key[:len(s.key)-len(s.id)])
-}
-
-func withoutPrefix(result []byte, prefix string) []byte {
-	if prefix == "" || !bytes.Contains(result, []byte(prefix)) {
-		return result
-	}
-	return bytes.ReplaceAll(result, []byte(`"`+prefix), []byte(`"`))
-}
-
-func (e *wireError) withoutPrefix(prefix string) *wireError {
-	if e == nil || prefix == "" {
-		return e
-	}
-	clean := *e
-	clean.message = string(bytes.ReplaceAll([]byte(e.message), []byte(prefix), nil))
-	clean.data = withoutPrefix(e.data, prefix)
-	return &clean
-}
-
-// stringMember returns a member that should be a string.
-func stringMember(params []byte, name string) (value string, there bool, err *wireError) {
-	raw := memberOf(params, name)
-	if raw == nil || string(raw) == "null" {
-		return "", false, nil
-	}
-	if raw[0] != '"' {
-		return "", true, invalid(`"` + name + `" is a string.`)
-	}
-	return text(raw), true, nil
-}
-
-func boolMember(params []byte, name string) (bool, *wireError) {
-	raw := memberOf(params, name)
-	switch string(raw) {
-	case "", "null", "false":
-		return false, nil
-	case "true":
-		return true, nil
-	}
-	return false, invalid(`"` + name + `" is true or false.`)
-}
-
 // readdress writes params anew: ids as the engine knows them, the members that are the daemon's own left out, and the
-// time added, for core has no clock.
-func readdress(params []byte, key, parent string, now time.Time) []byte {
-	id, _ := json.Marshal(key) // a string always encodes
-	out := append(make([]byte, 0, len(params)+len(id)+len(parent)+48), `{"id":`...)
-	out = append(out, id...)
-	timed := false
-	members(params, func(m member) bool {
-		switch string(m.name) {
-		case "id", "shared", "resume":
-			return true
-		case "parent":
-			if parent != "" {
-				value, _ := json.Marshal(parent)
-				m.value = value
-			}
-		case "at":
-			timed = true
+// time added, for core has no clock. A parent is what the session hangs below, empty for none.
+func readdress(params fields, key, parent string, now time.Time) []byte {
+	out := appendMember([]byte{'{'}, "id", quoted(key))
+	if parent != "" {
+		out = appendMember(out, "parent", quoted(parent))
+	}
+	for _, m := range params {
+		switch m.name {
+		case "id", "shared", "resume", "parent":
+		default:
+			out = appendMember(out, m.name, m.value)
 		}
-		out = append(out, ',', '"')
-		out = append(out, m.name...)
-		out = append(out, '"', ':')
-		out = append(out, m.value...)
-		return true
-	})
-	if !timed && !now.IsZero() {
-		out = append(out, `,"at":`...)
-		out = strconv.AppendInt(out, now.UnixMilli(), 10)
+	}
+	if params.get("at") == nil && !now.IsZero() {
+		out = appendMember(out, "at", numberText(now.UnixMilli()))
 	}
 	return append(out, '}')
 }

@@ -42,7 +42,7 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	}
 	ok := members(raw, func(m member) bool {
 		var err error
-		switch string(m.name) {
+		switch m.name {
 		case "model":
 			err = json.Unmarshal(m.value, &settings.Model)
 		case "agent":
@@ -103,7 +103,7 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
 		}()
 		return nil, nil
 	}
-	settings := memberOf(r.params, "settings")
+	settings := r.fields.get("settings")
 	if len(settings) > 0 && string(settings) != "null" {
 		c.applySettings(settings)
 	}

@@ -34,6 +34,7 @@ type call struct {
 	method string
 	id     []byte // raw JSON, nil in a notification
 	params []byte // raw JSON, nil when absent
+	fields fields // the members of params
 }
 
 func newStream(rwc io.ReadWriteCloser, out *outbox, take func(call), replied func([]byte, reply)) *stream {
@@ -177,6 +178,11 @@ func parseMessage(index *json.Document, body []byte) (*call, *answered, error) {
 	asked := &call{method: method.String(), id: named}
 	if !params.IsNull() {
 		asked.params = params.Raw()
+	}
+	if params.Kind() == json.Object {
+		if asked.fields, err = fieldsIn(params); err != nil {
+			return refused(named, codeInvalidParams, fmt.Sprintf("The params of %.80q cannot be used: %v.", asked.method, err))
+		}
 	}
 	return asked, nil, nil
 }

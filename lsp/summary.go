@@ -23,7 +23,7 @@ func summarise(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", fullness: -1}
 	ofLine, ofLimit := -1.0, -1.0
 	is := members(reading, func(m member) bool {
-		switch string(m.name) {
+		switch m.name {
 		case "agent":
 			sum.agent = same(m.value, before.agent)
 		case "model":
@@ -34,7 +34,7 @@ func summarise(reading []byte, before summary) (summary, bool) {
 			ofLimit = number(m.value)
 		case "compaction":
 			members(m.value, func(m member) bool {
-				switch string(m.name) {
+				switch m.name {
 				case "line":
 					sum.hasLine = number(m.value) >= 0
 				case "percent":

@@ -70,7 +70,7 @@ func newWatcher(s *Server) *watcher {
 
 // startWatch answers ctx/watch: the sessions there are, and from now on a ctx/reading for each change.
 func (c *connection) startWatch(r *request) ([]byte, *wireError) {
-	workspace, _, err := stringMember(r.params, "workspace")
+	workspace, _, err := r.fields.text("workspace")
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 	c.mu.Lock()
 	c.watching = w
 	c.mu.Unlock()
-	report, end := c.progress(memberOf(r.params, "workDoneToken"), "Reading sessions")
+	report, end := c.progress(r.fields.get("workDoneToken"), "Reading sessions")
 	c.server.watcher.begin(r.ctx, w, report)
 	end()
 	var readings [][]byte

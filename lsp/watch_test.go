@@ -65,7 +65,7 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := restoreParams(id, memberOf(saved, "ledger"))
+	params := restoreParams(id, "", memberOf(saved, "ledger"))
 	for _, call := range []struct{ method, params string }{{"ctx/session/close", `{"id":"` + id + `"}`}, {"ctx/session/restore", string(params)}} {
 		if _, err := s.call(context.Background(), call.method, []byte(call.params)); err != nil {
 			t.Fatal(err)

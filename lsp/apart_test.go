@@ -1,0 +1,207 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the worst.
+func insidePrefix(t *testing.T, s *Server, owning string) string {
+	t.Helper()
+	for _, each := range s.all(func(each *session) bool { return each.id == owning }) {
+		return each.prefix()
+	}
+	t.Fatalf("no session %s", owning)
+	return ""
+}
+
+// TestANameWithAnEscapeReachesNoOtherClient holds that the daemon and the core agree on what a member is called: with
+// "\u0069d" a client named the session of another, even knowing what it is called inside.
+func TestANameWithAnEscapeReachesNoOtherClient(t *testing.T) {
+	for _, name := range engines {
+		t.Run(name, func(t *testing.T) {
+			s := newTestServer(t, Options{Engine: realEngine(t, name)})
+			victim, thief := start(t, s), start(t, s)
+			victim.call("ctx/session/open", `{"id":"chat","label":"secret plans"}`)
+			victim.call("ctx/document/open", `{"id":"d","set":"s","path":"AGENTS.md","text":"# one"}`)
+			thief.call("ctx/session/open", `{"id":"mine"}`)
+			inside := insidePrefix(t, s, "chat")
+			for _, key := range []string{inside + "chat", "~ctx1~chat"} {
+				for _, call := range []struct{ method, params string }{
+					{"ctx/session/reading", `{"id":"mine","\u0069d":%q}`},
+					{"ctx/session/reading", `{"\u0069d":%q,"id":"mine"}`},
+					{"ctx/session/reading", `{"i\u0064":%q}`},
+					{"ctx/session/reading", `{"id":%q}`},
+					{"ctx/session/items", `{"id":"mine","\u0069d":%q}`},
+					{"ctx/session/save", `{"id":"mine","i\u0064":%q}`},
+					{"ctx/session/update", `{"id":"mine","\u0069d":%q,"system":{"tokens":900000}}`},
+					{"ctx/session/close", `{"id":"mine","\u0069d":%q}`},
+					{"ctx/session/open", `{"id":"below","\u0070arent":%q}`},
+					{"ctx/session/open", `{"id":"below","parent":%q}`},
+					{"ctx/session/records", `{"id":"below2","agent":"claude-code","records":[],"open":{"\u0070arent":%q}}`},
+					{"ctx/session/records", `{"id":"below3","agent":"claude-code","records":[],"open":{"parent":%q}}`},
+				} {
+					if m := thief.ask(call.method, fmt.Sprintf(call.params, key)); m.Error == nil {
+						t.Errorf("%s %s is answered: %.200s", call.method, fmt.Sprintf(call.params, key), m.Result)
+					}
+				}
+			}
+			for _, set := range []string{inside + "direct s", "~ctx1~direct s"} {
+				if m := thief.ask("ctx/document/view", fmt.Sprintf(`{"id":"d","\u0073et":%q}`, set)); m.Error == nil {
+					t.Errorf("another's document is shown: %.200s", m.Result)
+				}
+			}
+			if reading := victim.call("ctx/session/reading", `{"id":"chat"}`); used(t, reading) > 1000 {
+				t.Errorf("the victim's session was changed: %d", used(t, reading))
+			}
+			// A name that is written with an escape and means nothing else is understood.
+			if m := thief.ask("ctx/session/reading", `{"\u0069d":"mine"}`); m.Error != nil {
+				t.Errorf("an id whose name has an escape: %+v", m.Error)
+			}
+		})
+	}
+}
+
+// TestANameGivenTwiceIsAnError holds that nothing is decided by which of two equal names counts.
+func TestANameGivenTwiceIsAnError(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	for _, params := range []string{`{"id":"a","id":"b"}`, `{"id":"a","\u0069d":"a"}`, `{"x":1,"id":"a","x":1}`} {
+		m := c.ask("ctx/session/open", params)
+		if m.Error == nil || m.Error.Code != codeInvalidParams || !strings.Contains(m.Error.Message, "twice") {
+			t.Errorf("%s: %+v", params, m.Error)
+		}
+	}
+	many := `{"id":"a"`
+	for i := range 40 {
+		many += fmt.Sprintf(`,"n%d":0`, i)
+	}
+	if m := c.ask("ctx/session/open", many+`,"n7":1}`); m.Error == nil || !strings.Contains(m.Error.Message, `"n7"`) {
+		t.Errorf("among many: %+v", m.Error)
+	}
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"ctx/sessions","i\u0064":2}`)
+	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != codeInvalidRequest || string(m.ID) != "null" {
+		t.Errorf("a message with two ids: %+v", m)
+	}
+	c.call("ctx/sessions", "{}")
+}
+
+// TestASharedSessionCannotStandInAnothersPlace holds that no id a client may choose is one that another's session has
+// inside.
+func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
+	s := newTestServer(t, Options{})
+	squatter := start(t, s)
+	for n := range 5 {
+		m := squatter.ask("ctx/session/open", fmt.Sprintf(`{"id":"~ctx%d~chat","shared":true}`, n))
+		if m.Error != nil {
+			t.Errorf("an id like any other: %+v", m.Error)
+		}
+	}
+	if m := squatter.ask("ctx/session/open", `{"id":"~ctx.ABC~chat","shared":true}`); m.Error == nil || m.Error.Code != codeInvalidParams {
+		t.Errorf("an id that is the daemon's own: %+v", m)
+	}
+	for range 3 {
+		start(t, s).call("ctx/session/open", `{"id":"chat"}`)
+	}
+	prefixes := map[string]bool{}
+	for _, each := range s.all(func(each *session) bool { return each.owner != nil }) {
+		if len(each.prefix()) < 24 {
+			t.Errorf("a prefix of %d bytes can be guessed", len(each.prefix()))
+		}
+		prefixes[each.prefix()] = true
+	}
+	if len(prefixes) != 3 {
+		t.Errorf("%d prefixes of three connections", len(prefixes))
+	}
+}
+
+// TestNoAnswerHoldsAnIDFromInside holds that answers, errors, notifications and ledgers name sessions as their client
+// does, and that a text which looks like such an id is left alone.
+func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"chat","label":"~ctx"}`)
+	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)
+	prefix := insidePrefix(t, s, "chat")
+	var seen []json.RawMessage
+	for _, method := range []string{"ctx/session/reading", "ctx/session/items", "ctx/session/history", "ctx/session/save"} {
+		seen = append(seen, c.call(method, `{"id":"child"}`), c.call(method, `{"id":"chat"}`))
+	}
+	seen = append(seen, c.call("ctx/sessions", "{}"), c.call("ctx/session/records", `{"id":"chat","agent":"claude-code","steps":true,"records":[]}`))
+	seen = append(seen, c.note("ctx/reading").Params)
+	for _, refused := range []struct{ method, params string }{
+		{"ctx/session/open", `{"id":"chat"}`},
+		{"ctx/session/open", `{"id":"x","parent":"nobody"}`},
+		{"ctx/session/reading", `{"id":"nobody"}`},
+		{"ctx/session/update", `{"id":"chat","nothing":1}`},
+	} {
+		m := c.ask(refused.method, refused.params)
+		if m.Error == nil {
+			t.Fatalf("%s %s is answered", refused.method, refused.params)
+		}
+		seen = append(seen, []byte(m.Error.Message), m.Error.Data)
+	}
+	for _, each := range seen {
+		if strings.Contains(string(each), prefix) {
+			t.Errorf("an id from inside: %s", each)
+		}
+	}
+	if !strings.Contains(string(seen[0]), `"session":"child"`) || !strings.Contains(string(seen[0]), `"parent":"chat"`) {
+		t.Errorf("the reading is %.200s", seen[0])
+	}
+	got := string(withOutsideIDs([]byte(`{"session":"P~a","label":"P~a","rows":[{"text":"P~"}],"children":["P~b","x"],"parent":null}`), "P~"))
+	if want := `{"session":"a","label":"P~a","rows":[{"text":"P~"}],"children":["b","x"],"parent":null}`; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestALedgerFindsItsParentAgain holds that a family is restored as one, whatever its members were called inside.
+func TestALedgerFindsItsParentAgain(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: OpenState(t.TempDir())})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"chat"}`)
+	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)
+	var saved struct{ Ledger json.RawMessage }
+	if err := json.Unmarshal(c.call("ctx/session/save", `{"id":"child"}`), &saved); err != nil {
+		t.Fatal(err)
+	}
+	c.conn.Close()
+	c.exitCode()
+	next := start(t, s)
+	next.call("ctx/session/open", `{"id":"chat","resume":true}`)
+	for _, each := range []struct{ method, params string }{
+		{"ctx/session/restore", `{"id":"other","ledger":` + string(saved.Ledger) + `}`},
+		{"ctx/session/open", `{"id":"child","resume":true}`},
+	} {
+		if reading := next.call(each.method, each.params); !strings.Contains(string(reading), `"parent":"chat"`) {
+			t.Errorf("%s: %.300s", each.method, reading)
+		}
+	}
+}
+
+// TestRecordsOpenTheirSessionWithParameters holds what docs/protocol.md says of "open".
+func TestRecordsOpenTheirSessionWithParameters(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	c := start(t, s)
+	reading := c.call("ctx/session/records", `{"id":"r","agent":"claude-code","records":[],"open":{"model":"claude-sonnet-4-5","label":"first","id":"other","shared":true}}`)
+	if !strings.Contains(string(reading), `"session":"r"`) || !strings.Contains(string(reading), `"label":"first"`) {
+		t.Errorf("the reading is %.300s", reading)
+	}
+	c.call("ctx/session/records", `{"id":"below","agent":"claude-code","records":[],"open":{"parent":"r"}}`)
+	c.call("ctx/session/records", `{"id":"plain","agent":"claude-code","records":[],"open":true}`)
+	for _, params := range []string{
+		`{"id":"x","agent":"claude-code","records":[],"open":"yes"}`,
+		`{"id":"x","agent":"claude-code","records":[],"open":{"label":"a","label":"b"}}`,
+		`{"id":"x","agent":"claude-code","records":[]}`,
+	} {
+		if m := c.ask("ctx/session/records", params); m.Error == nil {
+			t.Errorf("%s is answered", params)
+		}
+	}
+	if n := len(s.all(func(*session) bool { return true })); n != 3 {
+		t.Errorf("%d sessions", n)
+	}
+}

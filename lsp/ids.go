@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Sessions and documents that belong to one client have other ids in the engine than that client gives them: its prefix
+// stands before them. So two editors may both have "chat-1". The prefix is random and nobody is told it, so that no
+// client can name what belongs to another, whatever else goes wrong.
+
+// insideMark begins every prefix; a client's own ids must not begin so.
+const insideMark = "~ctx."
+
+// newPrefix is the prefix of one connection: 130 random bits.
+func newPrefix() string { return insideMark + rand.Text() + "~" }
+
+// reservedID refuses an id that could be taken for one inside.
+func reservedID(id string) *wireError {
+	if !strings.HasPrefix(id, insideMark) {
+		return nil
+	}
+	return &wireError{
+		code:    codeInvalidParams,
+		message: "An id that begins with " + insideMark + " is the daemon's own; choose another.",
+		data:    []byte(`{"kind":"invalid_params","field":"id"}`),
+	}
+}
+
+// forClients writes what the engine says of a session as its clients know it: with their ids.
+func (s *session) forClients(result []byte) []byte { return withOutsideIDs(result, s.prefix()) }
+
+// prefix is what stands before the session's id in the engine, empty for a session that is nobody's own.
+func (s *session) prefix() string { return s.key[:len(s.key)-len(s.id)] }
+
+// withOutsideIDs takes a prefix away from the ids in an answer. Ids are what the members session and parent say, and what
+// the lists children and names hold; the last is a ledger's, where the ids stand among other names.
+func withOutsideIDs(result []byte, prefix string) []byte {
+	if prefix == "" || !bytes.Contains(result, []byte(prefix)) {
+		return result
+	}
+	var cuts []int // where a prefix begins
+	read1(result, func(v json.Value) { cuts = idsIn(v, prefix, nil) })
+	out := make([]byte, 0, len(result)-len(cuts)*len(prefix))
+	at := 0
+	for _, cut := range cuts {
+		out = append(out, result[at:cut]...)
+		at = cut + len(prefix)
+	}
+	return append(out, result[at:]...)
+}
+
+// idsIn finds the ids in a value that begin with the prefix, in their order.
+func idsIn(v json.Value, prefix string, cuts []int) []int {
+	id := func(v json.Value) {
+		if plain, ok := v.Plain(); ok && bytes.HasPrefix(plain, []byte(prefix)) {
+			cuts = append(cuts, v.Offset()+1)
+		}
+	}
+	switch v.Kind() {
+	case json.Array:
+		for e := v.Elements(); e.Next(); {
+			cuts = idsIn(e.Value, prefix, cuts)
+		}
+	case json.Object:
+		for f := v.Fields(); f.Next(); {
+			name := string(f.Name())
+			switch {
+			case name == "session" || name == "parent":
+				id(f.Value)
+			case (name == "children" || name == "names") && f.Value.Kind() == json.Array:
+				for e := f.Value.Elements(); e.Next(); {
+					id(e.Value)
+					cuts = idsIn(e.Value, prefix, cuts)
+				}
+			default:
+				cuts = idsIn(f.Value, prefix, cuts)
+			}
+		}
+	}
+	return cuts
+}
+
+// forClients is a refusal of the engine as the session's clients read it. Those that name a session are written anew.
+func (e *wireError) forClients(s *session) *wireError {
+	if e == nil {
+		return nil
+	}
+	name := memberText(e.data, "name")
+	outside := strings.TrimPrefix(name, s.prefix())
+	switch memberText(e.data, "kind") {
+	case "unknown_session":
+		return unknownSession(outside)
+	case "session_exists":
+		return sessionExists(outside)
+	}
+	return e
+}
+
+func memberText(object []byte, name string) string {
+	if raw := memberOf(object, name); len(raw) > 0 && raw[0] == '"' {
+		return text(raw)
+	}
+	return ""
+}
