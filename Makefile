@@ -15,7 +15,7 @@ EXE    := $(shell $(GO) env GOEXE)
 
 TEST_TARGETS  := test-go test-conformance
 BENCH_TARGETS :=
-LINT_TARGETS  := lint-go
+LINT_TARGETS  :=
 
 include $(sort $(wildcard mk/*.mk))
 
@@ -54,18 +54,6 @@ test-go: wasm ## the Go tests
 .PHONY: bench
 bench: wasm ## every benchmark of every area
 	@for target in $(BENCH_TARGETS); do echo "== $$target"; $(MAKE) --no-print-directory $$target || exit 1; done
-
-.PHONY: lint
-lint: $(LINT_TARGETS) ## formatting, vet and static analysis
-
-.PHONY: lint-go
-lint-go:
-	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then \
-		echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	GOBIN=$(CURDIR)/bin $(GO) install honnef.co/go/tools/cmd/staticcheck@v0.7.0
-	bin/staticcheck $$($(GO) list ./... | grep -v '/wasm$$')
-	GOOS=wasip1 GOARCH=wasm bin/staticcheck -checks inherit,-U1000 ./wasm # exports look unused to it
 
 .PHONY: clean
 clean: ## removes what was built

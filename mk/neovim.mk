@@ -6,7 +6,6 @@ NEOVIM       := extensions/neovim
 NEOVIM_TOOLS := $(CURDIR)/.cache/neovim
 
 TEST_TARGETS += test-neovim
-LINT_TARGETS += lint-neovim
 BENCH_TARGETS += bench-neovim
 
 .PHONY: tools-neovim
@@ -21,16 +20,7 @@ test-neovim: bin tools-neovim ## the plugin in Neovim 0.7, 0.10 and the newest, 
 bench-neovim: tools-neovim ## what loading the plugin and drawing a statusline cost
 	@CTX_TEST_BENCH=1 $(NEOVIM)/tests/run.sh $(NEOVIM_TOOLS) "" speed
 
-.PHONY: lint-neovim
-lint-neovim: tools-neovim ## stylua, luacheck, and whether the help file is up to date
-	@cd $(NEOVIM) && node scripts/stylua.mjs $(NEOVIM_TOOLS)/node_modules --check
-	@cd $(NEOVIM) && luacheck -q . ../../plugin ../../lua
-	@cd $(NEOVIM) && VIMRUNTIME=$(NEOVIM_TOOLS)/sid/usr/share/nvim/runtime $(NEOVIM_TOOLS)/sid/bin/nvim -u NONE -l scripts/doc.lua --check
-
 .PHONY: doc-neovim
 doc-neovim: tools-neovim ## doc/ctx.txt from the schema of the options
-	@cd $(NEOVIM) && VIMRUNTIME=$(NEOVIM_TOOLS)/sid/usr/share/nvim/runtime $(NEOVIM_TOOLS)/sid/bin/nvim -u NONE -l scripts/doc.lua
-
-.PHONY: format-neovim
-format-neovim: tools-neovim ## formats the plugin's Lua
-	@cd $(NEOVIM) && node scripts/stylua.mjs $(NEOVIM_TOOLS)/node_modules
+	@cd $(NEOVIM) && VIMRUNTIME=$(NEOVIM_TOOLS)/sid/usr/share/nvim/runtime \
+		$(NEOVIM_TOOLS)/sid/bin/nvim -u NONE -l scripts/doc.lua

@@ -1,13 +1,12 @@
 #!/bin/sh
 # Copyright The ctx-lsp authors. MIT licence.
 #
-# Installs the editors and tools the tests need, from Debian's and npm's packages, and prints nothing when all is there.
+# Installs the editors and tools the tests need, from Debian's packages, and prints nothing when all is there.
 #
 # Usage: tests/install.sh DIR
 #
 #   DIR/0.7.2  DIR/trixie  DIR/sid   each with bin/nvim
 #   DIR/plugins/mini.test  DIR/plugins/lualine
-#   DIR/node_modules                 stylua
 #
 # Debian's stable release carries one Neovim only. The newer ones are unpacked, with everything they link to, into a
 # prefix of their own, and their programs are told where their libraries are; nothing of the system changes.
@@ -25,7 +24,7 @@ apt() { "$here/../../../mk/apt.sh" "$@"; }
 
 system_packages() {
   missing=
-  for need in nvim:neovim tmux:tmux luacheck:lua-check patchelf:patchelf; do
+  for need in nvim:neovim tmux:tmux patchelf:patchelf; do
     command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
   done
   [ -n "$missing" ] || return 0
@@ -110,13 +109,6 @@ plugin() {
   rm -rf "$dir/.plugin"
 }
 
-stylua() {
-  [ -d "$dir/node_modules/@johnnymorganz/stylua" ] && return 0
-  say "installing stylua"
-  cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$dir/"
-  (cd "$dir" && npm ci --silent --ignore-scripts --no-audit --no-fund >/dev/null)
-}
-
 system_packages
 mkdir -p "$dir/system/bin"
 ln -sf "$(command -v nvim)" "$dir/system/bin/nvim"
@@ -124,4 +116,3 @@ unpacked trixie
 unpacked sid
 plugin mini.test neovim-mini.test
 plugin lualine neovim-lualine
-stylua

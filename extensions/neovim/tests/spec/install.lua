@@ -30,6 +30,12 @@ T['as a package, from the root of the repository'] = function()
   eq(e:get("vim.fn.expand('%:t')"), 'ctx.txt')
 end
 
+T['the help file is what scripts/doc.lua writes'] = function()
+  local run = { vim.v.progpath, '-u', 'NONE', '-l', editor.root .. '/scripts/doc.lua', '--check' }
+  local result = vim.system(run, { text = true }):wait()
+  eq(result.code == 0 and '' or result.stdout .. result.stderr, '')
+end
+
 T['every help tag is there once, and every one that is named exists'] = function()
   local e = editor.open({ start = false })
   local text = table.concat(vim.fn.readfile(editor.root .. '/doc/ctx.txt'), '\n')

@@ -6,4 +6,4 @@ globals = { 'vim.g', 'vim.b', 'vim.o', 'vim.bo', 'vim.wo', 'vim.env', 'vim.opt',
 -- stylua breaks lines where it can.
 max_line_length = false
 self = false
-files['tests'] = { globals = { 'arg' } }
+files['extensions/neovim/tests'] = { globals = { 'arg' } }
