@@ -63,3 +63,8 @@ func (b Basis) with(o Basis) Basis {
 	}
 	return b.plus(o)
 }
+
+// The names of who says how large a window is, in the order of the constants.
+var limitSourceNames = [...]string{"unknown", "registry", "agentTable", "provider", "agent", "error", "user"}
+
+func (s LimitSource) String() string { return limitSourceNames[s] }

@@ -2,7 +2,11 @@
 
 package lsp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
 
 // A method is one thing a client can ask for.
 type method struct {
@@ -10,7 +14,45 @@ type method struct {
 	lane func(c *connection, r *request) string
 	// changes is set when the work changes a session: once begun it is finished and answered, cancelled or not.
 	changes bool
-	run     func(c *connection, r *request) ([]byte, *wireError)
+	run     handler
+}
+
+type handler func(c *connection, r *request) ([]byte, *wireError)
+
+// answers are what carries out the methods of the protocol. What is to be known of each stands in core/api.
+var answers = map[string]handler{
+	"ctx/session/open":      (*connection).openSession,
+	"ctx/session/restore":   (*connection).restoreSession,
+	"ctx/session/update":    (*connection).changeSession,
+	"ctx/session/usage":     (*connection).changeSession,
+	"ctx/session/error":     (*connection).changeSession,
+	"ctx/session/compacted": (*connection).changeSession,
+	"ctx/session/records":   (*connection).recordSession,
+	"ctx/session/reading":   (*connection).askSession,
+	"ctx/session/history":   (*connection).askSession,
+	"ctx/session/items":     (*connection).askSession,
+	"ctx/session/save":      (*connection).askSession,
+	"ctx/session/close":     (*connection).closeSession,
+	"ctx/sessions":          (*connection).listSessions,
+
+	"ctx/count":       (*connection).count,
+	"ctx/models":      (*connection).forward,
+	"ctx/learned/get": (*connection).forward,
+	"ctx/learned/set": (*connection).forward,
+
+	"ctx/document/open":   (*connection).openDocumentCall,
+	"ctx/document/change": (*connection).documentCall,
+	"ctx/document/view":   (*connection).documentCall,
+	"ctx/document/close":  (*connection).closeDocumentCall,
+
+	"ctx/watch":   (*connection).startWatch,
+	"ctx/unwatch": (*connection).stopWatch,
+	"ctx/focus":   (*connection).setFocus,
+}
+
+// laneFor is the lane of what a method of the protocol reaches.
+var laneFor = map[api.Reach]func(c *connection, r *request) string{
+	api.OneSession: sessionLane, api.OneSet: documentLane, api.Lessons: learnedLane, api.Client: watchLane,
 }
 
 var (
@@ -20,34 +62,6 @@ var (
 
 func init() {
 	methods = map[string]method{
-		"ctx/session/open":      {sessionLane, true, (*connection).openSession},
-		"ctx/session/restore":   {sessionLane, true, (*connection).restoreSession},
-		"ctx/session/update":    {sessionLane, true, (*connection).changeSession},
-		"ctx/session/usage":     {sessionLane, true, (*connection).changeSession},
-		"ctx/session/error":     {sessionLane, true, (*connection).changeSession},
-		"ctx/session/compacted": {sessionLane, true, (*connection).changeSession},
-		"ctx/session/records":   {sessionLane, true, (*connection).recordSession},
-		"ctx/session/reading":   {sessionLane, false, (*connection).askSession},
-		"ctx/session/history":   {sessionLane, false, (*connection).askSession},
-		"ctx/session/items":     {sessionLane, false, (*connection).askSession},
-		"ctx/session/save":      {sessionLane, false, (*connection).askSession},
-		"ctx/session/close":     {sessionLane, true, (*connection).closeSession},
-		"ctx/sessions":          {nil, false, (*connection).listSessions},
-
-		"ctx/count":       {nil, false, (*connection).count},
-		"ctx/models":      {nil, false, (*connection).forward},
-		"ctx/learned/get": {learnedLane, false, (*connection).forward},
-		"ctx/learned/set": {learnedLane, true, (*connection).forward},
-
-		"ctx/document/open":   {documentLane, true, (*connection).openDocumentCall},
-		"ctx/document/change": {documentLane, true, (*connection).documentCall},
-		"ctx/document/view":   {documentLane, false, (*connection).documentCall},
-		"ctx/document/close":  {documentLane, true, (*connection).closeDocumentCall},
-
-		"ctx/watch":   {watchLane, true, (*connection).startWatch},
-		"ctx/unwatch": {watchLane, true, (*connection).stopWatch},
-		"ctx/focus":   {watchLane, true, (*connection).setFocus},
-
 		"textDocument/didOpen":                {documentLane, true, (*connection).didOpen},
 		"textDocument/didChange":              {documentLane, true, (*connection).didChange},
 		"textDocument/didClose":               {documentLane, true, (*connection).didClose},
@@ -62,6 +76,9 @@ func init() {
 		"workspace/didChangeConfiguration":    {documentLane, true, (*connection).didChangeConfiguration},
 		"workspace/didChangeWorkspaceFolders": {documentLane, true, (*connection).didChangeWorkspaceFolders},
 		"workspace/didChangeWatchedFiles":     {documentLane, true, (*connection).didChangeWatchedFiles},
+	}
+	for _, m := range slices.Concat(api.Methods, api.DaemonMethods) {
+		methods[m.Name] = method{laneFor[m.Reaches], m.Effect != api.Reads, answers[m.Name]}
 	}
 	for name := range methods {
 		allMethods = append(allMethods, name)

@@ -31,9 +31,14 @@ TEST_TARGETS += test-size
 test-size: wasm ## the module against its limits, which are different for TinyGo's and Go's
 	@bash wasm/size.sh $(WASM) $(if $(TINYGO),tinygo,go)
 
-.PHONY: types
-types: ## wasm/js/types.d.ts from the Go types
-	$(GO) run ./wasm/js/generate
+.PHONY: generated types
+generated types: ## everything that follows from the schema in core/api: Go, TypeScript, Lua and the tables of the documents
+	$(GO) generate ./core/api
+
+LINT_TARGETS += lint-generated
+.PHONY: lint-generated
+lint-generated: ## whether all of that is up to date
+	$(GO) run ./tools/gen/types -check
 
 .PHONY: vectors
 vectors: ## testdata/conformance/answers.sum and restored.json, after a change of answers that is meant

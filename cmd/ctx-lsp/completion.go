@@ -66,7 +66,7 @@ func commandWords(c command) []string {
 	case "completion":
 		return shells
 	case "call":
-		return api.Methods
+		return api.MethodNames()
 	}
 	return nil
 }

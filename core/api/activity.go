@@ -2,57 +2,43 @@
 
 package api
 
-import (
-	"slices"
+import "github.com/ctx-lsp/ctx-lsp/core"
 
-	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
-)
-
-var activityNames = []string{"working", "waiting", "idle", "ended"}
-
-var waitingNames = []string{core.ForApproval, core.ForPrompt}
-
-// readActivity reads one of the three fields in which a host tells what an
-// agent does; "" takes its word back.
-func (to *changes) readActivity(f *json.Fields) *Error {
-	switch string(f.Name()) {
-	case "since":
-		return readTime(f, &to.activity.Since)
-	case "waitingFor":
-		if err := readString(f, &to.activity.For); err != nil {
-			return err
+// readCalled reads what an update says a session is called, and what its
+// agent does.
+func (to *updateParams) readCalled() ([]core.Event, *Error) {
+	var events []core.Event
+	if to.Title.Value.Exists() {
+		title := core.TitleSeen{By: core.ByPerson}
+		if err := readString(&to.Title, &title.Title); err != nil {
+			return nil, err
 		}
-		if to.activity.For != "" && !slices.Contains(waitingNames, to.activity.For) {
-			return unknownName("waitingFor", "thing to wait for", to.activity.For, waitingNames)
+		events = append(events, title)
+	}
+	if to.Branch.Value.Exists() {
+		branch := core.BranchSeen{}
+		if err := readString(&to.Branch, &branch.Branch); err != nil {
+			return nil, err
 		}
-		return nil
+		events = append(events, branch)
 	}
-	name := ""
-	if err := readString(f, &name); err != nil {
-		return err
+	if to.Activity.Value.Exists() {
+		name := Activity("")
+		if err := readWord(&to.Activity, &name, activityWords, "activity"); err != nil {
+			return nil, err
+		}
+		// "" is no activity, and takes the host's word back.
+		activity, _ := core.ActivityOf(string(name))
+		if to.WaitingFor != "" && activity != core.Waiting {
+			return nil, invalid("waitingFor", "goes with the activity \"waiting\" alone.")
+		}
+		return append(events, core.ActivityTold{Activity: activity, For: string(to.WaitingFor), Since: to.Since}), nil
 	}
-	activity, ok := core.ActivityOf(name)
-	if !ok && name != "" {
-		return unknownName("activity", "activity", name, activityNames)
-	}
-	to.acts, to.activity.Activity = true, activity
-	return nil
-}
-
-// checkActivity refuses what says something of an activity that is not named.
-func (to *changes) checkActivity() *Error {
-	a := &to.activity
 	switch {
-	case to.acts:
-		if a.For != "" && a.Activity != core.Waiting {
-			return invalid("waitingFor", "goes with the activity \"waiting\" alone.")
-		}
-		to.called = append(to.called, *a)
-	case a.For != "":
-		return invalid("waitingFor", "needs \"activity\" beside it.")
-	case a.Since != core.Unknown:
-		return invalid("since", "needs \"activity\" beside it.")
+	case to.WaitingFor != "":
+		return nil, invalid("waitingFor", "needs \"activity\" beside it.")
+	case to.Since != core.Unknown:
+		return nil, invalid("since", "needs \"activity\" beside it.")
 	}
-	return nil
+	return events, nil
 }

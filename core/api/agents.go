@@ -5,6 +5,7 @@ package api
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // agentNames are the agents a session can be opened for.
@@ -17,6 +18,24 @@ func knownAgent(name string) bool {
 		}
 	}
 	return false
+}
+
+// readAgent reads the agent that a session is opened for.
+func readAgent(f *json.Fields, to *string) *Error {
+	err := readString(f, to)
+	if err == nil && !knownAgent(*to) {
+		err = unknownName("agent", "agent", *to, agentNames())
+	}
+	return err
+}
+
+// readTranscriptAgent reads the agent whose records are handed over.
+func readTranscriptAgent(f *json.Fields, to *string) *Error {
+	err := readString(f, to)
+	if err == nil && *to != "" && agent.New(*to) == nil {
+		err = unknownName("agent", "agent whose transcripts can be read", *to, agent.Readable())
+	}
+	return err
 }
 
 // refresh puts the rule and the window table in force that the session's

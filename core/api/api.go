@@ -6,7 +6,6 @@
 package api
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,8 +34,8 @@ type Core struct {
 
 	doc        json.Document
 	out        json.Writer
-	shown      core.Reading // of the session that is answered with
-	brief      core.Reading // of the one that is listed
+	shown      shown    // the session that is answered with
+	briefs     []*shown // those in short, by how deep they are nested
 	arena      []byte
 	counter    core.Meter // of the texts of this call
 	added      []core.Appended
@@ -71,28 +70,22 @@ func (c *Core) Call(method string, params []byte) []byte {
 		c.out = json.Writer{Buf: c.out.Buf[:0]}
 		c.out.BeginObject()
 		c.out.Field("error")
-		err.write(&c.out)
+		writeRefused(&c.out, err)
 	}
 	c.out.EndObject()
 	return c.out.Buf
-}
-
-// Methods are all that Call understands, in the order of the documentation.
-var Methods = []string{
-	"ctx/session/open", "ctx/session/update", "ctx/session/usage", "ctx/session/error", "ctx/session/compacted",
-	"ctx/session/records", "ctx/session/reading", "ctx/session/close", "ctx/sessions", "ctx/session/history",
-	"ctx/session/items", "ctx/session/save", "ctx/session/restore", "ctx/document/open", "ctx/document/change",
-	"ctx/document/view", "ctx/document/close", "ctx/count", "ctx/models", "ctx/learned/get", "ctx/learned/set",
 }
 
 func (c *Core) call(method string, params []byte) *Error {
 	if len(params) > MaxParams {
 		return TooLong(int64(len(params)))
 	}
-	if !slices.Contains(Methods, method) {
+	m := MethodOf(method)
+	if m == nil {
+		known := MethodNames()
 		return &Error{
-			Kind: UnknownMethod, Name: shorten(method), Known: Methods,
-			Message: "There is no method \"" + shorten(method) + "\"; known are " + strings.Join(Methods, ", ") + ".",
+			Kind: UnknownMethod, Name: shorten(method), Known: known,
+			Message: "There is no method \"" + shorten(method) + "\"; known are " + strings.Join(known, ", ") + ".",
 		}
 	}
 	if len(params) == 0 {
@@ -105,49 +98,7 @@ func (c *Core) call(method string, params []byte) *Error {
 	if v.Kind() != json.Object {
 		return &Error{Kind: InvalidParams, Message: "The parameters must be an object, not " + v.Kind().String() + "."}
 	}
-	return c.handle(method, v)
-}
-
-func (c *Core) handle(method string, v json.Value) *Error {
-	switch method {
-	case "ctx/session/open":
-		return c.open(v)
-	case "ctx/session/update":
-		return c.update(v)
-	case "ctx/session/usage":
-		return c.usage(v)
-	case "ctx/session/error":
-		return c.overflow(v)
-	case "ctx/session/compacted":
-		return c.compacted(v)
-	case "ctx/session/records":
-		return c.records(v)
-	case "ctx/session/reading":
-		return c.reading(v)
-	case "ctx/session/close":
-		return c.close(v)
-	case "ctx/sessions":
-		return c.list(v)
-	case "ctx/session/history":
-		return c.history(v)
-	case "ctx/session/items":
-		return c.items(v)
-	case "ctx/session/save":
-		return c.save(v)
-	case "ctx/session/restore":
-		return c.restore(v)
-	case "ctx/document/open", "ctx/document/change", "ctx/document/view", "ctx/document/close":
-		return c.document(method, v)
-	case "ctx/count":
-		return c.count(v)
-	case "ctx/models":
-		return c.models(v)
-	case "ctx/learned/get":
-		return c.learnedGet(v)
-	case "ctx/learned/set":
-		return c.learnedSet(v)
-	}
-	return &Error{Kind: Internal, Message: "The method \"" + method + "\" is listed and not answered."}
+	return m.answer(c, v)
 }
 
 func syntaxError(err error) *Error {
@@ -270,18 +221,4 @@ func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
 		return nil, err
 	}
 	return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
-}
-
-// only refuses fields beyond those known.
-func only(v json.Value, known []string) *Error {
-	for f := v.Fields(); f.Next(); {
-		found := false
-		for _, k := range known {
-			found = found || string(f.Name()) == k
-		}
-		if !found {
-			return unknownField(&f, known)
-		}
-	}
-	return nil
 }

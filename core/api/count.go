@@ -13,42 +13,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-var countFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries", "exact"}
-
 // count counts texts outside any session: for a model, or by an encoding.
 func (c *Core) count(v json.Value) *Error {
-	var (
-		name, from, encoding string
-		boundaries           bool
-		one, many            json.Value
-		err                  *Error
-	)
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "text":
-			one = f.Value
-		case "texts":
-			many = f.Value
-		case "model":
-			err = readString(&f, &name)
-		case "provider":
-			err = readString(&f, &from)
-		case "encoding":
-			err = readString(&f, &encoding)
-		case "boundaries":
-			err = readBool(&f, &boundaries)
-		case "exact":
-			if f.Value.Kind() == json.Null {
-				break
-			}
-			err = invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
-		default:
-			err = unknownField(&f, countFields)
-		}
-		if err != nil {
-			return err
-		}
+	var p countParams
+	if err := c.fillCountParams(v, &p); err != nil {
+		return err
 	}
+	one, many, encoding := p.Text, p.Texts, p.Encoding
 	if one.Exists() == many.Exists() {
 		return invalid("text", "or texts is needed, and only one of them.")
 	}
@@ -60,10 +31,10 @@ func (c *Core) count(v json.Value) *Error {
 	}
 	var counter core.Meter
 	if encoding == "" {
-		if missing := c.shop.Missing(name, from, ""); missing != "" {
+		if missing := c.shop.Missing(p.Model, p.Provider, ""); missing != "" {
 			return needsVocabulary(missing)
 		}
-		counter = c.shop.Resolve(name, from, "").Meter
+		counter = c.shop.Resolve(p.Model, p.Provider, "").Meter
 		if m, ok := counter.(*meter.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
 		}
@@ -78,10 +49,10 @@ func (c *Core) count(v json.Value) *Error {
 			return needsVocabulary(missing)
 		}
 		tokenizer = t
-	} else if boundaries {
+	} else if p.Boundaries {
 		return invalid("boundaries", "needs an encoding or a model with a public one.")
 	}
-	total, basis := int64(0), core.Counted
+	answer := counted{Basis: core.Counted, Encoding: encoding}
 	measure := func(field string, v json.Value) (int64, *Error) {
 		if v.Kind() != json.String {
 			return 0, invalid(field, "must be a string, not "+v.Kind().String()+".")
@@ -91,16 +62,17 @@ func (c *Core) count(v json.Value) *Error {
 			return tokenizer.Count(text), nil
 		}
 		n := counter.Part(&core.Part{Text: text, Tokens: core.Unknown})
-		basis = n.Basis
+		answer.Basis = n.Basis
 		return n.Tokens, nil
 	}
-	var each []int64
 	if one.Exists() {
 		n, err := measure("text", one)
 		if err != nil {
 			return err
 		}
-		total = n
+		answer.Tokens = n
+	} else {
+		answer.Texts = []int64{}
 	}
 	i := 0
 	for e := many.Elements(); e.Next(); i++ {
@@ -108,53 +80,50 @@ func (c *Core) count(v json.Value) *Error {
 		if err != nil {
 			return err
 		}
-		each = append(each, n)
-		total += n
+		answer.Texts = append(answer.Texts, n)
+		answer.Tokens += n
 	}
-	w := &c.out
-	w.BeginObject()
-	number(w, "tokens", total)
-	word(w, "basis", basis.String())
-	text(w, "encoding", encoding)
-	if many.Exists() {
-		w.Field("texts")
-		w.BeginArray()
-		for _, n := range each {
-			w.Int(n)
-		}
-		w.EndArray()
-	}
-	if boundaries && one.Exists() {
-		w.Field("boundaries")
-		w.BeginArray()
+	if p.Boundaries && one.Exists() {
+		answer.Boundaries = []int{}
 		if b, ok := any(tokenizer).(interface{ Boundaries([]byte, []int) []int }); ok {
-			for _, end := range b.Boundaries(c.text(one), nil) {
-				w.Int(int64(end))
-			}
+			answer.Boundaries = b.Boundaries(c.text(one), answer.Boundaries)
 		}
-		w.EndArray()
 	}
-	w.EndObject()
+	writeCountAnswer(&c.out, &answer)
 	return nil
 }
 
-var modelsFields = []string{"query"}
+// counted is what a count came to. Texts and Boundaries are nil where they
+// were not asked for.
+type counted struct {
+	Tokens     int64
+	Basis      core.Basis
+	Encoding   string
+	Texts      []int64
+	Boundaries []int
+}
+
+func refuseExact(f *json.Fields) *Error {
+	if f.Value.Kind() == json.Null {
+		return nil
+	}
+	return invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
+}
+
+// matching are the models that a query finds.
+type matching struct{ query string }
 
 // models lists what the registry knows, or what matches a query.
 func (c *Core) models(v json.Value) *Error {
-	query := ""
-	for f := v.Fields(); f.Next(); {
-		err := unknownField(&f, modelsFields)
-		if string(f.Name()) == "query" {
-			err = readString(&f, &query)
-		}
-		if err != nil {
-			return err
-		}
+	var p modelsParams
+	if err := c.fillModelsParams(v, &p); err != nil {
+		return err
 	}
-	w := &c.out
-	w.BeginObject()
-	w.Field("models")
+	writeModelsAnswer(&c.out, &matching{p.Query})
+	return nil
+}
+
+func writeModels(w *json.Writer, query string) {
 	w.BeginArray()
 	exact, part := "", strings.ToLower(query)
 	if m, ok := model.Find(query, "", ""); ok && query != "" {
@@ -168,28 +137,12 @@ func (c *Core) models(v json.Value) *Error {
 		}
 	}
 	w.EndArray()
-	w.EndObject()
-	return nil
 }
 
-func writeModel(w *json.Writer, m *model.Model) {
-	known := func(n int64) int64 {
-		if n <= 0 {
-			return core.Unknown
-		}
-		return n
+// orUnknown is for the registry, in which 0 is a number that nobody knows.
+func orUnknown(n int64) int64 {
+	if n <= 0 {
+		return core.Unknown
 	}
-	w.BeginObject()
-	text(w, "id", m.ID)
-	text(w, "provider", m.Provider)
-	number(w, "window", known(m.Window))
-	number(w, "input", known(m.Input))
-	number(w, "output", known(m.Output))
-	text(w, "sharing", m.Sharing())
-	text(w, "encoding", m.Encoding)
-	text(w, "family", m.Family)
-	word(w, "reasoning", m.Reasoning.String())
-	text(w, "source", m.Source)
-	text(w, "date", m.Date)
-	w.EndObject()
+	return n
 }

@@ -5,6 +5,7 @@ package api
 import (
 	"strconv"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/meter"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -37,91 +38,42 @@ func (c pieceCounter) Tokens(w promptfile.Weight) int64 { return c.meter.Tokens(
 
 func (c pieceCounter) Exact() bool { return c.meter.Exact() }
 
-// document answers the methods under ctx/document.
-func (c *Core) document(method string, v json.Value) *Error {
-	switch method {
-	case "ctx/document/open":
-		return c.openDocument(v)
-	case "ctx/document/change":
-		return c.changeDocument(v)
-	case "ctx/document/view":
-		return c.viewDocument(v)
-	}
-	return c.closeDocument(v)
-}
-
-var (
-	documentOpenFields   = []string{"id", "set", "path", "text", "model", "provider", "agent", "show"}
-	documentChangeFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "show"}
-	documentViewFields   = []string{"id", "set", "show"}
-	documentCloseFields  = []string{"id", "set"}
-	changeFields         = []string{"from", "to", "text"}
-	importFields         = []string{"target", "id", "problem"}
-	showFields           = []string{"view", "sections", "from", "to", "findings", "budget", "with"}
-	budgetFields         = []string{"always", "loaded"}
-)
-
-// documentCall is what the methods have in common.
-type documentCall struct {
-	id, set string
-	show    show
-}
-
 func (c *Core) openDocument(v json.Value) *Error {
-	var (
-		call                            documentCall
-		path, agentName, name, provider string
-		body                            []byte
-		hasText                         bool
-	)
-	err := call.read(v, documentOpenFields, func(f *json.Fields) (*Error, bool) {
-		switch string(f.Name()) {
-		case "path":
-			return readString(f, &path), true
-		case "agent":
-			return readString(f, &agentName), true
-		case "model":
-			return readString(f, &name), true
-		case "provider":
-			return readString(f, &provider), true
-		case "text":
-			hasText = true
-			return readText(c, f, &body), true
-		}
-		return nil, false
-	})
-	if err != nil {
+	var p documentOpenParams
+	p.unset()
+	if err := c.fillDocumentOpenParams(v, &p); err != nil {
 		return err
 	}
-	if !hasText {
+	switch {
+	case p.ID == "":
+		return noDocument()
+	case p.Text == nil:
 		return invalid("text", "is needed.")
+	case p.Path == "":
+		p.Path = p.ID
 	}
-	if path == "" {
-		path = call.id
-	}
-	kind := promptfile.KindOf(path)
-	chosen := name != ""
+	chosen := p.Model != ""
 	if !chosen {
-		name = kind.Model()
+		p.Model = promptfile.KindOf(p.Path).Model()
 	}
-	counter, err := c.counterFor(name, provider)
+	counter, err := c.counterFor(p.Model, p.Provider)
 	if err != nil {
 		return err
 	}
-	d, failed := promptfile.Open(call.id, path, agentName, body, counter)
+	d, failed := promptfile.Open(p.ID, p.Path, p.Agent, p.Text, counter)
 	if failed != nil {
 		return &Error{Kind: LimitExceeded, Field: "text", Message: failed.Error()}
 	}
-	set := c.documents(call.set)
-	if set.Find(call.id) == nil && set.Len() >= promptfile.MaxDocuments {
-		return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(promptfile.MaxDocuments) + " documents open already; close some."}
-	}
-	if old := set.Find(call.id); old == nil {
-		set.models = append(set.models, documentModel{id: call.id})
+	set := c.documents(p.Set)
+	if set.Find(p.ID) == nil {
+		if set.Len() >= promptfile.MaxDocuments {
+			return &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(promptfile.MaxDocuments) + " documents open already; close some."}
+		}
+		set.models = append(set.models, documentModel{id: p.ID})
 	}
 	set.Put(d)
-	*set.model(call.id) = documentModel{call.id, name, provider, chosen}
-	c.writeView(set, d, call.show)
+	*set.model(p.ID) = documentModel{p.ID, p.Model, p.Provider, chosen}
+	c.writeView(set, d, &p.Show)
 	return nil
 }
 
@@ -137,48 +89,26 @@ func (c *Core) counterFor(name, provider string) (promptfile.Counter, *Error) {
 }
 
 func (c *Core) changeDocument(v json.Value) *Error {
-	var (
-		call             documentCall
-		changes, imports json.Value
-		name, provider   string
-		recount          bool
-	)
-	err := call.read(v, documentChangeFields, func(f *json.Fields) (*Error, bool) {
-		switch string(f.Name()) {
-		case "version":
-			return nil, true // the host's own; changes come in order
-		case "changes":
-			changes = f.Value
-			if changes.Kind() != json.Array {
-				return mustBe(f, "an array"), true
-			}
-			return nil, true
-		case "imports":
-			imports = f.Value
-			if imports.Kind() != json.Array {
-				return mustBe(f, "an array"), true
-			}
-			return nil, true
-		case "model":
-			recount = true
-			return readString(f, &name), true
-		case "provider":
-			return readString(f, &provider), true
+	var p documentChangeParams
+	p.unset()
+	if err := c.fillDocumentChangeParams(v, &p); err != nil {
+		return err
+	}
+	name, recount := "", p.Model.Value.Exists()
+	if recount {
+		if err := readString(&p.Model, &name); err != nil {
+			return err
 		}
-		return nil, false
-	})
+	}
+	set, d, err := c.findDocument(p.Set, p.ID)
 	if err != nil {
 		return err
 	}
-	set, d, err := c.findDocument(call)
+	links, err := c.readLinks(p.Imports)
 	if err != nil {
 		return err
 	}
-	links, err := readLinks(imports)
-	if err != nil {
-		return err
-	}
-	edits, err := c.readEdits(changes, len(d.Text))
+	edits, err := c.readEdits(p.Changes, len(d.Text))
 	if err != nil {
 		return err
 	}
@@ -187,37 +117,38 @@ func (c *Core) changeDocument(v json.Value) *Error {
 		if !chosen {
 			name = d.Kind.Model()
 		}
-		counter, err := c.counterFor(name, provider)
+		counter, err := c.counterFor(name, p.Provider)
 		if err != nil {
 			return err
 		}
-		*set.model(call.id) = documentModel{call.id, name, provider, chosen}
+		*set.model(p.ID) = documentModel{p.ID, name, p.Provider, chosen}
 		d.Count(counter)
 	}
 	for _, e := range edits {
 		failed := error(nil)
-		if e.whole {
-			failed = d.Replace(e.text)
+		if e.whole() {
+			failed = d.Replace(e.Text)
 		} else {
-			failed = d.Change(e.from, e.to, e.text)
+			failed = d.Change(int(e.From), int(e.To), e.Text)
 		}
 		if failed != nil {
 			return &Error{Kind: Internal, Message: failed.Error()}
 		}
 	}
-	if imports.Exists() {
+	if p.Imports.Exists() {
 		d.Links(links)
 	}
-	c.writeView(set, d, call.show)
+	c.writeView(set, d, &p.Show)
 	return nil
 }
 
-// edit is one change, checked.
+// edit is one change.
 type edit struct {
-	from, to int
-	text     []byte
-	whole    bool
+	From, To int64 // Unknown for the whole text
+	Text     []byte
 }
+
+func (e *edit) whole() bool { return e.From == core.Unknown && e.To == core.Unknown }
 
 // readEdits reads all changes before one is made, so that a refusal leaves
 // the document as it was. Each counts from the text that the one before left.
@@ -229,36 +160,19 @@ func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 		if each.Value.Kind() != json.Object {
 			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
 		}
-		e := edit{whole: true}
-		from, to := int64(-1), int64(-1)
-		hasText := false
-		for f := each.Value.Fields(); f.Next(); {
-			var err *Error
-			switch string(f.Name()) {
-			case "from":
-				err, e.whole = readTokens(&f, &from), false
-			case "to":
-				err, e.whole = readTokens(&f, &to), false
-			case "text":
-				hasText = true
-				err = readText(c, &f, &e.text)
-			default:
-				err = unknownField(&f, changeFields)
-			}
-			if err != nil {
-				return nil, err.within(field)
-			}
+		e := edit{From: core.Unknown, To: core.Unknown}
+		if err := c.fillDocumentChange(each.Value, &e); err != nil {
+			return nil, err.within(field)
 		}
 		switch {
-		case !hasText:
+		case e.Text == nil:
 			return nil, invalid(field+".text", "is needed.")
-		case e.whole:
-			size = len(e.text)
-		case from < 0 || to < from || to > int64(size):
-			return nil, invalid(field, "is "+strconv.FormatInt(from, 10)+".."+strconv.FormatInt(to, 10)+", outside of a document of "+strconv.Itoa(size)+" bytes.")
+		case e.whole():
+			size = len(e.Text)
+		case e.From < 0 || e.To < e.From || e.To > int64(size):
+			return nil, invalid(field, "is "+strconv.FormatInt(e.From, 10)+".."+strconv.FormatInt(e.To, 10)+", outside of a document of "+strconv.Itoa(size)+" bytes.")
 		default:
-			e.from, e.to = int(from), int(to)
-			size += len(e.text) - (e.to - e.from)
+			size += len(e.Text) - int(e.To-e.From)
 		}
 		if size > promptfile.MaxText {
 			return nil, &Error{Kind: LimitExceeded, Field: field, Message: "The document would be longer than " + strconv.Itoa(promptfile.MaxText) + " bytes."}
@@ -268,7 +182,7 @@ func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 	return out, nil
 }
 
-func readLinks(imports json.Value) ([]promptfile.Link, *Error) {
+func (c *Core) readLinks(imports json.Value) ([]promptfile.Link, *Error) {
 	var out []promptfile.Link
 	i := 0
 	for each := imports.Elements(); each.Next(); i++ {
@@ -277,28 +191,8 @@ func readLinks(imports json.Value) ([]promptfile.Link, *Error) {
 			return nil, invalid(field, "must be an object, not "+each.Value.Kind().String()+".")
 		}
 		var l promptfile.Link
-		for f := each.Value.Fields(); f.Next(); {
-			var err *Error
-			switch string(f.Name()) {
-			case "target":
-				err = readString(&f, &l.Target)
-			case "id":
-				err = readString(&f, &l.ID)
-			case "problem":
-				problem := ""
-				err = readString(&f, &problem)
-				l.Problem = promptfile.Problem(problem)
-			default:
-				err = unknownField(&f, importFields)
-			}
-			if err != nil {
-				return nil, err.within(field)
-			}
-		}
-		switch l.Problem {
-		case promptfile.Found, promptfile.Missing, promptfile.Outside, promptfile.TooLarge, promptfile.Failed:
-		default:
-			return nil, unknownName(field+".problem", "problem", string(l.Problem), []string{"missing", "outside", "tooLarge", "unreadable"})
+		if err := c.fillImportTarget(each.Value, &l); err != nil {
+			return nil, err.within(field)
 		}
 		out = append(out, l)
 	}
@@ -306,24 +200,25 @@ func readLinks(imports json.Value) ([]promptfile.Link, *Error) {
 }
 
 func (c *Core) viewDocument(v json.Value) *Error {
-	var call documentCall
-	if err := call.read(v, documentViewFields, noOther); err != nil {
+	var p documentViewParams
+	p.unset()
+	if err := c.fillDocumentViewParams(v, &p); err != nil {
 		return err
 	}
-	set, d, err := c.findDocument(call)
+	set, d, err := c.findDocument(p.Set, p.ID)
 	if err != nil {
 		return err
 	}
-	c.writeView(set, d, call.show)
+	c.writeView(set, d, &p.Show)
 	return nil
 }
 
 func (c *Core) closeDocument(v json.Value) *Error {
-	var call documentCall
-	if err := call.read(v, documentCloseFields, noOther); err != nil {
+	var p documentParams
+	if err := c.fillDocumentParams(v, &p); err != nil {
 		return err
 	}
-	set, d, err := c.findDocument(call)
+	set, d, err := c.findDocument(p.Set, p.ID)
 	if err != nil {
 		return err
 	}
@@ -342,41 +237,11 @@ func (c *Core) closeDocument(v json.Value) *Error {
 			}
 		}
 	}
-	c.out.BeginObject()
-	c.out.EndObject()
+	writeNothing(&c.out)
 	return nil
 }
 
-func noOther(*json.Fields) (*Error, bool) { return nil, false }
-
-// read reads the parameters; other takes those that not every method has.
-func (d *documentCall) read(v json.Value, known []string, other func(*json.Fields) (*Error, bool)) *Error {
-	d.show = show{view: true, sections: true, to: 1 << 40, findings: true}
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		name := string(f.Name())
-		switch {
-		case name == "id":
-			err = readString(&f, &d.id)
-		case name == "set":
-			err = readString(&f, &d.set)
-		case name == "show" && len(known) > len(documentCloseFields):
-			err = d.show.read(&f).within("show")
-		default:
-			ok := false
-			if err, ok = other(&f); !ok {
-				err = unknownField(&f, known)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if d.id == "" {
-		return invalid("id", "is needed: the document's URI.")
-	}
-	return nil
-}
+func noDocument() *Error { return invalid("id", "is needed: the document's URI.") }
 
 // documents is the set of a name, made if need be.
 func (c *Core) documents(name string) *documentSet {
@@ -399,17 +264,20 @@ func (s *documentSet) model(id string) *documentModel {
 	return nil
 }
 
-func (c *Core) findDocument(call documentCall) (*documentSet, *promptfile.Document, *Error) {
+func (c *Core) findDocument(in, id string) (*documentSet, *promptfile.Document, *Error) {
+	if id == "" {
+		return nil, nil, noDocument()
+	}
 	for _, s := range c.sets {
-		if s.name != call.set {
+		if s.name != in {
 			continue
 		}
-		if d := s.Find(call.id); d != nil {
+		if d := s.Find(id); d != nil {
 			return s, d, nil
 		}
 	}
 	return nil, nil, &Error{
-		Kind: InvalidParams, Field: "id", Name: call.id,
-		Message: "There is no open document \"" + shorten(call.id) + "\"; open it with ctx/document/open.",
+		Kind: InvalidParams, Field: "id", Name: id,
+		Message: "There is no open document \"" + shorten(id) + "\"; open it with ctx/document/open.",
 	}
 }

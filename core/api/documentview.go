@@ -9,49 +9,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+const documentSchema = "ctx.document/1"
+
 // show says how much of a view is wanted.
 type show struct {
-	view     bool
-	sections bool
-	from, to int64 // of the sections that are wanted
-	findings bool
-	budget   promptfile.Budget
-	with     []string
+	View     bool
+	Sections bool
+	From, To int64 // of the sections that are wanted
+	Findings bool
+	Budget   promptfile.Budget
+	With     []string
 }
 
-func (s *show) read(of *json.Fields) *Error {
-	v := of.Value
-	if v.Kind() == json.Null {
+// everything is what is shown unless the caller says otherwise.
+var everything = show{View: true, Sections: true, To: 1 << 40, Findings: true}
+
+func (c *Core) readShowOptions(f *json.Fields, to *show) *Error {
+	switch f.Value.Kind() {
+	case json.Null:
 		return nil
+	case json.Object:
+		return c.fillShowOptions(f.Value, to).within("show")
 	}
-	if v.Kind() != json.Object {
-		return invalid("", "must be an object, not "+v.Kind().String()+".")
-	}
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "view":
-			err = readBool(&f, &s.view)
-		case "sections":
-			err = readBool(&f, &s.sections)
-		case "from":
-			err = readTokens(&f, &s.from)
-		case "to":
-			err = readTokens(&f, &s.to)
-		case "findings":
-			err = readBool(&f, &s.findings)
-		case "budget":
-			err = readBudget(f.Value, &s.budget).within("budget")
-		case "with":
-			err = s.readWith(&f)
-		default:
-			err = unknownField(&f, showFields)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return mustBe(f, "an object")
 }
 
 func (s *show) readWith(f *json.Fields) *Error {
@@ -62,178 +42,119 @@ func (s *show) readWith(f *json.Fields) *Error {
 		if e.Value.Kind() != json.String {
 			return wrong(f, "must hold documents' ids, not "+e.Value.Kind().String()+".")
 		}
-		s.with = append(s.with, e.Value.String())
+		s.With = append(s.With, e.Value.String())
 	}
 	return nil
 }
 
-func readBudget(v json.Value, to *promptfile.Budget) *Error {
-	if v.Kind() != json.Object {
-		return invalid("", "must be an object with always and loaded, not "+v.Kind().String()+".")
+func (c *Core) readDocumentBudget(f *json.Fields, to *promptfile.Budget) *Error {
+	if f.Value.Kind() != json.Object {
+		return mustBe(f, "an object with always and loaded")
 	}
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "always":
-			err = readTokens(&f, &to.Always)
-		case "loaded":
-			err = readTokens(&f, &to.Loaded)
-		default:
-			err = unknownField(&f, budgetFields)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.fillDocumentBudget(f.Value, to).within("budget")
 }
 
-// writeView writes what there is to show of a document.
-func (c *Core) writeView(set *documentSet, d *promptfile.Document, s show) {
-	w := &c.out
-	if !s.view {
-		w.BeginObject()
-		w.EndObject()
+// readProblem reads why an import leads nowhere.
+func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
+	problem := ImportProblem("")
+	err := readWord(f, &problem, importProblemWords, "problem")
+	*to = promptfile.Problem(problem)
+	return err
+}
+
+// view is what there is to show of a document.
+type view struct {
+	promptfile.View
+	show  *show
+	model *documentModel
+	limit int64 // of the model, Unknown without one
+	basis core.Basis
+	mark  string // before each number
+}
+
+func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
+	if !s.View {
+		writeNothing(&c.out)
 		return
 	}
-	v := set.View(d, s.budget, s.with, s.findings)
-	m := set.model(d.ID)
-	basis, mark := core.Counted, ""
+	v := view{View: set.View(d, s.Budget, s.With, s.Findings), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
+	v.Document = d
 	if !v.Exact {
-		basis, mark = core.Estimated, "~"
+		v.basis, v.mark = core.Estimated, "~"
 	}
-	limit := int64(0)
-	if known, ok := model.Find(m.model, m.provider, ""); ok {
-		limit = known.Limit()
+	if known, ok := model.Find(v.model.model, v.model.provider, ""); ok {
+		v.limit = orUnknown(known.Limit())
 	}
-	w.BeginObject()
-	text(w, "schema", "ctx.document/1")
-	text(w, "id", d.ID)
-	text(w, "path", d.Path)
-	word(w, "kind", d.Kind.String())
-	text(w, "title", d.Kind.Title())
-	text(w, "agent", d.Agent)
-	text(w, "model", m.model)
-	w.Field("modelChosen")
-	w.Bool(m.chosen)
-	w.Field("load")
-	w.BeginObject()
-	word(w, "when", v.Load.When.String())
-	w.Field("globs")
+	writeDocumentView(&c.out, &v)
+}
+
+func (v *view) total() int64 { return v.Tokens + v.Imported }
+
+// share is what the document takes of the window, Unknown without one.
+func (v *view) share() int64 {
+	if v.limit == core.Unknown {
+		return core.Unknown
+	}
+	return core.Share(v.total(), v.limit)
+}
+
+func (v *view) shownShare() string {
+	share := v.share()
+	if share == core.Unknown {
+		return ""
+	}
+	shown := core.FineShare(share)
+	if shown[0] == '<' {
+		return shown
+	}
+	return v.mark + shown
+}
+
+func (v *view) shownLimit() string {
+	if v.limit == core.Unknown {
+		return ""
+	}
+	return core.Short(v.limit)
+}
+
+// short is a number of tokens as people read it.
+func short(mark string, tokens int64) string { return mark + core.Short(tokens) }
+
+// section and imported are written with the view's mark.
+type (
+	section struct {
+		*promptfile.Section
+		mark string
+	}
+	imported struct {
+		*promptfile.ImportView
+		mark string
+	}
+)
+
+func (v *view) writeSections(w *json.Writer) {
 	w.BeginArray()
-	for _, g := range v.Load.Globs {
-		w.String(g)
-	}
-	w.EndArray()
-	text(w, "why", v.Load.Why)
-	w.EndObject()
-	number(w, "tokens", v.Tokens)
-	word(w, "basis", basis.String())
-	number(w, "listed", v.Listed)
-	number(w, "imported", v.Imported)
-	number(w, "files", int64(v.Files))
-	number(w, "total", v.Tokens+v.Imported)
-	w.Field("share")
-	if limit > 0 {
-		w.Hundredths(core.Share(v.Tokens+v.Imported, limit))
-	} else {
-		w.Null()
-	}
-	w.Field("limit")
-	if limit > 0 {
-		w.Int(limit)
-	} else {
-		w.Null()
-	}
-	w.Field("sections")
-	w.BeginArray()
-	if s.sections {
-		for i := range v.Sections {
-			section := &v.Sections[i]
-			if int64(section.To) >= s.from && int64(section.From) <= s.to {
-				writeSection(w, section, mark)
-			}
+	for i := range v.Sections {
+		s := &v.Sections[i]
+		if v.show.Sections && int64(s.To) >= v.show.From && int64(s.From) <= v.show.To {
+			writeSection(w, &section{s, v.mark})
 		}
 	}
 	w.EndArray()
-	number(w, "sectionCount", int64(len(v.Sections)))
-	w.Field("imports")
+}
+
+func (v *view) writeImports(w *json.Writer) {
 	w.BeginArray()
 	for i := range v.Imports {
-		writeImport(w, &v.Imports[i], mark)
+		writeDocumentImport(w, &imported{&v.Imports[i], v.mark})
 	}
 	w.EndArray()
-	w.Field("findings")
-	w.BeginArray()
-	for i := range v.Findings {
-		writeFinding(w, &v.Findings[i])
-	}
-	w.EndArray()
-	w.Field("display")
-	w.BeginObject()
-	text(w, "mark", mark)
-	text(w, "tokens", mark+core.Short(v.Tokens))
-	text(w, "imported", mark+core.Short(v.Imported))
-	text(w, "total", mark+core.Short(v.Tokens+v.Imported))
-	text(w, "listed", mark+core.Short(v.Listed))
-	share := ""
-	if limit > 0 {
-		if share = core.FineShare(core.Share(v.Tokens+v.Imported, limit)); share[0] != '<' {
-			share = mark + share
-		}
-	}
-	text(w, "share", share)
-	shown := ""
-	if limit > 0 {
-		shown = core.Short(limit)
-	}
-	text(w, "limit", shown)
-	w.EndObject()
-	w.EndObject()
 }
 
-func writeSection(w *json.Writer, s *promptfile.Section, mark string) {
-	w.BeginObject()
-	text(w, "title", s.Title)
-	number(w, "level", int64(s.Level))
-	number(w, "from", int64(s.From))
-	number(w, "to", int64(s.To))
-	number(w, "end", int64(s.End))
-	number(w, "own", s.Own)
-	number(w, "tokens", s.Tokens)
-	text(w, "display", mark+core.Short(s.Tokens))
-	text(w, "ownDisplay", mark+core.Short(s.Own))
-	w.EndObject()
-}
-
-func writeImport(w *json.Writer, i *promptfile.ImportView, mark string) {
-	w.BeginObject()
-	text(w, "target", i.Target)
-	number(w, "from", int64(i.From))
-	number(w, "to", int64(i.To))
-	text(w, "id", i.ID)
-	text(w, "problem", i.Problem)
-	number(w, "tokens", i.Tokens)
-	number(w, "all", i.All)
-	text(w, "display", mark+core.Short(max(i.All, i.Tokens)))
-	w.EndObject()
-}
-
-func writeFinding(w *json.Writer, f *promptfile.Finding) {
-	w.BeginObject()
-	number(w, "from", int64(f.From))
-	number(w, "to", int64(f.To))
-	number(w, "severity", int64(f.Severity))
-	text(w, "code", f.Code)
-	text(w, "message", f.Message)
-	if f.Other != "" {
-		w.Field("other")
-		w.BeginObject()
-		text(w, "id", f.Other)
-		number(w, "from", int64(f.OtherFrom))
-		number(w, "to", int64(f.OtherTo))
-		text(w, "message", f.OtherMessage)
-		w.EndObject()
+// other is a finding that is about a second place; nil where it is not.
+func other(f *promptfile.Finding) *promptfile.Finding {
+	if f.Other == "" {
+		return nil
 	}
-	w.EndObject()
+	return f
 }

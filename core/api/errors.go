@@ -61,36 +61,6 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-func (e *Error) write(w *json.Writer) {
-	w.BeginObject()
-	w.Field("code")
-	w.Int(Code(e.Kind))
-	w.Field("message")
-	w.String(e.Message)
-	w.Field("data")
-	w.BeginObject()
-	w.Field("kind")
-	w.String(e.Kind)
-	if e.Field != "" {
-		w.Field("field")
-		w.String(e.Field)
-	}
-	if e.Name != "" {
-		w.Field("name")
-		w.String(e.Name)
-	}
-	if len(e.Known) > 0 {
-		w.Field("known")
-		w.BeginArray()
-		for _, k := range e.Known {
-			w.String(k)
-		}
-		w.EndArray()
-	}
-	w.EndObject()
-	w.EndObject()
-}
-
 func invalid(field, message string) *Error {
 	return about(InvalidParams, field, "The parameter \"", "\" "+message)
 }

@@ -3,8 +3,6 @@
 package api
 
 import (
-	"strconv"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -25,7 +23,7 @@ func (c *Core) lesson(key uint64) (int, bool) {
 // learnedGet answers with what was learned before and in the open sessions:
 // the host keeps it.
 func (c *Core) learnedGet(v json.Value) *Error {
-	if err := only(v, nil); err != nil {
+	if err := c.fillNoParams(v); err != nil {
 		return err
 	}
 	for _, e := range c.sessions {
@@ -44,49 +42,18 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	if extra := len(c.lessons) - MaxLessons; extra > 0 {
 		c.lessons = append(c.lessons[:0], c.lessons[extra:]...)
 	}
-	w := &c.out
-	w.BeginObject()
-	w.Field("learned")
-	w.BeginObject()
-	w.Field("lessons")
-	w.BeginArray()
-	for i := range c.lessons {
-		writeLesson(w, &c.lessons[i])
-	}
-	w.EndArray()
-	w.EndObject()
-	w.EndObject()
+	writeLearnedAnswer(&c.out, c)
 	return nil
-}
-
-func writeLesson(w *json.Writer, l *core.Lesson) {
-	w.BeginObject()
-	text(w, "key", strconv.FormatUint(l.Key, 16))
-	text(w, "agent", l.Agent)
-	text(w, "model", l.Model)
-	text(w, "session", strconv.FormatUint(l.Session, 16))
-	w.Field("bases")
-	w.BeginArray()
-	for _, n := range l.Bases {
-		w.Int(n)
-	}
-	w.EndArray()
-	number(w, "afterBase", l.AfterBase)
-	number(w, "actual", l.Actual)
-	number(w, "estimated", l.Estimated)
-	word(w, "reasoning", l.Mode.String())
-	number(w, "steps", l.Steps)
-	number(w, "at", l.At)
-	w.EndObject()
 }
 
 // learnedSet replaces what was learned in earlier sessions. Lessons that
 // cannot be right are left out: the file they come from is only numbers.
 func (c *Core) learnedSet(v json.Value) *Error {
-	if err := only(v, []string{"learned"}); err != nil {
+	var p learnedParams
+	if err := c.fillLearnedParams(v, &p); err != nil {
 		return err
 	}
-	learned := v.Get("learned")
+	learned := p.Learned
 	if learned.Kind() != json.Object && !learned.IsNull() {
 		return invalid("learned", "must be what ctx/learned/get answered, not "+learned.Kind().String()+".")
 	}
@@ -103,8 +70,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 	for _, e := range c.sessions {
 		c.recall(e)
 	}
-	c.out.BeginObject()
-	c.out.EndObject()
+	writeNothing(&c.out)
 	return nil
 }
 

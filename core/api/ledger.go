@@ -16,70 +16,58 @@ const keptNumbers = 16 << 10
 // keptState is the same for what a reader remembers.
 const keptState = 64 << 10
 
+// saved is a session's ledger and what belongs to it.
+type saved struct {
+	*core.Ledger
+	Reader *agent.State // nil where there is none, or it is too much
+	entry  *entry
+}
+
 // save writes the ledger of a session: counts and labels, never text.
 func (c *Core) save(v json.Value) *Error {
-	if err := only(v, []string{"id"}); err != nil {
+	if err := c.fillSessionParams(v); err != nil {
 		return err
 	}
 	e, err := c.sessionOf(v)
 	if err != nil {
 		return err
 	}
-	ledger := &c.ledger
+	ledger, state := &c.ledger, &c.remembered
 	e.session.SaveTo(ledger)
-	w := &c.out
-	w.BeginObject()
-	w.Field("ledger")
-	w.BeginObject()
-	text(w, "schema", core.LedgerSchema)
-	text(w, "session", e.session.ID)
-	if e.session.Parent != "" {
-		text(w, "parent", e.session.Parent) // for hosts that keep families together
+	answer := saved{Ledger: ledger, entry: e}
+	// A reader that has read ahead of its session, for want of a vocabulary,
+	// is left out.
+	if e.feed.reader != nil && len(e.feed.waiting) == 0 && agent.Save(e.feed.agent, e.feed.reader, state) {
+		answer.Reader = state
 	}
-	w.Field("settings")
-	w.BeginObject()
-	for _, s := range e.settings {
-		w.Key(s.name)
-		w.String(s.value)
-	}
-	w.EndObject()
-	w.Field("names")
-	w.BeginArray()
-	for _, name := range ledger.Names {
-		w.String(name)
-	}
-	w.EndArray()
-	w.Field("numbers")
-	w.Ints(ledger.Numbers)
-	c.saveReader(e)
-	w.EndObject()
-	w.EndObject()
+	writeSaveAnswer(&c.out, &answer)
 	clear(ledger.Names) // they may be a session's that is closed soon
 	if cap(ledger.Numbers) > keptNumbers {
 		ledger.Numbers = nil
 	}
+	clear(state.Names)
+	if cap(state.Bytes) > keptState {
+		state.Bytes = nil
+	}
 	return nil
+}
+
+func writeSettings(w *json.Writer, settings []setting) {
+	w.BeginObject()
+	for _, s := range settings {
+		w.Key(s.name)
+		w.String(s.value)
+	}
+	w.EndObject()
 }
 
 // restore opens a session from a saved ledger, under its own id or another.
 func (c *Core) restore(v json.Value) *Error {
-	if err := only(v, []string{"ledger", "id", "parent"}); err != nil {
+	var p restoreParams
+	if err := c.fillRestoreParams(v, &p); err != nil {
 		return err
 	}
-	id, parent := "", ""
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "id":
-			err = readString(&f, &id)
-		case "parent":
-			err = readString(&f, &parent)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	ledger := v.Get("ledger")
+	ledger := p.Ledger
 	if ledger.Kind() != json.Object {
 		return invalid("ledger", "must be what ctx/session/save answered, not "+ledger.Kind().String()+".")
 	}
@@ -103,7 +91,7 @@ func (c *Core) restore(v json.Value) *Error {
 		}
 		saved.Names = append(saved.Names, e.Value.String())
 	}
-	settings, err := readSettings(ledger.Get("settings"))
+	settings, err := settingsIn(ledger.Get("settings"))
 	if err != nil && ledger.Get("settings").Exists() {
 		return err.within("ledger.settings")
 	}
@@ -115,8 +103,8 @@ func (c *Core) restore(v json.Value) *Error {
 	if !ok {
 		return damaged()
 	}
-	if id != "" {
-		s.ID = id
+	if p.ID != "" {
+		s.ID = p.ID
 	}
 	if c.find(s.ID) != nil {
 		return &Error{Kind: SessionExists, Name: shorten(s.ID), Message: "The session \"" + shorten(s.ID) + "\" is open already; close it first or restore under another id."}
@@ -131,15 +119,15 @@ func (c *Core) restore(v json.Value) *Error {
 		if fault != nil {
 			return damaged()
 		}
-		if spec, err = readRule(asked); err != nil {
+		if spec, err = c.ruleIn(asked); err != nil {
 			return damaged()
 		}
 	}
-	if parent == "" {
-		parent = s.Parent
+	if p.Parent == "" {
+		p.Parent = s.Parent
 	}
 	s.Parent = ""
-	e := c.add(s, c.find(parent))
+	e := c.add(s, c.find(p.Parent))
 	e.settings = settings
 	e.restored = true
 	e.setRule(spec)
@@ -151,35 +139,6 @@ func (c *Core) restore(v json.Value) *Error {
 	}
 	c.writeReading(e)
 	return nil
-}
-
-// saveReader writes what the reader of a transcript remembers, so that the
-// session can go on in the middle of it. One that has read ahead of its
-// session, for want of a vocabulary, is left out.
-func (c *Core) saveReader(e *entry) {
-	if e.feed.reader == nil || len(e.feed.waiting) > 0 {
-		return
-	}
-	state := &c.remembered
-	if agent.Save(e.feed.agent, e.feed.reader, state) {
-		w := &c.out
-		w.Field("reader")
-		w.BeginObject()
-		text(w, "agent", state.Agent)
-		w.Field("names")
-		w.BeginArray()
-		for _, name := range state.Names {
-			w.String(name)
-		}
-		w.EndArray()
-		w.Field("state")
-		w.Base64(state.Bytes)
-		w.EndObject()
-	}
-	clear(state.Names)
-	if cap(state.Bytes) > keptState {
-		state.Bytes = nil
-	}
 }
 
 // readReader makes the reader that a ledger has; nil where it has none.

@@ -9,18 +9,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-var openFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "at"}
-
 // opening is what a session is opened with.
 type opening struct {
-	id        core.Identity
-	mode      core.Mode
-	limits    core.Limits
-	reserve   int64
-	rule      ruleSpec
-	reasoning string
-	settings  []setting
-	at        int64
+	core.Identity
+	Mode      Mode
+	Limits    core.Limits
+	Reserve   int64
+	Rule      ruleSpec
+	Reasoning ReasoningMode
+	Settings  []setting
+	At        int64
+}
+
+// newOpening is an opening of which nothing has been told.
+func newOpening() *opening {
+	return &opening{
+		Identity: core.Identity{Agent: "generic"},
+		Limits:   core.NoLimits, Reserve: core.Unknown, At: core.Unknown,
+	}
 }
 
 func (c *Core) open(v json.Value) *Error {
@@ -37,82 +43,36 @@ func (c *Core) open(v json.Value) *Error {
 }
 
 func (c *Core) readOpening(v json.Value) (*opening, *Error) {
-	o := &opening{limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown}
-	o.id.Agent = "generic"
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "id":
-			err = readString(&f, &o.id.ID)
-		case "agent":
-			if err = readString(&f, &o.id.Agent); err == nil && !knownAgent(o.id.Agent) {
-				err = unknownName("agent", "agent", o.id.Agent, agentNames())
-			}
-		case "agentVersion":
-			err = readString(&f, &o.id.AgentVersion)
-		case "model":
-			err = readString(&f, &o.id.Model)
-		case "provider":
-			err = readString(&f, &o.id.Provider)
-		case "route":
-			err = readString(&f, &o.id.Route)
-		case "workspace":
-			err = readString(&f, &o.id.Workspace)
-		case "label":
-			err = readString(&f, &o.id.Label)
-		case "title":
-			err = readString(&f, &o.id.Title)
-		case "branch":
-			err = readString(&f, &o.id.Branch)
-		case "mode":
-			mode := ""
-			if err = readString(&f, &mode); err == nil {
-				switch mode {
-				case "", "hybrid":
-				case "provider":
-					o.mode = core.ProviderOnly
-				default:
-					err = unknownName("mode", "mode", mode, []string{"hybrid", "provider"})
-				}
-			}
-		case "limits":
-			err = readLimits(&f, &o.limits)
-		case "reserve":
-			err = readOptional(&f, &o.reserve)
-		case "rule":
-			o.rule, err = readRule(f.Value)
-			err = err.within("rule")
-		case "reasoning":
-			if err = readString(&f, &o.reasoning); err == nil {
-				if _, ok := reasoningMode(o.reasoning); !ok && o.reasoning != "" {
-					err = unknownName("reasoning", "mode of reasoning", o.reasoning, reasoningNames)
-				}
-			}
-		case "parent":
-			if err = readString(&f, &o.id.Parent); err == nil && o.id.Parent != "" && c.find(o.id.Parent) == nil {
-				err = &Error{Kind: UnknownSession, Field: "parent", Name: shorten(o.id.Parent), Message: "There is no session \"" + shorten(o.id.Parent) + "\" to be the parent; open it first."}
-			}
-		case "settings":
-			o.settings, err = readSettings(f.Value)
-			err = err.within("settings")
-		case "at":
-			err = readTime(&f, &o.at)
-		default:
-			err = unknownField(&f, openFields)
-		}
-		if err != nil {
-			return nil, err
-		}
+	o := newOpening()
+	if err := c.fillOpenParams(v, o); err != nil {
+		return nil, err
 	}
-	if o.id.Agent == "" {
-		o.id.Agent = "generic"
+	if o.Agent == "" {
+		o.Agent = "generic"
 	}
 	return o, nil
 }
 
+func (c *Core) readParent(f *json.Fields, to *string) *Error {
+	err := readString(f, to)
+	if err == nil && *to != "" && c.find(*to) == nil {
+		name := shorten(*to)
+		err = &Error{
+			Kind: UnknownSession, Field: "parent", Name: name,
+			Message: "There is no session \"" + name + "\" to be the parent; open it first.",
+		}
+	}
+	return err
+}
+
 // readSettings reads the agent's own environment variables and settings, as
 // far as they move its compaction line.
-func readSettings(v json.Value) ([]setting, *Error) {
+func readSettings(f *json.Fields, to *[]setting) (err *Error) {
+	*to, err = settingsIn(f.Value)
+	return err.within("settings")
+}
+
+func settingsIn(v json.Value) ([]setting, *Error) {
 	if v.Kind() == json.Null {
 		return nil, nil
 	}
@@ -133,10 +93,8 @@ func readSettings(v json.Value) ([]setting, *Error) {
 	return out, nil
 }
 
-var reasoningNames = []string{"never", "turn", "always"}
-
 func reasoningMode(name string) (core.ReasoningMode, bool) {
-	for i, n := range reasoningNames {
+	for i, n := range reasoningModeWords {
 		if n == name {
 			return core.ReasoningMode(i), true
 		}
@@ -145,29 +103,32 @@ func reasoningMode(name string) (core.ReasoningMode, bool) {
 }
 
 func (c *Core) openSession(o *opening) (*entry, *Error) {
-	if o.id.ID != "" && c.find(o.id.ID) != nil {
-		return nil, &Error{Kind: SessionExists, Name: shorten(o.id.ID), Message: "The session \"" + shorten(o.id.ID) + "\" is open already; close it first or take another id."}
+	if o.ID != "" && c.find(o.ID) != nil {
+		return nil, &Error{Kind: SessionExists, Name: shorten(o.ID), Message: "The session \"" + shorten(o.ID) + "\" is open already; close it first or take another id."}
 	}
 	if len(c.sessions) >= MaxSessions {
 		return nil, &Error{Kind: LimitExceeded, Message: "There are " + strconv.Itoa(MaxSessions) + " sessions open; close some first."}
 	}
-	if o.id.ID == "" {
-		o.id.ID = c.newID()
+	if o.ID == "" {
+		o.ID = c.newID()
 	}
-	s := core.New(o.id, c.shop)
-	s.Mode, s.Reserve = o.mode, o.reserve
-	if mode, ok := reasoningMode(o.reasoning); ok {
+	s := core.New(o.Identity, c.shop)
+	s.Reserve = o.Reserve
+	if o.Mode == "provider" {
+		s.Mode = core.ProviderOnly
+	}
+	if mode, ok := reasoningMode(string(o.Reasoning)); ok {
 		s.FixReasoning(mode)
 	}
-	if o.limits != core.NoLimits {
-		s.Apply(core.LimitsKnown{Limits: o.limits, Source: core.FromUser})
+	if o.Limits != core.NoLimits {
+		s.Apply(core.LimitsKnown{Limits: o.Limits, Source: core.FromUser})
 	}
-	e := c.add(s, c.find(o.id.Parent))
-	e.settings = o.settings
-	e.setRule(o.rule)
+	e := c.add(s, c.find(o.Parent))
+	e.settings = o.Settings
+	e.setRule(o.Rule)
 	c.recall(e)
-	if o.at != core.Unknown {
-		s.Apply(core.At{Milliseconds: o.at})
+	if o.At != core.Unknown {
+		s.Apply(core.At{Milliseconds: o.At})
 	}
 	return e, nil
 }

@@ -3,17 +3,16 @@
 package api
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The readers below turn parameters into facts. Each refuses what it does not
-// understand with the name of the field, so that a caller's typo is an error
-// and not a silence.
+// The readers below read one field each, for the loops of read_gen.go. Each
+// refuses what it does not understand with the name of the field, so that a
+// caller's typo is an error and not a silence.
 
 func wrong(f *json.Fields, problem string) *Error { return invalid(shorten(f.Key.String()), problem) }
 
@@ -89,6 +88,17 @@ func readIndex(f *json.Fields, most int, to *int) *Error {
 	return nil
 }
 
+// readOptionalIndex is readIndex for a field that may be null.
+func readOptionalIndex(f *json.Fields, most int, to *int64) *Error {
+	if f.Value.Kind() == json.Null {
+		return nil
+	}
+	n := 0
+	err := readIndex(f, most, &n)
+	*to = int64(n)
+	return err
+}
+
 const maxTime = 1 << 52
 
 // moment reads a time in milliseconds since 1970.
@@ -119,238 +129,42 @@ func readBool(f *json.Fields, to *bool) *Error {
 	return mustBe(f, "true or false")
 }
 
-var limitFields = []string{"window", "input", "output"}
+// readNot reads a field that says the opposite of where it is kept.
+func readNot(f *json.Fields, to *bool) *Error {
+	said := !*to
+	err := readBool(f, &said)
+	*to = !said
+	return err
+}
 
-func readLimits(limits *json.Fields, to *core.Limits) *Error {
-	switch limits.Value.Kind() {
+// readWord reads one of the strings that the schema lists; null and an empty
+// string say nothing.
+func readWord[T ~string](f *json.Fields, to *T, words []string, called string) *Error {
+	word := ""
+	if err := readString(f, &word); err != nil {
+		return err
+	}
+	if word != "" && !slices.Contains(words, word) {
+		return unknownName(f.Key.String(), called, word, words)
+	}
+	*to = T(word)
+	return nil
+}
+
+// readArray keeps an array to be read later.
+func readArray(f *json.Fields, to *json.Value) *Error {
+	if *to = f.Value; to.Kind() != json.Array {
+		return mustBe(f, "an array")
+	}
+	return nil
+}
+
+func (c *Core) readLimits(f *json.Fields, to *core.Limits) *Error {
+	switch f.Value.Kind() {
 	case json.Null:
 		return nil
 	case json.Object:
-	default:
-		return mustBe(limits, "an object with window, input and output")
+		return c.fillLimits(f.Value, to).within(f.Key.String())
 	}
-	for f := limits.Value.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "window":
-			err = readOptional(&f, &to.Window)
-		case "input":
-			err = readOptional(&f, &to.Input)
-		case "output":
-			err = readOptional(&f, &to.Output)
-		default:
-			err = unknownField(&f, limitFields)
-		}
-		if err != nil {
-			return err.within(limits.Key.String())
-		}
-	}
-	return nil
-}
-
-var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents"}
-
-// itemKind reads an item's kind: the row it is added to. The singular of the
-// plural ones is understood too.
-func itemKind(v json.Value) (core.Kind, bool) {
-	name, _ := v.Text(nil)
-	switch string(name) {
-	case "user":
-		return core.User, true
-	case "assistant":
-		return core.Assistant, true
-	case "toolCalls", "toolCall":
-		return core.ToolCalls, true
-	case "toolResults", "toolResult":
-		return core.ToolResults, true
-	case "reasoning":
-		return core.Reasoning, true
-	case "media":
-		return core.Media, true
-	case "summary":
-		return core.Summary, true
-	case "documents", "document":
-		return core.Documents, true
-	}
-	return 0, false
-}
-
-func unknownKind(f *json.Fields) *Error {
-	name := ""
-	if err := readString(f, &name); err != nil {
-		return err
-	}
-	return unknownName(f.Key.String(), "kind", name, itemKinds)
-}
-
-var itemFields = []string{"kind", "text", "tokens", "label", "name", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
-
-// readItem reads an item. Its text goes into the arena, because it must
-// outlive the scratch space of the next one.
-func (c *Core) readItem(v json.Value, to *core.Item) *Error {
-	if v.Kind() != json.Object {
-		return invalid("", "must be an item object, not "+v.Kind().String()+".")
-	}
-	*to = core.Item{Tokens: core.Unknown, Parameters: core.Unknown}
-	hasKind, hasText, reply := false, false, true
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "kind":
-			if to.Kind, hasKind = itemKind(f.Value); !hasKind {
-				err = unknownKind(&f)
-			}
-		case "text":
-			hasText = true
-			err = readText(c, &f, &to.Text)
-		case "tokens":
-			err = readOptional(&f, &to.Tokens)
-		case "label":
-			err = readString(&f, &to.Label)
-		case "name":
-			err = readString(&f, &to.Name)
-		case "mediaType":
-			err = readString(&f, &to.MediaType)
-		case "width":
-			err = readOptional(&f, &to.Width)
-		case "height":
-			err = readOptional(&f, &to.Height)
-		case "pages":
-			err = readOptional(&f, &to.Pages)
-		case "seconds":
-			err = readOptional(&f, &to.Seconds)
-		case "opaque":
-			err = readOptional(&f, &to.Opaque)
-		case "parameters":
-			err = readOptional(&f, &to.Parameters)
-		case "error":
-			err = readBool(&f, &to.Error)
-		case "hidden":
-			err = readBool(&f, &to.Hidden)
-		case "reply":
-			err = readBool(&f, &reply)
-		default:
-			err = unknownField(&f, itemFields)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	to.NotReply = !reply
-	switch {
-	case !hasKind:
-		e := invalid("kind", "is missing; known are "+strings.Join(itemKinds, ", ")+".")
-		e.Known = itemKinds
-		return e
-	case to.Tokens > 1<<31:
-		return invalid("tokens", "is larger than an item can be.")
-	case !hasText && to.Tokens == core.Unknown && to.Kind != core.Media && to.Opaque == 0:
-		return invalid("", "needs text or tokens.")
-	}
-	if to.Tokens == core.Unknown {
-		return c.wantVocabulary()
-	}
-	return nil
-}
-
-var partFields = []string{"text", "tokens", "label", "deferred"}
-
-// readParts reads a fixed row: a text, a number of tokens, a part or several.
-func (c *Core) readParts(f *json.Fields) ([]core.Part, *Error) {
-	switch f.Value.Kind() {
-	case json.Null:
-		return nil, nil
-	case json.Array:
-		name := f.Key.String()
-		n := f.Value.Len()
-		if n > 10_000 {
-			return nil, about(LimitExceeded, name, "The parameter \"", "\" has more than 10000 parts.")
-		}
-		out := make([]core.Part, n)
-		i := 0
-		for e := f.Value.Elements(); e.Next(); i++ {
-			if err := c.readPart(e.Value, &out[i]); err != nil {
-				return nil, err.within(element(name, i))
-			}
-		}
-		return out, nil
-	}
-	out := make([]core.Part, 1)
-	return out, c.readPart(f.Value, &out[0]).within(f.Key.String())
-}
-
-func (c *Core) readPart(v json.Value, to *core.Part) *Error {
-	*to = core.Part{Tokens: core.Unknown}
-	hasText := false
-	switch v.Kind() {
-	case json.String:
-		to.Text, hasText = c.text(v), true
-	case json.Number:
-		if problem := tokens(v, &to.Tokens); problem != "" {
-			return invalid("", problem)
-		}
-	case json.Object:
-		for f := v.Fields(); f.Next(); {
-			var err *Error
-			switch string(f.Name()) {
-			case "text":
-				hasText = true
-				err = readText(c, &f, &to.Text)
-			case "tokens":
-				err = readOptional(&f, &to.Tokens)
-			case "label":
-				err = readString(&f, &to.Label)
-			case "deferred":
-				err = readBool(&f, &to.Deferred)
-			default:
-				err = unknownField(&f, partFields)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	default:
-		return invalid("", "must be a text, a number of tokens or an object with either, not "+v.Kind().String()+".")
-	}
-	if to.Tokens == core.Unknown {
-		if !hasText {
-			return invalid("", "needs text or tokens.")
-		}
-		return c.wantVocabulary()
-	}
-	return nil
-}
-
-// text decodes a string into the arena of this call.
-func (c *Core) text(v json.Value) []byte {
-	from := len(c.arena)
-	if raw, plain := v.Plain(); plain {
-		return raw
-	}
-	c.arena = v.AppendText(c.arena)
-	return c.arena[from:len(c.arena):len(c.arena)]
-}
-
-// wantVocabulary refuses the call when its texts cannot be counted without a
-// vocabulary that is not loaded.
-func (c *Core) wantVocabulary() *Error {
-	if missing := missing(c.counter); missing != "" {
-		return needsVocabulary(missing)
-	}
-	return nil
-}
-
-// missing is the vocabulary that a meter needs and does not have.
-func missing(m core.Meter) string {
-	if m, ok := m.(*meter.Meter); ok {
-		return m.Missing()
-	}
-	return ""
-}
-
-func needsVocabulary(name string) *Error {
-	return &Error{
-		Kind: NeedsVocabulary, Name: name,
-		Message: "Counting this text needs the vocabulary \"" + name + "\"; load it and call again.",
-	}
+	return mustBe(f, "an object with window, input and output")
 }

@@ -33,124 +33,108 @@ type agentState struct {
 	limits                           core.Limits
 }
 
-var recordsFields = []string{"id", "agent", "records", "open", "steps", "reading", "at"}
-
 // records reads an agent's raw transcript records.
 func (c *Core) records(v json.Value) *Error {
-	var (
-		id, name    string
-		open, steps bool
-		answer      = true
-		at          = core.Unknown
-		list, how   json.Value
-		err         *Error
-	)
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "id":
-			err = readString(&f, &id)
-		case "agent":
-			if err = readString(&f, &name); err == nil && name != "" && agent.New(name) == nil {
-				err = unknownName("agent", "agent whose transcripts can be read", name, agent.Readable())
-			}
-		case "records":
-			list = f.Value
-		case "open":
-			if f.Value.Kind() == json.Object {
-				open, how = true, f.Value
-				break
-			}
-			err = readBool(&f, &open)
-		case "steps":
-			err = readBool(&f, &steps)
-		case "reading":
-			err = readBool(&f, &answer)
-		case "at":
-			err = readTime(&f, &at)
-		default:
-			err = unknownField(&f, recordsFields)
-		}
-		if err != nil {
-			return err
-		}
+	var p recordsParams
+	p.unset()
+	if err := c.fillRecordsParams(v, &p); err != nil {
+		return err
 	}
+	list := p.Records
 	if list.Kind() != json.Array {
 		return invalid("records", "must be an array with a record or a transcript line each, not "+list.Kind().String()+".")
 	}
-	e := c.find(id)
-	if e == nil {
-		if !open {
-			_, err := c.sessionOf(v)
-			return err
-		}
-		o := &opening{limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown}
-		o.id.Agent = "generic"
-		if how.Exists() {
-			if o, err = c.readOpening(how); err != nil {
-				return err
-			}
-		}
-		o.id.ID = id
-		if e, err = c.openSession(o); err != nil {
-			return err
-		}
+	e, err := c.openForRecords(v, &p)
+	if err != nil {
+		return err
 	}
-	if name != "" && e.feed.agent != name {
-		e.feed.agent, e.feed.reader = name, agent.New(name)
+	if p.Agent != "" && e.feed.agent != p.Agent {
+		e.feed.agent, e.feed.reader = p.Agent, agent.New(p.Agent)
 	}
-	if at != core.Unknown {
-		e.session.Apply(core.At{Milliseconds: at})
+	if p.At != core.Unknown {
+		e.session.Apply(core.At{Milliseconds: p.At})
 	}
 	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
 		e.restored = false // it is said once
 		e.session.Apply(core.Warned{Sentence: forgotten})
 	}
-	if steps {
+	if p.Steps {
 		e.session.Recording = true
 	}
 	if err := c.feedRecords(e, list); err != nil {
 		return err
 	}
-	w := &c.out
-	if !steps {
-		if !answer {
-			w.BeginObject()
-			w.EndObject()
-			return nil
+	switch {
+	case p.Steps:
+		answer := recorded{entry: e}
+		if p.Reading {
+			answer.Reading = c.read(&c.shown, e)
 		}
+		writeRecordsAnswer(&c.out, &answer)
+	case p.Reading:
 		c.writeReading(e)
-		return nil
+	default:
+		writeNothing(&c.out)
 	}
-	w.BeginObject()
-	if answer {
-		w.Field("reading")
-		c.writeReading(e)
-	}
-	w.Field("steps")
-	w.BeginArray()
-	writeSteps(w, e)
-	w.EndArray()
-	w.EndObject()
 	return nil
 }
 
+// openForRecords finds the session that records are for, and opens it where
+// the call says so.
+func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
+	open, with := false, newOpening()
+	if p.Open.Value.Kind() == json.Object {
+		open = true
+	} else if p.Open.Value.Exists() {
+		if err := readBool(&p.Open, &open); err != nil {
+			return nil, err
+		}
+	}
+	if e := c.find(p.ID); e != nil {
+		return e, nil
+	}
+	if !open {
+		return c.sessionOf(v)
+	}
+	if p.Open.Value.Kind() == json.Object {
+		var err *Error
+		if with, err = c.readOpening(p.Open.Value); err != nil {
+			return nil, err
+		}
+	}
+	with.ID = p.ID
+	return c.openSession(with)
+}
+
+// recorded is what is told of the records of one call.
+type recorded struct {
+	Reading *shown // nil when it is not asked for
+	entry   *entry
+}
+
+// step is a prediction that was settled, as it is told.
+type step struct {
+	core.StepMade
+	Session       string
+	Miss, Percent int64
+}
+
+// writeSteps writes what was predicted in a session and below it, and settled
+// since this was asked last.
 func writeSteps(w *json.Writer, e *entry) {
-	for _, s := range e.session.TakeSteps() {
-		w.BeginObject()
-		text(w, "session", e.session.ID)
-		text(w, "model", s.Model)
-		signed(w, "call", s.Call)
-		text(w, "kind", s.Kind)
-		signed(w, "predicted", s.Predicted)
-		signed(w, "actual", s.Actual)
-		tokens, share := s.Error()
-		signed(w, "error", tokens)
-		w.Field("percent")
-		w.Hundredths(share) // never unknown, and -0.01 % is no sign that it is
-		w.EndObject()
+	w.BeginArray()
+	writeStepsOf(w, e)
+	w.EndArray()
+}
+
+func writeStepsOf(w *json.Writer, e *entry) {
+	for _, made := range e.session.TakeSteps() {
+		s := step{StepMade: made, Session: e.session.ID}
+		s.Miss, s.Percent = made.Error()
+		writeStep(w, &s)
 	}
 	for _, child := range e.children {
-		writeSteps(w, child)
+		writeStepsOf(w, child)
 	}
 }
 
@@ -342,13 +326,13 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 		return nil
 	}
 	s := e.session
-	child, err := c.openSession(&opening{
-		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, settings: e.settings,
-		id: core.Identity{
-			ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
-			Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID,
-		},
-	})
+	with := newOpening()
+	with.Settings = e.settings
+	with.Identity = core.Identity{
+		ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
+		Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID,
+	}
+	child, err := c.openSession(with)
 	if err != nil {
 		return nil
 	}

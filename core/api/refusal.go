@@ -18,7 +18,7 @@ func Refusal(err error) []byte {
 	w := json.Writer{}
 	w.BeginObject()
 	w.Field("error")
-	e.write(&w)
+	writeRefused(&w, e)
 	w.EndObject()
 	return w.Buf
 }

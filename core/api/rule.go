@@ -17,9 +17,12 @@ type ruleSpec struct {
 	rule  core.Rule
 }
 
-var ruleFields = []string{"percent", "reserve", "target", "line"}
+func (c *Core) readRule(f *json.Fields, to *ruleSpec) (err *Error) {
+	*to, err = c.ruleIn(f.Value)
+	return err.within("rule")
+}
 
-func readRule(v json.Value) (ruleSpec, *Error) {
+func (c *Core) ruleIn(v json.Value) (ruleSpec, *Error) {
 	spec := ruleSpec{text: string(v.Raw())}
 	switch v.Kind() {
 	case json.Null:
@@ -41,30 +44,8 @@ func readRule(v json.Value) (ruleSpec, *Error) {
 	}
 	r := &spec.rule
 	r.Source = "the user"
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "percent":
-			milli, fault := f.Value.Milli()
-			if fault != json.NumberOK || milli <= 0 || milli > 100_000 {
-				err = wrong(&f, "must be a number above 0 and up to 100.")
-				break
-			}
-			r.Percent = milli / 10
-		case "reserve":
-			if err = readTokens(&f, &r.OutputCap); err == nil && r.OutputCap == 0 {
-				r.OutputCap = core.DefaultOutputCap
-			}
-		case "target":
-			err = readTokens(&f, &r.Target)
-		case "line":
-			err = readTokens(&f, &r.Line)
-		default:
-			err = unknownField(&f, ruleFields)
-		}
-		if err != nil {
-			return spec, err
-		}
+	if err := c.fillRule(v, r); err != nil {
+		return spec, err
 	}
 	if r.Percent == 0 && r.OutputCap == 0 && r.Line == 0 {
 		err := invalid("", "needs percent, reserve or line.")
@@ -73,6 +54,23 @@ func readRule(v json.Value) (ruleSpec, *Error) {
 	}
 	r.Name = ruleName(r)
 	return spec, nil
+}
+
+func readRulePercent(f *json.Fields, to *core.Rule) *Error {
+	milli, fault := f.Value.Milli()
+	if fault != json.NumberOK || milli <= 0 || milli > 100_000 {
+		return wrong(f, "must be a number above 0 and up to 100.")
+	}
+	to.Percent = milli / 10
+	return nil
+}
+
+func readRuleReserve(f *json.Fields, to *core.Rule) *Error {
+	err := readTokens(f, &to.OutputCap)
+	if err == nil && to.OutputCap == 0 {
+		to.OutputCap = core.DefaultOutputCap
+	}
+	return err
 }
 
 func ruleName(r *core.Rule) string {

@@ -8,7 +8,7 @@ import (
 )
 
 func (c *Core) reading(v json.Value) *Error {
-	if err := only(v, []string{"id"}); err != nil {
+	if err := c.fillSessionParams(v); err != nil {
 		return err
 	}
 	e, err := c.sessionOf(v)
@@ -20,7 +20,7 @@ func (c *Core) reading(v json.Value) *Error {
 }
 
 func (c *Core) close(v json.Value) *Error {
-	if err := only(v, []string{"id"}); err != nil {
+	if err := c.fillSessionParams(v); err != nil {
 		return err
 	}
 	e, err := c.sessionOf(v)
@@ -28,44 +28,48 @@ func (c *Core) close(v json.Value) *Error {
 		return err
 	}
 	c.remove(e)
-	c.out.BeginObject()
-	c.out.EndObject()
+	writeNothing(&c.out)
 	return nil
 }
 
 // list answers with every session in short, children after their parents.
 func (c *Core) list(v json.Value) *Error {
-	if err := only(v, nil); err != nil {
+	if err := c.fillNoParams(v); err != nil {
 		return err
 	}
-	w := &c.out
-	w.BeginObject()
-	w.Field("sessions")
-	w.BeginArray()
-	for _, e := range c.sessions {
-		c.writeBrief(e, true)
-	}
-	w.EndArray()
-	w.EndObject()
+	writeSessionsAnswer(&c.out, c)
 	return nil
 }
 
-// readBeside reads the one number that a call has beside its session's id.
-func readBeside(v json.Value, name string, to *int64) *Error {
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "id":
-		case name:
-			err = readOptional(&f, to)
-		default:
-			err = unknownField(&f, []string{"id", name})
-		}
-		if err != nil {
-			return err
-		}
+func (c *Core) writeSessions() {
+	w := &c.out
+	w.BeginArray()
+	for _, e := range c.sessions {
+		writeListedSession(w, c.brief(e, 0))
 	}
-	return nil
+	w.EndArray()
+}
+
+// history is the course of a session, thinned to what was asked for.
+type history struct {
+	Points      []point
+	Compactions []core.Landing
+	Line, Limit int64
+}
+
+type point struct {
+	core.Point
+	Percent int64
+}
+
+// byAgent is who had a conversation compacted.
+type byAgent bool
+
+func (b byAgent) String() string {
+	if b {
+		return "auto"
+	}
+	return "manual"
 }
 
 func (c *Core) history(v json.Value) *Error {
@@ -73,56 +77,35 @@ func (c *Core) history(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	most := int64(200)
-	if err := readBeside(v, "points", &most); err != nil {
+	var p historyParams
+	p.unset()
+	if err := c.fillHistoryParams(v, &p); err != nil {
 		return err
 	}
-	most = max(most, 2)
+	most := max(p.Points, 2)
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
-	w := &c.out
-	w.BeginObject()
-	w.Field("points")
-	w.BeginArray()
+	answer := history{Compactions: landings, Line: r.Compaction.Line, Limit: r.Limit}
 	// Evenly thinned, the newest point always among them.
 	stride := (int64(len(points)) + most - 1) / most
-	for i, p := range points {
+	for i, at := range points {
 		if stride > 1 && int64(len(points)-1-i)%stride != 0 {
 			continue
 		}
-		w.BeginObject()
-		number(w, "at", p.At)
-		number(w, "call", p.Call)
-		number(w, "used", p.Used)
+		share := core.Unknown
 		if r.Limit > 0 {
-			percent(w, "percent", core.Share(p.Used, r.Limit))
-		} else {
-			percent(w, "percent", core.Unknown)
+			share = core.Share(at.Used, r.Limit)
 		}
-		w.EndObject()
+		answer.Points = append(answer.Points, point{at, share})
 	}
-	w.EndArray()
-	w.Field("compactions")
-	w.BeginArray()
-	for _, l := range landings {
-		w.BeginObject()
-		number(w, "at", l.At)
-		number(w, "call", l.Call)
-		number(w, "before", l.Before)
-		number(w, "after", l.After)
-		w.Field("trigger")
-		if l.Auto {
-			w.String("auto")
-		} else {
-			w.String("manual")
-		}
-		w.EndObject()
-	}
-	w.EndArray()
-	number(w, "line", r.Compaction.Line)
-	number(w, "limit", r.Limit)
-	w.EndObject()
+	writeHistoryAnswer(&c.out, &answer)
 	return nil
+}
+
+// largest is the largest items of a session, and of how many they are.
+type largest struct {
+	Items []core.Largest
+	Total int
 }
 
 func (c *Core) items(v json.Value) *Error {
@@ -130,33 +113,11 @@ func (c *Core) items(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	top := int64(20)
-	if err := readBeside(v, "top", &top); err != nil {
+	var p itemsParams
+	p.unset()
+	if err := c.fillItemsParams(v, &p); err != nil {
 		return err
 	}
-	list := e.session.Largest(int(min(top, 1000)))
-	w := &c.out
-	w.BeginObject()
-	w.Field("items")
-	w.BeginArray()
-	for _, it := range list {
-		w.BeginObject()
-		w.Field("index")
-		w.Int(int64(it.Index))
-		w.Field("kind")
-		w.String(it.Kind.String())
-		w.Field("label")
-		w.String(it.Label)
-		w.Field("tokens")
-		w.Int(it.Tokens)
-		w.Field("basis")
-		w.String(it.Basis.String())
-		percent(w, "share", it.Share)
-		w.EndObject()
-	}
-	w.EndArray()
-	w.Field("total")
-	w.Int(int64(e.session.Len()))
-	w.EndObject()
+	writeItemsAnswer(&c.out, &largest{e.session.Largest(int(min(p.Top, 1000))), e.session.Len()})
 	return nil
 }

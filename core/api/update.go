@@ -9,27 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-var updateFields = []string{
-	"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents",
-	"append", "replace", "removeFrom", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at",
-}
-
-// changes is what an update asks for besides its items.
+// changes is what an update asks for besides the session's model.
 type changes struct {
-	model       core.ModelSet
-	limits      core.Limits
-	reserve, at int64
-	rule        ruleSpec
-	hasRule     bool
-	begin, end  bool // of a turn
-	fixed       []core.ContextSet
-	draft       core.Drafted
-	drafted     bool
-	length      int // of the conversation, before items are added
-	truncated   bool
-	called      []core.Event // what the session is called and where it stands
-	activity    core.ActivityTold
-	acts        bool
+	rule     ruleSpec
+	fixed    []core.ContextSet
+	replaced []core.Replaced
+	length   int // of the conversation, before items are added
+	draft    core.Drafted
+	called   []core.Event // what the session is called and where it stands
 }
 
 // update applies what changed. Everything is read and checked before
@@ -42,82 +29,59 @@ func (c *Core) update(v json.Value) *Error {
 		return err
 	}
 	s := e.session
-	to := changes{
-		model:  core.ModelSet{Model: s.Model, Provider: s.Provider, Route: s.Route},
-		limits: core.NoLimits, reserve: core.Unknown, at: core.Unknown, length: s.Len(),
-		activity: core.ActivityTold{Since: core.Unknown},
+	var p updateParams
+	p.unset()
+	p.Model, p.Provider, p.Route = s.Model, s.Provider, s.Route
+	if err := c.fillUpdateParams(v, &p); err != nil {
+		return err
 	}
-	var replace, add json.Value
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "model":
-			err = readString(&f, &to.model.Model)
-		case "provider":
-			err = readString(&f, &to.model.Provider)
-		case "route":
-			err = readString(&f, &to.model.Route)
-		case "replace":
-			replace = f.Value
-		case "append":
-			add = f.Value
-		}
-		if err != nil {
-			return err
-		}
-	}
-	another := to.model.Model != s.Model || to.model.Provider != s.Provider || to.model.Route != s.Route
+	another := p.Model != s.Model || p.Provider != s.Provider || p.Route != s.Route
 	c.counter = s.Meter()
 	if another {
-		c.counter = c.shop.Resolve(to.model.Model, to.model.Provider, to.model.Route).Meter
+		c.counter = c.shop.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
-	if err := c.readChanges(s, v, &to); err != nil {
-		return err
-	}
-	replaced, err := c.readReplacements(replace, s.Len())
-	if err != nil {
-		return err
-	}
-	if err := c.readAppended(add, to.length); err != nil {
+	var to changes
+	if err := c.readChanges(s, &p, &to); err != nil {
 		return err
 	}
 
 	if another {
-		s.Apply(to.model)
+		s.Apply(core.ModelSet{Model: p.Model, Provider: p.Provider, Route: p.Route})
 		e.refresh()
 		c.recall(e)
 	}
-	if to.limits != core.NoLimits {
-		s.Apply(core.LimitsKnown{Limits: to.limits, Source: core.FromUser})
+	if p.Limits != core.NoLimits {
+		s.Apply(core.LimitsKnown{Limits: p.Limits, Source: core.FromUser})
 		e.refresh()
 	}
-	if to.reserve != core.Unknown {
-		s.Reserve = to.reserve
+	if p.Reserve != core.Unknown {
+		s.Reserve = p.Reserve
 	}
-	if to.hasRule {
+	if p.Rule.Value.Exists() {
 		e.setRule(to.rule)
 	}
-	if to.at != core.Unknown {
-		s.Apply(core.At{Milliseconds: to.at})
+	if p.At != core.Unknown {
+		s.Apply(core.At{Milliseconds: p.At})
 	}
-	if to.begin {
+	if p.Turn == "start" {
 		s.Apply(core.TurnStarted{})
 	}
 	for i := range to.fixed {
 		s.Apply(to.fixed[i])
 	}
-	for i := range replaced {
-		s.Apply(replaced[i])
+	for i := range to.replaced {
+		s.Apply(to.replaced[i])
 	}
-	if to.length < s.Len() || to.truncated && to.length == 0 {
+	if to.length < s.Len() || to.length == 0 && !p.RemoveFrom.Value.IsNull() {
 		s.Apply(core.Truncated{From: to.length})
 	}
 	for i := range c.added {
 		s.Apply(&c.added[i])
 	}
-	if to.end {
+	if p.Turn == "end" {
 		s.Apply(core.TurnEnded{})
 	}
-	if to.drafted {
+	if p.Draft.Exists() {
 		s.Apply(to.draft)
 	}
 	for _, event := range to.called {
@@ -127,68 +91,52 @@ func (c *Core) update(v json.Value) *Error {
 	return nil
 }
 
-func (c *Core) readChanges(s *core.Session, v json.Value, to *changes) (err *Error) {
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "id", "model", "provider", "route", "append", "replace":
-		case "at":
-			err = readTime(&f, &to.at)
-		case "limits":
-			err = readLimits(&f, &to.limits)
-		case "reserve":
-			err = readOptional(&f, &to.reserve)
-		case "rule":
-			to.hasRule = true
-			to.rule, err = readRule(f.Value)
-			err = err.within("rule")
-		case "turn":
-			err = to.readTurn(&f)
-		case "removeFrom":
-			if f.Value.Kind() != json.Null {
-				to.truncated = true
-				err = readIndex(&f, s.Len(), &to.length)
-			}
-		case "title":
-			title := ""
-			err = readString(&f, &title)
-			to.called = append(to.called, core.TitleSeen{Title: title, By: core.ByPerson})
-		case "branch":
-			branch := ""
-			err = readString(&f, &branch)
-			to.called = append(to.called, core.BranchSeen{Branch: branch})
-		case "activity", "waitingFor", "since":
-			err = to.readActivity(&f)
-		case "draft":
-			to.drafted = true
-			err = c.readDraft(f.Value, &to.draft).within("draft")
-		default:
-			kind, ok := core.KindOf(f.Key.String())
-			if !ok || !kind.Fixed() {
-				return unknownField(&f, updateFields)
-			}
-			var parts []core.Part
-			parts, err = c.readParts(&f)
-			to.fixed = append(to.fixed, core.ContextSet{Kind: kind, Parts: parts})
-		}
-		if err != nil {
+// readChanges reads what needs the session, or the meter of its model.
+func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error {
+	if p.Rule.Value.Exists() {
+		if err := c.readRule(&p.Rule, &to.rule); err != nil {
 			return err
 		}
 	}
-	return to.checkActivity()
-}
-
-func (to *changes) readTurn(f *json.Fields) *Error {
-	turn := ""
-	if err := readString(f, &turn); err != nil {
+	rows := [...]json.Value{p.System, p.Tools, p.MCPTools, p.Skills, p.Agents, p.Memory, p.Documents}
+	for i, row := range rows {
+		if !row.Exists() {
+			continue
+		}
+		kind := core.System + core.Kind(i)
+		parts, err := c.readParts(kind.String(), row)
+		if err != nil {
+			return err
+		}
+		to.fixed = append(to.fixed, core.ContextSet{Kind: kind, Parts: parts})
+	}
+	if to.length = s.Len(); !p.RemoveFrom.Value.IsNull() {
+		if err := readIndex(&p.RemoveFrom, s.Len(), &to.length); err != nil {
+			return err
+		}
+	}
+	if p.Draft.Exists() {
+		if err := c.readDraft(p.Draft, &to.draft).within("draft"); err != nil {
+			return err
+		}
+	}
+	var err *Error
+	if to.called, err = p.readCalled(); err != nil {
 		return err
 	}
-	switch turn {
-	case "start":
-		to.begin = true
-	case "end":
-		to.end = true
-	default:
-		return unknownName("turn", "event", turn, []string{"start", "end"})
+	if to.replaced, err = c.readReplacements(p.Replace, s.Len()); err != nil {
+		return err
+	}
+	return c.readAppended(p.Append, to.length)
+}
+
+// readTurn reads whether a turn starts or ends; this is never left unsaid.
+func readTurn(f *json.Fields, to *Turn) *Error {
+	if err := readWord(f, to, turnWords, "event"); err != nil {
+		return err
+	}
+	if *to == "" {
+		return unknownName("turn", "event", "", turnWords)
 	}
 	return nil
 }
@@ -222,7 +170,7 @@ func (c *Core) readReplacements(v json.Value, length int) ([]core.Replaced, *Err
 	var out []core.Replaced
 	i := 0
 	for el := v.Elements(); el.Next(); i++ {
-		r := core.Replaced{Index: -1}
+		var r core.Replaced
 		if err := c.readReplacement(el.Value, length, &r); err != nil {
 			return nil, err.within(element("replace", i))
 		}
@@ -235,34 +183,19 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 	if v.Kind() != json.Object {
 		return invalid("", "must be an object with index and item, not "+v.Kind().String()+".")
 	}
-	hasItem := false
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "index":
-			if length == 0 {
-				return wrong(&f, "names an item, but the session has none.")
-			}
-			err = readIndex(&f, length-1, &r.Index)
-		case "item":
-			hasItem = true
-			err = c.readItem(f.Value, &r.Item).within("item")
-		case "reason":
-			err = readString(&f, &r.Reason)
-		default:
-			err = unknownField(&f, replacementFields)
-		}
-		if err != nil {
-			return err
-		}
+	p := replacement{Item: core.Item{Kind: noKind}}
+	if err := c.fillReplacement(v, &p); err != nil {
+		return err
 	}
-	if r.Index < 0 || !hasItem {
+	switch {
+	case !p.Index.Value.Exists() || p.Item.Kind == noKind:
 		return invalid("", "needs an index and an item.")
+	case length == 0:
+		return wrong(&p.Index, "names an item, but the session has none.")
 	}
-	return nil
+	r.Item, r.Reason = p.Item, p.Reason
+	return readIndex(&p.Index, length-1, &r.Index)
 }
-
-var replacementFields = []string{"index", "item", "reason"}
 
 // readAppended reads items into c.added.
 func (c *Core) readAppended(v json.Value, length int) *Error {

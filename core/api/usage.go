@@ -18,88 +18,55 @@ type stream struct {
 	made   int64
 }
 
-var usageFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "at"}
-
 func (c *Core) usage(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {
 		return err
 	}
-	var (
-		request, from string
-		through       int
-		throughSet    bool
-		final         = true
-		counted       bool
-		at            = core.Unknown
-		usage         json.Value
-	)
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "id":
-		case "request":
-			err = readString(&f, &request)
-		case "provider":
-			err = readString(&f, &from)
-		case "usage":
-			usage = f.Value
-		case "through":
-			if f.Value.Kind() == json.Null {
-				break
-			}
-			throughSet = true
-			err = readIndex(&f, core.MaxItems, &through)
-		case "final":
-			err = readBool(&f, &final)
-		case "counted":
-			err = readBool(&f, &counted)
-		case "at":
-			err = readTime(&f, &at)
-		default:
-			err = unknownField(&f, usageFields)
-		}
-		if err != nil {
-			return err
-		}
+	var p usageParams
+	p.unset()
+	if err := c.fillUsageParams(v, &p); err != nil {
+		return err
 	}
-	if !usage.Exists() {
+	if !p.Usage.Exists() {
 		return invalid("usage", "is missing: hand over the provider's usage object as it came.")
 	}
 
 	var m core.Metered
 	var warnings []provider.Warning
+	from := p.Provider
 	if from == "ctx" {
-		if m, err = readNeutral(usage); err != nil {
+		if m, err = c.readNeutral(p.Usage); err != nil {
 			return err
 		}
 	} else {
 		if from == "" {
 			from = e.session.Provider
 		}
-		if !e.usage.open || request != "" && request != e.usage.id {
+		if !e.usage.open || p.Request != "" && p.Request != e.usage.id {
 			e.usage.pieces.Reset()
 			e.usage.made++
-			e.usage.id = request
+			e.usage.id = p.Request
 		}
 		var fault error
-		if m, warnings, fault = provider.Usage(from, usage, &e.usage.pieces); fault != nil {
+		if m, warnings, fault = provider.Usage(from, p.Usage, &e.usage.pieces); fault != nil {
 			return &Error{Kind: InvalidParams, Field: "usage", Message: sentence(fault.Error())}
 		}
-		e.usage.open = !final || m.Partial
+		e.usage.open = !p.Final || m.Partial
 		if m.Request == "" && e.usage.open {
 			m.Request = "stream " + strconv.FormatInt(e.usage.made, 10)
 		}
 	}
-	if request != "" {
-		m.Request = request
+	if p.Request != "" {
+		m.Request = p.Request
 	}
-	m.Partial = m.Partial || !final
-	m.Through, m.ThroughSet = through, throughSet
-	m.Counted = m.Counted || counted
+	m.Partial = m.Partial || !p.Final
+	m.Through, m.ThroughSet = int(max(p.Through, 0)), p.Through != core.Unknown
+	m.Counted = m.Counted || p.Counted
 
 	s := e.session
-	if at != core.Unknown {
-		s.Apply(core.At{Milliseconds: at})
+	if p.At != core.Unknown {
+		s.Apply(core.At{Milliseconds: p.At})
 	}
 	for _, w := range warnings {
 		s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out."})
@@ -116,7 +83,7 @@ func (c *Core) usage(v json.Value) *Error {
 		// A provider that cuts a prompt to size, or takes one that is too
 		// long, does not say so.
 		limits, _ := s.Limits()
-		if o, hidden := provider.Silent(from, usage, m, limits.Window); hidden {
+		if o, hidden := provider.Silent(from, p.Usage, m, limits.Window); hidden {
 			s.Apply(core.Warned{Sentence: o.Note})
 		}
 	}
@@ -124,34 +91,15 @@ func (c *Core) usage(v json.Value) *Error {
 	return nil
 }
 
-var neutralFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
-
 // readNeutral reads the usage of provider "ctx": cache inside in, reasoning
 // inside out.
-func readNeutral(v json.Value) (core.Metered, *Error) {
+func (c *Core) readNeutral(v json.Value) (core.Metered, *Error) {
 	m := core.NewMetered()
 	if v.Kind() != json.Object {
 		return m, invalid("usage", "must be an object, not "+v.Kind().String()+".")
 	}
-	for f := v.Fields(); f.Next(); {
-		var err *Error
-		switch string(f.Name()) {
-		case "in":
-			err = readOptional(&f, &m.In)
-		case "out":
-			err = readOptional(&f, &m.Out)
-		case "reasoning":
-			err = readOptional(&f, &m.Reasoning)
-		case "cacheRead":
-			err = readOptional(&f, &m.CacheRead)
-		case "cacheWrite":
-			err = readOptional(&f, &m.CacheWrite)
-		default:
-			err = unknownField(&f, neutralFields)
-		}
-		if err != nil {
-			return m, err.within("usage")
-		}
+	if err := c.fillUsage(v, &m); err != nil {
+		return m, err.within("usage")
 	}
 	if m.In == core.Unknown && m.Out == core.Unknown {
 		return m, invalid("usage", "says neither in nor out.")
@@ -179,8 +127,6 @@ func sentence(s string) string {
 	return s
 }
 
-var errorFields = []string{"id", "provider", "error", "status", "at"}
-
 // overflow takes a provider's error as it came. One that speaks of something
 // other than the window changes nothing.
 func (c *Core) overflow(v json.Value) *Error {
@@ -188,43 +134,26 @@ func (c *Core) overflow(v json.Value) *Error {
 	if err != nil {
 		return err
 	}
-	from, status, at := "", int64(0), core.Unknown
-	var value json.Value
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "id":
-		case "provider":
-			err = readString(&f, &from)
-		case "error":
-			value = f.Value
-		case "status":
-			err = readOptional(&f, &status)
-		case "at":
-			err = readTime(&f, &at)
-		default:
-			err = unknownField(&f, errorFields)
-		}
-		if err != nil {
-			return err
-		}
+	var p errorParams
+	p.unset()
+	if err := c.fillErrorParams(v, &p); err != nil {
+		return err
 	}
-	if !value.Exists() {
+	if !p.Error.Exists() {
 		return invalid("error", "is missing: hand over the provider's error as it came.")
 	}
-	if from == "" {
-		from = e.session.Provider
+	if p.Provider == "" {
+		p.Provider = e.session.Provider
 	}
-	if at != core.Unknown {
-		e.session.Apply(core.At{Milliseconds: at})
+	if p.At != core.Unknown {
+		e.session.Apply(core.At{Milliseconds: p.At})
 	}
-	if event, ok := provider.Error(from, int(status), value); ok {
+	if event, ok := provider.Error(p.Provider, int(p.Status), p.Error); ok {
 		e.session.Apply(event)
 	}
 	c.writeReading(e)
 	return nil
 }
-
-var compactedFields = []string{"id", "trigger", "summary", "kept", "tokens", "before", "at"}
 
 func (c *Core) compacted(v json.Value) *Error {
 	e, err := c.sessionOf(v)
@@ -233,47 +162,26 @@ func (c *Core) compacted(v json.Value) *Error {
 	}
 	s := e.session
 	c.counter = s.Meter()
-	event := core.Compacted{Tokens: core.Unknown, Before: core.Unknown}
-	at := core.Unknown
-	for f := v.Fields(); f.Next(); {
-		switch string(f.Name()) {
-		case "id":
-		case "trigger":
-			trigger := ""
-			if err = readString(&f, &trigger); err == nil {
-				switch trigger {
-				case "", "manual":
-				case "auto":
-					event.Auto = true
-				default:
-					err = unknownName("trigger", "trigger", trigger, []string{"auto", "manual"})
-				}
-			}
-		case "summary":
-			if f.Value.Kind() == json.Null {
-				break
-			}
-			var part core.Part
-			if err = c.readPart(f.Value, &part).within("summary"); err == nil {
-				event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
-			}
-		case "kept":
-			err = readIndex(&f, s.Len(), &event.Kept)
-		case "tokens":
-			err = readOptional(&f, &event.Tokens)
-		case "before":
-			err = readOptional(&f, &event.Before)
-		case "at":
-			err = readTime(&f, &at)
-		default:
-			err = unknownField(&f, compactedFields)
+	var p compactedParams
+	p.unset()
+	if err := c.fillCompactedParams(v, &p); err != nil {
+		return err
+	}
+	event := core.Compacted{Auto: p.Trigger == "auto", Tokens: p.Tokens, Before: p.Before}
+	if !p.Summary.IsNull() {
+		var part core.Part
+		if err := c.readPart(p.Summary, &part).within("summary"); err != nil {
+			return err
 		}
-		if err != nil {
+		event.Summary = &core.Item{Kind: core.Summary, Text: part.Text, Tokens: part.Tokens, Label: part.Label, Parameters: core.Unknown}
+	}
+	if p.Kept.Value.Exists() {
+		if err := readIndex(&p.Kept, s.Len(), &event.Kept); err != nil {
 			return err
 		}
 	}
-	if at != core.Unknown {
-		s.Apply(core.At{Milliseconds: at})
+	if p.At != core.Unknown {
+		s.Apply(core.At{Milliseconds: p.At})
 	}
 	s.Apply(event)
 	c.writeReading(e)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Pool is an [Engine] over several instances of a core.
@@ -82,16 +84,17 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	switch scopeOf(method) {
-	case everySession:
+	switch m := methodOf(method); m.Reaches {
+	case api.AllSessions:
 		return p.callAll(ctx, method, params)
-	case everyInstance:
+	case api.Lessons:
+		if m.Effect == api.Reads {
+			return p.gather(ctx, method, params)
+		}
 		return p.teach(ctx, method, params)
-	case lessons:
-		return p.gather(ctx, method, params)
-	case oneSession:
+	case api.OneSession:
 		return p.callSession(ctx, method, params)
-	case oneDocument:
+	case api.OneSet:
 		set, _ := stringField(params, "set") // what imports one another must be in one instance
 		return p.callOn(ctx, p.home(set), method, params, nil)
 	}

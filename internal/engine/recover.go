@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // A session as the engine remembers it, so that it can be brought back: the ledger when it was last saved, and the
@@ -65,7 +67,7 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 			known.size = saveNow
 		}
 	}
-	if changesSession(method) {
+	if effect := methodOf(method).Effect; effect == api.Makes || effect == api.Changes {
 		known.fed = known.fed || method == "ctx/session/records"
 		if method == "ctx/session/restore" {
 			known.calls, known.size, known.ledger = nil, 0, nil

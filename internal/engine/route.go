@@ -5,77 +5,47 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// scope is what a method reaches.
-type scope int
-
-const (
-	anyInstance   scope = iota // nothing that lasts: counting, models, and what the core will refuse
-	oneSession                 // the session named by id
-	oneDocument                // the set of documents named by set
-	everySession               // all of them
-	everyInstance              // what is known to all
-	lessons                    // what the sessions of all have taught
-)
-
-func scopeOf(method string) scope {
-	switch method {
-	case "ctx/session/open", "ctx/session/update", "ctx/session/usage", "ctx/session/error", "ctx/session/compacted",
-		"ctx/session/records", "ctx/session/reading", "ctx/session/close", "ctx/session/history", "ctx/session/items",
-		"ctx/session/save", "ctx/session/restore":
-		return oneSession
-	case "ctx/document/open", "ctx/document/change", "ctx/document/view", "ctx/document/close":
-		return oneDocument
-	case "ctx/sessions":
-		return everySession
-	case "ctx/learned/set":
-		return everyInstance
-	case "ctx/learned/get":
-		return lessons
+// methodOf is what the protocol says of a method: nothing of one that the core will refuse.
+func methodOf(method string) *api.Method {
+	if m := api.MethodOf(method); m != nil {
+		return m
 	}
-	return anyInstance
+	return &api.Method{}
 }
 
 // makesSession is true of the methods after which a session may exist that did not before.
-func makesSession(method string) bool {
-	return method == "ctx/session/open" || method == "ctx/session/restore" || method == "ctx/session/records"
-}
-
-// changesSession is true of the methods that must be repeated to bring a session back.
-func changesSession(method string) bool {
-	switch method {
-	case "ctx/session/reading", "ctx/session/history", "ctx/session/items", "ctx/session/save", "ctx/session/close":
-		return false
-	}
-	return true
-}
+func makesSession(method string) bool { return methodOf(method).Effect == api.Makes }
 
 // sessionID finds the session a call is about.
 func sessionID(method string, params []byte) (string, bool) {
 	if id, ok := stringField(params, "id"); ok {
 		return id, true
 	}
-	if method == "ctx/session/restore" {
-		if ledger, ok := field(params, "ledger"); ok {
-			return stringField(ledger, "session")
+	return stringField(inside(method, params), "session")
+}
+
+// parentID finds the parent of the session that a call makes.
+func parentID(method string, params []byte) (string, bool) {
+	for _, object := range [][]byte{params, inside(method, params)} {
+		if parent, ok := stringField(object, "parent"); ok && parent != "" {
+			return parent, true
 		}
 	}
 	return "", false
 }
 
-// parentID finds the parent of the session that a call makes.
-func parentID(method string, params []byte) (string, bool) {
-	if parent, ok := stringField(params, "parent"); ok && parent != "" {
-		return parent, true
+// inside is the parameter that tells of a session where the parameters themselves do not.
+func inside(method string, params []byte) []byte {
+	name := methodOf(method).Inside
+	if name == "" {
+		return nil
 	}
-	inside := map[string]string{"ctx/session/restore": "ledger", "ctx/session/records": "open"}[method]
-	if inside == "" {
-		return "", false
-	}
-	object, _ := field(params, inside)
-	parent, ok := stringField(object, "parent")
-	return parent, ok && parent != ""
+	object, _ := field(params, name)
+	return object
 }
 
 // withID puts an id into the parameters of a call that has none. What is no object stays as it is, for the core to

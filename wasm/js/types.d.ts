@@ -1,93 +1,173 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Generated from the Go types of core/api and lsp by `make types`. Do not edit.
+// Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT.
 
 /**
- * Basis is how a number is known: "measured", "counted", "derived",
- * "estimated", "unknown", "measured+counted" or "measured+estimated".
+ * Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a
+ * remainder (derived), or as a guess.
  */
 export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown' | 'measured+counted' | 'measured+estimated'
 
-/** Level is how near compaction is: "ok", "soon", "now" or "over". */
+/** Level is how near compaction is. */
 export type Level = 'ok' | 'soon' | 'now' | 'over'
 
 /**
- * Activity is what the agent does: "working", "waiting" (for the person),
- * "idle" (no process and no record for a while) or "ended".
+ * Activity is what the agent does: a request or a tool is under way (working), it waits for the person, there was
+ * no record for a while (idle), or it ended.
  */
-export type Activity = string
+export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
 
-/** Kind is a row of the breakdown. */
-export type Kind = string
+/** WaitingFor is what an agent waits for: approval of something it asked, or the next prompt. */
+export type WaitingFor = 'approval' | 'prompt'
 
-/** Reading is everything a face shows of a session. */
+/**
+ * Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it, and
+ * unattributed when somebody did.
+ */
+export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed'
+
+/**
+ * Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and
+ * nothing else.
+ */
+export type Mode = 'hybrid' | 'provider'
+
+/** LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest. */
+export type LimitSource = 'user' | 'error' | 'agent' | 'provider' | 'agentTable' | 'registry' | 'unknown'
+
+/** ReasoningMode is how long reasoning stays in the window. */
+export type ReasoningMode = 'never' | 'turn' | 'always'
+
+/** Trigger is who had a conversation compacted. */
+export type Trigger = 'auto' | 'manual'
+
+/** Turn is where a turn of the conversation begins or ends. */
+export type Turn = 'start' | 'end'
+
+/** Time is a moment, in milliseconds since 1970. */
+export type Time = number
+
+/** Text is a text of any length. It is counted and dropped. */
+export type Text = string
+
+/** RuleChoice is a Rule, "none", or the name of an agent whose rule to use. */
+export type RuleChoice = Rule | string | null
+
+/**
+ * Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
+ * null clears the row.
+ */
+export type Content = string | number | Part | (string | number | Part)[] | null
+
+/** Draft is what is being typed. null or an empty text clears it. */
+export type Draft = string | number | Part | Item | null
+
+/** Summary is what a compaction left: a text, a number of tokens, or a Part. */
+export type Summary = string | number | Part | null
+
+/** Opening is true, or the parameters to open a session with. */
+export type Opening = boolean | OpenParams
+
+/** Foreign is a value of somebody else's, as it came. */
+export type Foreign = unknown
+
+/** Nothing is an answer without a field. */
+export type Nothing = Record<string, never>
+
+/**
+ * Reading is everything a face shows of a session, already decided: a face that needs arithmetic has found a
+ * missing field.
+ */
 export interface Reading {
   /** "ctx.reading/1" */
   schema: 'ctx.reading/1'
+  /** the session's id */
   session: string
+  /** its name for people */
   label: string
   agent: string
   agentVersion: string
   model: string
   workspace: string
-  /** the agent's own name for the session; "" without one */
+  /**
+   * What the agent itself calls the session (its title or summary, or the person's own name for it; never a
+   * prompt's text), one line of at most 200 bytes; "" without one.
+   */
   title: string
   /** that the agent works on, where its records tell */
   branch: string
+  /** the session it is a sub-agent of */
   parent: string | null
-  /** "hybrid" or "provider" */
-  mode: 'hybrid' | 'provider'
+  mode: Mode
+  /** How used is known. Faces print ~ for the estimated ones and ? for unknown. */
   basis: Basis
-  /** a request is outstanding */
+  /** something was sent that has not been answered */
   pending: boolean
+  /**
+   * What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the
+   * rest.
+   */
   activity: Activity
-  /** while waiting: "approval" or "prompt"; otherwise "" */
-  waitingFor: string
-  /** when the activity began, milliseconds since 1970 */
-  since: number | null
-  /** what the next request would occupy */
+  /** while the agent waits: "approval", "prompt" or "" */
+  waitingFor: 'approval' | 'prompt' | ''
+  /** when the activity began; work goes on since the turn began */
+  since: Time | null
+  /** Tokens the next request will occupy if it is sent now: in - leaving + carry + new. */
   used: number
-  /** bounds of used, from this session's own errors */
+  /** bounds of used, from the session's own errors */
   low: number
   high: number
-  /** the largest prompt */
+  /** The largest prompt: the maximum input where one is known, else the window. */
   limit: number | null
-  /** limit - used - reserve */
+  /** limit - used - reserve; may be negative */
   free: number | null
+  /** room kept for the answer, where prompt and answer share the window */
   reserve: number
-  /** of the limit, two decimals */
-  percent: number | null
-  /** user, error, agent, provider, agentTable, registry, unknown */
-  limitSource: string
-  /** null before the first */
+  /** used of the limit, rounded half up; more than 100 is shown as it is */
+  percent: Hundredths | null
+  limitSource: LimitSource
+  /**
+   * null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal
+   * told.
+   */
   lastRequest: LastRequest | null
   leaving: Leaving
   new: NewItems
-  /** sums to used, deferred rows apart */
+  /** sums to used exactly, deferred rows apart */
   breakdown: Row[]
   compaction: Compaction
+  /** what could go, most first; advice only */
   advice: Advice[]
   accuracy: Accuracy
   spent: Spent
+  /** how many there were */
   compactions: number
-  /** sub-agents */
+  /** sub-agents, with windows of their own */
   children: Brief[]
+  /** sentences that say what is odd */
   warnings: string[]
-  /** milliseconds since 1970 */
-  asOf: number | null
-  /** the number the agent itself prints */
+  /** of the last fact */
+  asOf: Time | null
+  /** null if the agent prints none */
   agentPercent: AgentOwn | null
+  /** the short strings that faces print */
   display: Display
+  /** the transcript it is read from */
+  file?: string
+  /** why it is the one in focus */
+  shown?: Reason
 }
 
 /** LastRequest is the last metered prompt and what its answer carries on. */
 export interface LastRequest {
+  /** the whole prompt, cached or not */
   in: number
-  percent: number | null
+  percent: Hundredths | null
   cacheRead: number | null
   cacheWrite: number | null
   out: number | null
   reasoning: number | null
+  /** what the answer carries into the next prompt */
   carry: number
   carryBasis: Basis
 }
@@ -117,32 +197,35 @@ export interface Row {
   label: string
   tokens: number
   basis: Basis
-  /** listed, but not in the window yet */
+  /** listed, but not in the window yet and not in the sum */
   deferred?: boolean
 }
 
 /** Compaction is when and where the agent compacts. */
 export interface Compaction {
+  /** which rule */
   rule: string
+  /** since when it holds */
   since: string
+  /** who says so */
   source: string
   /** null without a rule or a window */
   line: number | null
   /** line - used */
   left: number | null
-  percent: number | null
+  /** used of the line */
+  percent: Hundredths | null
   level: Level
   /** whether to compact now */
   advised: boolean
-  /** limit - line */
+  /** between the line and the limit */
   buffer: number | null
-  /** used after compaction */
   landing: Landing | null
   callsLeft: Range | null
   turnsLeft: Range | null
 }
 
-/** Landing is where compaction is expected to land. */
+/** Landing is what compaction is expected to leave. */
 export interface Landing {
   low: number
   high: number
@@ -169,10 +252,10 @@ export interface Advice {
 export interface Accuracy {
   last: Miss | null
   /** of estimated text to what it turned out to be */
-  ratio: number
+  ratio: Hundredths
   medianTokens: number | null
   p95Tokens: number | null
-  p95Percent: number | null
+  p95Percent: Hundredths | null
   steps: number
 }
 
@@ -182,12 +265,12 @@ export interface Miss {
   actual: number
   /** predicted - actual */
   error: number
-  percent: number
+  percent: Hundredths
   /** of a miss over one percent */
   cause: string
 }
 
-/** Spent is what all requests took together; cached tokens are inside in. */
+/** Spent is what all requests took together; cached tokens are inside in. It says nothing of what fills the window. */
 export interface Spent {
   calls: number
   in: number
@@ -199,7 +282,7 @@ export interface Spent {
 
 /** AgentOwn is the number the agent itself prints, by its own formula. */
 export interface AgentOwn {
-  value: number
+  value: Hundredths
   label: string
 }
 
@@ -211,6 +294,7 @@ export interface Display {
   used: string
   limit: string
   free: string
+  /** to the compaction line */
   left: string
   percentLeft: string
   line: string
@@ -219,10 +303,29 @@ export interface Display {
   bar: string
 }
 
-/**
- * Brief is a session in short. Its children are Briefs inside a Reading, and
- * names in the list of ctx/sessions, where every session has its own entry.
- */
+/** Facts are what is told of a session in short. */
+export interface Facts {
+  session: string
+  label: string
+  agent: string
+  model: string
+  workspace: string
+  title: string
+  branch: string
+  parent: string | null
+  used: number
+  limit: number | null
+  percent: Hundredths | null
+  level: Level
+  basis: Basis
+  pending: boolean
+  activity: Activity
+  waitingFor: string
+  since: Time | null
+  asOf: Time | null
+}
+
+/** Brief is a sub-agent in short, inside a Reading. */
 export interface Brief {
   session: string
   label: string
@@ -234,99 +337,139 @@ export interface Brief {
   parent: string | null
   used: number
   limit: number | null
-  percent: number | null
+  percent: Hundredths | null
   level: Level
   basis: Basis
   pending: boolean
   activity: Activity
   waitingFor: string
-  since: number | null
-  asOf: number | null
-  children: unknown[]
+  since: Time | null
+  asOf: Time | null
+  children: Brief[]
   display: Display
 }
 
-/** Limits are the three numbers of a model's window. */
+/** ListedSession is a session in short, in the list of ctx/sessions, where its children have entries of their own. */
+export interface ListedSession {
+  session: string
+  label: string
+  agent: string
+  model: string
+  workspace: string
+  title: string
+  branch: string
+  parent: string | null
+  used: number
+  limit: number | null
+  percent: Hundredths | null
+  level: Level
+  basis: Basis
+  pending: boolean
+  activity: Activity
+  waitingFor: string
+  since: Time | null
+  asOf: Time | null
+  children: string[]
+  display: Display
+}
+
+/** Limits are the three numbers of a model's window, as the user knows them. They outrank everything. */
 export interface Limits {
   window?: number | null
   input?: number | null
   output?: number | null
 }
 
-/**
- * Rule is a compaction rule: a percentage of the limit, room for the answer
- * with a target below the window, a fixed line, or several, of which the
- * lowest holds. In its place "none" or an agent's name is understood too.
- */
+/** Rule is a compaction rule. Of several the lowest line holds. */
 export interface Rule {
-  percent?: number | null
+  /** of the limit */
+  percent?: Hundredths | null
+  /** Room for the answer: the maximum output, but at most this; 0 stands for 32,000. */
   reserve?: number | null
+  /** With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that. */
   target?: number | null
+  /** a fixed line */
   line?: number | null
 }
 
 /** OpenParams are the parameters of ctx/session/open. */
 export interface OpenParams {
   id?: string
-  /** default "generic" */
+  /** An agent brings its compaction rule and window table; default generic. */
   agent?: string
   agentVersion?: string
+  /** as models.dev spells it, the usual aliases too */
   model?: string
+  /** likewise */
   provider?: string
+  /** chat, responses, copilot, ...: decides how reasoning re-enters */
   route?: string
   workspace?: string
-  /** "hybrid" or "provider" */
-  mode?: 'hybrid' | 'provider'
+  /** default hybrid */
+  mode?: Mode
   limits?: Limits | null
+  /** room kept for the answer */
   reserve?: number | null
-  /** Rule, "none" or an agent's name */
-  rule?: unknown
-  /** never, turn, always; learned when absent */
-  reasoning?: string
+  /** default the agent's own */
+  rule?: RuleChoice
+  /** learned when absent */
+  reasoning?: ReasoningMode
+  /** the session it is a sub-agent of */
   parent?: string
+  /** its name for people */
   label?: string
   /** what the agent itself calls the session; never a prompt */
   title?: string
+  /** that the agent works on */
   branch?: string
-  /** of the agent, by its own names */
+  /** The agent's own environment variables and settings, by its own names, as far as they move its line. */
   settings?: Record<string, string>
-  at?: number | null
+  at?: Time | null
+  /** the session belongs to nobody: every client may join it */
+  shared?: boolean
+  /** go on with the saved ledger of this id, if there is one */
+  resume?: boolean
 }
 
-/** Item is one piece of a conversation, with its text or its tokens. */
+/**
+ * Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that;
+ * constants of the model's framing are added to a text only.
+ */
 export interface Item {
-  /** user assistant toolCalls toolResults reasoning media summary documents */
+  /**
+   * The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
+   * understood.
+   */
   kind: Kind
-  text?: string
+  text?: Text
   tokens?: number | null
+  /** for lists */
   label?: string
-  /** of the tool */
+  /** of the tool, for lists */
   name?: string
   mediaType?: string
   width?: number | null
   height?: number | null
   pages?: number | null
   seconds?: number | null
-  /** of a tool result */
+  /** marks a failed tool result */
   error?: boolean
-  /** false: not produced by the last request */
+  /** false: no request of this session produced it */
   reply?: boolean | null
   /** length of a signed or encrypted block */
   opaque?: number | null
-  /** of a tool call */
+  /** how many a tool call has */
   parameters?: number | null
   /** sent, but not part of what the person sees */
   hidden?: boolean
 }
 
-/**
- * Part is a piece of a fixed row. In its place a text or a number of tokens
- * is understood too, and an array of any of them.
- */
+/** Part is a piece of a fixed row, with its text or its tokens. */
 export interface Part {
-  text?: string
+  text?: Text
   tokens?: number | null
   label?: string
+  /** listed, but not in the window until it is asked for */
   deferred?: boolean
 }
 
@@ -337,10 +480,7 @@ export interface Replacement {
   reason?: string
 }
 
-/**
- * UpdateParams are the parameters of ctx/session/update. A fixed row that is
- * named is replaced as a whole; null clears it.
- */
+/** UpdateParams are the parameters of ctx/session/update: what changed. */
 export interface UpdateParams {
   id: string
   model?: string
@@ -348,31 +488,38 @@ export interface UpdateParams {
   route?: string
   limits?: Limits | null
   reserve?: number | null
-  rule?: unknown
-  system?: unknown
-  tools?: unknown
-  mcpTools?: unknown
-  skills?: unknown
-  agents?: unknown
-  memory?: unknown
-  /** of this turn only */
-  documents?: unknown
+  rule?: RuleChoice
+  system?: Content
+  tools?: Content
+  mcpTools?: Content
+  skills?: Content
+  agents?: Content
+  memory?: Content
+  /** of the current turn; they leave with it */
+  documents?: Content
+  /** items at the end */
   append?: Item[]
+  /** items in others' places */
   replace?: Replacement[]
+  /** This item and what follows is taken back, as in a rewind; 0 clears the conversation. */
   removeFrom?: number | null
-  /** "start" or "end" */
-  turn?: 'start' | 'end'
-  /** what is being typed; null or "" clears it */
-  draft?: unknown
+  /** start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn. */
+  turn?: Turn
+  /** part of used, replaced as a whole, and cleared by the next user item too */
+  draft?: Draft
+  /** outranks what records say; "" clears it */
   title?: string | null
   branch?: string | null
-  /** "" takes the host's word back; it counts until the conversation goes on */
+  /**
+   * What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a
+   * usage or a turn.
+   */
   activity?: Activity | null
-  /** with activity "waiting": "approval" or "prompt" */
-  waitingFor?: string
+  /** with the activity waiting */
+  waitingFor?: WaitingFor
   /** with activity: when it began; otherwise now */
-  since?: number | null
-  at?: number | null
+  since?: Time | null
+  at?: Time | null
 }
 
 /** UsageParams are the parameters of ctx/session/usage. */
@@ -380,19 +527,23 @@ export interface UsageParams {
   id: string
   /** the response's id: the same id replaces */
   request?: string
+  /** recognised by the shape of usage when absent */
   provider?: string
-  /** as it came; Usage for provider "ctx" */
-  usage: unknown
-  /** how many items that prompt held */
+  /** usage object, response or stream event; Usage for provider ctx */
+  usage: Foreign
+  /**
+   * How many items that prompt held. The default is all so far but those at the end that a model writes: they are
+   * the answer that arrived before its usage.
+   */
   through?: number | null
   /** false for a piece of a stream */
   final?: boolean | null
   /** the provider counted this prompt and did not run it */
   counted?: boolean
-  at?: number | null
+  at?: Time | null
 }
 
-/** Usage is the neutral usage of provider "ctx". */
+/** Usage is the neutral usage of provider ctx. */
 export interface Usage {
   /** the whole prompt, cached or not */
   in?: number | null
@@ -408,25 +559,25 @@ export interface Usage {
 export interface ErrorParams {
   id: string
   provider?: string
-  /** as it came */
-  error: unknown
+  /** an object or a text */
+  error: Foreign
+  /** of HTTP */
   status?: number | null
-  at?: number | null
+  at?: Time | null
 }
 
 /** CompactedParams are the parameters of ctx/session/compacted. */
 export interface CompactedParams {
   id: string
-  /** "auto" or "manual" */
-  trigger?: 'auto' | 'manual'
-  /** a Part, a text or a number of tokens */
-  summary?: unknown
+  /** default manual */
+  trigger?: Trigger
+  summary?: Summary
   /** how many of the last items stay */
   kept?: number | null
   /** what is left, where the caller knows */
   tokens?: number | null
   before?: number | null
-  at?: number | null
+  at?: Time | null
 }
 
 /** RecordsParams are the parameters of ctx/session/records. */
@@ -435,13 +586,16 @@ export interface RecordsParams {
   /** recognised from the records when absent */
   agent?: string
   /** raw records, strings that hold them, or {"skipped": bytes} */
-  records: unknown[]
-  /** true or OpenParams: open the session if it is not */
-  open?: unknown
+  records: Foreign[]
+  /** open the session if there is none */
+  open?: Opening
   /** answer with the predictions that were settled */
   steps?: boolean
+  /** false: answer without the Reading */
   reading?: boolean | null
-  at?: number | null
+  at?: Time | null
+  /** as in ctx/session/open */
+  shared?: boolean
 }
 
 /** RecordsAnswer is the answer of ctx/session/records when steps were asked for. */
@@ -455,23 +609,27 @@ export interface Step {
   session: string
   model: string
   call: number
-  /** tool, user, resume, compaction, model */
+  /** tool, user, resume, compaction or model */
   kind: string
   predicted: number
   actual: number
+  /** predicted - actual */
+  error: number
+  /** of what was measured */
+  percent: Hundredths
 }
 
-/**
- * SessionParams name a session: the parameters of ctx/session/reading, close
- * and save.
- */
+/** SessionParams name a session. */
 export interface SessionParams {
   id: string
 }
 
+/** NoParams are those of a method that takes none. */
+export type NoParams = Record<string, never>
+
 /** SessionsAnswer is the answer of ctx/sessions. */
 export interface SessionsAnswer {
-  sessions: Brief[]
+  sessions: ListedSession[]
 }
 
 /** HistoryParams are the parameters of ctx/session/history. */
@@ -491,27 +649,26 @@ export interface HistoryAnswer {
 
 /** HistoryPoint is one metered prompt. */
 export interface HistoryPoint {
-  at: number | null
+  at: Time | null
   call: number
   used: number
   /** of the limit as it is now */
-  percent: number | null
+  percent: Hundredths | null
 }
 
 /** HistoryCompaction is one compaction. */
 export interface HistoryCompaction {
-  at: number | null
+  at: Time | null
   call: number
   before: number | null
   after: number | null
-  /** "auto" or "manual" */
-  trigger: 'auto' | 'manual'
+  trigger: Trigger
 }
 
 /** ItemsParams are the parameters of ctx/session/items. */
 export interface ItemsParams {
   id: string
-  /** default 20 */
+  /** at most so many; default 20 */
   top?: number | null
 }
 
@@ -530,7 +687,7 @@ export interface LargeItem {
   tokens: number
   basis: Basis
   /** of used, in percent */
-  share: number
+  share: Hundredths | null
 }
 
 /** SaveAnswer is the answer of ctx/session/save. */
@@ -538,11 +695,13 @@ export interface SaveAnswer {
   ledger: Ledger
 }
 
-/** Ledger is a saved session: counts and labels, in an order of their own. */
+/** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
   /** "ctx.ledger/2" */
   schema: 'ctx.ledger/2'
   session: string
+  /** for hosts that keep families together */
+  parent?: string
   settings: Record<string, string>
   names: string[]
   numbers: number[]
@@ -551,9 +710,8 @@ export interface Ledger {
 }
 
 /**
- * ReaderState is what the reader of a transcript remembers of earlier
- * records: counts, ids, hashes and labels. One that remembers too much to be
- * saved after every change is left out.
+ * ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at
+ * most 128 KiB. A reader that remembers more is left out.
  */
 export interface ReaderState {
   agent: string
@@ -568,34 +726,237 @@ export interface RestoreParams {
   /** instead of its own */
   id?: string
   parent?: string
+  /** as in ctx/session/open */
+  shared?: boolean
+}
+
+/** ImportProblem is why an import leads nowhere; empty where it does not. */
+export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
+
+/** DocumentOpenParams are the parameters of ctx/document/open. */
+export interface DocumentOpenParams {
+  /** the document's URI */
+  id: string
+  /** documents of one set may import one another */
+  set?: string
+  /** relative to the workspace, or ~/...; default id */
+  path?: string
+  text: Text
+  /** to count for; default the one that the kind of file suggests */
+  model?: string
+  provider?: string
+  /** whose rules of loading count, where a file has several readers */
+  agent?: string
+  show?: ShowOptions | null
+}
+
+/** DocumentChangeParams are the parameters of ctx/document/change. */
+export interface DocumentChangeParams {
+  id: string
+  set?: string
+  /** the host's own; changes come in order */
+  version?: number | null
+  /** each counts from the text that the one before left */
+  changes?: DocumentChange[]
+  /** what the host found for each import */
+  imports?: ImportTarget[]
+  /** to count for from now on; null or "" for what the kind of file suggests */
+  model?: string | null
+  provider?: string
+  show?: ShowOptions | null
+}
+
+/** DocumentChange replaces bytes of the text; without from and to all of it. */
+export interface DocumentChange {
+  from?: number | null
+  to?: number | null
+  text: Text
+}
+
+/** ImportTarget is what the host found for an import: the document that it opened, or why there is none. */
+export interface ImportTarget {
+  target: string
+  id?: string
+  problem?: ImportProblem
+}
+
+/** ShowOptions say how much of a view is wanted. */
+export interface ShowOptions {
+  /** false: nothing */
+  view?: boolean | null
+  /** false: none */
+  sections?: boolean | null
+  /** sections that touch these bytes */
+  from?: number | null
+  to?: number | null
+  /** false: none */
+  findings?: boolean | null
+  budget?: DocumentBudget | null
+  /** other documents that are always loaded too */
+  with?: string[]
 }
 
 /**
- * CountParams are the parameters of ctx/count: one text or several, for a
- * model or by an encoding.
+ * DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no
+ * limit.
  */
+export interface DocumentBudget {
+  /** of what is in every request */
+  always?: number | null
+  /** of the rest */
+  loaded?: number | null
+}
+
+/** DocumentViewParams are the parameters of ctx/document/view. */
+export interface DocumentViewParams {
+  id: string
+  set?: string
+  show?: ShowOptions | null
+}
+
+/** DocumentParams name a document. */
+export interface DocumentParams {
+  id: string
+  set?: string
+}
+
+/** DocumentView is a prompt file and what it weighs. Places are byte offsets. */
+export interface DocumentView {
+  /** "ctx.document/1" */
+  schema: 'ctx.document/1'
+  id: string
+  path: string
+  kind: string
+  title: string
+  /** whose way of reading counts */
+  agent: string
+  /** that it is counted for */
+  model: string
+  modelChosen: boolean
+  load: DocumentLoad
+  /** of the file itself */
+  tokens: number
+  basis: Basis
+  /** of the description that is there before the rest is loaded */
+  listed: number
+  /** of everything imported, each file once */
+  imported: number
+  /** how many those are */
+  files: number
+  /** tokens + imported */
+  total: number
+  /** of the limit */
+  share: Hundredths | null
+  /** of the model; null if unknown */
+  limit: number | null
+  /** those that were asked for */
+  sections: Section[]
+  /** of all */
+  sectionCount: number
+  imports: DocumentImport[]
+  findings: Finding[]
+  display: DocumentDisplay
+}
+
+/** DocumentLoad is when an agent loads the file. */
+export interface DocumentLoad {
+  /** "always", "path" or "demand" */
+  when: 'always' | 'path' | 'demand'
+  /** of the paths it is loaded for */
+  globs: string[]
+  /** a sentence */
+  why: string
+}
+
+/** Section is a heading and what is below it. */
+export interface Section {
+  title: string
+  level: number
+  /** the heading's line */
+  from: number
+  to: number
+  /** of the section with those below it */
+  end: number
+  /** tokens up to the next heading */
+  own: number
+  /** with the sections below */
+  tokens: number
+  display: string
+  ownDisplay: string
+}
+
+/** DocumentImport is a place that names another file, and what that brings. */
+export interface DocumentImport {
+  target: string
+  from: number
+  to: number
+  /** of the document it leads to */
+  id: string
+  /** missing, outside, tooLarge, unreadable, circular, tooDeep or repeated */
+  problem: string
+  tokens: number
+  /** with what it imports itself */
+  all: number
+  display: string
+}
+
+/** Finding is something that is wrong with a prompt file. */
+export interface Finding {
+  from: number
+  to: number
+  /** as in LSP: 1 error, 2 warning, 3 information, 4 hint */
+  severity: number
+  code: string
+  message: string
+  other?: OtherFinding | null
+}
+
+/** OtherFinding is a place in this or another document that a finding is about too. */
+export interface OtherFinding {
+  id: string
+  from: number
+  to: number
+  message: string
+}
+
+/** DocumentDisplay holds the short strings of a view. */
+export interface DocumentDisplay {
+  /** "~" estimated, "" otherwise */
+  mark: string
+  tokens: string
+  imported: string
+  total: string
+  listed: string
+  share: string
+  limit: string
+}
+
+/** CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding. */
 export interface CountParams {
-  text?: string | null
-  texts?: string[]
+  text?: Text | null
+  /** instead of text */
+  texts?: Text[]
   model?: string
   provider?: string
+  /** instead of model and provider */
   encoding?: string
+  /** answer with the ends of tokens too */
   boundaries?: boolean
-  /** Exact asks a provider, through the daemon; core has no network. */
+  /** instead of all these: let the provider count */
   exact?: ExactCount | null
 }
 
 /**
- * ExactCount is a request that the provider itself is to count, because the
- * user asked for it.
+ * ExactCount is a request that the provider itself is to count, because the user asked for it. Only the daemon
+ * answers it, and only this uses a network.
  */
 export interface ExactCount {
-  /** anthropic, openai, gemini, bedrock, vllm, llama.cpp, … */
+  /** anthropic, openai, gemini, bedrock, vllm, llama.cpp, ... */
   api: string
   /** replaces the request's */
   model?: string
   /** the body that would be sent */
-  request: unknown
+  request: Foreign
   /** of a server on this machine that takes no provider's key */
   baseUrl?: string
   /** the session that the answer calibrates */
@@ -612,7 +973,7 @@ export interface CountAnswer {
   encoding: string
   /** each, when several were asked for */
   texts?: number[]
-  /** ends of tokens, in bytes */
+  /** ends of tokens, in bytes of text */
   boundaries?: number[]
 }
 
@@ -621,7 +982,7 @@ export interface ExactAnswer {
   api: string
   model?: string
   tokens: number
-  /** "estimated" where the provider counts text only */
+  /** estimated where the provider counts text only */
   basis: Basis
   /** where the provider says it */
   window?: number
@@ -635,6 +996,7 @@ export interface ExactAnswer {
 
 /** ModelsParams are the parameters of ctx/models. */
 export interface ModelsParams {
+  /** a name or a part of an id; default everything */
   query?: string
 }
 
@@ -652,17 +1014,60 @@ export interface Model {
   output: number | null
   /** "shared" or "separate" */
   sharing: 'shared' | 'separate'
+  /** "" where it is not public */
   encoding: string
+  /** of tokenizers */
   family: string
   reasoning: string
+  /** who says so */
   source: string
+  /** and when */
   date: string
+}
+
+/** LearnedParams are the parameters of ctx/learned/set. */
+export interface LearnedParams {
+  /** as ctx/learned/get answered; null or {} forgets */
+  learned: Learned | null
+}
+
+/** LearnedAnswer is the answer of ctx/learned/get. */
+export interface LearnedAnswer {
+  learned: Learned
+}
+
+/** Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it. */
+export interface Learned {
+  /** the oldest first */
+  lessons: Lesson[]
+}
+
+/** Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace. */
+export interface Lesson {
+  /** a fingerprint of the kind */
+  key: string
+  agent: string
+  model: string
+  /** a fingerprint of the last one */
+  session: string
+  /** what no text showed of first prompts */
+  bases: number[]
+  /** and of second ones */
+  afterBase: number | null
+  /** tokens of text that was estimated */
+  actual: number
+  /** and their estimates */
+  estimated: number
+  reasoning: ReasoningMode
+  steps: number
+  /** of the last measurement */
+  at: Time | null
 }
 
 /** Refused is the shape of an error. */
 export interface Refused {
   code: number
-  /** a sentence */
+  /** a sentence for people */
   message: string
   data: RefusedData
 }
@@ -670,13 +1075,68 @@ export interface Refused {
 /** RefusedData tells programs what the sentence tells people. */
 export interface RefusedData {
   kind: string
+  /** the parameter that was wrong */
   field?: string
+  /** the session, method or vocabulary it is about */
   name?: string
+  /** what would have been understood */
   known?: string[]
 }
 
+/** Reason is why a session is the one in focus: what led to it, or fullest where nothing did. */
+export type Reason = 'session' | 'terminal' | 'file' | 'workspace' | 'fullest'
+
+/** WatchParams are the parameters of ctx/watch. */
+export interface WatchParams {
+  /** a path or a file URI; default everything */
+  workspace?: string
+  /** of LSP: for progress while sessions are read */
+  workDoneToken?: Foreign
+}
+
+/** WatchAnswer is the answer of ctx/watch. */
+export interface WatchAnswer {
+  /** those read within 1.5 s; the others arrive as ctx/reading */
+  sessions: Reading[]
+}
+
 /**
- * Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section "ctx") and
+ * FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
+ * counts.
+ */
+export interface FocusParams {
+  session?: string
+  /** the process of a terminal, below which an agent runs; on Linux */
+  terminalPid?: number
+  /** a path or a file URI */
+  file?: string
+  /** likewise */
+  workspace?: string
+}
+
+/** LevelParams tell that a session crossed into a level, or compacted. */
+export interface LevelParams {
+  session: string
+  level: Level
+  before: Level
+  compacted?: boolean
+  reading: Reading
+}
+
+/** FocusedParams tell that another session is the one to show. */
+export interface FocusedParams {
+  shown?: Reason
+  /** null when there is none */
+  reading: Reading | null
+}
+
+/** ClosedParams tell that a session that was watched is gone. */
+export interface ClosedParams {
+  session: string
+}
+
+/**
+ * Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section ctx) and
  * the settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
  */
 export interface Settings {
@@ -684,34 +1144,110 @@ export interface Settings {
   model: string
   /** whose rules of loading count, where a file has several readers */
   agent: string
-  notify: {
+  notify: NotifySettings
+  promptFiles: PromptFileSettings
+}
+
+/** NotifySettings are about messages. */
+export interface NotifySettings {
   /** window/showMessage from this level on: none, soon, now, over */
   level: string
 }
-  promptFiles: Settings
+
+/** PromptFileSettings are what a user can say about prompt files. */
+export interface PromptFileSettings {
+  /** what the file weighs, above its first line */
+  codeLens: boolean
+  /** the tokens of each section, behind its heading */
+  inlayHints: boolean
+  /** the breakdown */
+  hover: boolean
+  /** what is too heavy, missing, circular or there twice */
+  diagnostics: boolean
+  budget: FileBudget
 }
 
-/** The methods of the core, and what each takes and answers. */
+/**
+ * FileBudget is how many tokens a file may weigh, its imports included, before a diagnostic says so; 0 for no
+ * limit.
+ */
+export interface FileBudget {
+  /** what is in every request */
+  always: number
+  /** what is loaded by path or on demand */
+  loaded: number
+}
+
+/**
+ * Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON
+ * exactly, so that no face rounds it again.
+ */
+export type Hundredths = number
+
+/** Methods are those of the core, and what each takes and answers. */
 export interface Methods {
+  /** Opens a session. */
   'ctx/session/open': { params: OpenParams; result: Reading }
+  /** Tells what changed in a session: its model, its fixed rows, its items. */
   'ctx/session/update': { params: UpdateParams; result: Reading }
+  /** Hands over the usage that a provider reported. */
   'ctx/session/usage': { params: UsageParams; result: Reading }
+  /** Hands over a provider's error. */
   'ctx/session/error': { params: ErrorParams; result: Reading }
+  /** Tells that the conversation was compacted. */
   'ctx/session/compacted': { params: CompactedParams; result: Reading }
-  'ctx/session/records': { params: RecordsParams; result: Reading | RecordsAnswer }
+  /** Hands over records of an agent's transcript. */
+  'ctx/session/records': { params: RecordsParams; result: Reading | RecordsAnswer | Nothing }
+  /** Answers with the Reading as it is. */
   'ctx/session/reading': { params: SessionParams; result: Reading }
-  'ctx/session/close': { params: SessionParams; result: Record<string, never> }
-  'ctx/sessions': { params: Record<string, never>; result: SessionsAnswer }
+  /** Forgets a session and its children. */
+  'ctx/session/close': { params: SessionParams; result: Nothing }
+  /** Lists the sessions in short. */
+  'ctx/sessions': { params: NoParams; result: SessionsAnswer }
+  /** Answers with the course of a session. */
   'ctx/session/history': { params: HistoryParams; result: HistoryAnswer }
+  /** Lists the largest items of a session. */
   'ctx/session/items': { params: ItemsParams; result: ItemsAnswer }
+  /** Answers with a ledger that brings the session back after a restart. */
   'ctx/session/save': { params: SessionParams; result: SaveAnswer }
+  /** Opens a session again from its ledger. */
   'ctx/session/restore': { params: RestoreParams; result: Reading }
-  'ctx/document/open': { params: unknown; result: unknown }
-  'ctx/document/change': { params: unknown; result: unknown }
-  'ctx/document/view': { params: unknown; result: unknown }
-  'ctx/document/close': { params: unknown; result: Record<string, never> }
-  'ctx/count': { params: CountParams; result: CountAnswer }
+  /** Opens a prompt file. */
+  'ctx/document/open': { params: DocumentOpenParams; result: DocumentView | Nothing }
+  /** Changes the text of a prompt file. */
+  'ctx/document/change': { params: DocumentChangeParams; result: DocumentView | Nothing }
+  /** Answers with the view of a prompt file as it is. */
+  'ctx/document/view': { params: DocumentViewParams; result: DocumentView | Nothing }
+  /** Forgets a prompt file. */
+  'ctx/document/close': { params: DocumentParams; result: Nothing }
+  /** Counts texts outside of any session. */
+  'ctx/count': { params: CountParams; result: CountAnswer | ExactAnswer }
+  /** Lists what the registry knows of models. */
   'ctx/models': { params: ModelsParams; result: ModelsAnswer }
-  'ctx/learned/get': { params: Record<string, never>; result: unknown }
-  'ctx/learned/set': { params: unknown; result: Record<string, never> }
+  /** Answers with what sessions have taught. */
+  'ctx/learned/get': { params: NoParams; result: LearnedAnswer }
+  /** Replaces what earlier sessions have taught. */
+  'ctx/learned/set': { params: LearnedParams; result: Nothing }
+}
+
+/** DaemonMethods are those that only the daemon answers. */
+export interface DaemonMethods {
+  /** Follows the sessions of the agents on this machine. */
+  'ctx/watch': { params: WatchParams; result: WatchAnswer }
+  /** Stops following. */
+  'ctx/unwatch': { params: NoParams; result: Nothing }
+  /** Tells what the person looks at, and answers with the session that belongs to it. */
+  'ctx/focus': { params: FocusParams; result: Reading | null }
+}
+
+/** Notifications are what the daemon tells without being asked. */
+export interface Notifications {
+  /** A session that the client owns, joined or watches has changed. */
+  'ctx/reading': { params: Reading }
+  /** A session crossed into soon, now or over, or compacted. */
+  'ctx/level': { params: LevelParams }
+  /** Another session is the one to show, after ctx/focus. */
+  'ctx/focused': { params: FocusedParams }
+  /** A session of this machine that was watched is gone. */
+  'ctx/closed': { params: ClosedParams }
 }

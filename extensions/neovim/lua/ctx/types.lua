@@ -1,14 +1,275 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
----@meta
--- The shapes of the protocol, as docs/protocol.md has them. An absent field is nil here: JSON's null never gets
--- through.
+-- Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT.
 
---- Strings that are ready to be shown, so that no face rounds for itself; "?" where there is no value.
+---@meta
+-- An absent field is nil here: JSON's null never gets through.
+
+--- Basis is how a number is known: by the provider (measured), by the model's own tokenizer (counted), as a remainder
+--- (derived), or as a guess.
+---@alias ctx.Basis
+---| "measured"
+---| "counted"
+---| "derived"
+---| "estimated"
+---| "unknown"
+---| "measured+counted"
+---| "measured+estimated"
+
+--- Level is how near compaction is.
+---@alias ctx.Level
+---| "ok"
+---| "soon"
+---| "now"
+---| "over"
+
+--- Activity is what the agent does: a request or a tool is under way (working), it waits for the person, there was no
+--- record for a while (idle), or it ended.
+---@alias ctx.Activity
+---| "working"
+---| "waiting"
+---| "idle"
+---| "ended"
+
+--- WaitingFor is what an agent waits for: approval of something it asked, or the next prompt.
+---@alias ctx.WaitingFor
+---| "approval"
+---| "prompt"
+
+--- Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it, and
+--- unattributed when somebody did.
+---@alias ctx.Kind
+---| "system"
+---| "tools"
+---| "mcpTools"
+---| "skills"
+---| "agents"
+---| "memory"
+---| "documents"
+---| "summary"
+---| "user"
+---| "assistant"
+---| "toolCalls"
+---| "toolResults"
+---| "reasoning"
+---| "media"
+---| "messages"
+---| "unattributed"
+
+--- Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and nothing
+--- else.
+---@alias ctx.Mode
+---| "hybrid"
+---| "provider"
+
+--- LimitSource is who says how large the window is, in order of rank. An error is an overflow newer than the rest.
+---@alias ctx.LimitSource
+---| "user"
+---| "error"
+---| "agent"
+---| "provider"
+---| "agentTable"
+---| "registry"
+---| "unknown"
+
+--- ReasoningMode is how long reasoning stays in the window.
+---@alias ctx.ReasoningMode
+---| "never"
+---| "turn"
+---| "always"
+
+--- Trigger is who had a conversation compacted.
+---@alias ctx.Trigger
+---| "auto"
+---| "manual"
+
+--- Turn is where a turn of the conversation begins or ends.
+---@alias ctx.Turn
+---| "start"
+---| "end"
+
+--- Time is a moment, in milliseconds since 1970.
+---@alias ctx.Time number
+
+--- Text is a text of any length. It is counted and dropped.
+---@alias ctx.Text string
+
+--- RuleChoice is a Rule, "none", or the name of an agent whose rule to use.
+---@alias ctx.RuleChoice ctx.Rule|string|nil
+
+--- Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers. null
+--- clears the row.
+---@alias ctx.Content string|number|ctx.Part|(string|number|ctx.Part)[]|nil
+
+--- Draft is what is being typed. null or an empty text clears it.
+---@alias ctx.Draft string|number|ctx.Part|ctx.Item|nil
+
+--- Summary is what a compaction left: a text, a number of tokens, or a Part.
+---@alias ctx.Summary string|number|ctx.Part|nil
+
+--- Opening is true, or the parameters to open a session with.
+---@alias ctx.Opening boolean|ctx.OpenParams
+
+--- Foreign is a value of somebody else's, as it came.
+---@alias ctx.Foreign any
+
+--- Nothing is an answer without a field.
+---@alias ctx.Nothing table
+
+--- Reading is everything a face shows of a session, already decided: a face that needs arithmetic has found a missing
+--- field.
+---@class (exact) ctx.Reading
+---@field schema "ctx.reading/1" "ctx.reading/1"
+---@field session string the session's id
+---@field label string its name for people
+---@field agent string
+---@field agentVersion string
+---@field model string
+---@field workspace string
+--- What the agent itself calls the session (its title or summary, or the person's own name for it; never a prompt's
+--- text), one line of at most 200 bytes; "" without one.
+---@field title string
+---@field branch string that the agent works on, where its records tell
+---@field parent? string the session it is a sub-agent of
+---@field mode ctx.Mode
+---@field basis ctx.Basis How used is known. Faces print ~ for the estimated ones and ? for unknown.
+---@field pending boolean something was sent that has not been answered
+--- What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the rest.
+---@field activity ctx.Activity
+---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
+---@field since? integer when the activity began; work goes on since the turn began
+---@field used integer Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
+---@field low integer bounds of used, from the session's own errors
+---@field high integer
+---@field limit? integer The largest prompt: the maximum input where one is known, else the window.
+---@field free? integer limit - used - reserve; may be negative
+---@field reserve integer room kept for the answer, where prompt and answer share the window
+---@field percent? number used of the limit, rounded half up; more than 100 is shown as it is
+---@field limitSource ctx.LimitSource
+--- null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal told.
+---@field lastRequest? ctx.LastRequest
+---@field leaving ctx.Leaving
+---@field new ctx.NewItems
+---@field breakdown ctx.Row[] sums to used exactly, deferred rows apart
+---@field compaction ctx.Compaction
+---@field advice ctx.Advice[] what could go, most first; advice only
+---@field accuracy ctx.Accuracy
+---@field spent ctx.Spent
+---@field compactions integer how many there were
+---@field children ctx.Brief[] sub-agents, with windows of their own
+---@field warnings string[] sentences that say what is odd
+---@field asOf? integer of the last fact
+---@field agentPercent? ctx.AgentOwn null if the agent prints none
+---@field display ctx.Display the short strings that faces print
+---@field file? string the transcript it is read from
+---@field shown? ctx.Reason why it is the one in focus
+
+--- LastRequest is the last metered prompt and what its answer carries on.
+---@class (exact) ctx.LastRequest
+---@field in integer the whole prompt, cached or not
+---@field percent? number
+---@field cacheRead? integer
+---@field cacheWrite? integer
+---@field out? integer
+---@field reasoning? integer
+---@field carry integer what the answer carries into the next prompt
+---@field carryBasis ctx.Basis
+
+--- Leaving is the part of the last prompt that will not be sent again.
+---@class (exact) ctx.Leaving
+---@field tokens integer
+---@field reasons ctx.LeavingReason[]
+
+--- LeavingReason is one cause and its share.
+---@class (exact) ctx.LeavingReason
+---@field reason string
+---@field tokens integer
+
+--- NewItems is what was appended after the last metered prompt.
+---@class (exact) ctx.NewItems
+---@field tokens integer
+---@field items integer
+---@field basis ctx.Basis
+
+--- Row is one line of the breakdown.
+---@class (exact) ctx.Row
+---@field kind ctx.Kind
+---@field label string
+---@field tokens integer
+---@field basis ctx.Basis
+---@field deferred? boolean listed, but not in the window yet and not in the sum
+
+--- Compaction is when and where the agent compacts.
+---@class (exact) ctx.Compaction
+---@field rule string which rule
+---@field since string since when it holds
+---@field source string who says so
+---@field line? integer null without a rule or a window
+---@field left? integer line - used
+---@field percent? number used of the line
+---@field level ctx.Level
+---@field advised boolean whether to compact now
+---@field buffer? integer between the line and the limit
+---@field landing? ctx.Landing
+---@field callsLeft? ctx.Range
+---@field turnsLeft? ctx.Range
+
+--- Landing is what compaction is expected to leave.
+---@class (exact) ctx.Landing
+---@field low integer
+---@field high integer
+
+--- Range is a forecast with its 80 % interval.
+---@class (exact) ctx.Range
+---@field low integer
+---@field likely integer
+---@field high integer
+
+--- Advice is something that could go.
+---@class (exact) ctx.Advice
+---@field action string
+---@field label string
+---@field tokens integer
+---@field items integer
+---@field how string
+---@field breaksCache boolean
+
+--- Accuracy is the session's own record of its predictions.
+---@class (exact) ctx.Accuracy
+---@field last? ctx.Miss
+---@field ratio number of estimated text to what it turned out to be
+---@field medianTokens? integer
+---@field p95Tokens? integer
+---@field p95Percent? number
+---@field steps integer
+
+--- Miss is one prediction held against its measurement.
+---@class (exact) ctx.Miss
+---@field predicted integer
+---@field actual integer
+---@field error integer predicted - actual
+---@field percent number
+---@field cause string of a miss over one percent
+
+--- Spent is what all requests took together; cached tokens are inside in. It says nothing of what fills the window.
+---@class (exact) ctx.Spent
+---@field calls integer
+---@field in integer
+---@field out integer
+---@field cacheRead integer
+---@field cacheWrite integer
+---@field reasoning integer
+
+--- AgentOwn is the number the agent itself prints, by its own formula.
+---@class (exact) ctx.AgentOwn
+---@field value number
+---@field label string
+
+--- Display holds the short strings of a Reading; no face rounds for itself.
 ---@class (exact) ctx.Display
----@field mark ""|"~"|"?"
----@field percent string "26%"
----@field used string "52.1k"
+---@field mark string "~" estimated, "?" unknown, "" otherwise
+---@field percent string
+---@field used string
 ---@field limit string
 ---@field free string
 ---@field left string to the compaction line
@@ -18,127 +279,642 @@
 ---@field linePercentLeft string
 ---@field bar string
 
----@class (exact) ctx.Row
----@field kind string
----@field label string
----@field tokens integer
----@field basis string
----@field deferred? boolean loaded when needed; not in `used`
-
----@class (exact) ctx.Range
----@field low? integer
----@field likely? integer
----@field high? integer
-
----@class (exact) ctx.Compaction
----@field rule string
----@field since? string
----@field source? string
----@field line? integer
----@field left? integer
----@field percent? number of the line
----@field level "ok"|"soon"|"now"|"over"
----@field advised boolean
----@field buffer? integer
----@field landing? ctx.Range
----@field callsLeft? ctx.Range
----@field turnsLeft? ctx.Range
-
----@class (exact) ctx.Advice
----@field action string
----@field label string
----@field tokens integer
----@field items integer
----@field how? string
----@field breaksCache boolean
-
----@class (exact) ctx.Child
+--- Facts are what is told of a session in short.
+---@class (exact) ctx.Facts
 ---@field session string
+---@field label string
+---@field agent string
+---@field model string
+---@field workspace string
+---@field title string
+---@field branch string
+---@field parent? string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field level ctx.Level
+---@field basis ctx.Basis
+---@field pending boolean
+---@field activity ctx.Activity
+---@field waitingFor string
+---@field since? integer
+---@field asOf? integer
+
+--- Brief is a sub-agent in short, inside a Reading.
+---@class (exact) ctx.Brief
+---@field session string
+---@field label string
+---@field agent string
+---@field model string
+---@field workspace string
+---@field title string
+---@field branch string
+---@field parent? string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field level ctx.Level
+---@field basis ctx.Basis
+---@field pending boolean
+---@field activity ctx.Activity
+---@field waitingFor string
+---@field since? integer
+---@field asOf? integer
+---@field children ctx.Brief[]
+---@field display ctx.Display
+
+--- ListedSession is a session in short, in the list of ctx/sessions, where its children have entries of their own.
+---@class (exact) ctx.ListedSession
+---@field session string
+---@field label string
+---@field agent string
+---@field model string
+---@field workspace string
+---@field title string
+---@field branch string
+---@field parent? string
+---@field used integer
+---@field limit? integer
+---@field percent? number
+---@field level ctx.Level
+---@field basis ctx.Basis
+---@field pending boolean
+---@field activity ctx.Activity
+---@field waitingFor string
+---@field since? integer
+---@field asOf? integer
+---@field children string[]
+---@field display ctx.Display
+
+--- Limits are the three numbers of a model's window, as the user knows them. They outrank everything.
+---@class (exact) ctx.Limits
+---@field window? integer
+---@field input? integer
+---@field output? integer
+
+--- Rule is a compaction rule. Of several the lowest line holds.
+---@class (exact) ctx.Rule
+---@field percent? number of the limit
+---@field reserve? integer Room for the answer: the maximum output, but at most this; 0 stands for 32,000.
+--- With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
+---@field target? integer
+---@field line? integer a fixed line
+
+--- OpenParams are the parameters of ctx/session/open.
+---@class (exact) ctx.OpenParams
+---@field id? string
+---@field agent? string An agent brings its compaction rule and window table; default generic.
+---@field agentVersion? string
+---@field model? string as models.dev spells it, the usual aliases too
+---@field provider? string likewise
+---@field route? string chat, responses, copilot, ...: decides how reasoning re-enters
+---@field workspace? string
+---@field mode? ctx.Mode default hybrid
+---@field limits? ctx.Limits
+---@field reserve? integer room kept for the answer
+---@field rule? ctx.RuleChoice default the agent's own
+---@field reasoning? ctx.ReasoningMode learned when absent
+---@field parent? string the session it is a sub-agent of
+---@field label? string its name for people
+---@field title? string what the agent itself calls the session; never a prompt
+---@field branch? string that the agent works on
+--- The agent's own environment variables and settings, by its own names, as far as they move its line.
+---@field settings? table<string, string>
+---@field at? integer
+---@field shared? boolean the session belongs to nobody: every client may join it
+---@field resume? boolean go on with the saved ledger of this id, if there is one
+
+--- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
+--- of the model's framing are added to a text only.
+---@class (exact) ctx.Item
+--- The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
+--- understood.
+---@field kind ctx.Kind
+---@field text? ctx.Text
+---@field tokens? integer
+---@field label? string for lists
+---@field name? string of the tool, for lists
+---@field mediaType? string
+---@field width? integer
+---@field height? integer
+---@field pages? integer
+---@field seconds? integer
+---@field error? boolean marks a failed tool result
+---@field reply? boolean false: no request of this session produced it
+---@field opaque? integer length of a signed or encrypted block
+---@field parameters? integer how many a tool call has
+---@field hidden? boolean sent, but not part of what the person sees
+
+--- Part is a piece of a fixed row, with its text or its tokens.
+---@class (exact) ctx.Part
+---@field text? ctx.Text
+---@field tokens? integer
 ---@field label? string
----@field agent string
+---@field deferred? boolean listed, but not in the window until it is asked for
+
+--- Replacement puts an item in the place of another.
+---@class (exact) ctx.Replacement
+---@field index integer
+---@field item ctx.Item
+---@field reason? string
+
+--- UpdateParams are the parameters of ctx/session/update: what changed.
+---@class (exact) ctx.UpdateParams
+---@field id string
 ---@field model? string
----@field used integer
----@field limit? integer
----@field percent? number
----@field level string
----@field basis string
----@field pending boolean
----@field children ctx.Child[]
----@field display ctx.Display
+---@field provider? string
+---@field route? string
+---@field limits? ctx.Limits
+---@field reserve? integer
+---@field rule? ctx.RuleChoice
+---@field system? ctx.Content
+---@field tools? ctx.Content
+---@field mcpTools? ctx.Content
+---@field skills? ctx.Content
+---@field agents? ctx.Content
+---@field memory? ctx.Content
+---@field documents? ctx.Content of the current turn; they leave with it
+---@field append? ctx.Item[] items at the end
+---@field replace? ctx.Replacement[] items in others' places
+---@field removeFrom? integer This item and what follows is taken back, as in a rewind; 0 clears the conversation.
+--- start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
+---@field turn? ctx.Turn
+---@field draft? ctx.Draft part of used, replaced as a whole, and cleared by the next user item too
+---@field title? string outranks what records say; "" clears it
+---@field branch? string
+--- What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a usage or
+--- a turn.
+---@field activity? ctx.Activity
+---@field waitingFor? ctx.WaitingFor with the activity waiting
+---@field since? integer with activity: when it began; otherwise now
+---@field at? integer
 
----@class (exact) ctx.LastRequest
----@field in integer
----@field percent? number
----@field cacheRead? integer
----@field cacheWrite? integer
+--- UsageParams are the parameters of ctx/session/usage.
+---@class (exact) ctx.UsageParams
+---@field id string
+---@field request? string the response's id: the same id replaces
+---@field provider? string recognised by the shape of usage when absent
+---@field usage ctx.Foreign usage object, response or stream event; Usage for provider ctx
+--- How many items that prompt held. The default is all so far but those at the end that a model writes: they are the
+--- answer that arrived before its usage.
+---@field through? integer
+---@field final? boolean false for a piece of a stream
+---@field counted? boolean the provider counted this prompt and did not run it
+---@field at? integer
+
+--- Usage is the neutral usage of provider ctx.
+---@class (exact) ctx.Usage
+---@field in? integer the whole prompt, cached or not
 ---@field out? integer
----@field reasoning? integer
----@field carry integer
----@field carryBasis string
+---@field reasoning? integer inside out
+---@field cacheRead? integer inside in, as cacheWrite
+---@field cacheWrite? integer
 
----@class (exact) ctx.Reading
----@field schema "ctx.reading/1"
+--- ErrorParams are the parameters of ctx/session/error.
+---@class (exact) ctx.ErrorParams
+---@field id string
+---@field provider? string
+---@field error ctx.Foreign an object or a text
+---@field status? integer of HTTP
+---@field at? integer
+
+--- CompactedParams are the parameters of ctx/session/compacted.
+---@class (exact) ctx.CompactedParams
+---@field id string
+---@field trigger? ctx.Trigger default manual
+---@field summary? ctx.Summary
+---@field kept? integer how many of the last items stay
+---@field tokens? integer what is left, where the caller knows
+---@field before? integer
+---@field at? integer
+
+--- RecordsParams are the parameters of ctx/session/records.
+---@class (exact) ctx.RecordsParams
+---@field id string
+---@field agent? string recognised from the records when absent
+---@field records ctx.Foreign[] raw records, strings that hold them, or {"skipped": bytes}
+---@field open? ctx.Opening open the session if there is none
+---@field steps? boolean answer with the predictions that were settled
+---@field reading? boolean false: answer without the Reading
+---@field at? integer
+---@field shared? boolean as in ctx/session/open
+
+--- RecordsAnswer is the answer of ctx/session/records when steps were asked for.
+---@class (exact) ctx.RecordsAnswer
+---@field reading? ctx.Reading
+---@field steps ctx.Step[]
+
+--- Step is one prediction and what came of it.
+---@class (exact) ctx.Step
 ---@field session string
----@field label string
----@field agent string
----@field agentVersion string
 ---@field model string
----@field workspace string
----@field parent? string
----@field file? string the transcript it is read from
----@field mode "hybrid"|"provider"
----@field basis string
----@field pending boolean
----@field used integer
----@field low integer
----@field high integer
----@field limit? integer
----@field free? integer
----@field reserve integer
----@field percent? number
----@field limitSource string
----@field lastRequest? ctx.LastRequest
----@field leaving { tokens: integer, reasons: { reason: string, tokens: integer }[] }
----@field new { tokens: integer, items: integer, basis: string }
----@field breakdown ctx.Row[]
----@field compaction ctx.Compaction
----@field advice ctx.Advice[]
----@field accuracy table
----@field spent table
----@field compactions integer
----@field children ctx.Child[]
----@field warnings string[]
----@field asOf? integer
----@field agentPercent? { value: number, label: string }
----@field display ctx.Display
+---@field call integer
+---@field kind string tool, user, resume, compaction or model
+---@field predicted integer
+---@field actual integer
+---@field error integer predicted - actual
+---@field percent number of what was measured
 
----@class (exact) ctx.Summary
----@field session string
----@field label string
----@field agent string
----@field model string
----@field workspace string
----@field parent? string
----@field used integer
----@field limit? integer
----@field percent? number
----@field level string
----@field basis string
----@field pending boolean
----@field asOf? integer
----@field children any
----@field display ctx.Display
+--- SessionParams name a session.
+---@class (exact) ctx.SessionParams
+---@field id string
 
----@class (exact) ctx.Point
----@field at integer
+--- NoParams are those of a method that takes none.
+---@alias ctx.NoParams table
+
+--- SessionsAnswer is the answer of ctx/sessions.
+---@class (exact) ctx.SessionsAnswer
+---@field sessions ctx.ListedSession[]
+
+--- HistoryParams are the parameters of ctx/session/history.
+---@class (exact) ctx.HistoryParams
+---@field id string
+---@field points? integer at most so many; default 200
+
+--- HistoryAnswer is the course of a session.
+---@class (exact) ctx.HistoryAnswer
+---@field points ctx.HistoryPoint[]
+---@field compactions ctx.HistoryCompaction[]
+---@field line? integer
+---@field limit? integer
+
+--- HistoryPoint is one metered prompt.
+---@class (exact) ctx.HistoryPoint
+---@field at? integer
 ---@field call integer
 ---@field used integer
----@field limit? integer
----@field percent? number
----@field basis? string
+---@field percent? number of the limit as it is now
 
----@class (exact) ctx.History
----@field points ctx.Point[]
----@field compactions { at: integer, call: integer, before: integer, after: integer, trigger: string }[]
----@field line? integer
----@field limit? integer
+--- HistoryCompaction is one compaction.
+---@class (exact) ctx.HistoryCompaction
+---@field at? integer
+---@field call integer
+---@field before? integer
+---@field after? integer
+---@field trigger ctx.Trigger
+
+--- ItemsParams are the parameters of ctx/session/items.
+---@class (exact) ctx.ItemsParams
+---@field id string
+---@field top? integer at most so many; default 20
+
+--- ItemsAnswer lists the largest items.
+---@class (exact) ctx.ItemsAnswer
+---@field items ctx.LargeItem[]
+---@field total integer items of the conversation
+
+--- LargeItem is one of the largest items: its label and size, not its text.
+---@class (exact) ctx.LargeItem
+---@field index integer
+---@field kind ctx.Kind
+---@field label string
+---@field tokens integer
+---@field basis ctx.Basis
+---@field share? number of used, in percent
+
+--- SaveAnswer is the answer of ctx/session/save.
+---@class (exact) ctx.SaveAnswer
+---@field ledger ctx.Ledger
+
+--- Ledger is a saved session: counts and labels, in an order of their own, and no text.
+---@class (exact) ctx.Ledger
+---@field schema "ctx.ledger/2" "ctx.ledger/2"
+---@field session string
+---@field parent? string for hosts that keep families together
+---@field settings table<string, string>
+---@field names string[]
+---@field numbers integer[]
+---@field reader? ctx.ReaderState where the session is read from a transcript
+
+--- ReaderState is what the reader of a transcript remembers of earlier records: counts, ids, hashes and labels, at most
+--- 128 KiB. A reader that remembers more is left out.
+---@class (exact) ctx.ReaderState
+---@field agent string
+---@field names string[]
+---@field state string base64
+
+--- RestoreParams are the parameters of ctx/session/restore.
+---@class (exact) ctx.RestoreParams
+---@field ledger ctx.Ledger
+---@field id? string instead of its own
+---@field parent? string
+---@field shared? boolean as in ctx/session/open
+
+--- ImportProblem is why an import leads nowhere; empty where it does not.
+---@alias ctx.ImportProblem
+---| "missing"
+---| "outside"
+---| "tooLarge"
+---| "unreadable"
+
+--- DocumentOpenParams are the parameters of ctx/document/open.
+---@class (exact) ctx.DocumentOpenParams
+---@field id string the document's URI
+---@field set? string documents of one set may import one another
+---@field path? string relative to the workspace, or ~/...; default id
+---@field text ctx.Text
+---@field model? string to count for; default the one that the kind of file suggests
+---@field provider? string
+---@field agent? string whose rules of loading count, where a file has several readers
+---@field show? ctx.ShowOptions
+
+--- DocumentChangeParams are the parameters of ctx/document/change.
+---@class (exact) ctx.DocumentChangeParams
+---@field id string
+---@field set? string
+---@field version? integer the host's own; changes come in order
+---@field changes? ctx.DocumentChange[] each counts from the text that the one before left
+---@field imports? ctx.ImportTarget[] what the host found for each import
+---@field model? string to count for from now on; null or "" for what the kind of file suggests
+---@field provider? string
+---@field show? ctx.ShowOptions
+
+--- DocumentChange replaces bytes of the text; without from and to all of it.
+---@class (exact) ctx.DocumentChange
+---@field from? integer
+---@field to? integer
+---@field text ctx.Text
+
+--- ImportTarget is what the host found for an import: the document that it opened, or why there is none.
+---@class (exact) ctx.ImportTarget
+---@field target string
+---@field id? string
+---@field problem? ctx.ImportProblem
+
+--- ShowOptions say how much of a view is wanted.
+---@class (exact) ctx.ShowOptions
+---@field view? boolean false: nothing
+---@field sections? boolean false: none
+---@field from? integer sections that touch these bytes
+---@field to? integer
+---@field findings? boolean false: none
+---@field budget? ctx.DocumentBudget
+---@field with? string[] other documents that are always loaded too
+
+--- DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no limit.
+---@class (exact) ctx.DocumentBudget
+---@field always? integer of what is in every request
+---@field loaded? integer of the rest
+
+--- DocumentViewParams are the parameters of ctx/document/view.
+---@class (exact) ctx.DocumentViewParams
+---@field id string
+---@field set? string
+---@field show? ctx.ShowOptions
+
+--- DocumentParams name a document.
+---@class (exact) ctx.DocumentParams
+---@field id string
+---@field set? string
+
+--- DocumentView is a prompt file and what it weighs. Places are byte offsets.
+---@class (exact) ctx.DocumentView
+---@field schema "ctx.document/1" "ctx.document/1"
+---@field id string
+---@field path string
+---@field kind string
+---@field title string
+---@field agent string whose way of reading counts
+---@field model string that it is counted for
+---@field modelChosen boolean
+---@field load ctx.DocumentLoad
+---@field tokens integer of the file itself
+---@field basis ctx.Basis
+---@field listed integer of the description that is there before the rest is loaded
+---@field imported integer of everything imported, each file once
+---@field files integer how many those are
+---@field total integer tokens + imported
+---@field share? number of the limit
+---@field limit? integer of the model; null if unknown
+---@field sections ctx.Section[] those that were asked for
+---@field sectionCount integer of all
+---@field imports ctx.DocumentImport[]
+---@field findings ctx.Finding[]
+---@field display ctx.DocumentDisplay
+
+--- DocumentLoad is when an agent loads the file.
+---@class (exact) ctx.DocumentLoad
+---@field when "always"|"path"|"demand" "always", "path" or "demand"
+---@field globs string[] of the paths it is loaded for
+---@field why string a sentence
+
+--- Section is a heading and what is below it.
+---@class (exact) ctx.Section
+---@field title string
+---@field level integer
+---@field from integer the heading's line
+---@field to integer
+---@field end integer of the section with those below it
+---@field own integer tokens up to the next heading
+---@field tokens integer with the sections below
+---@field display string
+---@field ownDisplay string
+
+--- DocumentImport is a place that names another file, and what that brings.
+---@class (exact) ctx.DocumentImport
+---@field target string
+---@field from integer
+---@field to integer
+---@field id string of the document it leads to
+---@field problem string missing, outside, tooLarge, unreadable, circular, tooDeep or repeated
+---@field tokens integer
+---@field all integer with what it imports itself
+---@field display string
+
+--- Finding is something that is wrong with a prompt file.
+---@class (exact) ctx.Finding
+---@field from integer
+---@field to integer
+---@field severity integer as in LSP: 1 error, 2 warning, 3 information, 4 hint
+---@field code string
+---@field message string
+---@field other? ctx.OtherFinding
+
+--- OtherFinding is a place in this or another document that a finding is about too.
+---@class (exact) ctx.OtherFinding
+---@field id string
+---@field from integer
+---@field to integer
+---@field message string
+
+--- DocumentDisplay holds the short strings of a view.
+---@class (exact) ctx.DocumentDisplay
+---@field mark string "~" estimated, "" otherwise
+---@field tokens string
+---@field imported string
+---@field total string
+---@field listed string
+---@field share string
+---@field limit string
+
+--- CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding.
+---@class (exact) ctx.CountParams
+---@field text? ctx.Text
+---@field texts? ctx.Text[] instead of text
+---@field model? string
+---@field provider? string
+---@field encoding? string instead of model and provider
+---@field boundaries? boolean answer with the ends of tokens too
+---@field exact? ctx.ExactCount instead of all these: let the provider count
+
+--- ExactCount is a request that the provider itself is to count, because the user asked for it. Only the daemon answers
+--- it, and only this uses a network.
+---@class (exact) ctx.ExactCount
+---@field api string anthropic, openai, gemini, bedrock, vllm, llama.cpp, ...
+---@field model? string replaces the request's
+---@field request ctx.Foreign the body that would be sent
+---@field baseUrl? string of a server on this machine that takes no provider's key
+---@field session? string the session that the answer calibrates
+---@field through? integer how many of its items the request holds
+
+--- CountAnswer is the answer of ctx/count.
+---@class (exact) ctx.CountAnswer
+---@field tokens integer
+---@field basis ctx.Basis
+---@field encoding string "" where the model has no public one
+---@field texts? integer[] each, when several were asked for
+---@field boundaries? integer[] ends of tokens, in bytes of text
+
+--- ExactAnswer is the answer of ctx/count to an exact count.
+---@class (exact) ctx.ExactAnswer
+---@field api string
+---@field model? string
+---@field tokens integer
+---@field basis ctx.Basis estimated where the provider counts text only
+---@field window? integer where the provider says it
+---@field original? integer before the provider's own context editing
+---@field cached? integer
+---@field note? string
+---@field reading? ctx.Reading of the session that was calibrated
+
+--- ModelsParams are the parameters of ctx/models.
+---@class (exact) ctx.ModelsParams
+---@field query? string a name or a part of an id; default everything
+
+--- ModelsAnswer is the answer of ctx/models.
+---@class (exact) ctx.ModelsAnswer
+---@field models ctx.Model[]
+
+--- Model is what the registry knows of a model.
+---@class (exact) ctx.Model
+---@field id string
+---@field provider string
+---@field window? integer
+---@field input? integer
+---@field output? integer
+---@field sharing "shared"|"separate" "shared" or "separate"
+---@field encoding string "" where it is not public
+---@field family string of tokenizers
+---@field reasoning string
+---@field source string who says so
+---@field date string and when
+
+--- LearnedParams are the parameters of ctx/learned/set.
+---@class (exact) ctx.LearnedParams
+---@field learned? ctx.Learned as ctx/learned/get answered; null or {} forgets
+
+--- LearnedAnswer is the answer of ctx/learned/get.
+---@class (exact) ctx.LearnedAnswer
+---@field learned ctx.Learned
+
+--- Learned is what earlier sessions and the open ones have taught, for the host to keep. No text is among it.
+---@class (exact) ctx.Learned
+---@field lessons ctx.Lesson[] the oldest first
+
+--- Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace.
+---@class (exact) ctx.Lesson
+---@field key string a fingerprint of the kind
+---@field agent string
+---@field model string
+---@field session string a fingerprint of the last one
+---@field bases integer[] what no text showed of first prompts
+---@field afterBase? integer and of second ones
+---@field actual integer tokens of text that was estimated
+---@field estimated integer and their estimates
+---@field reasoning ctx.ReasoningMode
+---@field steps integer
+---@field at? integer of the last measurement
+
+--- Refused is the shape of an error.
+---@class (exact) ctx.Refused
+---@field code integer
+---@field message string a sentence for people
+---@field data ctx.RefusedData
+
+--- RefusedData tells programs what the sentence tells people.
+---@class (exact) ctx.RefusedData
+---@field kind string
+---@field field? string the parameter that was wrong
+---@field name? string the session, method or vocabulary it is about
+---@field known? string[] what would have been understood
+
+--- Reason is why a session is the one in focus: what led to it, or fullest where nothing did.
+---@alias ctx.Reason
+---| "session"
+---| "terminal"
+---| "file"
+---| "workspace"
+---| "fullest"
+
+--- WatchParams are the parameters of ctx/watch.
+---@class (exact) ctx.WatchParams
+---@field workspace? string a path or a file URI; default everything
+---@field workDoneToken? ctx.Foreign of LSP: for progress while sessions are read
+
+--- WatchAnswer is the answer of ctx/watch.
+---@class (exact) ctx.WatchAnswer
+---@field sessions ctx.Reading[] those read within 1.5 s; the others arrive as ctx/reading
+
+--- FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
+--- counts.
+---@class (exact) ctx.FocusParams
+---@field session? string
+---@field terminalPid? integer the process of a terminal, below which an agent runs; on Linux
+---@field file? string a path or a file URI
+---@field workspace? string likewise
+
+--- LevelParams tell that a session crossed into a level, or compacted.
+---@class (exact) ctx.LevelParams
+---@field session string
+---@field level ctx.Level
+---@field before ctx.Level
+---@field compacted? boolean
+---@field reading ctx.Reading
+
+--- FocusedParams tell that another session is the one to show.
+---@class (exact) ctx.FocusedParams
+---@field shown? ctx.Reason
+---@field reading? ctx.Reading null when there is none
+
+--- ClosedParams tell that a session that was watched is gone.
+---@class (exact) ctx.ClosedParams
+---@field session string
+
+--- Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section ctx) and the
+--- settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
+---@class (exact) ctx.Settings
+---@field model string counted for in prompt files while no session tells
+---@field agent string whose rules of loading count, where a file has several readers
+---@field notify ctx.NotifySettings
+---@field promptFiles ctx.PromptFileSettings
+
+--- NotifySettings are about messages.
+---@class (exact) ctx.NotifySettings
+---@field level string window/showMessage from this level on: none, soon, now, over
+
+--- PromptFileSettings are what a user can say about prompt files.
+---@class (exact) ctx.PromptFileSettings
+---@field codeLens boolean what the file weighs, above its first line
+---@field inlayHints boolean the tokens of each section, behind its heading
+---@field hover boolean the breakdown
+---@field diagnostics boolean what is too heavy, missing, circular or there twice
+---@field budget ctx.FileBudget
+
+--- FileBudget is how many tokens a file may weigh, its imports included, before a diagnostic says so; 0 for no limit.
+---@class (exact) ctx.FileBudget
+---@field always integer what is in every request
+---@field loaded integer what is loaded by path or on demand
+
+--- Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON exactly,
+--- so that no face rounds it again.
+---@alias ctx.Hundredths number

@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Hundredths is a number with two decimals, most often a percentage: 2605 is
+// 26.05. It reads and writes JSON exactly, so that no face rounds it again.
+//
+//wire:type number
+type Hundredths int64
+
+// MarshalJSON writes the number as the core does.
+func (h Hundredths) MarshalJSON() ([]byte, error) {
+	return json.AppendHundredths(nil, int64(h)), nil
+}
+
+// UnmarshalJSON reads what the core writes.
+func (h *Hundredths) UnmarshalJSON(text []byte) error {
+	var doc json.Document
+	v, err := doc.Parse(text)
+	if err != nil {
+		return err
+	}
+	if v.Kind() == json.Null {
+		return nil
+	}
+	thousandths, fault := v.Milli()
+	if fault != json.NumberOK {
+		return notHundredths{}
+	}
+	*h = Hundredths(thousandths / 10)
+	return nil
+}
+
+type notHundredths struct{}
+
+func (notHundredths) Error() string { return "it must be a number with at most two decimals" }
+
+// String is the number with the decimals it needs: 26.05, 26.
+func (h Hundredths) String() string { return string(json.AppendHundredths(nil, int64(h))) }
+
+// Short is the percentage that faces print, without decimals.
+func (h Hundredths) Short() string { return core.Percent(int64(h)) }

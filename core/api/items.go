@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// noKind is the kind of an item that has not been told.
+const noKind core.Kind = 0xff
+
+var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents"}
+
+// itemKind reads an item's kind: the row it is added to. The singular of the
+// plural ones is understood too.
+func itemKind(v json.Value) (core.Kind, bool) {
+	name, _ := v.Text(nil)
+	switch string(name) {
+	case "user":
+		return core.User, true
+	case "assistant":
+		return core.Assistant, true
+	case "toolCalls", "toolCall":
+		return core.ToolCalls, true
+	case "toolResults", "toolResult":
+		return core.ToolResults, true
+	case "reasoning":
+		return core.Reasoning, true
+	case "media":
+		return core.Media, true
+	case "summary":
+		return core.Summary, true
+	case "documents", "document":
+		return core.Documents, true
+	}
+	return 0, false
+}
+
+func readItemKind(f *json.Fields, to *core.Kind) *Error {
+	kind, ok := itemKind(f.Value)
+	if ok {
+		*to = kind
+		return nil
+	}
+	name := ""
+	if err := readString(f, &name); err != nil {
+		return err
+	}
+	return unknownName(f.Key.String(), "kind", name, itemKinds)
+}
+
+// readItem reads an item. Its text goes into the arena, because it must
+// outlive the scratch space of the next one.
+func (c *Core) readItem(v json.Value, to *core.Item) *Error {
+	if v.Kind() != json.Object {
+		return invalid("", "must be an item object, not "+v.Kind().String()+".")
+	}
+	*to = core.Item{Kind: noKind, Tokens: core.Unknown, Parameters: core.Unknown}
+	if err := c.fillItem(v, to); err != nil {
+		return err
+	}
+	switch {
+	case to.Kind == noKind:
+		e := invalid("kind", "is missing; known are "+strings.Join(itemKinds, ", ")+".")
+		e.Known = itemKinds
+		return e
+	case to.Tokens > 1<<31:
+		return invalid("tokens", "is larger than an item can be.")
+	case to.Text == nil && to.Tokens == core.Unknown && to.Kind != core.Media && to.Opaque == 0:
+		return invalid("", "needs text or tokens.")
+	}
+	if to.Tokens == core.Unknown {
+		return c.wantVocabulary()
+	}
+	return nil
+}
+
+// readParts reads a fixed row: a text, a number of tokens, a part or several.
+func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
+	switch v.Kind() {
+	case json.Null:
+		return nil, nil
+	case json.Array:
+		n := v.Len()
+		if n > 10_000 {
+			return nil, about(LimitExceeded, name, "The parameter \"", "\" has more than 10000 parts.")
+		}
+		out := make([]core.Part, n)
+		i := 0
+		for e := v.Elements(); e.Next(); i++ {
+			if err := c.readPart(e.Value, &out[i]); err != nil {
+				return nil, err.within(element(name, i))
+			}
+		}
+		return out, nil
+	}
+	out := make([]core.Part, 1)
+	return out, c.readPart(v, &out[0]).within(name)
+}
+
+func (c *Core) readPart(v json.Value, to *core.Part) *Error {
+	*to = core.Part{Tokens: core.Unknown}
+	switch v.Kind() {
+	case json.String:
+		to.Text = c.text(v)
+	case json.Number:
+		if problem := tokens(v, &to.Tokens); problem != "" {
+			return invalid("", problem)
+		}
+	case json.Object:
+		if err := c.fillPart(v, to); err != nil {
+			return err
+		}
+	default:
+		return invalid("", "must be a text, a number of tokens or an object with either, not "+v.Kind().String()+".")
+	}
+	if to.Tokens == core.Unknown {
+		if to.Text == nil {
+			return invalid("", "needs text or tokens.")
+		}
+		return c.wantVocabulary()
+	}
+	return nil
+}
+
+// text decodes a string into the arena of this call.
+func (c *Core) text(v json.Value) []byte {
+	from := len(c.arena)
+	if raw, plain := v.Plain(); plain {
+		return raw
+	}
+	c.arena = v.AppendText(c.arena)
+	return c.arena[from:len(c.arena):len(c.arena)]
+}
+
+// wantVocabulary refuses the call when its texts cannot be counted without a
+// vocabulary that is not loaded.
+func (c *Core) wantVocabulary() *Error {
+	if missing := missing(c.counter); missing != "" {
+		return needsVocabulary(missing)
+	}
+	return nil
+}
+
+// missing is the vocabulary that a meter needs and does not have.
+func missing(m core.Meter) string {
+	if m, ok := m.(*meter.Meter); ok {
+		return m.Missing()
+	}
+	return ""
+}
+
+func needsVocabulary(name string) *Error {
+	return &Error{
+		Kind: NeedsVocabulary, Name: name,
+		Message: "Counting this text needs the vocabulary \"" + name + "\"; load it and call again.",
+	}
+}

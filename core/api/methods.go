@@ -1,0 +1,133 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import "github.com/ctx-lsp/ctx-lsp/internal/json"
+
+// Method is one thing that can be asked for, and what its hosts have to know
+// of it to carry it.
+type Method struct {
+	Name    string
+	Takes   string // the type of its parameters
+	Answers string // the type of its answer
+	Reaches Reach
+	Effect  Effect
+	// Inside is the parameter that holds the session's id or its parent
+	// where the parameters themselves do not.
+	Inside string
+
+	answer func(*Core, json.Value) *Error
+}
+
+// Reach is what of the things that last a method looks at or changes. Calls
+// that reach the same thing are carried out in their order.
+type Reach uint8
+
+const (
+	NothingKept Reach = iota // nothing that lasts
+	OneSession               // the session named by id
+	AllSessions              // all of them
+	OneSet                   // the documents of one set
+	Lessons                  // what sessions have taught
+	Client                   // what the daemon does for one client
+)
+
+// Effect is what a method does to what it reaches.
+type Effect uint8
+
+const (
+	Reads   Effect = iota
+	Makes          // changes a session, and makes it where there is none
+	Changes        // must be repeated to bring a session back
+	Ends           // forgets a session or a document
+)
+
+// Alters is true of methods after which something is not as it was.
+func (m *Method) Alters() bool { return m.Effect != Reads }
+
+// Methods are all that the core answers, in the order of the documentation.
+var Methods = []Method{
+	// Opens a session.
+	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, answer: (*Core).open},
+	// Tells what changed in a session: its model, its fixed rows, its items.
+	{Name: "ctx/session/update", Takes: "UpdateParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).update},
+	// Hands over the usage that a provider reported.
+	{Name: "ctx/session/usage", Takes: "UsageParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).usage},
+	// Hands over a provider's error.
+	{Name: "ctx/session/error", Takes: "ErrorParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).overflow},
+	// Tells that the conversation was compacted.
+	{Name: "ctx/session/compacted", Takes: "CompactedParams", Answers: "Reading", Reaches: OneSession, Effect: Changes, answer: (*Core).compacted},
+	// Hands over records of an agent's transcript.
+	{Name: "ctx/session/records", Takes: "RecordsParams", Answers: "Reading | RecordsAnswer | Nothing", Reaches: OneSession, Effect: Makes, Inside: "open", answer: (*Core).records},
+	// Answers with the Reading as it is.
+	{Name: "ctx/session/reading", Takes: "SessionParams", Answers: "Reading", Reaches: OneSession, answer: (*Core).reading},
+	// Forgets a session and its children.
+	{Name: "ctx/session/close", Takes: "SessionParams", Answers: "Nothing", Reaches: OneSession, Effect: Ends, answer: (*Core).close},
+	// Lists the sessions in short.
+	{Name: "ctx/sessions", Takes: "NoParams", Answers: "SessionsAnswer", Reaches: AllSessions, answer: (*Core).list},
+	// Answers with the course of a session.
+	{Name: "ctx/session/history", Takes: "HistoryParams", Answers: "HistoryAnswer", Reaches: OneSession, answer: (*Core).history},
+	// Lists the largest items of a session.
+	{Name: "ctx/session/items", Takes: "ItemsParams", Answers: "ItemsAnswer", Reaches: OneSession, answer: (*Core).items},
+	// Answers with a ledger that brings the session back after a restart.
+	{Name: "ctx/session/save", Takes: "SessionParams", Answers: "SaveAnswer", Reaches: OneSession, answer: (*Core).save},
+	// Opens a session again from its ledger.
+	{Name: "ctx/session/restore", Takes: "RestoreParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, Inside: "ledger", answer: (*Core).restore},
+	// Opens a prompt file.
+	{Name: "ctx/document/open", Takes: "DocumentOpenParams", Answers: "DocumentView | Nothing", Reaches: OneSet, Effect: Makes, answer: (*Core).openDocument},
+	// Changes the text of a prompt file.
+	{Name: "ctx/document/change", Takes: "DocumentChangeParams", Answers: "DocumentView | Nothing", Reaches: OneSet, Effect: Changes, answer: (*Core).changeDocument},
+	// Answers with the view of a prompt file as it is.
+	{Name: "ctx/document/view", Takes: "DocumentViewParams", Answers: "DocumentView | Nothing", Reaches: OneSet, answer: (*Core).viewDocument},
+	// Forgets a prompt file.
+	{Name: "ctx/document/close", Takes: "DocumentParams", Answers: "Nothing", Reaches: OneSet, Effect: Ends, answer: (*Core).closeDocument},
+	// Counts texts outside of any session.
+	{Name: "ctx/count", Takes: "CountParams", Answers: "CountAnswer | ExactAnswer", answer: (*Core).count},
+	// Lists what the registry knows of models.
+	{Name: "ctx/models", Takes: "ModelsParams", Answers: "ModelsAnswer", answer: (*Core).models},
+	// Answers with what sessions have taught.
+	{Name: "ctx/learned/get", Takes: "NoParams", Answers: "LearnedAnswer", Reaches: Lessons, answer: (*Core).learnedGet},
+	// Replaces what earlier sessions have taught.
+	{Name: "ctx/learned/set", Takes: "LearnedParams", Answers: "Nothing", Reaches: Lessons, Effect: Changes, answer: (*Core).learnedSet},
+}
+
+// DaemonMethods are those that only the daemon answers.
+var DaemonMethods = []Method{
+	// Follows the sessions of the agents on this machine.
+	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
+	// Stops following.
+	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
+	// Tells what the person looks at, and answers with the session that belongs to it.
+	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
+}
+
+// Notifications are what the daemon tells without being asked.
+var Notifications = []Method{
+	// A session that the client owns, joined or watches has changed.
+	{Name: "ctx/reading", Takes: "Reading"},
+	// A session crossed into soon, now or over, or compacted.
+	{Name: "ctx/level", Takes: "LevelParams"},
+	// Another session is the one to show, after ctx/focus.
+	{Name: "ctx/focused", Takes: "FocusedParams"},
+	// A session of this machine that was watched is gone.
+	{Name: "ctx/closed", Takes: "ClosedParams"},
+}
+
+// MethodOf finds a method of the core; nil if there is none of that name.
+func MethodOf(name string) *Method {
+	for i := range Methods {
+		if Methods[i].Name == name {
+			return &Methods[i]
+		}
+	}
+	return nil
+}
+
+// MethodNames are the names of the core's methods.
+func MethodNames() []string {
+	names := make([]string, len(Methods))
+	for i := range Methods {
+		names[i] = Methods[i].Name
+	}
+	return names
+}

@@ -1,0 +1,1026 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+var activityWords = []string{"working", "waiting", "idle", "ended"}
+
+var waitingForWords = []string{"approval", "prompt"}
+
+var modeWords = []string{"hybrid", "provider"}
+
+var reasoningModeWords = []string{"never", "turn", "always"}
+
+var triggerWords = []string{"auto", "manual"}
+
+var turnWords = []string{"start", "end"}
+
+var importProblemWords = []string{"missing", "outside", "tooLarge", "unreadable"}
+
+var limitsFields = []string{"window", "input", "output"}
+
+func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "window":
+			err = readOptional(&f, &to.Window)
+		case "input":
+			err = readOptional(&f, &to.Input)
+		case "output":
+			err = readOptional(&f, &to.Output)
+		default:
+			err = unknownField(&f, limitsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var ruleFields = []string{"percent", "reserve", "target", "line"}
+
+func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "percent":
+			err = readRulePercent(&f, to)
+		case "reserve":
+			err = readRuleReserve(&f, to)
+		case "target":
+			err = readTokens(&f, &to.Target)
+		case "line":
+			err = readTokens(&f, &to.Line)
+		default:
+			err = unknownField(&f, ruleFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "at"}
+
+func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "agent":
+			err = readAgent(&f, &to.Agent)
+		case "agentVersion":
+			err = readString(&f, &to.AgentVersion)
+		case "model":
+			err = readString(&f, &to.Model)
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "route":
+			err = readString(&f, &to.Route)
+		case "workspace":
+			err = readString(&f, &to.Workspace)
+		case "mode":
+			err = readWord(&f, &to.Mode, modeWords, "mode")
+		case "limits":
+			err = c.readLimits(&f, &to.Limits)
+		case "reserve":
+			err = readOptional(&f, &to.Reserve)
+		case "rule":
+			err = c.readRule(&f, &to.Rule)
+		case "reasoning":
+			err = readWord(&f, &to.Reasoning, reasoningModeWords, "mode of reasoning")
+		case "parent":
+			err = c.readParent(&f, &to.Parent)
+		case "label":
+			err = readString(&f, &to.Label)
+		case "title":
+			err = readString(&f, &to.Title)
+		case "branch":
+			err = readString(&f, &to.Branch)
+		case "settings":
+			err = readSettings(&f, &to.Settings)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, openParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var itemFields = []string{"kind", "text", "tokens", "label", "name", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
+
+func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "kind":
+			err = readItemKind(&f, &to.Kind)
+		case "text":
+			err = readText(c, &f, &to.Text)
+		case "tokens":
+			err = readOptional(&f, &to.Tokens)
+		case "label":
+			err = readString(&f, &to.Label)
+		case "name":
+			err = readString(&f, &to.Name)
+		case "mediaType":
+			err = readString(&f, &to.MediaType)
+		case "width":
+			err = readOptional(&f, &to.Width)
+		case "height":
+			err = readOptional(&f, &to.Height)
+		case "pages":
+			err = readOptional(&f, &to.Pages)
+		case "seconds":
+			err = readOptional(&f, &to.Seconds)
+		case "error":
+			err = readBool(&f, &to.Error)
+		case "reply":
+			err = readNot(&f, &to.NotReply)
+		case "opaque":
+			err = readOptional(&f, &to.Opaque)
+		case "parameters":
+			err = readOptional(&f, &to.Parameters)
+		case "hidden":
+			err = readBool(&f, &to.Hidden)
+		default:
+			err = unknownField(&f, itemFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var partFields = []string{"text", "tokens", "label", "deferred"}
+
+func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "text":
+			err = readText(c, &f, &to.Text)
+		case "tokens":
+			err = readOptional(&f, &to.Tokens)
+		case "label":
+			err = readString(&f, &to.Label)
+		case "deferred":
+			err = readBool(&f, &to.Deferred)
+		default:
+			err = unknownField(&f, partFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var replacementFields = []string{"index", "item", "reason"}
+
+// replacement are what is read of Replacement.
+type replacement struct {
+	Index  json.Fields
+	Item   core.Item
+	Reason string
+}
+
+// unset is before anything is read.
+func (to *replacement) unset() {
+	*to = replacement{}
+}
+
+func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "index":
+			to.Index = f
+		case "item":
+			err = c.readItem(f.Value, &to.Item).within("item")
+		case "reason":
+			err = readString(&f, &to.Reason)
+		default:
+			err = unknownField(&f, replacementFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at"}
+
+// updateParams are what is read of UpdateParams.
+type updateParams struct {
+	Model      string
+	Provider   string
+	Route      string
+	Limits     core.Limits
+	Reserve    int64
+	Rule       json.Fields
+	System     json.Value
+	Tools      json.Value
+	MCPTools   json.Value
+	Skills     json.Value
+	Agents     json.Value
+	Memory     json.Value
+	Documents  json.Value
+	Append     json.Value
+	Replace    json.Value
+	RemoveFrom json.Fields
+	Turn       Turn
+	Draft      json.Value
+	Title      json.Fields
+	Branch     json.Fields
+	Activity   json.Fields
+	WaitingFor WaitingFor
+	Since      int64
+	At         int64
+}
+
+// unset is before anything is read.
+func (to *updateParams) unset() {
+	*to = updateParams{}
+	to.Limits = core.NoLimits
+	to.Reserve = core.Unknown
+	to.Since = core.Unknown
+	to.At = core.Unknown
+}
+
+func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "model":
+			err = readString(&f, &to.Model)
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "route":
+			err = readString(&f, &to.Route)
+		case "limits":
+			err = c.readLimits(&f, &to.Limits)
+		case "reserve":
+			err = readOptional(&f, &to.Reserve)
+		case "rule":
+			to.Rule = f
+		case "system":
+			to.System = f.Value
+		case "tools":
+			to.Tools = f.Value
+		case "mcpTools":
+			to.MCPTools = f.Value
+		case "skills":
+			to.Skills = f.Value
+		case "agents":
+			to.Agents = f.Value
+		case "memory":
+			to.Memory = f.Value
+		case "documents":
+			to.Documents = f.Value
+		case "append":
+			to.Append = f.Value
+		case "replace":
+			to.Replace = f.Value
+		case "removeFrom":
+			to.RemoveFrom = f
+		case "turn":
+			err = readTurn(&f, &to.Turn)
+		case "draft":
+			to.Draft = f.Value
+		case "title":
+			to.Title = f
+		case "branch":
+			to.Branch = f
+		case "activity":
+			to.Activity = f
+		case "waitingFor":
+			err = readWord(&f, &to.WaitingFor, waitingForWords, "thing to wait for")
+		case "since":
+			err = readTime(&f, &to.Since)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, updateParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var usageParamsFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "at"}
+
+// usageParams are what is read of UsageParams.
+type usageParams struct {
+	Request  string
+	Provider string
+	Usage    json.Value
+	Through  int64
+	Final    bool
+	Counted  bool
+	At       int64
+}
+
+// unset is before anything is read.
+func (to *usageParams) unset() {
+	*to = usageParams{}
+	to.Through = core.Unknown
+	to.Final = true
+	to.At = core.Unknown
+}
+
+func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "request":
+			err = readString(&f, &to.Request)
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "usage":
+			to.Usage = f.Value
+		case "through":
+			err = readOptionalIndex(&f, core.MaxItems, &to.Through)
+		case "final":
+			err = readBool(&f, &to.Final)
+		case "counted":
+			err = readBool(&f, &to.Counted)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, usageParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var usageFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
+
+func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "in":
+			err = readOptional(&f, &to.In)
+		case "out":
+			err = readOptional(&f, &to.Out)
+		case "reasoning":
+			err = readOptional(&f, &to.Reasoning)
+		case "cacheRead":
+			err = readOptional(&f, &to.CacheRead)
+		case "cacheWrite":
+			err = readOptional(&f, &to.CacheWrite)
+		default:
+			err = unknownField(&f, usageFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errorParamsFields = []string{"id", "provider", "error", "status", "at"}
+
+// errorParams are what is read of ErrorParams.
+type errorParams struct {
+	Provider string
+	Error    json.Value
+	Status   int64
+	At       int64
+}
+
+// unset is before anything is read.
+func (to *errorParams) unset() {
+	*to = errorParams{}
+	to.Status = 0
+	to.At = core.Unknown
+}
+
+func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "error":
+			to.Error = f.Value
+		case "status":
+			err = readOptional(&f, &to.Status)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, errorParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var compactedParamsFields = []string{"id", "trigger", "summary", "kept", "tokens", "before", "at"}
+
+// compactedParams are what is read of CompactedParams.
+type compactedParams struct {
+	Trigger Trigger
+	Summary json.Value
+	Kept    json.Fields
+	Tokens  int64
+	Before  int64
+	At      int64
+}
+
+// unset is before anything is read.
+func (to *compactedParams) unset() {
+	*to = compactedParams{}
+	to.Tokens = core.Unknown
+	to.Before = core.Unknown
+	to.At = core.Unknown
+}
+
+func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "trigger":
+			err = readWord(&f, &to.Trigger, triggerWords, "trigger")
+		case "summary":
+			to.Summary = f.Value
+		case "kept":
+			to.Kept = f
+		case "tokens":
+			err = readOptional(&f, &to.Tokens)
+		case "before":
+			err = readOptional(&f, &to.Before)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, compactedParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var recordsParamsFields = []string{"id", "agent", "records", "open", "steps", "reading", "at"}
+
+// recordsParams are what is read of RecordsParams.
+type recordsParams struct {
+	ID      string
+	Agent   string
+	Records json.Value
+	Open    json.Fields
+	Steps   bool
+	Reading bool
+	At      int64
+}
+
+// unset is before anything is read.
+func (to *recordsParams) unset() {
+	*to = recordsParams{}
+	to.Reading = true
+	to.At = core.Unknown
+}
+
+func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "agent":
+			err = readTranscriptAgent(&f, &to.Agent)
+		case "records":
+			to.Records = f.Value
+		case "open":
+			to.Open = f
+		case "steps":
+			err = readBool(&f, &to.Steps)
+		case "reading":
+			err = readBool(&f, &to.Reading)
+		case "at":
+			err = readTime(&f, &to.At)
+		default:
+			err = unknownField(&f, recordsParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var sessionParamsFields = []string{"id"}
+
+func (c *Core) fillSessionParams(v json.Value) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		default:
+			err = unknownField(&f, sessionParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var noParamsFields []string
+
+func (c *Core) fillNoParams(v json.Value) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		default:
+			err = unknownField(&f, noParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var historyParamsFields = []string{"id", "points"}
+
+// historyParams are what is read of HistoryParams.
+type historyParams struct {
+	Points int64
+}
+
+// unset is before anything is read.
+func (to *historyParams) unset() {
+	*to = historyParams{}
+	to.Points = 200
+}
+
+func (c *Core) fillHistoryParams(v json.Value, to *historyParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "points":
+			err = readOptional(&f, &to.Points)
+		default:
+			err = unknownField(&f, historyParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var itemsParamsFields = []string{"id", "top"}
+
+// itemsParams are what is read of ItemsParams.
+type itemsParams struct {
+	Top int64
+}
+
+// unset is before anything is read.
+func (to *itemsParams) unset() {
+	*to = itemsParams{}
+	to.Top = 20
+}
+
+func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "top":
+			err = readOptional(&f, &to.Top)
+		default:
+			err = unknownField(&f, itemsParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var restoreParamsFields = []string{"ledger", "id", "parent"}
+
+// restoreParams are what is read of RestoreParams.
+type restoreParams struct {
+	Ledger json.Value
+	ID     string
+	Parent string
+}
+
+// unset is before anything is read.
+func (to *restoreParams) unset() {
+	*to = restoreParams{}
+}
+
+func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "ledger":
+			to.Ledger = f.Value
+		case "id":
+			err = readString(&f, &to.ID)
+		case "parent":
+			err = readString(&f, &to.Parent)
+		default:
+			err = unknownField(&f, restoreParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentOpenParamsFields = []string{"id", "set", "path", "text", "model", "provider", "agent", "show"}
+
+// documentOpenParams are what is read of DocumentOpenParams.
+type documentOpenParams struct {
+	ID       string
+	Set      string
+	Path     string
+	Text     []byte
+	Model    string
+	Provider string
+	Agent    string
+	Show     show
+}
+
+// unset is before anything is read.
+func (to *documentOpenParams) unset() {
+	*to = documentOpenParams{}
+	to.Show = everything
+}
+
+func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "set":
+			err = readString(&f, &to.Set)
+		case "path":
+			err = readString(&f, &to.Path)
+		case "text":
+			err = readText(c, &f, &to.Text)
+		case "model":
+			err = readString(&f, &to.Model)
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "agent":
+			err = readString(&f, &to.Agent)
+		case "show":
+			err = c.readShowOptions(&f, &to.Show)
+		default:
+			err = unknownField(&f, documentOpenParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentChangeParamsFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "show"}
+
+// documentChangeParams are what is read of DocumentChangeParams.
+type documentChangeParams struct {
+	ID       string
+	Set      string
+	Changes  json.Value
+	Imports  json.Value
+	Model    json.Fields
+	Provider string
+	Show     show
+}
+
+// unset is before anything is read.
+func (to *documentChangeParams) unset() {
+	*to = documentChangeParams{}
+	to.Show = everything
+}
+
+func (c *Core) fillDocumentChangeParams(v json.Value, to *documentChangeParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "set":
+			err = readString(&f, &to.Set)
+		case "version":
+		case "changes":
+			err = readArray(&f, &to.Changes)
+		case "imports":
+			err = readArray(&f, &to.Imports)
+		case "model":
+			to.Model = f
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "show":
+			err = c.readShowOptions(&f, &to.Show)
+		default:
+			err = unknownField(&f, documentChangeParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentChangeFields = []string{"from", "to", "text"}
+
+func (c *Core) fillDocumentChange(v json.Value, to *edit) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "from":
+			err = readTokens(&f, &to.From)
+		case "to":
+			err = readTokens(&f, &to.To)
+		case "text":
+			err = readText(c, &f, &to.Text)
+		default:
+			err = unknownField(&f, documentChangeFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var importTargetFields = []string{"target", "id", "problem"}
+
+func (c *Core) fillImportTarget(v json.Value, to *promptfile.Link) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "target":
+			err = readString(&f, &to.Target)
+		case "id":
+			err = readString(&f, &to.ID)
+		case "problem":
+			err = readProblem(&f, &to.Problem)
+		default:
+			err = unknownField(&f, importTargetFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with"}
+
+func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "view":
+			err = readBool(&f, &to.View)
+		case "sections":
+			err = readBool(&f, &to.Sections)
+		case "from":
+			err = readTokens(&f, &to.From)
+		case "to":
+			err = readTokens(&f, &to.To)
+		case "findings":
+			err = readBool(&f, &to.Findings)
+		case "budget":
+			err = c.readDocumentBudget(&f, &to.Budget)
+		case "with":
+			err = to.readWith(&f)
+		default:
+			err = unknownField(&f, showOptionsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentBudgetFields = []string{"always", "loaded"}
+
+func (c *Core) fillDocumentBudget(v json.Value, to *promptfile.Budget) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "always":
+			err = readTokens(&f, &to.Always)
+		case "loaded":
+			err = readTokens(&f, &to.Loaded)
+		default:
+			err = unknownField(&f, documentBudgetFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentViewParamsFields = []string{"id", "set", "show"}
+
+// documentViewParams are what is read of DocumentViewParams.
+type documentViewParams struct {
+	ID   string
+	Set  string
+	Show show
+}
+
+// unset is before anything is read.
+func (to *documentViewParams) unset() {
+	*to = documentViewParams{}
+	to.Show = everything
+}
+
+func (c *Core) fillDocumentViewParams(v json.Value, to *documentViewParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "set":
+			err = readString(&f, &to.Set)
+		case "show":
+			err = c.readShowOptions(&f, &to.Show)
+		default:
+			err = unknownField(&f, documentViewParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var documentParamsFields = []string{"id", "set"}
+
+// documentParams are what is read of DocumentParams.
+type documentParams struct {
+	ID  string
+	Set string
+}
+
+// unset is before anything is read.
+func (to *documentParams) unset() {
+	*to = documentParams{}
+}
+
+func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+			err = readString(&f, &to.ID)
+		case "set":
+			err = readString(&f, &to.Set)
+		default:
+			err = unknownField(&f, documentParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries", "exact"}
+
+// countParams are what is read of CountParams.
+type countParams struct {
+	Text       json.Value
+	Texts      json.Value
+	Model      string
+	Provider   string
+	Encoding   string
+	Boundaries bool
+}
+
+// unset is before anything is read.
+func (to *countParams) unset() {
+	*to = countParams{}
+}
+
+func (c *Core) fillCountParams(v json.Value, to *countParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "text":
+			to.Text = f.Value
+		case "texts":
+			to.Texts = f.Value
+		case "model":
+			err = readString(&f, &to.Model)
+		case "provider":
+			err = readString(&f, &to.Provider)
+		case "encoding":
+			err = readString(&f, &to.Encoding)
+		case "boundaries":
+			err = readBool(&f, &to.Boundaries)
+		case "exact":
+			err = refuseExact(&f)
+		default:
+			err = unknownField(&f, countParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var modelsParamsFields = []string{"query"}
+
+// modelsParams are what is read of ModelsParams.
+type modelsParams struct {
+	Query string
+}
+
+// unset is before anything is read.
+func (to *modelsParams) unset() {
+	*to = modelsParams{}
+}
+
+func (c *Core) fillModelsParams(v json.Value, to *modelsParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "query":
+			err = readString(&f, &to.Query)
+		default:
+			err = unknownField(&f, modelsParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var learnedParamsFields = []string{"learned"}
+
+// learnedParams are what is read of LearnedParams.
+type learnedParams struct {
+	Learned json.Value
+}
+
+// unset is before anything is read.
+func (to *learnedParams) unset() {
+	*to = learnedParams{}
+}
+
+func (c *Core) fillLearnedParams(v json.Value, to *learnedParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "learned":
+			to.Learned = f.Value
+		default:
+			err = unknownField(&f, learnedParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+// The files schema*.go and methods.go are the source of the protocol. From
+// them `make generated` writes everything else that names a field: the
+// readers of parameters and the writers of answers in this package, the types
+// for TypeScript and Lua, and the tables of docs/protocol.md.
+//
+// A comment on a field is its documentation everywhere. A pointer is null
+// where the value is not known, and omitempty marks what may be absent. These
+// tags say how a field is read or written, where its name and its type do not:
+//
+//	from:"s.ID"        written from this expression; s is what is written
+//	known:"s.Line"     null where this is core.Unknown
+//	write:"f(w, s)"    written by this call, which follows the field's name
+//	read:"f(&f, to)"   read by this call; "-" for one that is read elsewhere
+//	default:"20"       what a parameter is that was not told
+//	by:"daemon"        read or added by the daemon; the core does not know it
+//
+// and these lines end the comment on a type:
+//
+//	//wire:writes T    answers are written from T, an internal type
+//	//wire:reads T     parameters are read into T; else a type is generated
+//	//wire:words ...   the strings there are
+//	//wire:called ...  what an error calls such a string
+//	//wire:plain       its strings hold nothing to escape
+//	//wire:type ...    the type in TypeScript, where it is not a struct
+
+//go:generate go run ../../tools/gen/types -root ../..
+
+// Basis is how a number is known: by the provider (measured), by the model's
+// own tokenizer (counted), as a remainder (derived), or as a guess.
+//
+//wire:words measured counted derived estimated unknown measured+counted measured+estimated
+type Basis string
+
+// Level is how near compaction is.
+//
+//wire:words ok soon now over
+type Level string
+
+// Activity is what the agent does: a request or a tool is under way (working),
+// it waits for the person, there was no record for a while (idle), or it ended.
+//
+//wire:words working waiting idle ended
+//wire:called activity
+type Activity string
+
+// WaitingFor is what an agent waits for: approval of something it asked, or
+// the next prompt.
+//
+//wire:words approval prompt
+//wire:called thing to wait for
+type WaitingFor string
+
+// Kind is a row of the breakdown. Of what was measured, messages is the
+// remainder when nobody itemised it, and unattributed when somebody did.
+//
+//wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed
+type Kind string
+
+// Mode is what used stands for: hybrid, the next request, predicted; or
+// provider, the last measured prompt and nothing else.
+//
+//wire:words hybrid provider
+//wire:called mode
+type Mode string
+
+// LimitSource is who says how large the window is, in order of rank. An error
+// is an overflow newer than the rest.
+//
+//wire:words user error agent provider agentTable registry unknown
+type LimitSource string
+
+// ReasoningMode is how long reasoning stays in the window.
+//
+//wire:words never turn always
+//wire:called mode of reasoning
+type ReasoningMode string
+
+// Trigger is who had a conversation compacted.
+//
+//wire:words auto manual
+//wire:called trigger
+type Trigger string
+
+// Turn is where a turn of the conversation begins or ends.
+//
+//wire:words start end
+//wire:called event
+type Turn string
+
+// Time is a moment, in milliseconds since 1970.
+//
+//wire:type number
+type Time int64
+
+// Text is a text of any length. It is counted and dropped.
+//
+//wire:type string
+type Text string
+
+// RuleChoice is a Rule, "none", or the name of an agent whose rule to use.
+//
+//wire:type Rule | string | null
+type RuleChoice any
+
+// Content is what fills a fixed row: a text, a number of tokens, a Part, or an
+// array of Parts, texts and numbers. null clears the row.
+//
+//wire:type string | number | Part | (string | number | Part)[] | null
+type Content any
+
+// Draft is what is being typed. null or an empty text clears it.
+//
+//wire:type string | number | Part | Item | null
+type Draft any
+
+// Summary is what a compaction left: a text, a number of tokens, or a Part.
+//
+//wire:type string | number | Part | null
+type Summary any
+
+// Opening is true, or the parameters to open a session with.
+//
+//wire:type boolean | OpenParams
+type Opening any
+
+// Foreign is a value of somebody else's, as it came.
+//
+//wire:type unknown
+type Foreign any
+
+// Nothing is an answer without a field.
+//
+//wire:type Record<string, never>
+type Nothing struct{}

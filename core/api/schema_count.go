@@ -1,0 +1,142 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+// CountParams are the parameters of ctx/count: one text or several, for a
+// model or by an encoding.
+//
+//wire:reads
+type CountParams struct {
+	Text       *Text       `json:"text,omitempty" read:"raw"`
+	Texts      []Text      `json:"texts,omitempty"` // instead of text
+	Model      string      `json:"model,omitempty"`
+	Provider   string      `json:"provider,omitempty"`
+	Encoding   string      `json:"encoding,omitempty"`                     // instead of model and provider
+	Boundaries bool        `json:"boundaries,omitempty"`                   // answer with the ends of tokens too
+	Exact      *ExactCount `json:"exact,omitempty" read:"refuseExact(&f)"` // instead of all these: let the provider count
+}
+
+// ExactCount is a request that the provider itself is to count, because the
+// user asked for it. Only the daemon answers it, and only this uses a network.
+type ExactCount struct {
+	API     string  `json:"api"`               // anthropic, openai, gemini, bedrock, vllm, llama.cpp, ...
+	Model   string  `json:"model,omitempty"`   // replaces the request's
+	Request Foreign `json:"request"`           // the body that would be sent
+	BaseURL string  `json:"baseUrl,omitempty"` // of a server on this machine that takes no provider's key
+	Session string  `json:"session,omitempty"` // the session that the answer calibrates
+	Through *int64  `json:"through,omitempty"` // how many of its items the request holds
+}
+
+// CountAnswer is the answer of ctx/count.
+//
+//wire:writes counted
+type CountAnswer struct {
+	Tokens     int64   `json:"tokens"`
+	Basis      Basis   `json:"basis"`
+	Encoding   string  `json:"encoding"`             // "" where the model has no public one
+	Texts      []int64 `json:"texts,omitempty"`      // each, when several were asked for
+	Boundaries []int64 `json:"boundaries,omitempty"` // ends of tokens, in bytes of text
+}
+
+// ExactAnswer is the answer of ctx/count to an exact count.
+type ExactAnswer struct {
+	API      string   `json:"api"`
+	Model    string   `json:"model,omitempty"`
+	Tokens   int64    `json:"tokens"`
+	Basis    Basis    `json:"basis"`              // estimated where the provider counts text only
+	Window   int64    `json:"window,omitempty"`   // where the provider says it
+	Original int64    `json:"original,omitempty"` // before the provider's own context editing
+	Cached   int64    `json:"cached,omitempty"`
+	Note     string   `json:"note,omitempty"`
+	Reading  *Reading `json:"reading,omitempty"` // of the session that was calibrated
+}
+
+// ModelsParams are the parameters of ctx/models.
+//
+//wire:reads
+type ModelsParams struct {
+	Query string `json:"query,omitempty"` // a name or a part of an id; default everything
+}
+
+// ModelsAnswer is the answer of ctx/models.
+//
+//wire:writes matching
+type ModelsAnswer struct {
+	Models []Model `json:"models" write:"writeModels(w, s.query)"`
+}
+
+// Model is what the registry knows of a model.
+//
+//wire:writes model.Model
+type Model struct {
+	ID        string `json:"id"`
+	Provider  string `json:"provider"`
+	Window    *int64 `json:"window" from:"orUnknown(s.Window)"`
+	Input     *int64 `json:"input" from:"orUnknown(s.Input)"`
+	Output    *int64 `json:"output" from:"orUnknown(s.Output)"`
+	Sharing   string `json:"sharing" from:"s.Sharing()"` // "shared" or "separate"
+	Encoding  string `json:"encoding"`                   // "" where it is not public
+	Family    string `json:"family"`                     // of tokenizers
+	Reasoning string `json:"reasoning" from:"s.Reasoning.String()"`
+	Source    string `json:"source"` // who says so
+	Date      string `json:"date"`   // and when
+}
+
+// LearnedParams are the parameters of ctx/learned/set.
+//
+//wire:reads
+type LearnedParams struct {
+	Learned *Learned `json:"learned"` // as ctx/learned/get answered; null or {} forgets
+}
+
+// LearnedAnswer is the answer of ctx/learned/get.
+//
+//wire:writes Core
+type LearnedAnswer struct {
+	Learned Learned `json:"learned" from:"s"`
+}
+
+// Learned is what earlier sessions and the open ones have taught, for the
+// host to keep. No text is among it.
+//
+//wire:writes Core
+type Learned struct {
+	Lessons []Lesson `json:"lessons" from:"s.lessons"` // the oldest first
+}
+
+// Lesson is what the sessions of one kind have taught: an agent, its version,
+// a model and a workspace.
+//
+//wire:writes core.Lesson
+type Lesson struct {
+	Key       string        `json:"key" from:"strconv.FormatUint(s.Key, 16)"` // a fingerprint of the kind
+	Agent     string        `json:"agent"`
+	Model     string        `json:"model"`
+	Session   string        `json:"session" from:"strconv.FormatUint(s.Session, 16)"` // a fingerprint of the last one
+	Bases     []int64       `json:"bases"`                                            // what no text showed of first prompts
+	AfterBase *int64        `json:"afterBase"`                                        // and of second ones
+	Actual    int64         `json:"actual"`                                           // tokens of text that was estimated
+	Estimated int64         `json:"estimated"`                                        // and their estimates
+	Reasoning ReasoningMode `json:"reasoning" from:"s.Mode"`
+	Steps     int64         `json:"steps"`
+	At        *Time         `json:"at"` // of the last measurement
+}
+
+// Refused is the shape of an error.
+//
+//wire:writes Error
+type Refused struct {
+	Code    int64       `json:"code" from:"Code(s.Kind)"`
+	Message string      `json:"message"` // a sentence for people
+	Data    RefusedData `json:"data" from:"s"`
+}
+
+// RefusedData tells programs what the sentence tells people.
+//
+//wire:writes Error
+type RefusedData struct {
+	Kind  string   `json:"kind"`
+	Field string   `json:"field,omitempty"` // the parameter that was wrong
+	Name  string   `json:"name,omitempty"`  // the session, method or vocabulary it is about
+	Known []string `json:"known,omitempty"` // what would have been understood
+}

@@ -1,0 +1,257 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+// Reading is everything a face shows of a session, already decided: a face
+// that needs arithmetic has found a missing field.
+//
+//wire:writes shown
+type Reading struct {
+	Schema       string `json:"schema" from:"core.Schema"` // "ctx.reading/1"
+	Session      string `json:"session" from:"s.ID"`       // the session's id
+	Label        string `json:"label"`                     // its name for people
+	Agent        string `json:"agent"`
+	AgentVersion string `json:"agentVersion"`
+	Model        string `json:"model"`
+	Workspace    string `json:"workspace"`
+	// What the agent itself calls the session (its title or summary, or the person's own name for it; never a prompt's
+	// text), one line of at most 200 bytes; "" without one.
+	Title  string  `json:"title"`
+	Branch string  `json:"branch"` // that the agent works on, where its records tell
+	Parent *string `json:"parent"` // the session it is a sub-agent of
+	Mode   Mode    `json:"mode"`
+	// How used is known. Faces print ~ for the estimated ones and ? for unknown.
+	Basis   Basis `json:"basis"`
+	Pending bool  `json:"pending"` // something was sent that has not been answered
+	// What the agent does. The core sees records only; the daemon, which sees processes and has a clock, tells the rest.
+	Activity   Activity `json:"activity"`
+	WaitingFor string   `json:"waitingFor"` // while the agent waits: "approval", "prompt" or ""
+	Since      *Time    `json:"since"`      // when the activity began; work goes on since the turn began
+	// Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
+	Used int64 `json:"used"`
+	Low  int64 `json:"low"` // bounds of used, from the session's own errors
+	High int64 `json:"high"`
+	// The largest prompt: the maximum input where one is known, else the window.
+	Limit       *int64      `json:"limit"`
+	Free        *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
+	Reserve     int64       `json:"reserve"`              // room kept for the answer, where prompt and answer share the window
+	Percent     *Hundredths `json:"percent"`              // used of the limit, rounded half up; more than 100 is shown as it is
+	LimitSource LimitSource `json:"limitSource"`
+	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal told.
+	LastRequest  *LastRequest `json:"lastRequest"`
+	Leaving      Leaving      `json:"leaving"`
+	New          NewItems     `json:"new"`
+	Breakdown    []Row        `json:"breakdown"` // sums to used exactly, deferred rows apart
+	Compaction   Compaction   `json:"compaction"`
+	Advice       []Advice     `json:"advice"` // what could go, most first; advice only
+	Accuracy     Accuracy     `json:"accuracy"`
+	Spent        Spent        `json:"spent"`
+	Compactions  int64        `json:"compactions"`                        // how many there were
+	Children     []Brief      `json:"children" write:"s.writeChildren()"` // sub-agents, with windows of their own
+	Warnings     []string     `json:"warnings"`                           // sentences that say what is odd
+	AsOf         *Time        `json:"asOf"`                               // of the last fact
+	AgentPercent *AgentOwn    `json:"agentPercent" from:"s.AgentOwn"`     // null if the agent prints none
+	Display      Display      `json:"display"`                            // the short strings that faces print
+	File         string       `json:"file,omitempty" by:"daemon"`         // the transcript it is read from
+	Shown        Reason       `json:"shown,omitempty" by:"daemon"`        // why it is the one in focus
+}
+
+// LastRequest is the last metered prompt and what its answer carries on.
+//
+//wire:writes core.LastRequest
+type LastRequest struct {
+	In         int64       `json:"in"` // the whole prompt, cached or not
+	Percent    *Hundredths `json:"percent"`
+	CacheRead  *int64      `json:"cacheRead"`
+	CacheWrite *int64      `json:"cacheWrite"`
+	Out        *int64      `json:"out"`
+	Reasoning  *int64      `json:"reasoning"`
+	Carry      int64       `json:"carry"` // what the answer carries into the next prompt
+	CarryBasis Basis       `json:"carryBasis"`
+}
+
+// Leaving is the part of the last prompt that will not be sent again.
+//
+//wire:writes core.Leaving
+type Leaving struct {
+	Tokens  int64           `json:"tokens"`
+	Reasons []LeavingReason `json:"reasons"`
+}
+
+// LeavingReason is one cause and its share.
+//
+//wire:writes core.LeavingReason
+type LeavingReason struct {
+	Reason string `json:"reason"`
+	Tokens int64  `json:"tokens"`
+}
+
+// NewItems is what was appended after the last metered prompt.
+//
+//wire:writes core.NewItems
+type NewItems struct {
+	Tokens int64 `json:"tokens"`
+	Items  int64 `json:"items"`
+	Basis  Basis `json:"basis"`
+}
+
+// Row is one line of the breakdown.
+//
+//wire:writes core.Row
+type Row struct {
+	Kind     Kind   `json:"kind"`
+	Label    string `json:"label"`
+	Tokens   int64  `json:"tokens"`
+	Basis    Basis  `json:"basis"`
+	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window yet and not in the sum
+}
+
+// Compaction is when and where the agent compacts.
+//
+//wire:writes core.Compaction
+type Compaction struct {
+	Rule      string      `json:"rule"`                // which rule
+	Since     string      `json:"since"`               // since when it holds
+	Source    string      `json:"source"`              // who says so
+	Line      *int64      `json:"line"`                // null without a rule or a window
+	Left      *int64      `json:"left" known:"s.Line"` // line - used
+	Percent   *Hundredths `json:"percent"`             // used of the line
+	Level     Level       `json:"level"`
+	Advised   bool        `json:"advised"` // whether to compact now
+	Buffer    *int64      `json:"buffer"`  // between the line and the limit
+	Landing   *Landing    `json:"landing"`
+	CallsLeft *Range      `json:"callsLeft"`
+	TurnsLeft *Range      `json:"turnsLeft"`
+}
+
+// Landing is what compaction is expected to leave.
+//
+//wire:writes core.Range
+type Landing struct {
+	Low  int64 `json:"low"`
+	High int64 `json:"high"`
+}
+
+// Range is a forecast with its 80 % interval.
+//
+//wire:writes core.Range
+type Range struct {
+	Low    int64 `json:"low"`
+	Likely int64 `json:"likely"`
+	High   int64 `json:"high"`
+}
+
+// Advice is something that could go.
+//
+//wire:writes core.Advice
+type Advice struct {
+	Action      string `json:"action"`
+	Label       string `json:"label"`
+	Tokens      int64  `json:"tokens"`
+	Items       int64  `json:"items"`
+	How         string `json:"how"`
+	BreaksCache bool   `json:"breaksCache"`
+}
+
+// Accuracy is the session's own record of its predictions.
+//
+//wire:writes core.Accuracy
+type Accuracy struct {
+	Last         *Miss       `json:"last"`
+	Ratio        Hundredths  `json:"ratio"` // of estimated text to what it turned out to be
+	MedianTokens *int64      `json:"medianTokens"`
+	P95Tokens    *int64      `json:"p95Tokens"`
+	P95Percent   *Hundredths `json:"p95Percent"`
+	Steps        int64       `json:"steps"`
+}
+
+// Miss is one prediction held against its measurement.
+//
+//wire:writes core.Miss
+type Miss struct {
+	Predicted int64      `json:"predicted"`
+	Actual    int64      `json:"actual"`
+	Error     int64      `json:"error"` // predicted - actual
+	Percent   Hundredths `json:"percent"`
+	Cause     string     `json:"cause"` // of a miss over one percent
+}
+
+// Spent is what all requests took together; cached tokens are inside in. It
+// says nothing of what fills the window.
+//
+//wire:writes core.Spent
+type Spent struct {
+	Calls      int64 `json:"calls"`
+	In         int64 `json:"in"`
+	Out        int64 `json:"out"`
+	CacheRead  int64 `json:"cacheRead"`
+	CacheWrite int64 `json:"cacheWrite"`
+	Reasoning  int64 `json:"reasoning"`
+}
+
+// AgentOwn is the number the agent itself prints, by its own formula.
+//
+//wire:writes core.AgentPercent
+type AgentOwn struct {
+	Value Hundredths `json:"value" from:"s.Hundredths"`
+	Label string     `json:"label"`
+}
+
+// Display holds the short strings of a Reading; no face rounds for itself.
+//
+//wire:writes core.Display
+//wire:plain
+type Display struct {
+	Mark            string `json:"mark"` // "~" estimated, "?" unknown, "" otherwise
+	Percent         string `json:"percent"`
+	Used            string `json:"used"`
+	Limit           string `json:"limit"`
+	Free            string `json:"free"`
+	Left            string `json:"left"` // to the compaction line
+	PercentLeft     string `json:"percentLeft"`
+	Line            string `json:"line"`
+	LinePercent     string `json:"linePercent"`
+	LinePercentLeft string `json:"linePercentLeft"`
+	Bar             string `json:"bar"`
+}
+
+// Facts are what is told of a session in short.
+type Facts struct {
+	Session    string      `json:"session" from:"s.ID"`
+	Label      string      `json:"label"`
+	Agent      string      `json:"agent"`
+	Model      string      `json:"model"`
+	Workspace  string      `json:"workspace"`
+	Title      string      `json:"title"`
+	Branch     string      `json:"branch"`
+	Parent     *string     `json:"parent"`
+	Used       int64       `json:"used"`
+	Limit      *int64      `json:"limit"`
+	Percent    *Hundredths `json:"percent"`
+	Level      Level       `json:"level" from:"s.Compaction.Level"`
+	Basis      Basis       `json:"basis"`
+	Pending    bool        `json:"pending"`
+	Activity   Activity    `json:"activity"`
+	WaitingFor string      `json:"waitingFor"`
+	Since      *Time       `json:"since"`
+	AsOf       *Time       `json:"asOf"`
+}
+
+// Brief is a sub-agent in short, inside a Reading.
+//
+//wire:writes shown
+type Brief struct {
+	Facts
+	Children []Brief `json:"children" write:"s.writeChildren()"`
+	Display  Display `json:"display"`
+}
+
+// ListedSession is a session in short, in the list of ctx/sessions, where its
+// children have entries of their own.
+//
+//wire:writes shown
+type ListedSession struct {
+	Facts
+	Children []string `json:"children" write:"s.writeChildIDs()"`
+	Display  Display  `json:"display"`
+}

@@ -1,0 +1,348 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+// Limits are the three numbers of a model's window, as the user knows them.
+// They outrank everything.
+//
+//wire:reads core.Limits
+type Limits struct {
+	Window *int64 `json:"window,omitempty"`
+	Input  *int64 `json:"input,omitempty"`
+	Output *int64 `json:"output,omitempty"`
+}
+
+// Rule is a compaction rule. Of several the lowest line holds.
+//
+//wire:reads core.Rule
+type Rule struct {
+	Percent *Hundredths `json:"percent,omitempty" read:"readRulePercent(&f, to)"` // of the limit
+	// Room for the answer: the maximum output, but at most this; 0 stands for 32,000.
+	Reserve *int64 `json:"reserve,omitempty" read:"readRuleReserve(&f, to)"`
+	// With reserve: compaction down to this far below the window, or to 80 % of a window no larger than that.
+	Target *int64 `json:"target,omitempty" read:"readTokens(&f, &to.Target)"`
+	Line   *int64 `json:"line,omitempty" read:"readTokens(&f, &to.Line)"` // a fixed line
+}
+
+// OpenParams are the parameters of ctx/session/open.
+//
+//wire:reads opening
+type OpenParams struct {
+	ID string `json:"id,omitempty"`
+	// An agent brings its compaction rule and window table; default generic.
+	Agent        string        `json:"agent,omitempty" read:"readAgent(&f, &to.Agent)"`
+	AgentVersion string        `json:"agentVersion,omitempty"`
+	Model        string        `json:"model,omitempty"`    // as models.dev spells it, the usual aliases too
+	Provider     string        `json:"provider,omitempty"` // likewise
+	Route        string        `json:"route,omitempty"`    // chat, responses, copilot, ...: decides how reasoning re-enters
+	Workspace    string        `json:"workspace,omitempty"`
+	Mode         Mode          `json:"mode,omitempty"` // default hybrid
+	Limits       *Limits       `json:"limits,omitempty"`
+	Reserve      *int64        `json:"reserve,omitempty"`                                    // room kept for the answer
+	Rule         RuleChoice    `json:"rule,omitempty" read:"c.readRule(&f, &to.Rule)"`       // default the agent's own
+	Reasoning    ReasoningMode `json:"reasoning,omitempty"`                                  // learned when absent
+	Parent       string        `json:"parent,omitempty" read:"c.readParent(&f, &to.Parent)"` // the session it is a sub-agent of
+	Label        string        `json:"label,omitempty"`                                      // its name for people
+	Title        string        `json:"title,omitempty"`                                      // what the agent itself calls the session; never a prompt
+	Branch       string        `json:"branch,omitempty"`                                     // that the agent works on
+	// The agent's own environment variables and settings, by its own names, as far as they move its line.
+	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
+	At       *Time             `json:"at,omitempty"`
+	Shared   bool              `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
+	Resume   bool              `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+}
+
+// Item is one piece of a conversation, with its text or its tokens. Given as
+// tokens it costs exactly that; constants of the model's framing are added to
+// a text only.
+//
+//wire:reads core.Item
+type Item struct {
+	// The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
+	// understood.
+	Kind       Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
+	Text       Text   `json:"text,omitempty"`
+	Tokens     *int64 `json:"tokens,omitempty"`
+	Label      string `json:"label,omitempty"` // for lists
+	Name       string `json:"name,omitempty"`  // of the tool, for lists
+	MediaType  string `json:"mediaType,omitempty"`
+	Width      *int64 `json:"width,omitempty"`
+	Height     *int64 `json:"height,omitempty"`
+	Pages      *int64 `json:"pages,omitempty"`
+	Seconds    *int64 `json:"seconds,omitempty"`
+	Error      bool   `json:"error,omitempty"`                                  // marks a failed tool result
+	Reply      *bool  `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
+	Opaque     *int64 `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
+	Parameters *int64 `json:"parameters,omitempty"`                             // how many a tool call has
+	Hidden     bool   `json:"hidden,omitempty"`                                 // sent, but not part of what the person sees
+}
+
+// Part is a piece of a fixed row, with its text or its tokens.
+//
+//wire:reads core.Part
+type Part struct {
+	Text     Text   `json:"text,omitempty"`
+	Tokens   *int64 `json:"tokens,omitempty"`
+	Label    string `json:"label,omitempty"`
+	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is asked for
+}
+
+// Replacement puts an item in the place of another.
+//
+//wire:reads
+type Replacement struct {
+	Index  int64  `json:"index" read:"field"`
+	Item   Item   `json:"item" read:"c.readItem(f.Value, &to.Item).within(\"item\")"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// UpdateParams are the parameters of ctx/session/update: what changed.
+//
+//wire:reads
+type UpdateParams struct {
+	ID        string        `json:"id" read:"-"`
+	Model     string        `json:"model,omitempty"`
+	Provider  string        `json:"provider,omitempty"`
+	Route     string        `json:"route,omitempty"`
+	Limits    *Limits       `json:"limits,omitempty" default:"core.NoLimits"`
+	Reserve   *int64        `json:"reserve,omitempty"`
+	Rule      RuleChoice    `json:"rule,omitempty" read:"field"`
+	System    Content       `json:"system,omitempty"`
+	Tools     Content       `json:"tools,omitempty"`
+	MCPTools  Content       `json:"mcpTools,omitempty"`
+	Skills    Content       `json:"skills,omitempty"`
+	Agents    Content       `json:"agents,omitempty"`
+	Memory    Content       `json:"memory,omitempty"`
+	Documents Content       `json:"documents,omitempty"` // of the current turn; they leave with it
+	Append    []Item        `json:"append,omitempty"`    // items at the end
+	Replace   []Replacement `json:"replace,omitempty"`   // items in others' places
+	// This item and what follows is taken back, as in a rewind; 0 clears the conversation.
+	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
+	// start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
+	Turn   Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
+	Draft  Draft   `json:"draft,omitempty"`              // part of used, replaced as a whole, and cleared by the next user item too
+	Title  *string `json:"title,omitempty" read:"field"` // outranks what records say; "" clears it
+	Branch *string `json:"branch,omitempty" read:"field"`
+	// What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a usage or
+	// a turn.
+	Activity   *Activity  `json:"activity,omitempty" read:"field"`
+	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
+	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
+	At         *Time      `json:"at,omitempty"`
+}
+
+// UsageParams are the parameters of ctx/session/usage.
+//
+//wire:reads
+type UsageParams struct {
+	ID       string  `json:"id" read:"-"`
+	Request  string  `json:"request,omitempty"`  // the response's id: the same id replaces
+	Provider string  `json:"provider,omitempty"` // recognised by the shape of usage when absent
+	Usage    Foreign `json:"usage"`              // usage object, response or stream event; Usage for provider ctx
+	// How many items that prompt held. The default is all so far but those at the end that a model writes: they are the
+	// answer that arrived before its usage.
+	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
+	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream
+	Counted bool   `json:"counted,omitempty"`              // the provider counted this prompt and did not run it
+	At      *Time  `json:"at,omitempty"`
+}
+
+// Usage is the neutral usage of provider ctx.
+//
+//wire:reads core.Metered
+type Usage struct {
+	In         *int64 `json:"in,omitempty"` // the whole prompt, cached or not
+	Out        *int64 `json:"out,omitempty"`
+	Reasoning  *int64 `json:"reasoning,omitempty"` // inside out
+	CacheRead  *int64 `json:"cacheRead,omitempty"` // inside in, as cacheWrite
+	CacheWrite *int64 `json:"cacheWrite,omitempty"`
+}
+
+// ErrorParams are the parameters of ctx/session/error.
+//
+//wire:reads
+type ErrorParams struct {
+	ID       string  `json:"id" read:"-"`
+	Provider string  `json:"provider,omitempty"`
+	Error    Foreign `json:"error"`                        // an object or a text
+	Status   *int64  `json:"status,omitempty" default:"0"` // of HTTP
+	At       *Time   `json:"at,omitempty"`
+}
+
+// CompactedParams are the parameters of ctx/session/compacted.
+//
+//wire:reads
+type CompactedParams struct {
+	ID      string  `json:"id" read:"-"`
+	Trigger Trigger `json:"trigger,omitempty"` // default manual
+	Summary Summary `json:"summary,omitempty"`
+	Kept    *int64  `json:"kept,omitempty" read:"field"` // how many of the last items stay
+	Tokens  *int64  `json:"tokens,omitempty"`            // what is left, where the caller knows
+	Before  *int64  `json:"before,omitempty"`
+	At      *Time   `json:"at,omitempty"`
+}
+
+// RecordsParams are the parameters of ctx/session/records.
+//
+//wire:reads
+type RecordsParams struct {
+	ID      string    `json:"id"`
+	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognised from the records when absent
+	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
+	Open    Opening   `json:"open,omitempty" read:"field"`                               // open the session if there is none
+	Steps   bool      `json:"steps,omitempty"`                                           // answer with the predictions that were settled
+	Reading *bool     `json:"reading,omitempty" default:"true"`                          // false: answer without the Reading
+	At      *Time     `json:"at,omitempty"`
+	Shared  bool      `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
+}
+
+// RecordsAnswer is the answer of ctx/session/records when steps were asked for.
+//
+//wire:writes recorded
+type RecordsAnswer struct {
+	Reading *Reading `json:"reading,omitempty"`
+	Steps   []Step   `json:"steps" write:"writeSteps(w, s.entry)"`
+}
+
+// Step is one prediction and what came of it.
+//
+//wire:writes step
+type Step struct {
+	Session   string     `json:"session"`
+	Model     string     `json:"model"`
+	Call      int64      `json:"call"`
+	Kind      string     `json:"kind"` // tool, user, resume, compaction or model
+	Predicted int64      `json:"predicted"`
+	Actual    int64      `json:"actual"`
+	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
+	Percent   Hundredths `json:"percent"`             // of what was measured
+}
+
+// SessionParams name a session.
+//
+//wire:reads
+type SessionParams struct {
+	ID string `json:"id" read:"-"`
+}
+
+// NoParams are those of a method that takes none.
+//
+//wire:reads
+//wire:type Record<string, never>
+type NoParams struct{}
+
+// SessionsAnswer is the answer of ctx/sessions.
+//
+//wire:writes Core
+type SessionsAnswer struct {
+	Sessions []ListedSession `json:"sessions" write:"s.writeSessions()"`
+}
+
+// HistoryParams are the parameters of ctx/session/history.
+//
+//wire:reads
+type HistoryParams struct {
+	ID     string `json:"id" read:"-"`
+	Points *int64 `json:"points,omitempty" default:"200"` // at most so many; default 200
+}
+
+// HistoryAnswer is the course of a session.
+//
+//wire:writes history
+type HistoryAnswer struct {
+	Points      []HistoryPoint      `json:"points"`
+	Compactions []HistoryCompaction `json:"compactions"`
+	Line        *int64              `json:"line"`
+	Limit       *int64              `json:"limit"`
+}
+
+// HistoryPoint is one metered prompt.
+//
+//wire:writes point
+type HistoryPoint struct {
+	At      *Time       `json:"at"`
+	Call    int64       `json:"call"`
+	Used    int64       `json:"used"`
+	Percent *Hundredths `json:"percent"` // of the limit as it is now
+}
+
+// HistoryCompaction is one compaction.
+//
+//wire:writes core.Landing
+type HistoryCompaction struct {
+	At      *Time   `json:"at"`
+	Call    int64   `json:"call"`
+	Before  *int64  `json:"before"`
+	After   *int64  `json:"after"`
+	Trigger Trigger `json:"trigger" from:"byAgent(s.Auto)"`
+}
+
+// ItemsParams are the parameters of ctx/session/items.
+//
+//wire:reads
+type ItemsParams struct {
+	ID  string `json:"id" read:"-"`
+	Top *int64 `json:"top,omitempty" default:"20"` // at most so many; default 20
+}
+
+// ItemsAnswer lists the largest items.
+//
+//wire:writes largest
+type ItemsAnswer struct {
+	Items []LargeItem `json:"items"`
+	Total int64       `json:"total"` // items of the conversation
+}
+
+// LargeItem is one of the largest items: its label and size, not its text.
+//
+//wire:writes core.Largest
+type LargeItem struct {
+	Index  int64       `json:"index"`
+	Kind   Kind        `json:"kind"`
+	Label  string      `json:"label"`
+	Tokens int64       `json:"tokens"`
+	Basis  Basis       `json:"basis"`
+	Share  *Hundredths `json:"share"` // of used, in percent
+}
+
+// SaveAnswer is the answer of ctx/session/save.
+//
+//wire:writes saved
+type SaveAnswer struct {
+	Ledger Ledger `json:"ledger" from:"s"`
+}
+
+// Ledger is a saved session: counts and labels, in an order of their own, and
+// no text.
+//
+//wire:writes saved
+type Ledger struct {
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/2"
+	Session  string            `json:"session" from:"s.entry.session.ID"`
+	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
+	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`
+	Names    []string          `json:"names"`
+	Numbers  []int64           `json:"numbers" write:"w.Ints(s.Numbers)"`
+	Reader   *ReaderState      `json:"reader,omitempty"` // where the session is read from a transcript
+}
+
+// ReaderState is what the reader of a transcript remembers of earlier
+// records: counts, ids, hashes and labels, at most 128 KiB. A reader that
+// remembers more is left out.
+//
+//wire:writes agent.State
+type ReaderState struct {
+	Agent string   `json:"agent"`
+	Names []string `json:"names"`
+	State string   `json:"state" write:"w.Base64(s.Bytes)"` // base64
+}
+
+// RestoreParams are the parameters of ctx/session/restore.
+//
+//wire:reads
+type RestoreParams struct {
+	Ledger Ledger `json:"ledger"`
+	ID     string `json:"id,omitempty"` // instead of its own
+	Parent string `json:"parent,omitempty"`
+	Shared bool   `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
+}

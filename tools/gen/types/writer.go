@@ -1,0 +1,146 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// writers makes a function for each type that answers are made of. It writes field by field, without reflection and
+// without an allocation, from the core's own types.
+func writers(s *schema, _ []byte) ([]byte, error) {
+	var out bytes.Buffer
+	for _, d := range s.types {
+		if d.writes == "" {
+			continue
+		}
+		fmt.Fprintf(&out, "\nfunc write%s(w *json.Writer, s *%s) {\nw.BeginObject()\n", d.name, d.writes)
+		for i := range d.fields {
+			if err := s.writeField(&out, d, &d.fields[i]); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", d.name, d.fields[i].name, err)
+			}
+		}
+		out.WriteString("w.EndObject()\n}\n")
+	}
+	return goFile(out.Bytes())
+}
+
+func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
+	if f.fromDaemon() {
+		return nil
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
+	value := f.tags.Get("from")
+	if value == "" {
+		value = "s." + f.goName
+	}
+	if call := f.tags.Get("write"); call != "" {
+		say("w.Field(%q)\n%s", f.name, call)
+		return nil
+	}
+	of := s.typeOf(f)
+	switch {
+	case f.dictionary:
+		return fmt.Errorf("a dictionary needs a tag that says what writes it")
+	case f.array:
+		if f.optional {
+			say("if %s != nil {", value)
+			defer say("}")
+		}
+		say("w.Field(%q)\nw.BeginArray()\nfor i := range %s {", f.name, value)
+		switch {
+		case of.is == object && of.foreign == "":
+			say("write%s(w, &%s[i])", of.name, value)
+		case of.name == "string":
+			say("w.String(%s[i])", value)
+		case of.is == integer:
+			say("w.Int(int64(%s[i]))", value)
+		default:
+			return fmt.Errorf("an array of %s has no writer", f.of)
+		}
+		say("}\nw.EndArray()")
+	case f.name == "":
+	case of.name == "bool":
+		if f.optional {
+			say("if %s {\nw.Field(%q)\nw.Bool(true)\n}", value, f.name)
+			break
+		}
+		say("w.Field(%q)\nw.Bool(%s)", f.name, value)
+	case of.is == text && f.pointer:
+		say("w.Field(%q)\nif %s == \"\" {\nw.Null()\n} else {\nw.String(%s)\n}", f.name, value, value)
+	case of.is == text && f.optional:
+		say("if %s != \"\" {\ntext(w, %q, %s)\n}", value, f.name, value)
+	case of.is == text && len(of.words) > 0:
+		say("word(w, %q, %s.String())", f.name, value)
+	case of.is == text && d.plain:
+		say("word(w, %q, %s)", f.name, value)
+	case of.is == text:
+		say("text(w, %q, %s)", f.name, value)
+	case of.is == decimal && f.pointer:
+		say("percent(w, %q, %s)", f.name, value)
+	case of.is == decimal:
+		say("w.Field(%q)\nw.Hundredths(%s)", f.name, value)
+	case of.is == integer && f.pointer && f.tags.Get("known") != "":
+		say("numberIf(w, %q, %s, %s)", f.name, f.tags.Get("known"), value)
+	case of.is == integer && f.pointer:
+		say("number(w, %q, %s)", f.name, value)
+	case of.is == integer:
+		say("signed(w, %q, int64(%s))", f.name, value)
+	case of.is == object && f.pointer && f.optional:
+		say("if v := %s; v != nil {\nw.Field(%q)\nwrite%s(w, v)\n}", value, f.name, of.name)
+	case of.is == object && f.pointer:
+		say("w.Field(%q)\nif v := %s; v == nil {\nw.Null()\n} else {\nwrite%s(w, v)\n}", f.name, value, of.name)
+	case of.is == object:
+		if value != "s" {
+			value = "&" + value
+		}
+		say("w.Field(%q)\nwrite%s(w, %s)", f.name, of.name, value)
+	default:
+		return fmt.Errorf("a %s has no writer", f.of)
+	}
+	return nil
+}
+
+var qualified = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
+
+// packages are those that generated code may name.
+var packages = map[string]string{
+	"agent": "github.com/ctx-lsp/ctx-lsp/core/agent", "core": "github.com/ctx-lsp/ctx-lsp/core", "json": "github.com/ctx-lsp/ctx-lsp/internal/json",
+	"model": "github.com/ctx-lsp/ctx-lsp/core/model", "promptfile": "github.com/ctx-lsp/ctx-lsp/core/promptfile", "strconv": "strconv",
+}
+
+// goFile puts the header and the imports before generated Go.
+func goFile(body []byte) ([]byte, error) {
+	var paths []string
+	for _, match := range qualified.FindAllSubmatch(body, -1) {
+		if path := packages[string(match[1])]; path != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		if far := strings.Contains(a, "/"); far != strings.Contains(b, "/") {
+			return map[bool]int{true: 1, false: -1}[far]
+		}
+		return strings.Compare(a, b)
+	})
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "// %s\n\n// %s\n\npackage api\n\nimport (\n", header, origin)
+	for i, path := range paths {
+		if i > 0 && strings.Contains(path, "/") && !strings.Contains(paths[i-1], "/") {
+			out.WriteByte('\n')
+		}
+		fmt.Fprintf(&out, "%q\n", path)
+	}
+	out.WriteString(")\n")
+	out.Write(body)
+	text, err := format.Source(out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("what was generated is not Go: %w\n%s", err, out.Bytes())
+	}
+	return text, nil
+}
