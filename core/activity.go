@@ -100,6 +100,15 @@ type activity struct {
 	begun   int64 // when the work of this turn began; Unknown before
 }
 
+func (a *activity) walk(w *walker) {
+	w.name(&a.toldFor)
+	w.name(&a.nowFor)
+	w.byte((*uint8)(&a.told))
+	w.byte((*uint8)(&a.now))
+	w.each(&a.since, &a.begun)
+	w.refuse(a.told >= activities || a.now >= activities)
+}
+
 // setTitle takes a title of no less right than the one there is. What it
 // shows is one line without control characters, of bounded length.
 func (s *Session) setTitle(e TitleSeen) {
@@ -194,7 +203,7 @@ func (s *Session) doing() (Activity, string) {
 		return a.told, a.toldFor
 	case s.isPending():
 		return Working, ""
-	case len(s.items) > 0 && s.items[len(s.items)-1].kind == ToolCalls && (s.turnOpen || !s.turnsExplicit):
+	case len(s.items) > 0 && s.items[len(s.items)-1].kind == ToolCalls && (s.turn.phase.open() || !s.turn.explicit):
 		return Working, "" // the call runs, or its permission has been asked for unseen
 	case s.Parent != "":
 		return Ended, ""

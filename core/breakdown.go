@@ -135,8 +135,8 @@ func (s *Session) itemRows(rows []Row) []Row {
 		tokens[ToolCalls] += share.calls
 		tokens[Reasoning] += share.reasoning
 		share.rate(&basis)
-		if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
-			tokens[Reasoning] -= s.turnReasoning
+		if s.reasoningLeaves(s.calibration.mode) {
+			tokens[Reasoning] -= s.turn.reasoning.tokens
 		}
 	} else {
 		for _, k := range [...]Kind{Assistant, ToolCalls, Reasoning} {
@@ -155,7 +155,7 @@ func (s *Session) itemRows(rows []Row) []Row {
 			basis[k] = basis[k].with(s.pending.basis[k])
 		}
 	}
-	if n := s.pending.rethought(s.calibration.mode); n > 0 {
+	if n := s.pending.resent(s.calibration.mode); n > 0 {
 		if s.pending.thinkingBasis == Estimated {
 			n = s.calibration.scale(n)
 		}

@@ -182,7 +182,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 // learnMode chooses how reasoning re-enters by which mode predicts better.
 func (s *Session) learnMode(previous, r *request, folded *pending) {
 	c := &s.calibration
-	if c.fixed || previous.thought(folded) <= 0 && s.turnReasoning == 0 {
+	if c.fixed || previous.reasoningOf(folded) <= 0 && s.turn.reasoning.tokens == 0 {
 		return
 	}
 	var miss [reasoningModes]int64
@@ -212,7 +212,7 @@ func (s *Session) learnMode(previous, r *request, folded *pending) {
 // person spoke into it.
 func (s *Session) learnSteering(r *request, folded *pending) {
 	c := &s.calibration
-	if !s.changes.steered || s.turnOver || c.mode != ReasoningTurn {
+	if !s.changes.steered || s.turn.phase.over() || c.mode != ReasoningTurn {
 		return
 	}
 	was := s.missWith(r, folded)
@@ -246,7 +246,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 		return "resume"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "model"
-	case s.turnOver || folded.rows[User] > 0:
+	case s.turn.phase.over() || folded.rows[User] > 0:
 		return "user"
 	}
 	return "tool"

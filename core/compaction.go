@@ -71,12 +71,12 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 
 // droppedReasoning is what an agent still counts though it is not sent again.
 func (s *Session) droppedReasoning() int64 {
-	tokens, items := s.dropped, s.droppedItems
-	if r := s.anchor(); r != nil && s.calibration.mode == ReasoningTurn && s.reasoningOver() {
-		tokens += s.turnReasoning + r.thought(&s.pending)
-		items += int64(s.turnReasonings + s.pending.reasoning)
+	dropped := s.turn.dropped
+	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
+		dropped.add(s.turn.reasoning)
+		dropped.add(reasoningSum{r.reasoningOf(&s.pending), int64(s.pending.reasoning)})
 	}
-	return tokens + items*s.rule.DroppedItem
+	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }
 
 func (s *Session) level(used, edge int64) Level {

@@ -42,10 +42,10 @@ func (s *Session) append(it *Item) {
 	}
 	if it.Kind == User && !it.Hidden {
 		s.draft = slot{flags: slotGone}
-		if last := s.anchor(); !s.turnsExplicit && last != nil && len(s.items) >= last.through {
-			s.startTurn()
-		} else if !s.turnsExplicit && last == nil {
-			s.closeThinking()
+		if last := s.anchor(); !s.turn.explicit && last != nil && len(s.items) >= last.through {
+			s.applyTurnStart()
+		} else if !s.turn.explicit && last == nil {
+			s.closeReasoning()
 		}
 		s.replyOver = s.replyOver || s.pending.replyItems > 0
 	}

@@ -158,6 +158,11 @@ func (f *fixedRows) walk(w *walker) {
 	w.bool(&f.documentsFresh)
 }
 
+func (f *fixedRows) walkState(w *walker) {
+	w.int(&f.density)
+	w.bool(&f.undescribed)
+}
+
 func (f *fixedRows) walkEarlier(w *walker) {
 	walkList(w, &f.earlier, fixedStatesKept, (*fixedState).walk)
 }

@@ -51,12 +51,12 @@ const callsPerTurn = 8
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	usual := int64(callsPerTurn)
 	if s.Agent == "" || s.Agent == "generic" {
-		if usual = 1; s.turnCalls == 0 {
+		if usual = 1; s.turn.calls == 0 {
 			return Range{}, false
 		}
 	}
-	turns := s.turn + 2
-	made := s.turnCalls + 2*usual
+	turns := s.turn.number + 2
+	made := s.turn.calls + 2*usual
 	per := func(n int64) int64 { return mulDiv(n, turns, made) }
 	out := Range{per(calls.Low), per(calls.Likely), per(calls.High)}
 	if calls.Likely > 0 {

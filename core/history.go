@@ -27,6 +27,12 @@ func (h *history) compacted(at, before int64, auto bool) {
 	h.curve.compacted(at, h.spent.Calls, before, auto)
 }
 
+func (h *history) walk(w *walker) {
+	w.int(&h.compactions)
+	h.spent.walk(w)
+	w.bool(&h.justCompacted)
+}
+
 // Curve is the course of the session so far.
 func (s *Session) Curve() ([]Point, []Landing) {
 	return s.history.curve.points, s.history.curve.landings

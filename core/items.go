@@ -145,8 +145,8 @@ func (p *pending) add(s slot, sign int64) {
 	}
 }
 
-// rethought is the unmeasured reasoning that the next prompt will hold.
-func (p *pending) rethought(mode ReasoningMode) int64 {
+// resent is the unmeasured reasoning that the next prompt will hold.
+func (p *pending) resent(mode ReasoningMode) int64 {
 	switch mode {
 	case ReasoningNever:
 		return 0

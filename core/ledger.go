@@ -60,7 +60,7 @@ func (s *Session) sound() bool {
 	}
 	c := &s.calibration
 	return s.calibration.mode < reasoningModes && c.estimated > 0 && c.actual > 0 && c.steps >= 0 && c.at >= 0 && c.at < errorsKept &&
-		s.titleBy < titlesBy && s.activity.told < activities && s.activity.now < activities && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.changes.replacedBasis <= MeasuredEstimated
+		s.titleBy < titlesBy && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.changes.replacedBasis <= MeasuredEstimated
 }
 
 func (w *walker) slot(p *slot) {
@@ -82,22 +82,19 @@ func (w *walker) slot(p *slot) {
 }
 
 func (w *walker) session(s *Session) {
-	for _, p := range [...]*string{&s.ID, &s.Agent, &s.AgentVersion, &s.Model, &s.Provider, &s.Route, &s.Workspace, &s.Label, &s.Parent, &s.RuleText, &s.Title, &s.Branch, &s.activity.toldFor, &s.activity.nowFor} {
+	for _, p := range [...]*string{&s.ID, &s.Agent, &s.AgentVersion, &s.Model, &s.Provider, &s.Route, &s.Workspace, &s.Label, &s.Parent, &s.RuleText, &s.Title, &s.Branch} {
 		w.name(p)
 	}
 	w.byte((*uint8)(&s.Mode))
 	w.int(&s.Reserve)
 	w.int(&s.now)
 	w.byte((*uint8)(&s.titleBy))
-	w.byte((*uint8)(&s.activity.told))
-	w.byte((*uint8)(&s.activity.now))
-	w.int(&s.activity.since)
-	w.int(&s.activity.begun)
+	s.activity.walk(w)
 	s.limits.walk(w)
 	s.fixed.walk(w)
 	w.conversation(s)
 	w.requests(s)
-	w.state(s)
+	w.inOrder(stateOrder[:], s.walkState)
 	w.calibration(&s.calibration)
 	s.history.growth.walk(w)
 	s.history.curve.walk(w)
@@ -168,7 +165,7 @@ func (w *walker) requests(s *Session) {
 		}
 		r := &s.requests[i]
 		w.hash(&r.id)
-		for _, p := range [...]*int64{&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn, &r.replyAssistant, &r.replyCalls, &r.replyReasoning, &r.thinking, &r.thinkings} {
+		for _, p := range [...]*int64{&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn, &r.replyAssistant, &r.replyCalls, &r.replyReasoning, &r.ownReasoning.tokens, &r.ownReasoning.items} {
 			w.int(p)
 		}
 		w.size(&r.through)
@@ -198,20 +195,31 @@ func (w *walker) past(h *past) {
 	}
 }
 
-func (w *walker) state(s *Session) {
-	for _, p := range [...]*int64{
-		&s.changes.adjusted, &s.changes.replaced, &s.turn, &s.turnReasoning, &s.turnCalls, &s.fixed.density, &s.residual.first.hidden, &s.residual.first.in, &s.residual.afterCompaction.hidden,
-		&s.residual.afterCompaction.in, &s.history.compactions, &s.history.spent.Calls, &s.history.spent.In, &s.history.spent.Out, &s.history.spent.CacheRead, &s.history.spent.CacheWrite, &s.history.spent.Reasoning, &s.agentOwn.Hundredths,
-		&s.dropped, &s.droppedItems, &s.inflation.tokens, &s.residual.learned, &s.residual.learnedAfter,
-	} {
-		w.int(p)
-	}
-	w.basis(&s.changes.replacedBasis)
-	w.size(&s.turnReasonings)
-	for _, p := range [...]*bool{&s.turnOpen, &s.turnOver, &s.turnsExplicit, &s.waiting, &s.changes.resumed, &s.changes.toolsChanged, &s.residual.itemisedLate, &s.history.justCompacted, &s.hasAgentOwn, &s.changes.steered, &s.inflation.stays, &s.fixed.undescribed, &s.calibration.steerKeeps} {
-		w.bool(p)
-	}
+// stateOrder is where the format has the numbers of walkState: it keeps the
+// order in which they came to be.
+var stateOrder = [...]uint8{
+	0, 1, 23, 29, 30, 34, // changes
+	2, 3, 4, 18, 19, 24, 25, 26, 27, 28, // turn
+	5, 36, // fixed rows
+	6, 7, 8, 9, 21, 22, 31, // residual
+	10, 11, 12, 13, 14, 15, 16, 32, // history
+	20, 35, // inflation
+	17, 33, // the agent's own percentage
+	37, // calibration
+}
+
+// walkState walks what the components keep beside lists.
+func (s *Session) walkState(w *walker) {
+	s.changes.walk(w)
+	s.turn.walk(w)
+	s.fixed.walkState(w)
+	s.residual.walk(w)
+	s.history.walk(w)
+	s.inflation.walk(w)
+	w.int(&s.agentOwn.Hundredths)
+	w.bool(&s.hasAgentOwn)
 	w.name(&s.agentOwn.Label)
+	w.bool(&s.calibration.steerKeeps)
 }
 
 func (w *walker) calibration(c *calibration) {

@@ -29,7 +29,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 			freshBasis = freshBasis.with(p.basis[k])
 		}
 	}
-	if n := p.rethought(mode); n > 0 {
+	if n := p.resent(mode); n > 0 {
 		if p.thinkingBasis == Estimated {
 			estimated += n
 		} else {
@@ -72,9 +72,9 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		basis = Estimated
 	}
 	step.HadReasoning = r.reasoning > 0
-	if mode == ReasoningTurn && s.reasoningOver() {
-		out.leaving = s.turnReasoning
-		step.ReasoningItems = s.turnReasonings + p.reasoning
+	if s.reasoningLeaves(mode) {
+		out.leaving = s.turn.reasoning.tokens
+		step.ReasoningItems = int(s.turn.reasoning.items) + p.reasoning
 	}
 	out.leaving += s.changes.leaving.total() + s.inflationLeaving()
 	gone, come := s.fixed.changes()
@@ -111,12 +111,6 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	out.basis = basis
 	out.used = out.in - out.leaving + out.carry + out.fresh
 	return out
-}
-
-// reasoningOver is true when reasoning that is kept inside a turn is not sent
-// again: the turn has ended, or the person has spoken into it.
-func (s *Session) reasoningOver() bool {
-	return s.turnOver || s.changes.steered && !s.calibration.steerKeeps
 }
 
 // replyBefore counts reply items when there is no measured answer to explain.

@@ -181,7 +181,7 @@ func (s *Session) measuredOnly() prediction {
 
 // isPending is true while a request is outstanding.
 func (s *Session) isPending() bool {
-	if s.waiting || s.pending.items > 0 {
+	if s.turn.phase.awaiting() || s.pending.items > 0 {
 		return true
 	}
 	last := s.anchor()
@@ -231,8 +231,8 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		}
 	}
 	add("counted in the last request only", s.inflationLeaving())
-	if s.calibration.mode == ReasoningTurn && s.reasoningOver() {
-		add("reasoning of the turn that ended", s.turnReasoning)
+	if s.reasoningLeaves(s.calibration.mode) {
+		add("reasoning of the turn that ended", s.turn.reasoning.tokens)
 	}
 	for _, r := range s.changes.leaving {
 		add(r.why, r.amount)

@@ -22,8 +22,8 @@ type request struct {
 	through                                    int
 	turn                                       int64
 	flags                                      uint8
-	replyAssistant, replyCalls, replyReasoning int64 // rows of the reply before it
-	thinking, thinkings                        int64 // reasoning of its own reply, and items of it, once the next prompt holds them
+	replyAssistant, replyCalls, replyReasoning int64        // rows of the reply before it
+	ownReasoning                               reasoningSum // of its own reply, once the next prompt holds it
 }
 
 func (r *request) is(flag uint8) bool { return r.flags&flag != 0 }
@@ -73,7 +73,7 @@ func (s *Session) meter(m *Metered) {
 		return
 	}
 	foretold := s.foretell(m)
-	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn}
+	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn.number}
 	r.mark(m)
 	r.through = s.promptEnd(m)
 
@@ -84,8 +84,7 @@ func (s *Session) meter(m *Metered) {
 	}
 	s.learn(previous, &r, &folded, m, foretold)
 	s.history.requested(r.in)
-	s.nextTurnState(previous, &r, &folded)
-	s.keepThinking(&folded)
+	s.turnMeasured(previous, &r, &folded)
 	s.remember(&r)
 
 	s.anchorAt(r)
@@ -93,7 +92,7 @@ func (s *Session) meter(m *Metered) {
 		s.history.spent.add(m)
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
-	s.history.justCompacted, s.restored, s.waiting = false, false, false
+	s.history.justCompacted, s.restored = false, false
 }
 
 // foretell takes the model over that an answer names, after predicting its
@@ -212,7 +211,7 @@ type share struct {
 // counted stays as it is while there is room; the rest is nobody's.
 func (s *Session) attribute(r *request, p *pending) (out share) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
-	if s.calibration.mode != ReasoningNever && !(s.calibration.mode == ReasoningTurn && s.reasoningOver()) {
+	if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
 		out.reasoning = p.reply[Reasoning]
 		if r.reasoning != Unknown {
 			out.reasoning = r.reasoning
@@ -264,7 +263,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	if r.is(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
 		return 0, Measured
 	}
-	dropped := mode == ReasoningNever || mode == ReasoningTurn && s.reasoningOver()
+	dropped := mode == ReasoningNever || s.reasoningLeaves(mode)
 	said := p.replyTotal()
 	if dropped {
 		said -= p.reply[Reasoning]
@@ -294,8 +293,9 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	return carry, basis
 }
 
-// thought is the reasoning of an answer: as reported, else as its items count.
-func (r *request) thought(reply *pending) int64 {
+// reasoningOf is the reasoning of an answer: as reported, else as its items
+// count.
+func (r *request) reasoningOf(reply *pending) int64 {
 	if r.reasoning != Unknown {
 		return r.reasoning
 	}
@@ -306,41 +306,6 @@ func (r *request) thought(reply *pending) int64 {
 // answer's own items are several times as long. Some agents record the first
 // number of a stream and never the last.
 func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }
-
-// nextTurnState moves the reasoning of the answer before r into the prompt of
-// r, or forgets it with its turn.
-func (s *Session) nextTurnState(previous, r *request, folded *pending) {
-	s.turnCalls++
-	if previous != nil {
-		previous.thinking, previous.thinkings = previous.thought(folded), int64(folded.reasoning)
-	}
-	if s.reasoningOver() || previous == nil {
-		if s.calibration.mode == ReasoningTurn {
-			s.rows[Reasoning] = max(s.rows[Reasoning]-s.turnReasoning, 0)
-		}
-		s.dropped += s.turnReasoning
-		s.droppedItems += int64(s.turnReasonings + folded.reasoning)
-		if previous != nil {
-			s.dropped += previous.thinking
-		}
-		s.turnReasoning, s.turnReasonings = 0, 0
-		s.turnOver = false
-		if s.turn == 0 {
-			s.turn = 1
-		}
-		r.turn = s.turn
-		return
-	}
-	s.turnReasoning += previous.thinking
-	s.turnReasonings += folded.reasoning
-}
-
-// keepThinking adds the reasoning that no usage told of to that of the turn.
-func (s *Session) keepThinking(folded *pending) {
-	if s.calibration.mode == ReasoningTurn {
-		s.turnReasoning += folded.rethought(ReasoningTurn)
-	}
-}
 
 // remember keeps what a first prompt tells about the part nobody shows.
 func (s *Session) remember(r *request) {
@@ -367,13 +332,13 @@ func (s *Session) overflow(e *Overflowed) {
 		s.limits.forget(FromError)
 		s.limits.set(l, FromError)
 	}
-	s.waiting = false
+	s.turn.move(turnRefused)
 	if e.Prompt <= 0 || s.Mode == ProviderOnly {
 		return
 	}
 	r := request{
 		in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
-		through: len(s.items), turn: s.turn, flags: requestOverflow,
+		through: len(s.items), turn: s.turn.number, flags: requestOverflow,
 	}
 	if e.PromptIs != Exact {
 		r.flags |= requestLowerBound
@@ -383,8 +348,7 @@ func (s *Session) overflow(e *Overflowed) {
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}
-	s.nextTurnState(previous, &r, &folded)
-	s.keepThinking(&folded)
+	s.turnMeasured(previous, &r, &folded)
 	s.anchorAt(r)
 	s.history.justCompacted, s.restored = false, false
 }

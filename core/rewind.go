@@ -78,8 +78,8 @@ func (s *Session) truncate(from int) {
 		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
 		s.pending, s.through = pending{}, 0
 		s.replyOver, s.thought = false, 0
-		s.turnReasoning, s.turnReasonings = 0, 0
-		s.turnOver, s.waiting = false, false
+		s.turn.reasoning = reasoningSum{}
+		s.turn.move(conversationCompacted)
 		s.changes.forget()
 		s.past = past{}
 		s.fixed.earlier = nil
@@ -125,19 +125,11 @@ func (s *Session) truncate(from int) {
 		s.replyOver = s.replyOver || at.kind == User && !at.is(slotHidden) && s.pending.replyItems > 0
 		s.pending.add(at, 1)
 	}
-	if r := s.anchor(); r != nil {
-		if cut {
-			r.flags |= requestCut
-		}
-		s.turnReasoning, s.turnReasonings = 0, 0
-		for i := len(s.requests) - 2; i >= 0 && s.requests[i].turn == r.turn; i-- {
-			s.turnReasoning += s.requests[i].thinking
-			s.turnReasonings += int(s.requests[i].thinkings)
-		}
-		s.turnOver = r.turn != s.turn
+	if r := s.anchor(); r != nil && cut {
+		r.flags |= requestCut
 	}
-	if s.anchor() == nil || s.turnOver {
+	s.rewindTurn()
+	if s.anchor() == nil || s.turn.phase.over() {
 		s.fixed.endTurn()
 	}
-	s.waiting = false
 }

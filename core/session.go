@@ -61,17 +61,8 @@ type Session struct {
 	past     past
 	changes  changes
 
-	turn           int64
-	turnOpen       bool
-	turnOver       bool // the turn of the last request has ended
-	turnsExplicit  bool
-	turnReasoning  int64 // of the turn's requests before the last
-	turnReasonings int
-	dropped        int64 // reasoning of earlier turns since the last compaction
-	droppedItems   int64
-	inflation      inflation
-	turnCalls      int64
-	waiting        bool // a turn started and no request has answered yet
+	turn      turn
+	inflation inflation
 
 	residual residual
 	restored bool // from a ledger, and no request since
@@ -166,16 +157,13 @@ func (s *Session) Apply(e Event) {
 	case Truncated:
 		s.truncate(e.From)
 	case TurnStarted:
-		s.turnsExplicit = true
-		s.startTurn()
+		s.turn.explicit = true
+		s.applyTurnStart()
 	case TurnEnded:
-		s.turnsExplicit = true
-		if s.turnOpen {
-			s.fixed.documentsFresh = false // whatever was attached was attached to this turn
-		}
-		s.endTurn()
+		s.turn.explicit = true
+		s.applyTurnEnd()
 	case Steered:
-		s.turnsExplicit = true
+		s.turn.explicit = true
 		s.changes.steered = len(s.requests) > 0
 	case Drafted:
 		s.setDraft(&e)
@@ -250,29 +238,9 @@ func (s *Session) setDraft(e *Drafted) {
 	s.draft.kind = User
 }
 
-// startTurn is the person speaking: whatever the last turn kept for itself
-// is over.
-func (s *Session) startTurn() {
-	if s.turnOpen || !s.turnOver {
-		s.endTurn()
-	}
-	s.turn++
-	s.turnOpen, s.waiting = true, true
-	s.activity.begun = Unknown
-}
-
-func (s *Session) endTurn() {
-	s.turnOpen, s.waiting = false, false
-	s.closeThinking()
-	if len(s.requests) > 0 {
-		s.turnOver = true
-	}
-	s.fixed.endTurn()
-}
-
-// closeThinking makes the reasoning that no usage has told of that of a turn
+// closeReasoning makes the reasoning that no usage has told of that of a turn
 // gone by.
-func (s *Session) closeThinking() {
+func (s *Session) closeReasoning() {
 	for i := max(s.thought, s.through); i < len(s.items); i++ {
 		if at := &s.items[i]; at.unmeasured() && !at.is(slotPast) {
 			s.pending.add(*at, -1)
@@ -314,10 +282,9 @@ func (s *Session) compact(e *Compacted) {
 	s.past = past{}
 	s.fixed.earlier = nil
 	s.changes.forget()
-	s.turnReasoning, s.turnReasonings = 0, 0
-	s.turnOver = false
-	s.dropped, s.droppedItems, s.inflation.tokens = 0, 0, 0
-	s.waiting = false
+	s.turn.reasoning, s.turn.dropped = reasoningSum{}, reasoningSum{}
+	s.inflation.tokens = 0
+	s.turn.move(conversationCompacted)
 	for _, at := range s.items {
 		s.pending.add(at, 1)
 	}
@@ -335,7 +302,7 @@ func (s *Session) compact(e *Compacted) {
 		// measures it.
 		s.requests = append(s.requests, request{
 			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
-			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn,
+			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn.number,
 		})
 		s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
 		s.fold(len(s.items))

@@ -153,6 +153,31 @@ func (w *walker) name(p *string) {
 	*p, w.names = w.names[0], w.names[1:]
 }
 
+// inOrder walks numbers that stand in the ledger in another order than that
+// of the walk: the number that is walked i-th is the order[i]-th.
+func (w *walker) inOrder(order []uint8, walk func(*walker)) {
+	var kept [64]int64
+	part := walker{writing: w.writing, names: w.names, numbers: kept[:0]}
+	if w.writing {
+		walk(&part)
+		to := w.grow(len(order))
+		for i, place := range order {
+			to[place] = part.numbers[i]
+		}
+		w.names = part.names
+		return
+	}
+	if len(w.numbers) < len(order) {
+		w.damaged = true
+		return
+	}
+	for _, place := range order {
+		part.numbers = append(part.numbers, w.numbers[place])
+	}
+	walk(&part)
+	w.numbers, w.names, w.damaged = w.numbers[len(order):], part.names, w.damaged || part.damaged
+}
+
 // refuse marks a ledger as damaged where what was read cannot be. What is
 // written is never refused: a session that is wrong must not be lost for it.
 func (w *walker) refuse(impossible bool) {

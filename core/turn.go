@@ -1,0 +1,240 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// turn is where the person and the agent are in taking turns, and the
+// reasoning that lives as long as a turn does.
+type turn struct {
+	number int64 // of the turn; 0 before the first
+	phase  phase
+	// explicit is true once a beginning or an end of a turn was told: none is
+	// inferred from items any more.
+	explicit bool
+	calls    int64 // requests, of all turns
+	// reasoning is that of the turn's requests before the last.
+	reasoning reasoningSum
+	// dropped is that of earlier turns since the last compaction.
+	dropped reasoningSum
+}
+
+// reasoningSum is reasoning of several answers.
+type reasoningSum struct{ tokens, items int64 }
+
+func (r *reasoningSum) add(o reasoningSum) {
+	r.tokens += o.tokens
+	r.items += o.items
+}
+
+// phase is where a turn is. It tells three things that belong together:
+// whether a turn is open, whether an answer is awaited, and whether the last
+// measured request belongs to a turn that is over, so that reasoning kept
+// inside a turn leaves.
+type phase uint8
+
+const (
+	// phaseIdle is outside of any turn; the turn of the last request, if there
+	// is one, has not ended. Sessions begin like that.
+	phaseIdle phase = iota
+	// phaseEnded is outside of any turn, and the last one is over.
+	phaseEnded
+	// phaseBegun is a turn in which nothing was measured yet, nor before it
+	// since the conversation began anew.
+	phaseBegun
+	// phaseAsked is a turn whose first answer is awaited; the last request
+	// belongs to an earlier turn.
+	phaseAsked
+	// phaseWorking is a turn to which the last request belongs.
+	phaseWorking
+	// phaseUnanswered is an open turn that awaits nothing and has no measured
+	// request: it was refused, or rewound to where it began.
+	phaseUnanswered
+	phases
+)
+
+// happening is what moves a turn from one phase to another.
+type happening uint8
+
+const (
+	// turnStarted and turnEnded happen after a measured request,
+	// turnStartedFirst and turnEndedFirst without any.
+	turnStarted happening = iota
+	turnStartedFirst
+	turnEnded
+	turnEndedFirst
+	// requestMeasured is a request of this turn, turnRefused an overflow that
+	// may measure one.
+	requestMeasured
+	turnRefused
+	// conversationCompacted is a compaction or the clearing of everything.
+	conversationCompacted
+	// rewoundInTurn and rewoundBeforeTurn are rewinds to a request of this
+	// turn or of an earlier one, rewoundToNothing one to before all requests.
+	rewoundInTurn
+	rewoundBeforeTurn
+	rewoundToNothing
+	happenings
+)
+
+// transitions is the next phase by phase and happening.
+var transitions = [phases][happenings]phase{
+	phaseIdle: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseBegun,
+		turnEnded: phaseEnded, turnEndedFirst: phaseIdle,
+		requestMeasured: phaseIdle, turnRefused: phaseIdle, conversationCompacted: phaseIdle,
+		rewoundInTurn: phaseIdle, rewoundBeforeTurn: phaseEnded, rewoundToNothing: phaseIdle,
+	},
+	phaseEnded: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseAsked,
+		turnEnded: phaseEnded, turnEndedFirst: phaseEnded,
+		requestMeasured: phaseIdle, turnRefused: phaseEnded, conversationCompacted: phaseIdle,
+		rewoundInTurn: phaseIdle, rewoundBeforeTurn: phaseEnded, rewoundToNothing: phaseEnded,
+	},
+	phaseBegun: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseBegun,
+		turnEnded: phaseEnded, turnEndedFirst: phaseIdle,
+		requestMeasured: phaseWorking, turnRefused: phaseWorking, conversationCompacted: phaseWorking,
+		rewoundInTurn: phaseWorking, rewoundBeforeTurn: phaseUnanswered, rewoundToNothing: phaseWorking,
+	},
+	phaseAsked: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseAsked,
+		turnEnded: phaseEnded, turnEndedFirst: phaseEnded,
+		requestMeasured: phaseWorking, turnRefused: phaseUnanswered, conversationCompacted: phaseWorking,
+		rewoundInTurn: phaseWorking, rewoundBeforeTurn: phaseUnanswered, rewoundToNothing: phaseUnanswered,
+	},
+	phaseWorking: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseBegun,
+		turnEnded: phaseEnded, turnEndedFirst: phaseIdle,
+		requestMeasured: phaseWorking, turnRefused: phaseWorking, conversationCompacted: phaseWorking,
+		rewoundInTurn: phaseWorking, rewoundBeforeTurn: phaseUnanswered, rewoundToNothing: phaseWorking,
+	},
+	phaseUnanswered: {
+		turnStarted: phaseAsked, turnStartedFirst: phaseAsked,
+		turnEnded: phaseEnded, turnEndedFirst: phaseEnded,
+		requestMeasured: phaseWorking, turnRefused: phaseUnanswered, conversationCompacted: phaseWorking,
+		rewoundInTurn: phaseWorking, rewoundBeforeTurn: phaseUnanswered, rewoundToNothing: phaseUnanswered,
+	},
+}
+
+// open is true between the person's word and the agent handing back.
+func (p phase) open() bool { return p >= phaseBegun }
+
+// awaiting is true until the first answer to the person's word.
+func (p phase) awaiting() bool { return p == phaseBegun || p == phaseAsked }
+
+// over is true if the turn of the last measured request is over.
+func (p phase) over() bool { return p == phaseEnded || p == phaseAsked || p == phaseUnanswered }
+
+func (t *turn) move(h happening) { t.phase = transitions[t.phase][h] }
+
+// moveAfter moves by one of two happenings: the first if a request was
+// measured, else the second.
+func (t *turn) moveAfter(measured bool, then, first happening) {
+	if !measured {
+		then = first
+	}
+	t.move(then)
+}
+
+// walk saves the phase as the three flags it stands for.
+func (t *turn) walk(w *walker) {
+	w.each(&t.number, &t.reasoning.tokens, &t.calls, &t.dropped.tokens, &t.dropped.items)
+	w.int(&t.reasoning.items)
+	open, over, awaiting := t.phase.open(), t.phase.over(), t.phase.awaiting()
+	w.bools(&open, &over, &t.explicit, &awaiting)
+	t.phase = phaseOf(open, over, awaiting)
+	w.refuse(awaiting && !open)
+}
+
+// phaseOf is the phase of three flags; awaiting implies open.
+func phaseOf(open, over, awaiting bool) phase {
+	for p := phaseIdle; p < phases; p++ {
+		if p.open() == open && p.over() == over && p.awaiting() == awaiting {
+			return p
+		}
+	}
+	return phaseIdle
+}
+
+// applyTurnStart is the person speaking: whatever the last turn kept for
+// itself is over.
+func (s *Session) applyTurnStart() {
+	if s.turn.phase != phaseEnded {
+		s.closeTurn()
+	}
+	s.turn.number++
+	s.turn.moveAfter(len(s.requests) > 0, turnStarted, turnStartedFirst)
+	s.activity.begun = Unknown
+}
+
+// applyTurnEnd is the agent handing back.
+func (s *Session) applyTurnEnd() {
+	if s.turn.phase.open() {
+		s.fixed.documentsFresh = false // whatever was attached was attached to this turn
+	}
+	s.closeTurn()
+	s.turn.moveAfter(len(s.requests) > 0, turnEnded, turnEndedFirst)
+}
+
+// closeTurn lets go with a turn what lives no longer than it.
+func (s *Session) closeTurn() {
+	s.closeReasoning()
+	s.fixed.endTurn()
+}
+
+// reasoningOver is true when reasoning that is kept inside a turn is not sent
+// again: the turn has ended, or the person has spoken into it.
+func (s *Session) reasoningOver() bool {
+	return s.turn.phase.over() || s.changes.steered && !s.calibration.steerKeeps
+}
+
+// reasoningLeaves is true when the mode lets the turn's reasoning go now.
+func (s *Session) reasoningLeaves(mode ReasoningMode) bool {
+	return mode == ReasoningTurn && s.reasoningOver()
+}
+
+// turnMeasured moves the reasoning of the answer before a request into the
+// prompt of that request, or lets it go with its turn.
+func (s *Session) turnMeasured(previous, r *request, folded *pending) {
+	t := &s.turn
+	t.calls++
+	if previous != nil {
+		previous.ownReasoning = reasoningSum{previous.reasoningOf(folded), int64(folded.reasoning)}
+	}
+	if s.reasoningOver() || previous == nil {
+		if s.calibration.mode == ReasoningTurn {
+			s.rows[Reasoning] = max(s.rows[Reasoning]-t.reasoning.tokens, 0)
+		}
+		t.dropped.add(t.reasoning)
+		t.dropped.items += int64(folded.reasoning)
+		if previous != nil {
+			t.dropped.tokens += previous.ownReasoning.tokens
+		}
+		t.reasoning = reasoningSum{}
+		t.number = max(t.number, 1)
+		r.turn = t.number
+	} else {
+		t.reasoning.add(previous.ownReasoning)
+	}
+	t.move(requestMeasured)
+	if s.calibration.mode == ReasoningTurn {
+		t.reasoning.tokens += folded.resent(ReasoningTurn) // no usage told of it
+	}
+}
+
+// rewindTurn makes the turn that of the last request that is left.
+func (s *Session) rewindTurn() {
+	r := s.anchor()
+	if r == nil {
+		s.turn.move(rewoundToNothing)
+		return
+	}
+	s.turn.reasoning = reasoningSum{}
+	for i := len(s.requests) - 2; i >= 0 && s.requests[i].turn == r.turn; i-- {
+		s.turn.reasoning.add(s.requests[i].ownReasoning)
+	}
+	if r.turn == s.turn.number {
+		s.turn.move(rewoundInTurn)
+	} else {
+		s.turn.move(rewoundBeforeTurn)
+	}
+}

@@ -1,0 +1,89 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+// flags are what a phase stands for.
+type flags struct{ open, over, awaiting bool }
+
+func flagsOf(p phase) flags { return flags{p.open(), p.over(), p.awaiting()} }
+
+// TestAHappeningChangesWhatItIsAbout holds the table of transitions against
+// what each happening means for each of the three flags.
+func TestAHappeningChangesWhatItIsAbout(t *testing.T) {
+	rules := [happenings]func(flags) flags{
+		turnStarted:           func(flags) flags { return flags{open: true, over: true, awaiting: true} },
+		turnStartedFirst:      func(f flags) flags { return flags{open: true, over: f.over, awaiting: true} },
+		turnEnded:             func(flags) flags { return flags{over: true} },
+		turnEndedFirst:        func(f flags) flags { return flags{over: f.over} },
+		requestMeasured:       func(f flags) flags { return flags{open: f.open} },
+		turnRefused:           func(f flags) flags { return flags{open: f.open, over: f.over} },
+		conversationCompacted: func(f flags) flags { return flags{open: f.open} },
+		rewoundInTurn:         func(f flags) flags { return flags{open: f.open} },
+		rewoundBeforeTurn:     func(f flags) flags { return flags{open: f.open, over: true} },
+		rewoundToNothing:      func(f flags) flags { return flags{open: f.open, over: f.over} },
+	}
+	for p := phaseIdle; p < phases; p++ {
+		for h, rule := range rules {
+			if want, got := rule(flagsOf(p)), flagsOf(transitions[p][h]); got != want {
+				t.Errorf("phase %d, happening %d: %+v, want %+v", p, h, got, want)
+			}
+		}
+	}
+}
+
+func TestEveryPhaseIsFoundByItsFlagsAndReached(t *testing.T) {
+	reached := map[phase]bool{phaseIdle: true}
+	for range phases {
+		for p := range reached {
+			for _, next := range transitions[p] {
+				reached[next] = true
+			}
+		}
+	}
+	for p := phaseIdle; p < phases; p++ {
+		if f := flagsOf(p); phaseOf(f.open, f.over, f.awaiting) != p {
+			t.Errorf("phase %d is saved as %+v and restored as %d", p, f, phaseOf(f.open, f.over, f.awaiting))
+		}
+		if !reached[p] {
+			t.Errorf("nothing leads to phase %d", p)
+		}
+	}
+}
+
+func TestTurnsGoThroughTheirPhases(t *testing.T) {
+	measured := func(in int64) Metered {
+		m := NewMetered()
+		m.In, m.Out = in, 10
+		return m
+	}
+	said := Appended{Item{Kind: User, Tokens: 5}}
+	for _, c := range []struct {
+		name   string
+		events []Event
+		want   phase
+	}{
+		{"nothing has happened", nil, phaseIdle},
+		{"the person spoke first", []Event{TurnStarted{}}, phaseBegun},
+		{"the first answer came", []Event{TurnStarted{}, said, measured(100)}, phaseWorking},
+		{"the agent handed back", []Event{TurnStarted{}, said, measured(100), TurnEnded{}}, phaseEnded},
+		{"the person spoke again", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}}, phaseAsked},
+		{"the second turn was refused", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Overflowed{Unknown, Unknown, 90, LimitTotal, Exact, ""}}, phaseUnanswered},
+		{"what was refused was measured by it", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Overflowed{120, Unknown, 90, LimitTotal, Exact, ""}}, phaseWorking},
+		{"the turn was compacted", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Compacted{Tokens: Unknown, Before: Unknown}}, phaseWorking},
+		{"nobody tells turns: an item begins one", []Event{said, measured(100), said}, phaseAsked},
+		{"turns are told: an item begins none", []Event{TurnStarted{}, said, measured(100), said}, phaseWorking},
+		{"the second turn was rewound", []Event{TurnStarted{}, said, measured(100), TurnStarted{}, said, measured(200), said, Truncated{1}}, phaseUnanswered},
+		{"the turn was rewound within", []Event{TurnStarted{}, said, measured(100), said, measured(200), said, Truncated{2}}, phaseWorking},
+		{"everything was cleared", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, Truncated{0}}, phaseIdle},
+	} {
+		s := New(Identity{}, nil)
+		for _, e := range c.events {
+			s.Apply(e)
+		}
+		if s.turn.phase != c.want {
+			t.Errorf("%s: phase %d, want %d", c.name, s.turn.phase, c.want)
+		}
+	}
+}
