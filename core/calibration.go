@@ -142,7 +142,7 @@ func quantile(n, percent int) int {
 }
 
 // learn holds a measured request against the prediction made of it.
-func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foretold *prediction) {
+func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
 		return
 	}
@@ -151,8 +151,8 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
-	if foretold != nil {
-		p = *foretold
+	if predicted != nil {
+		p = *predicted
 	}
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
 	s.calibration.record(step, s.cause(previous, r, &p, m))
@@ -163,7 +163,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, foret
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
-	if previous == nil || foretold != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
+	if previous == nil || predicted != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
 		return
 	}
 	if estimated := folded.estimated; estimated > 0 {

@@ -102,7 +102,7 @@ func (s *Session) level(used, edge int64) Level {
 // worthCompacting is false for a first prompt: there is no history to
 // summarise, however large the prompt is.
 func (s *Session) worthCompacting() bool {
-	if s.measured() == nil && s.history.compactions == 0 {
+	if s.requests.measured() == nil && s.history.compactions == 0 {
 		return s.hasHistory()
 	}
 	return true
@@ -114,7 +114,7 @@ func (s *Session) hasHistory() bool {
 			return true
 		}
 	}
-	return len(s.requests) > 0
+	return len(s.requests.list) > 0
 }
 
 // landing is how full the window will be after compaction: by the rule's own

@@ -78,7 +78,7 @@ func (s *Session) replace(e *Replaced) {
 		}
 		return
 	}
-	change := edit{index: e.Index, requests: len(s.requests), is: int64(at.tokens), basis: at.basis, why: e.Reason}
+	change := edit{index: e.Index, requests: len(s.requests.list), is: int64(at.tokens), basis: at.basis, why: e.Reason}
 	if change.why == "" {
 		change.why = "items replaced"
 	}
@@ -102,7 +102,7 @@ func (s *Session) drop(e Dropped) {
 	} else {
 		s.changes.leaving.add(e.Reason, int64(old.tokens))
 		s.unfold(old)
-		s.past.edited(edit{index: e.Index, requests: len(s.requests), was: int64(old.tokens), why: e.Reason})
+		s.past.edited(edit{index: e.Index, requests: len(s.requests.list), was: int64(old.tokens), why: e.Reason})
 	}
 	s.items[e.Index].flags |= slotGone
 }
@@ -116,4 +116,53 @@ func (s *Session) refold(at slot) {
 	s.rows[at.kind] += int64(at.tokens)
 	s.basis[at.kind] = s.basis[at.kind].with(at.basis)
 	s.counts[at.kind]++
+}
+
+// promptEnd is how many items a prompt held: what the caller says, else all
+// so far except those at the end that only a model can have produced, which
+// are the answer that arrived before its usage.
+func (s *Session) promptEnd(m *Metered) int {
+	end := len(s.items)
+	if m.ThroughSet {
+		end = max(m.Through, s.through)
+	} else {
+		for end > s.through {
+			at := s.items[end-1]
+			if !at.kind.Reply() || at.is(slotNotReply) {
+				break
+			}
+			end--
+		}
+	}
+	for i := end; i < len(s.items); i++ {
+		if at := &s.items[i]; at.kind.Reply() && !at.is(slotNotReply) && !at.is(slotReply) {
+			s.pending.add(*at, -1)
+			at.flags |= slotReply
+			s.pending.add(*at, 1)
+		}
+	}
+	return end
+}
+
+// fold moves the items before an index from pending into the rows of the
+// measured prompt, and returns what it moved. A reply's items are left out of
+// the rows: attribute gives them what the reply really cost.
+func (s *Session) fold(end int) pending {
+	var moved pending
+	for ; s.through < end && s.through < len(s.items); s.through++ {
+		at := s.items[s.through]
+		s.pending.add(at, -1)
+		moved.add(at, 1)
+		if mode := s.calibration.mode; at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
+			s.items[s.through].flags |= slotGone
+			continue
+		}
+		if !at.is(slotReply) && !at.is(slotGone) {
+			s.refold(at)
+		}
+	}
+	if s.through == len(s.items) {
+		s.pending = pending{}
+	}
+	return moved
 }

@@ -191,7 +191,7 @@ func (s *Session) setFixed(e ContextSet) {
 		s.describe(e.Kind, sum)
 	}
 	if e.Kind == Tools || e.Kind == MCPTools {
-		if len(s.requests) > 0 && sum != s.fixed.measured[e.Kind] {
+		if len(s.requests.list) > 0 && sum != s.fixed.measured[e.Kind] {
 			s.changes.toolsChanged = true
 		}
 	}

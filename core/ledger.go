@@ -38,7 +38,7 @@ func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 		return nil, false
 	}
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
-	s.restored = true
+	s.requests.restored = true
 	return s, true
 }
 
@@ -50,11 +50,6 @@ func (s *Session) sound() bool {
 	for i := range s.items {
 		at := &s.items[i]
 		if at.kind >= kinds || at.basis > MeasuredEstimated || int(at.label) > len(s.labels.names) {
-			return false
-		}
-	}
-	for i := range s.requests {
-		if r := &s.requests[i]; r.in < 0 || r.through < 0 || r.through > MaxItems {
 			return false
 		}
 	}
@@ -93,7 +88,10 @@ func (w *walker) session(s *Session) {
 	s.limits.walk(w)
 	s.fixed.walk(w)
 	w.conversation(s)
-	w.requests(s)
+	s.requests.walk(w)
+	s.changes.leaving.walk(w)
+	s.fixed.walkEarlier(w)
+	w.past(&s.past)
 	w.inOrder(stateOrder[:], s.walkState)
 	w.calibration(&s.calibration)
 	s.history.growth.walk(w)
@@ -155,25 +153,6 @@ func (l *labels) restore(name string) {
 	}
 	l.names = append(l.names, name)
 	l.index[hash(name)] = uint16(len(l.names))
-}
-
-func (w *walker) requests(s *Session) {
-	n := w.length(len(s.requests), maxRequests)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			s.requests = append(s.requests, request{})
-		}
-		r := &s.requests[i]
-		w.hash(&r.id)
-		for _, p := range [...]*int64{&r.in, &r.out, &r.reasoning, &r.cacheRead, &r.cacheWrite, &r.turn, &r.replyAssistant, &r.replyCalls, &r.replyReasoning, &r.ownReasoning.tokens, &r.ownReasoning.items} {
-			w.int(p)
-		}
-		w.size(&r.through)
-		w.byte(&r.flags)
-	}
-	s.changes.leaving.walk(w)
-	s.fixed.walkEarlier(w)
-	w.past(&s.past)
 }
 
 func (w *walker) past(h *past) {

@@ -149,21 +149,11 @@ func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 		out.room.own, out.AgentOwn = s.agentOwn, &out.room.own
 		return
 	}
-	if r := s.measured(); r != nil && s.rule.Prints != nil {
+	if r := s.requests.measured(); r != nil && s.rule.Prints != nil {
 		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
 			out.room.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.room.own
 		}
 	}
-}
-
-// measured is the last request that a provider measured and answered.
-func (s *Session) measured() *request {
-	for i := len(s.requests) - 1; i >= 0; i-- {
-		if r := &s.requests[i]; !r.is(requestOverflow | requestStated) {
-			return r
-		}
-	}
-	return nil
 }
 
 // measuredOnly is provider mode: the prompt of the last request, and before
@@ -171,8 +161,8 @@ func (s *Session) measured() *request {
 func (s *Session) measuredOnly() prediction {
 	p := prediction{basis: BasisUnknown, freshBasis: Counted}
 	limits, _ := s.Limits()
-	r := s.measured()
-	if r == nil || s.restored || limits.limit() <= 0 {
+	r := s.requests.measured()
+	if r == nil || s.requests.restored || limits.limit() <= 0 {
 		return p
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
@@ -188,18 +178,9 @@ func (s *Session) isPending() bool {
 	return last != nil && last.is(requestPartial)
 }
 
-// shown is the request that lastRequest tells of: the last one measured, or a
-// refused one whose size the refusal told, because used is computed from it.
-func (s *Session) shown() *request {
-	if r := s.anchor(); r != nil && r.is(requestOverflow) {
-		return r
-	}
-	return s.measured()
-}
-
 func (s *Session) readLastRequest(out *Reading) {
 	out.LastRequest = nil
-	r := s.shown()
+	r := s.requests.shown()
 	if r == nil {
 		return
 	}

@@ -31,24 +31,11 @@ func (h *past) forgetOldest(requests int) {
 	}
 }
 
-// anchorAt makes a request the one that used is computed from.
-func (s *Session) anchorAt(r request) {
-	if len(s.requests) >= maxRequests {
-		s.requests = append(s.requests[:0], s.requests[maxRequests/2:]...)
-		s.past.forgetOldest(maxRequests / 2)
-		s.fixed.forgetOldest(maxRequests / 2)
-	}
-	s.requests = append(s.requests, r)
-	s.replyOver = false
-	s.changes.forget()
-	s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
-}
-
 // recallPast makes the session differ from the prompt that a rewind went back
 // to by what has changed since, and by nothing else. The changes since the prompts
 // that are gone are forgotten already.
 func (s *Session) recallPast(r *request, from int) {
-	at := len(s.requests) - 1
+	at := len(s.requests.list) - 1
 	s.fixed.goBack(at)
 	kept := s.past.edits[:0]
 	for _, e := range s.past.edits {
@@ -73,7 +60,7 @@ func (s *Session) truncate(from int) {
 		return
 	}
 	if from == 0 { // also when nobody itemised what is cleared
-		s.requests = s.requests[:0]
+		s.requests.list = s.requests.list[:0]
 		s.items = s.items[:0]
 		s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
 		s.pending, s.through = pending{}, 0
@@ -87,17 +74,17 @@ func (s *Session) truncate(from int) {
 		return
 	}
 	replyEnd := len(s.items) // where the anchor's reply ends at the latest
-	folded, measured := s.through, len(s.requests)
-	for len(s.requests) > 0 && s.anchor().through > from {
+	folded, measured := s.through, len(s.requests.list)
+	for len(s.requests.list) > 0 && s.anchor().through > from {
 		r := s.anchor()
-		s.rows[Assistant] -= r.replyAssistant
-		s.rows[ToolCalls] -= r.replyCalls
-		s.rows[Reasoning] -= r.replyReasoning
+		s.rows[Assistant] -= r.reply.assistant
+		s.rows[ToolCalls] -= r.reply.calls
+		s.rows[Reasoning] -= r.reply.reasoning
 		replyEnd = r.through
-		s.requests = s.requests[:len(s.requests)-1]
+		s.requests.list = s.requests.list[:len(s.requests.list)-1]
 		s.changes.forget()
 	}
-	if r := s.anchor(); r != nil && len(s.requests) < measured {
+	if r := s.anchor(); r != nil && len(s.requests.list) < measured {
 		s.recallPast(r, from)
 	}
 	anchored := 0

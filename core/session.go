@@ -57,7 +57,7 @@ type Session struct {
 	replyOver bool
 	thought   int // items whose reasoning has been told apart by turns
 
-	requests []request
+	requests requests
 	past     past
 	changes  changes
 
@@ -65,7 +65,6 @@ type Session struct {
 	inflation inflation
 
 	residual residual
-	restored bool // from a ledger, and no request since
 
 	titleBy  TitleBy
 	activity activity
@@ -164,7 +163,7 @@ func (s *Session) Apply(e Event) {
 		s.applyTurnEnd()
 	case Steered:
 		s.turn.explicit = true
-		s.changes.steered = len(s.requests) > 0
+		s.changes.steered = len(s.requests.list) > 0
 	case Drafted:
 		s.setDraft(&e)
 	case Resumed:
@@ -185,9 +184,9 @@ func (s *Session) Apply(e Event) {
 	case Warned:
 		s.warnings.add(e.Sentence)
 	case Metered:
-		s.meter(&e)
+		s.applyMetered(&e)
 	case Overflowed:
-		s.overflow(&e)
+		s.applyOverflow(&e)
 	case TitleSeen:
 		s.setTitle(e)
 	case BranchSeen:
@@ -219,7 +218,7 @@ func (s *Session) setModel(e ModelSet) {
 		s.calibration.mode = s.resolved.Reasoning
 		s.calibration.forgetModes()
 	}
-	if first && len(s.requests) == 0 || !another {
+	if first && len(s.requests.list) == 0 || !another {
 		return
 	}
 	// An overflow and a provider's answer spoke of the former model.
@@ -251,14 +250,6 @@ func (s *Session) closeReasoning() {
 	s.thought = len(s.items)
 }
 
-// anchor is the request that used is computed from, nil without one.
-func (s *Session) anchor() *request {
-	if len(s.requests) == 0 {
-		return nil
-	}
-	return &s.requests[len(s.requests)-1]
-}
-
 func (s *Session) compact(e *Compacted) {
 	before := e.Before
 	if before == Unknown {
@@ -278,7 +269,7 @@ func (s *Session) compact(e *Compacted) {
 	s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
 	s.pending, s.replyOver = pending{}, false
 	s.through, s.thought = 0, 0
-	s.requests = s.requests[:0]
+	s.requests.list = s.requests.list[:0]
 	s.past = past{}
 	s.fixed.earlier = nil
 	s.changes.forget()
@@ -300,11 +291,11 @@ func (s *Session) compact(e *Compacted) {
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider
 		// measures it.
-		s.requests = append(s.requests, request{
+		s.requests.list = append(s.requests.list, request{
 			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
 			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn.number,
 		})
-		s.fixed.setMeasured(len(s.requests)-1, s.resolved.Meter.Density())
+		s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
 		s.fold(len(s.items))
 	}
 	s.history.curve.setLanding(s.forecastUsed().used)

@@ -162,7 +162,7 @@ func (s *Session) applyTurnStart() {
 		s.closeTurn()
 	}
 	s.turn.number++
-	s.turn.moveAfter(len(s.requests) > 0, turnStarted, turnStartedFirst)
+	s.turn.moveAfter(len(s.requests.list) > 0, turnStarted, turnStartedFirst)
 	s.activity.begun = Unknown
 }
 
@@ -172,7 +172,7 @@ func (s *Session) applyTurnEnd() {
 		s.fixed.documentsFresh = false // whatever was attached was attached to this turn
 	}
 	s.closeTurn()
-	s.turn.moveAfter(len(s.requests) > 0, turnEnded, turnEndedFirst)
+	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
 }
 
 // closeTurn lets go with a turn what lives no longer than it.
@@ -228,10 +228,7 @@ func (s *Session) rewindTurn() {
 		s.turn.move(rewoundToNothing)
 		return
 	}
-	s.turn.reasoning = reasoningSum{}
-	for i := len(s.requests) - 2; i >= 0 && s.requests[i].turn == r.turn; i-- {
-		s.turn.reasoning.add(s.requests[i].ownReasoning)
-	}
+	s.turn.reasoning = s.requests.reasoningBefore()
 	if r.turn == s.turn.number {
 		s.turn.move(rewoundInTurn)
 	} else {

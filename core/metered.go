@@ -1,0 +1,150 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// applyMetered takes in what a provider measured.
+func (s *Session) applyMetered(m *Metered) {
+	if m.Note != "" {
+		s.warnings.add(m.Note)
+	}
+	if m.Window > 0 {
+		s.limits.set(Limits{m.Window, Unknown, Unknown}, FromProvider)
+	}
+	if m.Sum {
+		s.history.spent.atLeast(m)
+		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
+		return
+	}
+	if m.Aside {
+		s.history.spent.add(m)
+		s.warnings.add("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
+		return
+	}
+	id := uint64(0)
+	if m.Request != "" {
+		id = hash(m.Request)
+		if i := s.requests.find(id); i >= 0 {
+			s.meterAgain(i, m)
+			return
+		}
+	}
+	if m.Ambiguous && s.Mode == ProviderOnly {
+		s.warnings.add("A usage whose shape stays ambiguous is not shown in provider mode.")
+		return
+	}
+	if m.In <= 0 {
+		s.history.spent.add(m)
+		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
+		return
+	}
+	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.is(requestOverflow|requestStated) {
+		// It measured an earlier prompt than the one that is known.
+		if !m.Partial {
+			s.history.spent.add(m)
+		}
+		return
+	}
+	predicted := s.adoptModel(m)
+	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn.number}
+	r.mark(m)
+	r.through = s.promptEnd(m)
+
+	previous := s.anchor()
+	folded := s.fold(r.through)
+	if previous != nil {
+		s.foldReply(previous, &r, &folded)
+	}
+	s.learn(previous, &r, &folded, m, predicted)
+	s.history.requested(r.in)
+	s.turnMeasured(previous, &r, &folded)
+	s.recordPrompt(&r)
+
+	s.anchorAt(r)
+	if !m.Counted {
+		s.history.spent.add(m)
+		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
+	}
+	s.history.justCompacted, s.requests.restored = false, false
+}
+
+// adoptModel takes over the model that an answer names. The prediction it
+// returns was made of the prompt without knowing the model; it is nil where
+// the model stays.
+func (s *Session) adoptModel(m *Metered) *prediction {
+	if m.Model.Model == "" || m.Model == (ModelSet{s.Model, s.Provider, s.Route}) {
+		return nil
+	}
+	var p *prediction
+	if s.Model != "" {
+		before := s.predict(&s.pending, nil, s.calibration.mode)
+		p = &before
+	}
+	s.setModel(m.Model)
+	return p
+}
+
+// meterAgain replaces what a request reported before: a later piece of its
+// stream, or the same record once more.
+func (s *Session) meterAgain(i int, m *Metered) {
+	r := &s.requests.list[i]
+	if m.Ambiguous && s.Mode == ProviderOnly {
+		return
+	}
+	s.history.spent.replace(r, m)
+	last, was := i == len(s.requests.list)-1, r.in
+	r.update(m)
+	if last && r.in != was {
+		s.calibration.correct(r.in)
+		s.history.curve.amend(r.in)
+	}
+	if last && m.ThroughSet && m.Through > r.through {
+		r.through = m.Through
+		s.fold(r.through)
+	}
+}
+
+// recordPrompt keeps what a first prompt tells about the part nobody shows.
+func (s *Session) recordPrompt(r *request) {
+	visible := sumRows(&s.fixed.now)
+	for _, n := range s.rows {
+		visible += n
+	}
+	s.residual.measured(r, visible, s.history.justCompacted)
+}
+
+// applyOverflow takes in a refusal: it teaches the window, and how long the prompt
+// that was refused really is.
+func (s *Session) applyOverflow(e *Overflowed) {
+	if e.Note != "" {
+		s.warnings.add(e.Note)
+	}
+	if e.Limit > 0 {
+		l := NoLimits
+		if e.LimitIs == LimitInput {
+			l.Input = e.Limit
+		} else {
+			l.Window = e.Limit
+		}
+		s.limits.forget(FromError)
+		s.limits.set(l, FromError)
+	}
+	s.turn.move(turnRefused)
+	if e.Prompt <= 0 || s.Mode == ProviderOnly {
+		return
+	}
+	r := request{
+		in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
+		through: len(s.items), turn: s.turn.number, flags: requestOverflow,
+	}
+	if e.PromptIs != Exact {
+		r.flags |= requestLowerBound
+	}
+	previous := s.anchor()
+	folded := s.fold(len(s.items))
+	if previous != nil {
+		s.foldReply(previous, &r, &folded)
+	}
+	s.turnMeasured(previous, &r, &folded)
+	s.anchorAt(r)
+	s.history.justCompacted, s.requests.restored = false, false
+}

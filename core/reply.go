@@ -1,0 +1,100 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// replyShare is what a reply carries into the next prompt, divided among rows.
+type replyShare struct {
+	replyRows
+	basis Basis // of what it says and calls
+}
+
+// attribute divides what a reply carries among rows. What the caller has
+// counted stays as it is while there is room; the rest is nobody's.
+func (s *Session) attribute(r *request, p *pending) (out replyShare) {
+	carry, _ := s.carry(r, p, s.calibration.mode)
+	if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
+		out.reasoning = p.reply[Reasoning]
+		if r.reasoning != Unknown {
+			out.reasoning = r.reasoning
+		}
+		out.reasoning = min(out.reasoning, carry)
+	}
+	rest := carry - out.reasoning
+	said := p.reply[Assistant] + p.reply[ToolCalls]
+	switch items := p.replyItems - p.reasoning; {
+	case items > 0 && p.replyGiven == items && said <= rest:
+		out.assistant, out.calls, out.basis = p.reply[Assistant], p.reply[ToolCalls], Counted
+		return out
+	case said > 0:
+		out.calls = mulDiv(rest, p.reply[ToolCalls], said)
+	}
+	out.assistant = rest - out.calls
+	out.basis = Estimated
+	if p.replyItems == 0 && r.out != Unknown {
+		out.basis = Measured
+	}
+	return out
+}
+
+// foldReply puts the reply to a request into the rows of the prompt after it.
+func (s *Session) foldReply(to, next *request, p *pending) {
+	share := s.attribute(to, p)
+	next.reply = share.replyRows
+	s.rows[Assistant] += share.assistant
+	s.rows[ToolCalls] += share.calls
+	s.rows[Reasoning] += share.reasoning
+	share.rate(&s.basis)
+}
+
+// rate joins the basis of a share with that of the rows it is added to.
+func (h *replyShare) rate(basis *[kinds]Basis) {
+	if h.assistant > 0 {
+		basis[Assistant] = basis[Assistant].with(h.basis)
+	}
+	if h.calls > 0 {
+		basis[ToolCalls] = basis[ToolCalls].with(h.basis)
+	}
+	if h.reasoning > 0 {
+		basis[Reasoning] = basis[Reasoning].with(Measured)
+	}
+}
+
+// carry is the part of an answer that will be in the next prompt.
+func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basis) {
+	if r.is(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
+		return 0, Measured
+	}
+	dropped := mode == ReasoningNever || s.reasoningLeaves(mode)
+	said := p.replyTotal()
+	if dropped {
+		said -= p.reply[Reasoning]
+	}
+	if r.is(requestCut) {
+		return said, Estimated
+	}
+	if r.out == Unknown {
+		if said == 0 {
+			return 0, BasisUnknown
+		}
+		return said, Estimated
+	}
+	carry, basis := r.out, Measured
+	if dropped {
+		if r.reasoning != Unknown {
+			carry -= r.reasoning
+		} else if p.reply[Reasoning] > 0 {
+			carry -= p.reply[Reasoning]
+			basis = Estimated
+		}
+	}
+	carry = max(carry, 0)
+	if said > carry && (r.is(requestPlaceholder) || implausible(r.out, said)) {
+		return said, Estimated
+	}
+	return carry, basis
+}
+
+// implausible is true for a length of an answer that cannot be one: the
+// answer's own items are several times as long. Some agents record the first
+// number of a stream and never the last.
+func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }
