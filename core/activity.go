@@ -203,7 +203,7 @@ func (s *Session) doing() (Activity, string) {
 		return a.told, a.toldFor
 	case s.isPending():
 		return Working, ""
-	case len(s.items) > 0 && s.items[len(s.items)-1].kind == ToolCalls && (s.turn.phase.open() || !s.turn.explicit):
+	case len(s.conversation.items) > 0 && s.conversation.items[len(s.conversation.items)-1].kind == ToolCalls && (s.turn.phase.open() || !s.turn.explicit):
 		return Working, "" // the call runs, or its permission has been asked for unseen
 	case s.Parent != "":
 		return Ended, ""

@@ -38,11 +38,11 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		if c.Landing != nil {
 			frees = r.Used - c.Landing.Likely
 		}
-		add(Advice{"compact", "Compact the conversation", frees, int64(len(s.items)), how, true})
+		add(Advice{"compact", "Compact the conversation", frees, int64(len(s.conversation.items)), how, true})
 	}
 	worth := r.Limit / 20
 	for _, k := range [...]Kind{ToolResults, Media, Documents, MCPTools, Memory, Skills, Agents} {
-		tokens, items := int64(0), s.counts[k]
+		tokens, items := int64(0), s.conversation.rows.items[k]
 		for i := range r.Breakdown {
 			if row := &r.Breakdown[i]; row.Kind == k && !row.Deferred {
 				tokens += row.Tokens
@@ -59,7 +59,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	}
 	if c.Level >= Now && s.worthCompacting() {
 		add(Advice{
-			"newSession", "Start a new session", r.Used - min(r.Used, s.bare()), int64(len(s.items)),
+			"newSession", "Start a new session", r.Used - min(r.Used, s.bare()), int64(len(s.conversation.items)),
 			"Ask for a hand-over note first, and begin the new session with it.", true,
 		})
 	}

@@ -41,7 +41,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
 	anchored := s.anchor() != nil
-	if !anchored || s.through > 0 || s.history.justCompacted {
+	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
 		rows = s.itemRows(rows)
 	}
 	sum, certain := int64(0), int64(0)
@@ -55,7 +55,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	switch {
 	case sum < p.used:
 		row := Row{Kind: Unattributed, Tokens: p.used - sum, Basis: Derived}
-		if anchored && (s.through == 0 || s.residual.itemisedLate) {
+		if anchored && (s.conversation.folded == 0 || s.residual.itemisedLate) {
 			row.Kind = Messages
 		}
 		if !anchored {
@@ -122,60 +122,52 @@ func (s *Session) deferredRows(rows []Row) []Row {
 
 // itemRows are the rows of the conversation: what the last prompt held, what
 // its answer carries, what is new and what is being typed, less what leaves.
-func (s *Session) itemRows(rows []Row) []Row {
-	var tokens [kinds]int64
-	basis := s.basis
-	copy(tokens[:], s.rows[:])
+func (s *Session) itemRows(list []Row) []Row {
+	c := &s.conversation
+	sum := c.rows
 	if s.Mode == ProviderOnly { // the measured prompt, and nothing that came since
-		return s.rowsOf(rows, &tokens, &basis)
+		return sum.list(list)
 	}
 	if r := s.anchor(); r != nil {
-		share := s.attribute(r, &s.pending)
-		tokens[Assistant] += share.assistant
-		tokens[ToolCalls] += share.calls
-		tokens[Reasoning] += share.reasoning
-		share.rate(&basis)
+		share := s.replyShare(r, &c.pending)
+		sum.addReply(&share)
 		if s.reasoningLeaves(s.calibration.mode) {
-			tokens[Reasoning] -= s.turn.reasoning.tokens
+			sum.tokens[Reasoning] -= s.turn.reasoning.tokens
 		}
 	} else {
 		for _, k := range [...]Kind{Assistant, ToolCalls, Reasoning} {
-			if n := s.pending.reply[k]; n > 0 {
-				tokens[k] += s.calibration.scale(n)
-				basis[k] = basis[k].with(Estimated)
+			if n := c.pending.reply[k]; n > 0 {
+				sum.addTokens(k, s.calibration.scale(n), Estimated)
 			}
 		}
 	}
-	for k := range tokens {
-		if n := s.pending.rows[k]; n != 0 {
-			if s.pending.basis[k] == Estimated {
-				n = s.calibration.scale(n)
-			}
-			tokens[k] += n
-			basis[k] = basis[k].with(s.pending.basis[k])
+	for k, n := range c.pending.rows {
+		if n != 0 {
+			s.addScaled(&sum, Kind(k), n, c.pending.basis[k])
 		}
 	}
-	if n := s.pending.resent(s.calibration.mode); n > 0 {
-		if s.pending.thinkingBasis == Estimated {
-			n = s.calibration.scale(n)
-		}
-		tokens[Reasoning] += n
-		basis[Reasoning] = basis[Reasoning].with(s.pending.thinkingBasis)
+	if n := c.pending.unmeasured.resent(s.calibration.mode); n > 0 {
+		s.addScaled(&sum, Reasoning, n, c.pending.unmeasured.basis)
 	}
-	if !s.draft.is(slotGone) && s.draft.tokens > 0 {
-		n := int64(s.draft.tokens)
-		if s.draft.basis == Estimated {
-			n = s.calibration.scale(n)
-		}
-		tokens[User] += n
-		basis[User] = basis[User].with(s.draft.basis)
+	if !c.draft.is(slotGone) && c.draft.tokens > 0 {
+		s.addScaled(&sum, User, int64(c.draft.tokens), c.draft.basis)
 	}
-	return s.rowsOf(rows, &tokens, &basis)
+	return sum.list(list)
 }
 
-func (s *Session) rowsOf(rows []Row, tokens *[kinds]int64, basis *[kinds]Basis) []Row {
+// addScaled adds tokens to a row; an estimate is corrected by what the session
+// has taught.
+func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
+	if basis == Estimated {
+		tokens = s.calibration.scale(tokens)
+	}
+	sum.addTokens(k, tokens, basis)
+}
+
+// list appends the rows that hold something as they are shown.
+func (r *rows) list(list []Row) []Row {
 	for k := System; k < kinds; k++ {
-		if tokens[k] <= 0 {
+		if r.tokens[k] <= 0 {
 			continue
 		}
 		label := rowLabels[k]
@@ -184,9 +176,9 @@ func (s *Session) rowsOf(rows []Row, tokens *[kinds]int64, basis *[kinds]Basis) 
 			// file of a folder, a list of skills.
 			label += ", inside the conversation"
 		}
-		rows = append(rows, Row{Kind: k, Label: label, Tokens: tokens[k], Basis: basis[k]})
+		list = append(list, Row{Kind: k, Label: label, Tokens: r.tokens[k], Basis: r.basis[k]})
 	}
-	return rows
+	return list
 }
 
 // scale shrinks rows until they sum to total: the estimated ones alone while

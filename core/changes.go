@@ -48,7 +48,7 @@ func (s *Session) applyReload() {
 		return
 	}
 	unseen := r.in - sumRows(&s.fixed.measured)
-	for _, n := range s.rows {
+	for _, n := range s.conversation.rows.tokens {
 		unseen -= n
 	}
 	// Text that was estimated too short is not unseen: allow for it.

@@ -74,7 +74,7 @@ func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
 	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
 		dropped.add(s.turn.reasoning)
-		dropped.add(reasoningSum{r.reasoningOf(&s.pending), int64(s.pending.reasoning)})
+		dropped.add(reasoningSum{r.reasoningOf(&s.conversation.pending), int64(s.conversation.pending.replyReasoningItems)})
 	}
 	return dropped.tokens + dropped.items*s.rule.DroppedItem
 }
@@ -110,7 +110,7 @@ func (s *Session) worthCompacting() bool {
 
 func (s *Session) hasHistory() bool {
 	for k := Assistant; k <= Reasoning; k++ {
-		if s.rows[k] > 0 || s.pending.rows[k] > 0 || s.pending.reply[k] > 0 {
+		if s.conversation.rows.tokens[k] > 0 || s.conversation.pending.rows[k] > 0 || s.conversation.pending.reply[k] > 0 {
 			return true
 		}
 	}

@@ -2,27 +2,55 @@
 
 package core
 
+// editsKept bounds how many changes of folded items a rewind can take back.
+const editsKept = 4096
+
+// conversation is what was said since the last compaction. Its items are kept
+// as counts and labels. Those that the last metered prompt held are folded
+// into rows; the others are pending.
+type conversation struct {
+	items   []slot
+	labels  labels
+	folded  int // how many of the first items are folded
+	rows    rows
+	pending pending
+	draft   slot // what the person is typing
+	// replyOver is true once the person has spoken after the answer of the
+	// last request: what the model says then answers a request nobody measured.
+	replyOver bool
+	closed    int // items whose reasoning has been told apart by turns
+	edits     []edit
+}
+
+// edit is a folded item that was changed after so many requests had been
+// measured.
+type edit struct {
+	index, requests int
+	was, is         int64
+	basis           Basis
+	why             string
+}
+
+var noDraft = slot{flags: slotGone}
+
 // measure counts an item and makes of it what is kept of one.
-func (s *Session) measure(it *Item) slot {
-	c := Count{it.Tokens, Counted}
+func (c *conversation) measure(it *Item, meter Meter) slot {
+	n := Count{it.Tokens, Counted}
 	if it.Tokens == Unknown {
-		c = s.resolved.Meter.Item(it)
+		n = meter.Item(it)
 	}
 	if it.Wrapping != 0 {
-		c.Tokens = max(c.Tokens+it.Wrapping, 0)
+		n.Tokens = max(n.Tokens+it.Wrapping, 0)
 		if it.Wrapping > 0 {
-			c.Basis = Estimated
+			n.Basis = Estimated
 		}
 	}
-	if c.Tokens > 1<<32-1 {
-		c.Tokens = 1<<32 - 1
-	}
-	out := slot{tokens: uint32(c.Tokens), kind: it.Kind, basis: c.Basis}
+	out := slot{tokens: uint32(min(n.Tokens, 1<<32-1)), kind: it.Kind, basis: n.Basis}
 	name := it.Label
 	if name == "" {
 		name = it.Name
 	}
-	out.label = s.labels.intern(name)
+	out.label = c.labels.intern(name)
 	if it.Hidden {
 		out.flags |= slotHidden
 	}
@@ -35,134 +63,161 @@ func (s *Session) measure(it *Item) slot {
 	return out
 }
 
-func (s *Session) append(it *Item) {
-	if len(s.items) >= MaxItems {
-		s.warnings.add("The conversation has more items than are kept; the newest ones are not itemised.")
-		return
-	}
-	if it.Kind == User && !it.Hidden {
-		s.draft = slot{flags: slotGone}
-		if last := s.anchor(); !s.turn.explicit && last != nil && len(s.items) >= last.through {
-			s.applyTurnStart()
-		} else if !s.turn.explicit && last == nil {
-			s.closeReasoning()
-		}
-		s.replyOver = s.replyOver || s.pending.replyItems > 0
-	}
-	at := s.measure(it)
-	if last := s.anchor(); it.Kind.Reply() && !it.NotReply && last != nil && len(s.items) >= last.through && !s.replyOver {
-		at.flags |= slotReply
-	}
-	s.items = append(s.items, at)
-	if last := s.anchor(); last != nil && len(s.items) <= last.through {
-		s.pending.add(at, 1)
-		s.fold(len(s.items)) // it was in that prompt already
-		return
-	}
-	s.pending.add(at, 1)
+// append adds an item that is not in any measured prompt yet.
+func (c *conversation) append(at slot) {
+	c.items = append(c.items, at)
+	c.pending.add(at, 1)
 }
 
-func (s *Session) replace(e *Replaced) {
-	if e.Index < 0 || e.Index >= len(s.items) {
-		return
-	}
-	old := s.items[e.Index]
-	at := s.measure(&e.Item)
-	at.flags |= old.flags & slotReply
-	s.items[e.Index] = at
-	if e.Index >= s.through {
-		s.pending.add(old, -1)
-		s.pending.add(at, 1)
-		if r := s.anchor(); r != nil && old.is(slotReply) {
-			r.flags |= requestCut // what was answered is not what is sent again
-		}
-		return
-	}
-	change := edit{index: e.Index, requests: len(s.requests.list), is: int64(at.tokens), basis: at.basis, why: e.Reason}
-	if change.why == "" {
-		change.why = "items replaced"
-	}
-	if !old.is(slotGone) {
-		change.was = int64(old.tokens)
-		s.changes.leaving.add(change.why, change.was)
-		s.unfold(old)
-	}
-	s.past.edited(change)
-	s.changes.enter(int64(at.tokens), at.basis)
-	s.refold(at)
-}
-
-func (s *Session) drop(e Dropped) {
-	if e.Index < 0 || e.Index >= len(s.items) || s.items[e.Index].is(slotGone) {
-		return
-	}
-	old := s.items[e.Index]
-	if e.Index >= s.through {
-		s.pending.add(old, -1)
-	} else {
-		s.changes.leaving.add(e.Reason, int64(old.tokens))
-		s.unfold(old)
-		s.past.edited(edit{index: e.Index, requests: len(s.requests.list), was: int64(old.tokens), why: e.Reason})
-	}
-	s.items[e.Index].flags |= slotGone
-}
-
-func (s *Session) unfold(at slot) {
-	s.rows[at.kind] -= int64(at.tokens)
-	s.counts[at.kind]--
-}
-
-func (s *Session) refold(at slot) {
-	s.rows[at.kind] += int64(at.tokens)
-	s.basis[at.kind] = s.basis[at.kind].with(at.basis)
-	s.counts[at.kind]++
+// change gives an item other flags.
+func (c *conversation) change(i int, flags uint8) {
+	c.pending.add(c.items[i], -1)
+	c.items[i].flags = flags
+	c.pending.add(c.items[i], 1)
 }
 
 // promptEnd is how many items a prompt held: what the caller says, else all
 // so far except those at the end that only a model can have produced, which
 // are the answer that arrived before its usage.
-func (s *Session) promptEnd(m *Metered) int {
-	end := len(s.items)
+func (c *conversation) promptEnd(m *Metered) int {
+	end := len(c.items)
 	if m.ThroughSet {
-		end = max(m.Through, s.through)
+		end = max(m.Through, c.folded)
 	} else {
-		for end > s.through {
-			at := s.items[end-1]
-			if !at.kind.Reply() || at.is(slotNotReply) {
-				break
-			}
+		for end > c.folded && c.items[end-1].canBeReply() {
 			end--
 		}
 	}
-	for i := end; i < len(s.items); i++ {
-		if at := &s.items[i]; at.kind.Reply() && !at.is(slotNotReply) && !at.is(slotReply) {
-			s.pending.add(*at, -1)
-			at.flags |= slotReply
-			s.pending.add(*at, 1)
+	for i := end; i < len(c.items); i++ {
+		if at := c.items[i]; at.canBeReply() && !at.is(slotReply) {
+			c.change(i, at.flags|slotReply)
 		}
 	}
 	return end
 }
 
-// fold moves the items before an index from pending into the rows of the
-// measured prompt, and returns what it moved. A reply's items are left out of
-// the rows: attribute gives them what the reply really cost.
-func (s *Session) fold(end int) pending {
+// fold moves the items before an index from pending into rows, and returns
+// what it moved. A reply's items are left out of the rows: replyShare gives
+// them what the reply really cost.
+func (c *conversation) fold(end int, mode ReasoningMode) pending {
 	var moved pending
-	for ; s.through < end && s.through < len(s.items); s.through++ {
-		at := s.items[s.through]
-		s.pending.add(at, -1)
+	for ; c.folded < end && c.folded < len(c.items); c.folded++ {
+		at := c.items[c.folded]
+		c.pending.add(at, -1)
 		moved.add(at, 1)
-		if mode := s.calibration.mode; at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
-			s.items[s.through].flags |= slotGone
+		if at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
+			c.items[c.folded].flags |= slotGone
 			continue
 		}
 		if !at.is(slotReply) && !at.is(slotGone) {
-			s.refold(at)
+			c.rows.add(at)
 		}
 	}
-	if s.through == len(s.items) {
-		s.pending = pending{}
+	if c.folded == len(c.items) {
+		c.pending = pending{}
 	}
 	return moved
+}
+
+// closeReasoning makes the reasoning that no usage has told of that of a turn
+// gone by.
+func (c *conversation) closeReasoning() {
+	for i := max(c.closed, c.folded); i < len(c.items); i++ {
+		if at := c.items[i]; at.unmeasured() && !at.is(slotPast) {
+			c.change(i, at.flags|slotPast)
+		}
+	}
+	c.closed = len(c.items)
+}
+
+// clear forgets all items and what they summed to, but not the labels and the
+// draft.
+func (c *conversation) clear() {
+	*c = conversation{items: c.items[:0], labels: c.labels, draft: c.draft}
+}
+
+// keepLast forgets all but the last items, which are pending then.
+func (c *conversation) keepLast(n int) {
+	kept := c.items[len(c.items)-min(max(n, 0), len(c.items)):]
+	c.clear()
+	for _, at := range kept {
+		at.flags &^= slotReply
+		c.append(at)
+	}
+}
+
+// truncate takes the items from an index on back. Those before anchored stay
+// folded, the others are pending.
+func (c *conversation) truncate(from, anchored int) {
+	for i := anchored; i < c.folded; i++ {
+		if at := c.items[i]; !at.is(slotReply) && !at.is(slotGone) {
+			c.rows.remove(at)
+		}
+	}
+	c.items = c.items[:from]
+	c.folded, c.closed = min(anchored, from), min(c.closed, from)
+	c.pending, c.replyOver = pending{}, false
+	for _, at := range c.items[c.folded:] {
+		c.replyOver = c.replyOver || at.kind == User && !at.is(slotHidden) && c.pending.replyItems > 0
+		c.pending.add(at, 1)
+	}
+}
+
+// hasReply is true if any item between two indices answers a request.
+func (c *conversation) hasReply(from, to int) bool {
+	for i := from; i < min(to, len(c.items)); i++ {
+		if c.items[i].is(slotReply) {
+			return true
+		}
+	}
+	return false
+}
+
+// edited remembers a change of a folded item.
+func (c *conversation) edited(e edit) {
+	if len(c.edits) >= editsKept {
+		c.edits = append(c.edits[:0], c.edits[editsKept/2:]...)
+	}
+	c.edits = append(c.edits, e)
+}
+
+// forgetOldest renumbers the edits after so many requests were forgotten.
+func (c *conversation) forgetOldest(requests int) {
+	for i := range c.edits {
+		c.edits[i].requests -= requests
+	}
+}
+
+func (c *conversation) walk(w *walker) {
+	c.labels.walk(w)
+	n := w.length(len(c.items), MaxItems)
+	for i := 0; i < n && !w.damaged; i++ {
+		if !w.writing {
+			c.items = append(c.items, slot{})
+		}
+		c.items[i].walk(w)
+		w.refuse(int(c.items[i].label) > len(c.labels.names))
+	}
+	w.size(&c.folded)
+	w.refuse(c.folded < 0 || c.folded > len(c.items))
+	w.ints(c.rows.tokens[:])
+	w.ints(c.rows.items[:])
+	c.pending.walkSums(w)
+	for k := range c.rows.basis {
+		w.basis(&c.rows.basis[k])
+		w.basis(&c.pending.basis[k])
+	}
+	c.pending.walkReasoning(w)
+	w.bool(&c.replyOver)
+	c.pending.walkCounts(w)
+	c.draft.walk(w)
+}
+
+func (c *conversation) walkEdits(w *walker) { walkList(w, &c.edits, editsKept, (*edit).walk) }
+
+func (e *edit) walk(w *walker) {
+	w.sizes(&e.index, &e.requests)
+	w.each(&e.was, &e.is)
+	w.basis(&e.basis)
+	w.name(&e.why)
 }

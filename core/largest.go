@@ -21,19 +21,19 @@ func (s *Session) Largest(top int) []Largest {
 		return nil
 	}
 	used := s.forecastUsed().used
-	list := make([]int, 0, min(top, len(s.items)))
-	for i, at := range s.items {
+	list := make([]int, 0, min(top, len(s.conversation.items)))
+	for i, at := range s.conversation.items {
 		if at.is(slotGone) || at.tokens == 0 {
 			continue
 		}
 		if len(list) == top {
-			if at.tokens <= s.items[list[top-1]].tokens {
+			if at.tokens <= s.conversation.items[list[top-1]].tokens {
 				continue
 			}
 			list = list[:top-1]
 		}
 		place, _ := slices.BinarySearchFunc(list, at.tokens, func(other int, tokens uint32) int {
-			if s.items[other].tokens >= tokens {
+			if s.conversation.items[other].tokens >= tokens {
 				return -1 // equals stay in their order
 			}
 			return 1
@@ -42,8 +42,8 @@ func (s *Session) Largest(top int) []Largest {
 	}
 	out := make([]Largest, 0, len(list))
 	for _, i := range list {
-		at := s.items[i]
-		label := s.labels.name(at.label)
+		at := s.conversation.items[i]
+		label := s.conversation.labels.name(at.label)
 		if label == "" {
 			label = rowLabels[at.kind]
 		}

@@ -44,36 +44,9 @@ func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 
 // sound refuses ledgers whose parts do not fit each other.
 func (s *Session) sound() bool {
-	if s.through < 0 || s.through > len(s.items) {
-		return false
-	}
-	for i := range s.items {
-		at := &s.items[i]
-		if at.kind >= kinds || at.basis > MeasuredEstimated || int(at.label) > len(s.labels.names) {
-			return false
-		}
-	}
 	c := &s.calibration
 	return s.calibration.mode < reasoningModes && c.estimated > 0 && c.actual > 0 && c.steps >= 0 && c.at >= 0 && c.at < errorsKept &&
-		s.titleBy < titlesBy && s.Mode <= ProviderOnly && s.draft.kind < kinds && s.draft.basis <= MeasuredEstimated && s.changes.replacedBasis <= MeasuredEstimated
-}
-
-func (w *walker) slot(p *slot) {
-	if w.writing {
-		to := w.grow(5)
-		to[0], to[1], to[2], to[3], to[4] = int64(p.tokens), int64(p.label), int64(p.kind), int64(p.basis), int64(p.flags)
-		return
-	}
-	tokens, label := int64(p.tokens), int64(p.label)
-	w.int(&tokens)
-	w.int(&label)
-	if tokens < 0 || tokens > 1<<32-1 || label < 0 || label > MaxLabels {
-		w.damaged, tokens, label = true, 0, 0
-	}
-	p.tokens, p.label = uint32(tokens), uint16(label)
-	w.byte((*uint8)(&p.kind))
-	w.basis(&p.basis)
-	w.byte(&p.flags)
+		s.titleBy < titlesBy && s.Mode <= ProviderOnly
 }
 
 func (w *walker) session(s *Session) {
@@ -87,91 +60,16 @@ func (w *walker) session(s *Session) {
 	s.activity.walk(w)
 	s.limits.walk(w)
 	s.fixed.walk(w)
-	w.conversation(s)
+	s.conversation.walk(w)
 	s.requests.walk(w)
 	s.changes.leaving.walk(w)
 	s.fixed.walkEarlier(w)
-	w.past(&s.past)
+	s.conversation.walkEdits(w)
 	w.inOrder(stateOrder[:], s.walkState)
 	w.calibration(&s.calibration)
 	s.history.growth.walk(w)
 	s.history.curve.walk(w)
 	s.warnings.walk(w)
-}
-
-func (w *walker) conversation(s *Session) {
-	names := w.length(len(s.labels.names), MaxLabels)
-	for i := 0; i < names && !w.damaged; i++ {
-		name := ""
-		if w.writing {
-			name = s.labels.names[i]
-		}
-		w.name(&name)
-		if !w.writing {
-			s.labels.restore(name)
-		}
-	}
-	n := w.length(len(s.items), MaxItems)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			s.items = append(s.items, slot{})
-		}
-		w.slot(&s.items[i])
-	}
-	w.size(&s.through)
-	w.ints(s.rows[:])
-	w.ints(s.counts[:])
-	p := &s.pending
-	w.ints(p.rows[:])
-	w.ints(p.reply[:])
-	for k := range s.basis {
-		w.basis(&s.basis[k])
-		w.basis(&p.basis[k])
-		if s.basis[k] > MeasuredEstimated || p.basis[k] > MeasuredEstimated {
-			w.damaged = true
-		}
-	}
-	w.int(&p.thinking)
-	w.int(&p.thinkingPast)
-	w.basis(&p.thinkingBasis)
-	w.bool(&s.replyOver)
-	if p.thinkingBasis > MeasuredEstimated {
-		w.damaged = true
-	}
-	w.int(&p.given)
-	w.int(&p.estimated)
-	for _, n := range [...]*int{&p.items, &p.results, &p.users, &p.replyItems, &p.replyGiven, &p.reasoning} {
-		w.size(n)
-	}
-	w.slot(&s.draft)
-}
-
-// restore adds a label at the end, whatever it is: positions matter.
-func (l *labels) restore(name string) {
-	if l.index == nil {
-		l.index = make(map[uint64]uint16)
-	}
-	l.names = append(l.names, name)
-	l.index[hash(name)] = uint16(len(l.names))
-}
-
-func (w *walker) past(h *past) {
-	n := w.length(len(h.edits), editsKept)
-	for i := 0; i < n && !w.damaged; i++ {
-		if !w.writing {
-			h.edits = append(h.edits, edit{})
-		}
-		p := &h.edits[i]
-		w.size(&p.index)
-		w.size(&p.requests)
-		w.int(&p.was)
-		w.int(&p.is)
-		w.basis(&p.basis)
-		w.name(&p.why)
-		if p.basis > MeasuredEstimated {
-			w.damaged = true
-		}
-	}
 }
 
 // stateOrder is where the format has the numbers of walkState: it keeps the

@@ -47,7 +47,7 @@ func (s *Session) applyMetered(m *Metered) {
 	predicted := s.adoptModel(m)
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn.number}
 	r.mark(m)
-	r.through = s.promptEnd(m)
+	r.through = s.conversation.promptEnd(m)
 
 	previous := s.anchor()
 	folded := s.fold(r.through)
@@ -76,7 +76,7 @@ func (s *Session) adoptModel(m *Metered) *prediction {
 	}
 	var p *prediction
 	if s.Model != "" {
-		before := s.predict(&s.pending, nil, s.calibration.mode)
+		before := s.predict(&s.conversation.pending, nil, s.calibration.mode)
 		p = &before
 	}
 	s.setModel(m.Model)
@@ -106,7 +106,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 // recordPrompt keeps what a first prompt tells about the part nobody shows.
 func (s *Session) recordPrompt(r *request) {
 	visible := sumRows(&s.fixed.now)
-	for _, n := range s.rows {
+	for _, n := range s.conversation.rows.tokens {
 		visible += n
 	}
 	s.residual.measured(r, visible, s.history.justCompacted)
@@ -134,13 +134,13 @@ func (s *Session) applyOverflow(e *Overflowed) {
 	}
 	r := request{
 		in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
-		through: len(s.items), turn: s.turn.number, flags: requestOverflow,
+		through: len(s.conversation.items), turn: s.turn.number, flags: requestOverflow,
 	}
 	if e.PromptIs != Exact {
 		r.flags |= requestLowerBound
 	}
 	previous := s.anchor()
-	folded := s.fold(len(s.items))
+	folded := s.fold(len(s.conversation.items))
 	if previous != nil {
 		s.foldReply(previous, &r, &folded)
 	}

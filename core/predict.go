@@ -13,7 +13,7 @@ type prediction struct {
 
 // forecastUsed predicts the next request as the ledger stands now.
 func (s *Session) forecastUsed() prediction {
-	return s.predict(&s.pending, &s.draft, s.calibration.mode)
+	return s.predict(&s.conversation.pending, &s.conversation.draft, s.calibration.mode)
 }
 
 // predict computes what a request of the given pending items would occupy.
@@ -22,20 +22,20 @@ func (s *Session) forecastUsed() prediction {
 func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) prediction {
 	var out prediction
 	step := Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
-	given, estimated := p.given, p.estimated
+	given, estimated := p.certain, p.estimated
 	freshBasis := BasisUnknown
 	for k, n := range p.rows {
 		if n != 0 {
 			freshBasis = freshBasis.with(p.basis[k])
 		}
 	}
-	if n := p.resent(mode); n > 0 {
-		if p.thinkingBasis == Estimated {
+	if n := p.unmeasured.resent(mode); n > 0 {
+		if p.unmeasured.basis == Estimated {
 			estimated += n
 		} else {
 			given += n
 		}
-		freshBasis = freshBasis.with(p.thinkingBasis)
+		freshBasis = freshBasis.with(p.unmeasured.basis)
 	}
 	out.items = p.items
 	if draft != nil && !draft.is(slotGone) && draft.tokens > 0 {
@@ -74,7 +74,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	step.HadReasoning = r.reasoning > 0
 	if s.reasoningLeaves(mode) {
 		out.leaving = s.turn.reasoning.tokens
-		step.ReasoningItems = int(s.turn.reasoning.items) + p.reasoning
+		step.ReasoningItems = int(s.turn.reasoning.items) + p.replyReasoningItems
 	}
 	out.leaving += s.changes.leaving.total() + s.inflationLeaving()
 	gone, come := s.fixed.changes()

@@ -171,7 +171,7 @@ func (s *Session) measuredOnly() prediction {
 
 // isPending is true while a request is outstanding.
 func (s *Session) isPending() bool {
-	if s.turn.phase.awaiting() || s.pending.items > 0 {
+	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 {
 		return true
 	}
 	last := s.anchor()
@@ -193,7 +193,7 @@ func (s *Session) readLastRequest(out *Reading) {
 		last.Percent = hundredths(r.in, out.Limit)
 	}
 	if r == s.anchor() {
-		last.Carry, last.CarryBasis = s.carry(r, &s.pending, s.calibration.mode)
+		last.Carry, last.CarryBasis = s.carry(r, &s.conversation.pending, s.calibration.mode)
 	}
 	out.LastRequest = last
 }

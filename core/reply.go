@@ -2,15 +2,15 @@
 
 package core
 
-// replyShare is what a reply carries into the next prompt, divided among rows.
+// A replyShare is what a reply carries into the next prompt, divided among rows.
 type replyShare struct {
 	replyRows
 	basis Basis // of what it says and calls
 }
 
-// attribute divides what a reply carries among rows. What the caller has
+// replyShare divides what a reply carries among rows. What the caller has
 // counted stays as it is while there is room; the rest is nobody's.
-func (s *Session) attribute(r *request, p *pending) (out replyShare) {
+func (s *Session) replyShare(r *request, p *pending) (out replyShare) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
 	if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
 		out.reasoning = p.reply[Reasoning]
@@ -21,8 +21,8 @@ func (s *Session) attribute(r *request, p *pending) (out replyShare) {
 	}
 	rest := carry - out.reasoning
 	said := p.reply[Assistant] + p.reply[ToolCalls]
-	switch items := p.replyItems - p.reasoning; {
-	case items > 0 && p.replyGiven == items && said <= rest:
+	switch items := p.replyItems - p.replyReasoningItems; {
+	case items > 0 && p.replyCounted == items && said <= rest:
 		out.assistant, out.calls, out.basis = p.reply[Assistant], p.reply[ToolCalls], Counted
 		return out
 	case said > 0:
@@ -38,25 +38,9 @@ func (s *Session) attribute(r *request, p *pending) (out replyShare) {
 
 // foldReply puts the reply to a request into the rows of the prompt after it.
 func (s *Session) foldReply(to, next *request, p *pending) {
-	share := s.attribute(to, p)
+	share := s.replyShare(to, p)
 	next.reply = share.replyRows
-	s.rows[Assistant] += share.assistant
-	s.rows[ToolCalls] += share.calls
-	s.rows[Reasoning] += share.reasoning
-	share.rate(&s.basis)
-}
-
-// rate joins the basis of a share with that of the rows it is added to.
-func (h *replyShare) rate(basis *[kinds]Basis) {
-	if h.assistant > 0 {
-		basis[Assistant] = basis[Assistant].with(h.basis)
-	}
-	if h.calls > 0 {
-		basis[ToolCalls] = basis[ToolCalls].with(h.basis)
-	}
-	if h.reasoning > 0 {
-		basis[Reasoning] = basis[Reasoning].with(Measured)
-	}
+	s.conversation.rows.addReply(&share)
 }
 
 // carry is the part of an answer that will be in the next prompt.

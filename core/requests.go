@@ -84,10 +84,10 @@ func (s *Session) anchor() *request { return s.requests.anchor() }
 // anchorAt makes a request the one that used is computed from.
 func (s *Session) anchorAt(r request) {
 	if n := s.requests.add(r); n > 0 {
-		s.past.forgetOldest(n)
+		s.conversation.forgetOldest(n)
 		s.fixed.forgetOldest(n)
 	}
-	s.replyOver = false
+	s.conversation.replyOver = false
 	s.changes.forget()
 	s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
 }

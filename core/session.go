@@ -44,22 +44,9 @@ type Session struct {
 	now   int64 // of the last event that had a time; Unknown before
 	fixed fixedRows
 
-	items   []slot
-	labels  labels
-	through int // items folded into rows: those of the last metered prompt
-	rows    [kinds]int64
-	basis   [kinds]Basis
-	counts  [kinds]int64 // items folded, by kind
-	pending pending
-	draft   slot
-	// replyOver is true once the person has spoken after the answer of the last
-	// request: what the model says then answers a request nobody measured.
-	replyOver bool
-	thought   int // items whose reasoning has been told apart by turns
-
-	requests requests
-	past     past
-	changes  changes
+	conversation conversation
+	requests     requests
+	changes      changes
 
 	turn      turn
 	inflation inflation
@@ -92,7 +79,7 @@ func New(id Identity, resolver Resolver) *Session {
 		s.titleBy = ByPerson // the host's word
 	}
 	s.limits.reset()
-	s.draft.flags = slotGone
+	s.conversation.draft = noDraft
 	s.calibration.reset()
 	s.resolve()
 	s.calibration.mode = s.resolved.Reasoning
@@ -113,9 +100,6 @@ func (s *Session) Meter() Meter { return s.resolved.Meter }
 
 // Rule is the compaction rule in force.
 func (s *Session) Rule() *Rule { return &s.rule }
-
-// Len is how many items the conversation has since the last compaction.
-func (s *Session) Len() int { return len(s.items) }
 
 // FixReasoning makes a mode the caller's word, which nothing overrules.
 func (s *Session) FixReasoning(m ReasoningMode) {
@@ -146,26 +130,26 @@ func (s *Session) Apply(e Event) {
 	case ContextSet:
 		s.setFixed(e)
 	case Appended:
-		s.append(&e.Item)
+		s.applyAppended(&e.Item)
 	case *Appended: // by far the most frequent
-		s.append(&e.Item)
+		s.applyAppended(&e.Item)
 	case Replaced:
-		s.replace(&e)
+		s.applyReplaced(&e)
 	case Dropped:
-		s.drop(e)
+		s.applyDropped(e)
 	case Truncated:
-		s.truncate(e.From)
+		s.applyTruncated(e.From)
 	case TurnStarted:
 		s.turn.explicit = true
-		s.applyTurnStart()
+		s.startTurn()
 	case TurnEnded:
 		s.turn.explicit = true
-		s.applyTurnEnd()
+		s.endTurn()
 	case Steered:
 		s.turn.explicit = true
 		s.changes.steered = len(s.requests.list) > 0
 	case Drafted:
-		s.setDraft(&e)
+		s.applyDrafted(&e)
 	case Resumed:
 		s.changes.resumed = true
 		if e.Reloaded {
@@ -176,7 +160,7 @@ func (s *Session) Apply(e Event) {
 	case Adjusted:
 		s.changes.adjust(e.Tokens, e.Reason)
 	case Compacted:
-		s.compact(&e)
+		s.applyCompacted(&e)
 	case AgentPercent:
 		s.agentOwn, s.hasAgentOwn = e, true
 	case Skipped:
@@ -211,9 +195,9 @@ func (s *Session) setModel(e ModelSet) {
 	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
 	s.resolve()
 	if !s.calibration.fixed {
-		if s.calibration.mode == ReasoningAlways && s.resolved.Reasoning != ReasoningAlways && s.rows[Reasoning] > 0 {
-			s.changes.leaving.add("reasoning of earlier turns", s.rows[Reasoning])
-			s.rows[Reasoning] = 0
+		if s.calibration.mode == ReasoningAlways && s.resolved.Reasoning != ReasoningAlways && s.conversation.rows.tokens[Reasoning] > 0 {
+			s.changes.leaving.add("reasoning of earlier turns", s.conversation.rows.tokens[Reasoning])
+			s.conversation.rows.tokens[Reasoning] = 0
 		}
 		s.calibration.mode = s.resolved.Reasoning
 		s.calibration.forgetModes()
@@ -226,77 +210,4 @@ func (s *Session) setModel(e ModelSet) {
 	if s.resolved.Meter.Family() != family {
 		s.calibration.forgetRatio()
 	}
-}
-
-func (s *Session) setDraft(e *Drafted) {
-	if e.Cleared {
-		s.draft = slot{flags: slotGone}
-		return
-	}
-	s.draft = s.measure(&e.Item)
-	s.draft.kind = User
-}
-
-// closeReasoning makes the reasoning that no usage has told of that of a turn
-// gone by.
-func (s *Session) closeReasoning() {
-	for i := max(s.thought, s.through); i < len(s.items); i++ {
-		if at := &s.items[i]; at.unmeasured() && !at.is(slotPast) {
-			s.pending.add(*at, -1)
-			at.flags |= slotPast
-			s.pending.add(*at, 1)
-		}
-	}
-	s.thought = len(s.items)
-}
-
-func (s *Session) compact(e *Compacted) {
-	before := e.Before
-	if before == Unknown {
-		before = s.forecastUsed().used
-	}
-	again := int64(0)
-	for _, i := range e.Again {
-		if i >= 0 && i < len(s.items) && int64(s.items[i].tokens) <= e.AgainMost {
-			again += int64(s.items[i].tokens)
-		}
-	}
-	kept := min(max(e.Kept, 0), len(s.items))
-	s.items = append(s.items[:0], s.items[len(s.items)-kept:]...)
-	for i := range s.items {
-		s.items[i].flags &^= slotReply
-	}
-	s.rows, s.basis, s.counts = [kinds]int64{}, [kinds]Basis{}, [kinds]int64{}
-	s.pending, s.replyOver = pending{}, false
-	s.through, s.thought = 0, 0
-	s.requests.list = s.requests.list[:0]
-	s.past = past{}
-	s.fixed.earlier = nil
-	s.changes.forget()
-	s.turn.reasoning, s.turn.dropped = reasoningSum{}, reasoningSum{}
-	s.inflation.tokens = 0
-	s.turn.move(conversationCompacted)
-	for _, at := range s.items {
-		s.pending.add(at, 1)
-	}
-	if e.Summary != nil {
-		it := *e.Summary
-		it.Kind = Summary
-		at := s.measure(&it)
-		s.items = append(s.items, at)
-		s.pending.add(at, 1)
-	}
-	s.changes.adjusted = e.Reattached + again
-	s.history.compacted(s.now, before, e.Auto)
-	if e.Tokens != Unknown {
-		// The caller's own word for what is left stands until a provider
-		// measures it.
-		s.requests.list = append(s.requests.list, request{
-			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown,
-			cacheWrite: Unknown, through: len(s.items), flags: requestStated, turn: s.turn.number,
-		})
-		s.fixed.setMeasured(len(s.requests.list)-1, s.resolved.Meter.Density())
-		s.fold(len(s.items))
-	}
-	s.history.curve.setLanding(s.forecastUsed().used)
 }

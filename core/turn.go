@@ -155,9 +155,9 @@ func phaseOf(open, over, awaiting bool) phase {
 	return phaseIdle
 }
 
-// applyTurnStart is the person speaking: whatever the last turn kept for
+// startTurn is the person speaking: whatever the last turn kept for
 // itself is over.
-func (s *Session) applyTurnStart() {
+func (s *Session) startTurn() {
 	if s.turn.phase != phaseEnded {
 		s.closeTurn()
 	}
@@ -166,8 +166,8 @@ func (s *Session) applyTurnStart() {
 	s.activity.begun = Unknown
 }
 
-// applyTurnEnd is the agent handing back.
-func (s *Session) applyTurnEnd() {
+// endTurn is the agent handing back.
+func (s *Session) endTurn() {
 	if s.turn.phase.open() {
 		s.fixed.documentsFresh = false // whatever was attached was attached to this turn
 	}
@@ -177,7 +177,7 @@ func (s *Session) applyTurnEnd() {
 
 // closeTurn lets go with a turn what lives no longer than it.
 func (s *Session) closeTurn() {
-	s.closeReasoning()
+	s.conversation.closeReasoning()
 	s.fixed.endTurn()
 }
 
@@ -198,14 +198,14 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	t := &s.turn
 	t.calls++
 	if previous != nil {
-		previous.ownReasoning = reasoningSum{previous.reasoningOf(folded), int64(folded.reasoning)}
+		previous.ownReasoning = reasoningSum{previous.reasoningOf(folded), int64(folded.replyReasoningItems)}
 	}
 	if s.reasoningOver() || previous == nil {
 		if s.calibration.mode == ReasoningTurn {
-			s.rows[Reasoning] = max(s.rows[Reasoning]-t.reasoning.tokens, 0)
+			s.conversation.rows.tokens[Reasoning] = max(s.conversation.rows.tokens[Reasoning]-t.reasoning.tokens, 0)
 		}
 		t.dropped.add(t.reasoning)
-		t.dropped.items += int64(folded.reasoning)
+		t.dropped.items += int64(folded.replyReasoningItems)
 		if previous != nil {
 			t.dropped.tokens += previous.ownReasoning.tokens
 		}
@@ -217,7 +217,7 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	}
 	t.move(requestMeasured)
 	if s.calibration.mode == ReasoningTurn {
-		t.reasoning.tokens += folded.resent(ReasoningTurn) // no usage told of it
+		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage told of it
 	}
 }
 

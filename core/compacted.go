@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// applyCompacted begins the conversation anew with what a compaction left.
+func (s *Session) applyCompacted(e *Compacted) {
+	before := e.Before
+	if before == Unknown {
+		before = s.forecastUsed().used
+	}
+	c := &s.conversation
+	again := c.reattached(e)
+	c.keepLast(e.Kept)
+	s.beginAnew()
+	s.turn.dropped = reasoningSum{}
+	s.inflation.tokens = 0
+	if e.Summary != nil {
+		it := *e.Summary
+		it.Kind = Summary
+		c.append(s.measure(&it))
+	}
+	s.changes.adjusted = e.Reattached + again
+	s.history.compacted(s.now, before, e.Auto)
+	if e.Tokens != Unknown {
+		// The caller's own word for what is left stands until a provider
+		// measures it.
+		s.requests.add(request{
+			in: e.Tokens, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
+			through: len(c.items), flags: requestStated, turn: s.turn.number,
+		})
+		s.fixed.setMeasured(0, s.resolved.Meter.Density())
+		s.fold(len(c.items))
+	}
+	s.history.curve.setLanding(s.forecastUsed().used)
+}
+
+// reattached is what the items take whose like the agent puts back.
+func (c *conversation) reattached(e *Compacted) int64 {
+	sum := int64(0)
+	for _, i := range e.Again {
+		if i >= 0 && i < len(c.items) && int64(c.items[i].tokens) <= e.AgainMost {
+			sum += int64(c.items[i].tokens)
+		}
+	}
+	return sum
+}

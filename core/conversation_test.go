@@ -1,0 +1,198 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// talk is a conversation of items of the given kinds, 10 tokens each.
+func talk(kinds ...Kind) *conversation {
+	c := &conversation{draft: noDraft}
+	for _, k := range kinds {
+		c.append(slot{tokens: 10, kind: k, basis: Counted})
+	}
+	return c
+}
+
+func TestAnItemIsMeasuredOnce(t *testing.T) {
+	text := []byte("12345678")
+	for _, c := range []struct {
+		name   string
+		item   Item
+		tokens uint32
+		basis  Basis
+		flags  uint8
+	}{
+		{"given", Item{Tokens: 7}, 7, Counted, 0},
+		{"counted from text", Item{Tokens: Unknown, Text: text}, 2, Estimated, slotText},
+		{"wrapped by the agent", Item{Tokens: 7, Wrapping: 5}, 12, Estimated, 0},
+		{"sent shorter than it counts", Item{Tokens: 7, Wrapping: -9}, 0, Counted, 0},
+		{"too long for a slot", Item{Tokens: MaxTokens}, 1<<32 - 1, Counted, 0},
+		{"hidden", Item{Tokens: 7, Hidden: true}, 7, Counted, slotHidden},
+		{"of another answer", Item{Tokens: 7, NotReply: true}, 7, Counted, slotNotReply},
+	} {
+		got := new(conversation).measure(&c.item, Plain{})
+		if got.tokens != c.tokens || got.basis != c.basis || got.flags != c.flags {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	var c conversation
+	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, Plain{})
+	named := c.measure(&Item{Tokens: 1, Name: "read"}, Plain{})
+	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, Plain{})
+	if c.labels.name(labelled.label) != "main.go" || c.labels.name(named.label) != "read" || again.label != labelled.label || len(c.labels.names) != 2 {
+		t.Errorf("labels %q", c.labels.names)
+	}
+}
+
+func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
+	edited := talk(User, Assistant)
+	edited.items[1].flags = slotNotReply
+	for _, c := range []struct {
+		name    string
+		talk    *conversation
+		through int // -1 where nobody says
+		want    int
+	}{
+		{"a question", talk(User), -1, 1},
+		{"a question and its answer", talk(User, Reasoning, Assistant, ToolCalls), -1, 1},
+		{"a tool's result", talk(User, ToolCalls, ToolResults), -1, 3},
+		{"an answer that the model did not give", edited, -1, 2},
+		{"the caller knows", talk(User, Assistant, User, Assistant), 3, 3},
+		{"the caller says more than there is", talk(User), 5, 5},
+	} {
+		m := NewMetered()
+		m.Through, m.ThroughSet = max(c.through, 0), c.through >= 0
+		if got := c.talk.promptEnd(&m); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+		for i, at := range c.talk.items {
+			if reply := at.is(slotReply); reply != (i >= c.want && at.canBeReply()) {
+				t.Errorf("%s: item %d as a reply: %v", c.name, i, reply)
+			}
+		}
+	}
+}
+
+func TestFoldingMovesItemsIntoRows(t *testing.T) {
+	c := talk(User, ToolResults, ToolResults, User)
+	moved := c.fold(3, ReasoningTurn)
+	if c.folded != 3 || c.rows.tokens[ToolResults] != 20 || c.rows.items[ToolResults] != 2 || c.rows.total() != 30 {
+		t.Errorf("%d folded, rows %v", c.folded, c.rows.tokens)
+	}
+	if moved.rows[ToolResults] != 20 || moved.items != 3 || c.pending.rows[User] != 10 || c.pending.items != 1 {
+		t.Errorf("moved %+v, pending %+v", moved, c.pending)
+	}
+	c.fold(10, ReasoningTurn)
+	if c.pending != (pending{}) {
+		t.Errorf("something is pending when all is folded: %+v", c.pending)
+	}
+}
+
+// TestRepliesAreFoldedByWhatTheyCost: what a reply's items count is not in the
+// rows, because the provider's number stands for them.
+func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
+	c := talk(User, Reasoning, Assistant)
+	m := NewMetered()
+	c.fold(c.promptEnd(&m), ReasoningTurn)
+	if c.pending.reply[Assistant] != 10 || c.pending.replyItems != 2 || c.pending.replyReasoningItems != 1 || c.pending.items != 0 {
+		t.Fatalf("%+v", c.pending)
+	}
+	c.append(slot{tokens: 5, kind: User, basis: Counted})
+	c.fold(4, ReasoningTurn)
+	if c.rows.total() != 15 {
+		t.Errorf("rows %v", c.rows.tokens)
+	}
+	share := replyShare{replyRows{30, 0, 12}, Estimated}
+	c.rows.addReply(&share)
+	if c.rows.total() != 57 || c.rows.basis[Assistant] != Estimated || c.rows.basis[Reasoning] != Measured || c.rows.basis[ToolCalls] != BasisUnknown {
+		t.Errorf("rows %v of %v", c.rows.tokens, c.rows.basis)
+	}
+	c.rows.removeReply(&share.replyRows)
+	if c.rows.total() != 15 {
+		t.Errorf("rows %v after the reply was taken back", c.rows.tokens)
+	}
+}
+
+func TestReasoningWithoutUsageIsSentAgainAsTheModeSays(t *testing.T) {
+	c := talk(Reasoning, User)
+	c.closeReasoning()
+	c.append(slot{tokens: 7, kind: Reasoning, basis: Estimated})
+	u := &c.pending.unmeasured
+	for mode, want := range map[ReasoningMode]int64{ReasoningNever: 0, ReasoningTurn: 7, ReasoningAlways: 17} {
+		if got := u.resent(mode); got != want {
+			t.Errorf("mode %v: %d, want %d", mode, got, want)
+		}
+	}
+	if u.basis != Estimated {
+		t.Errorf("basis %v", u.basis)
+	}
+	c.fold(3, ReasoningTurn)
+	if c.rows.tokens[Reasoning] != 7 || !c.items[0].is(slotGone) {
+		t.Errorf("rows %v: reasoning of an earlier turn stays", c.rows.tokens)
+	}
+}
+
+func TestTakingItemsBackLeavesTheSumsOfTheRest(t *testing.T) {
+	c := talk(User, ToolResults, Media, User, User)
+	c.fold(4, ReasoningTurn)
+	c.truncate(3, 2)
+	if len(c.items) != 3 || c.folded != 2 || c.rows.total() != 20 || c.pending.rows[Media] != 10 || c.pending.items != 1 {
+		t.Errorf("%d items, %d folded, rows %v, pending %v", len(c.items), c.folded, c.rows.tokens, c.pending.rows)
+	}
+}
+
+func TestACompactionKeepsTheLastItemsAsPending(t *testing.T) {
+	for _, n := range []int{-1, 0, 2, 4, 9} {
+		c := talk(User, ToolResults, Media, User)
+		c.items[2].flags |= slotReply
+		c.fold(4, ReasoningTurn)
+		want := slices.Clone(c.items[4-min(max(n, 0), 4):])
+		c.keepLast(n)
+		for i := range want {
+			want[i].flags = 0
+		}
+		if !slices.Equal(c.items, want) || c.folded != 0 || c.rows.total() != 0 || c.pending.items != len(want) {
+			t.Errorf("the last %d: %v, %d folded, %d pending", n, c.items, c.folded, c.pending.items)
+		}
+	}
+}
+
+// TestWhatIsTakenOutOfPendingWasInIt adds random items and takes them out.
+func TestWhatIsTakenOutOfPendingWasInIt(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	var p pending
+	var all []slot
+	for range 500 {
+		at := slot{tokens: r.Uint32N(1000), kind: Kind(r.IntN(int(kinds))), basis: [...]Basis{Counted, Estimated}[r.IntN(2)], flags: uint8(r.IntN(64))}
+		all = append(all, at)
+		p.add(at, 1)
+	}
+	for _, at := range all {
+		p.add(at, -1)
+	}
+	p.basis, p.unmeasured.basis = [kinds]Basis{}, BasisUnknown // a basis is not taken back
+	if p != (pending{}) {
+		t.Errorf("left over: %+v", p)
+	}
+}
+
+func TestLabelsAreBounded(t *testing.T) {
+	var l labels
+	for i := range int64(MaxLabels + 5) {
+		l.intern("label " + itoa(i))
+	}
+	if len(l.names) != MaxLabels || l.intern("one more") != 0 || l.name(0) != "" || l.name(MaxLabels) != "label "+itoa(MaxLabels-1) {
+		t.Errorf("%d labels", len(l.names))
+	}
+	long := make([]byte, 500)
+	var short labels
+	if got := short.name(short.intern(string(long))); len(got) != 200 {
+		t.Errorf("a label of %d bytes", len(got))
+	}
+}

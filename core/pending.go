@@ -1,0 +1,112 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// pending sums the items that the last metered prompt did not hold. The reply
+// to that prompt is kept apart: once the provider has said how long it was,
+// its text explains rows and is no longer part of any total.
+type pending struct {
+	rows      [kinds]int64 // of new items
+	basis     [kinds]Basis
+	certain   int64 // part of rows that was given or counted
+	estimated int64 // part of rows that was estimated
+	items     int
+	results   int // tool results counted from text
+	users     int // messages of the person counted from text
+
+	unmeasured unmeasuredReasoning
+
+	reply               [kinds]int64
+	replyItems          int
+	replyCounted        int // what it says and calls, as the caller counted it
+	replyReasoningItems int
+}
+
+// unmeasuredReasoning is reasoning that no usage has told of.
+type unmeasuredReasoning struct {
+	tokens int64
+	past   int64 // the part of it that is of earlier turns
+	basis  Basis
+}
+
+// resent is the part that the next prompt will hold.
+func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
+	switch mode {
+	case ReasoningNever:
+		return 0
+	case ReasoningTurn:
+		return u.tokens - u.past
+	}
+	return u.tokens
+}
+
+// add adds an item with sign 1, and takes it out again with sign -1.
+func (p *pending) add(s slot, sign int64) {
+	if s.is(slotGone) {
+		return
+	}
+	n := int64(s.tokens) * sign
+	if s.is(slotReply) {
+		p.addReply(s, n, int(sign))
+		return
+	}
+	if s.unmeasured() {
+		p.unmeasured.tokens += n
+		if s.is(slotPast) {
+			p.unmeasured.past += n
+		}
+		p.unmeasured.basis = p.unmeasured.basis.with(s.basis)
+		return
+	}
+	if p.rows[s.kind] == 0 {
+		p.basis[s.kind] = s.basis
+	} else {
+		p.basis[s.kind] = p.basis[s.kind].plus(s.basis)
+	}
+	p.rows[s.kind] += n
+	if s.basis == Estimated {
+		p.estimated += n
+	} else {
+		p.certain += n
+	}
+	if !s.is(slotHidden) {
+		p.items += int(sign)
+	}
+	if s.is(slotText) && s.kind == ToolResults {
+		p.results += int(sign)
+	}
+	if s.is(slotText) && s.kind == User {
+		p.users += int(sign)
+	}
+}
+
+func (p *pending) addReply(s slot, tokens int64, sign int) {
+	p.reply[s.kind] += tokens
+	p.replyItems += sign
+	switch {
+	case s.kind == Reasoning:
+		p.replyReasoningItems += sign
+	case s.basis == Counted && !s.is(slotText):
+		p.replyCounted += sign
+	}
+}
+
+func (p *pending) replyTotal() int64 {
+	return p.reply[Assistant] + p.reply[ToolCalls] + p.reply[Reasoning]
+}
+
+// walkSums walks the numbers that stand before those of walkCounts.
+func (p *pending) walkSums(w *walker) {
+	w.ints(p.rows[:])
+	w.ints(p.reply[:])
+}
+
+func (p *pending) walkReasoning(w *walker) {
+	w.each(&p.unmeasured.tokens, &p.unmeasured.past)
+	w.basis(&p.unmeasured.basis)
+}
+
+func (p *pending) walkCounts(w *walker) {
+	w.each(&p.certain, &p.estimated)
+	w.sizes(&p.items, &p.results, &p.users, &p.replyItems, &p.replyCounted, &p.replyReasoningItems)
+}

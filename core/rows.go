@@ -1,0 +1,57 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// rows are what the conversation takes in the last metered prompt, by kind.
+type rows struct {
+	tokens [kinds]int64
+	basis  [kinds]Basis
+	items  [kinds]int64 // how many items each is made of
+}
+
+func (r *rows) add(at slot) {
+	r.tokens[at.kind] += int64(at.tokens)
+	r.basis[at.kind] = r.basis[at.kind].with(at.basis)
+	r.items[at.kind]++
+}
+
+func (r *rows) remove(at slot) {
+	r.tokens[at.kind] -= int64(at.tokens)
+	r.items[at.kind]--
+}
+
+// addReply adds what a reply carries into the prompt after it.
+func (r *rows) addReply(share *replyShare) {
+	r.tokens[Assistant] += share.assistant
+	r.tokens[ToolCalls] += share.calls
+	r.tokens[Reasoning] += share.reasoning
+	if share.assistant > 0 {
+		r.basis[Assistant] = r.basis[Assistant].with(share.basis)
+	}
+	if share.calls > 0 {
+		r.basis[ToolCalls] = r.basis[ToolCalls].with(share.basis)
+	}
+	if share.reasoning > 0 {
+		r.basis[Reasoning] = r.basis[Reasoning].with(Measured)
+	}
+}
+
+func (r *rows) removeReply(reply *replyRows) {
+	r.tokens[Assistant] -= reply.assistant
+	r.tokens[ToolCalls] -= reply.calls
+	r.tokens[Reasoning] -= reply.reasoning
+}
+
+// addTokens adds tokens that no item stands for alone.
+func (r *rows) addTokens(k Kind, tokens int64, basis Basis) {
+	r.tokens[k] += tokens
+	r.basis[k] = r.basis[k].with(basis)
+}
+
+func (r *rows) total() int64 {
+	sum := int64(0)
+	for _, n := range r.tokens {
+		sum += n
+	}
+	return sum
+}
