@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
+import { Log } from './log';
 import { stopwatch } from './stopwatch';
 import { Supervisor, type Started } from './supervisor';
 import { Window } from './window';
@@ -19,20 +20,30 @@ export interface Environment {
 export interface Platform {
   readonly daemon?: (environment: Environment) => Promise<Started>;
   readonly core: (environment: Environment) => Promise<Started>;
+  /** The platform as packages of this extension are named after it. */
+  readonly target?: string;
+  /** Follows every link of a path, where the file system can tell. */
+  readonly realPath?: (file: string) => Promise<string>;
 }
 
 /** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
   stopwatch.start();
-  const log = vscode.window.createOutputChannel('Ctx', { log: true });
+  const log = new Log(vscode.window.createOutputChannel('Ctx', { log: true }));
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   const environment = (): Environment => ({ config: readConfig(), log, version });
   const { daemon } = platform;
   const supervisor = new Supervisor(
-    { ...(daemon ? { daemon: () => daemon(environment()) } : {}), core: () => platform.core(environment()) },
+    {
+      daemon: () => {
+        const started = environment();
+        return started.config.server.enabled ? daemon?.(started) : undefined;
+      },
+      core: () => platform.core(environment()),
+    },
     log,
   );
-  const window = new Window(context, supervisor, log);
+  const window = new Window(context, supervisor, log, platform, () => log.recent);
   context.subscriptions.push(log, supervisor, window);
   supervisor.start();
   stopwatch.stop();

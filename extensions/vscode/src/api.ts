@@ -16,6 +16,8 @@ export interface ApiHost {
 /** The sessions of other extensions. */
 export class ApiSessions implements vscode.Disposable {
   private readonly open = new Map<string, ApiSession>();
+  /** The sessions whose first Reading is still awaited. */
+  private readonly opening = new Set<string>();
   private opened = 0;
 
   constructor(private readonly host: ApiHost) {}
@@ -35,8 +37,15 @@ export class ApiSessions implements vscode.Disposable {
     this.open.forEach((session) => session.moved());
   }
 
-  has(session: string): boolean {
-    return this.open.has(session);
+  /**
+   * Whether a session that a backend tells of was opened here and has ended. What was on its way when it was closed
+   * comes after it, and must not bring it back: ids are given once and never again, over all backends.
+   */
+  hasEnded(session: string): boolean {
+    const [, number] = /^vscode-([1-9]\d*)$/.exec(session) ?? [];
+    return (
+      number !== undefined && Number(number) <= this.opened && !this.open.has(session) && !this.opening.has(session)
+    );
   }
 
   dispose(): void {
@@ -47,20 +56,25 @@ export class ApiSessions implements vscode.Disposable {
     const id = `vscode-${++this.opened}`;
     const folder = vscode.workspace.workspaceFolders?.[0];
     const workspace = options.workspace ?? (folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined);
-    const session = await ApiSession.open(
-      id,
-      this.host.caller,
-      { ...options, ...(workspace === undefined ? {} : { workspace }) },
-      {
-        changed: (reading) => this.host.changed(reading),
-        show: (session) => this.host.show(session),
-        closed: (session) => {
-          this.open.delete(session);
-          this.host.closed(session);
+    this.opening.add(id);
+    try {
+      const session = await ApiSession.open(
+        id,
+        this.host.caller,
+        { ...options, ...(workspace === undefined ? {} : { workspace }) },
+        {
+          changed: (reading) => this.host.changed(reading),
+          show: (session) => this.host.show(session),
+          closed: (session) => {
+            this.open.delete(session);
+            this.host.closed(session);
+          },
         },
-      },
-    );
-    this.open.set(id, session);
-    return session;
+      );
+      this.open.set(id, session);
+      return session;
+    } finally {
+      this.opening.delete(id);
+    }
   }
 }

@@ -18,7 +18,11 @@ export type BackendEvent =
   | { readonly type: 'closed'; readonly session: string };
 
 /** A Reading with what led to it from what is in front: a terminal, a file, a workspace. */
-export type FocusedReading = Reading & { readonly shown: string };
+export type FocusedReading = Reading & {
+  readonly shown: string;
+  /** The sessions that the agent in the terminal in front may be at work on, where the daemon tells them. */
+  readonly candidates?: readonly string[];
+};
 
 /**
  * One running calculator. Both kinds answer the same methods with the same numbers;

@@ -24,8 +24,11 @@ export interface Config {
     readonly clickAction: 'pickSession' | 'showPanel';
   };
   readonly followFocus: boolean;
+  /** Whether sessions are called by the titles that their agents gave them. */
+  readonly titles: boolean;
   readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
   readonly server: {
+    readonly enabled: boolean;
     readonly path: string | undefined;
     readonly engine: 'auto' | 'wasm' | 'native';
     readonly extraEnv: Readonly<Record<string, string>>;
@@ -123,12 +126,14 @@ export function parseConfig(get: (key: string) => unknown): Config {
       clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel'], 'pickSession'),
     },
     followFocus: r.boolean('followFocus', true),
+    titles: r.boolean('titles', true),
     notifications: {
-      soon: r.boolean('notifications.soon', false),
+      soon: r.boolean('notifications.soon', true),
       now: r.boolean('notifications.now', true),
       over: r.boolean('notifications.over', true),
     },
     server: {
+      enabled: r.boolean('server.enabled', true),
       path: r.path('server.path'),
       engine: r.oneOf('server.engine', ['auto', 'wasm', 'native'], 'auto'),
       extraEnv: r.texts('server.extraEnv'),

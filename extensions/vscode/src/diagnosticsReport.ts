@@ -5,13 +5,14 @@ import type { Config } from './config';
 import type { Reading } from '../api/protocol';
 import type { Health } from './trouble';
 
-/** What a bug report needs: versions, settings and states. No paths of projects, no labels, no conversation. */
+/** What a bug report needs: versions, settings, states and the end of the log. No paths, no labels, no conversation. */
 export function diagnosticsReport(
   extensionVersion: string,
   health: Health,
   config: Config,
   readings: readonly Reading[],
   itemText: string,
+  log: readonly string[],
 ): string {
   const report = {
     schema: 'ctx.vscode-diagnostics/1',
@@ -28,6 +29,7 @@ export function diagnosticsReport(
     sessions: readings.map((r) => ({
       agent: r.agent,
       model: r.model,
+      activity: r.activity ?? '',
       used: r.used,
       limit: r.limit,
       basis: r.basis,
@@ -35,6 +37,32 @@ export function diagnosticsReport(
       level: r.compaction.level,
       warnings: r.warnings.length,
     })),
+    log,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${JSON.stringify(report, (_, value: unknown) => (typeof value === 'string' ? withoutFolders(value) : value), 2)}\n`;
+}
+
+/** Takes paths out of a text and leaves the program's name: a path says who somebody is and what they work on. */
+export function withoutFolders(text: string, known: readonly string[] = ownFolders()): string {
+  let out = text;
+  for (const folder of known) {
+    out = out.replaceAll(folder, '~');
+  }
+  return out.replace(
+    /(?:(?<![\w.:])[A-Za-z]:|(?<![\w.]))[\\/](?:[^\\/\s“”"'<>|:]+[\\/])+[^\\/\s“”"'<>|:]*|~(?:[\\/][^\\/\s“”"'<>|:]+)+/g,
+    (path) => {
+      const last = path.split(/[\\/]/).at(-1) ?? '';
+      return /^ctx-lsp(\.exe)?$/.test(last) ? `…/${last}` : '…';
+    },
+  );
+}
+
+/** The folders whose names may have blanks, by which a path in a text would be cut: those of the workspace, and home. */
+function ownFolders(): string[] {
+  const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
+  return [
+    ...(vscode.workspace.workspaceFolders ?? []).map((f) => f.uri.fsPath),
+    env['HOME'],
+    env['USERPROFILE'],
+  ].filter((f): f is string => f !== undefined && f.length > 1);
 }

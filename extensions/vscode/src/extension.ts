@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { stopwatch } from './stopwatch';
+import { realpath as realPath } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
@@ -13,6 +14,8 @@ export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, {
     daemon: (environment) => startDaemon(context, environment),
     core: (environment) => startCore(nodeFiles(context.extensionUri), environment),
+    target: `${process.platform}-${process.arch}`,
+    realPath,
   });
 }
 

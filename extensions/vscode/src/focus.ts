@@ -15,7 +15,7 @@ type Front =
   | { readonly kind: 'nothing' };
 
 /** Why the session on the status item is the one shown; the tooltip says it. */
-export type Reason = 'pinned' | 'terminal' | 'chat' | 'api' | 'folder' | 'latest';
+export type Reason = 'pinned' | 'terminal' | 'unsure' | 'chat' | 'api' | 'folder' | 'latest';
 
 export interface Shown {
   readonly session: string;
@@ -52,6 +52,8 @@ export class Focus implements vscode.Disposable {
     private readonly ask: AskFocus,
     private readonly isHere: (reading: Reading) => boolean,
     private readonly following: () => boolean,
+    /** Whether no other session may be the one in the same terminal. */
+    private readonly sole: (reading: FocusedReading) => boolean,
   ) {
     const terminalInFront = (terminal: vscode.Terminal | undefined): void => {
       if (terminal && terminal === vscode.window.activeTerminal) {
@@ -104,10 +106,9 @@ export class Focus implements vscode.Disposable {
 
   /** Takes what the daemon says, as an answer or because another session has come to be in front. */
   tell(reading: FocusedReading | null): void {
-    this.told =
-      reading && namedReason(reading.shown)
-        ? { session: reading.session, reason: namedReason(reading.shown) as Reason }
-        : undefined;
+    const reason = reading && namedReason(reading.shown);
+    const sure = reason !== 'terminal' || (reading && this.sole(reading));
+    this.told = reading && reason ? { session: reading.session, reason: sure ? reason : 'unsure' } : undefined;
     this.decide();
   }
 

@@ -1,74 +1,175 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { agentName } from './agents';
 import type { Config } from './config';
+import { fullName, isDim } from './names';
 import type { Level, Reading } from '../api/protocol';
+import { requestsAhead } from './words';
+
+/** The levels that are told. */
+type Told = Exclude<Level, 'ok'>;
 
 /** What a person can do from a notification. */
-export interface NotificationActions {
-  showPanel(session: string): void;
-  copySummary(reading: Reading): void;
-  openTranscript(reading: Reading): void;
-  runCompaction(reading: Reading): void;
+export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze';
+
+/** What notifications need from the window. */
+export interface AlertHost {
+  config(): Config;
+  reading(session: string): Reading | undefined;
   canRunCompaction(reading: Reading): boolean;
 }
 
-/** Tells that a session has reached a level, and offers what can be done about it. Does nothing by itself. */
-export async function notify(
-  reading: Reading,
-  level: Level,
-  config: Config,
-  actions: NotificationActions,
-): Promise<void> {
-  if (level === 'ok' || !config.notifications[level]) {
-    return;
+/** The command behind the links of a notification; it is none of the palette. */
+export const alertCommand = 'ctx.alert.act';
+
+/** How long an early warning stays: it is information, and the item goes on saying it. */
+const soonMs = 60_000;
+/** How long a snoozed session is not spoken of. */
+const snoozeMs = 30 * 60_000;
+
+interface Toast {
+  readonly level: Told;
+  close(): void;
+}
+
+/**
+ * The notifications, at most one a session. A later level replaces the earlier one, and what is no longer so is taken
+ * off the screen, which an editor lets an extension do with progress alone: the bar is how far the way to the line is
+ * used up. Nothing is done unasked.
+ */
+export class Alerts implements vscode.Disposable {
+  private readonly toasts = new Map<string, Toast>();
+  private readonly snoozed = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(private readonly host: AlertHost) {}
+
+  /** Tells that a session has reached a level. */
+  tell(reading: Reading, level: Level): void {
+    if (level === 'ok' || isDim(reading) || this.snoozed.has(reading.session)) {
+      return;
+    }
+    if (this.host.config().notifications[level]) {
+      this.toasts.get(reading.session)?.close();
+      this.open(reading, level);
+    }
   }
-  const panel = vscode.l10n.t('Show What Fills It');
-  const copy = vscode.l10n.t('Copy Summary');
-  const transcript = vscode.l10n.t('Open Transcript');
-  const compact = vscode.l10n.t('Compact in Terminal');
-  const choices = [panel];
-  if (actions.canRunCompaction(reading)) {
-    choices.push(compact);
+
+  /** Takes a newer Reading: a notification that is no longer true goes. */
+  changed(reading: Reading): void {
+    const toast = this.toasts.get(reading.session);
+    if (toast && (rank[reading.compaction.level] < rank[toast.level] || isDim(reading))) {
+      toast.close();
+    }
   }
-  choices.push(copy);
-  if (reading.file) {
-    choices.push(transcript);
+
+  /** Says nothing more of a session for half an hour; what it has come to by then is told. */
+  snooze(session: string): void {
+    this.toasts.get(session)?.close();
+    clearTimeout(this.snoozed.get(session));
+    this.snoozed.set(
+      session,
+      setTimeout(() => {
+        this.snoozed.delete(session);
+        const reading = this.host.reading(session);
+        if (reading) {
+          this.tell(reading, reading.compaction.level);
+        }
+      }, snoozeMs),
+    );
   }
-  const text = sentence(reading, level);
-  const choice = await (level === 'soon'
-    ? vscode.window.showInformationMessage(text, ...choices)
-    : vscode.window.showWarningMessage(text, ...choices));
-  switch (choice) {
-    case panel:
-      return actions.showPanel(reading.session);
-    case compact:
-      return actions.runCompaction(reading);
-    case copy:
-      return actions.copySummary(reading);
-    case transcript:
-      return actions.openTranscript(reading);
-    default:
-      return undefined;
+
+  /** A session is gone. */
+  forget(session: string): void {
+    this.toasts.get(session)?.close();
+    clearTimeout(this.snoozed.get(session));
+    this.snoozed.delete(session);
+  }
+
+  dispose(): void {
+    [...this.toasts.values()].forEach((t) => t.close());
+    this.snoozed.forEach((timer) => clearTimeout(timer));
+  }
+
+  private open(reading: Reading, level: Told): void {
+    const { session } = reading;
+    let done = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (done = resolve));
+    const timer = level === 'soon' ? setTimeout(() => toast.close(), soonMs) : undefined;
+    const toast: Toast = {
+      level,
+      close: () => {
+        clearTimeout(timer);
+        if (this.toasts.get(session) === toast) {
+          this.toasts.delete(session);
+        }
+        done();
+      },
+    };
+    this.toasts.set(session, toast);
+    void vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        cancellable: true,
+        title: alertText(reading, level, this.host.canRunCompaction(reading)),
+      },
+      (progress, cancelled) => {
+        cancelled.onCancellationRequested(() => toast.close());
+        // The whole bar at once: one that runs to and fro would say that something is under way.
+        progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
+        return closed;
+      },
+    );
   }
 }
 
-function sentence(reading: Reading, level: 'soon' | 'now' | 'over'): string {
-  const who = agentName(reading.agent) || vscode.l10n.t('A session');
+const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
+
+/** What a notification says, with what can be done about it as links. */
+export function alertText(reading: Reading, level: Told, canCompact: boolean): string {
+  const links: [AlertAct, string][] = [['panel', vscode.l10n.t('What Fills It')]];
+  links.push(['handover', vscode.l10n.t('Copy Facts for a Hand-over')]);
+  if (canCompact) {
+    links.push(['compact', vscode.l10n.t('Type the Compaction Command')]);
+  }
+  if (level !== 'soon' && reading.file) {
+    links.push(['transcript', vscode.l10n.t('Open Transcript')]);
+  }
+  links.push(['snooze', vscode.l10n.t('Snooze')]);
+  const acts = links.map(([act, title]) => `[${title}](command:${alertCommand}?${parameters([act, reading.session])})`);
+  return `${icon[level]} ${sentence(reading, level)} ${acts.join(' · ')}`;
+}
+
+/** Arguments of a command as a link of a notification may hold them: without brackets and blanks. */
+function parameters(values: string[]): string {
+  return encodeURIComponent(JSON.stringify(values)).replace(/[()'!*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+}
+
+const icon: Record<Told, string> = { soon: 'ⓘ', now: '⚠', over: '⚠' };
+
+function sentence(reading: Reading, level: Told): string {
+  const who = unlinked(fullName(reading));
   const d = reading.display;
   const used = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
+  const ahead = requestsAhead(reading);
   switch (level) {
     case 'soon':
-      return vscode.l10n.t(
-        '{0} has used {1} of its context window; {2} tokens are left before it compacts.',
-        who,
-        used,
-        d.left,
-      );
+      return ahead
+        ? vscode.l10n.t(
+            '{0}: {1} of its window is used. It compacts after another {2} tokens, {3}.',
+            who,
+            used,
+            d.left,
+            ahead,
+          )
+        : vscode.l10n.t('{0}: {1} of its window is used. It compacts after another {2} tokens.', who, used, d.left);
     case 'now':
-      return vscode.l10n.t('{0} has used {1} of its context window; the next request may be compacted.', who, used);
+      return vscode.l10n.t('{0}: {1} of its window is used. The next request may compact it.', who, used);
     case 'over':
-      return vscode.l10n.t('{0} has used {1} of its context window: beyond the line of compaction.', who, used);
+      return vscode.l10n.t('{0}: {1} of its window is used. It compacts now.', who, used);
   }
+}
+
+/** A name that a transcript gave stays text: no part of it is read as a link. */
+function unlinked(text: string): string {
+  return text.replace(/[[\]]/g, (c) => (c === '[' ? '❲' : '❳'));
 }

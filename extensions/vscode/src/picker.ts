@@ -1,16 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { type Absence, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Child, Reading } from '../api/protocol';
+import { isDim, isEarlier, nameOf, standing } from './names';
 import { byFullness } from './sessions';
-import { severity } from './statusText';
+import { plain, severity } from './statusText';
 
 /** What a person chose in the list. */
 export type Choice =
   | { readonly act: 'pin' | 'panel'; readonly session: string }
   | { readonly act: 'follow' }
-  | { readonly act: 'widen' };
+  | { readonly act: 'widen' }
+  | { readonly act: 'way'; readonly way: Way };
 
 interface Entry extends vscode.QuickPickItem {
   readonly choice?: Choice;
@@ -25,24 +28,25 @@ export interface PickerView {
   readonly pinned: boolean;
   /** Whether there may be sessions of other workspaces that were not looked for yet. */
   readonly canWiden: boolean;
+  /** Why there is no session, or why there may be more than the list has. */
+  readonly absence: Absence;
+  readonly now: number;
 }
 
 /**
- * The list of sessions, those of this workspace first, each group fullest first, sub-agents under their parent.
- * Enter shows the session on the status item; the button at the end of a line opens its panel.
+ * The list of sessions: those of this workspace first, then those elsewhere, then those of days past. In each group the
+ * live ones come before the idle, fullest first, sub-agents under their parent. Enter shows the session on the status
+ * item; the button at the end of a line opens its panel.
  */
 export function pickSession(view: PickerView): Promise<Choice | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Entry>();
-    const panelButton: vscode.QuickInputButton = {
-      iconPath: new vscode.ThemeIcon('graph'),
-      tooltip: vscode.l10n.t('Show what fills it'),
-    };
     pick.title = vscode.l10n.t('Context windows');
-    pick.placeholder = vscode.l10n.t('Pick the session to show on the status item');
+    const none = view.here.length + view.elsewhere.length === 0;
+    pick.placeholder = none ? view.absence.sentence : vscode.l10n.t('Pick the session to show on the status item');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
-    pick.items = entries(view, panelButton);
+    pick.items = entries(view);
     pick.activeItems = pick.items
       .filter((i) => i.choice && 'session' in i.choice && i.choice.session === view.shown)
       .slice(0, 1);
@@ -63,92 +67,119 @@ export function pickSession(view: PickerView): Promise<Choice | undefined> {
   });
 }
 
-function entries({ here, elsewhere, shown, pinned, canWiden }: PickerView, button: vscode.QuickInputButton): Entry[] {
+/** What the list holds, in its order. */
+export function entries(view: PickerView): Entry[] {
+  const { shown, pinned, canWiden, absence, now } = view;
   const list: Entry[] = [];
-  const group = (title: string, readings: readonly Reading[]): void => {
+  const group = (title: string, readings: readonly Reading[], withFolder: boolean): void => {
     if (readings.length > 0) {
       list.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
-      for (const reading of [...readings].sort(byFullness)) {
-        list.push(sessionEntry(reading, shown, button));
-        childEntries(reading.children, 1, shown, button, list);
+      for (const reading of [...readings].sort(liveFirst)) {
+        list.push(sessionEntry(reading, view, withFolder));
+        childEntries(reading.children, 1, view, list);
       }
     }
   };
-  group(vscode.l10n.t('This workspace'), here);
-  group(vscode.l10n.t('Elsewhere'), elsewhere);
-  list.push({ label: vscode.l10n.t('Actions'), kind: vscode.QuickPickItemKind.Separator });
+  const past = (r: Reading): boolean => isEarlier(r, now);
+  group(
+    vscode.l10n.t('This workspace'),
+    view.here.filter((r) => !past(r)),
+    false,
+  );
+  group(
+    vscode.l10n.t('Elsewhere'),
+    view.elsewhere.filter((r) => !past(r)),
+    true,
+  );
+  group(vscode.l10n.t('Earlier'), [...view.here, ...view.elsewhere].filter(past), true);
+  if (list.length === 0 || absence.notable) {
+    list.push({ label: vscode.l10n.t('What is so'), kind: vscode.QuickPickItemKind.Separator });
+    list.push({ label: `$(${absence.notable ? 'warning' : 'info'}) ${plain(absence.sentence)}`, alwaysShow: true });
+    for (const way of absence.ways) {
+      list.push({ label: `$(arrow-right) ${wayTitle(way)}`, choice: { act: 'way', way }, alwaysShow: true });
+    }
+  }
+  const actions: Entry[] = [];
   if (shown !== undefined) {
-    list.push({
+    actions.push({
       label: `$(graph) ${vscode.l10n.t('Show what fills the context window')}`,
       choice: { act: 'panel', session: shown },
     });
   }
   if (pinned) {
-    list.push({ label: `$(pinned) ${vscode.l10n.t('Follow the focus again')}`, choice: { act: 'follow' } });
+    actions.push({ label: `$(pinned) ${vscode.l10n.t('Follow the focus again')}`, choice: { act: 'follow' } });
   }
   if (canWiden) {
-    list.push({
+    actions.push({
       label: `$(search) ${vscode.l10n.t('Look for sessions of other workspaces')}`,
       choice: { act: 'widen' },
     });
   }
+  if (actions.length > 0) {
+    list.push({ label: vscode.l10n.t('Actions'), kind: vscode.QuickPickItemKind.Separator }, ...actions);
+  }
   return list;
 }
 
-function sessionEntry(reading: Reading, shown: string | undefined, button: vscode.QuickInputButton): Entry {
+function panelButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon('graph'), tooltip: vscode.l10n.t('Show what fills it') };
+}
+
+/** Those that somebody works in come first, the fullest of them before the rest. */
+function liveFirst(a: Reading, b: Reading): number {
+  return isDim(a) === isDim(b) ? byFullness(a, b) : isDim(a) ? 1 : -1;
+}
+
+function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {
   const { display: d, compaction: c } = reading;
-  const left = c.line === null ? '' : vscode.l10n.t('{0} to compact', d.left);
+  const left =
+    c.line === null ? '' : c.level === 'over' ? vscode.l10n.t('compacts now') : vscode.l10n.t('{0} to compact', d.left);
   const full = reading.limit !== null ? `${d.mark}${d.percent} · ${d.used} / ${d.limit}` : `${d.mark}${d.used}`;
   return {
-    label: `${icon(reading)} ${plain(reading.label || agentName(reading.agent) || reading.session)}`,
-    description: [full, left, reading.session === shown ? vscode.l10n.t('shown') : ''].filter(Boolean).join(' · '),
-    detail: [reading.label ? agentName(reading.agent) : '', reading.model, reading.workspace]
+    label: `${icon(reading)} ${plain(nameOf(reading))}`,
+    description: [full, isDim(reading) ? '' : left, reading.session === shown ? vscode.l10n.t('shown') : '']
       .filter(Boolean)
       .join(' · '),
-    buttons: [button],
+    detail: [agentName(reading.agent), reading.model, ...standing(reading, now), withFolder ? reading.workspace : '']
+      .filter(Boolean)
+      .map(plain)
+      .join(' · '),
+    buttons: [panelButton()],
     choice: { act: 'pin', session: reading.session },
   };
 }
 
-function childEntries(
-  children: readonly Child[],
-  depth: number,
-  shown: string | undefined,
-  button: vscode.QuickInputButton,
-  into: Entry[],
-): void {
+function childEntries(children: readonly Child[], depth: number, view: PickerView, into: Entry[]): void {
   for (const child of [...children].sort(byFullness)) {
     const { display: d } = child;
     into.push({
-      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${plain(child.label || agentName(child.agent) || child.session)}`,
+      label: `${'    '.repeat(depth)}$(type-hierarchy-sub) ${plain(nameOf(child))}`,
       description: [
         `${d.mark}${child.percent === null ? d.used : d.percent}`,
         child.model,
-        child.session === shown ? vscode.l10n.t('shown') : '',
+        ...standing(child, view.now),
+        child.session === view.shown ? vscode.l10n.t('shown') : '',
       ]
         .filter(Boolean)
+        .map(plain)
         .join(' · '),
-      buttons: [button],
+      buttons: [panelButton()],
       choice: { act: 'pin', session: child.session },
     });
-    childEntries(child.children, depth + 1, shown, button, into);
+    childEntries(child.children, depth + 1, view, into);
   }
 }
 
 function icon(reading: Reading): string {
+  if (isDim(reading)) {
+    return '$(circle-outline)';
+  }
   switch (severity(reading.compaction.level)) {
     case 'error':
       return '$(error)';
     case 'warning':
       return '$(warning)';
     case 'none':
-      return '$(circle-large-outline)';
+      return '$(circle-filled)';
   }
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll('$(', '$\u200b(')
-    .replace(/[\r\n]+/g, ' ')
-    .slice(0, 120);
 }

@@ -1,12 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { agentName } from './agents';
+import { type Absence, waysOf } from './absence';
 import type { Config } from './config';
 import type { Shown } from './focus';
+import { fullName, isDim } from './names';
 import type { Reading } from '../api/protocol';
 import { severity, statusText } from './statusText';
-import { linksMarkdown, readingMarkdown, tooltipCommands, troubleMarkdown } from './tooltip';
+import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
 import { spoken, statusWords, troubleWords } from './words';
 
@@ -17,6 +18,19 @@ export interface StatusView {
   readonly shown: Shown | undefined;
   readonly reading: Reading | undefined;
   readonly sessions: number;
+  /** Why there is no session, where there is none. */
+  readonly absence: Absence;
+  readonly canCompact: boolean;
+  readonly now: number;
+}
+
+/** What the item looks like at one moment. */
+interface Drawing {
+  readonly text: string;
+  readonly colour?: 'warning' | 'error' | 'dim' | undefined;
+  readonly markdown: string;
+  readonly label: string;
+  readonly command: string;
 }
 
 /** The one status item. It is hidden when there is nothing to say. */
@@ -35,22 +49,14 @@ export class StatusItem implements vscode.Disposable {
   }
 
   show(view: StatusView): void {
-    const { config, health, shown, reading } = view;
+    const { config, shown, reading, absence } = view;
     const trouble = troubleOf(view);
     if (!config.statusItem.enabled) {
       this.hide();
     } else if (reading && shown) {
-      this.showReading(view, reading, shown, trouble);
-    } else if (trouble) {
-      this.showTrouble(trouble);
-    } else if (health.state === 'starting' && view.sessions > 0) {
-      this.draw(
-        `$(loading~spin) ctx`,
-        undefined,
-        undefined,
-        vscode.l10n.t('The context window daemon is starting'),
-        'ctx.showLogs',
-      );
+      this.draw(drawReading(view, reading, shown, trouble));
+    } else if (trouble || absence.notable) {
+      this.draw(drawAbsence(absence, trouble));
     } else {
       this.hide();
     }
@@ -60,54 +66,25 @@ export class StatusItem implements vscode.Disposable {
     this.item.dispose();
   }
 
-  private showReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): void {
-    const { format, template, clickAction } = view.config.statusItem;
-    const text = statusText(reading, format, template, statusWords());
-    const parts = [
-      readingMarkdown(reading, shown.reason, view.sessions),
-      linksMarkdown(reading, shown.reason === 'pinned'),
-    ];
-    if (trouble) {
-      parts.push(troubleMarkdown(trouble));
-    }
-    const who = agentName(reading.agent);
-    const label = [who, spoken(reading), trouble ? troubleWords(trouble.kind) : ''].filter(Boolean).join(', ');
-    this.draw(plain(text), colourOf(reading), parts.join('\n\n---\n\n'), label, `ctx.${clickAction}`);
-  }
-
-  private showTrouble(trouble: Trouble): void {
-    const words = troubleWords(trouble.kind);
-    this.draw(
-      `$(warning) ctx: ${words}`,
-      undefined,
-      troubleMarkdown(trouble),
-      `${vscode.l10n.t('Context window')}: ${words}`,
-      'ctx.showLogs',
-    );
-  }
-
-  private draw(
-    text: string,
-    colour: string | undefined,
-    markdown: string | undefined,
-    label: string,
-    command: string,
-  ): void {
-    const drawn = JSON.stringify([text, colour, markdown, label, command]);
+  private draw(drawing: Drawing): void {
+    const drawn = JSON.stringify(drawing);
     if (drawn === this.drawn) {
       return;
     }
     this.drawn = drawn;
+    const { text, colour, markdown, label, command } = drawing;
     this.item.text = text;
-    this.item.backgroundColor = colour ? new vscode.ThemeColor(`statusBarItem.${colour}Background`) : undefined;
-    this.item.color = colour ? new vscode.ThemeColor(`statusBarItem.${colour}Foreground`) : undefined;
-    if (markdown === undefined) {
-      this.item.tooltip = label;
-    } else {
-      const tooltip = new vscode.MarkdownString(markdown, true);
-      tooltip.isTrusted = { enabledCommands: tooltipCommands };
-      this.item.tooltip = tooltip;
-    }
+    const background = colour === 'warning' || colour === 'error';
+    this.item.backgroundColor = background ? new vscode.ThemeColor(`statusBarItem.${colour}Background`) : undefined;
+    this.item.color =
+      colour === 'dim'
+        ? new vscode.ThemeColor('ctx.idleForeground')
+        : background
+          ? new vscode.ThemeColor(`statusBarItem.${colour}Foreground`)
+          : undefined;
+    const tooltip = new vscode.MarkdownString(markdown, true);
+    tooltip.isTrusted = { enabledCommands: tooltipCommands };
+    this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label, role: 'button' };
     this.item.command = { command, title: vscode.l10n.t('Context window') };
     this.item.show();
@@ -121,14 +98,48 @@ export class StatusItem implements vscode.Disposable {
   }
 }
 
+function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): Drawing {
+  const { format, template, clickAction } = view.config.statusItem;
+  const colour = isDim(reading) ? 'dim' : colourOf(reading);
+  // Colours alone say nothing in a theme of high contrast, and to many people: an icon says the same.
+  const icon = colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
+  const markdown = [
+    readingMarkdown(reading, {
+      reason: shown.reason,
+      sessions: view.sessions,
+      canCompact: view.canCompact,
+      now: view.now,
+    }),
+  ];
+  if (trouble) {
+    markdown.push(troubleMarkdown(trouble));
+  }
+  return {
+    text: `${icon}${statusText(reading, format, template, statusWords())}`,
+    colour,
+    markdown: markdown.join('\n\n---\n\n'),
+    label: [fullName(reading), spoken(reading), trouble ? troubleWords(trouble.kind) : ''].filter(Boolean).join(', '),
+    command: `ctx.${clickAction}`,
+  };
+}
+
+function drawAbsence(absence: Absence, trouble: Trouble | undefined): Drawing {
+  const words = trouble ? troubleWords(trouble.kind) : vscode.l10n.t('prompt files only');
+  return {
+    text: `${trouble ? '$(warning) ' : ''}ctx: ${words}`,
+    markdown: trouble ? troubleMarkdown(trouble) : absenceMarkdown(absence),
+    label: `${vscode.l10n.t('Context window')}: ${words}`,
+    command: 'ctx.pickSession',
+  };
+}
+
+function troubleMarkdown({ kind, sentence }: Trouble): string {
+  return absenceMarkdown({ sentence, notable: true, ways: waysOf(kind) });
+}
+
 function colourOf(reading: Reading): 'warning' | 'error' | undefined {
   const s = severity(reading.compaction.level);
   return s === 'none' ? undefined : s;
-}
-
-/** An icon in a model's or an agent's name stays text. */
-function plain(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }
 
 /** The trouble worth showing: that of the backend, else the first setting that was ignored. */

@@ -2,6 +2,8 @@
 
 import type { Format } from './config';
 import type { Level, Reading } from '../api/protocol';
+import { agentName } from './agents';
+import { activityWords, isDim, nameOf } from './names';
 
 /** The words of the status text that are translated. */
 export interface Words {
@@ -47,8 +49,11 @@ export function placeholders(reading: Reading, words: Words): Record<string, str
     linePercent: d.linePercent,
     linePercentLeft: d.linePercentLeft,
     bar: d.bar,
-    agent: reading.agent,
-    model: reading.model,
+    agent: plain(agentName(reading.agent)),
+    model: plain(reading.model),
+    title: plain(nameOf(reading)),
+    state: activityWords(reading),
+    branch: plain(reading.branch ?? ''),
     level: reading.compaction.level,
     leftWord: words.left,
     toCompact: words.toCompact,
@@ -67,6 +72,12 @@ export function statusText(reading: Reading, format: Format, template: string, w
   const values = placeholders(reading, words);
   if (format === 'custom') {
     return fillLoosely(template, values) || 'ctx';
+  }
+  // What nobody carries on goes nowhere: how far its compaction is does not matter.
+  if (isDim(reading)) {
+    return (
+      fill('ctx {mark}{percent} · {state}', values) ?? `ctx ${values['mark']}${values['used']} · ${values['state']}`
+    );
   }
   // Beyond the line nothing is left; how far beyond is the tooltip's to say.
   const candidates =
@@ -102,6 +113,11 @@ function fillLoosely(template: string, values: Record<string, string>): string {
     .filter((part) => part !== undefined)
     .join(' · ')
     .trim();
+}
+
+/** An icon in a name that a transcript gave stays text; those of a person's own template are drawn. */
+export function plain(text: string): string {
+  return text.replaceAll('$(', '$\u200b(').replace(/\s+/g, ' ').slice(0, 120);
 }
 
 /** Which of the two background colours that an extension may use the level deserves. */

@@ -1,11 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { agentName } from './agents';
-import type { Reading } from '../api/protocol';
+import type { Items, Reading } from '../api/protocol';
+import { fullName } from './names';
 import { basisWords, exact, levelWords, limitSourceWords, mark } from './words';
 
 /** A Reading as plain text for the clipboard: numbers and labels, nothing of the conversation. */
-export function summary(reading: Reading): string {
+export function numbers(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
   const lines = [
@@ -14,7 +15,11 @@ export function summary(reading: Reading): string {
     `Window: ${limitSourceWords(reading.limitSource)}`,
   ];
   if (c.line !== null) {
-    lines.push(`To compaction: ${d.left} of ${exact(c.line)} (${levelWords(c.level)}; rule ${c.rule})`);
+    lines.push(
+      c.level === 'over'
+        ? `The line of ${exact(c.line)} is passed (${levelWords(c.level)}; rule ${c.rule})`
+        : `To compaction: ${d.left} of ${exact(c.line)} (${levelWords(c.level)}; rule ${c.rule})`,
+    );
   }
   for (const part of reading.breakdown) {
     lines.push(`  ${part.label}: ${mark(part.basis)}${exact(part.tokens)}`);
@@ -23,4 +28,26 @@ export function summary(reading: Reading): string {
     lines.push(`Advice: ${advice.label}${advice.how ? ` (${advice.how})` : ''}, frees ${exact(advice.tokens)} tokens`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * What is known of a session for whoever goes on with it elsewhere: what it is called, where it works, what is largest in
+ * it and where its transcript lies. It is no note of what was said.
+ */
+export function handover(reading: Reading, items: Items | undefined): string {
+  const lines = [`Session: ${fullName(reading)} (${reading.session})`];
+  const add = (what: string, value: string | undefined): void => {
+    if (value) {
+      lines.push(`${what}: ${value}`);
+    }
+  };
+  add('Folder', reading.workspace);
+  add('Branch', reading.branch);
+  add('Transcript', reading.file);
+  const largest = (items?.items ?? []).slice(0, 12);
+  if (largest.length > 0) {
+    lines.push('Largest in its window:');
+    largest.forEach((i) => lines.push(`  ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`));
+  }
+  return `${lines.join('\n')}\n\n${numbers(reading)}`;
 }

@@ -24,8 +24,8 @@ export class CannotStart extends Error {
 
 /** How backends are started on this platform. */
 export interface Starters {
-  /** Absent where no process can be started: VS Code for the Web. */
-  readonly daemon?: () => Promise<Started>;
+  /** Answers undefined where no process can be started, as in VS Code for the Web, or none is wanted. */
+  readonly daemon: () => Promise<Started> | undefined;
   readonly core: () => Promise<Started>;
 }
 
@@ -127,13 +127,12 @@ export class Supervisor implements vscode.Disposable {
 
   private async startOnce(attempt: number): Promise<void> {
     this.setHealth({ state: 'starting' });
-    const { daemon } = this.starters;
     let trouble: Trouble | undefined;
-    if (daemon) {
+    this.policy.started(this.now());
+    const starting = this.starters.daemon();
+    if (starting) {
       try {
-        this.policy.started(this.now());
-        const started = await daemon();
-        this.adopt(started, attempt, undefined);
+        this.adopt(await starting, attempt, undefined);
         return;
       } catch (error) {
         if (this.stale(attempt)) {

@@ -1,183 +1,113 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { type Absence, wayTitle, ways } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escape, row } from './markdown';
-import type { Child, Range, Reading } from '../api/protocol';
-import type { Trouble } from './trouble';
-import { basisWords, exact, levelWords, limitSourceWords, mark, reasonWords } from './words';
+import { nameOf, standing } from './names';
+import type { Reading } from '../api/protocol';
+import { basisWords, compactionSentence, exact, mark, reasonWords } from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
 export const tooltipCommands = [
   'ctx.showPanel',
   'ctx.pickSession',
   'ctx.followFocus',
-  'ctx.copySummary',
-  'ctx.openTranscript',
-  'ctx.restartServer',
-  'ctx.showLogs',
-  'ctx.openSettings',
+  'ctx.copyHandover',
+  'ctx.runCompaction',
+  ...Object.values(ways),
 ] as const;
 
-/** What the tooltip of a session says. */
-export function readingMarkdown(reading: Reading, reason: Reason, sessions: number): string {
-  const sections = [
-    heading(reading, reason, sessions),
-    fullness(reading),
-    breakdown(reading),
-    forecast(reading),
-    provenance(reading),
-    children(reading.children),
-    warnings(reading),
-  ];
-  return sections.filter(Boolean).join('\n\n---\n\n');
+/** How many of the parts of the window have a row; the panel has them all. */
+const rowsShown = 3;
+
+/** What can be done with the session of a tooltip. */
+export interface TooltipView {
+  readonly reason: Reason;
+  /** How many sessions there are to choose from. */
+  readonly sessions: number;
+  readonly canCompact: boolean;
+  readonly now: number;
 }
 
-/** What the tooltip says when something is wrong. */
-export function troubleMarkdown(trouble: Trouble): string {
-  return `$(warning) ${escape(trouble.sentence)}\n\n${link('ctx.restartServer', vscode.l10n.t('Restart the daemon'))} · ${link('ctx.showLogs', vscode.l10n.t('Show the log'))}`;
+/** What the tooltip of a session says, in about nine lines: who, how full, when, of what, what now. */
+export function readingMarkdown(reading: Reading, view: TooltipView): string {
+  return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
 }
 
-/** The line of links at the end. */
-export function linksMarkdown(reading: Reading, pinned: boolean): string {
-  const links = [
-    link('ctx.showPanel', vscode.l10n.t('Panel')),
-    link('ctx.pickSession', vscode.l10n.t('Sessions')),
-    link('ctx.copySummary', vscode.l10n.t('Copy summary')),
-  ];
-  if (reading.file) {
-    links.push(link('ctx.openTranscript', vscode.l10n.t('Transcript')));
-  }
-  if (pinned) {
-    links.push(link('ctx.followFocus', vscode.l10n.t('Follow the focus')));
-  }
-  links.push(link('ctx.openSettings', vscode.l10n.t('Settings')));
-  return links.join(' · ');
+/** What the tooltip says when there is no session to show, or when something is wrong. */
+export function absenceMarkdown({ sentence, ways: all, notable }: Absence): string {
+  const links = all.map((way) => link(ways[way], wayTitle(way)));
+  return `$(${notable ? 'warning' : 'info'}) ${escape(sentence)}\n\n${links.join(' · ')}`;
 }
 
 function link(command: (typeof tooltipCommands)[number], title: string): string {
   return `[${escape(title)}](command:${command})`;
 }
 
-function heading(reading: Reading, reason: Reason, sessions: number): string {
+function heading(reading: Reading, { sessions, reason, now }: TooltipView): string {
+  const { display: d } = reading;
   const who = [agentName(reading.agent), reading.model].filter(Boolean).map(escape).join(' · ');
-  const label = reading.label ? `\n\n${escape(reading.label)}` : '';
-  const why =
-    sessions > 1 ? `\n\n*${escape(vscode.l10n.t('One of {0} sessions: {1}', sessions, reasonWords(reason)))}*` : '';
-  return `**${who || vscode.l10n.t('Context window')}**${label}${why}`;
-}
-
-function fullness(reading: Reading): string {
-  const { compaction: c, display: d, lastRequest } = reading;
-  const used = `${d.mark}${exact(reading.used)}`;
-  const lines = ['| | | |', '|:--|--:|--:|'];
+  const lines = [`**${escape(nameOf(reading))}**${who && ` — ${who}`}`];
+  const where = standing(reading, now).map(escape);
+  if (sessions > 1) {
+    where.push(`*${escape(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
+  }
+  lines.push(where.join(' · '));
+  const amount = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
   lines.push(
-    row(
-      vscode.l10n.t('Window'),
-      reading.limit === null ? `**${used}** / ?` : `**${used}** / ${exact(reading.limit)}`,
-      escape(d.percent),
-    ),
+    reading.percent === null
+      ? `**${escape(`${d.mark}${d.used}`)}**`
+      : `${d.bar} **${escape(`${d.mark}${d.percent}`)}** · ${escape(amount)}`,
   );
-  if (c.line !== null) {
-    lines.push(
-      row(vscode.l10n.t('To compaction'), `**${d.mark}${escape(d.left)}** / ${exact(c.line)}`, escape(d.linePercent)),
-    );
+  const when = compactionSentence(reading);
+  if (when) {
+    lines.push(`${levelIcon(reading)} ${escape(when)}`);
   }
-  if (reading.free !== null) {
-    lines.push(row(vscode.l10n.t('Free'), `${d.mark}${exact(reading.free)}`, escape(d.percentLeft)));
-  }
-  if (lastRequest) {
-    lines.push(row(vscode.l10n.t('Last request'), exact(lastRequest.in), ''));
-  }
-  if (reading.agentPercent) {
-    lines.push(row(escape(reading.agentPercent.label), '', `${exact(reading.agentPercent.value)}%`));
-  }
-  return lines.join('\n');
+  return lines.filter(Boolean).join('  \n');
 }
 
-function breakdown(reading: Reading): string {
-  if (reading.breakdown.length === 0) {
+/** The icon that says a level without its colour. */
+export function levelIcon({ compaction: { level } }: Reading): string {
+  return level === 'ok' ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
+}
+
+/** The largest parts of the window, largest first. */
+function parts(reading: Reading): string {
+  const all = reading.breakdown.filter((p) => !p.deferred).sort((a, b) => b.tokens - a.tokens);
+  if (all.length === 0) {
     return '';
   }
-  const lines = [row(vscode.l10n.t('What fills it'), vscode.l10n.t('Tokens')), '|:--|--:|'];
-  for (const part of reading.breakdown) {
-    const note = part.deferred ? ` *(${vscode.l10n.t('deferred')})*` : '';
-    lines.push(row(`${escape(part.label)}${note}`, `${mark(part.basis)}${exact(part.tokens)}`));
+  const lines = ['| | |', '|:--|--:|'];
+  for (const part of all.slice(0, rowsShown)) {
+    lines.push(row(escape(part.label), `&nbsp;&nbsp;${mark(part.basis)}${exact(part.tokens)}`));
+  }
+  const rest = all.length - rowsShown;
+  if (rest > 0) {
+    lines.push(row(rest === 1 ? vscode.l10n.t('and 1 more part') : vscode.l10n.t('and {0} more parts', rest), ''));
   }
   return lines.join('\n');
 }
 
-function forecast(reading: Reading): string {
-  const { compaction: c, accuracy: a } = reading;
-  const lines: string[] = [];
-  if (c.line !== null) {
-    const level = levelWords(c.level);
-    const ahead = [
-      c.callsLeft && vscode.l10n.t('{0} calls', span(c.callsLeft)),
-      c.turnsLeft && vscode.l10n.t('{0} turns', span(c.turnsLeft)),
-    ].filter(Boolean);
-    lines.push(
-      `$(clock) ${escape(ahead.length > 0 ? vscode.l10n.t('Compaction in {0}: {1}', ahead.join(', '), level) : level)}`,
-    );
-    if (c.landing) {
-      lines.push(escape(vscode.l10n.t('Afterwards {0} to {1} tokens', exact(c.landing.low), exact(c.landing.high))));
-    }
+function foot(reading: Reading, { canCompact, reason }: TooltipView): string {
+  const between =
+    reading.low === reading.high
+      ? ''
+      : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
+  const lines = [`$(info) ${escape(`${basisWords(reading.basis)}${between}`)}`];
+  const [warning, ...others] = reading.warnings;
+  if (warning !== undefined) {
+    lines.push(`$(alert) ${escape(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);
   }
-  for (const advice of reading.advice.slice(0, 3)) {
-    const how = advice.how ? ` (${escape(advice.how)})` : '';
-    lines.push(
-      `$(lightbulb) ${escape(advice.label)}${how}: ${escape(vscode.l10n.t('{0} tokens', exact(advice.tokens)))}`,
-    );
+  const links = [link('ctx.showPanel', vscode.l10n.t('Details')), link('ctx.pickSession', vscode.l10n.t('Sessions'))];
+  if (canCompact) {
+    links.push(link('ctx.runCompaction', vscode.l10n.t('Compact')));
   }
-  if (a.medianTokens !== null && a.p95Tokens !== null) {
-    lines.push(
-      `$(target) ${escape(vscode.l10n.t('Predictions missed by {0} tokens in the median and {1} at the 95th percentile, over {2} steps', exact(a.medianTokens), exact(a.p95Tokens), a.steps))}`,
-    );
+  links.push(link('ctx.copyHandover', vscode.l10n.t('Hand-over facts')));
+  if (reason === 'pinned') {
+    links.push(link('ctx.followFocus', vscode.l10n.t('Follow the focus')));
   }
+  lines.push(links.join(' · '));
   return lines.join('  \n');
-}
-
-/** A range as it is printed: the likely value, and the bounds where they differ. */
-function span(r: Range): string {
-  return r.low === r.high ? String(r.likely) : `${r.likely} (${r.low}–${r.high})`;
-}
-
-function provenance(reading: Reading): string {
-  const { compaction: c } = reading;
-  const lines = [`${vscode.l10n.t('Basis')}: ${escape(basisWords(reading.basis))}`];
-  if (reading.low !== reading.high) {
-    lines.push(escape(vscode.l10n.t('Between {0} and {1} tokens', exact(reading.low), exact(reading.high))));
-  }
-  lines.push(`${vscode.l10n.t('Window')}: ${escape(limitSourceWords(reading.limitSource))}`);
-  const since = c.since ? `, ${vscode.l10n.t('since {0}', c.since)}` : '';
-  const source = c.source ? ` (${c.source})` : '';
-  lines.push(`${vscode.l10n.t('Rule')}: ${escape(`${c.rule}${since}${source}`)}`);
-  if (reading.pending) {
-    lines.push(`$(sync) ${escape(vscode.l10n.t('A request is running'))}`);
-  }
-  return lines.join('  \n');
-}
-
-function children(list: Child[]): string {
-  if (list.length === 0) {
-    return '';
-  }
-  const lines = [row(vscode.l10n.t('Sub-agents'), ''), '|:--|--:|'];
-  for (const child of list.slice(0, 8)) {
-    lines.push(
-      row(
-        escape(child.label || agentName(child.agent) || child.session),
-        `${child.display.mark}${escape(child.percent === null ? child.display.used : child.display.percent)}`,
-      ),
-    );
-  }
-  return lines.join('\n');
-}
-
-function warnings(reading: Reading): string {
-  return reading.warnings
-    .slice(0, 5)
-    .map((w) => `$(info) ${escape(w)}`)
-    .join('  \n');
 }

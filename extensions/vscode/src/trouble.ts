@@ -1,8 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** What can be wrong, in the two words that the status item has room for and in the sentence for the log. */
+/** What can be wrong. */
+export type TroubleKind = 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
+
+/** What is wrong, in the two words that the status item has room for and in the sentence for the log. */
 export interface Trouble {
-  readonly kind: 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
+  readonly kind: TroubleKind;
   /** Says what was wrong, where, and what to do. */
   readonly sentence: string;
 }

@@ -2,27 +2,35 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
+import { type Absence, absence, wayTitle, ways } from './absence';
 import { ApiSessions } from './api';
+import type { Platform } from './activation';
+import { typeCompaction } from './compaction';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from './backend';
 import { type Config, readConfig } from './config';
 import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
 import { belongs } from './folders';
 import { Focus } from './focus';
-import { notify } from './notifications';
+import { isDim, withoutTitles } from './names';
+import { type AlertAct, alertCommand, Alerts } from './notifications';
+import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
 import { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
 import { pickSession } from './picker';
-import type { Reading } from '../api/protocol';
+import type { Items, Reading } from '../api/protocol';
 import { type Origin, Sessions } from './sessions';
+import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
-import { summary } from './summary';
+import { handover, numbers } from './summary';
 import type { Supervisor } from './supervisor';
-import { compactionCommand, terminalOf } from './terminals';
+import { compactionCommand } from './terminals';
 
 /** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
+/** How often what is shown is drawn again although nothing has changed: ages grow by the minute. */
+const ageEveryMs = 30_000;
 
 /**
  * One editor window: what its sessions are, which of them is shown, and everything that shows it.
@@ -31,6 +39,7 @@ export class Window implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly sessions = new Sessions();
   private readonly crossings = new Crossings();
+  private readonly alerts: Alerts;
   private readonly item = new StatusItem();
   private readonly focus: Focus;
   private readonly panel: Panel;
@@ -43,6 +52,7 @@ export class Window implements vscode.Disposable {
   /** When this window began to look; a session that was silent since is nobody's news. */
   private readonly since = Date.now();
   private config: Config = readConfig();
+  private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
   private readonly contexts = new Map<string, unknown>();
@@ -51,19 +61,29 @@ export class Window implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly supervisor: Supervisor,
     private readonly log: vscode.LogOutputChannel,
+    private readonly platform: Platform,
+    private readonly recentLog: () => readonly string[],
   ) {
     this.focus = new Focus(
       this.sessions,
       (front) => this.askFocus(front),
       (reading) => this.isHere(reading),
       () => this.config.followFocus,
+      (reading) => this.isSole(reading),
     );
+    this.alerts = new Alerts({
+      config: () => this.config,
+      reading: (session) => this.sessions.get(session)?.reading,
+      canRunCompaction: (reading) => this.actions.canRunCompaction(reading),
+    });
     this.panel = new Panel({
       extensionUri: context.extensionUri,
       reading: (session) => this.sessions.get(session)?.reading,
       call: (method, params) => supervisor.call(method, params),
       can: (reading) => ({ transcript: reading.file !== undefined, compact: this.actions.canRunCompaction(reading) }),
       act: (act, reading) => this.panelAct(act, reading),
+      absence: () => this.absence,
+      go: (way) => void vscode.commands.executeCommand(ways[way]),
     });
     this.api = new ApiSessions({
       caller: supervisor,
@@ -73,6 +93,7 @@ export class Window implements vscode.Disposable {
     });
     this.subscriptions.push(
       this.item,
+      this.alerts,
       this.focus,
       this.panel,
       this.api,
@@ -86,6 +107,7 @@ export class Window implements vscode.Disposable {
           this.features?.dispose();
           this.features = undefined;
         }
+        this.panel.changed('', this.focus.shown?.session);
         this.drawSoon();
       }),
       supervisor.onEvent((event) => this.receive(event)),
@@ -94,9 +116,12 @@ export class Window implements vscode.Disposable {
         (change) => change.affectsConfiguration('ctx') && this.configure(change),
       ),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watch()),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.pulseWalkthrough()),
       ...this.commands(),
     );
+    this.ageTimer = setInterval(() => this.drawSoon(), ageEveryMs);
     this.reportSettings();
+    this.drawSoon();
   }
 
   /** What other extensions get. */
@@ -106,6 +131,7 @@ export class Window implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.drawTimer);
+    clearInterval(this.ageTimer);
     this.features?.dispose();
     this.subscriptions.forEach((s) => s.dispose());
   }
@@ -122,7 +148,10 @@ export class Window implements vscode.Disposable {
         this.take(event.reading, 'watched');
         break;
       case 'focused':
-        this.takeFocused(event.reading);
+        if (event.reading) {
+          this.keep(event.reading);
+        }
+        this.focus.tell(event.reading);
         break;
       case 'closed':
         this.ended(event.session);
@@ -131,30 +160,42 @@ export class Window implements vscode.Disposable {
   }
 
   /** Takes a newer Reading, and tells when it crossed a level while this window looked on. */
-  private take(reading: Reading, origin: Origin): void {
+  private take(told: Reading, origin: Origin): void {
+    // What a backend tells of a session that has been closed was on its way when it was.
+    if (origin === 'watched' && this.api.hasEnded(told.session)) {
+      return;
+    }
+    const reading = this.named(told);
     const before = this.sessions.put(reading, origin);
     if (before === undefined && origin === 'watched' && (reading.asOf ?? 0) < this.since) {
       this.crossings.found(reading);
     }
     const level = this.crossings.reached(reading);
     if (level && this.isHere(reading)) {
-      void notify(reading, level, this.config, this.actions);
+      this.alerts.tell(reading, level);
     }
+    this.alerts.changed(reading);
     this.focus.decide();
     this.panel.changed(reading.session, this.focus.shown?.session);
     this.drawSoon();
   }
 
-  private takeFocused(reading: FocusedReading | null): void {
-    if (reading && !this.sessions.get(reading.session)) {
-      this.sessions.put(reading, 'watched');
+  /** Keeps a Reading that came with an answer, when its session is not known yet. */
+  private keep(reading: Reading): void {
+    if (!this.sessions.get(reading.session) && !this.api.hasEnded(reading.session)) {
+      this.sessions.put(this.named(reading), 'watched');
     }
-    this.focus.tell(reading);
+  }
+
+  /** The Reading as it may be shown: without titles where a person wants none. */
+  private named(reading: Reading): Reading {
+    return this.config.titles ? reading : withoutTitles(reading);
   }
 
   private ended(session: string): void {
     this.sessions.remove(session);
     this.crossings.forget(session);
+    this.alerts.forget(session);
     this.focus.decide();
     this.panel.changed(session, this.focus.shown?.session);
     this.drawSoon();
@@ -167,7 +208,7 @@ export class Window implements vscode.Disposable {
     if (backend.kind === 'daemon') {
       await this.watch();
     } else {
-      this.features = new CoreFeatures(backend, this.log);
+      this.features = new CoreFeatures(backend, this.log, this.platform.realPath);
     }
     this.promptFile.updateSoon();
     this.focus.decide();
@@ -186,8 +227,8 @@ export class Window implements vscode.Disposable {
         'ctx/watch',
         only === undefined ? {} : { workspace: only },
       );
-      for (const reading of sessions) {
-        this.sessions.put(reading, 'watched');
+      for (const reading of sessions.filter((r) => !this.api.hasEnded(r.session))) {
+        this.sessions.put(this.named(reading), 'watched');
         this.crossings.found(reading);
       }
     } catch (error) {
@@ -202,16 +243,33 @@ export class Window implements vscode.Disposable {
       return null;
     }
     const reading = await this.supervisor.call<FocusedReading | null>('ctx/focus', front);
-    if (reading && !this.sessions.get(reading.session)) {
-      this.sessions.put(reading, 'watched');
+    if (reading) {
+      this.keep(reading);
     }
     return reading;
   }
 
-  /** The session whose agent runs in a terminal. */
-  private async sessionOfTerminal(terminalPid: number): Promise<string | undefined> {
+  /** The sessions that the agent in a terminal may be at work on. */
+  private async identify(terminalPid: number): Promise<readonly string[]> {
     const reading = await this.askFocus({ terminalPid });
-    return reading?.shown === 'terminal' ? reading.session : undefined;
+    if (reading?.candidates && reading.candidates.length > 0) {
+      return reading.candidates;
+    }
+    return reading?.shown === 'terminal' ? [reading.session, ...this.others(reading)] : [];
+  }
+
+  /** Whether the session that the daemon named is the only one that may be meant. */
+  private isSole(reading: FocusedReading): boolean {
+    return reading.candidates ? reading.candidates.length === 1 : this.others(reading).length === 0;
+  }
+
+  /** The other sessions of the same agent in the same folder that somebody works in: from outside they look alike. */
+  private others({ session, agent, workspace }: Reading): string[] {
+    return this.sessions
+      .all()
+      .map(({ reading }) => reading)
+      .filter((r) => r.session !== session && !r.parent && r.agent === agent && r.workspace === workspace && !isDim(r))
+      .map((r) => r.session);
   }
 
   private isHere(reading: Reading): boolean {
@@ -227,7 +285,10 @@ export class Window implements vscode.Disposable {
     this.reportSettings();
     if (change.affectsConfiguration('ctx.server')) {
       this.supervisor.restart();
+    } else if (change.affectsConfiguration('ctx.titles')) {
+      void this.watch();
     }
+    this.panel.changed('', this.focus.shown?.session);
     this.focus.decide();
     this.drawSoon();
   }
@@ -259,11 +320,31 @@ export class Window implements vscode.Disposable {
       shown: this.focus.shown,
       reading,
       sessions: this.sessions.size,
+      absence: this.absence,
+      canCompact: reading !== undefined && this.actions.canRunCompaction(reading),
+      now: Date.now(),
     });
     this.setContext('ctx.hasSession', reading !== undefined);
+    this.setContext('ctx.sessionSeen', reading !== undefined);
+    this.setContext('ctx.canHaveDaemon', this.platform.daemon !== undefined);
+    this.setContext('ctx.noDaemon', this.supervisor.kind === 'core');
     this.setContext('ctx.hasTranscript', reading?.file !== undefined);
     this.setContext('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
     this.setContext('ctx.pinned', this.focus.isPinned);
+  }
+
+  /** Why there is no session to show, where there is none. */
+  private get absence(): Absence {
+    return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
+  }
+
+  /** A walkthrough notices only changes of a key; to one that is opened later, what is so already is told once more. */
+  private pulseWalkthrough(): void {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    if (tab && tab.input === undefined && this.contexts.get('ctx.sessionSeen') === true) {
+      this.setContext('ctx.sessionSeen', false);
+      this.drawSoon();
+    }
   }
 
   /** Sets a context key for menus and walkthroughs, when it has changed. */
@@ -276,9 +357,19 @@ export class Window implements vscode.Disposable {
 
   private readonly actions = {
     showPanel: (session: string): void => this.panel.show(session),
-    copySummary: (reading: Reading): void => {
-      void vscode.env.clipboard.writeText(summary(reading));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Summary copied'), 3000);
+    copyNumbers: (reading: Reading): void => {
+      void vscode.env.clipboard.writeText(numbers(reading));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Numbers copied'), 3000);
+    },
+    copyHandover: async (reading: Reading): Promise<void> => {
+      const items = await this.supervisor
+        .call<Items>('ctx/session/items', { id: reading.session, top: 12 })
+        .catch(() => undefined);
+      await vscode.env.clipboard.writeText(handover(reading, items));
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('Copied: name, folder, branch, transcript, largest items and numbers'),
+        5000,
+      );
     },
     openTranscript: (reading: Reading): void => {
       if (reading.file) {
@@ -286,59 +377,76 @@ export class Window implements vscode.Disposable {
       }
     },
     canRunCompaction: (reading: Reading): boolean =>
-      vscode.workspace.isTrusted && compactionCommand(reading) !== undefined && vscode.window.terminals.length > 0,
+      vscode.workspace.isTrusted &&
+      compactionCommand(reading) !== undefined &&
+      reading.file !== undefined &&
+      vscode.window.terminals.length > 0,
     runCompaction: (reading: Reading): void => void this.runCompaction(reading),
   };
 
   private async runCompaction(reading: Reading): Promise<void> {
-    const command = compactionCommand(reading);
-    const terminal =
-      command && vscode.workspace.isTrusted
-        ? await terminalOf(reading.session, (pid) => this.sessionOfTerminal(pid))
-        : undefined;
-    void this.focus.askAgain();
-    if (!command || !terminal) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          'No terminal of this window runs this session. Type the compaction command where the agent runs.',
-        ),
-      );
-      return;
-    }
-    terminal.show(true);
-    terminal.sendText(command, true);
+    await typeCompaction(reading.session, {
+      fresh: async (session) => {
+        const newest = await this.supervisor
+          .call<Reading>('ctx/session/reading', { id: session })
+          .catch(() => undefined);
+        return newest && this.named({ ...this.sessions.get(session)?.reading, ...newest });
+      },
+      identify: (pid) => this.identify(pid),
+    });
+    await this.focus.askAgain();
   }
 
-  private panelAct(act: 'copy' | 'transcript' | 'compact' | 'pick', reading: Reading | undefined): void {
-    if (act === 'pick') {
-      void this.pick();
+  private alertAct(act: AlertAct, session: string): void {
+    const reading = this.sessions.get(session)?.reading;
+    if (act === 'snooze') {
+      this.alerts.snooze(session);
     } else if (reading) {
       ({
-        copy: this.actions.copySummary,
+        panel: () => this.actions.showPanel(session),
+        compact: () => this.actions.runCompaction(reading),
+        handover: () => void this.actions.copyHandover(reading),
+        transcript: () => this.actions.openTranscript(reading),
+      })[act]();
+    }
+  }
+
+  private async panelAct(act: PanelAct, reading: Reading | undefined): Promise<void> {
+    if (act === 'pick') {
+      const picked = await this.pick();
+      if (picked !== undefined) {
+        this.panel.show(picked);
+      }
+    } else if (reading) {
+      ({
+        copy: this.actions.copyNumbers,
+        handover: this.actions.copyHandover,
         transcript: this.actions.openTranscript,
         compact: this.actions.runCompaction,
       })[act](reading);
     }
   }
 
-  private async pick(): Promise<void> {
+  /** Lets a person choose from the list, and answers the session that the item shows by that choice. */
+  private async pick(): Promise<string | undefined> {
     const roots = this.sessions
       .all()
       .filter(({ reading }) => !reading.parent)
       .map(({ reading }) => reading);
-    const here = roots.filter((r) => this.isHere(r));
-    const elsewhere = roots.filter((r) => !this.isHere(r));
     const choice = await pickSession({
-      here,
-      elsewhere,
+      here: roots.filter((r) => this.isHere(r)),
+      elsewhere: roots.filter((r) => !this.isHere(r)),
       shown: this.focus.shown?.session,
       pinned: this.focus.isPinned,
       canWiden: this.supervisor.kind === 'daemon' && !this.wide,
+      absence: this.absence,
+      now: Date.now(),
     });
     switch (choice?.act) {
       case 'pin':
         await this.pin(choice.session);
-        break;
+        this.drawSoon();
+        return choice.session;
       case 'widen':
         this.wide = true;
         await this.watch();
@@ -349,8 +457,12 @@ export class Window implements vscode.Disposable {
       case 'panel':
         this.actions.showPanel(choice.session);
         break;
+      case 'way':
+        await vscode.commands.executeCommand(ways[choice.way]);
+        break;
     }
     this.drawSoon();
+    return undefined;
   }
 
   /** Shows one session from now on; of a sub-agent that is not followed the Reading is fetched first. */
@@ -360,26 +472,34 @@ export class Window implements vscode.Disposable {
         .call<Reading>('ctx/session/reading', { id: session })
         .catch(() => undefined);
       if (reading) {
-        this.sessions.put(reading, 'watched');
+        this.keep(reading);
       }
     }
     this.focus.pin(session);
   }
 
   private commands(): vscode.Disposable[] {
-    const withReading = (act: (reading: Reading) => void) => (): void => {
+    const withReading = (act: (reading: Reading) => unknown) => async (): Promise<void> => {
       const { reading } = this;
       if (reading) {
-        act(reading);
-      } else {
-        void vscode.window.showInformationMessage(vscode.l10n.t('No agent works in this workspace yet.'));
+        await act(reading);
+        return;
+      }
+      const { sentence, ways: all } = this.absence;
+      const titles = all.map(wayTitle);
+      const choice = await vscode.window.showInformationMessage(sentence, ...titles);
+      const way = choice === undefined ? undefined : all[titles.indexOf(choice)];
+      if (way) {
+        await vscode.commands.executeCommand(ways[way]);
       }
     };
-    const commands: Record<string, () => unknown> = {
+    const commands: Record<string, (...args: never[]) => unknown> = {
       'ctx.showPanel': () => this.panel.show(this.focus.shown?.session),
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
-      'ctx.copySummary': withReading(this.actions.copySummary),
+      'ctx.copyNumbers': withReading(this.actions.copyNumbers),
+      'ctx.copyHandover': withReading(this.actions.copyHandover),
+      [alertCommand]: (act: AlertAct, session: string) => this.alertAct(act, session),
       'ctx.openTranscript': withReading(this.actions.openTranscript),
       'ctx.runCompaction': withReading(this.actions.runCompaction),
       'ctx.restartServer': () => this.supervisor.restart(),
@@ -389,6 +509,7 @@ export class Window implements vscode.Disposable {
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${this.context.extension.id}`),
       'ctx.openWalkthrough': () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', `${this.context.extension.id}#start`, false),
+      ...setupCommands(this.platform.target),
     };
     return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
   }
@@ -401,6 +522,7 @@ export class Window implements vscode.Disposable {
       this.config,
       readings,
       this.item.text,
+      this.recentLog(),
     );
     await vscode.env.clipboard.writeText(report);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Diagnostics copied'), 3000);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Basis, Level, Reading } from '../api/protocol';
 import type { Reason } from './focus';
+import { activityWords } from './names';
 import type { Trouble } from './trouble';
 import type { Words } from './statusText';
 
@@ -12,10 +13,10 @@ export function statusWords(): Words {
   return {
     left: vscode.l10n.t('left'),
     toCompact: vscode.l10n.t('to compact'),
-    ofCompaction: vscode.l10n.t('to compact'),
-    leftToCompact: vscode.l10n.t('to compact left'),
+    ofCompaction: vscode.l10n.t('of the way to compaction'),
+    leftToCompact: vscode.l10n.t('of the way to compaction left'),
     free: vscode.l10n.t('free'),
-    due: vscode.l10n.t('compaction due'),
+    due: vscode.l10n.t('compacts now'),
   };
 }
 
@@ -63,9 +64,9 @@ export function levelWords(level: Level): string {
     case 'soon':
       return vscode.l10n.t('compaction is near');
     case 'now':
-      return vscode.l10n.t('the next request may be compacted');
+      return vscode.l10n.t('the next request may compact it');
     case 'over':
-      return vscode.l10n.t('beyond the line of compaction');
+      return vscode.l10n.t('it compacts now');
   }
 }
 
@@ -94,6 +95,8 @@ export function reasonWords(reason: Reason): string {
       return vscode.l10n.t('picked by you');
     case 'terminal':
       return vscode.l10n.t('works in the terminal in front');
+    case 'unsure':
+      return vscode.l10n.t('active last of those that may work in the terminal in front');
     case 'chat':
       return vscode.l10n.t('belongs to the chat in front');
     case 'api':
@@ -123,6 +126,31 @@ export function troubleWords(kind: Trouble['kind']): string {
   }
 }
 
+/** How many requests are left before a compaction, as the likeliest number of them; empty where that is not known. */
+export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
+  if (!callsLeft) {
+    return '';
+  }
+  return callsLeft.likely === 1
+    ? vscode.l10n.t('about 1 request')
+    : vscode.l10n.t('about {0} requests', exact(callsLeft.likely));
+}
+
+/** When a session compacts, in one sentence; empty where the agent has no line. */
+export function compactionSentence(reading: Reading): string {
+  const { compaction: c, display: d } = reading;
+  if (c.line === null) {
+    return '';
+  }
+  if (c.level === 'over') {
+    return vscode.l10n.t('It compacts now: the line at {0} is passed.', d.line);
+  }
+  const ahead = requestsAhead(reading);
+  return ahead
+    ? vscode.l10n.t('{0} until it compacts at {1}: {2}', `${d.mark}${d.left}`, d.line, ahead)
+    : vscode.l10n.t('{0} until it compacts at {1}', `${d.mark}${d.left}`, d.line);
+}
+
 /** Everything about a Reading in one sentence, for people who hear the status item instead of seeing it. */
 export function spoken(reading: Reading): string {
   const d = reading.display;
@@ -134,10 +162,14 @@ export function spoken(reading: Reading): string {
       ? vscode.l10n.t('Context window {0} used', d.percent)
       : vscode.l10n.t('Context window: {0} tokens used', d.used);
   const left =
-    reading.compaction.left !== null
-      ? vscode.l10n.t('{0} tokens left to compaction', d.left)
-      : reading.free !== null
-        ? vscode.l10n.t('{0} tokens free', d.free)
-        : '';
-  return [used, left, levelWords(reading.compaction.level), basisWords(reading.basis)].filter(Boolean).join(', ');
+    reading.compaction.level === 'over'
+      ? ''
+      : reading.compaction.left !== null
+        ? vscode.l10n.t('{0} tokens left to compaction', d.left)
+        : reading.free !== null
+          ? vscode.l10n.t('{0} tokens free', d.free)
+          : '';
+  return [used, left, activityWords(reading), levelWords(reading.compaction.level), basisWords(reading.basis)]
+    .filter(Boolean)
+    .join(', ');
 }

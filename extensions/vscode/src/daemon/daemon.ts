@@ -12,6 +12,7 @@ import {
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
 import { readPromptFileConfig } from '../config';
+import { Log } from '../log';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 import type { Reading } from '../../api/protocol';
@@ -60,7 +61,7 @@ export class Daemon implements Backend {
     let daemon: Daemon | undefined;
     const clientOptions: LanguageClientOptions = {
       documentSelector: promptFileSelector,
-      outputChannel: options.log,
+      outputChannel: clientLog(options.log, () => daemon?.over ?? false),
       traceOutputChannel: options.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       progressOnInitialization: false,
@@ -70,7 +71,11 @@ export class Daemon implements Backend {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
           daemon?.finish('The daemon ended by itself.');
-          return { action: CloseAction.DoNotRestart, handled: true };
+          return {
+            action: CloseAction.DoNotRestart,
+            handled: true,
+            message: 'The connection to the daemon is closed.',
+          };
         },
       },
       middleware: switches,
@@ -161,6 +166,16 @@ export class Daemon implements Backend {
       this.ended.fire(reason);
     }
   }
+}
+
+/**
+ * The log as the language client writes to it. That a connection is gone is this extension's to judge and to say: once
+ * it is, what the client makes of it is no error.
+ */
+function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.LogOutputChannel {
+  return new Log(log, (level, text) =>
+    (level === 'error' || level === 'warn') && (over() || /connection|Stopping server/i.test(text)) ? 'debug' : level,
+  );
 }
 
 /** The codes of requests that were under way, or made, when the connection was lost. */

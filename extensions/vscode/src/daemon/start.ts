@@ -1,8 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import * as vscode from 'vscode';
+import * as path from 'node:path';
+import type * as vscode from 'vscode';
 import type { Environment } from '../activation';
-import type { Backend } from '../backend';
+import { type Backend, CallError } from '../backend';
+import type { Config } from '../config';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
 import type { DaemonOptions } from './daemon';
@@ -21,7 +23,7 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
   let trouble: Trouble = {
     kind: 'noDaemon',
     sentence:
-      'No ctx-lsp program was found: not in the extension, not on the PATH. Install it, or set ctx.server.path. Sessions on this machine cannot be followed without it.',
+      'No ctx-lsp program was found: not in this package of the extension, not on the PATH. The sessions of agents on this machine cannot be followed without it; prompt files are counted all the same.',
   };
   for (const place of places) {
     const answer = await probe(place, env);
@@ -31,18 +33,46 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
       continue;
     }
     const { Daemon } = require('./daemon.js') as DaemonModule;
-    const args = ['serve', ...(config.server.engine === 'auto' ? [] : ['--engine', config.server.engine])];
-    const backend = await Daemon.start({
+    const options = {
       file: place.file,
-      args,
       env,
       version: answer.version,
       log,
-      initializationOptions: {},
+      initializationOptions: toldAtStart(context),
       startTimeoutMs: 10_000,
       callTimeoutMs: 30_000,
-    });
+    };
+    const backend = await startShared(Daemon, options, config, log);
     return { backend, where: `${place.file} (from the ${place.from})` };
   }
   throw new CannotStart(trouble, false);
+}
+
+/**
+ * Joins the daemon that all windows of this person share, or starts it. Where there can be none, and where this window
+ * wants other variables than the rest may have, it is one of its own.
+ */
+async function startShared(
+  daemon: DaemonModule['Daemon'],
+  options: Omit<DaemonOptions, 'args'>,
+  { server }: Config,
+  log: vscode.LogOutputChannel,
+): Promise<Backend> {
+  const flags = server.engine === 'auto' ? [] : ['--engine', server.engine];
+  if (flags.length === 0 && Object.keys(server.extraEnv).length === 0) {
+    try {
+      return await daemon.start({ ...options, args: ['serve', '--shared'] });
+    } catch (error) {
+      if (CallError.from(error).kind === 'silent') {
+        throw error;
+      }
+      log.info(`The daemon of all windows cannot be joined (${CallError.from(error).message}); this one gets its own.`);
+    }
+  }
+  return daemon.start({ ...options, args: ['serve', ...flags] });
+}
+
+/** What the daemon is told at once: where this editor keeps what other extensions store, which no list of editors has. */
+function toldAtStart(context: vscode.ExtensionContext): object {
+  return { editorFolders: [path.dirname(context.globalStorageUri.fsPath)] };
 }

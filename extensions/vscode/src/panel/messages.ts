@@ -6,7 +6,14 @@ import type { History, Items, Reading } from '../../api/protocol';
 export interface PanelState {
   readonly type: 'state';
   readonly reading: Reading;
-  readonly agentName: string;
+  /** What the session is called, with its agent. */
+  readonly name: string;
+  /** Its model, state, branch and age. */
+  readonly standing: readonly string[];
+  /** When it compacts, as a sentence; empty where its agent has no line. */
+  readonly forecast: string;
+  /** The names of its sub-agents by their sessions. */
+  readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
   readonly items: Items | null;
   /** Which buttons make sense. */
@@ -20,27 +27,37 @@ export interface PanelWords {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Sent when there is no session to show. */
+/** Sent when there is no session to show: why, and what can be done about it. */
 export interface PanelEmpty {
   readonly type: 'empty';
+  readonly sentence: string;
+  readonly ways: readonly { readonly way: string; readonly title: string }[];
 }
 
 export type ToPage = PanelState | PanelWords | PanelEmpty;
 
+/** What a person can do from the page. */
+export const panelActs = ['handover', 'compact', 'transcript', 'copy', 'pick'] as const;
+export type PanelAct = (typeof panelActs)[number];
+
 /** What the page sends to the extension. */
 export type FromPage =
   | { readonly type: 'ready' }
-  | { readonly type: 'act'; readonly act: 'copy' | 'transcript' | 'compact' | 'pick' }
+  | { readonly type: 'act'; readonly act: PanelAct }
+  | { readonly type: 'way'; readonly way: string }
   | { readonly type: 'session'; readonly session: string };
 
 /** Reads a message of the page; anything else is ignored. */
 export function fromPage(message: unknown): FromPage | undefined {
-  const m = message as { type?: unknown; act?: unknown; session?: unknown } | null | undefined;
+  const m = message as { type?: unknown; act?: unknown; way?: unknown; session?: unknown } | null | undefined;
   if (m?.type === 'ready') {
     return { type: 'ready' };
   }
-  if (m?.type === 'act' && (m.act === 'copy' || m.act === 'transcript' || m.act === 'compact' || m.act === 'pick')) {
-    return { type: 'act', act: m.act };
+  if (m?.type === 'act' && (panelActs as readonly unknown[]).includes(m.act)) {
+    return { type: 'act', act: m.act as PanelAct };
+  }
+  if (m?.type === 'way' && typeof m.way === 'string') {
+    return { type: 'way', way: m.way };
   }
   if (m?.type === 'session' && typeof m.session === 'string') {
     return { type: 'session', session: m.session };

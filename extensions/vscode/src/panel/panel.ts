@@ -1,9 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { History, Items, Reading } from '../../api/protocol';
-import { agentName } from '../agents';
-import { fromPage, type ToPage } from './messages';
+import type { Child, History, Items, Reading } from '../../api/protocol';
+import { type Absence, type Way, wayTitle } from '../absence';
+import { fullName, nameOf, standing } from '../names';
+import { compactionSentence } from '../words';
+import { fromPage, type PanelAct, type ToPage } from './messages';
 import { panelWords } from './words';
 
 /** What the panel needs from the window. */
@@ -12,7 +14,10 @@ export interface PanelHost {
   reading(session: string): Reading | undefined;
   call<T>(method: string, params: object): Promise<T>;
   can(reading: Reading): { transcript: boolean; compact: boolean };
-  act(act: 'copy' | 'transcript' | 'compact' | 'pick', reading: Reading | undefined): void;
+  act(act: PanelAct, reading: Reading | undefined): void;
+  /** Why there is no session to show. */
+  absence(): Absence;
+  go(way: Way): void;
 }
 
 /** The least time between two refreshes: the curve of a long session is not free. */
@@ -59,7 +64,7 @@ export class Panel implements vscode.Disposable {
       return;
     }
     if (this.session === undefined || this.host.reading(this.session) === undefined) {
-      this.session = inFront;
+      this.session = inFront ?? this.session;
       this.refreshSoon();
     } else if (session === this.session) {
       this.refreshSoon();
@@ -110,6 +115,13 @@ export class Panel implements vscode.Disposable {
       case 'act':
         this.host.act(message.act, this.session === undefined ? undefined : this.host.reading(this.session));
         break;
+      case 'way': {
+        const way = this.host.absence().ways.find((w) => w === message.way);
+        if (way) {
+          this.host.go(way);
+        }
+        break;
+      }
       case 'session':
         this.session = message.session;
         this.refreshSoon();
@@ -134,7 +146,9 @@ export class Panel implements vscode.Disposable {
         ? undefined
         : (this.host.reading(session) ?? (await this.ask<Reading>('ctx/session/reading', { id: session })));
     if (!reading) {
-      this.post({ type: 'empty' });
+      const { sentence, ways } = this.host.absence();
+      view.title = vscode.l10n.t('Context window');
+      this.post({ type: 'empty', sentence, ways: ways.map((way) => ({ way, title: wayTitle(way) })) });
       return;
     }
     const id = reading.session;
@@ -143,11 +157,15 @@ export class Panel implements vscode.Disposable {
       this.ask<Items>('ctx/session/items', { id, top: 20 }),
     ]);
     if (this.session === id) {
-      view.title = vscode.l10n.t('Context of {0}', reading.label || agentName(reading.agent) || id);
+      const latest = this.host.reading(id) ?? reading;
+      view.title = vscode.l10n.t('Context of {0}', nameOf(latest));
       this.post({
         type: 'state',
-        reading: this.host.reading(id) ?? reading,
-        agentName: agentName(reading.agent),
+        reading: latest,
+        name: fullName(latest),
+        standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
+        forecast: compactionSentence(latest),
+        names: childNames(latest.children),
         history: history ?? null,
         items: items ?? null,
         can: this.host.can(reading),
@@ -167,6 +185,13 @@ export class Panel implements vscode.Disposable {
   private post(message: ToPage): void {
     void this.view?.webview.postMessage(message);
   }
+}
+
+function childNames(children: readonly Child[]): Record<string, string> {
+  return Object.assign({}, ...children.map((c) => ({ [c.session]: nameOf(c), ...childNames(c.children) }))) as Record<
+    string,
+    string
+  >;
 }
 
 /** The page: nothing inline, nothing remote, one script and one style sheet of this extension. */

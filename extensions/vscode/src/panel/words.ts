@@ -1,17 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { basisWords, levelWords } from '../words';
+import { basisWords, levelWords, limitSourceWords } from '../words';
 
 /** Everything the page says. */
 export function panelWords(): Record<string, string> {
   return {
     title: vscode.l10n.t('Context window'),
-    empty: vscode.l10n.t(
-      'No agent works in this workspace yet. Start one, and this panel shows what fills its context window.',
-    ),
     ofWindow: vscode.l10n.t('of the window'),
-    toCompaction: vscode.l10n.t('to compaction'),
+    ofLine: vscode.l10n.t('of the way to compaction'),
+    landing: vscode.l10n.t('Afterwards {0} to {1} tokens'),
+    part: vscode.l10n.t('Part'),
     free: vscode.l10n.t('Free'),
     reserve: vscode.l10n.t('Reserved for the answer'),
     line: vscode.l10n.t('Compaction'),
@@ -47,9 +46,10 @@ export function panelWords(): Record<string, string> {
     cacheWrite: vscode.l10n.t('Written to cache'),
     compactions: vscode.l10n.t('Compactions'),
     children: vscode.l10n.t('Sub-agents'),
-    copy: vscode.l10n.t('Copy Summary'),
+    handover: vscode.l10n.t('Copy Facts for a Hand-over'),
+    copy: vscode.l10n.t('Copy Numbers'),
     transcript: vscode.l10n.t('Open Transcript'),
-    compact: vscode.l10n.t('Compact in Terminal'),
+    compact: vscode.l10n.t('Type the Compaction Command'),
     pick: vscode.l10n.t('Other Sessions…'),
     deferred: vscode.l10n.t('deferred, not in the window'),
     between: vscode.l10n.t('between {0} and {1}'),
@@ -63,6 +63,12 @@ export function panelWords(): Record<string, string> {
     soon: levelWords('soon'),
     now: levelWords('now'),
     over: levelWords('over'),
+    ...Object.fromEntries(
+      ['user', 'error', 'agent', 'provider', 'agentTable', 'registry', 'unknown'].map((s) => [
+        `limitSource.${s}`,
+        limitSourceWords(s),
+      ]),
+    ),
     'basis.measured': basisWords('measured'),
     'basis.counted': basisWords('counted'),
     'basis.derived': basisWords('derived'),

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { ByteText } from './bytes';
-import { findImport } from './imports';
+import { findImport, type RealPath } from './imports';
 import { promptFileSelector } from './selector';
 import type { View } from './view';
 
@@ -35,6 +35,7 @@ export class CoreDocuments implements vscode.Disposable {
   constructor(
     private readonly backend: Backend,
     private readonly log: vscode.LogOutputChannel,
+    private readonly realPath: RealPath | undefined,
   ) {
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((d) => this.open(d)),
@@ -155,7 +156,7 @@ export class CoreDocuments implements vscode.Disposable {
   private async link(uri: vscode.Uri, view: View, seen: Set<string>, depth: number): Promise<void> {
     const imports: { target: string; id?: string; problem?: string }[] = [];
     for (const target of new Set((view.imports ?? []).map((i) => i.target))) {
-      const found = await findImport(target, uri);
+      const found = await findImport(target, uri, this.realPath);
       if ('problem' in found) {
         imports.push({ target, problem: found.problem });
         continue;

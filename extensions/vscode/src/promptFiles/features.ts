@@ -6,6 +6,7 @@ import { readPromptFileConfig } from '../config';
 import type { ByteText } from './bytes';
 import { breakdownCommand, showBreakdown } from './breakdown';
 import { CoreDocuments } from './documents';
+import type { RealPath } from './imports';
 import { promptFileSelector } from './selector';
 import { breakdownMarkdown, headline, importMarkdown, sectionMarkdown, sectionTooltip } from './view';
 
@@ -17,8 +18,8 @@ export class CoreFeatures implements vscode.Disposable {
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('ctx');
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(backend: Backend, log: vscode.LogOutputChannel) {
-    this.documents = new CoreDocuments(backend, log);
+  constructor(backend: Backend, log: vscode.LogOutputChannel, realPath?: RealPath) {
+    this.documents = new CoreDocuments(backend, log, realPath);
     this.subscriptions = [
       this.documents,
       this.lensesChanged,

@@ -1,9 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { isInside } from '../folders';
 
 /** The longest file that is read because another imports it. */
 const maxBytes = 1 << 20;
+
+/** Follows every link of a path, where the file system can tell. */
+export type RealPath = (file: string) => Promise<string>;
 
 export type Found =
   | { readonly uri: vscode.Uri; readonly text: string }
@@ -11,9 +15,9 @@ export type Found =
 
 /**
  * Finds what an import names: beside the file that imports it, else in a folder of the workspace. Nothing outside of the
- * workspace is read.
+ * workspace is read, whatever a link on disk leads to.
  */
-export async function findImport(target: string, importer: vscode.Uri): Promise<Found> {
+export async function findImport(target: string, importer: vscode.Uri, realPath?: RealPath): Promise<Found> {
   if (target.startsWith('~') || target.startsWith('/') || /^[A-Za-z]:/.test(target)) {
     return { problem: 'outside' };
   }
@@ -27,12 +31,48 @@ export async function findImport(target: string, importer: vscode.Uri): Promise<
       continue;
     }
     problem = 'missing';
-    const found = await read(uri);
+    const within = await staysInside(uri, realPath);
+    if (within === false) {
+      problem = 'outside';
+      continue;
+    }
+    const found = within === undefined ? undefined : await read(uri);
     if (found) {
       return found;
     }
   }
   return { problem };
+}
+
+/**
+ * Whether a file lies inside the workspace when every link on its way is followed; undefined when there is no such file.
+ * Where links cannot be followed a path that has one counts as outside.
+ */
+async function staysInside(uri: vscode.Uri, realPath?: RealPath): Promise<boolean | undefined> {
+  if (uri.scheme === 'file' && realPath) {
+    try {
+      const real = await realPath(uri.fsPath);
+      for (const folder of vscode.workspace.workspaceFolders ?? []) {
+        if (folder.uri.scheme === 'file' && isInside(real, await realPath(folder.uri.fsPath))) {
+          return true;
+        }
+      }
+      return false;
+    } catch {
+      return undefined;
+    }
+  }
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  for (let at = uri; root && at.path.length > root.path.length; at = vscode.Uri.joinPath(at, '..')) {
+    try {
+      if (((await vscode.workspace.fs.stat(at)).type & vscode.FileType.SymbolicLink) !== 0) {
+        return false;
+      }
+    } catch {
+      return undefined;
+    }
+  }
+  return true;
 }
 
 async function read(uri: vscode.Uri): Promise<Found | undefined> {

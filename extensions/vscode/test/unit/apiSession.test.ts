@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '../../api/protocol';
+import { ApiSessions } from '../../src/api';
 import { ApiSession, type Caller } from '../../src/apiSession';
 import { CallError } from '../../src/backend';
 import { reading } from '../reading';
@@ -136,4 +137,22 @@ test('an error of another bundle keeps its kind', () => {
     'invalid_params',
   );
   assert.equal(CallError.from('boom').kind, 'internal');
+});
+
+test('a session that has ended is known to have, whatever is told of it afterwards and by whichever backend', async () => {
+  const caller = new FakeCaller();
+  const ended: string[] = [];
+  const api = new ApiSessions({ caller, changed() {}, show() {}, closed: (id) => ended.push(id) });
+  const opening = api.exports.open({ model: 'm' });
+  assert.ok(!api.hasEnded('vscode-1'), 'it is being opened');
+  const session = await opening;
+  assert.ok(!api.hasEnded('vscode-1'));
+  await Promise.all([1, 2, 3].map(() => session.append({ kind: 'user', text: 'x' })));
+  session.dispose();
+  assert.deepEqual(ended, ['vscode-1']);
+  assert.ok(api.hasEnded('vscode-1'), 'a Reading that was on its way comes late');
+  caller.replace();
+  api.moved();
+  assert.ok(api.hasEnded('vscode-1'), 'also from the next daemon');
+  assert.ok(!api.hasEnded('vscode-2') && !api.hasEnded('3f2a9c1b') && !api.hasEnded('vscode-1x'));
 });

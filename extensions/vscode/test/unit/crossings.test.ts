@@ -22,13 +22,15 @@ test('an estimate that wavers around the line is told once', () => {
   assert.deepEqual(told, ['soon', undefined, undefined, undefined, undefined]);
 });
 
-test('a compaction, or a measurement below every line, arms it again', () => {
+test('a compaction arms every level again; a measurement below every line those above “soon”', () => {
   const c = new Crossings();
   assert.equal(c.reached(at('now')), 'now');
   assert.equal(c.reached(at('ok', { compactions: 1, basis: 'estimated' })), undefined);
   assert.equal(c.reached(at('now', { compactions: 1 })), 'now');
   assert.equal(c.reached(at('ok', { compactions: 1 })), undefined);
-  assert.equal(c.reached(at('soon', { compactions: 1 })), 'soon');
+  assert.equal(c.reached(at('soon', { compactions: 1 })), undefined);
+  assert.equal(c.reached(at('now', { compactions: 1 })), 'now');
+  assert.equal(c.reached(at('soon', { compactions: 2 })), 'soon');
 });
 
 test('a session that was full before anyone looked is not news, and sessions do not disturb each other', () => {

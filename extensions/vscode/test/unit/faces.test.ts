@@ -3,38 +3,19 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { agentOfWebview } from '../../src/agents';
+import { type Way, ways } from '../../src/absence';
+import { agentName, agentOfWebview } from '../../src/agents';
+import { withoutFolders } from '../../src/diagnosticsReport';
 import { belongs, isInside } from '../../src/folders';
 import { escape } from '../../src/markdown';
 import { fromPage } from '../../src/panel/messages';
+import { topOf } from '../../src/panel/view/curve';
 import { byFullness, Sessions } from '../../src/sessions';
-import { summary } from '../../src/summary';
-import { linksMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
+import { handover, numbers } from '../../src/summary';
+import { absenceMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
 import { spoken } from '../../src/words';
 import { compactionCommand } from '../../src/terminals';
 import { reading } from '../reading';
-
-test('the tooltip has both denominators, every row, basis, forecast, accuracy and where the numbers come from', () => {
-  const text = readingMarkdown(reading(), 'folder', 3).replaceAll('\\', '');
-  for (const part of [
-    '124,000',
-    '200,000',
-    '62%',
-    '41k',
-    '165,000',
-    '75%',
-    'System prompt | 24,000',
-    'Tool results | ~80,000',
-    '6 (4–9) calls',
-    '12 tokens in the median',
-    'measured by the provider',
-    'the agent’s own table',
-    'claude-code 2.1.20+',
-    'One of 3 sessions',
-  ]) {
-    assert.ok(text.includes(part), `${part} is not in\n${text}`);
-  }
-});
 
 test('what a transcript calls itself cannot become a link, an icon or a row', () => {
   const hostile = '[run](command:ctx.runCompaction) $(error) | a\n# b <img src=x>';
@@ -45,11 +26,10 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
       warnings: [hostile],
       breakdown: [{ kind: 'user', label: hostile, tokens: 1, basis: 'counted' }],
     }),
-    'latest',
-    1,
+    { reason: 'latest', sessions: 1, canCompact: false, now: 0 },
   );
   assert.doesNotMatch(text, /\]\(command:ctx\.runCompaction\)/);
-  assert.doesNotMatch(text, /(?<!\\)\$\((?!clock|lightbulb|target|sync|info)/);
+  assert.doesNotMatch(text, /(?<!\\)\$\((?!clock|info|alert)/);
   assert.doesNotMatch(text, /(?<!\\)<img/);
   assert.equal(escape('a\nb'), 'a b');
 });
@@ -63,7 +43,11 @@ test('links run only commands on the list, and the list only commands of the man
     tooltipCommands.filter((c) => !known.includes(c)),
     [],
   );
-  for (const [, command] of linksMarkdown(reading({ file: '/t.jsonl' }), true).matchAll(/command:([\w.]+)/g)) {
+  const everyLink =
+    readingMarkdown(reading(), { reason: 'pinned', sessions: 1, canCompact: true, now: 0 }) +
+    absenceMarkdown({ sentence: '', notable: true, ways: Object.keys(ways) as Way[] });
+  assert.ok([...everyLink.matchAll(/command:/g)].length >= 10);
+  for (const [, command] of everyLink.matchAll(/command:([\w.]+)/g)) {
     assert.ok((tooltipCommands as readonly string[]).includes(command ?? ''), command);
   }
 });
@@ -102,9 +86,9 @@ test('a folder is not inside another one because its name begins alike', () => {
   assert.ok(belongs('/w', '/w/a') && belongs('/w/a', '/w/') && !belongs('', '/w'));
 });
 
-test('the summary holds numbers and labels; the spoken text says full words', () => {
+test('the copied numbers hold numbers and labels; the spoken text says full words', () => {
   assert.match(
-    summary(reading()),
+    numbers(reading()),
     /^Context window of Claude Code, claude-opus-4-6\nUsed: 124,000 of 200,000 tokens \(62%\), measured by the provider\n/,
   );
   assert.equal(
@@ -136,4 +120,61 @@ test('the panel listens to its own messages only', () => {
 test('an editor tab of an agent is recognised by its view type', () => {
   assert.equal(agentOfWebview('mainThreadWebview-claudeVSCodePanel'), 'claude-code');
   assert.equal(agentOfWebview('mainThreadWebview-markdown.preview'), undefined);
+});
+
+test('an agent is called in tabs as the calculator calls it, and every one that it reads has a name', () => {
+  const source =
+    fs.readFileSync('../../core/agent/agent.go', 'utf8') + fs.readFileSync('../../core/agent/clinetask.go', 'utf8');
+  const ids = [...source.matchAll(/^\t[A-Z]\w*\s*= "([a-z-]+)"$/gm)].map((m) => m[1] as string);
+  assert.ok(ids.length >= 10, ids.join(' '));
+  for (const id of ids) {
+    assert.notEqual(agentName(id), id, id);
+  }
+  const tabs = [
+    'claudeVSCodePanel',
+    'claude-dev.SidebarProvider',
+    'roo-cline.TabPanel',
+    'kilo-code.TabPanel',
+    'chatgpt.view',
+  ];
+  for (const tab of tabs) {
+    assert.ok(ids.includes(agentOfWebview(tab) ?? ''), `${tab}: ${agentOfWebview(tab)}`);
+  }
+});
+
+test('what a compaction fell from is inside the drawing, however high', () => {
+  const history = {
+    points: [{ call: 1, used: 100 }],
+    compactions: [{ call: 1, before: 240, after: 20 }],
+    line: 167,
+    limit: 200,
+  };
+  assert.equal(topOf(history as unknown as Parameters<typeof topOf>[0]), 240);
+});
+
+test('the facts for a hand-over name the session, its place and what is largest, and nothing that was said', () => {
+  const text = handover(reading({ title: 'fix the retry logic', branch: 'main', file: '/t.jsonl' }), {
+    items: [{ kind: 'toolResult', label: 'Read src/api.go', tokens: 31_000, basis: 'estimated', share: 25 }],
+    total: 1,
+  } as never);
+  assert.match(
+    text,
+    /^Session: fix the retry logic — Claude Code \(s1\)\nFolder: \/w\nBranch: main\nTranscript: \/t\.jsonl\nLargest in its window:\n {2}Read src\/api\.go: ~31,000\n/,
+  );
+});
+
+test('diagnostics hold no path, and keep the name of the program and of the protocol', () => {
+  const home = ['/home/Jane Doe'];
+  const of = (text: string) => withoutFolders(text, home);
+  assert.equal(
+    of('Daemon 1.2 runs from /home/Jane Doe/.vscode/extensions/ctx-lsp/server/ctx-lsp (from the extension).'),
+    'Daemon 1.2 runs from …/ctx-lsp (from the extension).',
+  );
+  assert.equal(
+    of('The daemon did not answer ctx/session/reading within 30 ms.'),
+    'The daemon did not answer ctx/session/reading within 30 ms.',
+  );
+  assert.equal(of('speaks ctx.version/1, ctx.reading/0'), 'speaks ctx.version/1, ctx.reading/0');
+  assert.equal(of('C:\\Users\\jane\\work\\a.md cannot be counted'), '… cannot be counted');
+  assert.equal(of('The sessions of /home/Jane Doe/secret cannot be followed'), 'The sessions of … cannot be followed');
 });

@@ -19,8 +19,8 @@ test('each format says what its setting promises', () => {
     usedAndLeft: 'ctx 62% · 41k to compact',
     windowUsed: 'ctx 62%',
     windowLeft: 'ctx 38% left',
-    compactionUsed: 'ctx 75% to compact',
-    compactionLeft: 'ctx 25% to compact left',
+    compactionUsed: 'ctx 75% of the way to compaction',
+    compactionLeft: 'ctx 25% of the way to compaction left',
     tokens: 'ctx 124k / 200k',
     bar: 'ctx ▰▰▰▰▰▰▱▱▱▱ 62%',
   };
@@ -50,7 +50,7 @@ test('beyond the line compaction is due, and no negative number is shown', () =>
       compaction: { ...reading().compaction, level: 'over' },
       display: { ...reading().display, left: '-4.3k' },
     }),
-    'ctx 62% · compaction due',
+    'ctx 62% · compacts now',
   );
 });
 
@@ -59,10 +59,11 @@ test('a Reading of which nothing is known is a question mark', () => {
 });
 
 test("a person's own template drops the parts that have no value, and keeps what it does not know readable", () => {
-  assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'claude-code 62% · 41k');
+  assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'Claude Code 62% · 41k');
   assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
   assert.equal(show('custom', {}, '{percent} {nonsense}'), '62% {nonsense}');
   assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
+  assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
 });
 
 test('soon warns, now and over are errors, ok is neither', () => {

@@ -37,7 +37,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('where no process can be started the core answers, and nothing is wrong', async () => {
-  const s = new Supervisor({ core }, log);
+  const s = new Supervisor({ daemon: () => undefined, core }, log);
   s.start();
   assert.equal(await s.call('ctx/models', {}), 'core ctx/models');
   assert.deepEqual(s.health, { state: 'ready', kind: 'core', version: '1', where: 'here' });
@@ -52,7 +52,7 @@ test('without a daemon the core answers, and the trouble is kept', async () => {
 });
 
 test('with neither daemon nor core calls are refused with the reason', async () => {
-  const s = new Supervisor({ core: () => Promise.reject(new Error('No module.')) }, log);
+  const s = new Supervisor({ daemon: () => undefined, core: () => Promise.reject(new Error('No module.')) }, log);
   s.start();
   await assert.rejects(s.call('x', {}), (e: CallError) => e.kind === 'stopped' && e.message === 'No module.');
   await assert.rejects(s.call('x', {}), /No module/);

@@ -1,13 +1,27 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** As much of the `vscode` module as code without an editor needs: words untranslated, events, plain values. */
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+
+/** As much of the `vscode` module as code without an editor needs: words untranslated, events, plain values, files. */
 
 export const l10n = {
   t: (text: string, ...values: unknown[]): string =>
     text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)])),
 };
 
-export const env = { language: 'en' };
+/** What was put into the clipboard last. */
+export const clipboard = { text: '' };
+
+export const env = {
+  language: 'en',
+  clipboard: {
+    writeText: (text: string): Promise<void> => {
+      clipboard.text = text;
+      return Promise.resolve();
+    },
+  },
+};
 
 export class EventEmitter<T> {
   private listeners: ((value: T) => unknown)[] = [];
@@ -23,6 +37,111 @@ export class EventEmitter<T> {
   }
 }
 
-export const workspace = { getConfiguration: () => ({ get: () => undefined }) };
+export class Uri {
+  private constructor(
+    readonly scheme: string,
+    readonly path: string,
+  ) {}
+  static file(file: string): Uri {
+    return new Uri('file', file);
+  }
+  static joinPath(base: Uri, ...parts: string[]): Uri {
+    return new Uri(base.scheme, path.posix.join(base.path, ...parts));
+  }
+  with({ scheme }: { scheme: string }): Uri {
+    return new Uri(scheme, this.path);
+  }
+  get fsPath(): string {
+    return this.path;
+  }
+  toString(): string {
+    return `${this.scheme}://${this.path}`;
+  }
+}
 
-export const window = { terminals: [] };
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+
+export class FileSystemError extends Error {
+  readonly code = 'FileNotFound';
+}
+
+export class ThemeIcon {
+  constructor(readonly id: string) {}
+}
+
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const ProgressLocation = { Notification: 15 };
+
+export const workspace = {
+  isTrusted: true,
+  textDocuments: [] as unknown[],
+  workspaceFolders: [] as { uri: Uri }[],
+  getConfiguration: () => ({ get: () => undefined }),
+  getWorkspaceFolder: (uri: Uri): { uri: Uri } | undefined =>
+    workspace.workspaceFolders.find((f) => uri.path.startsWith(`${f.uri.path}/`)),
+  fs: {
+    stat: async ({ path: file }: Uri): Promise<{ type: number; size: number }> => {
+      const [link, real] = await Promise.all([fs.lstat(file), fs.stat(file)]).catch(() => {
+        throw new FileSystemError(file);
+      });
+      const kind = real.isFile() ? FileType.File : FileType.Directory;
+      return { type: kind | (link.isSymbolicLink() ? FileType.SymbolicLink : 0), size: real.size };
+    },
+    readFile: ({ path: file }: Uri): Promise<Uint8Array> => fs.readFile(file),
+  },
+};
+
+export interface FakeTerminal {
+  name: string;
+  processId: Promise<number | undefined>;
+  typed: [string, boolean][];
+  show(): void;
+  sendText(text: string, enter: boolean): void;
+}
+
+interface Progress {
+  readonly title: string;
+  readonly increment: number | undefined;
+  /** Whether it is still on the screen. */
+  open: boolean;
+  cancel(): void;
+}
+
+export const window = {
+  terminals: [] as FakeTerminal[],
+  /** The notifications with progress, oldest first. */
+  progress: [] as Progress[],
+  messages: [] as string[],
+  /** Answers the next list to choose from; undefined is Escape. */
+  choose: (items: { label: string; detail?: string }[]): { label: string } | undefined => items[0],
+  asked: 0,
+  showInformationMessage: (text: string): Promise<undefined> => {
+    window.messages.push(text);
+    return Promise.resolve(undefined);
+  },
+  showQuickPick: (items: { label: string }[]): Promise<{ label: string } | undefined> => {
+    window.asked += 1;
+    return Promise.resolve(window.choose(items));
+  },
+  setStatusBarMessage: (text: string): void => {
+    window.messages.push(text);
+  },
+  withProgress: async (
+    { title }: { title: string },
+    task: (
+      progress: { report(step: { increment: number }): void },
+      token: { onCancellationRequested(listener: () => void): void },
+    ) => Promise<void>,
+  ): Promise<void> => {
+    let increment: number | undefined;
+    let cancel = (): void => undefined;
+    const done = task(
+      { report: (step) => (increment = step.increment) },
+      { onCancellationRequested: (l) => (cancel = l) },
+    );
+    const shown: Progress = { title, increment, open: true, cancel: () => cancel() };
+    window.progress.push(shown);
+    await done;
+    shown.open = false;
+  },
+};

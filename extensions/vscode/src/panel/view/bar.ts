@@ -48,7 +48,7 @@ export function fills(reading: Reading): HTMLElement {
       '',
     ]);
   }
-  return section('fills', word('fills'), frame, table([word('fills'), word('tokens'), word('basis')], list));
+  return section('fills', word('fills'), frame, table([word('part'), word('tokens'), word('basis')], list));
 }
 
 function piece(kind: string, tokens: number, title: string): HTMLElement {

@@ -6,95 +6,167 @@ import { exact, word } from './language';
 
 /**
  * The course of the session. The drawing is in tokens and request numbers, and the browser scales it: an SVG whose
- * coordinates are the data. Arrow keys move a cursor along the points.
+ * coordinates are the data. Arrow keys and the pointer move a cursor along the points, which stays with the last one
+ * until it is moved, and with its request from then on, whatever comes after it.
  */
-export function curve(history: History | null): HTMLElement {
-  const points = history?.points ?? [];
-  const last = points.at(-1);
-  if (!history || !last) {
-    return section('curve', word('curve'), el('p', { class: 'quiet' }, word('curveEmpty')));
-  }
-  const first = points[0]?.call ?? 0;
-  const top = Math.max(history.limit ?? 0, history.line ?? 0, ...points.map((p) => p.used), 1);
-  const right = Math.max(last.call, first + 1);
-  const drawing = svg('svg', {
-    viewBox: `${first} 0 ${right - first} ${top}`,
-    preserveAspectRatio: 'none',
-    'aria-hidden': 'true',
-  });
-  const upright = svg('g', { transform: `matrix(1 0 0 -1 0 ${top})` });
-  const level = (at: number | null, kind: string): void => {
-    if (at !== null) {
-      upright.append(svg('line', { class: kind, x1: first, x2: right, y1: at, y2: at }));
-    }
-  };
-  const path = points.map((p) => `${p.call},${p.used}`).join(' ');
-  upright.append(
-    svg('polygon', { class: 'area', points: `${first},0 ${path} ${last.call},0` }),
-    svg('polyline', { class: 'course', points: path }),
-  );
-  level(history.limit, 'limit');
-  level(history.line, 'compaction');
-  for (const c of history.compactions) {
-    upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before ?? top, y2: c.after ?? 0 }));
-  }
-  const cursor = svg('line', { class: 'cursor', x1: last.call, x2: last.call, y1: 0, y2: top });
-  upright.append(cursor);
-  drawing.append(upright);
+export class Curve {
+  private history: History | null = null;
+  /** The request at which the cursor stands; undefined while it goes with the last one. */
+  private call: number | undefined;
 
-  const said = el('output', { class: 'quiet', 'aria-live': 'polite' });
-  let at = points.length - 1;
-  const moveTo = (index: number): void => {
-    at = Math.min(Math.max(index, 0), points.length - 1);
-    const p = points[at];
-    if (p) {
-      cursor.setAttribute('x1', String(p.call));
-      cursor.setAttribute('x2', String(p.call));
-      const fell = history.compactions
-        .filter((c) => c.call === p.call)
-        .map((c) => word('compacted', exact(c.before), exact(c.after)));
-      said.textContent = [`${word('call', exact(p.call))}: ${exact(p.used)}`, ...fell].join(' · ');
+  constructor(private readonly root: HTMLElement) {
+    root.addEventListener('keydown', (event) => {
+      if ((event.target as Element).closest('.curve')) {
+        this.key(event);
+      }
+    });
+    root.addEventListener('pointermove', (event) => {
+      const frame = (event.target as Element).closest('.curve');
+      if (frame) {
+        const box = frame.getBoundingClientRect();
+        this.moveTo(Math.round(((event.clientX - box.left) / box.width) * (this.points.length - 1)));
+      }
+    });
+  }
+
+  /** Another session is shown. */
+  reset(): void {
+    this.call = undefined;
+  }
+
+  /** Draws the course; {@link mark} sets the cursor once it is on the page. */
+  draw(history: History | null): HTMLElement {
+    this.history = history;
+    const { points } = this;
+    const last = points.at(-1);
+    if (!history || !last) {
+      return section('curve', word('curve'), el('p', { class: 'quiet' }, word('curveEmpty')));
     }
-  };
-  moveTo(at);
-  const frame = el('div', {
-    class: 'curve',
-    tabindex: '0',
-    role: 'slider',
-    'aria-label': `${word('curve')}. ${word('curveHelp')}`,
-    'aria-valuemin': '0',
-    'aria-valuemax': String(points.length - 1),
-    'aria-valuenow': String(at),
-  });
-  frame.append(drawing as unknown as Node);
-  frame.addEventListener('keydown', (event) => {
+    const first = points[0]?.call ?? 0;
+    const top = topOf(history);
+    const right = Math.max(last.call, first + 1);
+    const drawing = svg('svg', {
+      viewBox: `${first} 0 ${right - first} ${top}`,
+      preserveAspectRatio: 'none',
+      'aria-hidden': 'true',
+    });
+    const upright = svg('g', { transform: `matrix(1 0 0 -1 0 ${top})` });
+    const level = (at: number | null, kind: string): void => {
+      if (at !== null) {
+        upright.append(svg('line', { class: kind, x1: first, x2: right, y1: at, y2: at }));
+      }
+    };
+    const path = points.map((p) => `${p.call},${p.used}`).join(' ');
+    upright.append(
+      svg('polygon', { class: 'area', points: `${first},0 ${path} ${last.call},0` }),
+      svg('polyline', { class: 'course', points: path }),
+    );
+    if (points.length === 1) {
+      // A course of one point has no length: a dot is drawn where it begins.
+      upright.append(svg('line', { class: 'course dot', x1: first, x2: first, y1: last.used, y2: last.used }));
+    }
+    level(history.limit, 'limit');
+    level(history.line, 'compaction');
+    for (const c of history.compactions) {
+      upright.append(svg('line', { class: 'fall', x1: c.call, x2: c.call, y1: c.before ?? top, y2: c.after ?? 0 }));
+    }
+    upright.append(svg('line', { class: 'cursor', x1: last.call, x2: last.call, y1: 0, y2: top }));
+    drawing.append(upright);
+    const frame = el('div', {
+      class: 'curve',
+      tabindex: '0',
+      role: 'slider',
+      'aria-label': `${word('curve')}. ${word('curveHelp')}`,
+      'aria-valuemin': '0',
+      'aria-valuemax': String(points.length - 1),
+      'aria-valuenow': String(this.index),
+      'aria-valuetext': this.said(),
+    });
+    frame.append(drawing as unknown as Node);
+    const legend = el(
+      'p',
+      { class: 'legend' },
+      el('span', { class: 'key compaction' }),
+      `${word('line')}: ${exact(history.line)}  `,
+      el('span', { class: 'key limit' }),
+      `${word('limit')}: ${exact(history.limit)}`,
+    );
+    const output = el('output', { class: 'quiet', 'aria-live': 'off' }, this.said());
+    return section('curve', word('curve'), frame, output, legend);
+  }
+
+  /** Sets the cursor to the point at which it stands, and says what is there. */
+  mark(): void {
+    const point = this.points[this.index];
+    const frame = this.root.querySelector('.curve');
+    if (!point || !frame) {
+      return;
+    }
+    const cursor = frame.querySelector('.cursor');
+    cursor?.setAttribute('x1', String(point.call));
+    cursor?.setAttribute('x2', String(point.call));
+    const said = this.said();
+    frame.setAttribute('aria-valuenow', String(this.index));
+    frame.setAttribute('aria-valuetext', said);
+    const output = this.root.querySelector('#curve output');
+    if (output && output.textContent !== said) {
+      output.textContent = said;
+    }
+  }
+
+  private get points(): History['points'] {
+    return this.history?.points ?? [];
+  }
+
+  private get index(): number {
+    const { call, points } = this;
+    const at = call === undefined ? -1 : points.findIndex((p) => p.call >= call);
+    return at < 0 ? points.length - 1 : at;
+  }
+
+  private said(): string {
+    const point = this.points[this.index];
+    if (!point) {
+      return '';
+    }
+    const fell = (this.history?.compactions ?? [])
+      .filter((c) => c.call === point.call)
+      .map((c) => word('compacted', exact(c.before), exact(c.after)));
+    return [`${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell].join(' · ');
+  }
+
+  private moveTo(index: number): void {
+    const last = this.points.length - 1;
+    const at = Math.min(Math.max(index, 0), last);
+    this.call = at === last ? undefined : this.points[at]?.call;
+    this.mark();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const at = this.index;
     const moves: Record<string, number> = {
       ArrowLeft: at - 1,
       ArrowRight: at + 1,
       Home: 0,
-      End: points.length - 1,
+      End: this.points.length - 1,
       PageUp: at - 10,
       PageDown: at + 10,
     };
     const to = moves[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      moveTo(to);
-      frame.setAttribute('aria-valuenow', String(at));
-      frame.setAttribute('aria-valuetext', said.textContent ?? '');
+      this.moveTo(to);
     }
-  });
-  frame.addEventListener('pointermove', (event) => {
-    const box = frame.getBoundingClientRect();
-    moveTo(Math.round(((event.clientX - box.left) / box.width) * (points.length - 1)));
-  });
-  const legend = el(
-    'p',
-    { class: 'legend' },
-    el('span', { class: 'key compaction' }),
-    `${word('line')}: ${exact(history.line)}  `,
-    el('span', { class: 'key limit' }),
-    `${word('limit')}: ${exact(history.limit)}`,
+  }
+}
+
+/** The highest thing that is drawn: what a window held before it compacted may lie above every point, line and limit. */
+export function topOf(history: History): number {
+  return Math.max(
+    history.limit ?? 0,
+    history.line ?? 0,
+    ...history.points.map((p) => p.used),
+    ...history.compactions.map((c) => Math.max(c.before ?? 0, c.after ?? 0)),
+    1,
   );
-  return section('curve', word('curve'), frame, said, legend);
 }

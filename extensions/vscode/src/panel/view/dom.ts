@@ -33,12 +33,12 @@ export function section(id: string, title: string, ...content: (Node | string)[]
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), ...content);
 }
 
-/** A table. Cells after the first are numbers. */
-export function table(head: string[], rows: (Node | string)[][]): HTMLTableElement {
+/** A table. Cells after the first are numbers. A table of two columns whose heading says what they are has no head. */
+export function table(head: string[] | null, rows: (Node | string)[][]): HTMLTableElement {
   return el(
     'table',
     {},
-    el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h)))),
+    ...(head ? [el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h))))] : []),
     el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell) => el('td', {}, cell))))),
   );
 }

@@ -1,10 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { FromPage, PanelState, ToPage } from '../messages';
+import { type FromPage, type PanelAct, type PanelEmpty, type PanelState, panelActs, type ToPage } from '../messages';
 import { fills } from './bar';
-import { curve } from './curve';
+import { Curve } from './curve';
 import { el } from './dom';
 import { speak, word } from './language';
+import { patchContent } from './patch';
 import { accuracy, advice, children, heading, largest, provenance, spent } from './sections';
 
 declare function acquireVsCodeApi(): {
@@ -14,6 +15,8 @@ declare function acquireVsCodeApi(): {
 
 const host = acquireVsCodeApi();
 const root = document.getElementById('root') as HTMLElement;
+const curve = new Curve(root);
+let session = '';
 
 window.addEventListener('message', (event: MessageEvent<ToPage>) => {
   const message = event.data;
@@ -22,26 +25,41 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
       speak(message.language, message.words);
       break;
     case 'empty':
-      root.replaceChildren(el('p', { class: 'quiet' }, word('empty')));
+      patchContent(root, drawEmpty(message));
       break;
     case 'state':
-      host.setState({ session: message.reading.session });
-      draw(message);
+      if (message.reading.session !== session) {
+        session = message.reading.session;
+        host.setState({ session });
+        curve.reset();
+      }
+      patchContent(root, draw(message));
+      curve.mark();
       break;
   }
 });
 
-/** Draws everything anew, and leaves the focus where it was. */
-function draw(state: PanelState): void {
-  const send = (message: FromPage): void => host.postMessage(message);
+root.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest<HTMLElement>('button');
+  const { act, way, session: child } = button?.dataset ?? {};
+  if (act !== undefined && (panelActs as readonly string[]).includes(act)) {
+    host.postMessage({ type: 'act', act: act as PanelAct });
+  } else if (way !== undefined) {
+    host.postMessage({ type: 'way', way });
+  } else if (child !== undefined) {
+    host.postMessage({ type: 'session', session: child });
+  }
+});
+
+function draw(state: PanelState): HTMLElement {
   const { reading } = state;
-  const focused = document.activeElement?.closest('[id]')?.id;
-  const inCurve = document.activeElement?.classList.contains('curve') ?? false;
-  root.replaceChildren(
-    heading(state, send),
+  return el(
+    'div',
+    {},
+    heading(state),
     fills(reading),
-    curve(state.history),
-    ...children(reading.children, send),
+    curve.draw(state.history),
+    ...children(reading.children, state.names),
     el(
       'div',
       { class: 'columns' },
@@ -50,8 +68,20 @@ function draw(state: PanelState): void {
     ),
     provenance(reading),
   );
-  const back = inCurve ? root.querySelector<HTMLElement>('.curve') : focused ? document.getElementById(focused) : null;
-  back?.focus({ preventScroll: true });
+}
+
+function drawEmpty({ sentence, ways }: PanelEmpty): HTMLElement {
+  return el(
+    'div',
+    {},
+    el('h1', { id: 'empty' }, word('title')),
+    el('p', { class: 'absence' }, sentence),
+    el(
+      'div',
+      { class: 'actions' },
+      ...ways.map(({ way, title }) => el('button', { type: 'button', id: `way-${way}`, 'data-way': way }, title)),
+    ),
+  );
 }
 
 host.postMessage({ type: 'ready' });

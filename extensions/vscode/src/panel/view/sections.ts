@@ -1,21 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Child, Items, Reading } from '../../../api/protocol';
-import type { FromPage, PanelState } from '../messages';
+import type { Child, Items, Level, Reading } from '../../../api/protocol';
+import { type PanelAct, panelActs, type PanelState } from '../messages';
 import { el, section, table } from './dom';
 import { exact, mark, word } from './language';
 
-type Send = (message: FromPage) => void;
-
-export function heading({ reading, agentName, can }: PanelState, send: Send): HTMLElement {
+/** What leads the page: which session it is, when it compacts, how full it is, and what can be done. */
+export function heading({ reading, name, standing, forecast, can }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
-  const button = (act: 'copy' | 'transcript' | 'compact' | 'pick', shown = true): HTMLElement[] => {
-    if (!shown) {
-      return [];
-    }
-    const b = el('button', { type: 'button', id: `act-${act}` }, word(act));
-    b.addEventListener('click', () => send({ type: 'act', act }));
-    return [b];
+  const shown: Record<PanelAct, boolean> = {
+    handover: true,
+    compact: can.compact,
+    transcript: can.transcript,
+    copy: true,
+    pick: true,
   };
   const numbers = el(
     'p',
@@ -24,24 +22,33 @@ export function heading({ reading, agentName, can }: PanelState, send: Send): HT
     ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
   );
   if (c.line !== null) {
-    numbers.append(' · ', el('strong', {}, d.left), ` ${word('toCompaction')}`);
+    numbers.append(` · ${d.linePercent} ${word('ofLine')}`);
   }
+  const lines = [el('h1', {}, name), el('p', { class: 'quiet standing' }, standing.join(' · '))];
+  if (forecast) {
+    lines.push(el('p', { class: 'level forecast' }, `${sign[c.level]}${forecast}`));
+    if (c.landing) {
+      lines.push(el('p', { class: 'quiet' }, word('landing', exact(c.landing.low), exact(c.landing.high))));
+    }
+  }
+  const dim = reading.activity === 'idle' || reading.activity === 'ended';
   return el(
     'header',
-    { class: `level-${c.level}` },
-    el('h1', {}, [reading.label || agentName, reading.model].filter(Boolean).join(' · ') || word('title')),
+    { class: dim ? 'dim' : `level-${c.level}` },
+    ...lines,
     numbers,
-    el('p', { class: 'level' }, word(c.level)),
     el(
       'div',
       { class: 'actions' },
-      ...button('copy'),
-      ...button('transcript', can.transcript),
-      ...button('compact', can.compact),
-      ...button('pick'),
+      ...panelActs
+        .filter((act) => shown[act])
+        .map((act) => el('button', { type: 'button', id: `act-${act}`, 'data-act': act }, word(act))),
     ),
   );
 }
+
+/** A level is said by a sign too, for a colour alone says nothing in a theme of high contrast. */
+const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
 
 export function largest(items: Items | null): HTMLElement {
   if (!items || items.items.length === 0) {
@@ -84,7 +91,7 @@ export function accuracy(reading: Reading): HTMLElement {
     [word('lastMiss'), word('predicted', exact(a.last.predicted), exact(a.last.actual))],
     [word('steps'), exact(a.steps)],
   ];
-  const shown = section('accuracy', word('accuracy'), table([word('accuracy'), word('tokens')], rows));
+  const shown = section('accuracy', word('accuracy'), table(null, rows));
   if (a.last.cause) {
     shown.append(el('p', { class: 'quiet' }, a.last.cause));
   }
@@ -101,14 +108,14 @@ export function spent(reading: Reading): HTMLElement {
     [word('cacheWrite'), exact(s.cacheWrite)],
     [word('compactions'), exact(reading.compactions)],
   ];
-  return section('spent', word('spent'), table([word('spent'), word('tokens')], rows));
+  return section('spent', word('spent'), table(null, rows));
 }
 
 export function provenance(reading: Reading): HTMLElement {
   const c = reading.compaction;
   const lines = [
     `${word('basis')}: ${word(`basis.${reading.basis}`)}${reading.low === reading.high ? '' : `, ${word('between', exact(reading.low), exact(reading.high))}`}`,
-    `${word('limit')}: ${reading.limitSource}`,
+    `${word('limit')}: ${word(`limitSource.${reading.limitSource}`)}`,
     `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`,
   ];
   if (reading.lastRequest) {
@@ -130,7 +137,7 @@ export function provenance(reading: Reading): HTMLElement {
   );
 }
 
-export function children(list: readonly Child[], send: Send): HTMLElement[] {
+export function children(list: readonly Child[], names: Readonly<Record<string, string>>): HTMLElement[] {
   if (list.length === 0) {
     return [];
   }
@@ -138,18 +145,20 @@ export function children(list: readonly Child[], send: Send): HTMLElement[] {
     el(
       'ul',
       {},
-      ...of.map((child) => {
-        const link = el('button', { type: 'button', class: 'link' }, child.label || child.agent || child.session);
-        link.addEventListener('click', () => send({ type: 'session', session: child.session }));
-        return el(
+      ...of.map((child) =>
+        el(
           'li',
           {},
-          link,
+          el(
+            'button',
+            { type: 'button', class: 'link', 'data-session': child.session },
+            names[child.session] ?? child.session,
+          ),
           ` ${child.display.mark}${child.percent === null ? child.display.used : child.display.percent} `,
           child.model,
           ...(child.children.length ? [entries(child.children)] : []),
-        );
-      }),
+        ),
+      ),
     );
   return [section('children', word('children'), entries(list))];
 }

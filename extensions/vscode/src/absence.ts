@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Config } from './config';
+import type { Health, TroubleKind } from './trouble';
+
+/** What a person can do about there being nothing to show. Each is a command of the manifest. */
+export const ways = {
+  install: 'ctx.installDaemon',
+  chooseFile: 'ctx.chooseDaemon',
+  promptFilesOnly: 'ctx.promptFilesOnly',
+  follow: 'ctx.followSessions',
+  restart: 'ctx.restartServer',
+  settings: 'ctx.openSettings',
+  logs: 'ctx.showLogs',
+  readme: 'ctx.openReadme',
+} as const;
+export type Way = keyof typeof ways;
+
+/** Why there is no session to show, in a sentence, and what can be done about it. Every face says the same. */
+export interface Absence {
+  readonly sentence: string;
+  /** Whether it is worth a person's attention without a session too. */
+  readonly notable: boolean;
+  readonly ways: readonly Way[];
+}
+
+/** Says why no session is shown. */
+export function absence(health: Health, config: Config, canHaveDaemon: boolean): Absence {
+  if (!config.server.enabled) {
+    return {
+      sentence: vscode.l10n.t(
+        'Only prompt files are counted here, and what other extensions tell: the setting ctx.server.enabled is off.',
+      ),
+      notable: false,
+      ways: ['follow', 'settings'],
+    };
+  }
+  if (!canHaveDaemon) {
+    return {
+      sentence: vscode.l10n.t(
+        'In the browser no program can be started, so the sessions of agents are not followed here. Prompt files are counted, and what other extensions tell is shown.',
+      ),
+      notable: true,
+      ways: ['readme', 'promptFilesOnly'],
+    };
+  }
+  if (health.state === 'starting') {
+    return { sentence: vscode.l10n.t('The daemon that follows sessions is starting.'), notable: false, ways: ['logs'] };
+  }
+  if (health.trouble) {
+    return { sentence: health.trouble.sentence, notable: true, ways: waysOf(health.trouble.kind) };
+  }
+  return {
+    sentence: vscode.l10n.t(
+      'No agent has worked in this workspace yet. Start one, and its context window is shown here.',
+    ),
+    notable: false,
+    ways: ['logs'],
+  };
+}
+
+/** What helps against one kind of trouble, the likeliest first. */
+export function waysOf(kind: TroubleKind): readonly Way[] {
+  switch (kind) {
+    case 'noDaemon':
+    case 'wrongVersion':
+      return ['install', 'chooseFile', 'promptFilesOnly', 'logs'];
+    case 'badSetting':
+      return ['settings', 'logs'];
+    case 'crashed':
+    case 'silent':
+    case 'noCore':
+      return ['restart', 'logs', 'promptFilesOnly'];
+  }
+}
+
+/** What a way is called on a button or a link. */
+export function wayTitle(way: Way): string {
+  switch (way) {
+    case 'install':
+      return vscode.l10n.t('Install the Package for This Platform');
+    case 'chooseFile':
+      return vscode.l10n.t('Choose the File of ctx-lsp…');
+    case 'promptFilesOnly':
+      return vscode.l10n.t('Prompt Files Only: Hide This');
+    case 'follow':
+      return vscode.l10n.t('Follow Sessions Again');
+    case 'restart':
+      return vscode.l10n.t('Restart the Daemon');
+    case 'settings':
+      return vscode.l10n.t('Open Settings');
+    case 'logs':
+      return vscode.l10n.t('Show the Log');
+    case 'readme':
+      return vscode.l10n.t('Where It Works');
+  }
+}

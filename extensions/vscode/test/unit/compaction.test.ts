@@ -1,0 +1,123 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import * as stub from './vscode';
+import type { Reading } from '../../api/protocol';
+import { typeCompaction } from '../../src/compaction';
+import { reading } from '../reading';
+
+/** Two agents in one folder, each in a terminal of its own; `at` says which sessions each terminal may run. */
+function setUp(at: Record<number, string[]>, change: Record<string, Partial<Reading>> = {}) {
+  stub.window.terminals = Object.keys(at).map((pid) => {
+    const typed: [string, boolean][] = [];
+    return {
+      name: `terminal ${pid}`,
+      processId: Promise.resolve(Number(pid)),
+      typed,
+      show() {},
+      sendText: (text: string, enter: boolean) => void typed.push([text, enter]),
+    };
+  });
+  const waits = { activity: 'waiting', waitingFor: 'prompt', file: '/t.jsonl' } as const;
+  return {
+    run: (session: string) =>
+      typeCompaction(session, {
+        fresh: (id) => Promise.resolve(reading({ session: id, title: `title of ${id}`, ...waits, ...change[id] })),
+        identify: (pid) => Promise.resolve(at[pid] ?? []),
+      }),
+    typed: () => stub.window.terminals.map((t) => t.typed),
+  };
+}
+
+beforeEach(() => {
+  stub.window.messages = [];
+  stub.window.asked = 0;
+  stub.window.choose = (items) => items[0];
+  stub.workspace.isTrusted = true;
+});
+
+test('the command goes to the agent that is surely meant, and Enter is left to the person', async () => {
+  const { run, typed } = setUp({ 1: ['a'], 2: ['b'] });
+  await run('b');
+  assert.deepEqual(typed(), [[], [['/compact', false]]]);
+  assert.equal(stub.window.asked, 0);
+});
+
+test('of two agents that look alike the person is asked, with the titles; without an answer nothing is typed', async () => {
+  const { run, typed } = setUp({ 1: ['a', 'b'], 2: ['a', 'b'] });
+  stub.window.choose = (items) => {
+    assert.deepEqual(
+      items.map((i) => i.label),
+      ['$(terminal) terminal 1', '$(terminal) terminal 2'],
+    );
+    assert.match(items[1]?.detail ?? '', /title of a — Claude Code · title of b — Claude Code/);
+    return undefined;
+  };
+  await run('b');
+  assert.equal(stub.window.asked, 1);
+  assert.deepEqual(typed(), [[], []]);
+  stub.window.choose = (items) => items[1];
+  await run('b');
+  assert.deepEqual(typed(), [[], [['/compact', false]]]);
+});
+
+test('one terminal that may run either is no proof', async () => {
+  const { run, typed } = setUp({ 1: ['a', 'b'] });
+  stub.window.choose = () => undefined;
+  await run('b');
+  assert.equal(stub.window.asked, 1);
+  assert.deepEqual(typed(), [[]]);
+});
+
+for (const [name, change, said] of [
+  ['a permission dialog is open', { activity: 'waiting', waitingFor: 'approval' }, /asks for an approval/],
+  ['a request runs', { pending: true }, /is at work/],
+  ['a tool runs', { activity: 'working', waitingFor: '' }, /is at work/],
+  ['nothing tells what the agent does', { activity: '', waitingFor: '' }, /is not known/],
+  ['it waits, and nothing tells what for', { waitingFor: '' }, /is not known/],
+  ['it has ended', { activity: 'ended', waitingFor: '' }, /has ended/],
+] as const) {
+  test(`nothing is typed while ${name}, and that is said`, async () => {
+    const { run, typed } = setUp({ 1: ['a'] }, { a: change });
+    await run('a');
+    assert.deepEqual(typed(), [[]]);
+    assert.match(stub.window.messages.join('\n'), said);
+  });
+}
+
+test('nothing is typed where the other of two agents that look alike asks for a permission', async () => {
+  const { run, typed } = setUp({ 1: ['a', 'b'] }, { a: { activity: 'waiting', waitingFor: 'approval' } });
+  await run('b');
+  assert.equal(stub.window.asked, 0);
+  assert.deepEqual(typed(), [[]]);
+  assert.match(stub.window.messages.join('\n'), /title of a — Claude Code asks for an approval/);
+});
+
+test('an agent that began to work while the person was asked is left alone', async () => {
+  let asked = false;
+  const { typed } = setUp({ 1: ['a', 'b'], 2: ['a', 'b'] });
+  stub.window.choose = (items) => {
+    asked = true;
+    return items[0];
+  };
+  await typeCompaction('a', {
+    fresh: (id) =>
+      Promise.resolve(
+        reading({ session: id, activity: asked ? 'working' : 'waiting', waitingFor: asked ? '' : 'prompt' }),
+      ),
+    identify: () => Promise.resolve(['a', 'b']),
+  });
+  assert.ok(asked);
+  assert.deepEqual(typed(), [[], []]);
+});
+
+test('without a terminal that is known to run it, and in Restricted Mode, nothing is typed', async () => {
+  const { run, typed } = setUp({ 1: [] });
+  await run('a');
+  assert.match(stub.window.messages.join('\n'), /No terminal of this window is known to run title of a/);
+  stub.workspace.isTrusted = false;
+  const trusted = setUp({ 1: ['a'] });
+  await trusted.run('a');
+  assert.deepEqual([...typed(), ...trusted.typed()].flat(), []);
+});

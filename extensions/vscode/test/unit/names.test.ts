@@ -1,0 +1,177 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
+import { entries } from '../../src/picker';
+import { readingMarkdown } from '../../src/tooltip';
+import { severity, statusText } from '../../src/statusText';
+import { statusWords } from '../../src/words';
+import { reading } from '../reading';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const hour = 3_600_000;
+const uuid = '3f2a9c1b-1111-4222-8333-444444444444';
+
+test('a session is called by its title, else by its label, else by the beginning of its id', () => {
+  assert.equal(nameOf(reading({ title: 'fix the retry logic', label: 'x' })), 'fix the retry logic');
+  assert.equal(nameOf(reading({ label: 'My chat' })), 'My chat');
+  assert.equal(nameOf(reading({ session: uuid })), '3f2a9c1b');
+  assert.equal(fullName(reading({ title: 'fix the retry logic' })), 'fix the retry logic — Claude Code');
+  assert.equal(fullName(reading({ session: uuid })), 'Claude Code 3f2a9c1b');
+  assert.equal(fullName(reading({ agent: 'generic', label: 'My chat' })), 'My chat');
+});
+
+test('ids of every agent are cut to what tells them apart', () => {
+  assert.equal(shortId(`claude-code:${uuid}`), '3f2a9c1b');
+  assert.equal(shortId(`parent/agent-a1b2c3d4e5`), 'a1b2c3d4');
+  assert.equal(shortId('ses_4f0c9a7b8d'), '4f0c9a7b');
+  assert.equal(shortId('vscode-12'), 'vscode-12');
+});
+
+test('a title of many lines, or of a page, is one line that fits', () => {
+  assert.equal(nameOf(reading({ title: 'a\n\n b\tc' })), 'a b c');
+  assert.equal(nameOf(reading({ title: 'x'.repeat(500) })).length, 80);
+});
+
+test('without titles no face has one, sub-agents included', () => {
+  const child = { ...reading({ session: 'c1', title: 'secret' }), level: 'ok' as const, children: [] };
+  const stripped = withoutTitles(reading({ session: uuid, title: 'secret', children: [child] }));
+  assert.ok(!JSON.stringify(stripped).includes('secret'));
+  assert.equal(nameOf(stripped), '3f2a9c1b');
+});
+
+test('an age is told in minutes, hours and days', () => {
+  const of = (ms: number) => age(reading({ asOf: now - ms }), now);
+  assert.deepEqual([0, 59_000, 5 * 60_000, 20 * hour, 47 * hour, 72 * hour].map(of), [
+    'just now',
+    'just now',
+    '5 min ago',
+    '20 h ago',
+    '47 h ago',
+    '3 days ago',
+  ]);
+  assert.equal(age(reading({ asOf: null }), now), '');
+});
+
+test('what an agent does has words; where nothing tells there are none', () => {
+  const words = (change: Parameters<typeof reading>[0]) => activityWords(reading(change));
+  assert.equal(words({ activity: 'working' }), 'working');
+  assert.equal(words({ activity: 'waiting', waitingFor: 'approval' }), 'waiting for approval');
+  assert.equal(words({ activity: 'waiting', waitingFor: 'prompt' }), 'waiting for you');
+  assert.equal(words({ activity: 'idle' }), 'idle');
+  assert.equal(words({}), '');
+});
+
+test('an idle session says so instead of how far its compaction is, in every format but a person’s own', () => {
+  const idle = reading({ activity: 'idle', compaction: { ...reading().compaction, level: 'now' } });
+  for (const format of ['usedAndLeft', 'compactionLeft', 'bar', 'tokens'] as const) {
+    assert.equal(statusText(idle, format, '', statusWords()), 'ctx 62% · idle', format);
+  }
+  assert.equal(statusText(idle, 'custom', '{title} {percent} {state}', statusWords()), 's1 62% idle');
+  assert.equal(severity('now'), 'error');
+});
+
+test('the list has names, ages and states; the live before the idle; those of days past under “Earlier”', () => {
+  const list = entries({
+    here: [
+      reading({ session: 'old', title: 'old one', percent: 99, activity: 'idle', asOf: now - 30 * hour }),
+      reading({ session: 'idle', title: 'idle one', percent: 90, activity: 'idle', asOf: now - 2 * hour }),
+      reading({
+        session: 'live',
+        title: 'fix the retry logic',
+        branch: 'main',
+        percent: 10,
+        activity: 'waiting',
+        waitingFor: 'approval',
+        asOf: now - 120_000,
+      }),
+    ],
+    elsewhere: [],
+    shown: 'live',
+    pinned: false,
+    canWiden: false,
+    absence: { sentence: '', notable: false, ways: [] },
+    now,
+  });
+  assert.deepEqual(
+    list.slice(0, 5).map((e) => e.label),
+    [
+      'This workspace',
+      '$(circle-filled) fix the retry logic',
+      '$(circle-outline) idle one',
+      'Earlier',
+      '$(circle-outline) old one',
+    ],
+  );
+  assert.equal(list[1]?.detail, 'Claude Code · claude-opus-4-6 · waiting for approval · main · 2 min ago');
+  assert.match(list[1]?.description ?? '', /^62% · 124k \/ 200k · 41k to compact · shown$/);
+  assert.match(list[4]?.detail ?? '', /idle · 30 h ago · \/w$/);
+  assert.ok(!list.some((e) => /warning|error/.test(e.label)));
+  assert.ok(isEarlier(reading({ activity: 'idle', asOf: now - 25 * hour }), now));
+  assert.ok(!isEarlier(reading({ activity: 'working', asOf: now - 25 * hour }), now));
+});
+
+test('a list without sessions says why, and has what can be done about it', () => {
+  const list = entries({
+    here: [],
+    elsewhere: [],
+    shown: undefined,
+    pinned: false,
+    canWiden: false,
+    absence: { sentence: 'No ctx-lsp program was found.', notable: true, ways: ['install', 'promptFilesOnly'] },
+    now,
+  });
+  assert.deepEqual(
+    list.slice(1).map((e) => e.label),
+    [
+      '$(warning) No ctx-lsp program was found.',
+      '$(arrow-right) Install the Package for This Platform',
+      '$(arrow-right) Prompt Files Only: Hide This',
+    ],
+  );
+  assert.deepEqual(list[2]?.choice, { act: 'way', way: 'install' });
+});
+
+test('the tooltip says who, how full, when, of what and what now, in at most twelve lines of Markdown text', () => {
+  const text = readingMarkdown(
+    reading({ title: 'fix the retry logic', branch: 'main', activity: 'working', asOf: now - 120_000 }),
+    { reason: 'folder', sessions: 3, canCompact: true, now },
+  );
+  const lines = text
+    .replaceAll('\\', '')
+    .split('\n')
+    .filter((l) => l.trim() && !/^(---|\| \| \||\|:)/.test(l));
+  assert.deepEqual(
+    lines.map((l) => l.trim()),
+    [
+      '**fix the retry logic** — Claude Code · claude-opus-4-6',
+      'working · main · 2 min ago · *one of 3 sessions: active last in the folder in front*',
+      '▰▰▰▰▰▰▱▱▱▱ **62%** · 124k of 200k',
+      '$(clock) 41k until it compacts at 165k: about 6 requests',
+      '| Tool results | &nbsp;&nbsp;~80,000 |',
+      '| System prompt | &nbsp;&nbsp;24,000 |',
+      '| User | &nbsp;&nbsp;~20,000 |',
+      '$(info) measured by the provider',
+      '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · [Compact](command:ctx.runCompaction) · [Hand-over facts](command:ctx.copyHandover)',
+    ],
+  );
+});
+
+test('past the line it compacts now, and no negative number is shown or said', () => {
+  const over = reading({
+    compaction: { ...reading().compaction, level: 'over', left: -4300 },
+    display: { ...reading().display, left: '-4.3k' },
+  });
+  const text = readingMarkdown(over, { reason: 'latest', sessions: 1, canCompact: false, now });
+  assert.match(text, /\$\(error\) It compacts now/);
+  assert.doesNotMatch(text, /-4\.3/);
+});
+
+test('that a session works in the terminal in front is said only where it is proved', () => {
+  const view = { sessions: 2, canCompact: false, now };
+  assert.match(readingMarkdown(reading(), { ...view, reason: 'terminal' }), /works in the terminal in front/);
+  const unsure = readingMarkdown(reading(), { ...view, reason: 'unsure' });
+  assert.doesNotMatch(unsure, /: works in the terminal in front/);
+  assert.match(unsure, /of those that may work in the terminal in front/);
+});

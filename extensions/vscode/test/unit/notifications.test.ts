@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import * as stub from './vscode';
+import type { Level, Reading } from '../../api/protocol';
+import { parseConfig } from '../../src/config';
+import { alertCommand, Alerts, alertText } from '../../src/notifications';
+import { reading } from '../reading';
+
+const at = (level: Level, change: Partial<Reading> = {}) =>
+  reading({ title: 'fix the retry logic', ...change, compaction: { ...reading().compaction, level } });
+let latest: Reading | undefined;
+const alerts = (settings: Record<string, unknown> = {}) =>
+  new Alerts({
+    config: () => parseConfig((key) => settings[key]),
+    reading: () => latest,
+    canRunCompaction: () => true,
+  });
+const open = () => stub.window.progress.filter((p) => p.open).map((p) => p.title);
+const tick = () => new Promise((r) => setImmediate(r));
+
+beforeEach(() => {
+  stub.window.progress = [];
+  latest = undefined;
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+afterEach(() => mock.timers.reset());
+
+test('“soon” is told by default, as information, with what can be done', () => {
+  alerts().tell(at('soon'), 'soon');
+  assert.equal(open().length, 1);
+  assert.match(
+    open()[0] ?? '',
+    /^ⓘ fix the retry logic — Claude Code: 62% of its window is used\. It compacts after another 41k tokens, about 6 requests\./,
+  );
+  for (const title of ['What Fills It', 'Copy Facts for a Hand-over', 'Type the Compaction Command', 'Snooze']) {
+    assert.ok(open()[0]?.includes(`[${title}](command:${alertCommand}?`), title);
+  }
+  assert.equal(stub.window.progress[0]?.increment, 75);
+});
+
+test('a later level replaces the notification, and it is withdrawn when the level falls', async () => {
+  const a = alerts();
+  a.tell(at('soon'), 'soon');
+  a.tell(at('now'), 'now');
+  await tick();
+  assert.equal(open().length, 1);
+  assert.match(open()[0] ?? '', /The next request may compact it/);
+  a.changed(at('ok', { compactions: 1 }));
+  await tick();
+  assert.deepEqual(open(), []);
+});
+
+test('one that is waved away, or whose session ends, is gone; an early one goes by itself', async () => {
+  const a = alerts();
+  a.tell(at('now'), 'now');
+  stub.window.progress[0]?.cancel();
+  await tick();
+  assert.deepEqual(open(), []);
+  a.tell(at('over'), 'over');
+  a.forget('s1');
+  await tick();
+  assert.deepEqual(open(), []);
+  a.tell(at('soon'), 'soon');
+  mock.timers.tick(61_000);
+  await tick();
+  assert.deepEqual(open(), []);
+});
+
+test('an idle session never alarms, and one that becomes idle takes its notification with it', async () => {
+  const a = alerts();
+  a.tell(at('over', { activity: 'idle' }), 'over');
+  assert.deepEqual(open(), []);
+  a.tell(at('over', { activity: 'working' }), 'over');
+  a.changed(at('over', { activity: 'idle' }));
+  await tick();
+  assert.deepEqual(open(), []);
+});
+
+test('a snoozed session is silent for half an hour, and then what it has come to is told', async () => {
+  const a = alerts();
+  a.tell(at('soon'), 'soon');
+  a.snooze('s1');
+  a.tell(at('now'), 'now');
+  await tick();
+  assert.deepEqual(open(), []);
+  latest = at('now');
+  mock.timers.tick(30 * 60_000);
+  assert.equal(open().length, 1);
+  a.dispose();
+});
+
+test('each level has its setting', () => {
+  const a = alerts({ 'notifications.soon': false });
+  a.tell(at('soon'), 'soon');
+  assert.deepEqual(open(), []);
+  a.tell(at('now'), 'now');
+  assert.equal(open().length, 1);
+  a.dispose();
+});
+
+test('what a transcript calls itself is no link in a notification', () => {
+  const text = alertText(at('now', { title: '[run me](command:workbench.action.quit) x' }), 'now', false);
+  assert.doesNotMatch(text, /\]\(command:workbench/);
+  const ids = alertText(at('now', { session: "a](command:x) (b) 'c'" }), 'now', false);
+  for (const [, target] of ids.matchAll(/\]\(([^)]*)\)/g)) {
+    assert.match(target ?? '', new RegExp(`^command:${alertCommand.replaceAll('.', '\\.')}\\?[\\w%.~-]+$`));
+  }
+});
