@@ -57,6 +57,9 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   );
 }
 
+/** A terminal in the list. */
+type Choice = vscode.QuickPickItem & { readonly terminal: vscode.Terminal };
+
 /** Lets the person say which terminal it is. None is offered in which another session may be asking for a permission. */
 async function asked(
   found: readonly Suspect[],
@@ -66,7 +69,7 @@ async function asked(
   if (found.length === 0) {
     return undefined;
   }
-  const choices: (vscode.QuickPickItem & { terminal: vscode.Terminal })[] = [];
+  const choices: Choice[] = [];
   for (const { terminal, sessions } of found) {
     const all = await Promise.all(sessions.map((s) => host.fresh(s)));
     const why = all
@@ -80,7 +83,7 @@ async function asked(
       return 'refused';
     }
     choices.push({
-      label: `$(terminal) ${plain(terminal.name)}`,
+      label: `$(terminal) ${vscode.window.terminals.indexOf(terminal) + 1}: ${plain(terminal.name)}`,
       detail: all
         .map((r) => (r ? plain(fullName(r)) : ''))
         .filter(Boolean)
@@ -88,14 +91,28 @@ async function asked(
       terminal,
     });
   }
-  const choice = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Which terminal runs {0}?', fullName(reading)),
-    placeHolder: vscode.l10n.t(
-      'Several agents work here, and which of them this is cannot be told from outside. The command is typed without Enter.',
-    ),
-    matchOnDetail: true,
+  return (await chosen(choices, vscode.l10n.t('Which terminal runs {0}?', fullName(reading)))) ?? 'refused';
+}
+
+/** The terminal that a person chooses. The one that is pointed at is brought to the front, for names are often alike. */
+function chosen(choices: readonly Choice[], title: string): Promise<vscode.Terminal | undefined> {
+  return new Promise((resolve) => {
+    const pick = vscode.window.createQuickPick<Choice>();
+    pick.title = title;
+    pick.placeholder = vscode.l10n.t('Several may be the one. The command is typed without Enter.');
+    pick.matchOnDetail = true;
+    pick.items = choices;
+    pick.onDidChangeActive(([choice]) => choice?.terminal.show(true));
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]?.terminal);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
   });
-  return choice?.terminal ?? 'refused';
 }
 
 function refusal(why: NonNullable<ReturnType<typeof hindrance>>, reading: Reading): string {

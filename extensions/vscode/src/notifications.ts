@@ -10,7 +10,7 @@ import { requestsAhead } from './words';
 type Told = Exclude<Level, 'ok'>;
 
 /** What a person can do from a notification. */
-export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze';
+export type AlertAct = 'panel' | 'compact' | 'handover' | 'transcript' | 'snooze' | 'dismiss';
 
 /** What notifications need from the window. */
 export interface AlertHost {
@@ -78,6 +78,11 @@ export class Alerts implements vscode.Disposable {
     );
   }
 
+  /** A person has read it. */
+  dismiss(session: string): void {
+    this.toasts.get(session)?.close();
+  }
+
   /** A session is gone. */
   forget(session: string): void {
     this.toasts.get(session)?.close();
@@ -109,11 +114,11 @@ export class Alerts implements vscode.Disposable {
     void vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        cancellable: true,
+        // The editor would call its button “Cancel”, as if a compaction could be: there is a link for it.
+        cancellable: false,
         title: alertText(reading, level, this.host.canRunCompaction(reading)),
       },
-      (progress, cancelled) => {
-        cancelled.onCancellationRequested(() => toast.close());
+      (progress) => {
         // The whole bar at once: one that runs to and fro would say that something is under way.
         progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
         return closed;
@@ -134,17 +139,15 @@ export function alertText(reading: Reading, level: Told, canCompact: boolean): s
   if (level !== 'soon' && reading.file) {
     links.push(['transcript', vscode.l10n.t('Open Transcript')]);
   }
-  links.push(['snooze', vscode.l10n.t('Snooze')]);
+  links.push(['snooze', vscode.l10n.t('Snooze')], ['dismiss', vscode.l10n.t('Dismiss')]);
   const acts = links.map(([act, title]) => `[${title}](command:${alertCommand}?${parameters([act, reading.session])})`);
-  return `${icon[level]} ${sentence(reading, level)} ${acts.join(' · ')}`;
+  return `${level === 'soon' ? '' : '⚠ '}${sentence(reading, level)} ${acts.join(' · ')}`;
 }
 
 /** Arguments of a command as a link of a notification may hold them: without brackets and blanks. */
 function parameters(values: string[]): string {
   return encodeURIComponent(JSON.stringify(values)).replace(/[()'!*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
-
-const icon: Record<Told, string> = { soon: 'ⓘ', now: '⚠', over: '⚠' };
 
 function sentence(reading: Reading, level: Told): string {
   const who = unlinked(fullName(reading));

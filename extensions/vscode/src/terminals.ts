@@ -3,12 +3,20 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 
-/** Which sessions the agent in a terminal may be at work on: one is proof, several are none, and so is no one. */
-export type Identify = (terminalPid: number) => Promise<readonly string[]>;
+/** What is known of the session that the agent in a terminal is at work on. */
+export interface Identity {
+  /** The session, where it is proved. */
+  readonly proved?: string;
+  /** The sessions that it may be where nothing proves one, the likeliest first. */
+  readonly candidates: readonly string[];
+}
+export type Identify = (terminalPid: number) => Promise<Identity>;
 
-/** A terminal, and the sessions that its agent may be at work on. */
+/** A terminal in which a session's agent may run. */
 export interface Suspect {
   readonly terminal: vscode.Terminal;
+  readonly sure: boolean;
+  /** Every session that its agent may be at work on. */
   readonly sessions: readonly string[];
 }
 
@@ -17,18 +25,19 @@ export async function suspects(session: string, identify: Identify): Promise<Sus
   const found: Suspect[] = [];
   for (const terminal of vscode.window.terminals) {
     const pid = await terminal.processId;
-    const sessions = pid === undefined ? [] : await identify(pid).catch(() => []);
-    if (sessions.includes(session)) {
-      found.push({ terminal, sessions });
+    const known = pid === undefined ? undefined : await identify(pid).catch(() => undefined);
+    const sure = known?.proved === session;
+    if (sure || (known?.proved === undefined && known?.candidates.includes(session))) {
+      found.push({ terminal, sure, sessions: sure ? [session] : known.candidates });
     }
   }
   return found;
 }
 
-/** The terminal that surely runs a session: it alone may, and it may run no other. */
+/** The terminal that surely runs a session: the only one of which that is proved. */
 export function proven(found: readonly Suspect[]): vscode.Terminal | undefined {
-  const [only, ...others] = found;
-  return only && others.length === 0 && only.sessions.length === 1 ? only.terminal : undefined;
+  const [only, ...others] = found.filter((f) => f.sure);
+  return others.length === 0 ? only?.terminal : undefined;
 }
 
 /** The agent's own compaction command, where it has one that can be typed. */

@@ -25,7 +25,7 @@ import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
 import { handover, numbers } from './summary';
 import type { Supervisor } from './supervisor';
-import { compactionCommand } from './terminals';
+import { compactionCommand, type Identity } from './terminals';
 
 /** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
@@ -249,18 +249,21 @@ export class Window implements vscode.Disposable {
     return reading;
   }
 
-  /** The sessions that the agent in a terminal may be at work on. */
-  private async identify(terminalPid: number): Promise<readonly string[]> {
+  /** What is known of the session that the agent in a terminal is at work on. */
+  private async identify(terminalPid: number): Promise<Identity> {
     const reading = await this.askFocus({ terminalPid });
-    if (reading?.candidates && reading.candidates.length > 0) {
-      return reading.candidates;
+    const candidates = reading?.candidates ?? [];
+    if (reading?.shown !== 'terminal' || candidates.length > 0) {
+      return { candidates };
     }
-    return reading?.shown === 'terminal' ? [reading.session, ...this.others(reading)] : [];
+    return this.isSole(reading)
+      ? { proved: reading.session, candidates }
+      : { candidates: [reading.session, ...this.others(reading)] };
   }
 
   /** Whether the session that the daemon named is the only one that may be meant. */
   private isSole(reading: FocusedReading): boolean {
-    return reading.candidates ? reading.candidates.length === 1 : this.others(reading).length === 0;
+    return (reading.candidates ?? []).length === 0 && this.others(reading).length === 0;
   }
 
   /** The other sessions of the same agent in the same folder that somebody works in: from outside they look alike. */
@@ -401,6 +404,8 @@ export class Window implements vscode.Disposable {
     const reading = this.sessions.get(session)?.reading;
     if (act === 'snooze') {
       this.alerts.snooze(session);
+    } else if (act === 'dismiss') {
+      this.alerts.dismiss(session);
     } else if (reading) {
       ({
         panel: () => this.actions.showPanel(session),

@@ -96,7 +96,7 @@ export function reasonWords(reason: Reason): string {
     case 'terminal':
       return vscode.l10n.t('works in the terminal in front');
     case 'unsure':
-      return vscode.l10n.t('active last of those that may work in the terminal in front');
+      return vscode.l10n.t('may be the one in the terminal in front');
     case 'chat':
       return vscode.l10n.t('belongs to the chat in front');
     case 'api':

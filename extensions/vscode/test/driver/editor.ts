@@ -121,6 +121,14 @@ export class Editor extends Workbench {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
   }
 
+  /** A second window of the same editor, which shows the same folder. */
+  async anotherWindow(): Promise<Window> {
+    const page = await this.page.context().newPage();
+    await page.goto(this.page.url());
+    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    return new Window(page, this.browser);
+  }
+
   /** Changes settings of the workspace: those of the user are not watched by the server. */
   settings(change: Record<string, unknown>): void {
     const file = path.join(this.workspace, '.vscode/settings.json');
@@ -129,8 +137,13 @@ export class Editor extends Workbench {
     fs.writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 2));
   }
 
-  /** The ids of the processes that run the daemon of this editor. */
+  /** The ids of the processes that serve this editor: the daemon of all windows, or one of a window's own. */
   daemons(): number[] {
+    return this.programs().filter((pid) => !commandOf(pid).includes('--shared'));
+  }
+
+  /** The ids of all processes of this editor's daemon program, those that carry a window to the shared one included. */
+  private programs(): number[] {
     const marker = path.join(this.root, 'extensions');
     return fs
       .readdirSync('/proc')
@@ -169,9 +182,27 @@ export class Editor extends Workbench {
       ).catch(() => undefined);
       endGroup(pid, 'SIGKILL');
     }
+    // The daemon of all windows outlives them for a while.
+    this.programs().forEach((daemon) => endGroup(daemon, 'SIGKILL'));
     if (!process.env.CTX_TEST_KEEP) {
       fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }
+  }
+}
+
+/** A further window of an editor. */
+export class Window extends Workbench {
+  constructor(page: Page, browser: Browser) {
+    super(page, browser);
+  }
+}
+
+/** The command line of a process; empty when it has ended. */
+function commandOf(pid: number): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
   }
 }
 

@@ -26,10 +26,18 @@ export class Transcript {
     private readonly cwd: string,
     readonly session: string = randomUUID(),
     private readonly model = 'claude-opus-4-6',
+    /** How long ago the session was, in milliseconds. */
+    private readonly ago = 0,
   ) {
     const folder = path.join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
     fs.mkdirSync(folder, { recursive: true });
     this.file = path.join(folder, `${session}.jsonl`);
+  }
+
+  /** What the agent calls the session. */
+  title(title: string): this {
+    fs.appendFileSync(this.file, `${JSON.stringify({ type: 'ai-title', sessionId: this.session, aiTitle: title })}\n`);
+    return this;
   }
 
   user(text: string): this {
@@ -57,6 +65,25 @@ export class Transcript {
           output_tokens: usage.out,
           service_tier: 'standard',
         },
+      },
+    });
+  }
+
+  /** A call of a tool that has not answered. */
+  tool(name: string, input: object): this {
+    this.calls += 1;
+    return this.write({
+      type: 'assistant',
+      requestId: `req_${this.session.slice(0, 8)}_${this.calls}`,
+      message: {
+        model: this.model,
+        id: `msg_${this.session.slice(0, 8)}_${this.calls}`,
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: `toolu_${this.calls}`, name, input }],
+        stop_reason: 'tool_use',
+        stop_sequence: null,
+        usage: { input_tokens: 150_000, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 40 },
       },
     });
   }
@@ -93,7 +120,7 @@ export class Transcript {
       gitBranch: 'main',
       ...record,
       uuid,
-      timestamp: new Date(Date.now() + ++this.minutes).toISOString(),
+      timestamp: new Date(Date.now() - this.ago + ++this.minutes).toISOString(),
     };
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     this.parent = uuid;

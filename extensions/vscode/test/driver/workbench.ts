@@ -206,11 +206,15 @@ export async function until(
   }
 }
 
+/** Ends a process with its group, or alone where it leads none. */
 export function endGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The group has ended already.
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, signal);
+      return;
+    } catch {
+      // The group, or the process, has ended already.
+    }
   }
 }
 

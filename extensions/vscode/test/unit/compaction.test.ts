@@ -7,7 +7,7 @@ import type { Reading } from '../../api/protocol';
 import { typeCompaction } from '../../src/compaction';
 import { reading } from '../reading';
 
-/** Two agents in one folder, each in a terminal of its own; `at` says which sessions each terminal may run. */
+/** Two agents in one folder, each in a terminal of its own; `at` says which sessions each may run, “=” before a proved one. */
 function setUp(at: Record<number, string[]>, change: Record<string, Partial<Reading>> = {}) {
   stub.window.terminals = Object.keys(at).map((pid) => {
     const typed: [string, boolean][] = [];
@@ -24,10 +24,15 @@ function setUp(at: Record<number, string[]>, change: Record<string, Partial<Read
     run: (session: string) =>
       typeCompaction(session, {
         fresh: (id) => Promise.resolve(reading({ session: id, title: `title of ${id}`, ...waits, ...change[id] })),
-        identify: (pid) => Promise.resolve(at[pid] ?? []),
+        identify: (pid) => Promise.resolve(identity(at[pid] ?? [])),
       }),
     typed: () => stub.window.terminals.map((t) => t.typed),
   };
+}
+
+function identity(sessions: string[]): { proved?: string; candidates: string[] } {
+  const [proved] = sessions.filter((s) => s.startsWith('='));
+  return proved === undefined ? { candidates: sessions } : { proved: proved.slice(1), candidates: [] };
 }
 
 beforeEach(() => {
@@ -38,7 +43,7 @@ beforeEach(() => {
 });
 
 test('the command goes to the agent that is surely meant, and Enter is left to the person', async () => {
-  const { run, typed } = setUp({ 1: ['a'], 2: ['b'] });
+  const { run, typed } = setUp({ 1: ['=a'], 2: ['=b'] });
   await run('b');
   assert.deepEqual(typed(), [[], [['/compact', false]]]);
   assert.equal(stub.window.asked, 0);
@@ -49,7 +54,7 @@ test('of two agents that look alike the person is asked, with the titles; withou
   stub.window.choose = (items) => {
     assert.deepEqual(
       items.map((i) => i.label),
-      ['$(terminal) terminal 1', '$(terminal) terminal 2'],
+      ['$(terminal) 1: terminal 1', '$(terminal) 2: terminal 2'],
     );
     assert.match(items[1]?.detail ?? '', /title of a — Claude Code · title of b — Claude Code/);
     return undefined;
@@ -60,6 +65,18 @@ test('of two agents that look alike the person is asked, with the titles; withou
   stub.window.choose = (items) => items[1];
   await run('b');
   assert.deepEqual(typed(), [[], [['/compact', false]]]);
+});
+
+test('a proof in one terminal outweighs a possibility in another, and one possibility alone is no proof', async () => {
+  const { run, typed } = setUp({ 1: ['b'], 2: ['=b'] });
+  await run('b');
+  assert.equal(stub.window.asked, 0);
+  assert.deepEqual(typed(), [[], [['/compact', false]]]);
+  const alone = setUp({ 1: ['b'] });
+  stub.window.choose = () => undefined;
+  await alone.run('b');
+  assert.equal(stub.window.asked, 1);
+  assert.deepEqual(alone.typed(), [[]]);
 });
 
 test('one terminal that may run either is no proof', async () => {
@@ -79,7 +96,7 @@ for (const [name, change, said] of [
   ['it has ended', { activity: 'ended', waitingFor: '' }, /has ended/],
 ] as const) {
   test(`nothing is typed while ${name}, and that is said`, async () => {
-    const { run, typed } = setUp({ 1: ['a'] }, { a: change });
+    const { run, typed } = setUp({ 1: ['=a'] }, { a: change });
     await run('a');
     assert.deepEqual(typed(), [[]]);
     assert.match(stub.window.messages.join('\n'), said);
@@ -106,7 +123,7 @@ test('an agent that began to work while the person was asked is left alone', asy
       Promise.resolve(
         reading({ session: id, activity: asked ? 'working' : 'waiting', waitingFor: asked ? '' : 'prompt' }),
       ),
-    identify: () => Promise.resolve(['a', 'b']),
+    identify: () => Promise.resolve({ candidates: ['a', 'b'] }),
   });
   assert.ok(asked);
   assert.deepEqual(typed(), [[], []]);
@@ -117,7 +134,7 @@ test('without a terminal that is known to run it, and in Restricted Mode, nothin
   await run('a');
   assert.match(stub.window.messages.join('\n'), /No terminal of this window is known to run title of a/);
   stub.workspace.isTrusted = false;
-  const trusted = setUp({ 1: ['a'] });
+  const trusted = setUp({ 1: ['=a'] });
   await trusted.run('a');
   assert.deepEqual([...typed(), ...trusted.typed()].flat(), []);
 });

@@ -32,9 +32,15 @@ test('“soon” is told by default, as information, with what can be done', () 
   assert.equal(open().length, 1);
   assert.match(
     open()[0] ?? '',
-    /^ⓘ fix the retry logic — Claude Code: 62% of its window is used\. It compacts after another 41k tokens, about 6 requests\./,
+    /^fix the retry logic — Claude Code: 62% of its window is used\. It compacts after another 41k tokens, about 6 requests\./,
   );
-  for (const title of ['What Fills It', 'Copy Facts for a Hand-over', 'Type the Compaction Command', 'Snooze']) {
+  for (const title of [
+    'What Fills It',
+    'Copy Facts for a Hand-over',
+    'Type the Compaction Command',
+    'Snooze',
+    'Dismiss',
+  ]) {
     assert.ok(open()[0]?.includes(`[${title}](command:${alertCommand}?`), title);
   }
   assert.equal(stub.window.progress[0]?.increment, 75);
@@ -55,7 +61,7 @@ test('a later level replaces the notification, and it is withdrawn when the leve
 test('one that is waved away, or whose session ends, is gone; an early one goes by itself', async () => {
   const a = alerts();
   a.tell(at('now'), 'now');
-  stub.window.progress[0]?.cancel();
+  a.dismiss('s1');
   await tick();
   assert.deepEqual(open(), []);
   a.tell(at('over'), 'over');

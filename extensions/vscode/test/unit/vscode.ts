@@ -104,7 +104,6 @@ interface Progress {
   readonly increment: number | undefined;
   /** Whether it is still on the screen. */
   open: boolean;
-  cancel(): void;
 }
 
 export const window = {
@@ -119,29 +118,44 @@ export const window = {
     window.messages.push(text);
     return Promise.resolve(undefined);
   },
-  showQuickPick: (items: { label: string }[]): Promise<{ label: string } | undefined> => {
-    window.asked += 1;
-    return Promise.resolve(window.choose(items));
+  createQuickPick: () => {
+    const accept = new EventEmitter<void>();
+    const hidden = new EventEmitter<void>();
+    const pick = {
+      title: '',
+      placeholder: '',
+      matchOnDetail: false,
+      items: [] as { label: string }[],
+      selectedItems: [] as { label: string }[],
+      onDidChangeActive: new EventEmitter<unknown[]>().event,
+      onDidAccept: accept.event,
+      onDidHide: hidden.event,
+      hide: () => hidden.fire(),
+      dispose() {},
+      show: () => {
+        window.asked += 1;
+        const choice = window.choose(pick.items);
+        pick.selectedItems = choice ? [choice] : [];
+        setImmediate(() => (choice ? accept : hidden).fire());
+      },
+    };
+    return pick;
   },
   setStatusBarMessage: (text: string): void => {
     window.messages.push(text);
   },
   withProgress: async (
     { title }: { title: string },
-    task: (
-      progress: { report(step: { increment: number }): void },
-      token: { onCancellationRequested(listener: () => void): void },
-    ) => Promise<void>,
+    task: (progress: { report(step: { increment: number }): void }) => Promise<void>,
   ): Promise<void> => {
     let increment: number | undefined;
-    let cancel = (): void => undefined;
-    const done = task(
-      { report: (step) => (increment = step.increment) },
-      { onCancellationRequested: (l) => (cancel = l) },
-    );
-    const shown: Progress = { title, increment, open: true, cancel: () => cancel() };
+    const done = task({ report: (step) => (increment = step.increment) });
+    const shown: Progress = { title, increment, open: true };
     window.progress.push(shown);
     await done;
     shown.open = false;
   },
 };
+
+export const version = '1.91.0';
+export const UIKind = { Desktop: 1, Web: 2 };

@@ -12,9 +12,21 @@ before(async () => {
 });
 after(() => editor?.close());
 
-test('on the web nothing is wrong, and the item is hidden while nobody tells a session', async () => {
-  await editor.page.waitForTimeout(4000);
-  assert.equal(await editor.textNow(), '');
+test('on the web item, list and panel say what is so while nobody tells a session, and offer the way', async () => {
+  await editor.statusText('ctx: prompt files only');
+  assert.equal(await editor.statusKind(), 'none');
+  await editor.tooltipThat(
+    /In the browser no program can be started[\s\S]*Where It Works[\s\S]*Prompt Files Only: Hide This/,
+  );
+  await editor.statusItem.click();
+  const rows = editor.page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'In the browser no program can be started' }).waitFor();
+  await rows.filter({ hasText: 'Prompt Files Only: Hide This' }).waitFor();
+  await editor.screenshot('web-list');
+  await editor.page.keyboard.press('Escape');
+  await editor.command('Ctx: Show What Fills the Context Window');
+  await editor.webview().locator('.absence').filter({ hasText: 'In the browser no program can be started' }).waitFor();
+  await editor.screenshot('web-panel');
 });
 
 test('on the web the API shows the same status as with the daemon', async () => {

@@ -15,7 +15,7 @@ test('a streamed answer of another extension is measured, and shown in the item'
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 51040 measured$/);
   await editor.statusText('ctx 26% · 109k to compact');
-  assert.match(await editor.tooltip(), /claude-opus-4-6[\s\S]*Example chat[\s\S]*51,040 \/ 200,000[\s\S]*160,000/);
+  assert.match(await editor.tooltip(), /Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160k/);
 });
 
 test('a second turn replaces the first measurement', async () => {
@@ -57,4 +57,15 @@ test('a daemon that is killed does not lose the conversation', async () => {
 test('a closed session leaves the item', async () => {
   await editor.command('Example Chat: Close');
   await editor.statusText('');
+});
+
+test('of ten sessions that were opened, filled and closed at once none comes back', async () => {
+  await editor.command('Example Chat: Open and Close Ten');
+  await editor.chat(/^chat: ten closed$/);
+  await editor.page.waitForTimeout(2000);
+  assert.equal(await editor.textNow(), '');
+  await editor.command('Ctx: Pick a Session…');
+  const rows = editor.page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'No agent has worked in this workspace yet' }).waitFor();
+  assert.equal(await rows.filter({ hasText: 'Short chat' }).count(), 0);
 });

@@ -11,6 +11,8 @@ import { must } from '../driver/workbench';
 let editor: Editor;
 let a: string;
 let b: string;
+/** The one session of the second folder. */
+let inB: Transcript;
 
 before(async () => {
   editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
@@ -30,17 +32,17 @@ const config = () => path.join(editor.home, '.claude');
 
 test('of several roots the one in front decides', async () => {
   new Transcript(config(), a).user('Hi.').assistant('Hello.', { cached: 0, fresh: 60_000, out: 0 });
-  new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
+  inB = new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 100_000, out: 0 });
   await editor.openFile('a/a.txt');
   await editor.statusText(/^ctx 30%/);
-  await editor.tooltipThat(/One of 2 sessions: active last in the folder in front/);
+  await editor.tooltipThat(/one of 2 sessions: active last in the folder in front/);
   await editor.openFile('b/b.txt');
   await editor.statusText(/^ctx 50%/);
   await editor.openFile('a/a.txt');
   await editor.statusText(/^ctx 30%/);
 });
 
-test('the agent in the terminal in front decides, and its compaction command is typed there on a click', async () => {
+test('the agent in the terminal in front decides, and its compaction command is typed there, without Enter', async () => {
   // Stands for the agent: a program of its name that says what was typed.
   const agent = path.join(editor.root, 'claude');
   fs.writeFileSync(
@@ -54,11 +56,15 @@ test('the agent in the terminal in front decides, and its compaction command is 
   await editor.page.waitForTimeout(1500);
   await editor.page.keyboard.type(`cd ${b} && ${agent}\n`);
   await editor.page.waitForTimeout(500);
-  new Transcript(config(), b).user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
+  inB.user('Hi.').assistant('Hello.', { cached: 0, fresh: 160_000, out: 0 });
   await editor.statusText(/^ctx 80%/);
   await editor.tooltipThat(/works in the terminal in front/);
-  await editor.command('Ctx: Run the Agent’s Compaction Command in Its Terminal');
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   const typed = path.join(editor.root, 'typed');
+  await editor.page.locator('.statusbar').filter({ hasText: '/compact is typed' }).waitFor({ timeout: 15_000 });
+  await editor.page.waitForTimeout(500);
+  assert.ok(!fs.existsSync(typed), 'Enter is the person’s to press');
+  await editor.page.keyboard.press('Enter');
   await editor.until(async () => fs.existsSync(typed), 'the command to arrive');
   assert.equal(fs.readFileSync(typed, 'utf8'), '/compact\n');
 });

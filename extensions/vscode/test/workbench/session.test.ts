@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -20,22 +21,24 @@ test('the item is hidden while no agent works in this workspace, and appears whe
   await editor.page.waitForTimeout(3000);
   assert.equal(await editor.textNow(), '');
   transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
-  transcript.user('Please read the code.').assistant('It is read.', { cached: 40_000, fresh: 20_000, out: 500 });
+  transcript
+    .title('Read the code')
+    .user('Please read the code.')
+    .assistant('It is read.', { cached: 40_000, fresh: 20_000, out: 500 });
   await editor.statusText('ctx 30% · 107k to compact', 60_000);
   assert.equal(await editor.statusKind(), 'none');
 });
 
-test('the tooltip shows both denominators, what fills the window and where the numbers come from', async () => {
-  const text = await editor.tooltip();
+test('the tooltip says who, how full, when, of what, and where the number comes from', async () => {
+  const text = await editor.tooltipThat(/Read the code/);
   for (const part of [
-    /Claude Code · claude-opus-4-6/,
-    /Window\s+60,500 \/ 200,000\s+30%/,
-    /To compaction\s+107k \/ 167,000\s+36%/,
-    /Last request\s+60,000/,
+    /Read the code — Claude Code · claude-opus-4-6/,
+    /waiting for you · main · (just now|1 min ago)/,
+    /30% · 60\.5k of 200k/,
+    /107k until it compacts at 167k/,
     /Unattributed/,
-    /Basis: measured by the provider/,
-    /Window: the agent’s own table/,
-    /Rule: claude-code 2\.1\.20\+/,
+    /measured by the provider/,
+    /Details · Sessions · Hand-over facts/,
   ]) {
     assert.match(text, part);
   }
@@ -46,7 +49,7 @@ test('the item says the same in full words to a screen reader', async () => {
   const label = await editor.statusItem.locator('a').first().getAttribute('aria-label');
   assert.match(
     label ?? '',
-    /Claude Code, Context window 30% used, 107k tokens left to compaction, compaction is not near/,
+    /^Read the code — Claude Code, Context window 30% used, 107k tokens left to compaction, waiting for you, compaction is not near/,
   );
 });
 
@@ -55,12 +58,15 @@ test('it follows the session through the levels with their colours', async () =>
     [90_000, 'ctx 65% · 36.7k to compact', 'none'],
     [112_000, 'ctx 76% · 14.7k to compact', 'warning'],
     [126_500, 'ctx 83% · 200 to compact', 'error'],
-    [131_000, 'ctx 86% · compaction due', 'error'],
+    [131_000, 'ctx 86% · compacts now', 'error'],
   ] as const;
   for (const [fresh, text, kind] of steps) {
     transcript.user('Go on.').assistant('Done.', { cached: 40_000, fresh, out: 300 });
     await editor.statusText(text);
     assert.equal(await editor.statusKind(), kind, text);
+    // The colour is not the only sign.
+    const icons = await editor.statusItem.locator('.codicon-warning, .codicon-error').count();
+    assert.equal(icons, kind === 'none' ? 0 : 1, text);
     if (kind !== 'none') {
       await editor.page.mouse.move(300, 300);
       await editor.screenshot(`status-${kind}`);
@@ -68,30 +74,50 @@ test('it follows the session through the levels with their colours', async () =>
   }
 });
 
-test('a crossing is told once, with what can be done about it, and nothing is done unasked', async () => {
-  const toasts = editor.page.locator('.notifications-toasts .notification-list-item');
-  await toasts.first().waitFor();
-  const texts = await toasts.allInnerTexts();
-  assert.equal(texts.filter((t) => t.includes('the next request may be compacted')).length, 1, texts.join('\n---\n'));
-  assert.equal(texts.filter((t) => t.includes('beyond the line')).length, 1, texts.join('\n---\n'));
-  assert.ok(!texts.some((t) => t.includes('are left before it compacts')), 'the level “soon” is off by default');
+const toasts = () => editor.page.locator('.notifications-toasts .notification-list-item');
+
+test('crossings are told in one notification, the last level, with what can be done about it; nothing is done unasked', async () => {
+  await toasts().filter({ hasText: 'It compacts now' }).waitFor({ timeout: 15_000 });
+  await editor.until(async () => (await toasts().count()) === 1, 'the last notification to stand alone');
+  const texts = await toasts().allInnerTexts();
+  assert.match(texts[0] ?? '', /Read the code — Claude Code: 86% of its window is used\./);
   await editor.screenshot('notification');
-  const copy = toasts.filter({ hasText: 'beyond the line' }).getByText('Copy Summary');
-  await copy.click();
+  await toasts()
+    .getByRole('link', { name: 'Copy Facts for a Hand-over' })
+    .or(toasts().getByText('Copy Facts for a Hand-over'))
+    .first()
+    .click();
   await editor.until(
     async () =>
-      /^Context window of Claude Code, claude-opus-4-6\nUsed: 171,300 of 200,000 tokens \(86%\)/.test(
+      /^Session: Read the code — Claude Code \([^)]*\)\nFolder: [^\n]+\nBranch: main\nTranscript: [^\n]+\.jsonl\n[\s\S]*\nUsed: 171,300 of 200,000 tokens \(86%\)/.test(
         await editor.clipboard(),
       ),
-    'the summary in the clipboard',
+    'the facts in the clipboard',
   );
-  await editor.command('Notifications: Clear All Notifications');
+});
+
+test('the level “soon” is told by default, once, before the others', async () => {
+  assert.match(editor.log(), /activated/);
+  const second = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
+  second.title('Another one').user('Go on.').assistant('Done.', { cached: 0, fresh: 100_000, out: 10 });
+  await editor.statusText(/^ctx 50%/);
+  second.user('Go on.').assistant('Done.', { cached: 0, fresh: 153_000, out: 10 });
+  const soon = toasts().filter({ hasText: 'Another one' });
+  await soon.waitFor({ timeout: 15_000 });
+  assert.match(await soon.innerText(), /77% of its window is used\. It compacts after another 14k tokens/);
+  await editor.screenshot('notification-soon');
+  second.compacted(153_010, 'This session is being continued from a previous conversation.');
+  await editor.until(async () => (await soon.count()) === 0, 'the notification to be withdrawn');
+  fs.rmSync(second.file);
+  transcript.user('Go on.').assistant('Done.', { cached: 40_000, fresh: 131_000, out: 300 });
+  await editor.statusText('ctx 86% · compacts now');
 });
 
 test('after a compaction the item shows an estimate, and the exact value with the next request', async () => {
   transcript.compacted(171_300, 'This session is being continued from a previous conversation. '.repeat(50));
   await editor.statusText(/^ctx ~\d+% · [\d.]+k to compact$/);
   assert.equal(await editor.statusKind(), 'none');
+  await editor.until(async () => (await toasts().count()) === 0, 'what is no longer so to leave the screen');
   transcript.user('Next.').assistant('Yes.', { cached: 20_000, fresh: 9_000, out: 100 });
   await editor.statusText('ctx 15% · 138k to compact');
 });
@@ -99,7 +125,7 @@ test('after a compaction the item shows an estimate, and the exact value with th
 test('each format of the setting is drawn from the Reading', async () => {
   for (const [format, text] of [
     ['windowLeft', 'ctx 85% left'],
-    ['compactionUsed', 'ctx 17% to compact'],
+    ['compactionUsed', 'ctx 17% of the way to compaction'],
     ['tokens', 'ctx 29.1k / 200k'],
     ['bar', 'ctx ▰▱▱▱▱▱▱▱▱▱ 15%'],
   ]) {
@@ -148,7 +174,22 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   }
   await panel.locator('#curve line.fall').waitFor({ state: 'attached' });
   await panel.locator('#curve line.compaction').waitFor({ state: 'attached' });
-  assert.match(await panel.locator('header').innerText(), /of the window/);
+  const header = await panel.locator('header').innerText();
+  for (const part of [
+    /Read the code — Claude Code/,
+    /waiting for you · main/,
+    /until it compacts at 167k/,
+    /of the window/,
+  ]) {
+    assert.match(header, part);
+  }
+  assert.match(await panel.locator('#provenance').innerText(), /Window: the agent’s own table/);
+  const heads = await panel.locator('h2, th').allInnerTexts();
+  assert.equal(
+    new Set(heads.filter((h) => h !== 'Tokens')).size,
+    heads.filter((h) => h !== 'Tokens').length,
+    heads.join(),
+  );
   const rows = await panel.locator('#fills tbody tr').allInnerTexts();
   assert.ok(
     rows.some((r) => /Unattributed/.test(r)),
@@ -168,13 +209,40 @@ test('the panel is worked with the keyboard, and follows the session', async () 
   await editor.page.keyboard.press('End');
   const last = await panel.locator('#curve output').innerText();
   assert.notEqual(first, last);
+  // A person has moved the cursor to the first request and marked a text: neither is lost when numbers change.
+  await editor.page.keyboard.press('Home');
+  await panel.locator('h1').evaluate('getSelection().selectAllChildren(document.querySelector("h1"))');
   const before = await panel.locator('header .numbers').innerText();
+  const free = (await panel.locator('.piece.free').boundingBox())?.width ?? 0;
   transcript.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 77_000, out: 100 });
   await editor.until(
     async () => (await panel.locator('header .numbers').innerText()) !== before,
     'the panel to change',
   );
   assert.match(await panel.locator('header .numbers').innerText(), /^49%/);
+  const left = (await panel.locator('.piece.free').boundingBox())?.width ?? 0;
+  assert.ok(left < 0.8 * free, `the bar changes with its table: ${free} ${left}`);
+  assert.equal(await panel.locator('h1').evaluate('String(getSelection())'), 'Read the code — Claude Code');
+  assert.equal(await panel.locator('#curve output').innerText(), first);
+});
+
+test('what a compaction fell from stays inside the drawing, and no word is broken where the panel is narrow', async () => {
+  const panel = editor.webview();
+  const inside = (await panel.locator('.curve').evaluate(`(() => {
+    const curve = document.querySelector('.curve');
+    const frame = curve.getBoundingClientRect();
+    return [...curve.querySelectorAll('line.fall')].every((l) => l.getBoundingClientRect().top >= frame.top - 2);
+  })()`)) as boolean;
+  assert.ok(inside);
+  await editor.page.setViewportSize({ width: 620, height: 900 });
+  await editor.page.waitForTimeout(500);
+  const broken = (await panel.locator('#fills').evaluate(`[...document.querySelectorAll('#fills td')].filter((td) => {
+    const line = parseFloat(getComputedStyle(td).lineHeight);
+    return !td.innerText.trim().includes(' ') && td.clientHeight > 1.8 * line;
+  }).map((td) => td.innerText)`)) as string[];
+  await editor.screenshot('panel-narrow');
+  await editor.page.setViewportSize({ width: 1400, height: 900 });
+  assert.deepEqual(broken, []);
 });
 
 test('the panel follows the theme', async () => {
@@ -184,7 +252,17 @@ test('the panel follows the theme', async () => {
   editor.settings({ 'workbench.colorTheme': 'Default Dark Modern' });
   await editor.until(async () => (await colour()) !== before, 'the theme to change');
   await editor.screenshot('panel-dark');
-  editor.settings({ 'workbench.colorTheme': 'Default Light Modern' });
+  for (const [theme, name] of [
+    ['Default High Contrast', 'hc-dark'],
+    ['Default High Contrast Light', 'hc-light'],
+    ['Default Light Modern', 'light'],
+  ]) {
+    const last = await colour();
+    editor.settings({ 'workbench.colorTheme': theme as string });
+    await editor.until(async () => (await colour()) !== last, `the theme ${theme}`).catch(() => undefined);
+    await editor.page.waitForTimeout(500);
+    await editor.screenshot(`panel-${name}`);
+  }
 });
 
 test('a click picks among sessions, fullest first, and the pick stays until the focus is followed again', async () => {

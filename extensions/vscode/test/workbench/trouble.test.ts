@@ -49,6 +49,12 @@ test('a daemon that is killed comes back, and the item with it', async () => {
   transcript.user('More.').assistant('Yes.', { cached: 60_000, fresh: 20_000, out: 500 });
   await e.statusText('ctx 40% · 86.5k to compact');
   assert.match(e.log(), /\[warning\] The daemon ended by itself\./);
+  assert.doesNotMatch(e.log(), /\[error\]|will not be restarted/, 'it is started again, and that is no error');
+  await e.command('Ctx: Copy Diagnostics');
+  await e.until(async () => (await e.clipboard()).includes('ctx.vscode-diagnostics/1'), 'the diagnostics');
+  const report = await e.clipboard();
+  assert.match(report, /The daemon ended by itself/);
+  assert.ok(!report.includes(e.root), report);
 });
 
 test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
@@ -59,6 +65,17 @@ test('a path that leads nowhere: two words on the item, the sentence in tooltip 
   await e.screenshot('trouble');
 });
 
+test('all windows share one daemon', async () => {
+  const e = await open({});
+  new Transcript(path.join(e.home, '.claude'), e.workspace)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh: 60_000, out: 500 });
+  await e.statusText('ctx 30% · 107k to compact');
+  const second = await e.anotherWindow();
+  await second.statusText('ctx 30% · 107k to compact');
+  assert.equal(e.daemons().length, 1);
+});
+
 test('the universal package without a daemon says so, and counts all the same', async () => {
   const e = await open({
     vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
@@ -66,10 +83,39 @@ test('the universal package without a daemon says so, and counts all the same', 
     env: { PATH: '/usr/bin:/bin' },
   });
   await e.statusText('ctx: no daemon', 30_000);
+  await e.statusItem.click();
+  const rows = e.page.locator('.quick-input-list .monaco-list-row');
+  for (const text of [
+    'No ctx-lsp program was found',
+    'Install the Package for This Platform',
+    'Choose the File of ctx-lsp…',
+    'Prompt Files Only: Hide This',
+  ]) {
+    await rows.filter({ hasText: text }).waitFor();
+  }
+  await e.screenshot('no-daemon-list');
+  await e.page.keyboard.press('Escape');
+  await e.command('Ctx: Show What Fills the Context Window');
+  await e.webview().locator('.absence').filter({ hasText: 'No ctx-lsp program was found' }).waitFor();
+  await e.webview().locator('button').filter({ hasText: 'Install the Package for This Platform' }).waitFor();
+  await e.screenshot('no-daemon-panel');
+  await e.command('Ctx: Restart the Daemon');
+  await e.statusText('ctx: no daemon', 30_000);
   await e.command('Example Chat: Send a Message');
   await e.chat(/^chat: \d+ measured/);
   await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
   assert.match(await e.tooltip(), /No ctx-lsp program was found/);
+});
+
+test('a person who wants prompt files only is asked no more', async () => {
+  const e = await open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), env: { PATH: '/usr/bin:/bin' } });
+  await e.statusText('ctx: no daemon', 30_000);
+  await e.command('Ctx: Count Prompt Files Only');
+  await e.statusText('', 15_000);
+  await e.command('Ctx: Show What Fills the Context Window');
+  await e.webview().locator('.absence').filter({ hasText: 'the setting ctx.server.enabled is off' }).waitFor();
+  await e.webview().locator('button').filter({ hasText: 'Follow Sessions Again' }).click();
+  await e.statusText('ctx: no daemon', 30_000);
 });
 
 test('a daemon of another version is not used', async () => {

@@ -12,9 +12,13 @@ export function patch(old: Element, drawn: Element): void {
   }
   for (const name of drawn.getAttributeNames()) {
     const value = drawn.getAttribute(name) ?? '';
-    if (old.getAttribute(name) !== value) {
+    if (name !== 'style' && old.getAttribute(name) !== value) {
       old.setAttribute(name, value);
     }
+  }
+  // The page's policy lets no attribute bring a style; the style itself may be changed.
+  if (old instanceof HTMLElement && drawn instanceof HTMLElement && old.style.cssText !== drawn.style.cssText) {
+    old.style.cssText = drawn.style.cssText;
   }
   patchContent(old, drawn);
 }

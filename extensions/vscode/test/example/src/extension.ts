@@ -77,6 +77,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         item.text = `chat: refused ${(error as CtxError).kind}`;
       }
     },
+    ten: async () => {
+      const api = await vscode.extensions.getExtension<CtxApi>('ctx-lsp.ctx-lsp')?.activate();
+      for (let i = 0; i < 10; i++) {
+        const short = await api?.open({ model: 'claude-opus-4-6', label: 'Short chat' });
+        for (let j = 0; j < 3; j++) {
+          await short?.append({ kind: 'user', text: 'Something to count, and then nothing more.' });
+        }
+        short?.dispose();
+      }
+      item.text = 'chat: ten closed';
+    },
     close: async () => {
       (await conversation()).dispose();
       session = undefined;

@@ -1,0 +1,83 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Transcript } from '../driver/transcript';
+import { Editor } from '../driver/editor';
+import { must } from '../driver/workbench';
+
+/**
+ * Two stand-ins for an agent, each in a terminal of its own, in one folder: the commonest way of working side by side.
+ * Each says which keys reached it, Enter or not.
+ */
+let editor: Editor;
+let one: Transcript;
+let two: Transcript;
+const keys = (name: string): string => {
+  const file = path.join(editor.root, `keys-${name}`);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+};
+
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  fs.writeFileSync(
+    path.join(editor.root, 'claude'),
+    `#!/bin/sh\nstty -icanon -echo min 1\necho agent $1 is ready\ncat >> ${editor.root}/keys-$1\n`,
+    { mode: 0o755 },
+  );
+  const config = path.join(editor.home, '.claude');
+  one = new Transcript(config, editor.workspace).title('Session one');
+  two = new Transcript(config, editor.workspace).title('Session two');
+  for (const name of ['one', 'two']) {
+    await editor.command('Terminal: Create New Terminal');
+    await editor.page.locator('.terminal-wrapper.active .xterm').waitFor();
+    await editor.page.waitForTimeout(1500);
+    await editor.page.keyboard.type(`${editor.root}/claude ${name}\n`);
+    await editor.page.waitForTimeout(500);
+  }
+  one.user('Hi.').assistant('Hello.', { cached: 0, fresh: 120_000, out: 0 });
+  await editor.statusText(/^ctx 60%/);
+  two.user('Hi.').assistant('Hello.', { cached: 0, fresh: 150_000, out: 0 });
+});
+after(() => editor?.close());
+
+const list = () => editor.page.locator('.quick-input-list .monaco-list-row');
+
+test('of two agents in one folder none is said to be the one in front without proof', async () => {
+  await editor.statusText(/^ctx 75%/);
+  const text = await editor.tooltipThat(/one of 2 sessions/);
+  assert.doesNotMatch(text, /: works in the terminal in front/);
+  await editor.screenshot('two-agents');
+});
+
+test('before anything is typed the person is asked which terminal it is, with both titles; Escape types nothing', async () => {
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
+  await editor.page.locator('.quick-input-title').filter({ hasText: 'Which terminal runs Session two' }).waitFor();
+  assert.equal(await list().count(), 2);
+  assert.match(await list().first().innerText(), /Session two — Claude Code · Session one — Claude Code/);
+  await editor.screenshot('two-agents-asked');
+  await editor.page.keyboard.press('Escape');
+  await editor.page.waitForTimeout(1000);
+  assert.deepEqual([keys('one'), keys('two')], ['', '']);
+});
+
+test('the command is typed into the terminal that was chosen, into no other, and Enter is left to the person', async () => {
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
+  await list().nth(1).click();
+  await editor.until(async () => keys('two') !== '', 'the keys to arrive');
+  await editor.page.waitForTimeout(1000);
+  assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
+});
+
+test('while a tool runs, or asks for a permission unseen, nothing is typed and nobody is asked', async () => {
+  two.tool('Bash', { command: 'npm test' });
+  await editor.tooltipThat(/working/);
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
+  await editor.page
+    .locator('.notifications-toasts .notification-list-item')
+    .filter({ hasText: 'is at work. Nothing was typed' })
+    .waitFor({ timeout: 15_000 });
+  assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
+});
