@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 // Bundles the extension: the desktop entry, the daemon's part (loaded only when a daemon was found), the web entry and
 // the panel's page; and lays the WebAssembly core with its vocabularies beside them. `--production` minifies;
 // `--types` only brings the generated types of the protocol.
 import { build } from 'esbuild';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);

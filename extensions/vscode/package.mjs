@@ -3,7 +3,7 @@
 // Packs the extension: `node package.mjs [--target linux-x64] [--daemon PATH] [--out FILE]`. With a target the daemon
 // goes in and the WebAssembly core stays in beside it; without one the package is the universal one.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, chmodSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
 import { Log } from './log';
 import { stopwatch } from './stopwatch';
-import { Supervisor, type Started } from './supervisor';
+import { type Started, Supervisor } from './supervisor';
 import { Window } from './window';
 
 /** What a starter gets to know when it starts a backend. */

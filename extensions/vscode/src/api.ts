@@ -34,7 +34,9 @@ export class ApiSessions implements vscode.Disposable {
 
   /** A new backend has begun: every session is told to it. */
   moved(): void {
-    this.open.forEach((session) => session.moved());
+    for (const session of this.open.values()) {
+      session.moved();
+    }
   }
 
   /**
@@ -49,7 +51,9 @@ export class ApiSessions implements vscode.Disposable {
   }
 
   dispose(): void {
-    [...this.open.values()].forEach((session) => session.dispose());
+    for (const session of [...this.open.values()]) {
+      session.dispose();
+    }
   }
 
   private async openSession(options: OpenOptions): Promise<CtxSession> {

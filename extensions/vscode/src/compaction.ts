@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../api/protocol';
 import { fullName } from './names';
 import { plain } from './statusText';
 import { compactionCommand, hindrance, type Identify, proven, type Suspect, suspects } from './terminals';
-import type { Reading } from '../api/protocol';
 
 /** What typing a compaction command needs from the window. */
 export interface CompactionHost {
@@ -60,7 +60,9 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
 /** A terminal in the list. */
 type Choice = vscode.QuickPickItem & { readonly terminal: vscode.Terminal };
 
-/** Lets the person say which terminal it is. None is offered in which another session may be asking for a permission. */
+/**
+ * Lets the person say which terminal it is. None is offered in which another session may be asking for a permission.
+ */
 async function asked(
   found: readonly Suspect[],
   reading: Reading,
@@ -94,7 +96,9 @@ async function asked(
   return (await chosen(choices, vscode.l10n.t('Which terminal runs {0}?', fullName(reading)))) ?? 'refused';
 }
 
-/** The terminal that a person chooses. The one that is pointed at is brought to the front, for names are often alike. */
+/**
+ * The terminal that a person chooses. The one that is pointed at is brought to the front, for names are often alike.
+ */
 function chosen(choices: readonly Choice[], title: string): Promise<vscode.Terminal | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Choice>();

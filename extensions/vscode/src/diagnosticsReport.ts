@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Config } from './config';
 import type { Reading } from '../api/protocol';
+import type { Config } from './config';
 import type { Health } from './trouble';
 
 /** What a bug report needs: versions, settings, states and the end of the log. No paths, no labels, no conversation. */
@@ -57,12 +57,12 @@ export function withoutFolders(text: string, known: readonly string[] = ownFolde
   );
 }
 
-/** The folders whose names may have blanks, by which a path in a text would be cut: those of the workspace, and home. */
+/**
+ * The folders whose names may have blanks, by which a path in a text would be cut: those of the workspace, and home.
+ */
 function ownFolders(): string[] {
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
-  return [
-    ...(vscode.workspace.workspaceFolders ?? []).map((f) => f.uri.fsPath),
-    env['HOME'],
-    env['USERPROFILE'],
-  ].filter((f): f is string => f !== undefined && f.length > 1);
+  return [...(vscode.workspace.workspaceFolders ?? []).map((f) => f.uri.fsPath), env.HOME, env.USERPROFILE].filter(
+    (f): f is string => f !== undefined && f.length > 1,
+  );
 }

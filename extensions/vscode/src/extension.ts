@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { stopwatch } from './stopwatch';
 import { realpath as realPath } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { activateOn } from './activation';
-import { startCore } from './core/start';
 import { nodeFiles } from './core/nodeFiles';
+import { startCore } from './core/start';
 import { startDaemon } from './daemon/start';
+import { stopwatch } from './stopwatch';
 
 /** The entry where the extension host is Node: on the desktop and on remote machines. */
 export function activate(context: vscode.ExtensionContext): CtxApi {

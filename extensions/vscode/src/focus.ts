@@ -1,10 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../api/protocol';
 import { agentOfWebview } from './agents';
 import type { FocusedReading } from './backend';
 import { isInside } from './folders';
-import type { Reading } from '../api/protocol';
 import type { Sessions } from './sessions';
 
 /** What is in front in this window, as far as an extension can see it. */
@@ -31,7 +31,8 @@ export type AskFocus = (front: {
 
 /**
  * Decides which session the window shows: the one a person pinned, the one an extension brought to the front,
- * the one of the chat in front, else what the daemon says of the terminal or file in front, else the latest of this window.
+ * the one of the chat in front, else what the daemon says of the terminal or file in front, else the latest of this
+ * window.
  */
 export class Focus implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<Shown | undefined>();
@@ -136,7 +137,9 @@ export class Focus implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   private choose(): Shown | undefined {

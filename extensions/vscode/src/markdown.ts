@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /** Makes any text safe inside Markdown: what a transcript calls itself must not become a link, an icon or a table. */
-export function escape(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')
     .replace(/[\\`*_{}[\]()#+\-.!|<>~$&]/g, '\\$&')

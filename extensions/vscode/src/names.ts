@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { agentName } from './agents';
 import type { Child, Reading } from '../api/protocol';
+import { agentName } from './agents';
 
 /** What a session is called, how old it is and what its agent does: the same words in every face. */
 

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Level, Reading } from '../api/protocol';
 import type { Config } from './config';
 import { fullName, isDim } from './names';
-import type { Level, Reading } from '../api/protocol';
 import { requestsAhead } from './words';
 
 /** The levels that are told. */
@@ -91,8 +91,12 @@ export class Alerts implements vscode.Disposable {
   }
 
   dispose(): void {
-    [...this.toasts.values()].forEach((t) => t.close());
-    this.snoozed.forEach((timer) => clearTimeout(timer));
+    for (const t of [...this.toasts.values()]) {
+      t.close();
+    }
+    for (const timer of this.snoozed.values()) {
+      clearTimeout(timer);
+    }
   }
 
   private open(reading: Reading, level: Told): void {

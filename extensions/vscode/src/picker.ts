@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Child, Reading } from '../api/protocol';
 import { type Absence, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
-import type { Child, Reading } from '../api/protocol';
 import { isDim, isEarlier, nameOf, standing } from './names';
 import { byFullness } from './sessions';
 import { plain, severity } from './statusText';

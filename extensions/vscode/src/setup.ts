@@ -5,7 +5,10 @@ import { ways } from './absence';
 
 const repository = 'https://github.com/ctx-lsp/ctx-lsp';
 
-/** The commands by which a person gets a daemon, or says that none is wanted. Each does one thing, and only when asked. */
+/**
+ * The commands by which a person gets a daemon, or says that none is wanted. Each does one thing, and only when
+ * asked.
+ */
 export function setupCommands(target: string | undefined): Record<string, () => unknown> {
   const set = (key: string, value: unknown): Thenable<void> =>
     vscode.workspace.getConfiguration('ctx').update(key, value, vscode.ConfigurationTarget.Global);

@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../api/protocol';
 import { type Absence, waysOf } from './absence';
 import type { Config } from './config';
 import type { Shown } from './focus';
 import { fullName, isDim } from './names';
-import type { Reading } from '../api/protocol';
 import { severity, statusText } from './statusText';
 import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';

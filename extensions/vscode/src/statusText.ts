@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Format } from './config';
 import type { Level, Reading } from '../api/protocol';
 import { agentName } from './agents';
+import type { Format } from './config';
 import { activityWords, isDim, nameOf } from './names';
 
 /** The words of the status text that are translated. */
@@ -75,9 +75,7 @@ export function statusText(reading: Reading, format: Format, template: string, w
   }
   // What nobody carries on goes nowhere: how far its compaction is does not matter.
   if (isDim(reading)) {
-    return (
-      fill('ctx {mark}{percent} · {state}', values) ?? `ctx ${values['mark']}${values['used']} · ${values['state']}`
-    );
+    return fill('ctx {mark}{percent} · {state}', values) ?? `ctx ${values.mark}${values.used} · ${values.state}`;
   }
   // Beyond the line nothing is left; how far beyond is the tooltip's to say.
   const candidates =
@@ -104,7 +102,10 @@ function fill(template: string, values: Record<string, string>): string | undefi
   return complete ? text : undefined;
 }
 
-/** Fills a person's own template: parts between " · " that lack a value are left out, unknown placeholders stay readable. */
+/**
+ * Fills a person's own template: parts between " · " that lack a value are left out, unknown placeholders stay
+ * readable.
+ */
 function fillLoosely(template: string, values: Record<string, string>): string {
   const known = template.replace(/\{(\w+)\}/g, (all, name: string) => (name in values ? all : `{\u200b${name}}`));
   return known

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { agentName } from './agents';
 import type { Items, Reading } from '../api/protocol';
+import { agentName } from './agents';
 import { fullName } from './names';
 import { basisWords, exact, levelWords, limitSourceWords, mark } from './words';
 
@@ -31,8 +31,8 @@ export function numbers(reading: Reading): string {
 }
 
 /**
- * What is known of a session for whoever goes on with it elsewhere: what it is called, where it works, what is largest in
- * it and where its transcript lies. It is no note of what was said.
+ * What is known of a session for whoever goes on with it elsewhere: what it is called, where it works, what is
+ * largest in it and where its transcript lies. It is no note of what was said.
  */
 export function handover(reading: Reading, items: Items | undefined): string {
   const lines = [`Session: ${fullName(reading)} (${reading.session})`];
@@ -47,7 +47,9 @@ export function handover(reading: Reading, items: Items | undefined): string {
   const largest = (items?.items ?? []).slice(0, 12);
   if (largest.length > 0) {
     lines.push('Largest in its window:');
-    largest.forEach((i) => lines.push(`  ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`));
+    for (const i of largest) {
+      lines.push(`  ${i.label || i.kind}: ${mark(i.basis)}${exact(i.tokens)}`);
+    }
   }
   return `${lines.join('\n')}\n\n${numbers(reading)}`;
 }

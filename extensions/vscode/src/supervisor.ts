@@ -115,7 +115,9 @@ export class Supervisor implements vscode.Disposable {
       const listeners: vscode.Disposable[] = [];
       const settle = (act: () => void): void => {
         clearTimeout(timer);
-        listeners.forEach((l) => l.dispose());
+        for (const l of listeners) {
+          l.dispose();
+        }
         act();
       };
       const fail = (sentence: string) => settle(() => reject(new CallError(sentence, -32603, 'stopped', undefined)));

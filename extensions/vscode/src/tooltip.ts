@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { type Absence, wayTitle, ways } from './absence';
+import type { Reading } from '../api/protocol';
+import { type Absence, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
-import { escape, row } from './markdown';
+import { escaped, row } from './markdown';
 import { nameOf, standing } from './names';
-import type { Reading } from '../api/protocol';
 import { basisWords, compactionSentence, exact, mark, reasonWords } from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
@@ -39,31 +39,31 @@ export function readingMarkdown(reading: Reading, view: TooltipView): string {
 /** What the tooltip says when there is no session to show, or when something is wrong. */
 export function absenceMarkdown({ sentence, ways: all, notable }: Absence): string {
   const links = all.map((way) => link(ways[way], wayTitle(way)));
-  return `$(${notable ? 'warning' : 'info'}) ${escape(sentence)}\n\n${links.join(' · ')}`;
+  return `$(${notable ? 'warning' : 'info'}) ${escaped(sentence)}\n\n${links.join(' · ')}`;
 }
 
 function link(command: (typeof tooltipCommands)[number], title: string): string {
-  return `[${escape(title)}](command:${command})`;
+  return `[${escaped(title)}](command:${command})`;
 }
 
 function heading(reading: Reading, { sessions, reason, now }: TooltipView): string {
   const { display: d } = reading;
-  const who = [agentName(reading.agent), reading.model].filter(Boolean).map(escape).join(' · ');
-  const lines = [`**${escape(nameOf(reading))}**${who && ` — ${who}`}`];
-  const where = standing(reading, now).map(escape);
+  const who = [agentName(reading.agent), reading.model].filter(Boolean).map(escaped).join(' · ');
+  const lines = [`**${escaped(nameOf(reading))}**${who && ` — ${who}`}`];
+  const where = standing(reading, now).map(escaped);
   if (sessions > 1) {
-    where.push(`*${escape(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
+    where.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
   }
   lines.push(where.join(' · '));
   const amount = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
   lines.push(
     reading.percent === null
-      ? `**${escape(`${d.mark}${d.used}`)}**`
-      : `${d.bar} **${escape(`${d.mark}${d.percent}`)}** · ${escape(amount)}`,
+      ? `**${escaped(`${d.mark}${d.used}`)}**`
+      : `${d.bar} **${escaped(`${d.mark}${d.percent}`)}** · ${escaped(amount)}`,
   );
   const when = compactionSentence(reading);
   if (when) {
-    lines.push(`${levelIcon(reading)} ${escape(when)}`);
+    lines.push(`${levelIcon(reading)} ${escaped(when)}`);
   }
   return lines.filter(Boolean).join('  \n');
 }
@@ -81,7 +81,7 @@ function parts(reading: Reading): string {
   }
   const lines = ['| | |', '|:--|--:|'];
   for (const part of all.slice(0, rowsShown)) {
-    lines.push(row(escape(part.label), `&nbsp;&nbsp;${mark(part.basis)}${exact(part.tokens)}`));
+    lines.push(row(escaped(part.label), `&nbsp;&nbsp;${mark(part.basis)}${exact(part.tokens)}`));
   }
   const rest = all.length - rowsShown;
   if (rest > 0) {
@@ -95,10 +95,10 @@ function foot(reading: Reading, { canCompact, reason }: TooltipView): string {
     reading.low === reading.high
       ? ''
       : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
-  const lines = [`$(info) ${escape(`${basisWords(reading.basis)}${between}`)}`];
+  const lines = [`$(info) ${escaped(`${basisWords(reading.basis)}${between}`)}`];
   const [warning, ...others] = reading.warnings;
   if (warning !== undefined) {
-    lines.push(`$(alert) ${escape(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);
+    lines.push(`$(alert) ${escaped(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);
   }
   const links = [link('ctx.showPanel', vscode.l10n.t('Details')), link('ctx.pickSession', vscode.l10n.t('Sessions'))];
   if (canCompact) {

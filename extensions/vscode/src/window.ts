@@ -2,24 +2,24 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
-import { type Absence, absence, wayTitle, ways } from './absence';
-import { ApiSessions } from './api';
+import type { Items, Reading } from '../api/protocol';
+import { type Absence, absence, ways, wayTitle } from './absence';
 import type { Platform } from './activation';
-import { typeCompaction } from './compaction';
+import { ApiSessions } from './api';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from './backend';
+import { typeCompaction } from './compaction';
 import { type Config, readConfig } from './config';
 import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
-import { belongs } from './folders';
 import { Focus } from './focus';
+import { belongs } from './folders';
 import { isDim, withoutTitles } from './names';
-import { type AlertAct, alertCommand, Alerts } from './notifications';
+import { type AlertAct, Alerts, alertCommand } from './notifications';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
+import { pickSession } from './picker';
 import { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
-import { pickSession } from './picker';
-import type { Items, Reading } from '../api/protocol';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
@@ -133,7 +133,9 @@ export class Window implements vscode.Disposable {
     clearTimeout(this.drawTimer);
     clearInterval(this.ageTimer);
     this.features?.dispose();
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   /** The Reading that the status item shows. */
@@ -215,7 +217,10 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** Asks the daemon to follow the sessions of this window's folder, or of the machine where there are several folders or none. */
+  /**
+   * Asks the daemon to follow the sessions of this window's folder, or of the machine where there are several folders
+   * or none.
+   */
   private async watch(): Promise<void> {
     if (this.supervisor.kind !== 'daemon') {
       return;
@@ -297,7 +302,9 @@ export class Window implements vscode.Disposable {
   }
 
   private reportSettings(): void {
-    this.config.problems.forEach((p) => this.log.warn(p));
+    for (const p of this.config.problems) {
+      this.log.warn(p);
+    }
   }
 
   private drawSoon(): void {

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Basis, Level, Reading } from '../api/protocol';
 import type { Reason } from './focus';
 import { activityWords } from './names';
-import type { Trouble } from './trouble';
 import type { Words } from './statusText';
+import type { Trouble } from './trouble';
 
 /** Every word that more than one face says. */
 

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { run as runTests } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { codeServerEntry, install, testWebEntry, webData, webCommit } from './install.mjs';
+import { codeServerEntry, install, testWebEntry, webCommit, webData } from './install.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const extension = path.dirname(here);

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { type Core as Module, load } from '../../../../wasm/js/ctx.js';
+import { load, type Core as Module } from '../../../../wasm/js/ctx.js';
 import { type Backend, type BackendEvent, CallError } from '../backend';
 
 /** Where the module and the vocabulary packs lie in the installed extension. */

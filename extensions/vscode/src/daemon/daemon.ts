@@ -10,12 +10,12 @@ import {
   State,
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
+import type { Reading } from '../../api/protocol';
 import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
-import type { Reading } from '../../api/protocol';
 
 export interface DaemonOptions {
   readonly file: string;

@@ -35,7 +35,7 @@ export function candidates(
   if (isProgram(bundled)) {
     found.push({ file: bundled, from: 'extension' });
   }
-  for (const dir of (env['PATH'] ?? '').split(path.delimiter)) {
+  for (const dir of (env.PATH ?? '').split(path.delimiter)) {
     // A relative entry would make the opened folder decide which program runs.
     if (path.isAbsolute(dir) && isProgram(path.join(dir, program))) {
       found.push({ file: path.join(dir, program), from: 'PATH' });

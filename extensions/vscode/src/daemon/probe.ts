@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { execFile } from 'node:child_process';
-import type { Candidate } from './locate';
 import type { Trouble } from '../trouble';
+import type { Candidate } from './locate';
 
 /** The schemas that this extension reads; a daemon that speaks another one is refused before it starts. */
 export const wantedReading = 'ctx.reading/1';

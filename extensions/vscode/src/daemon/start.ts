@@ -11,7 +11,10 @@ import type { DaemonOptions } from './daemon';
 import { candidates } from './locate';
 import { probe } from './probe';
 
-/** The part of the extension that holds vscode-languageclient; it is loaded when a daemon was found, not at activation. */
+/**
+ * The part of the extension that holds vscode-languageclient; it is loaded when a daemon was found, not at
+ * activation.
+ */
 interface DaemonModule {
   Daemon: { start(options: DaemonOptions): Promise<Backend> };
 }
@@ -72,7 +75,9 @@ async function startShared(
   return daemon.start({ ...options, args: ['serve', ...flags] });
 }
 
-/** What the daemon is told at once: where this editor keeps what other extensions store, which no list of editors has. */
+/**
+ * What the daemon is told at once: where this editor keeps what other extensions store, which no list of editors has.
+ */
 function toldAtStart(context: vscode.ExtensionContext): object {
   return { editorFolders: [path.dirname(context.globalStorageUri.fsPath)] };
 }

@@ -74,7 +74,9 @@ export class Panel implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.view?.dispose();
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   private adopt(view: vscode.WebviewPanel): void {

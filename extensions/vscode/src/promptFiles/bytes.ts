@@ -54,7 +54,8 @@ export class ByteText {
 }
 
 /**
- * How many bytes a UTF-16 unit adds. Of a surrogate pair the first adds all four; a lone surrogate is sent as U+FFFD, three.
+ * How many bytes a UTF-16 unit adds. Of a surrogate pair the first adds all four; a lone surrogate is sent as U+FFFD,
+ * three.
  */
 function width(c: number, text: string, i: number): number {
   if (c < 0x80) {

@@ -59,11 +59,15 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   private reopen(): void {
-    vscode.workspace.textDocuments.forEach((d) => this.open(d));
+    for (const d of vscode.workspace.textDocuments) {
+      this.open(d);
+    }
   }
 
   /** A saved file may be what an open one imports. */
@@ -120,7 +124,10 @@ export class CoreDocuments implements vscode.Disposable {
     });
   }
 
-  /** Runs one piece of work on a document after those before it; what fails is given to the core anew at the next change. */
+  /**
+   * Runs one piece of work on a document after those before it; what fails is given to the core anew at the next
+   * change.
+   */
   private next(document: vscode.TextDocument, work: (before: Counted | undefined) => Promise<Counted>): void {
     const id = document.uri.toString();
     const before = this.counted.get(id) ?? Promise.resolve(undefined);

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
-import type { ByteText } from './bytes';
 import { breakdownCommand, showBreakdown } from './breakdown';
+import type { ByteText } from './bytes';
 import { CoreDocuments } from './documents';
 import type { RealPath } from './imports';
 import { promptFileSelector } from './selector';
@@ -56,7 +56,9 @@ export class CoreFeatures implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

@@ -14,8 +14,8 @@ export type Found =
   | { readonly problem: 'missing' | 'outside' | 'tooLarge' | 'unreadable' };
 
 /**
- * Finds what an import names: beside the file that imports it, else in a folder of the workspace. Nothing outside of the
- * workspace is read, whatever a link on disk leads to.
+ * Finds what an import names: beside the file that imports it, else in a folder of the workspace. Nothing outside of
+ * the workspace is read, whatever a link on disk leads to.
  */
 export async function findImport(target: string, importer: vscode.Uri, realPath?: RealPath): Promise<Found> {
   if (target.startsWith('~') || target.startsWith('/') || /^[A-Za-z]:/.test(target)) {
@@ -45,8 +45,8 @@ export async function findImport(target: string, importer: vscode.Uri, realPath?
 }
 
 /**
- * Whether a file lies inside the workspace when every link on its way is followed; undefined when there is no such file.
- * Where links cannot be followed a path that has one counts as outside.
+ * Whether a file lies inside the workspace when every link on its way is followed; undefined when there is no such
+ * file. Where links cannot be followed a path that has one counts as outside.
  */
 async function staysInside(uri: vscode.Uri, realPath?: RealPath): Promise<boolean | undefined> {
   if (uri.scheme === 'file' && realPath) {

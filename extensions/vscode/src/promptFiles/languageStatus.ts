@@ -33,7 +33,9 @@ export class PromptFileStatus implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.item?.dispose();
-    this.subscriptions.forEach((s) => s.dispose());
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
   }
 
   private async update(): Promise<void> {

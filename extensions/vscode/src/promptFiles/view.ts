@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { escape, row } from '../markdown';
+import { escaped, row } from '../markdown';
 
 /** A prompt file as `ctx/document` answers it; places are in bytes of UTF-8. */
 export interface View {
@@ -112,23 +112,23 @@ export function sectionTooltip(section: Section): string {
 /** What there is to say of the whole file, as Markdown. */
 export function breakdownMarkdown(view: View): string {
   const lines = [
-    `**${vscode.l10n.t('{0} tokens', escape(view.display.total))}** · ${escape(view.title)}`,
-    escape(view.load.why),
+    `**${vscode.l10n.t('{0} tokens', escaped(view.display.total))}** · ${escaped(view.title)}`,
+    escaped(view.load.why),
   ];
   if (view.display.share) {
     lines.push(
-      escape(vscode.l10n.t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)),
+      escaped(vscode.l10n.t('{0} of the window of {1} of {2}', view.display.share, view.display.limit, view.model)),
     );
   }
   if (view.files > 0) {
     const rows = (view.imports ?? [])
       .filter((i) => i.id && i.problem !== 'repeated')
-      .map((i) => row(escape(`@${i.target}`), escape(i.display)));
+      .map((i) => row(escaped(`@${i.target}`), escaped(i.display)));
     lines.push(
       [
         row(vscode.l10n.t('part'), vscode.l10n.t('tokens')),
         '|:--|--:|',
-        row(vscode.l10n.t('this file'), escape(view.display.tokens)),
+        row(vscode.l10n.t('this file'), escaped(view.display.tokens)),
         ...rows,
       ].join('\n'),
     );
@@ -139,31 +139,31 @@ export function breakdownMarkdown(view: View): string {
       [
         row(vscode.l10n.t('section'), vscode.l10n.t('tokens')),
         '|:--|--:|',
-        ...heaviest.map((s) => row(escape(s.title), escape(s.ownDisplay))),
+        ...heaviest.map((s) => row(escaped(s.title), escaped(s.ownDisplay))),
       ].join('\n'),
     );
   }
   if (view.display.mark === '~') {
-    lines.push(escape(vscode.l10n.t('~ marks an estimate: this model’s tokenizer is not public.')));
+    lines.push(escaped(vscode.l10n.t('~ marks an estimate: this model’s tokenizer is not public.')));
   }
   return lines.join('\n\n');
 }
 
 export function sectionMarkdown(section: Section): string {
-  return `**${vscode.l10n.t('{0} tokens', escape(section.display))}** · ${escape(section.title)}`;
+  return `**${vscode.l10n.t('{0} tokens', escaped(section.display))}** · ${escaped(section.title)}`;
 }
 
 export function importMarkdown(i: Import): string {
   switch (true) {
     case i.problem === 'missing':
-      return escape(vscode.l10n.t('There is no file {0}.', i.target));
+      return escaped(vscode.l10n.t('There is no file {0}.', i.target));
     case i.problem === 'outside':
-      return escape(vscode.l10n.t('{0} lies outside of what is read here; its tokens are not known.', i.target));
+      return escaped(vscode.l10n.t('{0} lies outside of what is read here; its tokens are not known.', i.target));
     case i.problem === 'repeated':
-      return escape(vscode.l10n.t('{0} is imported already; it is counted once.', i.target));
+      return escaped(vscode.l10n.t('{0} is imported already; it is counted once.', i.target));
     case i.id === '':
-      return escape(vscode.l10n.t('{0} is not read.', i.target));
+      return escaped(vscode.l10n.t('{0} is not read.', i.target));
     default:
-      return `**${vscode.l10n.t('{0} tokens', escape(i.display))}** · ${escape(i.target)}`;
+      return `**${vscode.l10n.t('{0} tokens', escaped(i.display))}** · ${escaped(i.target)}`;
   }
 }

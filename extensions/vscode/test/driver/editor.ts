@@ -41,7 +41,9 @@ export class Editor extends Workbench {
       data: path.join(root, 'data'),
       extensions: path.join(root, 'extensions'),
     };
-    Object.values(dirs).forEach((d) => fs.mkdirSync(d, { recursive: true }));
+    for (const d of Object.values(dirs)) {
+      fs.mkdirSync(d, { recursive: true });
+    }
     for (const [name, text] of Object.entries(options.files ?? {})) {
       fs.mkdirSync(path.dirname(path.join(dirs.workspace, name)), { recursive: true });
       fs.writeFileSync(path.join(dirs.workspace, name), text);
@@ -183,7 +185,9 @@ export class Editor extends Workbench {
       endGroup(pid, 'SIGKILL');
     }
     // The daemon of all windows outlives them for a while.
-    this.programs().forEach((daemon) => endGroup(daemon, 'SIGKILL'));
+    for (const daemon of this.programs()) {
+      endGroup(daemon, 'SIGKILL');
+    }
     if (!process.env.CTX_TEST_KEEP) {
       fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }

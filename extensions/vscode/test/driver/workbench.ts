@@ -87,7 +87,10 @@ export abstract class Workbench {
   async tooltipThat(fits: RegExp): Promise<string> {
     let text = '';
     await until(
-      async () => fits.test((text = await this.tooltip().catch(() => ''))),
+      async () => {
+        text = await this.tooltip().catch(() => '');
+        return fits.test(text);
+      },
       20_000,
       () => `the tooltip to say ${String(fits)}; it says\n${text}`,
       500,
@@ -162,7 +165,10 @@ export abstract class Workbench {
     const item = this.page.locator('.statusbar-item[id="ctx-lsp-example.example-chat.chat"]');
     let text = '';
     await until(
-      async () => ((text = (await item.count()) > 0 ? (await item.innerText()).trim() : ''), fits.test(text)),
+      async () => {
+        text = (await item.count()) > 0 ? (await item.innerText()).trim() : '';
+        return fits.test(text);
+      },
       20_000,
       () => `the chat to say ${String(fits)}; it says “${text}”`,
     );

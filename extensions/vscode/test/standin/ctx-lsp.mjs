@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { readFileSync, watchFile } from 'node:fs';
 // A stand-in for the daemon, for tests of what a well-behaved daemon never does: it speaks the protocol over stdio,
 // shows the sessions that a file describes, and misbehaves on request.
 //
@@ -8,7 +10,6 @@
 //   CTX_STANDIN_VERSION  replaces the answer to `version --json`
 //   CTX_STANDIN_MODE     "crash" (ends at start), "silent" (never answers), "deaf" (answers nothing but initialize)
 import { createRequire } from 'node:module';
-import { readFileSync, watchFile } from 'node:fs';
 
 const require = createRequire(import.meta.url);
 const mode = process.env.CTX_STANDIN_MODE ?? '';

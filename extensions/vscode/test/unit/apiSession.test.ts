@@ -49,7 +49,9 @@ class FakeCaller implements Caller {
   replace(): void {
     this.sessions.clear();
     this.generation += 1;
-    this.waiting.splice(0).forEach((w) => w());
+    for (const w of this.waiting.splice(0)) {
+      w();
+    }
   }
 }
 

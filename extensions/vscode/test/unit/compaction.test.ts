@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import * as stub from './vscode';
 import type { Reading } from '../../api/protocol';
 import { typeCompaction } from '../../src/compaction';
 import { reading } from '../reading';
+import * as stub from './vscode';
 
-/** Two agents in one folder, each in a terminal of its own; `at` says which sessions each may run, “=” before a proved one. */
+/**
+ * Two agents in one folder, each in a terminal of its own; `at` says which sessions each may run, “=” before a proved
+ * one.
+ */
 function setUp(at: Record<number, string[]>, change: Record<string, Partial<Reading>> = {}) {
   stub.window.terminals = Object.keys(at).map((pid) => {
     const typed: [string, boolean][] = [];

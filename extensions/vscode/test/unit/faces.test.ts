@@ -7,14 +7,14 @@ import { type Way, ways } from '../../src/absence';
 import { agentName, agentOfWebview } from '../../src/agents';
 import { withoutFolders } from '../../src/diagnosticsReport';
 import { belongs, isInside } from '../../src/folders';
-import { escape } from '../../src/markdown';
+import { escaped } from '../../src/markdown';
 import { fromPage } from '../../src/panel/messages';
 import { topOf } from '../../src/panel/view/curve';
 import { byFullness, Sessions } from '../../src/sessions';
 import { handover, numbers } from '../../src/summary';
+import { compactionCommand } from '../../src/terminals';
 import { absenceMarkdown, readingMarkdown, tooltipCommands } from '../../src/tooltip';
 import { spoken } from '../../src/words';
-import { compactionCommand } from '../../src/terminals';
 import { reading } from '../reading';
 
 test('what a transcript calls itself cannot become a link, an icon or a row', () => {
@@ -31,7 +31,7 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
   assert.doesNotMatch(text, /\]\(command:ctx\.runCompaction\)/);
   assert.doesNotMatch(text, /(?<!\\)\$\((?!clock|info|alert)/);
   assert.doesNotMatch(text, /(?<!\\)<img/);
-  assert.equal(escape('a\nb'), 'a b');
+  assert.equal(escaped('a\nb'), 'a b');
 });
 
 test('links run only commands on the list, and the list only commands of the manifest', () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
 import { entries } from '../../src/picker';
-import { readingMarkdown } from '../../src/tooltip';
 import { severity, statusText } from '../../src/statusText';
+import { readingMarkdown } from '../../src/tooltip';
 import { statusWords } from '../../src/words';
 import { reading } from '../reading';
 

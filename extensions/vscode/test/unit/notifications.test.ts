@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import * as stub from './vscode';
 import type { Level, Reading } from '../../api/protocol';
 import { parseConfig } from '../../src/config';
-import { alertCommand, Alerts, alertText } from '../../src/notifications';
+import { Alerts, alertCommand, alertText } from '../../src/notifications';
 import { reading } from '../reading';
+import * as stub from './vscode';
 
 const at = (level: Level, change: Partial<Reading> = {}) =>
   reading({ title: 'fix the retry logic', ...change, compaction: { ...reading().compaction, level } });

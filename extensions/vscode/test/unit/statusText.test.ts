@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '../../api/protocol';
-import { formats, type Format } from '../../src/config';
+import { type Format, formats } from '../../src/config';
 import { severity, statusText } from '../../src/statusText';
 import { statusWords } from '../../src/words';
 import { reading } from '../reading';

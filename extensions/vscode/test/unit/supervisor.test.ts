@@ -80,10 +80,12 @@ test('a daemon that ends is started again, and a call made meanwhile waits', asy
 test('a daemon that crashes in a loop is given up for the core; a person may still restart it', async () => {
   let starts = 0;
   let broken = true;
-  const daemon = () => (
-    ++starts,
-    broken ? Promise.reject(new Error('boom')) : Promise.resolve({ backend: new FakeBackend('daemon'), where: 'there' })
-  );
+  const daemon = () => {
+    starts += 1;
+    return broken
+      ? Promise.reject(new Error('boom'))
+      : Promise.resolve({ backend: new FakeBackend('daemon'), where: 'there' });
+  };
   const s = new Supervisor({ daemon, core }, log);
   const waits = setTimeout;
   globalThis.setTimeout = ((f: () => void, ms: number) =>

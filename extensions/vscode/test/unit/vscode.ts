@@ -30,7 +30,9 @@ export class EventEmitter<T> {
     return { dispose: () => (this.listeners = this.listeners.filter((l) => l !== listener)) };
   };
   fire(value: T): void {
-    [...this.listeners].forEach((l) => l(value));
+    for (const l of [...this.listeners]) {
+      l(value);
+    }
   }
   dispose(): void {
     this.listeners = [];

@@ -15,7 +15,10 @@ test('a streamed answer of another extension is measured, and shown in the item'
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 51040 measured$/);
   await editor.statusText('ctx 26% · 109k to compact');
-  assert.match(await editor.tooltip(), /Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160k/);
+  assert.match(
+    await editor.tooltip(),
+    /Example chat — claude-opus-4-6[\s\S]*26% · 51k of 200k[\s\S]*it compacts at 160k/,
+  );
 });
 
 test('a second turn replaces the first measurement', async () => {

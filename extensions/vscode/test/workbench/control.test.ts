@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { Transcript } from '../driver/transcript';
 import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
 
 // The negative control: what the other tests see is the extension's doing.
 test('without the extension there is no item, however long one waits', async () => {

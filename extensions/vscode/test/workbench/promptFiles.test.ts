@@ -6,8 +6,8 @@ import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
 import { drawn, settled } from '../driver/prompts';
-import { must } from '../driver/workbench';
 import { WebEditor } from '../driver/web';
+import { must } from '../driver/workbench';
 import { promptFiles } from '../promptFile';
 
 let editor: Editor;

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, test } from 'node:test';
-import { reading } from '../reading';
-import { Transcript } from '../driver/transcript';
 import { Editor, type EditorOptions } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
+import { reading } from '../reading';
 
 let editor: Editor | undefined;
 afterEach(async () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
-import { Transcript } from '../driver/transcript';
 import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
 
 /**

@@ -160,7 +160,9 @@ export class Curve {
   }
 }
 
-/** The highest thing that is drawn: what a window held before it compacted may lie above every point, line and limit. */
+/**
+ * The highest thing that is drawn: what a window held before it compacted may lie above every point, line and limit.
+ */
 export function topOf(history: History): number {
   return Math.max(
     history.limit ?? 0,

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Makes what is on the page say what a new drawing says, and touches nothing that is the same: a selection, the focus, a
- * tooltip and the place of a screen reader stay where they were.
+ * Makes what is on the page say what a new drawing says, and touches nothing that is the same: a selection, the
+ * focus, a tooltip and the place of a screen reader stay where they were.
  */
 export function patch(old: Element, drawn: Element): void {
   for (const name of old.getAttributeNames()) {

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
-import { type PanelAct, panelActs, type PanelState } from '../messages';
+import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { el, section, table } from './dom';
 import { exact, mark, word } from './language';
 
