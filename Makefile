@@ -48,7 +48,7 @@ test: ## every test of every area; the last line is the total
 .PHONY: test-go
 test-go: wasm ## the Go tests
 	@bash mk/shells.sh
-	@$(GO) build -o bin/gotally$(EXE) ./mk/gotally
+	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
 	@$(GO) test -json $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
 
 .PHONY: bench

@@ -8,13 +8,13 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 .PHONY: test-source bench-statusline bench-replay
 
 test-source: ## finding, following and showing sessions
-	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./mk/gotally
+	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./tools/gotally
 
 bench-statusline: bin ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
 	@mkdir -p $(STATUSLINE_TOOLS)
 	@[ -d $(STATUSLINE_TOOLS)/node_modules/ccstatusline ] && [ -d $(STATUSLINE_TOOLS)/node_modules/ccusage ] || \
 		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error ccstatusline@2.2.30 ccusage@20.0.26
-	@go run ./mk/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
+	@go run ./tools/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
 
 bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-replay is skipped"; exit 0; fi; \

@@ -2,8 +2,8 @@
 
 # Counting tokens: packs, tests against other tokenizers, speed.
 
-TOKEN_ORACLE = core/token/internal/oracle
-TOKEN_BENCH  = core/token/internal/bench
+TOKEN_ORACLE = tools/tokenoracle
+TOKEN_BENCH  = tools/tokenbench
 
 BENCH_TARGETS += bench-tokens
 

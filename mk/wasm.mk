@@ -61,7 +61,7 @@ TEST_TARGETS += test-32bit
 endif
 .PHONY: test-32bit
 test-32bit: ## the core with an int of 32 bits, as TinyGo has it
-	@$(GO) build -o bin/gotally$(EXE) ./mk/gotally
+	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
 	@GOARCH=386 CGO_ENABLED=0 $(GO) test -json -skip '^TestEmbeddedPacks|^TestPacksKeep|^TestMemoryIsBounded|DoesNotAllocate$$' ./core/... | bin/gotally$(EXE)
 
 BENCH_TARGETS += bench-engine

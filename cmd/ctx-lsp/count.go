@@ -113,7 +113,7 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 		})
 	}
 	report := countReport{Schema: "ctx.count/1", Model: *modelName, Files: []countedFile{}}
-	collectLate(env)
+	collectSeldom(env)
 	counter, limit, err := newFileCounter(env, &report, *modelName, *provider, *encoding, *verify)
 	if err != nil {
 		return env.fail(err)

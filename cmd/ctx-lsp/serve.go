@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -118,10 +117,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	// The heap is small, for the engine's memory is not in it, and most of it is garbage a moment later. A collection has
-	// to wait for every call of the engine that is under way, and everything else with it: better few of them.
-	debug.SetGCPercent(200)
-	debug.SetMemoryLimit(128 << 20)
+	boundDaemonMemory()
 	lsp.WatchProcess(f.clientProcess, stop)
 	log, err := serveLog(env, f)
 	if err != nil {

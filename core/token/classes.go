@@ -2,7 +2,7 @@
 
 package token
 
-//go:generate sh -c "cd internal/unicodegen && npm ci --silent && node classes.mjs ../../classes_data.go"
+//go:generate sh -c "cd ../../tools/gen/unicode && npm ci --silent && node classes.mjs ../../../core/token/classes_data.go"
 
 // The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 behind an
 // index of blocks.

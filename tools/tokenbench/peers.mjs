@@ -2,7 +2,7 @@
 
 // Times the tokenizers that run on Node on the texts of a folder.
 //
-//   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../../../wasm/js/ctx.wasm] [--rounds 3] [--only code_go,zh]
+//   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../wasm/js/ctx.wasm] [--rounds 3] [--only code_go,zh]
 //
 // Every figure is of a fresh process, which loads one tokenizer and counts one text five times: cold is the first pass, the
 // first thing that the process counts, warm the fifth, when the JavaScript engine has compiled what is used often. Rounds
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     encoding: { type: 'string', default: 'o200k_base' },
-    module: { type: 'string', default: fileURLToPath(new URL('../../../../wasm/js/ctx.wasm', import.meta.url)) },
+    module: { type: 'string', default: fileURLToPath(new URL('../../wasm/js/ctx.wasm', import.meta.url)) },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     alone: { type: 'string' }, // measure in this process: the tokenizer with this name, on the file that is named instead of a folder, or on two words
@@ -29,8 +29,8 @@ const { encoding } = values;
 
 const peers = {
   async 'ctx-lsp (Node)'() {
-    const { load } = await import('../../../../wasm/js/ctx.js');
-    const packs = fileURLToPath(new URL('../../pack/', import.meta.url));
+    const { load } = await import('../../wasm/js/ctx.js');
+    const packs = fileURLToPath(new URL('../../core/token/pack/', import.meta.url));
     const core = await load(readFileSync(values.module), {
       vocabularies: (name) => readFileSync(`${packs}${name}.ctxv`),
     });

@@ -2,7 +2,7 @@
 
 //go:build generate
 
-// Command gen writes the embedded packs from the rank files that a Go module carries.
+// Command packs writes the embedded packs from the rank files that a Go module carries.
 package main
 
 import (

@@ -12,7 +12,7 @@ handbook=$work/handbook/usr/share/doc/debian-handbook/html
 mkdir -p "$work"
 (cd "$here" && npm ci --silent)
 if [ ! -d "$handbook" ]; then
-  apt=$here/../../../../mk/apt.sh
+  apt=$here/../../mk/apt.sh
   (cd "$work" && { apt-get download debian-handbook >/dev/null 2>&1 || { "$apt" update && apt-get -qq download debian-handbook; }; } &&
     dpkg -x debian-handbook_*.deb handbook)
 fi

@@ -46,7 +46,7 @@ func packages(t *testing.T) string {
 
 func TestTheCommittedTableIsWhatTheSourcesGive(t *testing.T) {
 	directory := packages(t)
-	if err := generate("..", directory, true); err != nil {
+	if err := generate(filepath.Join("..", "..", ".."), directory, true); err != nil {
 		t.Error(err)
 	}
 }
@@ -58,7 +58,7 @@ func TestEveryEntryIsStatedBySomeone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overrides, err := readOverrides(filepath.Join("..", "overrides.json"))
+	overrides, err := readOverrides(filepath.Join("..", "..", "..", "core", "model", "overrides.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

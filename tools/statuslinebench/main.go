@@ -4,7 +4,7 @@
 // tools a user would pick instead, on the same generated transcript, in turns,
 // so that whatever else the machine does disturbs all of them alike.
 //
-//	go run ./mk/statuslinebench -ctx-lsp bin/ctx-lsp -tools DIR
+//	go run ./tools/statuslinebench -ctx-lsp bin/ctx-lsp -tools DIR
 //
 // DIR is a folder with a node_modules of the other tools; those that are not
 // there are left out, and said to be.

@@ -1,4 +1,4 @@
-module github.com/ctx-lsp/ctx-lsp/core/token/internal/bench
+module github.com/ctx-lsp/ctx-lsp/tools/tokenbench
 
 go 1.26
 
@@ -15,4 +15,4 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 )
 
-replace github.com/ctx-lsp/ctx-lsp => ../../../..
+replace github.com/ctx-lsp/ctx-lsp => ../..
