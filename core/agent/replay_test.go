@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/count"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -43,7 +43,7 @@ func TestRealSessions(t *testing.T) {
 	if root == "" {
 		t.Skip("CTX_TRANSCRIPTS names no folder of real transcripts")
 	}
-	shop := meter.NewShop()
+	shop := count.NewVocabularies()
 	vocabulary, _ := pack.Bytes("o200k")
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ type forecast struct {
 // too seldom to say anything about the forecast.
 var lines = []int64{80_000, 120_000, 160_000, 200_000, 240_000}
 
-func (r *replayed) replay(t *testing.T, path string, shop *meter.Shop) {
+func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 	s := core.New(core.Identity{ID: path}, shop)
 	s.Recording = true
 	var (

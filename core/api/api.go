@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -25,12 +25,12 @@ const (
 // Core answers calls. It is not safe for concurrent use: hosts give each
 // goroutine or worker its own, or take turns.
 type Core struct {
-	shop     *meter.Shop
-	sessions []*entry // in order of opening
-	byHash   map[uint64]*entry
-	made     int64
-	lessons  []core.Lesson // the oldest first
-	sets     []*documentSet
+	vocabularies *count.Vocabularies
+	sessions     []*entry // in order of opening
+	byHash       map[uint64]*entry
+	made         int64
+	lessons      []core.Lesson // the oldest first
+	sets         []*documentSet
 
 	doc        json.Document
 	out        json.Writer
@@ -45,12 +45,12 @@ type Core struct {
 
 // New makes a Core without sessions and without vocabularies.
 func New() *Core {
-	return &Core{shop: meter.NewShop(), byHash: make(map[uint64]*entry)}
+	return &Core{vocabularies: count.NewVocabularies(), byHash: make(map[uint64]*entry)}
 }
 
 // Load adds a vocabulary pack under its name. An empty pack says that the host has the vocabulary: it is asked for when a model
 // of the family of that name is counted.
-func (c *Core) Load(name string, pack []byte) error { return c.shop.Load(name, pack) }
+func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load(name, pack) }
 
 // Call answers one method. The answer is {"result":...} or {"error":...} and
 // is valid until the next call.

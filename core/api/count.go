@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/count"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -31,17 +31,17 @@ func (c *Core) count(v json.Value) *Error {
 	}
 	var counter core.Meter
 	if encoding == "" {
-		if missing := c.shop.Missing(p.Model, p.Provider, ""); missing != "" {
+		if missing := c.vocabularies.Missing(p.Model, p.Provider, ""); missing != "" {
 			return needsVocabulary(missing)
 		}
-		counter = c.shop.Resolve(p.Model, p.Provider, "").Meter
-		if m, ok := counter.(*meter.Meter); ok && m.Exact() {
+		counter = c.vocabularies.Resolve(p.Model, p.Provider, "").Meter
+		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
 		}
 	}
 	var tokenizer *token.Tokenizer
 	if encoding != "" {
-		t, missing, known := c.shop.Tokenizer(encoding)
+		t, missing, known := c.vocabularies.Tokenizer(encoding)
 		if !known {
 			return unknownName("encoding", "encoding", encoding, token.Names())
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/count"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -27,7 +27,7 @@ type documentModel struct {
 }
 
 // pieceCounter counts a document's pieces with a model's meter.
-type pieceCounter struct{ meter *meter.Meter }
+type pieceCounter struct{ meter *count.Meter }
 
 func (c pieceCounter) Weigh(text []byte) promptfile.Weight {
 	tokens, features := c.meter.Weigh(text)
@@ -78,10 +78,10 @@ func (c *Core) openDocument(v json.Value) *Error {
 }
 
 func (c *Core) counterFor(name, provider string) (promptfile.Counter, *Error) {
-	if missing := c.shop.Missing(name, provider, ""); missing != "" {
+	if missing := c.vocabularies.Missing(name, provider, ""); missing != "" {
 		return nil, needsVocabulary(missing)
 	}
-	m, ok := c.shop.Resolve(name, provider, "").Meter.(*meter.Meter)
+	m, ok := c.vocabularies.Resolve(name, provider, "").Meter.(*count.Meter)
 	if !ok {
 		return nil, invalid("model", "is needed.")
 	}

@@ -72,7 +72,7 @@ func send(t *testing.T, c *Core, records []json.RawMessage) []byte {
 // beside is a core of its own with another's vocabularies.
 func beside(loaded *Core) *Core {
 	c := New()
-	c.shop = loaded.shop
+	c.vocabularies = loaded.vocabularies
 	return c
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/meter"
+	"github.com/ctx-lsp/ctx-lsp/core/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -148,7 +148,7 @@ func (c *Core) wantVocabulary() *Error {
 
 // missing is the vocabulary that a meter needs and does not have.
 func missing(m core.Meter) string {
-	if m, ok := m.(*meter.Meter); ok {
+	if m, ok := m.(*count.Meter); ok {
 		return m.Missing()
 	}
 	return ""

@@ -99,7 +99,7 @@ func (c *Core) restore(v json.Value) *Error {
 	if !ok {
 		return damaged()
 	}
-	s, ok := core.Restore(saved, c.shop)
+	s, ok := core.Restore(saved, c.vocabularies)
 	if !ok {
 		return damaged()
 	}

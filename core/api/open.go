@@ -112,7 +112,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	if o.ID == "" {
 		o.ID = c.newID()
 	}
-	s := core.New(o.Identity, c.shop)
+	s := core.New(o.Identity, c.vocabularies)
 	s.Reserve = o.Reserve
 	if o.Mode == "provider" {
 		s.Mode = core.ProviderOnly

@@ -38,7 +38,7 @@ func (c *Core) update(v json.Value) *Error {
 	another := p.Model != s.Model || p.Provider != s.Provider || p.Route != s.Route
 	c.counter = s.Meter()
 	if another {
-		c.counter = c.shop.Resolve(p.Model, p.Provider, p.Route).Meter
+		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
 	if err := c.readChanges(s, &p, &to); err != nil {

@@ -1,9 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package meter counts for a model by name: it joins what core/model says of
-// the model, its encoding or weights, framing and image rule, with what
-// core/token computes.
-package meter
+// Package count counts for a model by name. It joins what core/model knows of the model (encoding or weights, framing,
+// image rule) with what core/token computes.
+package count
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -11,27 +10,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// Shop has the vocabularies that were loaded and hands out meters.
-type Shop struct {
-	vocabularies []loaded
-	offered      []string // vocabularies that the host has, loaded when a model needs them
-	tokenizers   []*token.Tokenizer
+// Vocabularies are the vocabularies that a host has loaded or offered. They resolve a model's name to a Meter.
+type Vocabularies struct {
+	loaded     []named
+	offered    []string // the host has these and loads them when a model needs them
+	tokenizers []*token.Tokenizer
 }
 
-type loaded struct {
-	name string
-	v    *token.Vocabulary
+type named struct {
+	name       string
+	vocabulary *token.Vocabulary
 }
 
-// NewShop makes a shop without vocabularies.
-func NewShop() *Shop { return &Shop{} }
+// NewVocabularies starts with none.
+func NewVocabularies() *Vocabularies { return &Vocabularies{} }
 
 // maxOffered is how many vocabularies a host can offer.
 const maxOffered = 256
 
 // Load unpacks a vocabulary; one of the same name replaces it. An empty pack is an offer: the host has the vocabulary,
 // and models of the family of that name are counted with it. A pack that is refused takes the offer back.
-func (s *Shop) Load(name string, pack []byte) error {
+func (s *Vocabularies) Load(name string, pack []byte) error {
 	if len(pack) == 0 {
 		if !s.has(name) && len(s.offered) < maxOffered {
 			s.offered = append(s.offered, name)
@@ -48,21 +47,21 @@ func (s *Shop) Load(name string, pack []byte) error {
 		}
 		return err
 	}
-	for i := range s.vocabularies {
-		if s.vocabularies[i].name == name {
-			s.vocabularies[i].v = v
+	for i := range s.loaded {
+		if s.loaded[i].name == name {
+			s.loaded[i].vocabulary = v
 			s.tokenizers = nil
 			return nil
 		}
 	}
-	s.vocabularies = append(s.vocabularies, loaded{name, v})
+	s.loaded = append(s.loaded, named{name, v})
 	return nil
 }
 
 // has tells whether a vocabulary is loaded or can be.
-func (s *Shop) has(name string) bool {
-	for i := range s.vocabularies {
-		if s.vocabularies[i].name == name {
+func (s *Vocabularies) has(name string) bool {
+	for i := range s.loaded {
+		if s.loaded[i].name == name {
 			return true
 		}
 	}
@@ -77,7 +76,7 @@ func (s *Shop) has(name string) bool {
 // Tokenizer is the tokenizer of an encoding; if its vocabulary is not loaded,
 // missing is that vocabulary's name. An encoding that is not known but whose
 // name a vocabulary was loaded or offered under is that vocabulary's own.
-func (s *Shop) Tokenizer(encoding string) (t *token.Tokenizer, missing string, ok bool) {
+func (s *Vocabularies) Tokenizer(encoding string) (t *token.Tokenizer, missing string, ok bool) {
 	e, known := token.Find(encoding)
 	if !known {
 		if !s.has(encoding) {
@@ -90,9 +89,9 @@ func (s *Shop) Tokenizer(encoding string) (t *token.Tokenizer, missing string, o
 			return t, "", true
 		}
 	}
-	for _, l := range s.vocabularies {
+	for _, l := range s.loaded {
 		if l.name == e.Vocabulary {
-			t := token.New(e, l.v)
+			t := token.New(e, l.vocabulary)
 			s.tokenizers = append(s.tokenizers, t)
 			return t, "", true
 		}
@@ -105,7 +104,7 @@ const reference = "o200k_base"
 
 // encodingFor is what counting for a model needs; "" when it needs nothing,
 // which is so only when no model is named.
-func (s *Shop) encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
+func (s *Vocabularies) encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
 	if name == "" {
 		return "", model.Model{}, false
 	}
@@ -116,7 +115,7 @@ func (s *Shop) encodingFor(name, provider, route string) (encoding string, m mod
 
 // encodingOf is what a model is counted in, and whether that is its own: its public encoding, else a vocabulary of its
 // family that the host has, else the reference.
-func (s *Shop) encodingOf(m *model.Model) (encoding string, exact bool) {
+func (s *Vocabularies) encodingOf(m *model.Model) (encoding string, exact bool) {
 	switch {
 	case m.Encoding != "":
 		return m.Encoding, true
@@ -128,7 +127,7 @@ func (s *Shop) encodingOf(m *model.Model) (encoding string, exact bool) {
 
 // Missing is the vocabulary that counting for a model needs and that is not
 // loaded; "" when there is nothing to wait for.
-func (s *Shop) Missing(name, provider, route string) string {
+func (s *Vocabularies) Missing(name, provider, route string) string {
 	encoding, _, _ := s.encodingFor(name, provider, route)
 	if encoding == "" {
 		return ""
@@ -142,7 +141,7 @@ const copilot = "github-copilot"
 
 // Resolve is what is known of a model: its meter, limits and how reasoning
 // re-enters its prompts.
-func (s *Shop) Resolve(name, provider, route string) core.Resolved {
+func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
 	if encoding == "" {
 		return core.Plain{}.Resolve(name, provider, route)
@@ -178,7 +177,7 @@ func (s *Shop) Resolve(name, provider, route string) core.Resolved {
 	if m.Family == "o200k" {
 		out.Hesitation = 700
 	}
-	out.Meter = &Meter{shop: s, model: m, estimate: estimate(m, known)}
+	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimate(m, known)}
 	return out
 }
 

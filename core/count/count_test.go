@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package meter
+package count
 
 import (
 	"strings"
@@ -10,9 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 )
 
-func shop(t *testing.T) *Shop {
+func o200k(t *testing.T) *Vocabularies {
 	t.Helper()
-	s := NewShop()
+	s := NewVocabularies()
 	bytes, ok := pack.Bytes("o200k")
 	if !ok {
 		t.Fatal("no vocabulary")
@@ -29,7 +29,7 @@ func item(kind core.Kind, text string) *core.Item {
 
 // TestAToolResultOfOpenAI: the text, the tool's full name, 7, and 2 a step.
 func TestAToolResultOfOpenAI(t *testing.T) {
-	s := shop(t)
+	s := o200k(t)
 	m := s.Resolve("gpt-5.5", "openai", "responses").Meter
 	tokenizer, _, _ := s.Tokenizer("o200k_base")
 	text, name := "src/invoice.ts:14: return Math.round(net * 119) / 100\n", "mcp__tracker.issues_read"
@@ -53,7 +53,7 @@ func TestAToolResultOfOpenAI(t *testing.T) {
 // TestThoughts: by the signature where the text is a summary, by the text
 // where it is shown, unless the signature is much longer.
 func TestThoughts(t *testing.T) {
-	s := shop(t)
+	s := o200k(t)
 	prose := strings.Repeat("I should look at how the total is rounded. ", 20)
 	for _, c := range []struct {
 		model     string
@@ -80,7 +80,7 @@ func TestThoughts(t *testing.T) {
 
 // TestFamiliesDiffer: the same text, by the tokenizers that read it.
 func TestFamiliesDiffer(t *testing.T) {
-	s := shop(t)
+	s := o200k(t)
 	digits := item(core.ToolResults, "1772442000123 1772442000456 1772442000789")
 	code := item(core.ToolResults, strings.Repeat("if got, ok := parseTime(v); !ok || got != want { t.Errorf(\"%d\", got) }\n", 20))
 	of := func(model, provider string, it *core.Item) int64 {
@@ -98,7 +98,7 @@ func TestFamiliesDiffer(t *testing.T) {
 // TestImages are charged by their size, and by a middle one where it is not
 // known.
 func TestImages(t *testing.T) {
-	s := shop(t)
+	s := o200k(t)
 	it := item(core.Media, "")
 	it.Width, it.Height = 1440, 900
 	if n := s.Resolve("gpt-5.5", "openai", "responses").Meter.Item(it).Tokens; n < 1566 || n > 1575 {
@@ -120,7 +120,7 @@ func TestImages(t *testing.T) {
 
 // TestWhatIsNotThere: without a vocabulary or a model nothing fails.
 func TestWhatIsNotThere(t *testing.T) {
-	empty := NewShop()
+	empty := NewVocabularies()
 	if missing := empty.Missing("gpt-5.5", "openai", ""); missing != "o200k" {
 		t.Errorf("%q is missing", missing)
 	}
@@ -130,7 +130,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	if n := empty.Resolve("", "", "").Meter.Item(item(core.User, "twelve chars")).Tokens; n != 3 {
 		t.Errorf("%d tokens without a model", n)
 	}
-	unknown := shop(t).Resolve("nobody-knows-this-model", "", "")
+	unknown := o200k(t).Resolve("nobody-knows-this-model", "", "")
 	if c := unknown.Meter.Item(item(core.User, "hello world")); c.Tokens == 0 || c.Basis != core.Estimated {
 		t.Errorf("a model nobody knows: %+v", c)
 	}
@@ -141,7 +141,7 @@ func TestWhatIsNotThere(t *testing.T) {
 
 // TestAnOfferedVocabularyCountsItsFamily: models of a family are estimated, but for one whose vocabulary the host has.
 func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
-	s := shop(t)
+	s := o200k(t)
 	text := "The lighthouse keeper's daughter didn't believe in storms."
 	m := s.Resolve("qwen3-14b", "", "").Meter.(*Meter)
 	family := m.Family()

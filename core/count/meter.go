@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package meter
+package count
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ import (
 
 // Meter counts for one model.
 type Meter struct {
-	shop     *Shop
-	model    model.Model
-	estimate model.Estimate
+	vocabularies *Vocabularies
+	model        model.Model
+	estimate     model.Estimate
 }
 
 // unknownImage is what an image of unknown size is taken for.
@@ -31,7 +31,7 @@ func (m *Meter) Family() string {
 // Missing is the vocabulary that counting needs and that is not loaded; "" when
 // there is nothing to wait for.
 func (m *Meter) Missing() string {
-	_, missing, _ := m.shop.Tokenizer(m.Encoding())
+	_, missing, _ := m.vocabularies.Tokenizer(m.Encoding())
 	return missing
 }
 
@@ -56,8 +56,8 @@ func (m *Meter) text(text []byte, w *token.Weights) int64 {
 	if len(text) == 0 {
 		return 0
 	}
-	encoding, exact := m.shop.encodingOf(&m.model)
-	t, _, _ := m.shop.Tokenizer(encoding)
+	encoding, exact := m.vocabularies.encodingOf(&m.model)
+	t, _, _ := m.vocabularies.Tokenizer(encoding)
 	if t == nil {
 		return token.CharsPerFour(text)
 	}

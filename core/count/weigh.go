@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package meter
+package count
 
 import "github.com/ctx-lsp/ctx-lsp/core/token"
 
 // Weigh takes apart what Part counts, for texts that are counted piece by
 // piece: sums of the two become tokens once, with Tokens.
 func (m *Meter) Weigh(text []byte) (tokens int64, features token.Features) {
-	t, _, _ := m.shop.Tokenizer(m.Encoding())
+	t, _, _ := m.vocabularies.Tokenizer(m.Encoding())
 	if t == nil {
 		return token.CharsPerFour(text), token.Features{}
 	}
@@ -27,12 +27,12 @@ func (m *Meter) Tokens(tokens int64, features token.Features) int64 {
 
 // Exact says whether the model's own encoding is counted with.
 func (m *Meter) Exact() bool {
-	_, exact := m.shop.encodingOf(&m.model)
+	_, exact := m.vocabularies.encodingOf(&m.model)
 	return exact
 }
 
 // Encoding is the encoding that is counted with.
 func (m *Meter) Encoding() string {
-	encoding, _ := m.shop.encodingOf(&m.model)
+	encoding, _ := m.vocabularies.encodingOf(&m.model)
 	return encoding
 }
