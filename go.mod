@@ -29,3 +29,6 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.11.0 // indirect
 )
+
+// A package of npm may carry Go code of its own.
+ignore node_modules

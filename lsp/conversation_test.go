@@ -111,12 +111,9 @@ func TestASlowClientDelaysNobody(t *testing.T) {
 	// The slow client stops reading: its reader is held in the middle of a message.
 	slow.mu.Lock()
 	slow.send(`{"jsonrpc":"2.0","id":900,"method":"ctx/sessions"}`)
-	begin := time.Now()
+	// Whoever waited for the slow client would wait for good: it reads on only below.
 	for range 50 {
 		quick.call("ctx/session/update", `{"id":"common","system":1}`)
-	}
-	if took := time.Since(begin); took > 2*time.Second {
-		t.Errorf("50 updates took %v beside a client that does not read", took)
 	}
 	for used(t, quick.note("ctx/reading").Params) != 50 {
 	}

@@ -103,18 +103,23 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var took []time.Duration
+	var took, late []time.Duration
 	var written int64
 	for i := range 1000 {
+		began := time.Now()
+		time.Sleep(time.Millisecond)
+		late = append(late, time.Since(began)-time.Millisecond)
 		n, _ := fmt.Fprintf(f, "{\"n\":%d,\"type\":\"user\"}\n", i)
 		written += int64(n)
 		took = append(took, await(t, updates, uuid1, 3+i, 10*time.Second))
 	}
 	slices.Sort(took)
-	t.Logf("of 1,000 the median took %v, the slowest %v", took[500], took[999])
-	// A few are left to whatever else the machine does meanwhile.
-	if took[989] > 200*time.Millisecond {
-		t.Errorf("ten took more than %v", took[989])
+	slices.Sort(late)
+	t.Logf("of 1,000 the median took %v, the slowest %v; a timer was late by %v", took[500], took[999], late[500])
+	// Ten are left to whatever else the machine does meanwhile. A machine that wakes a sleeper late wakes the follower
+	// late as well, once for the notice and a few times on the way.
+	if most := 200*time.Millisecond + 10*late[989]; took[989] > most {
+		t.Errorf("ten took more than %v; at most %v are due", took[989], most)
 	}
 	if e.bytes > written+1000*200+1000 {
 		t.Errorf("%d bytes were given for %d that were written", e.bytes, written)

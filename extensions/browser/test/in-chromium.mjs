@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, place, spoken, stopWorker, until, worker } from './chromium.mjs';
 import { ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
@@ -346,7 +347,9 @@ export async function inChromium({ test, site, dist, shots }) {
       }
       times.sort((a, b) => a - b);
       console.log(`      ${times.map((t) => Math.round(t)).join(' ')} ms`);
-      holds(times[2] <= 750, `${times[2]} ms`);
+      // Where other programs keep the processors busy, everybody waits for their turn.
+      const busy = Math.max(1, loadavg()[0] / cpus().length);
+      holds(times[2] <= 750 * busy, `${times[2]} ms; load per processor ${busy.toFixed(1)}`);
     },
   );
 

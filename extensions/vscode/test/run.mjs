@@ -81,7 +81,8 @@ let failed = 0;
 const stream = runTests({
   files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))),
   concurrency: 1,
-  timeout: 300_000,
+  // Of a whole file. It only ends what hangs: beside much else, one with an editor in it takes minutes.
+  timeout: 1_800_000,
   ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}),
 });
 stream.on('test:pass', (t) => {

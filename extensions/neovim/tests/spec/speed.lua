@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
 -- What the plugin costs when nothing happens: loading it and drawing a statusline. The test alarms at five times the
--- aim.
+-- aim. It asks for the processor's time and not the clock's, which also counts what other programs do meanwhile.
 local editor = require('editor')
 local readings = require('fixtures.readings')
 local eq = require('mini.test').expect.equality
@@ -20,10 +20,14 @@ local function report(what, took, aim)
   end
 end
 
---- Microseconds that --startuptime gives to what matches; the least of several runs.
-local function startup(pattern)
+--- Microseconds that --startuptime gives to what matches; the least of several runs. That is by the clock, so a busy
+--- machine gets more runs until one is undisturbed.
+local function startup(pattern, aim)
   local least
-  for _ = 1, 5 do
+  for run = 1, 40 do
+    if run > 5 and least and least < aim then
+      break
+    end
     local log = editor.folder() .. '/startup'
     vim.fn.system({
       'env',
@@ -52,17 +56,17 @@ local function startup(pattern)
 end
 
 T['loading'] = function()
-  report('plugin/ctx.lua at start', startup('neovim/plugin/ctx%.lua'), PLUGIN)
+  report('plugin/ctx.lua at start', startup('neovim/plugin/ctx%.lua', PLUGIN), PLUGIN)
   if editor.version.minor >= 9 then
-    report("require('ctx')", startup("require%('ctx'%)"), REQUIRE)
+    report("require('ctx')", startup("require%('ctx'%)", REQUIRE), REQUIRE)
   end
   local e = editor.open({ start = false })
   report(
-    "require('ctx'), by the clock",
+    "require('ctx'), in the editor",
     e:lua([[
-      local from = vim.loop.hrtime()
+      local from = os.clock()
       require('ctx')
-      return (vim.loop.hrtime() - from) / 1000]]),
+      return (os.clock() - from) * 1e6]]),
     REQUIRE
   )
   eq(e:get("#vim.tbl_filter(function(name) return name:find('^ctx%.') end, vim.tbl_keys(package.loaded))"), 0)
@@ -77,22 +81,22 @@ T['a statusline call'] = function()
     local statusline = require('ctx').statusline
     local least = math.huge
     for _ = 1, 20 do
-      local from = vim.loop.hrtime()
+      local from = os.clock()
       for _ = 1, 1000 do
         statusline()
       end
-      least = math.min(least, (vim.loop.hrtime() - from) / 1e6)
+      least = math.min(least, (os.clock() - from) * 1e3)
     end
     return least]])
   report('a statusline call', took, CALL)
   local evaluated = e:lua([[
     local least = math.huge
     for _ = 1, 20 do
-      local from = vim.loop.hrtime()
+      local from = os.clock()
       for _ = 1, 100 do
         vim.fn.luaeval("require('ctx').statusline()")
       end
-      least = math.min(least, (vim.loop.hrtime() - from) / 1e5)
+      least = math.min(least, (os.clock() - from) * 1e4)
     end
     return least]])
   report('a statusline call, evaluated as the option does', evaluated, CALL)
@@ -110,12 +114,12 @@ T['a reading that changes, among many buffers'] = function()
       vim.bo[vim.fn.bufnr('file' .. i)].buflisted = true
     end
     local put, reading = require('ctx.readings').put, ...
-    local from = vim.loop.hrtime()
+    local from = os.clock()
     for i = 1, 50 do
       reading.used = i
       put(vim.deepcopy(reading))
     end
-    return (vim.loop.hrtime() - from) / 1000 / 50]],
+    return (os.clock() - from) * 1e6 / 50]],
     readings.quarter()
   )
   report('a reading that changes, with 300 buffers', took, CHANGE)
