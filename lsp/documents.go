@@ -36,10 +36,11 @@ func newDocuments(c *connection) *documents {
 		Call: func(ctx context.Context, method string, params []byte) ([]byte, error) {
 			result, err := c.server.call(ctx, method, params)
 			if err != nil {
-				return nil, err
+				return nil, documentError{err}
 			}
 			return result, nil
 		},
+		Now:      c.server.options.Now,
 		Encoding: func() document.Encoding { return c.about().encoding },
 		Settings: func() document.Settings { return c.currentSettings().PromptFiles },
 		Places: func() document.Places {
@@ -50,6 +51,14 @@ func newDocuments(c *connection) *documents {
 		Complain: func(sentence string) { c.logMessage(messageWarning, sentence) },
 	})
 	return d
+}
+
+// A documentError says whether the engine survived a call about a document.
+type documentError struct{ *wireError }
+
+// Is makes an error of the engine itself [document.ErrBroke].
+func (e documentError) Is(target error) bool {
+	return target == document.ErrBroke && e.code == codeInternal
 }
 
 func (c *connection) currentSettings() Settings {

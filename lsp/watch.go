@@ -45,7 +45,11 @@ func within(dir, path string) bool {
 	return false
 }
 
+// resolved follows the links of a path, unless it leads to another machine: merely to look there may be to log in.
 func resolved(path string) string {
+	if !source.Local(path) {
+		return path
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}

@@ -2,7 +2,11 @@
 
 package promptfile
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // MaxText is the longest document that is taken.
 const MaxText = 8 << 20
@@ -19,7 +23,7 @@ type Document struct {
 	syntax  syntax
 	blocks  []block
 	front   frontmatter
-	links   []Link // what the host found for the imports
+	links   []Link // what the host found for the imports, by target
 }
 
 // A Link is what the host found for an import's target: a document of the
@@ -84,7 +88,10 @@ func (d *Document) Count(c Counter) {
 }
 
 // Links tells what the host found for the imports.
-func (d *Document) Links(links []Link) { d.links = links }
+func (d *Document) Links(links []Link) {
+	d.links = slices.Clone(links)
+	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) }) // the first of equals counts
+}
 
 // Replace takes a new text.
 func (d *Document) Replace(text []byte) error {

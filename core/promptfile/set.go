@@ -2,6 +2,11 @@
 
 package promptfile
 
+import (
+	"slices"
+	"strings"
+)
+
 // MaxDocuments bounds how many documents one set holds.
 const MaxDocuments = 2000
 
@@ -143,12 +148,11 @@ func (s *Set) View(d *Document, budget Budget, others []string, findings bool) V
 
 // link is what the host found for a target.
 func (d *Document) link(target string) (Link, bool) {
-	for _, l := range d.links {
-		if l.Target == target {
-			return l, true
-		}
+	at, found := slices.BinarySearchFunc(d.links, target, func(l Link, target string) int { return strings.Compare(l.Target, target) })
+	if !found {
+		return Link{}, false
 	}
-	return Link{}, false
+	return d.links[at], true
 }
 
 // follow goes down one import of the root.

@@ -86,7 +86,8 @@ func Settings(e Environment, agent, workspace string) map[string]string {
 // any directory as its own, and on Windows merely to look at \\server\share
 // is to log in there.
 func Local(path string) bool {
-	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
+	slash := func(i int) bool { return i < len(path) && (path[i] == '/' || path[i] == '\\') }
+	return filepath.IsAbs(path) && !(slash(0) && slash(1))
 }
 
 // claudeSettings reads one settings file of Claude Code. It may set variables

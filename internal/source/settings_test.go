@@ -4,7 +4,9 @@ package source
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -37,10 +39,24 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 // A transcript may name any directory as its own.
 func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 	for path, want := range map[string]bool{
-		"": false, "relative": false, `\\server\share`: false, "//server/share": false, t.TempDir(): true,
+		"": false, "relative": false, `\\server\share`: false, "//server/share": false, `/\server\share`: false, t.TempDir(): true,
 	} {
 		if Local(path) != want {
 			t.Errorf("Local(%q) is %v", path, !want)
 		}
+	}
+}
+
+func TestAWorkspaceOnAnotherMachineIsNotLookedAt(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	if w := newWorkspace(link); len(w.paths) < 2 {
+		t.Fatalf("the link was not followed: %v", w.paths)
+	}
+	if w := newWorkspace("//" + strings.TrimLeft(filepath.ToSlash(link), "/")); len(w.paths) != 1 {
+		t.Errorf("it was looked at: %v", w.paths)
 	}
 }

@@ -17,12 +17,16 @@ type workspace struct {
 }
 
 func newWorkspace(dir string) workspace {
+	elsewhere := filepath.IsAbs(dir) && !Local(dir) // a transcript can name any directory
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
 	w := workspace{paths: []string{comparable(dir)}}
 	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
 	w.hash = hex.EncodeToString(sum[:])
+	if elsewhere {
+		return w
+	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && comparable(real) != w.paths[0] {
 		w.paths = append(w.paths, comparable(real))
 	}

@@ -356,7 +356,9 @@ func (s *Set) related(uri string, from, to int, message string) (Related, bool) 
 	if !ok {
 		return r, false
 	}
-	body, _, problem := s.host.Places().read(path)
+	places := s.host.Places().reach()
+	defer places.close()
+	body, _, problem := places.read(path)
 	if problem != "" {
 		return r, false
 	}

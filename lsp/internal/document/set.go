@@ -9,6 +9,7 @@ package document
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ import (
 
 // Host is what a Set needs from the daemon.
 type Host struct {
-	// Call asks the engine and returns the result.
+	// Call asks the engine and returns the result. Its error is [ErrBroke] if the engine did not survive.
 	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
 	// Name tells this client's documents from those of others in the engine.
 	Name     string
@@ -33,6 +34,8 @@ type Host struct {
 	Agent func() string
 	// Complain writes a sentence into the client's log.
 	Complain func(sentence string)
+	// Now is the clock; time.Now if nil.
+	Now func() time.Time
 }
 
 const (
@@ -40,18 +43,23 @@ const (
 	overlayMost = 1 << 20
 	// lookAgain is how long the state of imported files is trusted.
 	lookAgain = time.Second
-	// maxFiles bounds what one client's documents may import.
-	maxFiles = 1000
+	// restAtFirst is how long a document is left alone that has broken the engine, the first time; then twice as long
+	// each time.
+	restAtFirst = time.Minute
+	restAtMost  = 24 * time.Hour
 )
 
 // A Set is the open documents of one client, and what they import.
 type Set struct {
 	host Host
 
-	mu     sync.Mutex       // held while a document is worked on; guards the fields below
-	texts  map[string]*text // open in the editor, by URI
-	files  map[string]*file // read from disk because something imports them, by URI
-	looked time.Time        // when files were last looked at
+	mu      sync.Mutex           // held while a document is worked on; guards the fields below
+	texts   map[string]*text     // open in the editor, by URI
+	files   map[string]*file     // read from disk because something imports them, by URI
+	bytes   int64                // of all files
+	refused map[string]fileState // files that are imported and were not read, by URI
+	full    bool                 // it was said that they are too many
+	looked  time.Time            // when files were last looked at
 }
 
 // A text is a document as the editor has it.
@@ -64,18 +72,20 @@ type text struct {
 	targets []string // of its imports, to see when they change
 	with    []string // URIs of what is loaded together with it
 	model   string
+	many    bool   // it was said that it imports too many
 	broken  string // why the engine does not have it, a sentence
-}
 
-// A file is one that was read from disk.
-type file struct {
-	path  string
-	state fileState
+	// A document that the engine does not survive is not given to it again at once: it would break the new one as well.
+	rest  time.Duration
+	until time.Time
 }
 
 // NewSet returns a Set without documents.
 func NewSet(host Host) *Set {
-	return &Set{host: host, texts: map[string]*text{}, files: map[string]*file{}}
+	if host.Now == nil {
+		host.Now = time.Now
+	}
+	return &Set{host: host, texts: map[string]*text{}, files: map[string]*file{}, refused: map[string]fileState{}}
 }
 
 // Open takes a document that the editor has opened.
@@ -99,6 +109,9 @@ func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 
 // give opens a text in the engine and finds what it imports.
 func (s *Set) give(ctx context.Context, t *text) {
+	if s.host.Now().Before(t.until) {
+		return
+	}
 	t.model = s.host.Model(t.kind.Reader())
 	t.broken = ""
 	view, err := s.ask(ctx, "ctx/document/open", openParams{
@@ -113,8 +126,14 @@ func (s *Set) give(ctx context.Context, t *text) {
 }
 
 func (s *Set) failed(t *text, err error) {
+	said := ""
+	if errors.Is(err, ErrBroke) {
+		t.rest = min(max(restAtFirst, 2*t.rest), restAtMost)
+		t.until = s.host.Now().Add(t.rest)
+		said = " It is tried again in " + t.rest.String() + "."
+	}
 	if t.broken == "" {
-		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error())
+		s.host.Complain(s.host.Places().Name(t.path) + " cannot be counted: " + err.Error() + said)
 	}
 	t.broken = err.Error()
 }
@@ -161,6 +180,10 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		return nil
 	}
 	view, err := s.ask(ctx, "ctx/document/change", changeParams{ID: uri, Set: s.host.Name, Changes: edits, Show: &show{View: true}})
+	if errors.Is(err, ErrBroke) {
+		s.failed(t, err)
+		return nil
+	}
 	if err != nil {
 		s.give(ctx, t) // the engine may have lost it; what the editor has is the truth
 		return nil
@@ -205,6 +228,7 @@ func (s *Set) CloseAll(ctx context.Context) {
 	}
 	clear(s.texts)
 	clear(s.files)
+	s.bytes = 0
 }
 
 func (s *Set) forget(ctx context.Context, uri string) {
@@ -216,7 +240,11 @@ func (s *Set) forget(ctx context.Context, uri string) {
 func (s *Set) Reopen(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	clear(s.files)
+	s.afresh(ctx, func() { s.giveAll(ctx) })
+}
+
+// giveAll gives every prompt file to the engine.
+func (s *Set) giveAll(ctx context.Context) {
 	for _, t := range s.texts {
 		if t.kind != promptfile.None {
 			s.give(ctx, t)
@@ -234,125 +262,9 @@ func (s *Set) Recount(ctx context.Context) (changed bool) {
 		}
 	}
 	if changed {
-		clear(s.files)
-		for _, t := range s.texts {
-			if t.kind != promptfile.None {
-				s.give(ctx, t)
-			}
-		}
+		s.afresh(ctx, func() { s.giveAll(ctx) })
 	}
 	return changed
-}
-
-// resolve finds what a text imports, unless that is what it imported before.
-func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
-	var targets []string
-	for _, each := range view.Imports {
-		if !slices.Contains(targets, each.Target) {
-			targets = append(targets, each.Target)
-		}
-	}
-	if !always && slices.Equal(targets, t.targets) {
-		return
-	}
-	t.targets = targets
-	seen := map[string]bool{t.uri: true}
-	s.link(ctx, t.uri, t.path, view, t, seen, 0)
-	if always && view.Load.When == "always" {
-		t.with = s.companions(ctx, t, view)
-	}
-}
-
-// link finds the targets of one document and of what they import, and tells the engine.
-func (s *Set) link(ctx context.Context, uri, path string, view *View, root *text, seen map[string]bool, depth int) {
-	if len(view.Imports) == 0 {
-		return
-	}
-	places := s.host.Places()
-	var links []link
-	for _, each := range view.Imports {
-		if slices.ContainsFunc(links, func(l link) bool { return l.Target == each.Target }) {
-			continue
-		}
-		there := places.find(each.Target, path)
-		l := link{Target: each.Target, Problem: there.problem}
-		if there.problem == "" {
-			l.ID = URI(there.path)
-			if !seen[l.ID] && depth <= promptfile.MaxDepth {
-				seen[l.ID] = true
-				l.Problem = s.load(ctx, l.ID, there.path, view, root, seen, depth+1)
-			}
-			if l.Problem != "" {
-				l.ID = ""
-			}
-		}
-		links = append(links, l)
-	}
-	// A refusal means that the engine has lost the document; the next change gives it again.
-	_, _ = s.host.Call(ctx, "ctx/document/change", encode(changeParams{ID: uri, Set: s.host.Name, Imports: links, Show: &show{}}))
-}
-
-// load opens a file in the engine that something imports, and what that imports in turn.
-func (s *Set) load(ctx context.Context, uri, path string, importer *View, root *text, seen map[string]bool, depth int) (problem string) {
-	var body []byte
-	if open := s.texts[uri]; open != nil {
-		body = open.mapper.Text()
-		s.files[uri] = &file{path: path}
-		if open.kind != promptfile.None {
-			view, err := s.view(ctx, uri, &show{View: true})
-			if err == nil {
-				s.link(ctx, uri, path, view, root, seen, depth)
-				return ""
-			}
-		}
-	} else {
-		var state fileState
-		body, state, problem = s.host.Places().read(path)
-		if problem != "" {
-			return problem
-		}
-		if len(s.files) >= maxFiles {
-			return "tooLarge"
-		}
-		s.files[uri] = &file{path: path, state: state}
-	}
-	view, err := s.ask(ctx, "ctx/document/open", openParams{
-		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(path), Text: string(body), Model: root.modelFor(importer), Agent: importer.Agent,
-		Show: &show{View: true},
-	})
-	if err != nil {
-		return "unreadable"
-	}
-	s.link(ctx, uri, path, view, root, seen, depth)
-	return ""
-}
-
-// modelFor is what an imported file is counted for: the same as what imports it.
-func (t *text) modelFor(importer *View) string {
-	if t.model != "" {
-		return t.model
-	}
-	return importer.Model
-}
-
-// companions opens what is loaded together with a text, and returns their URIs.
-func (s *Set) companions(ctx context.Context, t *text, view *View) []string {
-	var with []string
-	for _, path := range s.host.Places().companions(t.kind.Reader()) {
-		uri := URI(path)
-		if uri == t.uri || real(path) == real(t.path) {
-			continue
-		}
-		if open := s.texts[uri]; open == nil || open.kind == promptfile.None {
-			if s.load(ctx, uri, path, view, t, map[string]bool{uri: true}, promptfile.MaxDepth+1) != "" {
-				continue
-			}
-		}
-		if other, err := s.view(ctx, uri, &show{View: true}); err == nil && other.Load.When == "always" {
-			with = append(with, uri)
-		}
-	}
-	return with
 }
 
 // refresh reads files again that have changed on disk, and says whether there were any.
@@ -361,32 +273,47 @@ func (s *Set) refresh(ctx context.Context) bool {
 		return false
 	}
 	s.looked = time.Now()
-	changed := false
-	for uri, f := range s.files {
-		if s.texts[uri] == nil && s.host.Places().state(f.path) != f.state {
-			changed = true
-		}
+	if !s.changedOnDisk() {
+		return false
 	}
-	for _, t := range s.texts {
-		for _, target := range t.targets {
-			there := s.host.Places().find(target, t.path)
-			if there.problem == "" && s.files[URI(there.path)] == nil && URI(there.path) != t.uri {
-				changed = true // it has appeared
-			}
-		}
-	}
-	if changed {
-		clear(s.files)
+	s.afresh(ctx, func() {
 		for _, t := range s.texts {
 			if t.kind == promptfile.None || t.broken != "" {
 				continue
 			}
-			if view, err := s.view(ctx, t.uri, &show{View: true}); err == nil {
+			view, err := s.view(ctx, t.uri, &show{View: true})
+			if err == nil {
 				s.resolve(ctx, t, view, true)
+			} else if errors.Is(err, ErrBroke) {
+				s.failed(t, err)
+			}
+		}
+	})
+	return true
+}
+
+// changedOnDisk says whether a file that was read is another now, or one has appeared that was missing.
+func (s *Set) changedOnDisk() bool {
+	r := s.host.Places().reach()
+	defer r.close()
+	for uri, f := range s.files {
+		if s.texts[uri] == nil && r.state(f.path) != f.state {
+			return true
+		}
+	}
+	for _, t := range s.texts {
+		for _, target := range t.targets[:min(len(t.targets), maxTargets)] {
+			there := r.find(target, t.path)
+			uri := URI(there.path)
+			if there.problem != "" || s.files[uri] != nil || uri == t.uri {
+				continue
+			}
+			if before, ok := s.refused[uri]; !ok || before != r.state(there.path) {
+				return true
 			}
 		}
 	}
-	return changed
+	return false
 }
 
 // FilesChanged is told that something has changed on disk.
@@ -452,12 +379,19 @@ func (s *Set) look(ctx context.Context, uri string, what *show) (*text, *View) {
 		return nil, nil
 	}
 	s.refresh(ctx)
-	view, err := s.view(ctx, uri, what)
-	if err != nil {
-		s.give(ctx, t)
-		if view, err = s.view(ctx, uri, what); err != nil {
+	for range 2 {
+		if s.host.Now().Before(t.until) {
 			return nil, nil
 		}
+		view, err := s.view(ctx, uri, what)
+		if err == nil {
+			return t, view
+		}
+		if errors.Is(err, ErrBroke) {
+			s.failed(t, err)
+			return nil, nil
+		}
+		s.give(ctx, t)
 	}
-	return t, view
+	return nil, nil
 }

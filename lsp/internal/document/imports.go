@@ -1,0 +1,226 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package document
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+)
+
+// ErrBroke is what an error of [Host.Call] is if the engine did not survive the call.
+var ErrBroke = errors.New("the engine did not survive it")
+
+const (
+	// maxFiles and maxBytes bound what one client's documents may import: with more, the engine that counts them would
+	// meet its limit of memory, and all that it holds would have to be counted again.
+	maxFiles = 1000
+	maxBytes = 16 << 20
+	// maxTargets is how many of a document's imports are looked for.
+	maxTargets = maxLookups
+)
+
+// A file is one that was read from disk.
+type file struct {
+	path  string
+	state fileState
+}
+
+// A pass finds what one open document imports, and gives it to the engine.
+type pass struct {
+	*reach
+	set  *Set
+	ctx  context.Context
+	root *text
+	seen map[string]bool // URIs
+	err  error           // the engine did not survive
+}
+
+func (s *Set) pass(ctx context.Context, root *text) *pass {
+	return &pass{reach: s.host.Places().reach(), set: s, ctx: ctx, root: root, seen: map[string]bool{root.uri: true}}
+}
+
+// targets lists what a view imports, each once.
+func targets(view *View) []string {
+	var list []string
+	seen := make(map[string]bool, len(view.Imports))
+	for _, each := range view.Imports {
+		if !seen[each.Target] {
+			seen[each.Target] = true
+			list = append(list, each.Target)
+		}
+	}
+	return list
+}
+
+// resolve finds what a text imports, unless that is what it imported before.
+func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
+	targets := targets(view)
+	if !always && slices.Equal(targets, t.targets) {
+		return
+	}
+	t.targets = targets
+	p := s.pass(ctx, t)
+	defer p.close()
+	p.link(t.uri, t.path, view, 0)
+	if always && view.Load.When == "always" {
+		t.with = p.with(view)
+	}
+	if p.err != nil {
+		s.failed(t, p.err)
+	}
+}
+
+// link finds the targets of one document and of what they import, and tells the engine.
+func (p *pass) link(uri, path string, view *View, depth int) {
+	if len(view.Imports) == 0 || p.err != nil {
+		return
+	}
+	targets := targets(view)
+	links := make([]link, 0, min(len(targets), maxTargets))
+	for _, target := range targets[:min(len(targets), maxTargets)] {
+		there := p.find(target, path)
+		l := link{Target: target, Problem: there.problem}
+		if there.problem == "" {
+			l.ID = URI(there.path)
+			if !p.seen[l.ID] && depth <= promptfile.MaxDepth {
+				p.seen[l.ID] = true
+				l.Problem = p.load(l.ID, there, view, depth+1)
+			}
+			if l.Problem != "" {
+				l.ID = ""
+			}
+		}
+		links = append(links, l)
+	}
+	if len(targets) > len(links) && !p.root.many {
+		p.root.many = true
+		p.set.host.Complain(fmt.Sprintf("%s imports %d files; the first %d are looked for.", p.set.host.Places().Name(path), len(targets), len(links)))
+	}
+	if p.err != nil {
+		return
+	}
+	// A refusal means that the engine has lost the document; the next change gives it again.
+	_, err := p.set.host.Call(p.ctx, "ctx/document/change", encode(changeParams{ID: uri, Set: p.set.host.Name, Imports: links, Show: &show{}}))
+	p.broke(err)
+}
+
+// broke notes an error after which nothing more is worth asking.
+func (p *pass) broke(err error) bool {
+	if errors.Is(err, ErrBroke) {
+		p.err = err
+	}
+	return p.err != nil
+}
+
+// load opens a file in the engine that something imports, and what that imports in turn.
+func (p *pass) load(uri string, there found, importer *View, depth int) (problem string) {
+	s := p.set
+	if p.err != nil {
+		return "unreadable"
+	}
+	var body []byte
+	if open := s.texts[uri]; open != nil {
+		body = open.mapper.Text()
+		s.remember(uri, &file{path: there.path})
+		if open.kind != promptfile.None {
+			view, err := s.view(p.ctx, uri, &show{View: true})
+			if err == nil {
+				p.link(uri, there.path, view, depth)
+				return ""
+			}
+			if p.broke(err) {
+				return "unreadable"
+			}
+		}
+	} else {
+		if s.files[uri] == nil && (len(s.files) >= maxFiles || s.bytes+there.size > maxBytes) {
+			s.tellFull(p.root)
+			s.refused[uri] = p.state(there.path)
+			return "tooLarge"
+		}
+		var state fileState
+		body, state, problem = p.read(there.path)
+		if problem != "" {
+			s.refused[uri] = p.state(there.path)
+			return problem
+		}
+		s.remember(uri, &file{path: there.path, state: state})
+	}
+	view, err := s.ask(p.ctx, "ctx/document/open", openParams{
+		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(there.path), Text: string(body), Model: p.root.modelFor(importer), Agent: importer.Agent,
+		Show: &show{View: true},
+	})
+	if err != nil {
+		p.broke(err)
+		return "unreadable"
+	}
+	p.link(uri, there.path, view, depth)
+	return ""
+}
+
+// modelFor is what an imported file is counted for: the same as what imports it.
+func (t *text) modelFor(importer *View) string {
+	if t.model != "" {
+		return t.model
+	}
+	return importer.Model
+}
+
+// with opens what is loaded together with the document, and returns their URIs.
+func (p *pass) with(view *View) []string {
+	s := p.set
+	own, _ := p.follow(p.root.path)
+	var with []string
+	for _, path := range p.companions(p.root.kind.Reader()) {
+		uri := URI(path)
+		there, problem := p.follow(path)
+		if uri == p.root.uri || problem != "" || there.same(own) {
+			continue
+		}
+		if open := s.texts[uri]; open == nil || open.kind == promptfile.None {
+			p.seen = map[string]bool{uri: true}
+			if p.load(uri, p.look([]string{path}), view, promptfile.MaxDepth+1) != "" {
+				continue
+			}
+		}
+		if other, err := s.view(p.ctx, uri, &show{View: true}); err == nil && other.Load.When == "always" {
+			with = append(with, uri)
+		} else if p.broke(err) {
+			return nil
+		}
+	}
+	return with
+}
+
+// remember notes a file that something imports.
+func (s *Set) remember(uri string, f *file) {
+	if old := s.files[uri]; old != nil {
+		s.bytes -= old.state.size
+	}
+	s.files[uri] = f
+	s.bytes += f.state.size
+}
+
+// tellFull says once that no more is read.
+func (s *Set) tellFull(t *text) {
+	if !s.full {
+		s.full = true
+		s.host.Complain(fmt.Sprintf("What %s imports is not all read: the open documents together may import %d files and %d MB.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20))
+	}
+}
+
+// afresh forgets what was read from disk while something is done, and closes in the engine what is not imported after it.
+func (s *Set) afresh(ctx context.Context, do func()) {
+	before := s.files
+	s.files, s.refused, s.bytes = map[string]*file{}, map[string]fileState{}, 0
+	do()
+	for uri := range before {
+		if open := s.texts[uri]; s.files[uri] == nil && (open == nil || open.kind == promptfile.None) {
+			s.forget(ctx, uri)
+		}
+	}
+}
