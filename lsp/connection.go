@@ -25,6 +25,7 @@ type connection struct {
 	stream *stream
 	out    *outbox
 	asks   asks
+	waits  backlog // what this client sent and nobody has worked on
 
 	mu       sync.Mutex // guards the fields below
 	phase    phase
@@ -33,6 +34,7 @@ type connection struct {
 	client   client
 	settings Settings
 	trace    string
+	pulling  pulling
 	watching *watch // what ctx/watch asked for
 	focus    *focus
 
@@ -208,7 +210,15 @@ func (c *connection) take(asked call) {
 	if m.lane != nil {
 		lane = m.lane(c, r)
 	}
-	c.server.lanes.run(lane, func() { c.run(m, r) })
+	cost := len(r.params) + messageCost
+	if !c.waits.add(cost, c.ctx.Done()) {
+		r.answer(nil, cancelled())
+		return
+	}
+	c.server.lanes.run(lane, func() {
+		defer c.waits.remove(cost)
+		c.run(m, r)
+	})
 }
 
 // admit registers a request, unless too many wait or its id is taken.

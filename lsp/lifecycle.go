@@ -71,6 +71,9 @@ func (c *connection) control(r *request) bool {
 			}
 			return p
 		})
+		if !r.notification() {
+			direct([]byte("null"), nil)
+		}
 		c.end()
 		return true
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
@@ -91,24 +94,28 @@ func (c *connection) control(r *request) bool {
 			return true
 		}
 		return direct(nil, &wireError{code: codeInvalidRequest, message: "The server was shut down; only exit is left."})
-	case r.method == "$/cancelRequest":
-		c.cancelRequest(r.fields)
-		return true
-	case r.method == "$/setTrace":
-		var p struct{ Value string }
-		if json.Unmarshal(r.params, &p) == nil {
-			c.setTrace(p.Value)
-		}
-		return true
 	case r.method == "shutdown":
 		c.shutdown(r)
 		return true
+	case r.method == "$/cancelRequest":
+		c.cancelRequest(r.fields)
+	case r.method == "$/setTrace":
+		if value, _, err := r.fields.text("value"); err == nil {
+			c.setTrace(value)
+		}
 	case r.method == "initialized":
-		c.setPhase(func(p phase) phase { return max(p, phaseRunning) })
-		go c.afterInitialized()
-		return true
+		if at == phaseInitializing {
+			c.setPhase(func(p phase) phase { return max(p, phaseRunning) })
+			go c.afterInitialized()
+		}
+	default:
+		return false
 	}
-	return false
+	// Those three are notifications. Whoever sends one with an id waits for an answer.
+	if !r.notification() {
+		return direct([]byte("null"), nil)
+	}
+	return true
 }
 
 func (c *connection) setPhase(next func(phase) phase) {
@@ -293,7 +300,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 func (c *connection) afterInitialized() {
 	defer c.survive("what follows initialized")
 	cl := c.about()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(c.ctx, time.Minute)
 	defer cancel()
 	var registrations []map[string]any
 	if cl.registerSettings {

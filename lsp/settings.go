@@ -82,11 +82,32 @@ func (c *connection) applySettings(raw json.RawMessage) {
 	}
 }
 
+// pulling is how far asking for the settings has come: one question at a time, and one more when they changed meanwhile.
+type pulling struct{ now, again bool }
+
 // pullSettings asks the client for its settings, where it can be asked.
 func (c *connection) pullSettings(ctx context.Context) {
-	if !c.about().configuration {
+	c.mu.Lock()
+	able, busy := c.client.configuration, c.pulling.now
+	c.pulling.again = busy
+	c.pulling.now = c.pulling.now || able
+	c.mu.Unlock()
+	if !able || busy {
 		return
 	}
+	for {
+		c.pullOnce(ctx)
+		c.mu.Lock()
+		again := c.pulling.again && ctx.Err() == nil
+		c.pulling = pulling{now: again}
+		c.mu.Unlock()
+		if !again {
+			return
+		}
+	}
+}
+
+func (c *connection) pullOnce(ctx context.Context) {
 	var sections []json.RawMessage
 	err := c.ask(ctx, "workspace/configuration", map[string]any{"items": []map[string]any{{"section": "ctx"}}}, &sections)
 	if err != nil || len(sections) == 0 || string(sections[0]) == "null" {
@@ -99,7 +120,7 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
 	if c.about().configuration {
 		go func() {
 			defer c.survive("asking for the settings")
-			c.pullSettings(context.Background())
+			c.pullSettings(c.ctx)
 		}()
 		return nil, nil
 	}

@@ -1,0 +1,109 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestWhatOneClientSendsIsBounded holds that a client which sends faster than anybody can work on it waits: notifications
+// and requests alike, and it is all worked on in the end.
+func TestWhatOneClientSendsIsBounded(t *testing.T) {
+	engine := newFakeEngine()
+	var stopped atomic.Bool
+	engine.delay = func(string) {
+		for stopped.Load() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return engine, nil }})
+	c := start(t, s)
+	c.call("ctx/session/open", `{"id":"slow"}`)
+	stopped.Store(true)
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	text := strings.Repeat("x", 4<<20)
+	sent := make(chan bool)
+	go func() {
+		for i := range 10 {
+			c.send(`{"jsonrpc":"2.0","method":"ctx/session/update","params":{"id":"slow","text":"` + text + `"}}`)
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"big%d","method":"ctx/session/update","params":{"id":"slow","text":%q}}`, i, text))
+		}
+		close(sent)
+	}()
+	read := func() (now, highest int) {
+		of.waits.mu.Lock()
+		defer of.waits.mu.Unlock()
+		return of.waits.bytes, of.waits.highest
+	}
+	before := -1
+	deadline := time.Now().Add(20 * time.Second)
+	for now, _ := read(); (now != before || now < maxBacklog/2) && time.Now().Before(deadline); now, _ = read() {
+		before = now
+		time.Sleep(50 * time.Millisecond)
+	}
+	select {
+	case <-sent:
+		t.Errorf("80 MB were taken, %d wait", before)
+	default:
+	}
+	start(t, s) // another client is served meanwhile
+	stopped.Store(false)
+	<-sent
+	c.call("ctx/sessions", "{}")
+	for range 10 {
+		c.note("(answer)")
+	}
+	if _, highest := read(); highest > maxBacklog {
+		t.Errorf("%d bytes have waited", highest)
+	}
+	s.lanes.wait()
+	if now, _ := read(); now != 0 {
+		t.Errorf("%d bytes are counted that nobody waits for", now)
+	}
+}
+
+// TestSettingsAreAskedForOneAtATime holds that a storm of changes is one question, and one more for what came meanwhile.
+func TestSettingsAreAskedForOneAtATime(t *testing.T) {
+	c := connect(t, newTestServer(t, Options{}))
+	var asked, open, most atomic.Int64
+	c.requests = func(m testMessage) any {
+		asked.Add(1)
+		most.Store(max(most.Load(), open.Add(1)))
+		time.Sleep(20 * time.Millisecond)
+		open.Add(-1)
+		return []any{nil}
+	}
+	c.call("initialize", `{"capabilities":{"workspace":{"configuration":true}}}`)
+	for range 300 {
+		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		c.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":null}}`)
+	}
+	c.call("ctx/sessions", "{}")
+	time.Sleep(100 * time.Millisecond)
+	if n := asked.Load(); n == 0 || n > 40 {
+		t.Errorf("the settings were asked for %d times", n)
+	}
+}
+
+// TestNotificationsWithAnIDAreAnswered holds that whoever sends a notification as a request does not wait for ever.
+func TestNotificationsWithAnIDAreAnswered(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	for _, call := range []struct{ method, params string }{
+		{"$/setTrace", `{"value":"off"}`},
+		{"$/cancelRequest", `{"id":99}`},
+		{"initialized", `{}`},
+	} {
+		if m := c.ask(call.method, call.params); m.Error != nil || string(m.Result) != "null" {
+			t.Errorf("%s: %+v", call.method, m)
+		}
+	}
+	if m := c.ask("exit", `{}`); m.Error == nil && string(m.Result) != "null" {
+		t.Errorf("exit: %+v", m)
+	}
+}
