@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -72,7 +73,7 @@ type checkedSession struct {
 	Settings  map[string]string `json:"settings"`
 	Reading   json.RawMessage   `json:"reading"`
 
-	reading *terminal.Reading
+	reading *api.Reading
 }
 
 type foundState struct {
@@ -274,7 +275,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		for _, name := range slices.Sorted(maps.Keys(found.Settings)) {
 			row("  your setting", name+" = "+found.Settings[name])
 		}
-		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+r.Basis)
+		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+string(r.Basis))
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -88,7 +89,7 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-func drawHistory(env *environment, curve []byte, r *terminal.Reading, svg string, style terminal.Style) error {
+func drawHistory(env *environment, curve []byte, r *api.Reading, svg string, style terminal.Style) error {
 	h, err := terminal.ParseHistory(curve)
 	if err != nil {
 		return err

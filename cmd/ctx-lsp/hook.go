@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -93,9 +94,6 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	if !*always && !newThreshold(env, event, r, from.value) {
 		return exitOK
 	}
-	if *always && r.Used == nil {
-		return exitOK
-	}
 	return answerHook(env, event, r)
 }
 
@@ -165,18 +163,18 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 
 // hookMark is what is remembered of a session between hooks.
 type hookMark struct {
-	Level       string `json:"level"`
-	Compactions int64  `json:"compactions"`
+	Level       api.Level `json:"level"`
+	Compactions int64     `json:"compactions"`
 }
 
 // maxMarks is how many sessions have a mark at most.
 const maxMarks = 256
 
-var levelOrder = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
+var levelOrder = map[api.Level]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
 // newThreshold says whether the session has reached a level that was not said since its last compaction, and
 // remembers it.
-func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from string) bool {
+func newThreshold(env *environment, event *hookEvent, r *api.Reading, from string) bool {
 	marks := memoryIn(env.host().StateDir(), "hooks")
 	path := marks.path(event.SessionID + " " + event.AgentID)
 	var said hookMark
@@ -189,7 +187,7 @@ func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from 
 	if said.Compactions != r.Compactions {
 		said = hookMark{Level: "ok", Compactions: r.Compactions}
 	}
-	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[from] {
+	if levelOrder[level] <= levelOrder[said.Level] || levelOrder[level] < levelOrder[api.Level(from)] {
 		return false
 	}
 	if marks.folder == "" {
@@ -208,7 +206,7 @@ func newThreshold(env *environment, event *hookEvent, r *terminal.Reading, from 
 }
 
 // answerHook speaks to the model where the event allows it, else to the person.
-func answerHook(env *environment, event *hookEvent, r *terminal.Reading) int {
+func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	sentence := hookSentence(r)
 	answer := map[string]any{"systemMessage": sentence}
 	if contextEvents[event.Name] {
@@ -222,7 +220,7 @@ func answerHook(env *environment, event *hookEvent, r *terminal.Reading) int {
 }
 
 // hookSentence tells a model what it would not know otherwise.
-func hookSentence(r *terminal.Reading) string {
+func hookSentence(r *api.Reading) string {
 	d := r.Display
 	var b strings.Builder
 	if r.Limit == nil {
@@ -231,7 +229,7 @@ func hookSentence(r *terminal.Reading) string {
 		fmt.Fprintf(&b, "Your context is %s%s full: %s%s of %s tokens.", d.Mark, d.Percent, d.Mark, d.Used, d.Limit)
 	}
 	switch {
-	case r.Limit != nil && r.Used != nil && *r.Used > *r.Limit:
+	case r.Limit != nil && r.Used > *r.Limit:
 		b.WriteString(" That is over the limit, and the next request may be refused.")
 	case r.Compaction.Line == nil:
 	case r.Compaction.Level == "over":

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -46,15 +47,15 @@ type listed struct {
 	Path      string          `json:"path"`
 	Used      *int64          `json:"used"`
 	Limit     *int64          `json:"limit"`
-	Percent   json.RawMessage `json:"percent"`
-	Level     string          `json:"level"`
-	Basis     string          `json:"basis"`
+	Percent   *api.Hundredths `json:"percent"`
+	Level     api.Level       `json:"level"`
+	Basis     api.Basis       `json:"basis"`
 	Age       int64           `json:"ageSeconds"`
 	Modified  int64           `json:"modified"`
 	Problem   string          `json:"problem,omitempty"`
 	Children  []*listed       `json:"children"`
 
-	display terminal.Display
+	display api.Display
 	at      time.Time
 }
 
@@ -185,7 +186,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 	l := &listed{
 		Session: s.ID, Agent: s.Agent, Label: s.Label, Workspace: s.Workspace, Path: s.Path,
 		Age: int64(env.Now().Sub(s.Modified) / time.Second), Modified: s.Modified.UnixMilli(),
-		Percent: json.RawMessage("null"), Children: []*listed{}, at: s.Modified,
+		Children: []*listed{}, at: s.Modified,
 	}
 	if failed != nil {
 		l.Problem = failed.Error()
@@ -207,8 +208,8 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		l.Problem = err.Error()
 		return l
 	}
-	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
-	l.Percent = json.RawMessage(r.Percent.Or("null"))
+	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
+	l.Percent = r.Percent
 	if l.Workspace == "" {
 		l.Workspace = r.Workspace
 	}

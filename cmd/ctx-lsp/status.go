@@ -97,7 +97,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	if *over > 0 && r.Percent.Over(*over) {
+	if *over > 0 && r.Percent != nil && r.Percent.Float() > *over {
 		return exitOver
 	}
 	return exitOK

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -66,7 +67,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
-		_, err = terminal.Line(*template, &terminal.Reading{}, "", style)
+		_, err = terminal.Line(*template, &api.Reading{}, "", style)
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
@@ -203,7 +204,7 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 }
 
 // withBounds puts the user's own thresholds in the place of the level.
-func withBounds(r *terminal.Reading, warn, alarm bound) *terminal.Reading {
+func withBounds(r *api.Reading, warn, alarm bound) *api.Reading {
 	if !warn.set && !alarm.set {
 		return r
 	}
@@ -247,12 +248,12 @@ func (b *bound) Set(text string) error {
 	return nil
 }
 
-func (b bound) reached(r *terminal.Reading) bool {
+func (b bound) reached(r *api.Reading) bool {
 	switch {
 	case !b.set:
 		return false
 	case b.percent:
-		return r.Percent.Over(b.value) || r.Percent == terminal.Decimal(fmt.Sprint(b.value))
+		return r.Percent != nil && r.Percent.Float() >= b.value
 	}
-	return r.Used != nil && float64(*r.Used) >= b.value
+	return float64(r.Used) >= b.value
 }

@@ -153,7 +153,7 @@ func (w *watcher) update(u source.Update) {
 		steps = nil // what happened before the watch began is history
 	}
 	for _, step := range steps {
-		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, terminal.Decimal(step.Percent), r.Accuracy.Ratio)+" "+step.Session)
+		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, step.Percent, r.Accuracy.Ratio)+" "+step.Session)
 	}
 	if w.live {
 		var b strings.Builder

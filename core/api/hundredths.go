@@ -43,5 +43,8 @@ func (notHundredths) Error() string { return "it must be a number with at most t
 // String is the number with the decimals it needs: 26.05, 26.
 func (h Hundredths) String() string { return string(json.AppendHundredths(nil, int64(h))) }
 
+// Float is the number for comparing and drawing, never for printing.
+func (h Hundredths) Float() float64 { return float64(h) / 100 }
+
 // Short is the percentage that faces print, without decimals.
 func (h Hundredths) Short() string { return core.Percent(int64(h)) }

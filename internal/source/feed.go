@@ -17,18 +17,6 @@ import (
 // Call is an engine's answer to a method: {"result":…} or {"error":…}.
 type Call func(ctx context.Context, method string, params []byte) ([]byte, error)
 
-// Step is one metered request held against what was predicted before it.
-type Step struct {
-	Session   string // in the engine: the session, or a sub-agent of it
-	Model     string
-	Kind      string // tool, user, resume, compaction or model
-	Call      int64
-	Predicted int64
-	Actual    int64
-	Error     int64  // predicted less actual
-	Percent   string // the same in percent of the actual, as the engine wrote it
-}
-
 // Feed reads a session into an engine and keeps it up to date.
 type Feed struct {
 	Session Session
@@ -55,7 +43,6 @@ type Feed struct {
 	tail   Tail
 	opened bool
 	params json.Writer
-	answer json.Document
 	batch  Batch
 }
 
@@ -250,24 +237,6 @@ func (f *Feed) describe(w *json.Writer) {
 		w.EndObject()
 	}
 	w.EndObject()
-}
-
-// steps passes on the requests that were metered in a call.
-func (f *Feed) steps(result []byte) error {
-	v, err := f.answer.Parse(result)
-	if err != nil {
-		return fmt.Errorf("the engine's answer cannot be read: %w", err)
-	}
-	for e := v.Get("steps").Elements(); e.Next(); {
-		step := Step{Session: e.Value.Get("session").String(), Model: e.Value.Get("model").String(), Kind: e.Value.Get("kind").String()}
-		step.Call, _ = e.Value.Get("call").Int64()
-		step.Predicted, _ = e.Value.Get("predicted").Int64()
-		step.Actual, _ = e.Value.Get("actual").Int64()
-		step.Error, _ = e.Value.Get("error").Int64()
-		step.Percent = string(e.Value.Get("percent").Raw())
-		f.OnStep(step)
-	}
-	return nil
 }
 
 // Fault is an error that an engine answered.

@@ -3,53 +3,26 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// History is the curve of a session as ctx/session/history gives it.
-type History struct {
-	Points []struct {
-		At    *int64 `json:"at"`
-		Call  int64  `json:"call"`
-		Used  int64  `json:"used"`
-		Limit *int64 `json:"limit"`
-		Basis string `json:"basis"`
-	} `json:"points"`
-	Compactions []struct {
-		At      *int64 `json:"at"`
-		Call    int64  `json:"call"`
-		Before  int64  `json:"before"`
-		After   *int64 `json:"after"`
-		Trigger string `json:"trigger"`
-	} `json:"compactions"`
-	Line  *int64 `json:"line"`
-	Limit *int64 `json:"limit"`
-}
-
-// ParseHistory reads a curve from JSON.
-func ParseHistory(text []byte) (*History, error) {
-	h := &History{}
-	if err := json.Unmarshal(text, h); err != nil {
-		return nil, fmt.Errorf("the history cannot be read: %w", err)
-	}
-	return h, nil
-}
-
-// top is what the upper edge of a drawing stands for: the limit where the
+// upperEdge is what the upper edge of a drawing stands for: the limit where the
 // curve comes near it, else a little above the highest thing drawn, so that a
 // session of 30,000 tokens is more than a line at the bottom of a million.
-func (h *History) top() int64 {
+func upperEdge(h *api.HistoryAnswer) int64 {
 	var highest int64
 	for _, p := range h.Points {
 		highest = max(highest, p.Used)
 	}
 	for _, c := range h.Compactions {
-		highest = max(highest, c.Before)
+		if c.Before != nil {
+			highest = max(highest, *c.Before)
+		}
 	}
 	edge := highest
 	for _, mark := range []*int64{h.Line, h.Limit} {
@@ -60,7 +33,7 @@ func (h *History) top() int64 {
 	return max(edge, 1)
 }
 
-func (h *History) lastCall() int64 {
+func lastCall(h *api.HistoryAnswer) int64 {
 	var last int64 = 1
 	for _, p := range h.Points {
 		last = max(last, p.Call)
@@ -75,12 +48,12 @@ const chartRows = 14
 
 // Chart draws the curve in a terminal: one column a few calls, the highest
 // value of them, compactions marked below.
-func Chart(w io.Writer, h *History, s Style) error {
+func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	if len(h.Points) == 0 {
 		_, err := io.WriteString(w, "no request has been measured yet\n")
 		return err
 	}
-	top, last := h.top(), h.lastCall()
+	top, last := upperEdge(h), lastCall(h)
 	const gutter = 8
 	columns := int(min(int64(max(10, min(s.Width, 120)-gutter-1)), max(last, 10)))
 	column := func(call int64) int {
@@ -153,31 +126,35 @@ func Chart(w io.Writer, h *History, s Style) error {
 	b.WriteString(strings.TrimRight(strings.Repeat(" ", gutter)+s.paint(accent, string(marks)), " ") + "\n")
 	b.WriteString(strings.Repeat(" ", gutter) + "1" + padLeft("call "+itoa(last), columns-1) + "\n")
 	for _, c := range h.Compactions {
-		after := "?"
-		if c.After != nil {
-			after = Digits(*c.After)
-		}
-		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before call " + Digits(c.Call) + ": " + Digits(c.Before) + s.either(" → ", " -> ") + after + trigger(c.Trigger) + "\n")
+		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before call " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func trigger(t string) string {
+// known is a number, or a question mark.
+func known(n *int64) string {
+	if n == nil {
+		return "?"
+	}
+	return Digits(*n)
+}
+
+func trigger(t api.Trigger) string {
 	if t == "" {
 		return ""
 	}
-	return ", " + t
+	return ", " + string(t)
 }
 
 // SVG draws the curve as a picture that stands alone: its colours follow the
 // reader's light or dark setting.
-func SVG(w io.Writer, h *History, title string, s Style) error {
+func SVG(w io.Writer, h *api.HistoryAnswer, title string, s Style) error {
 	const (
 		wide, high                = 960, 360
 		left, right, above, below = 64, 24, 44, 40
 	)
-	top, last := h.top(), h.lastCall()
+	top, last := upperEdge(h), lastCall(h)
 	x := func(call int64) int64 { return left + (call-1)*(wide-left-right)/max(last-1, 1) }
 	y := func(tokens int64) int64 { return above + (high - above - below) - tokens*(high-above-below)/top }
 	var b strings.Builder
@@ -216,7 +193,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 	level(h.Line, "var(--line)", "compaction")
 	for _, c := range h.Compactions {
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before call %d at %s</title></circle>`+"\n",
-			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, Digits(c.Before))
+			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))
 	}
 	fmt.Fprintf(&b, `<text class="soft" x="%d" y="%d">call 1</text><text class="soft" x="%d" y="%d" text-anchor="end">call %d</text>`+"\n</svg>\n", left, high-14, wide-right, high-14, last)
 	_, err := io.WriteString(w, b.String())

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // The reading of a window of 200,000 after one request of 50,000 in and
@@ -24,7 +26,7 @@ const sampleReading = `{"schema":"ctx.reading/1","session":"s1","agent":"generic
 "spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
 "display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","line":"167k","linePercent":"31%","linePercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`
 
-func sample(t *testing.T) *Reading {
+func sample(t *testing.T) *api.Reading {
 	t.Helper()
 	r, err := Parse([]byte(sampleReading))
 	if err != nil {
@@ -33,7 +35,7 @@ func sample(t *testing.T) *Reading {
 	return r
 }
 
-func overlayOf(t *testing.T, r *Reading, s Style) string {
+func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 	t.Helper()
 	var b strings.Builder
 	if err := Overlay(&b, r, s); err != nil {
@@ -83,7 +85,7 @@ func TestTheOverlayFitsAnyTerminal(t *testing.T) {
 func TestWithoutUnicodeNothingButASCIIIsPrinted(t *testing.T) {
 	r := sample(t)
 	r.Model, r.Workspace = "größe", "/w/図"
-	r.Children = []Child{{Label: "späher", Percent: "3"}}
+	r.Children = []api.Brief{{Facts: api.Facts{Label: "späher", Percent: new(api.Hundredths)}}}
 	for i, c := range overlayOf(t, r, Style{Width: 80}) {
 		if c > 127 {
 			t.Fatalf("byte %d is %q", i, c)
@@ -228,9 +230,16 @@ func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 }
 
 func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
-	for d, want := range map[Decimal]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%", "": "?", "x": "?"} {
-		if got := d.Short(); got != want {
-			t.Errorf("%q is %q, want %q", d, got, want)
+	for percent, want := range map[string]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%", "null": "?"} {
+		r, err := Parse([]byte(`{"percent":` + percent + `}`))
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := short(r.Percent); got != want {
+			t.Errorf("%s is %q, want %q", percent, got, want)
+		}
+	}
+	if _, err := Parse([]byte(`{"percent":"x"}`)); err == nil {
+		t.Error("a percentage that is no number is taken")
 	}
 }

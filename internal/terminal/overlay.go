@@ -5,11 +5,13 @@ package terminal
 import (
 	"io"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Overlay answers "what fills my context": the bar, the rows, how the number
 // came about, how good it has been, and where compaction is.
-func Overlay(w io.Writer, r *Reading, s Style) error {
+func Overlay(w io.Writer, r *api.Reading, s Style) error {
 	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 100)}
 	o.title()
 	o.bar()
@@ -24,7 +26,7 @@ func Overlay(w io.Writer, r *Reading, s Style) error {
 }
 
 type overlay struct {
-	r     *Reading
+	r     *api.Reading
 	s     Style
 	width int
 	out   strings.Builder
@@ -78,16 +80,13 @@ func spaced(percent string) string {
 }
 
 // Bar is the window as a line of cells.
-func (s Style) Bar(r *Reading, cells int) string {
+func (s Style) Bar(r *api.Reading, cells int) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
 	if r.Limit != nil && *r.Limit > 0 {
 		scale := func(tokens int64) int { return int(tokens * int64(cells) / *r.Limit) }
-		if r.Used != nil {
-			used = min(cells, scale(*r.Used))
-			if used == 0 && *r.Used > 0 {
-				used = 1
-			}
+		if used = min(cells, scale(r.Used)); used == 0 && r.Used > 0 {
+			used = 1
 		}
 		if r.Compaction.Line != nil && *r.Compaction.Line < *r.Limit {
 			at = scale(*r.Compaction.Line)
@@ -131,12 +130,9 @@ func (o *overlay) rows() {
 		}
 		entries = append(entries, e)
 	}
-	total := entry{"Used", "?", o.r.Display.Mark, "", strong}
-	if o.r.Used != nil {
-		total.tokens = Digits(*o.r.Used)
-	}
-	if o.r.Low != nil && o.r.High != nil && *o.r.Low != *o.r.High {
-		total.note = Digits(*o.r.Low) + o.s.either("–", "-") + Digits(*o.r.High)
+	total := entry{"Used", Digits(o.r.Used), o.r.Display.Mark, "", strong}
+	if o.r.Low != o.r.High {
+		total.note = Digits(o.r.Low) + o.s.either("–", "-") + Digits(o.r.High)
 	}
 	entries = append(entries, total)
 	if o.r.Free != nil {
@@ -208,7 +204,7 @@ func (o *overlay) facts() {
 		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+SourceName(o.r.LimitSource))
 	}
 	if p := o.r.AgentPercent; p != nil {
-		o.fact("Agent", p.Value.Or("?")+" % "+o.s.Clean(p.Label))
+		o.fact("Agent", p.Value.String()+" % "+o.s.Clean(p.Label))
 	}
 	for _, a := range o.r.Advice {
 		o.fact("Advice", o.advice(a))
@@ -252,7 +248,7 @@ func (o *overlay) basis() string {
 	if o.r.New.Items > 0 {
 		fresh += " in " + Digits(o.r.New.Items) + plural(o.r.New.Items, " item", " items")
 	}
-	return strings.Join(append(parts, fresh), "; ") + ". Together " + o.r.Basis + "."
+	return strings.Join(append(parts, fresh), "; ") + ". Together " + string(o.r.Basis) + "."
 }
 
 func (o *overlay) accuracy() string {
@@ -260,7 +256,7 @@ func (o *overlay) accuracy() string {
 	if a.Last == nil {
 		return "nothing to compare yet"
 	}
-	text := "last estimate " + Digits(a.Last.Predicted) + ", actual " + Digits(a.Last.Actual) + ", error " + signed(a.Last.Error) + " (" + a.Last.Percent.signedPercent() + ")"
+	text := "last estimate " + Digits(a.Last.Predicted) + ", actual " + Digits(a.Last.Actual) + ", error " + signed(a.Last.Error) + " (" + signedPercent(a.Last.Percent) + ")"
 	if a.Last.Cause != "" {
 		text += ": " + o.s.Clean(a.Last.Cause)
 	}
@@ -286,7 +282,7 @@ func (o *overlay) compaction() string {
 			text += ", over by " + Digits(-*c.Left)
 		}
 	}
-	if c.Percent != "" {
+	if c.Percent != nil {
 		text += " (" + spaced(o.r.Display.LinePercent) + " of the way)"
 	}
 	if calls := c.CallsLeft; calls != nil {
@@ -299,7 +295,7 @@ func (o *overlay) compaction() string {
 	if turns := c.TurnsLeft; turns != nil && turns.High > 0 {
 		text += ", " + o.amount(turns, " turn", " turns")
 	}
-	if l := c.Landing; l != nil && (o.r.Used == nil || l.Low < *o.r.Used) {
+	if l := c.Landing; l != nil && l.Low < o.r.Used {
 		text += "; afterwards about " + Digits(l.Low) + o.s.either("–", "-") + Digits(l.High)
 	}
 	if c.Rule != "" {
@@ -312,18 +308,15 @@ func (o *overlay) compaction() string {
 }
 
 // amount is a forecast: about 9 (5–14) calls.
-func (o *overlay) amount(r *Range, one, many string) string {
+func (o *overlay) amount(r *api.Range, one, many string) string {
 	bounds := Digits(r.Low) + o.s.either("–", "-") + Digits(r.High)
 	if r.Low == r.High {
 		bounds = Digits(r.Low)
 	}
-	if r.Likely == nil {
-		return bounds + plural(r.High, one, many)
-	}
-	return "about " + Digits(*r.Likely) + " (" + bounds + ")" + plural(*r.Likely, one, many)
+	return "about " + Digits(r.Likely) + " (" + bounds + ")" + plural(r.Likely, one, many)
 }
 
-func (o *overlay) advice(a Advice) string {
+func (o *overlay) advice(a api.Advice) string {
 	text := o.s.Clean(a.Label)
 	if a.Tokens > 0 {
 		text += ": frees " + Digits(a.Tokens)
@@ -342,8 +335,8 @@ func (o *overlay) advice(a Advice) string {
 }
 
 func (o *overlay) children() {
-	var draw func(children []Child, depth int)
-	draw = func(children []Child, depth int) {
+	var draw func(children []api.Brief, depth int)
+	draw = func(children []api.Brief, depth int) {
 		for i, c := range children {
 			branch := o.s.either("├ ", "|- ")
 			if i == len(children)-1 {
@@ -353,7 +346,7 @@ func (o *overlay) children() {
 			if name == "" {
 				name = c.Session
 			}
-			percent := spaced(c.Percent.Short()) + mark(c.Basis)
+			percent := spaced(short(c.Percent)) + mark(c.Basis)
 			text := strings.Repeat("  ", depth) + branch + o.s.Clean(name)
 			o.line(o.s.cut(text, o.width-width(percent)-2) + "  " + o.s.paint(levelColor(c.Level), percent))
 			if depth < 8 {
@@ -374,7 +367,7 @@ func (o *overlay) warnings() {
 }
 
 // SourceName says where a window is known from.
-func SourceName(source string) string {
+func SourceName(source api.LimitSource) string {
 	switch source {
 	case "user":
 		return "your setting"
@@ -389,7 +382,7 @@ func SourceName(source string) string {
 	case "registry":
 		return "the model registry"
 	}
-	return source
+	return string(source)
 }
 
 func plural(n int64, one, many string) string {
@@ -401,10 +394,10 @@ func plural(n int64, one, many string) string {
 
 // StepLine is the line that is logged when a request has been metered: what
 // was estimated before it, and what came.
-func StepLine(estimate, actual, miss int64, percent, ratio Decimal) string {
+func StepLine(estimate, actual, miss int64, percent, ratio api.Hundredths) string {
 	sign := ""
 	if miss > 0 {
 		sign = "+"
 	}
-	return "estimate " + itoa(estimate) + " actual " + itoa(actual) + " error " + sign + itoa(miss) + " (" + percent.signedPercent() + ") ratio " + ratio.Or("1")
+	return "estimate " + itoa(estimate) + " actual " + itoa(actual) + " error " + sign + itoa(miss) + " (" + signedPercent(percent) + ") ratio " + ratio.String()
 }

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // Style is what the terminal can show.
@@ -44,7 +46,7 @@ const (
 )
 
 // levelColor is the colour of a compaction level.
-func levelColor(level string) string {
+func levelColor(level api.Level) string {
 	switch level {
 	case "soon":
 		return notice

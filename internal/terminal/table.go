@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // SessionRow is one line of the list of sessions.
@@ -18,7 +20,7 @@ type SessionRow struct {
 	Percent   string // ready to print, with its mark
 	Used      string
 	Limit     string
-	Level     string
+	Level     api.Level
 	Modified  time.Time
 	Depth     int // 0 for a session, 1 for its sub-agent, …
 	Problem   string
@@ -42,7 +44,7 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 			}
 			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + name
 		}
-		cells = append(cells, []string{r.Percent, tokens, r.Level, Age(now.Sub(r.Modified)), r.Agent, s.Clean(name)})
+		cells = append(cells, []string{r.Percent, tokens, string(r.Level), Age(now.Sub(r.Modified)), r.Agent, s.Clean(name)})
 	}
 	for _, row := range cells {
 		for i, cell := range row {

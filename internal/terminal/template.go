@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // A template is a line with fields in braces: "{bar} {percent}{mark} {left} left".
@@ -49,7 +51,7 @@ func Fields() string {
 }
 
 // Line fills a template with a Reading.
-func Line(template string, r *Reading, age string, s Style) (string, error) {
+func Line(template string, r *api.Reading, age string, s Style) (string, error) {
 	values := lineValues(r, age, s)
 	var out strings.Builder
 	var optional *strings.Builder // the part in square brackets
@@ -118,14 +120,14 @@ func fieldNames() string {
 	return strings.Join(names, ", ")
 }
 
-func lineValues(r *Reading, age string, s Style) map[string]string {
+func lineValues(r *api.Reading, age string, s Style) map[string]string {
 	d := r.Display
 	color := levelColor(r.Compaction.Level)
 	v := map[string]string{
 		"percent": s.paint(color, d.Percent), "percentLeft": d.PercentLeft,
 		"used": d.Used, "limit": d.Limit, "free": d.Free, "mark": d.Mark,
 		"left": d.Left, "line": d.Line, "linePercent": s.paint(color, d.LinePercent), "linePercentLeft": d.LinePercentLeft,
-		"level": s.paint(color, r.Compaction.Level),
+		"level": s.paint(color, string(r.Compaction.Level)),
 		"model": s.Clean(r.Model), "agent": s.Clean(r.Agent),
 		"bar": s.paint(color, s.smallBar(d.Bar)), "age": age,
 	}
@@ -135,13 +137,13 @@ func lineValues(r *Reading, age string, s Style) map[string]string {
 	if d.LinePercent == "?" {
 		v["linePercent"] = "?"
 	}
-	if last := r.LastRequest; last != nil && last.Percent != "" {
+	if last := r.LastRequest; last != nil && last.Percent != nil {
 		v["lastRequest"] = last.Percent.Short()
 	}
-	if p := r.AgentPercent; p != nil && p.Value != "" {
+	if p := r.AgentPercent; p != nil {
 		v["agentPercent"] = p.Value.Short()
 	}
-	span := func(r *Range) string {
+	span := func(r *api.Range) string {
 		if r == nil {
 			return ""
 		}
