@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/url"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
@@ -39,7 +40,7 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
 		return nil, &wireError{
 			code:    codeInvalidParams,
-			message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama; other addresses come from the daemon's environment.`,
+			message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama, as http://127.0.0.1:8000 without a path; other addresses come from the daemon's environment.`,
 			data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
 		}
 	}
@@ -49,6 +50,7 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 			return nil, unknownSession(asked.Session)
 		}
 	}
+	asked.Keyless = asked.BaseURL != ""
 	counted, err := c.server.options.CountAPI(r.ctx, asked.Request)
 	if err != nil {
 		if r.ctx.Err() != nil {
@@ -70,8 +72,8 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 	return answer(answered)
 }
 
-// ownServer tells whether a client may name this address: a model server on this machine. A workspace's settings must
-// not be able to send a key anywhere.
+// ownServer tells whether a client may name this address: a model server on this machine, without a path, so that nothing
+// else there can be reached. A workspace's settings must not be able to send a key anywhere.
 func ownServer(api, address string) bool {
 	switch model.Provider(api) {
 	case "vllm", "llama.cpp", "ollama":
@@ -79,7 +81,7 @@ func ownServer(api, address string) bool {
 		return false
 	}
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" && u.Path != "/" || strings.ContainsAny(address, "?#") {
 		return false
 	}
 	ip := net.ParseIP(u.Hostname())

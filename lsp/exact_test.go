@@ -52,8 +52,11 @@ func TestAnExactCountCalibratesTheSession(t *testing.T) {
 // A workspace's settings reach the daemon through its client, so a client may not choose where a key goes.
 func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
 	asked := 0
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), CountAPI: func(context.Context, countapi.Request) (countapi.Result, error) {
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), CountAPI: func(_ context.Context, r countapi.Request) (countapi.Result, error) {
 		asked++
+		if !r.Keyless {
+			t.Errorf("a key may go to %s", r.BaseURL)
+		}
 		return countapi.Result{Tokens: 7, Basis: "measured"}, nil
 	}}))
 	for _, address := range []string{
@@ -63,6 +66,12 @@ func TestAClientNamesNoServerButItsOwnMachines(t *testing.T) {
 		`"api":"ollama","baseUrl":"http://127.0.0.1.example.com"`,
 		`"api":"ollama","baseUrl":"http://localhost@example.com"`,
 		`"api":"vllm","baseUrl":"http://[::1"`,
+		`"api":"vllm","baseUrl":"http://127.0.0.1:8000/any/path"`,
+		`"api":"vllm","baseUrl":"http://127.0.0.1:8000?x="`,
+		`"api":"vllm","baseUrl":"http://127.0.0.1:8000/?"`,
+		`"api":"llama.cpp","baseUrl":"http://127.0.0.1:8080/#"`,
+		`"api":"llama.cpp","baseUrl":"http://me:secret@127.0.0.1:8080"`,
+		`"api":"ollama","baseUrl":"unix://127.0.0.1"`,
 	} {
 		m := c.ask("ctx/count", `{"exact":{`+address+`,"request":{"messages":[]}}}`)
 		if m.Error == nil || !strings.Contains(m.Error.Message, "on this machine") {

@@ -27,6 +27,8 @@ type Request struct {
 	Model   string          `json:"model,omitempty"`   // replaces the body's
 	BaseURL string          `json:"baseUrl,omitempty"` // replaces the provider's own
 	Body    json.RawMessage `json:"request"`
+	// Keyless says that somebody else than the user has named the address: it gets no key.
+	Keyless bool `json:"-"`
 }
 
 // Result is a provider's answer.
@@ -105,7 +107,7 @@ func Count(ctx context.Context, r Request, o Options) (Result, error) {
 	if at < 0 {
 		return Result{}, fmt.Errorf("%s has no API that counts tokens; these have one: %s", quoteName(r.API), strings.Join(Names(), ", "))
 	}
-	c := &call{options: o, base: strings.TrimRight(r.BaseURL, "/")}
+	c := &call{options: o, keyless: r.Keyless, base: strings.TrimRight(r.BaseURL, "/")}
 	body, err := readObject(r.Body)
 	if err != nil {
 		return Result{}, err

@@ -241,6 +241,28 @@ func TestARedirectGetsNoKey(t *testing.T) {
 	}
 }
 
+// A client of the daemon may name a server of this machine, which may be any program's.
+func TestAnAddressThatTheUserHasNotNamedGetsNoKey(t *testing.T) {
+	for _, name := range Names() {
+		var sent []string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sent = append(sent, fmt.Sprint(r.Header, r.URL))
+			fmt.Fprint(w, `{"count":3,"tokens":[1],"prompt":"x","prompt_eval_count":3}`)
+		}))
+		_, err := Count(context.Background(), Request{
+			API: name, Model: "m", BaseURL: server.URL, Keyless: true,
+			Body: []byte(`{"messages":[{"role":"user","content":"hi"}],"input":"hi","contents":[],"text":"hi"}`),
+		}, Options{Getenv: everyKey, Attempts: 1})
+		server.Close()
+		if strings.Contains(fmt.Sprint(sent, err), key) {
+			t.Errorf("%s: %v %v", name, sent, err)
+		}
+		if own := name == "vllm" || name == "llama.cpp" || name == "ollama"; own && (err != nil || len(sent) == 0) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestABusyProviderIsAskedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -25,6 +25,7 @@ type call struct {
 	base    string
 	model   string
 	body    object
+	keyless bool     // no key is sent
 	secrets []string // what must not be in an error
 }
 
@@ -49,6 +50,9 @@ func (c *call) env(names ...string) string {
 
 // key reads a secret; it will be struck from every error.
 func (c *call) key(names ...string) (string, error) {
+	if c.keyless {
+		return "", errors.New("no key is sent to an address that the user has not named")
+	}
 	v := c.env(names...)
 	if v == "" {
 		return "", fmt.Errorf("no key: set %s", strings.Join(names, " or "))
@@ -59,6 +63,9 @@ func (c *call) key(names ...string) (string, error) {
 
 // optionalKey is for servers of one's own.
 func (c *call) optionalKey(names ...string) string {
+	if c.keyless {
+		return ""
+	}
 	v := c.env(names...)
 	if v != "" {
 		c.secrets = append(c.secrets, v)
@@ -78,6 +85,9 @@ func (c *call) url(usual, path string) (string, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", errors.New("the base URL must look like https://host")
+	}
+	if strings.ContainsAny(base, "?#") {
+		return "", errors.New("the base URL must have neither a query nor a fragment")
 	}
 	if u.User != nil {
 		return "", errors.New("the base URL must not hold a user name or password")
