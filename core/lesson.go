@@ -53,7 +53,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	c := &s.calibration
 	return Lesson{
 		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden,
-		Actual: c.actual, Estimated: c.estimated, Mode: c.mode, Steps: c.steps, At: max(s.now, 0),
+		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
 	}, true
 }
 
@@ -68,8 +68,7 @@ func (s *Session) Learn(l *Lesson) {
 	}
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {
-		// As much evidence as the prior, whatever it was.
-		c.actual, c.estimated = mulDiv(ratioPrior, l.Actual, l.Estimated), ratioPrior
+		c.ratio = ratio{l.Actual, l.Estimated}.learned()
 		if !c.fixed && l.Mode < reasoningModes {
 			c.mode = l.Mode
 		}

@@ -94,7 +94,7 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	last, was := i == len(s.requests.list)-1, r.in
 	r.update(m)
 	if last && r.in != was {
-		s.calibration.correct(r.in)
+		s.calibration.record.correct(r.in)
 		s.history.curve.amend(r.in)
 	}
 	if last && m.ThroughSet && m.Through > r.through {

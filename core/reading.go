@@ -143,19 +143,6 @@ func (s *Session) Read(out *Reading) {
 	s.display(out)
 }
 
-func (s *Session) readAgentOwn(limits Limits, out *Reading) {
-	out.AgentOwn = nil
-	if s.hasAgentOwn {
-		out.room.own, out.AgentOwn = s.agentOwn, &out.room.own
-		return
-	}
-	if r := s.requests.measured(); r != nil && s.rule.Prints != nil {
-		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
-			out.room.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.room.own
-		}
-	}
-}
-
 // measuredOnly is provider mode: the prompt of the last request, and before
 // the first report, after a restore or without a window, nothing.
 func (s *Session) measuredOnly() prediction {
@@ -234,7 +221,7 @@ func (s *Session) band(p *prediction) (low, high int64) {
 		return p.used, p.used
 	}
 	half := int64(0)
-	c := &s.calibration
+	c := &s.calibration.record
 	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
 	switch {
 	case s.anchor() == nil && !s.history.justCompacted:
@@ -256,13 +243,16 @@ func (s *Session) band(p *prediction) (low, high int64) {
 }
 
 func (s *Session) readAccuracy(out *Reading) {
-	c := &s.calibration
-	out.Accuracy = Accuracy{Ratio: mulDiv(c.actual, 100, max(c.estimated, 1)), MedianTokens: Unknown, P95Tokens: Unknown, P95Percent: Unknown, Steps: c.steps}
-	if c.has {
-		miss := c.last.Predicted - c.last.Actual
-		out.room.miss = Miss{c.last.Predicted, c.last.Actual, miss, hundredths(miss, c.last.Actual), c.cause}
-		a := &out.Accuracy
-		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.room.miss, c.median, c.p95, c.p95Share
+	ratio, record := &s.calibration.ratio, &s.calibration.record
+	a := &out.Accuracy
+	*a = Accuracy{
+		Ratio:        mulDiv(ratio.actual, 100, max(ratio.estimated, 1)),
+		MedianTokens: Unknown, P95Tokens: Unknown, P95Percent: Unknown, Steps: record.steps,
+	}
+	if record.any {
+		miss, percent := record.last.Error()
+		out.room.miss = Miss{record.last.Predicted, record.last.Actual, miss, percent, record.cause}
+		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.room.miss, record.median, record.p95, record.p95Share
 	}
 }
 

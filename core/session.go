@@ -26,6 +26,10 @@ type Identity struct {
 	Title, Branch                                   string
 }
 
+func (i *Identity) walk(w *walker, ruleText *string) {
+	w.eachName(&i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route, &i.Workspace, &i.Label, &i.Parent, ruleText, &i.Title, &i.Branch)
+}
+
 // Session is the ledger of one conversation. It holds counts, labels and the
 // positions of items, never their text.
 type Session struct {
@@ -57,8 +61,7 @@ type Session struct {
 	activity activity
 
 	history     history
-	agentOwn    AgentPercent
-	hasAgentOwn bool
+	agentOwn    ownPercent
 	warnings    warnings
 	calibration calibration
 	// Recording keeps each prediction for TakeSteps.
@@ -80,9 +83,8 @@ func New(id Identity, resolver Resolver) *Session {
 	}
 	s.limits.reset()
 	s.conversation.draft = noDraft
-	s.calibration.reset()
 	s.resolve()
-	s.calibration.mode = s.resolved.Reasoning
+	s.calibration = newCalibration(s.resolved.Reasoning)
 	s.act()
 	return s
 }
@@ -162,7 +164,7 @@ func (s *Session) Apply(e Event) {
 	case Compacted:
 		s.applyCompacted(&e)
 	case AgentPercent:
-		s.agentOwn, s.hasAgentOwn = e, true
+		s.agentOwn = ownPercent{e, true}
 	case Skipped:
 		s.warnings.skipped(e)
 	case Warned:
@@ -199,8 +201,7 @@ func (s *Session) setModel(e ModelSet) {
 			s.changes.leaving.add("reasoning of earlier turns", s.conversation.rows.tokens[Reasoning])
 			s.conversation.rows.tokens[Reasoning] = 0
 		}
-		s.calibration.mode = s.resolved.Reasoning
-		s.calibration.forgetModes()
+		s.calibration.forgetModel(s.resolved.Reasoning)
 	}
 	if first && len(s.requests.list) == 0 || !another {
 		return
@@ -208,6 +209,6 @@ func (s *Session) setModel(e ModelSet) {
 	// An overflow and a provider's answer spoke of the former model.
 	s.limits.forget(FromError, FromProvider)
 	if s.resolved.Meter.Family() != family {
-		s.calibration.forgetRatio()
+		s.calibration.ratio = newRatio()
 	}
 }

@@ -153,6 +153,12 @@ func (w *walker) name(p *string) {
 	*p, w.names = w.names[0], w.names[1:]
 }
 
+func (w *walker) eachName(names ...*string) {
+	for _, p := range names {
+		w.name(p)
+	}
+}
+
 // inOrder walks numbers that stand in the ledger in another order than that
 // of the walk: the number that is walked i-th is the order[i]-th.
 func (w *walker) inOrder(order []uint8, walk func(*walker)) {

@@ -1,0 +1,91 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "slices"
+
+// StepMade is one prediction and what came of it.
+type StepMade struct {
+	Call              int64
+	Kind              string // tool, user, resume, compaction, model
+	Model             string
+	Predicted, Actual int64
+}
+
+// Error is how far the prediction was off, in tokens and in hundredths of a
+// percent; positive when too much was predicted.
+func (s StepMade) Error() (tokens, percent int64) {
+	tokens = s.Predicted - s.Actual
+	return tokens, hundredths(tokens, s.Actual)
+}
+
+const errorsKept = 128
+
+// record is the session's account of its own predictions.
+type record struct {
+	last   StepMade
+	cause  string // why the last one missed
+	any    bool
+	steps  int64
+	errors [errorsKept]int64 // absolute, in tokens
+	shares [errorsKept]int64 // absolute, in hundredths of a percent
+	at     int               // of the last step in these rings
+
+	median, p90, p95, p95Share int64 // of the errors kept
+}
+
+func (r *record) add(step StepMade, cause string) {
+	r.last, r.cause, r.any = step, cause, true
+	r.at = int(r.steps % errorsKept)
+	r.steps++
+	r.put()
+}
+
+// correct amends the last step when its request is reported again.
+func (r *record) correct(actual int64) {
+	if r.any && r.last.Actual != actual {
+		r.last.Actual = actual
+		r.put()
+	}
+}
+
+// put writes the error of the last step, and sums up the errors kept.
+func (r *record) put() {
+	miss := distance(r.last.Predicted, r.last.Actual)
+	r.errors[r.at] = miss
+	r.shares[r.at] = hundredths(miss, r.last.Actual)
+	n := int(min(r.steps, errorsKept))
+	var sorted [errorsKept]int64
+	copy(sorted[:], r.errors[:n])
+	slices.Sort(sorted[:n])
+	r.median, r.p90, r.p95 = sorted[quantile(n, 50)], sorted[quantile(n, 90)], sorted[quantile(n, 95)]
+	copy(sorted[:], r.shares[:n])
+	slices.Sort(sorted[:n])
+	r.p95Share = sorted[quantile(n, 95)]
+}
+
+// quantile is the index of a quantile among n sorted values, by nearest rank.
+func quantile(n, percent int) int {
+	return max((n*percent+99)/100-1, 0)
+}
+
+func distance(a, b int64) int64 { return max(a-b, b-a) }
+
+func (r *record) walk(w *walker) {
+	w.each(&r.last.Call, &r.last.Predicted, &r.last.Actual, &r.steps, &r.median, &r.p90, &r.p95, &r.p95Share)
+	w.name(&r.last.Kind)
+	w.name(&r.last.Model)
+	w.name(&r.cause)
+	w.bool(&r.any)
+	w.size(&r.at)
+	w.ints(r.errors[:])
+	w.ints(r.shares[:])
+	w.refuse(r.steps < 0 || r.at < 0 || r.at >= errorsKept)
+}
+
+// TakeSteps returns the steps recorded since the last call.
+func (s *Session) TakeSteps() []StepMade {
+	out := s.history.steps
+	s.history.steps = nil
+	return out
+}

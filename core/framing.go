@@ -1,0 +1,38 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "slices"
+
+// framing learns what a step of the tool loop costs beside its text, where
+// that differs by a constant from what is known of the model: another route,
+// another agent, a model nobody has measured.
+type framing struct {
+	ring   [framingsKept]int64
+	n      int64
+	offset int64 // in force; 0 until the newest steps agree
+}
+
+const (
+	framingsKept   = 12
+	framingsNeeded = 4
+	framingsAgree  = 4 // tokens between the quartiles
+)
+
+func (f *framing) learn(residual int64) {
+	f.ring[f.n%framingsKept] = residual
+	f.n++
+	var buffer [framingsKept]int64
+	sorted := append(buffer[:0], f.ring[:min(f.n, framingsKept)]...)
+	slices.Sort(sorted)
+	f.offset = 0
+	if n := len(sorted); n >= framingsNeeded && sorted[n*3/4]-sorted[n/4] <= framingsAgree {
+		f.offset = sorted[n/2]
+	}
+}
+
+func (f *framing) walk(w *walker) {
+	w.ints(f.ring[:])
+	w.each(&f.n, &f.offset)
+	w.refuse(f.n < 0)
+}

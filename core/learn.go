@@ -1,0 +1,124 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// learn holds a measured request against the prediction made of it.
+func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
+	if previous == nil && !s.history.justCompacted {
+		return
+	}
+	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
+		// What was refused was not sent again as it was.
+		return
+	}
+	p := s.predict(folded, nil, s.calibration.mode)
+	if predicted != nil {
+		p = *predicted
+	}
+	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
+	s.calibration.record.add(step, s.cause(previous, r, &p, m))
+	if s.Recording {
+		s.history.steps = append(s.history.steps, step)
+	}
+	if previous != nil {
+		s.learnSteering(r, folded)
+		s.learnInflation(r, folded, m)
+	}
+	if previous == nil || predicted != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
+		return
+	}
+	if estimated := folded.estimated; estimated > 0 {
+		certain := p.used - s.calibration.scale(estimated)
+		if previous.out != Unknown && !previous.is(requestPlaceholder) && !m.ServerTools {
+			s.calibration.ratio.learn(estimated, r.in-certain)
+		}
+	}
+	if step.Kind == "tool" && folded.results == 1 && previous.out != Unknown && !previous.is(requestPlaceholder|requestInflated) && !m.ServerTools {
+		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
+	}
+	s.learnMode(previous, r, folded)
+	s.history.growth.add(r.in - previous.in)
+}
+
+// learnMode chooses how reasoning re-enters by which mode predicts better.
+func (s *Session) learnMode(previous, r *request, folded *pending) {
+	c := &s.calibration
+	if c.fixed || previous.reasoningOf(folded) <= 0 && s.turn.reasoning.tokens == 0 {
+		return
+	}
+	var misses [reasoningModes]int64
+	for mode := range misses {
+		misses[mode] = distance(s.predict(folded, nil, ReasoningMode(mode)).used, r.in)
+	}
+	c.choose(misses, s.resolved.Hesitation)
+}
+
+// learnSteering finds out whether the reasoning of the turn stayed when the
+// person spoke into it.
+func (s *Session) learnSteering(r *request, folded *pending) {
+	c := &s.calibration
+	if !s.changes.steered || s.turn.phase.over() || c.mode != ReasoningTurn {
+		return
+	}
+	was := s.missWith(r, folded)
+	c.steerKeeps = !c.steerKeeps
+	if s.missWith(r, folded)+8 >= was {
+		c.steerKeeps = !c.steerKeeps
+	}
+}
+
+// missWith is how far a prediction is off as the ledger is set now.
+func (s *Session) missWith(r *request, folded *pending) int64 {
+	return distance(s.predict(folded, nil, s.calibration.mode).used, r.in)
+}
+
+// stepKind names what kind of step a measured request was.
+func (s *Session) stepKind(previous *request, folded *pending) string {
+	switch {
+	case s.history.justCompacted:
+		return "compaction"
+	case s.changes.resumed:
+		return "resume"
+	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
+		return "model"
+	case s.turn.phase.over() || folded.rows[User] > 0:
+		return "user"
+	}
+	return "tool"
+}
+
+// cause names why a prediction missed by more than one percent, as far as
+// the ledger can tell.
+func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string {
+	if distance(p.used, r.in)*100 <= r.in {
+		return ""
+	}
+	short := r.in > p.used
+	switch {
+	case m.ServerTools:
+		return "a provider-side tool put content into this request"
+	case previous != nil && previous.is(requestInflated):
+		return "content of a provider-side tool has left again"
+	case s.history.justCompacted:
+		return "first request after a compaction"
+	case previous != nil && previous.is(requestStated):
+		return "what was said to be left was not measured"
+	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
+		return "the model has changed"
+	case s.changes.resumed:
+		return "the session was resumed"
+	case s.changes.toolsChanged:
+		return "the tools have changed"
+	case previous != nil && previous.cacheRead != Unknown && r.cacheRead > 0 && r.cacheRead*2 < previous.in && short:
+		return "the cache shows that the last prompt was not what filled the window"
+	case !short && r.in < previous.in:
+		return "the context has shrunk: old content was pruned"
+	case previous != nil && previous.out == Unknown:
+		return "the length of the last answer is not known"
+	case previous != nil && previous.is(requestPlaceholder):
+		return "the agent recorded no true length of the last answer"
+	case short:
+		return "content was sent that no record shows"
+	}
+	return "unknown"
+}

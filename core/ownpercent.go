@@ -1,0 +1,30 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// ownPercent is the number that the agent itself has printed.
+type ownPercent struct {
+	AgentPercent
+	told bool
+}
+
+func (p *ownPercent) walk(w *walker) {
+	w.int(&p.Hundredths)
+	w.bool(&p.told)
+	w.name(&p.Label)
+}
+
+// readAgentOwn shows what the agent prints: its own word, else what its rule
+// says it prints.
+func (s *Session) readAgentOwn(limits Limits, out *Reading) {
+	out.AgentOwn = nil
+	if s.agentOwn.told {
+		out.room.own, out.AgentOwn = s.agentOwn.AgentPercent, &out.room.own
+		return
+	}
+	if r := s.requests.measured(); r != nil && s.rule.Prints != nil {
+		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
+			out.room.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.room.own
+		}
+	}
+}
