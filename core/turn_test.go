@@ -53,11 +53,6 @@ func TestEveryPhaseIsFoundByItsFlagsAndReached(t *testing.T) {
 }
 
 func TestTurnsGoThroughTheirPhases(t *testing.T) {
-	measured := func(in int64) Metered {
-		m := NewMetered()
-		m.In, m.Out = in, 10
-		return m
-	}
 	said := Appended{Item{Kind: User, Tokens: 5}}
 	for _, c := range []struct {
 		name   string
@@ -66,17 +61,17 @@ func TestTurnsGoThroughTheirPhases(t *testing.T) {
 	}{
 		{"nothing has happened", nil, phaseIdle},
 		{"the person spoke first", []Event{TurnStarted{}}, phaseBegun},
-		{"the first answer came", []Event{TurnStarted{}, said, measured(100)}, phaseWorking},
-		{"the agent handed back", []Event{TurnStarted{}, said, measured(100), TurnEnded{}}, phaseEnded},
-		{"the person spoke again", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}}, phaseAsked},
-		{"the second turn was refused", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Overflowed{Unknown, Unknown, 90, LimitTotal, Exact, ""}}, phaseUnanswered},
-		{"what was refused was measured by it", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Overflowed{120, Unknown, 90, LimitTotal, Exact, ""}}, phaseWorking},
-		{"the turn was compacted", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, TurnStarted{}, Compacted{Tokens: Unknown, Before: Unknown}}, phaseWorking},
-		{"nobody tells turns: an item begins one", []Event{said, measured(100), said}, phaseAsked},
-		{"turns are told: an item begins none", []Event{TurnStarted{}, said, measured(100), said}, phaseWorking},
-		{"the second turn was rewound", []Event{TurnStarted{}, said, measured(100), TurnStarted{}, said, measured(200), said, Truncated{1}}, phaseUnanswered},
-		{"the turn was rewound within", []Event{TurnStarted{}, said, measured(100), said, measured(200), said, Truncated{2}}, phaseWorking},
-		{"everything was cleared", []Event{TurnStarted{}, said, measured(100), TurnEnded{}, Truncated{0}}, phaseIdle},
+		{"the first answer came", []Event{TurnStarted{}, said, measured(100, 10)}, phaseWorking},
+		{"the agent handed back", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}}, phaseEnded},
+		{"the person spoke again", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, TurnStarted{}}, phaseAsked},
+		{"the second turn was refused", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, TurnStarted{}, Overflowed{Unknown, Unknown, 90, LimitTotal, Exact, ""}}, phaseUnanswered},
+		{"what was refused was measured by it", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, TurnStarted{}, Overflowed{120, Unknown, 90, LimitTotal, Exact, ""}}, phaseWorking},
+		{"the turn was compacted", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, TurnStarted{}, Compacted{Tokens: Unknown, Before: Unknown}}, phaseWorking},
+		{"nobody tells turns: an item begins one", []Event{said, measured(100, 10), said}, phaseAsked},
+		{"turns are told: an item begins none", []Event{TurnStarted{}, said, measured(100, 10), said}, phaseWorking},
+		{"the second turn was rewound", []Event{TurnStarted{}, said, measured(100, 10), TurnStarted{}, said, measured(200, 10), said, Truncated{1}}, phaseUnanswered},
+		{"the turn was rewound within", []Event{TurnStarted{}, said, measured(100, 10), said, measured(200, 10), said, Truncated{2}}, phaseWorking},
+		{"everything was cleared", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, Truncated{0}}, phaseIdle},
 	} {
 		s := New(Identity{}, nil)
 		for _, e := range c.events {

@@ -1,0 +1,196 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// events makes random events that fit a session: everything that can happen to
+// one, in any order.
+type events struct{ *rand.Rand }
+
+func (r events) some(n int64) int64 {
+	if r.IntN(4) == 0 {
+		return Unknown
+	}
+	return r.Int64N(n)
+}
+
+func (r events) once(in int) bool { return r.IntN(in) == 0 }
+
+func (r events) item() Item {
+	it := Item{
+		Kind: Kind(r.IntN(int(Messages))), Tokens: r.Int64N(3000), Label: "label " + itoa(r.Int64N(5)), NotReply: r.once(8), Hidden: r.once(10),
+	}
+	if r.once(2) {
+		it.Kind = User + Kind(r.IntN(5))
+	}
+	if r.once(2) {
+		it.Tokens, it.Text = Unknown, make([]byte, r.IntN(4000))
+	}
+	return it
+}
+
+func (r events) metered(s *Session) Metered {
+	in := max(s.forecastUsed().used+r.Int64N(4000)-1500, 1)
+	if r.once(5) {
+		in = r.some(60_000)
+	}
+	m := measured(in, r.some(3000), reasoning(r.some(1000)))
+	m.CacheRead, m.CacheWrite = r.some(60_000), r.some(5000)
+	if r.once(3) {
+		m.Request = itoa(r.Int64N(12))
+	}
+	if r.once(4) {
+		m.ThroughSet, m.Through = true, max(s.Len()+2-r.IntN(5), 0)
+	}
+	if r.once(12) {
+		m.Model.Model = [...]string{"one", "two"}[r.IntN(2)]
+	}
+	for _, flag := range []*bool{&m.Partial, &m.Sum, &m.Aside, &m.ServerTools, &m.ServerStays, &m.Unsteady, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted} {
+		*flag = r.once(14)
+	}
+	return m
+}
+
+func (r events) next(s *Session) Event {
+	switch r.IntN(30) {
+	case 0:
+		return At{r.Int64N(1 << 40)}
+	case 1:
+		return ModelSet{Model: [...]string{"one", "two", ""}[r.IntN(3)]}
+	case 2:
+		return LimitsKnown{Limits{r.some(300_000), r.some(200_000), r.some(64_000)}, FromRegistry + LimitSource(r.IntN(6))}
+	case 3, 4:
+		e := ContextSet{Kind: Kind(r.IntN(int(Summary)))}
+		for range r.IntN(4) {
+			e.Parts = append(e.Parts, Part{Label: "part", Tokens: r.some(5000), Text: make([]byte, r.IntN(900)), Deferred: r.once(5)})
+		}
+		return e
+	case 5, 6, 7, 8, 9, 10, 11, 12:
+		return Appended{r.item()}
+	case 13:
+		return Replaced{r.IntN(s.Len() + 2), r.item(), "cut"}
+	case 14:
+		return Dropped{r.IntN(s.Len() + 2), "pruned"}
+	case 15:
+		return Truncated{max(s.Len()-r.IntN(8), 0)}
+	case 16, 17:
+		return TurnStarted{}
+	case 18:
+		return TurnEnded{}
+	case 19:
+		return Steered{}
+	case 20:
+		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}}[r.IntN(4)]
+	case 21:
+		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{"Odd."}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
+	case 22:
+		return Adjusted{r.Int64N(3000) - 1500, "agent"}
+	case 23:
+		summary := r.item()
+		return [...]Event{
+			Compacted{Kept: r.IntN(5), Tokens: r.some(30_000), Before: r.some(90_000), Summary: &summary, Again: []int{0, 1}, AgainMost: 2000},
+			Overflowed{r.some(200_000), Unknown, r.some(200_000), LimitKind(r.IntN(3)), Exactness(r.IntN(3)), ""},
+			LimitsForgotten{FromError},
+			AgentSeen{"agent", "1"},
+			ActivityTold{Activity(r.IntN(int(activities))), ForPrompt, Unknown},
+			TitleSeen{"title", TitleBy(r.IntN(3))},
+		}[r.IntN(6)]
+	}
+	return r.metered(s)
+}
+
+// TestRestoredSessionsGoOnAlike saves and restores random sessions: both read
+// alike, are saved alike, and go on alike.
+func TestRestoredSessionsGoOnAlike(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := events{rand.New(rand.NewPCG(seed, 1))}
+	models := dense{"one": 1000, "two": 1300, "": 1000}
+	for round := range 60 {
+		s := New(Identity{ID: "a", Model: "one"}, models)
+		s.Apply(RuleSet{Rule{Reserve: 20_000, CountsDropped: round%2 == 0}})
+		if round%7 == 0 {
+			s.FixReasoning(ReasoningMode(round / 7 % 3))
+		}
+		for i := range 60 {
+			s.Apply(r.next(s))
+			reading := s.Reading()
+			if s.Mode == Hybrid {
+				holds(t, "random session", &reading)
+			}
+			if i%5 != 0 {
+				continue
+			}
+			saved := s.Save()
+			restored, ok := Restore(saved, models)
+			if !ok {
+				t.Fatalf("round %d, event %d: its ledger is refused", round, i)
+			}
+			restored.rule = s.rule
+			if again := restored.Save(); !slices.Equal(again.Numbers, saved.Numbers) || !slices.Equal(again.Names, saved.Names) {
+				t.Fatalf("round %d, event %d: restored, it is saved as\n%v\nand was\n%v", round, i, again.Numbers, saved.Numbers)
+			}
+			if after := restored.Reading(); !alike(&reading, &after) {
+				t.Fatalf("round %d, event %d: restored\n%+v\nbefore\n%+v", round, i, after, reading)
+			}
+			if i%2 == 0 {
+				s = restored
+			}
+			if t.Failed() {
+				t.Fatalf("round %d, event %d", round, i)
+			}
+		}
+	}
+}
+
+// alike compares what two Readings show.
+func alike(a, b *Reading) bool {
+	x, y := *a, *b
+	x.room, y.room = room{}, room{}
+	return len(x.Warnings) == len(y.Warnings) && reflect.DeepEqual(x, y)
+}
+
+// TestDamagedLedgersDoNoHarm changes each number of a ledger in turn: it is
+// refused, or the session that comes of it reads and goes on without a panic.
+func TestDamagedLedgersDoNoHarm(t *testing.T) {
+	s := after(
+		fixed(System, 3000), TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Assistant, 90), item(ToolResults, 300),
+		Replaced{0, Item{Kind: User, Tokens: 9}, "edited"}, measured(10_900, 200), TurnEnded{}, Warned{"Odd."}, Skipped{9, "no JSON"}, Drafted{Item: Item{Tokens: 4}},
+	)
+	saved := s.Save()
+	refused := 0
+	for i := range saved.Numbers {
+		for _, n := range [...]int64{-1 << 40, -2, 1<<55 + 3} {
+			l := Ledger{slices.Clone(saved.Numbers), saved.Names}
+			l.Numbers[i] = n
+			restored, ok := Restore(l, nil)
+			if !ok {
+				refused++
+				continue
+			}
+			restored.Reading()
+			for _, e := range []Event{TurnStarted{}, item(User, 9), measured(11_000, 10), item(ToolResults, 9), Truncated{2}, Compacted{Kept: 1, Tokens: Unknown, Before: Unknown}} {
+				restored.Apply(e)
+				restored.Reading()
+			}
+			restored.Save()
+		}
+	}
+	if refused == 0 {
+		t.Error("every damage is restored")
+	}
+	for cut := range len(saved.Numbers) {
+		if _, ok := Restore(Ledger{saved.Numbers[:cut], saved.Names}, nil); ok {
+			t.Fatalf("a ledger of %d numbers of %d is restored", cut, len(saved.Numbers))
+		}
+	}
+	if _, ok := Restore(Ledger{append(slices.Clone(saved.Numbers), 0), saved.Names}, nil); ok {
+		t.Error("a number too many is read over")
+	}
+}

@@ -1,0 +1,209 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+func TestTheLineIsTheLowestBoundOfTheRule(t *testing.T) {
+	window, split := Limits{200_000, Unknown, 32_000}, Limits{400_000, 272_000, 128_000}
+	for _, c := range []struct {
+		name   string
+		rule   Rule
+		limits Limits
+		want   int64
+	}{
+		{"no bound", Rule{}, window, Unknown},
+		{"a percentage", Rule{Percent: 7000}, window, 140_000},
+		{"a reserve", Rule{Reserve: 33_000}, window, 167_000},
+		{"a reserve and a distance below it", Rule{Reserve: 20_000, Below: 13_000}, window, 167_000},
+		{"the lower of two", Rule{Percent: 9000, Reserve: 33_000}, window, 167_000},
+		{"a number", Rule{Line: 100_000, Percent: 9000}, window, 100_000},
+		{"a number without a window", Rule{Line: 100_000, Percent: 9000}, NoLimits, 100_000},
+		{"a percentage without a window", Rule{Percent: 9000}, NoLimits, Unknown},
+		{"room for an answer, capped", Rule{OutputCap: 20_000}, window, 180_000},
+		{"room for an answer of unknown length", Rule{OutputCap: 20_000}, Limits{200_000, Unknown, Unknown}, 180_000},
+		{"an answer with a window of its own", Rule{OutputCap: 20_000}, split, 272_000},
+		{"of the largest prompt", Rule{Percent: 5000}, split, 136_000},
+		{"of the whole window", Rule{Percent: 5000, OfWindow: true}, split, 200_000},
+		{"more kept free than there is", Rule{Reserve: 300_000}, window, 0},
+		{"a formula", Rule{Percent: 5000, Formula: func(l Limits) int64 { return l.Window - 7 }}, window, 199_993},
+	} {
+		if got := c.rule.line(c.limits); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTheTargetIsWhatCompactionLeaves(t *testing.T) {
+	for _, c := range []struct {
+		rule   Rule
+		window int64
+		want   int64
+	}{
+		{Rule{}, 200_000, Unknown},
+		{Rule{Target: 50_000}, 200_000, 150_000},
+		{Rule{Target: 50_000}, 40_000, 32_000},
+		{Rule{Target: 50_000}, Unknown, Unknown},
+		{Rule{Target: 50_000, TargetTokens: 9000}, 200_000, 9000},
+	} {
+		if got := c.rule.target(Limits{c.window, Unknown, Unknown}); got != c.want {
+			t.Errorf("%+v of %d: %d, want %d", c.rule, c.window, got, c.want)
+		}
+	}
+}
+
+func TestLevelsRiseTowardsTheLine(t *testing.T) {
+	s := after()
+	for _, c := range []struct {
+		rule Rule
+		used int64
+		want Level
+	}{
+		{Rule{}, 50_000, OK},
+		{Rule{}, 87_500, Soon},
+		{Rule{}, 98_000, Now},
+		{Rule{}, 100_000, Over},
+		{Rule{Warning: 30_000}, 70_000, Soon},
+		{Rule{Margin: 20_000}, 80_000, Now},
+	} {
+		s.rule = c.rule
+		if got := s.level(c.used, 100_000); got != c.want {
+			t.Errorf("%d of 100000: %v, want %v", c.used, got, c.want)
+		}
+	}
+}
+
+func TestALandingIsNeverAboveWhatIsUsed(t *testing.T) {
+	compacted := Compacted{Tokens: Unknown, Before: Unknown}
+	for _, c := range []struct {
+		name   string
+		rule   Rule
+		events []Event
+		want   Range
+		known  bool
+	}{
+		{"nothing was measured", Rule{Percent: 9000}, nil, Range{}, false},
+		{"the rule has a target", Rule{Percent: 9000, TargetTokens: 30_000}, []Event{measured(80_000, 0)}, Range{30_000, 30_000, 30_000}, true},
+		{"the first prompt and a summary", Rule{Percent: 9000, SummaryLow: 1000, SummaryHigh: 3000}, []Event{measured(10_000, 0), measured(80_000, 0)}, Range{11_000, 12_000, 13_000}, true},
+		{"where the last compaction landed", Rule{Percent: 9000}, []Event{measured(80_000, 0), compacted, measured(20_000, 0), measured(80_000, 0)}, Range{18_000, 20_000, 22_000}, true},
+		{"no more than is used", Rule{Percent: 9000, SummaryLow: 1000, SummaryHigh: 30_000}, []Event{measured(10_000, 0), measured(20_000, 0)}, Range{11_000, 20_000, 20_000}, true},
+		{"nothing would be freed", Rule{Percent: 9000, SummaryLow: 1000, SummaryHigh: 3000}, []Event{measured(10_000, 0)}, Range{}, false},
+	} {
+		s := after(append([]Event{RuleSet{c.rule}}, c.events...)...)
+		got := s.Reading().Compaction.Landing
+		if (got != nil) != c.known || got != nil && *got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAnAgentThatCountsDroppedReasoningCompactsEarlier(t *testing.T) {
+	s := after(
+		RuleSet{Rule{Line: 90_000, CountsDropped: true, DroppedItem: 5}},
+		TurnStarted{}, item(User, 50), measured(10_000, 500, reasoning(400)), item(Reasoning, 380), TurnEnded{},
+	)
+	if line := s.Reading().Compaction.Line; line != 90_000-400-5 {
+		t.Errorf("after the turn the line is %d", line)
+	}
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 50))
+	s.Apply(measured(10_200, 50))
+	if line := s.Reading().Compaction.Line; line != 90_000-400-5 {
+		t.Errorf("in the next turn the line is %d", line)
+	}
+}
+
+func TestAdviceNamesWhatWouldFreeMostFirst(t *testing.T) {
+	s := after(
+		RuleSet{Rule{Reserve: 10_000, How: "/compact"}}, fixed(Memory, 8000), item(User, 50), measured(10_000, 0),
+		item(ToolResults, 60_000), item(ToolResults, 3000), item(Media, 6000), measured(89_500, 0),
+	)
+	r := s.Reading()
+	var got []string
+	for i, a := range r.Advice {
+		got = append(got, a.Action)
+		if i > 0 && a.Tokens > r.Advice[i-1].Tokens {
+			t.Errorf("%s frees more than %s", a.Action, r.Advice[i-1].Action)
+		}
+	}
+	if len(got) != 5 || got[0] != "newSession" || got[2] != "dropToolResults" || got[3] != "shortenMemory" || got[4] != "dropMedia" || r.Advice[1].How != "/compact" || r.Advice[2].Items != 2 {
+		t.Errorf("%v", r.Advice)
+	}
+	if calm := after(fixed(Memory, 8000), measured(10_000, 0)).Reading(); len(calm.Advice) != 0 {
+		t.Errorf("advice before the window fills: %v", calm.Advice)
+	}
+}
+
+func TestForecastsAreOneToSevenAtMost(t *testing.T) {
+	before := Range{}
+	for tenths := int64(0); tenths < 100_000; tenths = tenths*5/4 + 1 {
+		r := forecastRange(tenths)
+		if r.Low > r.Likely || r.Likely > r.High || r.Low < 1 || r.High > 7*r.Low {
+			t.Errorf("%d tenths: %+v", tenths, r)
+		}
+		if r.Likely < before.Likely {
+			t.Errorf("%d tenths: %+v after %+v", tenths, r, before)
+		}
+		before = r
+	}
+}
+
+func TestTurnsLeftAreNoMoreThanCalls(t *testing.T) {
+	calls := Range{4, 16, 40}
+	for _, c := range []struct {
+		name        string
+		agent       string
+		turns, made int64
+		likely      int64
+		known       bool
+	}{
+		{"an agent at its beginning", "claude-code", 0, 0, 2, true},
+		{"an agent that works long turns", "claude-code", 10, 300, 1, true},
+		{"an agent that answers at once", "claude-code", 100, 100, 14, true},
+		{"nobody leads, nothing was said", "", 0, 0, 0, false},
+		{"nobody leads", "", 5, 5, 16, true},
+	} {
+		s := New(Identity{Agent: c.agent}, nil)
+		s.turn.number, s.turn.calls = c.turns, c.made
+		got, known := s.turnsLeft(calls)
+		if known != c.known || got.Likely != c.likely || got.High > calls.High || got.Low > got.Likely {
+			t.Errorf("%s: %+v, %v", c.name, got, known)
+		}
+	}
+}
+
+func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
+	teacher := New(Identity{ID: "a", Agent: "agent", Model: "m"}, nil)
+	if _, ok := teacher.Lesson(); ok {
+		t.Error("a session that was not measured teaches")
+	}
+	teacher.Apply(item(User, 100))
+	teacher.Apply(measured(9100, 0))
+	lesson, ok := teacher.Lesson()
+	if !ok || lesson.Bases[0] != 9000 || lesson.AfterBase != Unknown || lesson.Key != New(Identity{ID: "b", Agent: "agent", Model: "m"}, nil).LessonKey() {
+		t.Fatalf("%+v", lesson)
+	}
+	if lesson.Key == New(Identity{Agent: "agent", Model: "m", Parent: "a"}, nil).LessonKey() {
+		t.Error("a sub-agent begins like its parent")
+	}
+	for i, base := range []int64{9000, 9400, 9100, 9100, 9100, 50_000} {
+		lesson.Merge(&Lesson{Session: uint64(i + 1000), Bases: []int64{base}, AfterBase: 7000, Actual: 4400, Estimated: 4000, Steps: 40, Mode: ReasoningAlways})
+	}
+	again := lesson
+	again.Merge(&Lesson{Session: 1005, Bases: []int64{9200}, AfterBase: Unknown})
+	if len(lesson.Bases) != basesKept || lesson.Bases[basesKept-1] != 9200 || again.AfterBase != 7000 || again.Steps != 40 {
+		t.Errorf("a session that corrects itself: %+v", again)
+	}
+	pupil := New(Identity{Agent: "agent", Model: "m"}, nil)
+	pupil.Learn(&lesson)
+	if used := pupil.Reading().Used; used != 9100 {
+		t.Errorf("begins with %d", used)
+	}
+	if got := pupil.calibration.scale(1000); got != 1100 || pupil.calibration.mode != ReasoningAlways {
+		t.Errorf("1000 estimated are %d, mode %v", got, pupil.calibration.mode)
+	}
+	teacher.Learn(&lesson)
+	if teacher.calibration.mode == ReasoningAlways {
+		t.Error("a session that was measured learns of others")
+	}
+}
