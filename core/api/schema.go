@@ -41,7 +41,8 @@ type Basis string
 type Level string
 
 // Activity is what the agent does: a request or a tool is under way (working),
-// it waits for the person, there was no record for a while (idle), or it ended.
+// it waits for the person, it has no process and no record for a while (idle), or
+// it ended.
 //
 //wire:words working waiting idle ended
 //wire:called activity

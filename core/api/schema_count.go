@@ -22,7 +22,7 @@ type ExactCount struct {
 	API     string  `json:"api"`               // anthropic, openai, gemini, bedrock, vllm, llama.cpp, ...
 	Model   string  `json:"model,omitempty"`   // replaces the request's
 	Request Foreign `json:"request"`           // the body that would be sent
-	BaseURL string  `json:"baseUrl,omitempty"` // of a server on this machine that takes no provider's key
+	BaseURL string  `json:"baseUrl,omitempty"` // of a server on this machine, without a path, that gets no key
 	Session string  `json:"session,omitempty"` // the session that the answer calibrates
 	Through *int64  `json:"through,omitempty"` // how many of its items the request holds
 }

@@ -12,8 +12,8 @@ export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown'
 export type Level = 'ok' | 'soon' | 'now' | 'over'
 
 /**
- * Activity is what the agent does: a request or a tool is under way (working), it waits for the person, there was
- * no record for a while (idle), or it ended.
+ * Activity is what the agent does: a request or a tool is under way (working), it waits for the person, it has no
+ * process and no record for a while (idle), or it ended.
  */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
 
@@ -957,7 +957,7 @@ export interface ExactCount {
   model?: string
   /** the body that would be sent */
   request: Foreign
-  /** of a server on this machine that takes no provider's key */
+  /** of a server on this machine, without a path, that gets no key */
   baseUrl?: string
   /** the session that the answer calibrates */
   session?: string

@@ -41,8 +41,8 @@ var targets = []struct {
 	{"core/api/write_gen.go", writers},
 	{"wasm/js/types.d.ts", typescript},
 	{"extensions/neovim/lua/ctx/types.lua", lua},
-	// {"docs/protocol.md", tables},
-	// {"docs/daemon.md", tables},
+	{"docs/protocol.md", tables},
+	{"docs/daemon.md", tables},
 }
 
 func run(root string, check bool) error {

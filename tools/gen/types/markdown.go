@@ -34,7 +34,11 @@ func tables(s *schema, before []byte) ([]byte, error) {
 				break
 			}
 			if i > 0 {
-				fmt.Fprintf(&out, "\n%s\n", strings.Join(wrap(strings.Replace(strings.Join(strings.Fields(d.doc), " "), d.name, "`"+d.name+"`", 1), 120), "\n"))
+				about := strings.Replace(strings.Join(strings.Fields(d.doc), " "), d.name, "`"+d.name+"`", 1)
+				if len(d.words) > 0 {
+					about += " It is one of `" + strings.Join(d.words, "`, `") + "`."
+				}
+				fmt.Fprintf(&out, "\n%s\n", strings.Join(wrap(about, 120), "\n"))
 			}
 			s.fieldTable(&out, d)
 		}
@@ -58,24 +62,11 @@ func (s *schema) fieldTable(out *bytes.Buffer, d *declared) {
 		if f.optional {
 			name = "`" + f.name + "?`"
 		}
-		if doc == "" {
-			if of := s.typeOf(f); of.is == text && len(of.words) > 0 && !f.array {
-				doc = sayWords(of.words)
-			}
-		}
 		if f.fromDaemon() {
 			doc += " (daemon)"
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", name, s.inWords(f), strings.ReplaceAll(strings.TrimSpace(doc), "|", `\|`))
 	}
-}
-
-// sayWords lists strings, where they are few.
-func sayWords(words []string) string {
-	if len(words) > 8 {
-		return ""
-	}
-	return "`" + strings.Join(words, "`, `") + "`"
 }
 
 // inWords is a field's type for people.

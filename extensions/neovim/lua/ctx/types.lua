@@ -23,8 +23,8 @@
 ---| "now"
 ---| "over"
 
---- Activity is what the agent does: a request or a tool is under way (working), it waits for the person, there was no
---- record for a while (idle), or it ended.
+--- Activity is what the agent does: a request or a tool is under way (working), it waits for the person, it has no
+--- process and no record for a while (idle), or it ended.
 ---@alias ctx.Activity
 ---| "working"
 ---| "waiting"
@@ -763,7 +763,7 @@
 ---@field api string anthropic, openai, gemini, bedrock, vllm, llama.cpp, ...
 ---@field model? string replaces the request's
 ---@field request ctx.Foreign the body that would be sent
----@field baseUrl? string of a server on this machine that takes no provider's key
+---@field baseUrl? string of a server on this machine, without a path, that gets no key
 ---@field session? string the session that the answer calibrates
 ---@field through? integer how many of its items the request holds
 

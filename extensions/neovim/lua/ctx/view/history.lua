@@ -25,7 +25,7 @@ end
 
 --- What each column shows. With fewer points than columns a point is as wide as it has room; with more, a column shows
 --- the fullest of its points.
----@param points ctx.Point[]
+---@param points ctx.HistoryPoint[]
 ---@param columns integer
 ---@return integer[] used by column
 ---@return table<integer, integer> column of call
@@ -43,7 +43,7 @@ local function columns_of(points, columns)
 end
 
 --- The lines for a history.
----@param history ctx.History
+---@param history ctx.HistoryAnswer
 ---@return ctx.Chunk[][]
 function M.lines(history)
   local points = history.points or {}

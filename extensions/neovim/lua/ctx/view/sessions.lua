@@ -11,7 +11,7 @@ local M = {}
 ---@field line string
 
 --- The entries of the picker.
----@param sessions ctx.Summary[]
+---@param sessions ctx.ListedSession[]
 ---@param held? string
 ---@return ctx.Pick[]
 function M.entries(sessions, held)

@@ -182,7 +182,7 @@ local function advice(lines, r)
   end
 end
 
----@param children? ctx.Child[]
+---@param children? ctx.Brief[]
 ---@param depth integer
 local function children(lines, list, depth)
   for _, child in ipairs(list or {}) do
