@@ -48,7 +48,7 @@ func (c *connection) openSession(r *request) ([]byte, *wireError) {
 	}
 	result, failed := c.openInEngine(r, s, resume)
 	if failed != nil {
-		c.server.remove(s)
+		c.server.abandon(s)
 		return nil, failed
 	}
 	return result, nil
@@ -60,7 +60,15 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 		return nil, nil, err
 	}
 	s := c.newSession(id, shared)
-	switch entered := c.server.enter(s); entered {
+	if c.server.options.State != nil {
+		s.ledger = c.server.ledgerName(c, s)
+		s.save = c.server.options.State.owners.next(s.ledger)
+	}
+	entered := c.server.enter(s)
+	if entered != s {
+		c.server.letGo(s)
+	}
+	switch entered {
 	case nil:
 		return nil, nil, cancelled() // the client has gone meanwhile
 	case s:
@@ -72,24 +80,41 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 
 func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wireError) {
 	if resume {
-		ledger, damaged := c.server.savedLedger(s)
-		if ledger != nil {
-			result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
-			if err == nil || err.code != codeBadLedger {
-				return result, err // what failed for a moment is no reason to lose what was saved
-			}
-			damaged = err
-		}
-		if damaged != nil {
-			c.server.setAside(s)
-			c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, and the session begins anew: "+damaged.Error())
+		result, resumed, err := c.resume(r, s)
+		if resumed {
+			return result, err
 		}
 	}
 	params, err := c.addressed(r, s, true)
 	if err != nil {
 		return nil, err
 	}
-	return c.changeWith(r, s, "ctx/session/open", params)
+	result, err := c.changeWith(r, s, "ctx/session/open", params)
+	if err == nil && s.ledger != "" {
+		c.server.options.State.supersede(s.ledger)
+	}
+	return result, err
+}
+
+// resume goes on with what was saved of a session. It is false where there is nothing to go on with.
+func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wireError) {
+	ledgers, others, fault := c.server.savedLedgers(s)
+	for _, ledger := range ledgers {
+		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
+		if err == nil && others > 0 {
+			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations that go by "+strconv.Quote(s.id)+
+				", and nothing tells which was this one. It goes on with the one that was saved last; ids that differ keep them apart.")
+		}
+		if err == nil || err.code != codeBadLedger {
+			return result, true, err // what failed for a moment is no reason to lose what was saved
+		}
+		fault = err
+	}
+	if fault != nil {
+		c.server.setAside(s)
+		c.logMessage(messageWarning, "The saved ledger of session "+strconv.Quote(s.id)+" cannot be used, and the session begins anew: "+fault.Error())
+	}
+	return nil, false, nil
 }
 
 func (c *connection) newSession(id string, shared bool) *session {
@@ -97,7 +122,6 @@ func (c *connection) newSession(id string, shared bool) *session {
 	if shared {
 		s.key, s.owner = id, nil
 	}
-	s.save = c.server.saveName(c, s)
 	return s
 }
 
@@ -233,7 +257,7 @@ func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 	}
 	result, err := c.changeSession(r)
 	if err != nil {
-		c.server.remove(s)
+		c.server.abandon(s)
 	}
 	return result, err
 }
@@ -356,7 +380,7 @@ func (c *connection) restoreSession(r *request) ([]byte, *wireError) {
 	}
 	result, err := c.changeWith(r, s, "ctx/session/restore", readdress(r.fields, s.key, parent, noTime))
 	if err != nil {
-		c.server.remove(s)
+		c.server.abandon(s)
 	}
 	return result, err
 }
@@ -381,14 +405,21 @@ func (c *connection) closeSession(r *request) ([]byte, *wireError) {
 	if s.found {
 		return nil, &wireError{code: codeRequestFailed, message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; ctx/unwatch stops watching."}
 	}
-	c.server.end(s)
 	c.server.forget(s)
+	c.server.end(s)
 	return []byte("{}"), nil
 }
 
-// end takes a session out of the engine and out of the table.
+// abandon takes a session that could not be opened out of the table; what was saved of it stays.
+func (s *Server) abandon(gone *session) {
+	s.remove(gone)
+	s.letGo(gone)
+}
+
+// end takes a session out of the engine and out of the table. Its ledger is left to whoever resumes it.
 func (s *Server) end(gone *session) {
 	s.remove(gone)
+	s.letGo(gone)
 	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.message)
 	}

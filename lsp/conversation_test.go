@@ -168,13 +168,14 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 	dir := t.TempDir()
 	for round, want := range []int64{5, 10, 15} {
-		s := newTestServer(t, Options{State: OpenState(dir)})
-		c := start(t, s)
+		state := OpenState(dir)
+		c := start(t, newTestServer(t, Options{State: state}))
 		c.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := used(t, c.call("ctx/session/update", `{"id":"a","system":5}`)); got != want {
 			t.Errorf("round %d: used %d, want %d", round, got, want)
 		}
 		// The process is gone from one moment to the next: nothing is shut down, nothing is saved any more.
+		killed(state)
 	}
 	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a"}`)); got != 0 {

@@ -188,9 +188,17 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 	}
 }
 
+// killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is tidied.
+func killed(state *State) {
+	state.owners.mu.Lock()
+	defer state.owners.mu.Unlock()
+	state.owners.lock.Close()
+}
+
 func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	state := OpenState(dir)
+	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
@@ -198,6 +206,7 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 		t.Fatalf("ledgers: %v", files)
 	}
 	os.WriteFile(files[0], []byte(`{"schema":"ctx.saved/1","led`), 0o600)
+	killed(state)
 	c = start(t, newTestServer(t, Options{State: OpenState(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
@@ -212,7 +221,8 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 
 func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	state := OpenState(dir)
+	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	for range 5 {
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
@@ -227,8 +237,14 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		t.Fatalf("the ledgers are not one behind the other: %s", whole)
 	}
 	for cut := last; cut <= len(whole); cut++ {
+		killed(state)
+		files, _ := filepath.Glob(filepath.Join(dir, "ledgers", "*.json"))
+		if len(files) != 1 {
+			t.Fatalf("ledgers: %v", files)
+		}
 		os.WriteFile(files[0], whole[:cut], 0o600)
-		c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+		state = OpenState(dir)
+		c := start(t, newTestServer(t, Options{State: state}))
 		want := int64(4)
 		if cut == len(whole) {
 			want = 5
@@ -238,7 +254,9 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		}
 		// What comes next stands behind the half line, and is found.
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
-		c = start(t, newTestServer(t, Options{State: OpenState(dir)}))
+		killed(state)
+		state = OpenState(dir)
+		c = start(t, newTestServer(t, Options{State: state}))
 		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want+1 {
 			t.Fatalf("cut at %d of %d and saved again: used %d, want %d", cut, len(whole), got, want+1)
 		}
@@ -273,9 +291,11 @@ func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
 
 func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	state := OpenState(dir)
+	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
+	killed(state)
 	engine := &failingEngine{Engine: newFakeEngine()}
 	engine.method.Store("ctx/session/restore")
 	c = start(t, newTestServer(t, Options{Engine: using(engine), State: OpenState(dir)}))
@@ -314,26 +334,6 @@ func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
 	})
 	if found == 0 {
 		t.Error("nothing was saved")
-	}
-}
-
-func TestOldLedgersAgeOut(t *testing.T) {
-	dir := t.TempDir()
-	state := OpenState(dir)
-	for _, name := range []string{"old", "young"} {
-		if err := state.save(name, savedLedger{Schema: savedSchema, Ledger: json.RawMessage("{}")}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	half := filepath.Join(dir, "ledgers", ".old.1.next")
-	os.WriteFile(half, []byte("{"), 0o600)
-	past := time.Now().Add(-maxStateAge - time.Hour)
-	os.Chtimes(state.path("old"), past, past)
-	os.Chtimes(half, past, past)
-	OpenState(dir)
-	left, _ := os.ReadDir(filepath.Join(dir, "ledgers"))
-	if len(left) != 1 || left[0].Name() != "young.json" {
-		t.Errorf("left: %v", left)
 	}
 }
 

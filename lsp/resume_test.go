@@ -39,9 +39,11 @@ func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 		want := send(unbroken, records[half:])
 
 		dir := t.TempDir()
-		before := daemon(OpenState(dir))
+		state := OpenState(dir)
+		before := daemon(state)
 		before.call("ctx/session/open", `{"id":"a","resume":true}`)
 		send(before, records[:half])
+		killed(state)
 		after := daemon(OpenState(dir))
 		after.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := send(after, records[half:]); got != want {

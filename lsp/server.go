@@ -127,6 +127,7 @@ func (s *Server) Close() error {
 	s.watcher.close()
 	s.lanes.wait()
 	s.saveAll()
+	s.letAllGo()
 	s.keepLearned()
 	s.engineMu.Lock()
 	defer s.engineMu.Unlock()

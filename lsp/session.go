@@ -14,7 +14,8 @@ type session struct {
 	id    string      // its id for clients
 	owner *connection // whose it is; nil when it is shared or was found on this machine
 	found bool        // by watching the machine, not opened by a client
-	save  string      // its name in the state directory, empty when it is not saved
+	// What its ledgers are called, and the file of its own that they are in; empty when it is not saved.
+	ledger, save string
 
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, as clients see it

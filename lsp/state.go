@@ -4,20 +4,13 @@ package lsp
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -36,16 +29,19 @@ const (
 // itself and put in its own place, so that a reader finds the one or the other. Writing a new file for every ledger would
 // cost ten times as much.
 type State struct {
-	dir  string
-	file func(name string) string // where the next ledger of a name is written before it takes the old one's place
+	dir    string // of the ledgers
+	base   string // above it
+	owners *owners
+	file   func(name string) string // where the next ledger of a name is written before it takes the old one's place
 }
 
 // OpenState creates the directory if need be and removes what is too old. A directory that cannot be written is an
 // error at the first save, not here: the daemon is of use without it.
 func OpenState(dir string) *State {
-	s := &State{dir: filepath.Join(dir, "ledgers")}
+	s := &State{dir: filepath.Join(dir, "ledgers"), base: dir, owners: newOwners(filepath.Join(dir, "owners"))}
 	s.file = func(name string) string { return filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid())) }
 	s.age(time.Now())
+	s.owners.clean()
 	return s
 }
 
@@ -112,8 +108,18 @@ func (s *State) add(name string, body []byte) (done bool, err error) {
 	return err == nil, err
 }
 
-// load returns a saved ledger, nil when there is none that can be used.
+// load returns the last ledger that was saved, nil when there is none that can be used.
 func (s *State) load(name string) (json.RawMessage, error) {
+	ledgers, err := s.loadLast(name, 1)
+	if len(ledgers) == 0 {
+		return nil, err
+	}
+	return ledgers[0], nil
+}
+
+// loadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with may
+// have a good one before it. It tells of damage where there is none at all.
+func (s *State) loadLast(name string, most int) ([]json.RawMessage, error) {
 	info, err := os.Stat(s.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -128,6 +134,7 @@ func (s *State) load(name string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	var ledgers []json.RawMessage
 	var damage error
 	for {
 		start := bytes.LastIndexByte(body, '\n') + 1
@@ -136,244 +143,17 @@ func (s *State) load(name string) (json.RawMessage, error) {
 		case err != nil && damage == nil:
 			damage = fmt.Errorf("%s is damaged: %w", s.path(name), err)
 		case err == nil && saved.Schema == savedSchema:
-			return saved.Ledger, nil
-		case err == nil:
-			return nil, fmt.Errorf("%s has the schema %q, this version reads %q", s.path(name), saved.Schema, savedSchema)
+			ledgers = append(ledgers, saved.Ledger)
+		case err == nil && damage == nil:
+			damage = fmt.Errorf("%s has the schema %q, this version reads %q", s.path(name), saved.Schema, savedSchema)
 		}
-		if start == 0 {
-			return nil, damage
+		if start == 0 || len(ledgers) == most {
+			break
 		}
 		body = body[:start-1]
 	}
-}
-
-func (s *State) remove(name string) { os.Remove(s.path(name)) }
-
-// age removes ledgers that were not touched for a month, the oldest of too many, and what a crash left half written.
-func (s *State) age(now time.Time) {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
+	if len(ledgers) > 0 {
+		damage = nil
 	}
-	type file struct {
-		name string
-		time time.Time
-	}
-	var files []file
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		age := now.Sub(info.ModTime())
-		switch {
-		case strings.HasSuffix(entry.Name(), ".next") && age > time.Hour, !strings.HasSuffix(entry.Name(), ".next") && age > maxStateAge:
-			os.Remove(filepath.Join(s.dir, entry.Name()))
-		case strings.HasSuffix(entry.Name(), ".json"):
-			files = append(files, file{entry.Name(), info.ModTime()})
-		}
-	}
-	if len(files) <= maxStateFiles {
-		return
-	}
-	sort.Slice(files, func(i, j int) bool { return files[i].time.Before(files[j].time) })
-	for _, old := range files[:len(files)-maxStateFiles] {
-		os.Remove(filepath.Join(s.dir, old.name))
-	}
-}
-
-// A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
-type saver struct {
-	due       bool // guarded by the session's mutex, as are the next two
-	waiting   []func(error)
-	restUntil time.Time
-	told      atomic.Bool // its client knows that saving fails
-}
-
-// saves are the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at a
-// time: under load the others wait, more changes share each save, and the engine stays free for the changes themselves.
-type saves struct {
-	mu      sync.Mutex // guards the fields below
-	queue   []*session
-	running bool
-}
-
-// saveName is the file name of a session's ledger: the same client, workspace and id find it again.
-func (s *Server) saveName(c *connection, of *session) string {
-	if s.options.State == nil {
-		return ""
-	}
-	about := c.about()
-	key := "shared\x00" + of.id
-	if of.owner != nil {
-		key = "own\x00" + about.name + "\x00" + about.root + "\x00" + of.id
-	}
-	sum := sha256.Sum256([]byte(key))
-	return hex.EncodeToString(sum[:16])
-}
-
-// persist saves a session's ledger as it is now or later, and calls done when that is on disk. A save that takes long
-// is followed by a pause, so that saving one session never takes more than a fifth of the time.
-func (s *Server) persist(of *session, done func(error)) {
-	of.mu.Lock()
-	of.saver.waiting = append(of.saver.waiting, done)
-	already, rest := of.saver.due, time.Until(of.saver.restUntil)
-	of.saver.due = true
-	of.mu.Unlock()
-	if already {
-		return
-	}
-	s.lanes.begin()
-	if rest > 0 {
-		time.AfterFunc(rest, func() { s.saves.add(s, of) })
-		return
-	}
-	s.saves.add(s, of)
-}
-
-func (q *saves) add(s *Server, of *session) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.queue = append(q.queue, of)
-	if !q.running {
-		q.running = true
-		go q.run(s)
-	}
-}
-
-func (q *saves) run(s *Server) {
-	for {
-		q.mu.Lock()
-		if len(q.queue) == 0 {
-			q.running = false
-			q.mu.Unlock()
-			return
-		}
-		of := q.queue[0]
-		q.queue[0] = nil
-		q.queue = q.queue[1:]
-		q.mu.Unlock()
-		func() {
-			defer s.survive("saving a ledger")
-			s.saveWaiting(of)
-		}()
-	}
-}
-
-// patience is how long saving one session waits for an engine that is at work on others before the next one's turn
-// comes.
-const patience = 50 * time.Millisecond
-
-func (s *Server) saveWaiting(of *session) {
-	of.mu.Lock()
-	waiting := of.saver.waiting
-	of.saver.waiting, of.saver.due = nil, false
-	of.mu.Unlock()
-	err := s.saveNow(of, patience)
-	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ { // an engine that was just replaced answers the next time
-		err = s.saveNow(of, patience)
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		of.mu.Lock()
-		of.saver.waiting = append(waiting, of.saver.waiting...)
-		again := !of.saver.due
-		of.saver.due = true
-		of.mu.Unlock()
-		if again {
-			s.saves.add(s, of) // behind the others
-		} else {
-			s.lanes.ended() // it is in the queue already
-		}
-		return
-	}
-	defer s.lanes.ended()
-	for _, done := range waiting {
-		done(err)
-	}
-}
-
-// saveNow saves a session's ledger, unless the engine is not free for it within the time. A defect on the way is an
-// error, for whoever waits has to be answered.
-func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			s.failed("saving a ledger", fault)
-			err = fmt.Errorf("the daemon failed inside: %v", fault)
-		}
-	}()
-	engine, err := s.running(noRequest)
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
-	ctx, cancel := context.WithTimeout(noRequest, wait)
-	defer cancel()
-	envelope, err := engine.Call(ctx, "ctx/session/save", idParams(of.key))
-	if err != nil {
-		return err
-	}
-	result, fault := openEnvelope(envelope)
-	if fault != nil {
-		if fault.code == codeUnknownSession {
-			return nil // it was closed meanwhile
-		}
-		return fault
-	}
-	// Its ids are those of the engine; whoever resumes it knows its own. The answer has no other member.
-	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))
-	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
-		ledger = memberOf(result, "ledger")
-	}
-	err = s.options.State.save(of.save, savedLedger{Schema: savedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
-	if took := time.Since(begin); took > 2*time.Millisecond {
-		of.mu.Lock()
-		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))
-		of.mu.Unlock()
-	}
-	if err != nil {
-		s.metrics.saveErrors.Add(1)
-		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // its client is told, once
-		return err
-	}
-	s.metrics.saves.Add(1)
-	return nil
-}
-
-// saveOf saves every session of one client and waits for it.
-func (s *Server) saveOf(c *connection) {
-	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.save != "" }) {
-		done := make(chan struct{})
-		s.persist(each, func(error) { close(done) })
-		<-done
-	}
-}
-
-// saveAll saves what belongs to no client that is still there.
-func (s *Server) saveAll() {
-	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
-		if err := s.saveNow(each, time.Second); errors.Is(err, context.DeadlineExceeded) {
-			s.log.Warn("a ledger could not be saved: the engine is at work", "session", each.id)
-		}
-	}
-}
-
-// savedLedger returns what was kept of a session, nil when there is nothing, and why it cannot be used.
-func (s *Server) savedLedger(of *session) (json.RawMessage, error) {
-	if of.save == "" {
-		return nil, nil
-	}
-	return s.options.State.load(of.save)
-}
-
-// setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
-func (s *Server) setAside(of *session) {
-	path := s.options.State.path(of.save)
-	_ = os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
-}
-
-// forget removes what was kept of a session.
-func (s *Server) forget(of *session) {
-	if of.save != "" {
-		s.options.State.remove(of.save)
-	}
+	return ledgers, damage
 }

@@ -196,6 +196,7 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from strin
 	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields always encode
 	err := os.MkdirAll(marks.folder, 0o700)
 	if err == nil {
+		forgetOldMarks(filepath.Dir(path), time.Now())
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err != nil {
@@ -203,6 +204,20 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from strin
 	}
 	marks.prune(maxMarks)
 	return true
+}
+
+// keptMarks is how long it is remembered what a session was told.
+const keptMarks = 30 * 24 * time.Hour
+
+// forgetOldMarks removes the marks of sessions that were told nothing for a month. One that is removed too early, by a
+// clock that jumps, has one sentence said again.
+func forgetOldMarks(dir string, now time.Time) {
+	entries, _ := os.ReadDir(dir) // where there is none, there is nothing to forget
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptMarks {
+			os.Remove(filepath.Join(dir, entry.Name()))
+		}
+	}
 }
 
 // answerHook speaks to the model where the event allows it, else to the person.

@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// groupBytes is how much of a ledger's name tells the client it is of.
+const groupBytes = 8
+
+// suspicion is how long a ledger has to look too old before it is removed: a clock that is wrong for once makes all of
+// them look so.
+const suspicion = 24 * time.Hour
+
+// age removes ledgers that were not touched for a month, what is too much, and what a crash left half written.
+func (s *State) age(now time.Time) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	suspected := s.suspected()
+	still := map[string]int64{}
+	groups := map[string][]ledgerFile{}
+	files := 0
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		name := entry.Name()
+		age := now.Sub(info.ModTime())
+		switch {
+		case strings.HasSuffix(name, ".next"):
+			if age > time.Hour {
+				os.Remove(filepath.Join(s.dir, name))
+			}
+			continue
+		case age > maxStateAge:
+			since := suspected[name]
+			if since > 0 && now.Sub(time.UnixMilli(since)) >= suspicion {
+				os.Remove(filepath.Join(s.dir, name))
+				continue
+			}
+			if since == 0 || since > now.UnixMilli() {
+				since = now.UnixMilli()
+			}
+			still[name] = since
+		}
+		if strings.HasSuffix(name, ".json") {
+			group := name[:min(len(name), 2*groupBytes)]
+			groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
+			files++
+		}
+	}
+	s.suspect(still)
+	for _, name := range tooMany(groups, files-maxStateFiles) {
+		os.Remove(filepath.Join(s.dir, name))
+	}
+}
+
+type ledgerFile struct {
+	name string
+	time time.Time
+}
+
+// tooMany chooses so many files to remove: the oldest of whichever client has most, so that one which opens thousands
+// pushes out its own.
+func tooMany(groups map[string][]ledgerFile, extra int) []string {
+	for _, files := range groups {
+		slices.SortFunc(files, func(a, b ledgerFile) int { return a.time.Compare(b.time) })
+	}
+	var chosen []string
+	for ; extra > 0; extra-- {
+		largest := ""
+		for group, files := range groups {
+			if n, most := len(files), len(groups[largest]); n > most || n == most && group < largest {
+				largest = group
+			}
+		}
+		chosen = append(chosen, groups[largest][0].name)
+		groups[largest] = groups[largest][1:]
+	}
+	return chosen
+}
+
+// suspected are the ledgers that looked too old before, and since when.
+func (s *State) suspected() map[string]int64 {
+	since := map[string]int64{}
+	if text, err := os.ReadFile(s.suspicions()); err == nil {
+		_ = json.Unmarshal(text, &since) // a damaged list suspects nobody
+	}
+	return since
+}
+
+func (s *State) suspect(since map[string]int64) {
+	if len(since) == 0 {
+		os.Remove(s.suspicions())
+		return
+	}
+	text, _ := json.Marshal(since)                // names and numbers always encode
+	_ = os.WriteFile(s.suspicions(), text, 0o600) // where it cannot be written, they stay
+}
+
+func (s *State) suspicions() string { return filepath.Join(s.base, "aging.json") }

@@ -1,0 +1,257 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
+type saver struct {
+	due       bool // guarded by the session's mutex, as are the next two
+	waiting   []func(error)
+	restUntil time.Time
+	told      atomic.Bool // its client knows that saving fails
+
+	file     sync.Mutex // held while the file is written or given away; guards released
+	released bool       // the file is not this session's any more
+}
+
+// saves are the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at a
+// time: under load the others wait, more changes share each save, and the engine stays free for the changes themselves.
+type saves struct {
+	mu      sync.Mutex // guards the fields below
+	queue   []*session
+	running bool
+}
+
+// ledgerName is what the ledgers of a conversation are called: the same client, workspace and id find them again. It
+// begins with what the client is known by. Two editors may be known alike, so the name alone tells not whose a ledger is;
+// see owners.
+func (s *Server) ledgerName(c *connection, of *session) string {
+	about := c.about()
+	whose, id := "shared", "shared\x00"+of.id
+	if of.owner != nil {
+		whose, id = "own\x00"+about.name+"\x00"+about.root, "own\x00"+of.id
+	}
+	group, each := sha256.Sum256([]byte(whose)), sha256.Sum256([]byte(id))
+	return hex.EncodeToString(group[:groupBytes]) + hex.EncodeToString(each[:12])
+}
+
+// persist saves a session's ledger as it is now or later, and calls done when that is on disk. A save that takes long
+// is followed by a pause, so that saving one session never takes more than a fifth of the time.
+func (s *Server) persist(of *session, done func(error)) {
+	of.mu.Lock()
+	of.saver.waiting = append(of.saver.waiting, done)
+	already, rest := of.saver.due, time.Until(of.saver.restUntil)
+	of.saver.due = true
+	of.mu.Unlock()
+	if already {
+		return
+	}
+	s.lanes.begin()
+	if rest > 0 {
+		time.AfterFunc(rest, func() { s.saves.add(s, of) })
+		return
+	}
+	s.saves.add(s, of)
+}
+
+func (q *saves) add(s *Server, of *session) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.queue = append(q.queue, of)
+	if !q.running {
+		q.running = true
+		go q.run(s)
+	}
+}
+
+func (q *saves) run(s *Server) {
+	for {
+		q.mu.Lock()
+		if len(q.queue) == 0 {
+			q.running = false
+			q.mu.Unlock()
+			return
+		}
+		of := q.queue[0]
+		q.queue[0] = nil
+		q.queue = q.queue[1:]
+		q.mu.Unlock()
+		func() {
+			defer s.survive("saving a ledger")
+			s.saveWaiting(of)
+		}()
+	}
+}
+
+// patience is how long saving one session waits for an engine that is at work on others before the next one's turn
+// comes.
+const patience = 50 * time.Millisecond
+
+func (s *Server) saveWaiting(of *session) {
+	of.mu.Lock()
+	waiting := of.saver.waiting
+	of.saver.waiting, of.saver.due = nil, false
+	of.mu.Unlock()
+	err := s.saveNow(of, patience)
+	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ { // an engine that was just replaced answers the next time
+		err = s.saveNow(of, patience)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		of.mu.Lock()
+		of.saver.waiting = append(waiting, of.saver.waiting...)
+		again := !of.saver.due
+		of.saver.due = true
+		of.mu.Unlock()
+		if again {
+			s.saves.add(s, of) // behind the others
+		} else {
+			s.lanes.ended() // it is in the queue already
+		}
+		return
+	}
+	defer s.lanes.ended()
+	for _, done := range waiting {
+		done(err)
+	}
+}
+
+// saveNow saves a session's ledger, unless the engine is not free for it within the time. A defect on the way is an
+// error, for whoever waits has to be answered.
+func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.failed("saving a ledger", fault)
+			err = fmt.Errorf("the daemon failed inside: %v", fault)
+		}
+	}()
+	engine, err := s.running(noRequest)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	ctx, cancel := context.WithTimeout(noRequest, wait)
+	defer cancel()
+	envelope, err := engine.Call(ctx, "ctx/session/save", idParams(of.key))
+	if err != nil {
+		return err
+	}
+	result, fault := openEnvelope(envelope)
+	if fault != nil {
+		if fault.code == codeUnknownSession {
+			return nil // it was closed meanwhile
+		}
+		return fault
+	}
+	// Its ids are those of the engine; whoever resumes it knows its own. The answer has no other member.
+	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))
+	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
+		ledger = memberOf(result, "ledger")
+	}
+	err = s.write(of, savedLedger{Schema: savedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	if took := time.Since(begin); took > 2*time.Millisecond {
+		of.mu.Lock()
+		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))
+		of.mu.Unlock()
+	}
+	if err != nil {
+		s.metrics.saveErrors.Add(1)
+		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // its client is told, once
+		return err
+	}
+	s.metrics.saves.Add(1)
+	return nil
+}
+
+// saveOf saves every session of one client and waits for it.
+func (s *Server) saveOf(c *connection) {
+	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.save != "" }) {
+		done := make(chan struct{})
+		s.persist(each, func(error) { close(done) })
+		<-done
+	}
+}
+
+// saveAll saves what belongs to no client that is still there.
+func (s *Server) saveAll() {
+	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
+		if err := s.saveNow(each, time.Second); errors.Is(err, context.DeadlineExceeded) {
+			s.log.Warn("a ledger could not be saved: the engine is at work", "session", each.id)
+		}
+	}
+}
+
+// letAllGo leaves every ledger to the daemon that comes next.
+func (s *Server) letAllGo() {
+	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
+		s.letGo(each)
+	}
+	if s.options.State != nil {
+		s.options.State.owners.end()
+	}
+}
+
+// write writes a ledger, unless the session has let its file go.
+func (s *Server) write(of *session, saved savedLedger) error {
+	of.saver.file.Lock()
+	defer of.saver.file.Unlock()
+	if of.saver.released {
+		return nil
+	}
+	return s.options.State.save(of.save, saved)
+}
+
+// savedLedgers returns what was kept of a session, the last ledger first, and makes it this session's own; nothing when
+// there is nothing that nobody else holds. It says how many other conversations are saved that go by the same name.
+func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
+	if of.save == "" {
+		return nil, 0, nil
+	}
+	taken, others := s.options.State.take(of.ledger, of.save)
+	if !taken {
+		return nil, 0, nil
+	}
+	ledgers, err = s.options.State.loadLast(of.save, 4)
+	return ledgers, others, err
+}
+
+// setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
+func (s *Server) setAside(of *session) {
+	path := s.options.State.path(of.save)
+	os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
+}
+
+// forget removes what was kept of a session, which is its own alone.
+func (s *Server) forget(of *session) {
+	s.release(of, s.options.State.remove)
+}
+
+// letGo leaves a session's ledger to whoever resumes it.
+func (s *Server) letGo(of *session) {
+	s.release(of, s.options.State.leave)
+}
+
+func (s *Server) release(of *session, with func(file string)) {
+	if of.save == "" {
+		return
+	}
+	of.saver.file.Lock()
+	defer of.saver.file.Unlock()
+	if !of.saver.released {
+		of.saver.released = true
+		with(of.save)
+	}
+}
