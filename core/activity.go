@@ -100,6 +100,8 @@ type activity struct {
 	begun   int64 // when the work of this turn began; Unknown before
 }
 
+func newActivity() activity { return activity{since: Unknown, begun: Unknown} }
+
 func (a *activity) walk(w *walker) {
 	w.name(&a.toldFor)
 	w.name(&a.nowFor)
@@ -109,9 +111,9 @@ func (a *activity) walk(w *walker) {
 	w.refuse(a.told >= activities || a.now >= activities)
 }
 
-// setTitle takes a title of no less right than the one there is. What it
+// applyTitle takes a title of no less right than the one there is. What it
 // shows is one line without control characters, of bounded length.
-func (s *Session) setTitle(e TitleSeen) {
+func (s *Session) applyTitle(e TitleSeen) {
 	title := oneLine(e.Title, maxTitle)
 	if title == "" && e.By < ByPerson || s.Title != "" && e.By < s.titleBy {
 		return
@@ -144,8 +146,8 @@ func oneLine(text string, most int) string {
 	return string(out)
 }
 
-// tell takes the word of a record or a host.
-func (s *Session) tell(e ActivityTold) {
+// applyActivity takes the word of a record or a host.
+func (s *Session) applyActivity(e ActivityTold) {
 	a := &s.activity
 	a.told, a.toldFor = e.Activity, e.For
 	if e.Activity != Waiting {
@@ -168,14 +170,23 @@ func goesOn(e Event) bool {
 	case Appended:
 		return carries(&e.Item)
 	case Metered:
-		return !e.Aside && !e.Uncounted
+		return !e.SideRequest && !e.Uncounted
 	case TurnStarted, TurnEnded, Steered:
 		return true
 	}
 	return false
 }
 
-// act settles what the agent does now, and since when.
+// follow keeps up with an event: what was told counts until the conversation
+// goes on.
+func (s *Session) follow(e Event) {
+	if goesOn(e) {
+		s.activity.told = ActivityUnsaid
+	}
+	s.act()
+}
+
+// act finds out what the agent does now, and since when.
 func (s *Session) act() {
 	a := &s.activity
 	now, whatFor := s.doing()

@@ -59,7 +59,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 	}
 	if c.Level >= Now && s.worthCompacting() {
 		add(Advice{
-			"newSession", "Start a new session", r.Used - min(r.Used, s.bare()), int64(len(s.conversation.items)),
+			"newSession", "Start a new session", r.Used - min(r.Used, s.fixedOnly()), int64(len(s.conversation.items)),
 			"Ask for a hand-over note first, and begin the new session with it.", true,
 		})
 	}

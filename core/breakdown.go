@@ -2,32 +2,6 @@
 
 package core
 
-// rowLabels are what faces print for a row that has no label of its own.
-var rowLabels = [kinds]string{
-	"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
-	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed",
-}
-
-var kindNames = [kinds]string{
-	"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
-	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed",
-}
-
-func (k Kind) String() string { return kindNames[k] }
-
-// Label is what faces print for the kind.
-func (k Kind) Label() string { return rowLabels[k] }
-
-// KindOf finds a kind by its name.
-func KindOf(name string) (Kind, bool) {
-	for k, n := range kindNames {
-		if n == name {
-			return Kind(k), true
-		}
-	}
-	return 0, false
-}
-
 // maxParts is how many parts of one fixed row are listed apart.
 const maxParts = 64
 

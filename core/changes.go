@@ -40,9 +40,17 @@ func (c *changes) walk(w *walker) {
 	w.bools(&c.resumed, &c.toolsChanged, &c.steered)
 }
 
-// applyReload forgets what came into the prompt without a record after the
+// applyResumed notes that the conversation was taken up again.
+func (s *Session) applyResumed(e Resumed) {
+	s.changes.resumed = true
+	if e.Reloaded {
+		s.forgetUnseen()
+	}
+}
+
+// forgetUnseen lets go what came into the prompt without a record after the
 // first one: files put back after a compaction, reminders.
-func (s *Session) applyReload() {
+func (s *Session) forgetUnseen() {
 	r := s.anchor()
 	if r == nil || s.residual.first.hidden == Unknown {
 		return

@@ -6,7 +6,7 @@ package core
 func (s *Session) applyCompacted(e *Compacted) {
 	before := e.Before
 	if before == Unknown {
-		before = s.forecastUsed().used
+		before = s.predictNext().used
 	}
 	c := &s.conversation
 	again := c.reattached(e)
@@ -31,7 +31,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		s.fixed.setMeasured(0, s.resolved.Meter.Density())
 		s.fold(len(c.items))
 	}
-	s.history.curve.setLanding(s.forecastUsed().used)
+	s.history.curve.setLanding(s.predictNext().used)
 }
 
 // reattached is what the items take whose like the agent puts back.

@@ -56,14 +56,14 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 	}
 	out.Level = s.level(r.Used, edge)
 	var known bool
-	if r.room.landing, known = s.landing(l, r); known {
-		out.Landing = &r.room.landing
+	if r.storage.landing, known = s.landing(l, r); known {
+		out.Landing = &r.storage.landing
 	}
 	if out.Line != Unknown {
-		r.room.calls = s.callsLeft(out.Left)
-		out.CallsLeft = &r.room.calls
-		if r.room.turns, known = s.turnsLeft(r.room.calls); known {
-			out.TurnsLeft = &r.room.turns
+		r.storage.calls = s.callsLeft(out.Left)
+		out.CallsLeft = &r.storage.calls
+		if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
+			out.TurnsLeft = &r.storage.turns
 		}
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
@@ -103,12 +103,12 @@ func (s *Session) level(used, edge int64) Level {
 // summarise, however large the prompt is.
 func (s *Session) worthCompacting() bool {
 	if s.requests.measured() == nil && s.history.compactions == 0 {
-		return s.hasHistory()
+		return s.hasReplies()
 	}
 	return true
 }
 
-func (s *Session) hasHistory() bool {
+func (s *Session) hasReplies() bool {
 	for k := Assistant; k <= Reasoning; k++ {
 		if s.conversation.rows.tokens[k] > 0 || s.conversation.pending.rows[k] > 0 || s.conversation.pending.reply[k] > 0 {
 			return true
@@ -127,26 +127,26 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 		return Range{t, t, t}, true
 	}
 	if s.residual.afterCompaction.in != Unknown {
-		return within(Range{s.residual.afterCompaction.in * 9 / 10, s.residual.afterCompaction.in, s.residual.afterCompaction.in * 11 / 10}, r.Used)
+		return atMost(Range{s.residual.afterCompaction.in * 9 / 10, s.residual.afterCompaction.in, s.residual.afterCompaction.in * 11 / 10}, r.Used)
 	}
 	if s.residual.first.in == Unknown {
 		return Range{}, false
 	}
 	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
 	if high <= 0 {
-		low, high, from = 2000, 12_000, s.bare()
+		low, high, from = 2000, 12_000, s.fixedOnly()
 	}
 	from = min(from, r.Used)
-	return within(Range{from + low, from + (low+high)/2, from + high}, r.Used)
+	return atMost(Range{from + low, from + (low+high)/2, from + high}, r.Used)
 }
 
-// bare is what a prompt without a conversation would take: the fixed rows, and
+// fixedOnly is what a prompt without a conversation would take: the fixed rows, and
 // what no text showed of the first prompt.
-func (s *Session) bare() int64 {
+func (s *Session) fixedOnly() int64 {
 	return max(s.residual.first.hidden, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
-// within bounds a landing by what is used now.
-func within(l Range, used int64) (_ Range, frees bool) {
+// atMost bounds a landing by what is used now.
+func atMost(l Range, used int64) (_ Range, frees bool) {
 	return Range{l.Low, min(l.Likely, used), min(l.High, used)}, l.Low < used
 }

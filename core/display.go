@@ -18,7 +18,7 @@ type Display struct {
 func (s *Session) display(r *Reading) {
 	d, c := &r.Display, &r.Compaction
 	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
-	t := printer{text: r.room.printed[:0]}
+	t := printer{text: r.storage.printed[:0]}
 	t.percent(r.Percent, percented)
 	t.short(r.Used, true)
 	t.short(r.Limit, limited)
@@ -28,7 +28,7 @@ func (s *Session) display(r *Reading) {
 	t.short(c.Line, lined)
 	t.percent(c.Percent, lined)
 	t.percentLeft(c.Percent, lined)
-	r.room.printed = t.text
+	r.storage.printed = t.text
 
 	all, from := string(t.text), 0
 	for i, field := range [...]*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.Left, &d.PercentLeft, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
@@ -90,6 +90,21 @@ func bar(percent int64) string {
 
 // Percent prints hundredths of a percent without decimals: 26.05 is 26%.
 func Percent(hundredths int64) string { return string(appendPercent(nil, hundredths)) }
+
+// FineShare prints hundredths of a percent with a decimal below ten, where a
+// prompt file's share lies: 0.62% is 0.6%, and next to nothing is <0.1%.
+func FineShare(hundredths int64) string {
+	if hundredths < 0 || hundredths >= 995 {
+		return Percent(hundredths)
+	}
+	if hundredths < 5 {
+		return "<0.1%"
+	}
+	return string(appendTenths(nil, (hundredths+5)/10)) + "%"
+}
+
+// Share is part of whole in hundredths of a percent, rounded half up.
+func Share(part, whole int64) int64 { return hundredths(part, whole) }
 
 func appendPercent(b []byte, hundredths int64) []byte {
 	if hundredths < 0 {

@@ -10,40 +10,6 @@ const Unknown int64 = -1
 // them overflows.
 const MaxTokens int64 = 1 << 40
 
-// Kind is what a piece of the window is: the row of the breakdown it counts
-// towards.
-type Kind uint8
-
-// The kinds of pieces.
-const (
-	System Kind = iota
-	Tools
-	MCPTools
-	Skills
-	Agents
-	Memory
-	Documents
-	Summary
-	User
-	Assistant
-	ToolCalls
-	ToolResults
-	Reasoning
-	Media
-	// Messages is the measured remainder when the host itemised nothing.
-	Messages
-	// Unattributed is the measured remainder that no visible text explains.
-	Unattributed
-	kinds
-)
-
-// Fixed is true for the rows a host sets as a whole: what surrounds the
-// conversation rather than what was said in it.
-func (k Kind) Fixed() bool { return k <= Documents }
-
-// Reply is true for what a model produces.
-func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
-
 // Event is one fact a session can learn. Adapters make events from bytes and
 // compute nothing; Session.Apply is the only consumer.
 type Event interface{ event() }
@@ -242,18 +208,18 @@ type Metered struct {
 	Partial bool
 	// Sum marks totals over several requests; they are spent, not occupied.
 	Sum bool
-	// Aside marks a request beside the conversation, such as the one that
+	// SideRequest marks a request beside the conversation, such as the one that
 	// compacted it: it was spent, and its prompt is not in the window.
-	Aside bool
+	SideRequest bool
 	// ServerTools marks a request that provider-side tools inflated with
 	// content that is not sent again.
 	ServerTools bool
 	// ServerStays says that this content is sent again until the connection
 	// is made anew, instead of leaving with the next request.
 	ServerStays bool
-	// Unsteady marks a route whose counts jump up and come back: an excess
+	// Volatile marks a route whose counts jump up and come back: an excess
 	// over what was expected is not taken for content.
-	Unsteady bool
+	Volatile bool
 	// OutPlaceholder marks an Out that the agent recorded before it was
 	// known; the estimate of the reply counts if it is larger.
 	OutPlaceholder bool

@@ -180,8 +180,8 @@ func (p *fixedState) walk(w *walker) {
 	w.int(&p.density)
 }
 
-// setFixed replaces a fixed row.
-func (s *Session) setFixed(e ContextSet) {
+// applyContext replaces a fixed row.
+func (s *Session) applyContext(e ContextSet) {
 	if !e.Kind.Fixed() {
 		return
 	}

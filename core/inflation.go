@@ -34,7 +34,7 @@ func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 	if s.inflation.tokens > 0 {
 		s.learnDeflation(r, folded, m)
 	}
-	if !m.ServerTools && !m.Unsteady {
+	if !m.ServerTools && !m.Volatile {
 		return
 	}
 	s.inflation.stays = m.ServerTools && m.ServerStays
@@ -53,7 +53,7 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	s.inflation.tokens = 0
 	missIfKept := s.missWith(r, folded)
 	kept := missIfKept <= missIfGone
-	if kept && m.Unsteady && !stayed {
+	if kept && m.Volatile && !stayed {
 		expected = false // it was content after all
 	} else if kept {
 		// Some of it may have left alone.

@@ -20,7 +20,7 @@ func (s *Session) Largest(top int) []Largest {
 	if top <= 0 {
 		return nil
 	}
-	used := s.forecastUsed().used
+	used := s.predictNext().used
 	list := make([]int, 0, min(top, len(s.conversation.items)))
 	for i, at := range s.conversation.items {
 		if at.is(slotGone) || at.tokens == 0 {

@@ -50,7 +50,7 @@ func (s *Session) learnMode(previous, r *request, folded *pending) {
 	for mode := range misses {
 		misses[mode] = distance(s.predict(folded, nil, ReasoningMode(mode)).used, r.in)
 	}
-	c.choose(misses, s.resolved.Hesitation)
+	c.choose(misses, s.resolved.Hysteresis)
 }
 
 // learnSteering finds out whether the reasoning of the turn stayed when the

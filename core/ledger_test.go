@@ -36,7 +36,7 @@ func (r events) item() Item {
 }
 
 func (r events) metered(s *Session) Metered {
-	in := max(s.forecastUsed().used+r.Int64N(4000)-1500, 1)
+	in := max(s.predictNext().used+r.Int64N(4000)-1500, 1)
 	if r.once(5) {
 		in = r.some(60_000)
 	}
@@ -51,7 +51,7 @@ func (r events) metered(s *Session) Metered {
 	if r.once(12) {
 		m.Model.Model = [...]string{"one", "two"}[r.IntN(2)]
 	}
-	for _, flag := range []*bool{&m.Partial, &m.Sum, &m.Aside, &m.ServerTools, &m.ServerStays, &m.Unsteady, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted} {
+	for _, flag := range []*bool{&m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays, &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted} {
 		*flag = r.once(14)
 	}
 	return m
@@ -152,7 +152,7 @@ func TestRestoredSessionsGoOnAlike(t *testing.T) {
 // alike compares what two Readings show.
 func alike(a, b *Reading) bool {
 	x, y := *a, *b
-	x.room, y.room = room{}, room{}
+	x.storage, y.storage = storage{}, storage{}
 	return len(x.Warnings) == len(y.Warnings) && reflect.DeepEqual(x, y)
 }
 

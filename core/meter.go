@@ -39,11 +39,12 @@ type Resolved struct {
 	Meter     Meter
 	Limits    Limits
 	Reasoning ReasoningMode
-	// Hesitation is how many tokens of accumulated evidence it takes to
+	// Hysteresis is how many tokens of accumulated evidence it takes to
 	// believe another reasoning mode than this one.
-	Hesitation int64
-	// Doubt is a sentence about the limits, where they are somebody else's.
-	Doubt string
+	Hysteresis int64
+	// LimitsNote is a sentence about the limits, where they are somebody
+	// else's.
+	LimitsNote string
 }
 
 // Resolver finds what is known of a model.
@@ -56,7 +57,7 @@ type Plain struct{}
 
 // Resolve makes Plain the resolver of sessions that know no models.
 func (Plain) Resolve(model, provider, route string) Resolved {
-	return Resolved{Meter: Plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hesitation: 100}
+	return Resolved{Meter: Plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hysteresis: 100}
 }
 
 // Item counts the item's own text.

@@ -15,7 +15,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.warnings.add("A sum over several requests was refused as occupancy: it says what was spent, not what is in the window.")
 		return
 	}
-	if m.Aside {
+	if m.SideRequest {
 		s.history.spent.add(m)
 		s.warnings.add("The usage of a request that compacts the conversation was refused as occupancy; the next request tells what is left.")
 		return
@@ -79,7 +79,7 @@ func (s *Session) adoptModel(m *Metered) *prediction {
 		before := s.predict(&s.conversation.pending, nil, s.calibration.mode)
 		p = &before
 	}
-	s.setModel(m.Model)
+	s.applyModel(m.Model)
 	return p
 }
 
@@ -112,9 +112,9 @@ func (s *Session) recordPrompt(r *request) {
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 
-// applyOverflow takes in a refusal: it teaches the window, and how long the prompt
+// applyOverflowed takes in a refusal: it teaches the window, and how long the prompt
 // that was refused really is.
-func (s *Session) applyOverflow(e *Overflowed) {
+func (s *Session) applyOverflowed(e *Overflowed) {
 	if e.Note != "" {
 		s.warnings.add(e.Note)
 	}

@@ -19,12 +19,12 @@ func (p *ownPercent) walk(w *walker) {
 func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 	out.AgentOwn = nil
 	if s.agentOwn.told {
-		out.room.own, out.AgentOwn = s.agentOwn.AgentPercent, &out.room.own
+		out.storage.own, out.AgentOwn = s.agentOwn.AgentPercent, &out.storage.own
 		return
 	}
 	if r := s.requests.measured(); r != nil && s.rule.Prints != nil {
 		if n := s.rule.Prints(r.in, max(r.out, 0), limits); n != Unknown {
-			out.room.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.room.own
+			out.storage.own, out.AgentOwn = AgentPercent{Hundredths: n, Label: s.rule.PrintsAs}, &out.storage.own
 		}
 	}
 }

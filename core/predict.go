@@ -11,8 +11,8 @@ type prediction struct {
 	items                           int
 }
 
-// forecastUsed predicts the next request as the ledger stands now.
-func (s *Session) forecastUsed() prediction {
+// predictNext predicts the next request as the ledger stands now.
+func (s *Session) predictNext() prediction {
 	return s.predict(&s.conversation.pending, &s.conversation.draft, s.calibration.mode)
 }
 
@@ -20,48 +20,23 @@ func (s *Session) forecastUsed() prediction {
 // It is the only formula there is: the Reading shows it, and the accuracy
 // record holds it against the next measurement.
 func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) prediction {
-	var out prediction
-	step := Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
-	given, estimated := p.certain, p.estimated
-	freshBasis := BasisUnknown
-	for k, n := range p.rows {
-		if n != 0 {
-			freshBasis = freshBasis.with(p.basis[k])
-		}
+	a := additions{certain: p.certain, estimated: p.estimated, items: p.items}
+	a.step = Step{Results: p.results, Users: p.users, NewTurn: s.reasoningOver()}
+	a.addPending(p, mode)
+	a.addDraft(draft)
+	if r := s.anchor(); r != nil {
+		return s.predictAfter(r, p, &a, mode)
 	}
-	if n := p.unmeasured.resent(mode); n > 0 {
-		if p.unmeasured.basis == Estimated {
-			estimated += n
-		} else {
-			given += n
-		}
-		freshBasis = freshBasis.with(p.unmeasured.basis)
-	}
-	out.items = p.items
-	if draft != nil && !draft.is(slotGone) && draft.tokens > 0 {
-		if draft.basis == Estimated {
-			estimated += int64(draft.tokens)
-		} else {
-			given += int64(draft.tokens)
-		}
-		if draft.is(slotText) {
-			step.Users++
-		}
-		freshBasis = freshBasis.with(draft.basis)
-		out.items++
-	}
-	estimated = s.calibration.scale(estimated)
+	// Nothing was measured: all there is is new, reply items included.
+	out := prediction{in: s.residual.expected(s.history.justCompacted, &s.rule), items: a.items, basis: Estimated, freshBasis: Estimated}
+	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.estimated) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted
+	out.used = out.in + out.fresh
+	return out
+}
 
-	r := s.anchor()
-	if r == nil {
-		out.in = s.residual.expected(s.history.justCompacted, &s.rule)
-		out.fresh = sumRows(&s.fixed.now) + given + estimated + s.replyBefore(p) + s.changes.adjusted
-		out.used = out.in + out.fresh
-		out.basis, out.freshBasis, out.carryBasis = Estimated, Estimated, BasisUnknown
-		return out
-	}
-
-	out.in = r.in
+// predictAfter predicts the request after a measured one.
+func (s *Session) predictAfter(r *request, p *pending, a *additions, mode ReasoningMode) prediction {
+	out := prediction{in: r.in, items: a.items}
 	basis := Measured
 	if r.is(requestStated | requestLowerBound) {
 		basis = Estimated
@@ -71,47 +46,90 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 		out.in = mulDiv(out.in, density, s.fixed.density)
 		basis = Estimated
 	}
-	step.HadReasoning = r.reasoning > 0
-	if s.reasoningLeaves(mode) {
-		out.leaving = s.turn.reasoning.tokens
-		step.ReasoningItems = int(s.turn.reasoning.items) + p.replyReasoningItems
-	}
-	out.leaving += s.changes.leaving.total() + s.inflationLeaving()
+	a.step.HadReasoning = r.reasoning > 0
 	gone, come := s.fixed.changes()
-	out.leaving += gone
-	out.leaving = min(out.leaving, out.in)
-	if s.changes.leaving.total()+gone+s.inflationLeaving() > 0 {
+	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + gone
+	if out.leaving > 0 {
 		basis = MeasuredEstimated
 	}
+	if s.reasoningLeaves(mode) {
+		out.leaving += s.turn.reasoning.tokens
+		a.step.ReasoningItems = int(s.turn.reasoning.items) + p.replyReasoningItems
+	}
+	out.leaving = min(out.leaving, out.in)
 	out.carry, out.carryBasis = s.carry(r, p, mode)
 	if out.carry > 0 {
 		basis = basis.plus(out.carryBasis)
 	}
-	out.fresh = given + estimated + come + s.changes.adjusted + s.changes.replaced
-	if come != 0 || s.changes.adjusted != 0 {
-		freshBasis = freshBasis.with(Estimated)
-	}
-	if s.changes.replaced != 0 {
-		freshBasis = freshBasis.with(s.changes.replacedBasis)
-	}
-	if step.Results+step.Users > 0 {
-		out.fresh += s.resolved.Meter.Step(step)
-	}
-	if step.Results > 0 {
-		out.fresh += s.calibration.framing.offset
-	}
-	out.fresh = max(out.fresh, -(out.in - out.leaving + out.carry))
+	out.fresh = max(s.fresh(a, come), -(out.in - out.leaving + out.carry))
 	if out.fresh != 0 {
-		basis = basis.plus(freshBasis)
+		basis = basis.plus(a.basis)
 	}
-	out.freshBasis = freshBasis
-	if freshBasis == BasisUnknown {
+	out.basis, out.freshBasis = basis, a.basis
+	if a.basis == BasisUnknown {
 		out.freshBasis = Counted // nothing is new, and that is certain
 	}
-	out.basis = basis
 	out.used = out.in - out.leaving + out.carry + out.fresh
 	return out
 }
 
-// replyBefore counts reply items when there is no measured answer to explain.
-func (s *Session) replyBefore(p *pending) int64 { return s.calibration.scale(p.replyTotal()) }
+// fresh is what is new since the last metered prompt: items, what else is
+// known to come, and what the step adds beside them.
+func (s *Session) fresh(a *additions, come int64) int64 {
+	c := &s.changes
+	if come != 0 || c.adjusted != 0 {
+		a.basis = a.basis.with(Estimated)
+	}
+	if c.replaced != 0 {
+		a.basis = a.basis.with(c.replacedBasis)
+	}
+	fresh := a.certain + s.calibration.scale(a.estimated) + come + c.adjusted + c.replaced
+	if a.step.Results+a.step.Users > 0 {
+		fresh += s.resolved.Meter.Step(a.step)
+	}
+	if a.step.Results > 0 {
+		fresh += s.calibration.framing.offset
+	}
+	return fresh
+}
+
+// additions are the items that a request adds beside the reply before it.
+type additions struct {
+	certain, estimated int64
+	basis              Basis
+	items              int
+	step               Step
+}
+
+func (a *additions) add(tokens int64, basis Basis) {
+	if basis == Estimated {
+		a.estimated += tokens
+	} else {
+		a.certain += tokens
+	}
+	a.basis = a.basis.with(basis)
+}
+
+// addPending adds the bases of pending rows, whose tokens are summed already,
+// and the reasoning that no usage has told of.
+func (a *additions) addPending(p *pending, mode ReasoningMode) {
+	for k, n := range p.rows {
+		if n != 0 {
+			a.basis = a.basis.with(p.basis[k])
+		}
+	}
+	if n := p.unmeasured.resent(mode); n > 0 {
+		a.add(n, p.unmeasured.basis)
+	}
+}
+
+func (a *additions) addDraft(draft *slot) {
+	if draft == nil || draft.is(slotGone) || draft.tokens == 0 {
+		return
+	}
+	a.add(int64(draft.tokens), draft.basis)
+	a.items++
+	if draft.is(slotText) {
+		a.step.Users++
+	}
+}

@@ -35,12 +35,12 @@ type Reading struct {
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
 	Display     Display
 
-	room room
+	storage storage
 }
 
-// room is what the pointers of a Reading point to, and buffers that are used
+// storage is what the pointers of a Reading point to, and buffers that are used
 // again when it is read into again.
-type room struct {
+type storage struct {
 	last                  LastRequest
 	miss                  Miss
 	own                   AgentPercent
@@ -115,7 +115,7 @@ func (s *Session) Read(out *Reading) {
 	out.Activity, out.WaitingFor, out.Since = s.activity.now, s.activity.nowFor, s.activity.since
 	s.readAgentOwn(limits, out)
 
-	p := s.forecastUsed()
+	p := s.predictNext()
 	if s.Mode == ProviderOnly {
 		p = s.measuredOnly()
 	}
@@ -171,7 +171,7 @@ func (s *Session) readLastRequest(out *Reading) {
 	if r == nil {
 		return
 	}
-	last := &out.room.last
+	last := &out.storage.last
 	*last = LastRequest{
 		In: r.in, Percent: Unknown, CacheRead: r.cacheRead, CacheWrite: r.cacheWrite,
 		Out: r.out, Reasoning: r.reasoning,
@@ -251,8 +251,8 @@ func (s *Session) readAccuracy(out *Reading) {
 	}
 	if record.any {
 		miss, percent := record.last.Error()
-		out.room.miss = Miss{record.last.Predicted, record.last.Actual, miss, percent, record.cause}
-		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.room.miss, record.median, record.p95, record.p95Share
+		out.storage.miss = Miss{record.last.Predicted, record.last.Actual, miss, percent, record.cause}
+		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.storage.miss, record.median, record.p95, record.p95Share
 	}
 }
 

@@ -93,20 +93,20 @@ func (r *Rule) line(l Limits) int64 {
 	if r.Percent > 0 {
 		lower(mulDiv(limit, r.Percent, 10000))
 	}
-	if room := r.room(l); room > 0 || r.OutputCap > 0 {
-		lower(limit - room) // all of it where an answer takes no room
+	if free := r.keptFree(l); free > 0 || r.OutputCap > 0 {
+		lower(limit - free) // all of it where an answer takes no room
 	}
 	return line
 }
 
-// room is what the rule keeps free below the limit.
-func (r *Rule) room(l Limits) int64 {
-	room := r.Reserve + r.Below
+// keptFree is what the rule keeps free below the limit.
+func (r *Rule) keptFree(l Limits) int64 {
+	free := r.Reserve + r.Below
 	// An answer takes room only where it shares the window with the prompt.
 	if r.OutputCap > 0 && l.shared() {
-		room += outputRoom(l.Output, r.OutputCap)
+		free += outputRoom(l.Output, r.OutputCap)
 	}
-	return room
+	return free
 }
 
 // outputRoom is min(maximum output, cap), where no maximum means the cap.

@@ -26,12 +26,16 @@ type Identity struct {
 	Title, Branch                                   string
 }
 
+// walk walks the names in the order of the format, where that of the rule
+// stands among them.
 func (i *Identity) walk(w *walker, ruleText *string) {
 	w.eachName(&i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route, &i.Workspace, &i.Label, &i.Parent, ruleText, &i.Title, &i.Branch)
 }
 
 // Session is the ledger of one conversation. It holds counts, labels and the
-// positions of items, never their text.
+// positions of items, never their text. Its state is in components, each with
+// a file, a walk that saves and restores it, and tests of its own; the methods
+// of Session are what needs several of them.
 type Session struct {
 	Identity
 	Mode Mode
@@ -39,33 +43,28 @@ type Session struct {
 	Reserve int64
 	// RuleText is how the caller asked for the rule, kept for a saved ledger.
 	RuleText string
-
-	resolver Resolver
-	resolved Resolved
-	limits   limits
-	rule     Rule
-
-	now   int64 // of the last event that had a time; Unknown before
-	fixed fixedRows
-
-	conversation conversation
-	requests     requests
-	changes      changes
-
-	turn      turn
-	inflation inflation
-
-	residual residual
-
-	titleBy  TitleBy
-	activity activity
-
-	history     history
-	agentOwn    ownPercent
-	warnings    warnings
-	calibration calibration
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
+
+	resolver Resolver
+	resolved Resolved // what is known of the model
+	rule     Rule
+	now      int64 // the time of the last event that had one; Unknown before
+	titleBy  TitleBy
+
+	limits       limits       // how large the window is, by whoever says so
+	fixed        fixedRows    // what surrounds the conversation
+	conversation conversation // what was said since the last compaction
+	requests     requests     // the prompts that were measured since then
+	changes      changes      // what differs from the last of them
+	turn         turn         // whose turn it is, and the reasoning that lives as long
+	residual     residual     // what no text shows of a prompt
+	inflation    inflation    // what was put into the last prompt only
+	calibration  calibration  // what measurements have taught
+	history      history      // the course of the whole session
+	activity     activity     // what the agent does
+	agentOwn     ownPercent   // what the agent itself prints
+	warnings     warnings
 }
 
 // New makes an empty session.
@@ -73,11 +72,7 @@ func New(id Identity, resolver Resolver) *Session {
 	if resolver == nil {
 		resolver = Plain{}
 	}
-	s := &Session{
-		Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown,
-		residual: newResidual(),
-		activity: activity{since: Unknown, begun: Unknown},
-	}
+	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByPerson // the host's word
 	}
@@ -89,40 +84,26 @@ func New(id Identity, resolver Resolver) *Session {
 	return s
 }
 
-func (s *Session) resolve() {
-	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
-	s.limits.look(s.resolved.Limits)
-	if s.resolved.Doubt != "" {
-		s.warnings.add(s.resolved.Doubt)
-	}
-}
-
-// Meter is what counts for this session's model.
-func (s *Session) Meter() Meter { return s.resolved.Meter }
-
 // Rule is the compaction rule in force.
 func (s *Session) Rule() *Rule { return &s.rule }
 
-// FixReasoning makes a mode the caller's word, which nothing overrules.
-func (s *Session) FixReasoning(m ReasoningMode) {
-	s.calibration.mode = m
-	s.calibration.fixed = true
-}
-
-// Apply takes one fact in. Facts about items that do not exist are ignored:
-// their senders are checked where the bytes come in.
+// Apply takes one fact in: it hands each event to what it is about. Facts
+// about items that do not exist are ignored: their senders are checked where
+// the bytes come in.
 func (s *Session) Apply(e Event) {
 	switch e := e.(type) {
 	case At:
-		if e.Milliseconds > s.now {
-			s.now = e.Milliseconds
-		}
+		s.now = max(s.now, e.Milliseconds)
 	case AgentSeen:
 		s.Agent, s.AgentVersion = e.Agent, e.Version
 	case WorkspaceSeen:
 		s.Workspace = e.Path
+	case TitleSeen:
+		s.applyTitle(e)
+	case BranchSeen:
+		s.Branch = oneLine(e.Branch, maxTitle)
 	case ModelSet:
-		s.setModel(e)
+		s.applyModel(e)
 	case LimitsKnown:
 		s.limits.set(e.Limits, e.Source)
 	case LimitsForgotten:
@@ -130,7 +111,7 @@ func (s *Session) Apply(e Event) {
 	case RuleSet:
 		s.rule = e.Rule
 	case ContextSet:
-		s.setFixed(e)
+		s.applyContext(e)
 	case Appended:
 		s.applyAppended(&e.Item)
 	case *Appended: // by far the most frequent
@@ -142,21 +123,15 @@ func (s *Session) Apply(e Event) {
 	case Truncated:
 		s.applyTruncated(e.From)
 	case TurnStarted:
-		s.turn.explicit = true
-		s.startTurn()
+		s.applyTurnStarted()
 	case TurnEnded:
-		s.turn.explicit = true
-		s.endTurn()
+		s.applyTurnEnded()
 	case Steered:
-		s.turn.explicit = true
-		s.changes.steered = len(s.requests.list) > 0
+		s.applySteered()
 	case Drafted:
 		s.applyDrafted(&e)
 	case Resumed:
-		s.changes.resumed = true
-		if e.Reloaded {
-			s.applyReload()
-		}
+		s.applyResumed(e)
 	case ToolsChanged:
 		s.changes.toolsChanged = true
 	case Adjusted:
@@ -172,43 +147,10 @@ func (s *Session) Apply(e Event) {
 	case Metered:
 		s.applyMetered(&e)
 	case Overflowed:
-		s.applyOverflow(&e)
-	case TitleSeen:
-		s.setTitle(e)
-	case BranchSeen:
-		s.Branch = oneLine(e.Branch, maxTitle)
+		s.applyOverflowed(&e)
 	case ActivityTold:
-		s.tell(e)
+		s.applyActivity(e)
 		return
 	}
-	if goesOn(e) {
-		s.activity.told = ActivityUnsaid
-	}
-	s.act()
-}
-
-func (s *Session) setModel(e ModelSet) {
-	if e.Model == s.Model && e.Provider == s.Provider && e.Route == s.Route {
-		return
-	}
-	first := s.Model == ""
-	another := e.Model != s.Model || e.Provider != s.Provider
-	family := s.resolved.Meter.Family()
-	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
-	s.resolve()
-	if !s.calibration.fixed {
-		if s.calibration.mode == ReasoningAlways && s.resolved.Reasoning != ReasoningAlways && s.conversation.rows.tokens[Reasoning] > 0 {
-			s.changes.leaving.add("reasoning of earlier turns", s.conversation.rows.tokens[Reasoning])
-			s.conversation.rows.tokens[Reasoning] = 0
-		}
-		s.calibration.forgetModel(s.resolved.Reasoning)
-	}
-	if first && len(s.requests.list) == 0 || !another {
-		return
-	}
-	// An overflow and a provider's answer spoke of the former model.
-	s.limits.forget(FromError, FromProvider)
-	if s.resolved.Meter.Family() != family {
-		s.calibration.ratio = newRatio()
-	}
+	s.follow(e)
 }

@@ -77,7 +77,7 @@ func TestUsedIsInLessLeavingPlusCarryPlusNew(t *testing.T) {
 		{"a resume without what no record shows", []Event{item(User, 50), measured(10_000, 50), item(ToolResults, 100), measured(14_000, 50), Resumed{Reloaded: true}}, 10_480, 14_000, 3570, 50, 0, MeasuredEstimated},
 	} {
 		s := after(c.events...)
-		p := s.forecastUsed()
+		p := s.predictNext()
 		r := s.Reading()
 		if p.used != c.used || r.Leaving.Tokens != c.leaving || p.carry != c.carry || p.basis != c.basis {
 			t.Errorf("%s: used %d (%v), leaving %d, carry %d; want %d (%v), %d, %d", c.name, p.used, p.basis, r.Leaving.Tokens, p.carry, c.used, c.basis, c.leaving, c.carry)
@@ -125,7 +125,7 @@ func TestWhatIsNoOccupancyIsRefusedAndTold(t *testing.T) {
 		warning string
 	}{
 		{"a sum over requests", measured(900_000, 5000, func(m *Metered) { m.Sum = true }), "sum over several requests"},
-		{"the request that compacted", measured(90_000, 500, func(m *Metered) { m.Aside = true }), "compacts the conversation"},
+		{"the request that compacted", measured(90_000, 500, func(m *Metered) { m.SideRequest = true }), "compacts the conversation"},
 		{"a usage without a prompt", measured(Unknown, 500), "does not say how long the prompt was"},
 		{"an earlier prompt that comes late", measured(500, 5, func(m *Metered) { m.ThroughSet = true }), ""},
 	} {

@@ -155,6 +155,18 @@ func phaseOf(open, over, awaiting bool) phase {
 	return phaseIdle
 }
 
+// applyTurnStarted is a beginning that was told.
+func (s *Session) applyTurnStarted() {
+	s.turn.explicit = true
+	s.startTurn()
+}
+
+// applySteered is the person speaking into the running turn.
+func (s *Session) applySteered() {
+	s.turn.explicit = true
+	s.changes.steered = len(s.requests.list) > 0
+}
+
 // startTurn is the person speaking: whatever the last turn kept for
 // itself is over.
 func (s *Session) startTurn() {
@@ -166,8 +178,9 @@ func (s *Session) startTurn() {
 	s.activity.begun = Unknown
 }
 
-// endTurn is the agent handing back.
-func (s *Session) endTurn() {
+// applyTurnEnded is the agent handing back.
+func (s *Session) applyTurnEnded() {
+	s.turn.explicit = true
 	if s.turn.phase.open() {
 		s.fixed.documentsFresh = false // whatever was attached was attached to this turn
 	}

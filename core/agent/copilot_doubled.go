@@ -28,7 +28,7 @@ func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit fun
 	d.audit(&m)
 	switch {
 	case answer.opening || m.CacheRead <= 0 || d.wrong > d.right:
-		m.Unsteady = d.wrong > d.right
+		m.Volatile = d.wrong > d.right
 		emit(m)
 	case answer.begun:
 		d.pass(m, answer.reasoned, emit)
@@ -54,7 +54,7 @@ func (d *doubled) audit(m *core.Metered) {
 }
 
 func (d *doubled) pass(m core.Metered, reasoned bool, emit func(core.Event)) {
-	m.Unsteady = false
+	m.Volatile = false
 	if uncached := m.In - m.CacheRead; reasoned && uncached%2 == 1 {
 		d.full = m.In
 		m.In = m.CacheRead + (uncached+1)/2

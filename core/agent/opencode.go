@@ -225,8 +225,8 @@ func (o *openCode) meter(id, m json.Value, known *openMessage) {
 	}
 	metered.Through, metered.ThroughSet = min(int(known.first), o.items), true
 	metered.Uncounted = m.Get("summary").Bool()
-	metered.Unsteady = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
-	if metered.Unsteady && strings.Contains(o.model, "claude") {
+	metered.Volatile = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
+	if metered.Volatile && strings.Contains(o.model, "claude") {
 		o.twice.meter(hash(id), metered, known, o.emit)
 		return
 	}

@@ -146,7 +146,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	if encoding == "" {
 		return core.Plain{}.Resolve(name, provider, route)
 	}
-	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hesitation: 100}
+	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if known {
 		// Where the answer has room of its own, the prompt's limit is all there
 		// is to fill.
@@ -161,7 +161,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		}
 	}
 	if known && m.Provider != copilot && model.Provider(provider) == copilot {
-		out.Doubt = "No registry has GitHub Copilot's own limits of this model; those of its maker are shown, and Copilot usually allows less."
+		out.LimitsNote = "No registry has GitHub Copilot's own limits of this model; those of its maker are shown, and Copilot usually allows less."
 	}
 	switch m.Reasoning {
 	case model.ReasoningNever:
@@ -175,7 +175,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 		}
 	}
 	if m.Family == "o200k" {
-		out.Hesitation = 700
+		out.Hysteresis = 700
 	}
 	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimate(m, known)}
 	return out

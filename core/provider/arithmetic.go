@@ -11,7 +11,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m.ByModality = c.modality
 	m.Window = c.window
 	m.Sum, m.ServerTools, m.OutPlaceholder, m.Counted = c.sum, c.serverTools, c.placeholder, c.counted
-	m.Aside = c.aside
+	m.SideRequest = c.aside
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
 	m.Note = c.note
 

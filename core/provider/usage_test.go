@@ -85,7 +85,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
 			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
 			want.Window, want.Sum, want.Partial = number(c.Want.Window), c.Want.Sum, c.Want.Partial
-			want.Counted, want.Aside = c.Want.Counted, c.Want.Aside
+			want.Counted, want.SideRequest = c.Want.Counted, c.Want.Aside
 			want.Ambiguous, want.ServerTools = c.Want.Ambiguous, c.Want.ServerTools
 			if !reflect.DeepEqual(m, want) {
 				t.Errorf("\n got %+v\nwant %+v", m, want)

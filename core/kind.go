@@ -1,0 +1,63 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Kind is what a piece of the window is: the row of the breakdown it counts
+// towards.
+type Kind uint8
+
+// The kinds of pieces.
+const (
+	System Kind = iota
+	Tools
+	MCPTools
+	Skills
+	Agents
+	Memory
+	Documents
+	Summary
+	User
+	Assistant
+	ToolCalls
+	ToolResults
+	Reasoning
+	Media
+	// Messages is the measured remainder when the host itemised nothing.
+	Messages
+	// Unattributed is the measured remainder that no visible text explains.
+	Unattributed
+	kinds
+)
+
+// Fixed is true for the rows a host sets as a whole: what surrounds the
+// conversation rather than what was said in it.
+func (k Kind) Fixed() bool { return k <= Documents }
+
+// Reply is true for what a model produces.
+func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
+
+// rowLabels are what faces print for a row that has no label of its own.
+var rowLabels = [kinds]string{
+	"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
+	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed",
+}
+
+var kindNames = [kinds]string{
+	"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
+	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed",
+}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Label is what faces print for the kind.
+func (k Kind) Label() string { return rowLabels[k] }
+
+// KindOf finds a kind by its name.
+func KindOf(name string) (Kind, bool) {
+	for k, n := range kindNames {
+		if n == name {
+			return Kind(k), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,56 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// resolve looks up what is known of the session's model.
+func (s *Session) resolve() {
+	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
+	s.limits.look(s.resolved.Limits)
+	if s.resolved.LimitsNote != "" {
+		s.warnings.add(s.resolved.LimitsNote)
+	}
+}
+
+// Meter is what counts for this session's model.
+func (s *Session) Meter() Meter { return s.resolved.Meter }
+
+// FixReasoning makes a mode the caller's word, which nothing overrules.
+func (s *Session) FixReasoning(m ReasoningMode) {
+	s.calibration.mode = m
+	s.calibration.fixed = true
+}
+
+// applyModel takes over the model that the next request goes to.
+func (s *Session) applyModel(e ModelSet) {
+	was := ModelSet{s.Model, s.Provider, s.Route}
+	if e == was {
+		return
+	}
+	family := s.resolved.Meter.Family()
+	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
+	s.resolve()
+	if !s.calibration.fixed {
+		s.adoptReasoning(s.resolved.Reasoning)
+	}
+	named := was.Model == "" && len(s.requests.list) == 0 // it was only not known yet
+	rerouted := e.Model == was.Model && e.Provider == was.Provider
+	if named || rerouted {
+		return
+	}
+	// An overflow and a provider's answer spoke of the former model.
+	s.limits.forget(FromError, FromProvider)
+	if s.resolved.Meter.Family() != family {
+		s.calibration.ratio = newRatio()
+	}
+}
+
+// adoptReasoning takes up with another model's reasoning mode. Reasoning that
+// the former model was always sent again leaves.
+func (s *Session) adoptReasoning(mode ReasoningMode) {
+	kept := &s.conversation.rows.tokens[Reasoning]
+	if s.calibration.mode == ReasoningAlways && mode != ReasoningAlways && *kept > 0 {
+		s.changes.leaving.add("reasoning of earlier turns", *kept)
+		*kept = 0
+	}
+	s.calibration.forgetModel(mode)
+}
