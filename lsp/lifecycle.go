@@ -310,7 +310,7 @@ func (c *connection) afterInitialized() {
 	}
 	if cl.registerFiles {
 		var watchers []map[string]any
-		for _, glob := range document.WatchedGlobs {
+		for _, glob := range document.WatchedGlobs() {
 			watchers = append(watchers, map[string]any{"globPattern": glob})
 		}
 		registrations = append(registrations, map[string]any{

@@ -5,6 +5,8 @@ package lsp
 import (
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // A process is one that runs below a terminal.
@@ -15,25 +17,19 @@ type process struct {
 	started time.Time
 }
 
-// agentPrograms are the words by which an agent's process is known.
-var agentPrograms = map[string]string{
-	"claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini", "copilot-cli": "copilot",
-	"qwen-code": "qwen", "crush": "crush", "aider": "aider", "goose": "goose", "amp": "amp", "kilo": "kilo", "cline": "cline",
-}
-
 // sessionOfTerminal finds the session of the agent that runs in a terminal: the same agent, working in the directory
 // of the session, which has been alive since the process began.
 func sessionOfTerminal(pid int, sessions []*session) *session {
 	for _, p := range processesBelow(pid) {
 		s := newest(sessions, func(sum summary) bool {
-			program := agentPrograms[sum.agent]
-			if program == "" || sum.workspace == "" || resolved(sum.workspace) != resolved(p.dir) {
+			known, ok := agent.Find(sum.agent)
+			if !ok || known.Program == "" || sum.workspace == "" || resolved(sum.workspace) != resolved(p.dir) {
 				return false
 			}
 			if sum.asOf != 0 && !p.started.IsZero() && time.UnixMilli(sum.asOf).Before(p.started.Add(-time.Minute)) {
 				return false
 			}
-			return strings.Contains(p.name, program) || strings.Contains(p.command, "/"+program)
+			return strings.Contains(p.name, known.Program) || strings.Contains(p.command, "/"+known.Program)
 		})
 		if s != nil {
 			return s

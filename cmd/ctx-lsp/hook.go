@@ -10,9 +10,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -54,12 +56,14 @@ type hookEvent struct {
 	Name                string `json:"hook_event_name"`
 }
 
-// contextEvents are the events whose answer may carry a text for the model.
-var contextEvents = map[string]bool{
-	// Claude Code and Qwen Code
-	"UserPromptSubmit": true, "PostToolUse": true, "PostToolBatch": true, "SessionStart": true, "SubagentStart": true,
-	// Gemini CLI
-	"BeforeAgent": true, "AfterTool": true,
+// takesContext says whether the answer to an event may carry a text for the model.
+func takesContext(event string) bool {
+	for _, e := range agent.Entries() {
+		if slices.Contains(strings.Fields(e.HookEvents), event) {
+			return true
+		}
+	}
+	return false
 }
 
 func runHook(ctx context.Context, env *environment, args []string) int {
@@ -135,9 +139,9 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 		return nil, nil, fmt.Errorf("the transcript cannot be read: %w", err)
 	}
 	if session.Agent == "" { // too little is written yet to tell whose it is
-		session.Agent = "claude-code"
+		session.Agent = agent.ClaudeCode
 		if strings.HasPrefix(event.Name, "Before") || strings.HasPrefix(event.Name, "After") {
-			session.Agent = "gemini-cli"
+			session.Agent = agent.GeminiCLI
 		}
 	}
 	e, err := nativeEngine(env, 1)
@@ -224,7 +228,7 @@ func forgetOldMarks(dir string, now time.Time) {
 func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	sentence := hookSentence(r)
 	answer := map[string]any{"systemMessage": sentence}
-	if contextEvents[event.Name] {
+	if takesContext(event.Name) {
 		answer = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event.Name, "additionalContext": sentence}}
 	}
 	text, _ := json.Marshal(answer) // strings always encode

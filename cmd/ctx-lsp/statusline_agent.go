@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -65,7 +67,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 		}
 	}
-	s := &agentStatus{agent: "claude-code", version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
+	s := &agentStatus{agent: agent.ClaudeCode, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
 	if s.model == "" {
 		s.model = t.Model.DisplayName
 	}
@@ -87,7 +89,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	case len(usage) > 0 && usage[0] == '{':
 		s.provider, s.usage = "anthropic", usage
 	case len(usage) > 0 && usage[0] >= '0' && usage[0] <= '9':
-		s.agent = "qwen-code"
+		s.agent = agent.QwenCode
 		var in int64
 		if json.Unmarshal(usage, &in) == nil && in > 0 {
 			s.provider, s.usage = "ctx", neutralUsage(in, nil)

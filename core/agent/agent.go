@@ -10,7 +10,8 @@
 // reported as skipped, and everything else is kept. What a reader remembers
 // is bounded, whatever the transcript says.
 //
-// Adding an agent is one file: its entry, its reader, its rules.
+// Adding an agent is one file, with its entry, its reader and its rule, and a
+// word in the list of entry.go.
 package agent
 
 import (
@@ -18,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The agents whose transcripts are read, by the ids that appear in readings.
+// The agents, by the ids that appear in readings.
 const (
 	ClaudeCode   = "claude-code"
 	Codex        = "codex"
@@ -27,6 +28,15 @@ const (
 	GeminiCLI    = "gemini-cli"
 	QwenCode     = "qwen-code"
 	CopilotCLI   = "copilot-cli"
+	Cline        = "cline"
+	RooCode      = "roo-code"
+	KiloCode     = "kilo-code"
+	Crush        = "crush"
+	Goose        = "goose"
+	Amp          = "amp"
+	Zed          = "zed"
+	Continue     = "continue"
+	Aider        = "aider"
 	MiniSWEAgent = "mini-swe-agent"
 )
 
@@ -35,64 +45,4 @@ type Reader interface {
 	// Record gives the events of one record. What the events point to is
 	// valid only until emit returns.
 	Record(record json.Value, emit func(core.Event))
-}
-
-// entry is what the package knows of an agent whose transcripts it reads.
-type entry struct {
-	id        string
-	recognise func(json.Value) bool
-	reader    func() Reader
-}
-
-// entries are asked in this order: the stricter tests come first.
-func entries() []entry {
-	return []entry{
-		codexEntry(),
-		copilotCLIEntry(),
-		qwenCodeEntry(),
-		claudeCodeEntry(),
-		openCodeEntry(),
-		miniSWEAgentEntry(),
-		rooCodeEntry(),
-		kiloCodeEntry(),
-		clineEntry(),
-		geminiCLIEntry(),
-	}
-}
-
-// Recognise names the agent that wrote a record, judged by its content
-// alone; "" when it could be anybody's.
-func Recognise(record json.Value) string {
-	if record.Kind() != json.Object {
-		return ""
-	}
-	for _, e := range entries() {
-		if e.recognise(record) {
-			return e.id
-		}
-	}
-	return ""
-}
-
-// New is a reader for an agent's transcripts, nil for an agent that leaves
-// none that can be read.
-func New(agent string) Reader {
-	if agent == Kilo {
-		return &openCode{id: Kilo} // a fork that kept the format
-	}
-	for _, e := range entries() {
-		if e.id == agent {
-			return e.reader()
-		}
-	}
-	return nil
-}
-
-// Readable lists the agents that New has a reader for.
-func Readable() []string {
-	var ids []string
-	for _, e := range entries() {
-		ids = append(ids, e.id)
-	}
-	return append(ids, Kilo)
 }

@@ -4,8 +4,14 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
+var aiderEntry = Entry{
+	ID: Aider, Name: "Aider", Program: "aider",
+	CompactCommand: "/drop or /clear",
+	Rule:           aiderRule,
+}
+
 // aiderRule: Aider warns when a prompt reaches the limit; only the chat
 // history, a small part of it, is summarised earlier.
 func aiderRule(*Installation) core.Rule {
-	return core.Rule{Name: "aider's warning", Since: "2026-05-22", Source: "aider/coders/base_coder.py, check_tokens", How: "/drop or /clear", Percent: 10000, Hard: true}
+	return core.Rule{Name: "aider's warning", Since: "2026-05-22", Source: "aider/coders/base_coder.py, check_tokens", Percent: 10000, Hard: true}
 }

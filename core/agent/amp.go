@@ -4,12 +4,18 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
+var ampEntry = Entry{
+	ID: Amp, Name: "Amp", Program: "amp", Webview: `\bamp\b`,
+	CompactCommand: "Handoff",
+	Rule:           ampRule,
+}
+
 // ampRule: Amp does not compact by itself; it warns at shares of the largest
 // prompt, earlier where the window is large.
 func ampRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "amp's last warning", Since: "2026-02-13", Source: "amp 0.0.1771043393 dist/main.js: .8/.9/.95, from 400,000 tokens .7/.8/.9",
-		How: "Handoff", Prints: printsInput, PrintsAs: "as Amp prints it",
+		Prints: printsInput, PrintsAs: "as Amp prints it",
 		Formula: func(l core.Limits) int64 {
 			most := l.Input
 			if most <= 0 && l.Window > 0 {

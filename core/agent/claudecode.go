@@ -9,8 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func claudeCodeEntry() entry {
-	return entry{ClaudeCode, isClaudeCode, func() Reader { return &claudeCode{} }}
+var claudeCodeEntry = Entry{
+	ID: ClaudeCode, Name: "Claude Code", Program: "claude", Webview: "claudeVSCodePanel|claude-code",
+	CompactCommand: "/compact",
+	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
+	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
+		"~/.claude/CLAUDE.md",
+	Recognise: isClaudeCode, Read: func() Reader { return &claudeCode{} },
+	Rule: claudeCodeRule, Window: claudeCodeWindow,
 }
 
 // isClaudeCode knows a record by the keys that every message carries, and

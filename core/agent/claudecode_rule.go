@@ -84,7 +84,7 @@ func claudeName(model string) string {
 
 func claudeCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		How: "/compact", Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
+		Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
 		Prints: printsPrompt, PrintsAs: "as Claude Code prints it",
 	}

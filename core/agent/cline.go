@@ -10,7 +10,7 @@ func clineRule(of *Installation) core.Rule {
 	if of.version().since("4") {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
-			How: "/compact", Prints: printsBoth, PrintsAs: "as Cline prints it",
+			Prints: printsBoth, PrintsAs: "as Cline prints it",
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
 				switch {
@@ -26,7 +26,7 @@ func clineRule(of *Installation) core.Rule {
 	threshold := hundredth(of.setting("autoCondenseThreshold"))
 	return core.Rule{
 		Name: "cline classic", Since: "2026-06-24", Source: "cline src/core/context/context-management, getContextWindowInfo",
-		How: "/compact", Prints: printsBoth, PrintsAs: "as Cline prints it",
+		Prints: printsBoth, PrintsAs: "as Cline prints it",
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

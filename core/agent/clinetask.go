@@ -10,25 +10,36 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The extensions that keep a task as a folder of JSON documents: Cline and
-// the two that came from it.
+var clineEntry = Entry{
+	ID: Cline, Name: "Cline", Program: "cline", Webview: "claude-dev|cline",
+	CompactCommand: "/compact",
+	PromptFiles:    ".clinerules .clinerules/*.md AGENTS.md",
+	Recognise:      isClineTask, Read: func() Reader { return &clineTask{id: Cline} },
+	Rule: clineRule,
+}
+
+var rooCodeEntry = Entry{
+	ID: RooCode, Name: "Roo Code", Webview: "roo-cline|roo-code",
+	CompactCommand: "Condense Context",
+	PromptFiles:    ".roo/rules/*.md .roo/rules/*/*.md .roorules AGENTS.md",
+	Recognise:      func(r json.Value) bool { return isTaskOf(r, rooCodeExtension) },
+	Read:           func() Reader { return &clineTask{id: RooCode} },
+	Rule:           rooCodeRule,
+}
+
+var kiloCodeEntry = Entry{
+	ID: KiloCode, Name: "Kilo Code", Webview: "kilo-code",
+	CompactCommand: "Condense Context",
+	Recognise:      func(r json.Value) bool { return isTaskOf(r, kiloCodeExtension) },
+	Read:           func() Reader { return &clineTask{id: KiloCode} },
+	Rule:           kiloCodeRule,
+}
+
+// Two extensions that came from Cline, by the names that the editor's shops know them by.
 const (
-	Cline    = "cline"
-	RooCode  = "roo-code"
-	KiloCode = "kilo-code"
+	rooCodeExtension  = "rooveterinaryinc.roo-cline"
+	kiloCodeExtension = "kilocode.kilo-code"
 )
-
-func clineEntry() entry {
-	return entry{Cline, isClineTask, func() Reader { return &clineTask{id: Cline} }}
-}
-
-func rooCodeEntry() entry {
-	return entry{RooCode, func(r json.Value) bool { return isTaskOf(r, "rooveterinaryinc.roo-cline") }, func() Reader { return &clineTask{id: RooCode} }}
-}
-
-func kiloCodeEntry() entry {
-	return entry{KiloCode, func(r json.Value) bool { return isTaskOf(r, "kilocode.kilo-code") }, func() Reader { return &clineTask{id: KiloCode} }}
-}
 
 // isTaskOf knows the head of a task, which names its extension.
 func isTaskOf(r json.Value, extension string) bool {
@@ -39,7 +50,7 @@ func isTaskOf(r json.Value, extension string) bool {
 // Cline 4 keeps.
 func isClineTask(r json.Value) bool {
 	if r.Get("table").Is("task") {
-		return !isTaskOf(r, "rooveterinaryinc.roo-cline") && !isTaskOf(r, "kilocode.kilo-code")
+		return !isTaskOf(r, rooCodeExtension) && !isTaskOf(r, kiloCodeExtension)
 	}
 	if r.Get("sessionId").Exists() && r.Get("agent").Exists() && r.Get("messages").Kind() == json.Array {
 		return true

@@ -10,8 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func codexEntry() entry {
-	return entry{Codex, isCodex, func() Reader { return &codex{answer: -1} }}
+var codexEntry = Entry{
+	ID: Codex, Name: "Codex", Program: "codex", Webview: "chatgpt|codex",
+	CompactCommand: "/compact",
+	Recognise:      isCodex, Read: func() Reader { return &codex{answer: -1} },
+	Rule: codexRule, Window: codexWindow,
 }
 
 func isCodex(r json.Value) bool {

@@ -4,12 +4,17 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
+var continueEntry = Entry{
+	ID: Continue, Name: "Continue", Webview: `continue\.`,
+	CompactCommand: "/compact",
+	Rule:           continueRule,
+}
+
 // continueRule: input that leaves no room for the answer and a buffer of a
 // fifth of the rest, at least the answer's own size, at most 15,000.
 func continueRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "continue", Since: "2026-06-18", Source: "continue extensions/cli/src/util/tokenizer.ts, shouldAutoCompact",
-		How: "/compact",
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

@@ -9,8 +9,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func copilotCLIEntry() entry {
-	return entry{CopilotCLI, isCopilotCLI, func() Reader { return &copilotCLI{} }}
+var copilotCLIEntry = Entry{
+	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot",
+	CompactCommand: "/compact",
+	Recognise:      isCopilotCLI, Read: func() Reader { return &copilotCLI{} },
+	Rule: copilotCLIRule,
 }
 
 func isCopilotCLI(r json.Value) bool {
@@ -224,7 +227,7 @@ func (c *copilotCLI) truncated(data json.Value) {
 // before anything else at 0.95.
 func copilotCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", How: "/compact", Percent: 8000,
+		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,
 		Prints: printsBoth, PrintsAs: "as Copilot CLI prints it",
 	}
 	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {

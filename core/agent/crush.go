@@ -4,12 +4,19 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
+var crushEntry = Entry{
+	ID: Crush, Name: "Crush", Program: "crush",
+	CompactCommand: "Summarize Session",
+	PromptFiles:    "CRUSH.md CRUSH.local.md AGENTS.md ~/.config/crush/CRUSH.md",
+	Rule:           crushRule,
+}
+
 // crushRule: summarise when 20,000 tokens are left of a window above
 // 200,000, and a fifth of a smaller one.
 func crushRule(*Installation) core.Rule {
 	return core.Rule{
 		Name: "crush", Since: "2026-08-21", Source: "crush internal/agent: largeContextWindowThreshold, largeContextWindowBuffer, smallContextWindowRatio",
-		How: "Summarize Session", Prints: printsBoth, PrintsAs: "as Crush prints it",
+		Prints: printsBoth, PrintsAs: "as Crush prints it",
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

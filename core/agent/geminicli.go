@@ -9,8 +9,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func geminiCLIEntry() entry {
-	return entry{GeminiCLI, isGeminiCLI, func() Reader { return &geminiCLI{} }}
+var geminiCLIEntry = Entry{
+	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", Webview: "gemini",
+	CompactCommand: "/compress",
+	HookEvents:     "BeforeAgent AfterTool",
+	PromptFiles:    "GEMINI.md ~/.gemini/GEMINI.md",
+	Recognise:      isGeminiCLI, Read: func() Reader { return &geminiCLI{} },
+	Rule: geminiCLIRule, Window: geminiCLIWindow,
 }
 
 func isGeminiCLI(r json.Value) bool {
@@ -328,7 +333,7 @@ func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 func geminiCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "gemini-cli", Since: "2026-08-21", Source: "gemini-cli packages/core: DEFAULT_COMPRESSION_TOKEN_THRESHOLD 0.5, COMPRESSION_PRESERVE_THRESHOLD 0.3",
-		How: "/compress", Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Gemini CLI prints it",
+		Percent: 5000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Gemini CLI prints it",
 	}
 	if share := hundredth(of.setting("model.compressionThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

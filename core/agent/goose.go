@@ -4,17 +4,24 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
+var gooseEntry = Entry{
+	ID: Goose, Name: "Goose", Program: "goose",
+	CompactCommand: "/summarize",
+	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
+	Rule:           gooseRule,
+}
+
 // gooseRule: compact above a share of the limit, 0.8 unless
 // GOOSE_AUTO_COMPACT_THRESHOLD says otherwise; 0 or 1 switches it off.
 func gooseRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		Name: "goose", Since: "2026-08-01", Source: "goose crates/goose/src/context_mgmt", How: "/summarize", Percent: 8000,
+		Name: "goose", Since: "2026-08-01", Source: "goose crates/goose/src/context_mgmt", Percent: 8000,
 		Prints: printsBoth, PrintsAs: "as Goose prints it",
 	}
 	if set := of.setting("GOOSE_AUTO_COMPACT_THRESHOLD"); set != "" {
 		share := hundredth(set)
 		if share <= 0 || share >= 100 {
-			return core.Rule{Name: "goose with automatic compaction off", Since: rule.Since, Source: rule.Source, How: rule.How, Hard: true}
+			return core.Rule{Name: "goose with automatic compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
 		}
 		rule.Percent = share * 100
 		rule.Name += " with GOOSE_AUTO_COMPACT_THRESHOLD"

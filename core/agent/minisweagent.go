@@ -7,8 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func miniSWEAgentEntry() entry {
-	return entry{MiniSWEAgent, isMiniSWEAgent, func() Reader { return &miniSWEAgent{} }}
+var miniSWEAgentEntry = Entry{
+	ID: MiniSWEAgent, Name: "mini-SWE-agent",
+	Recognise: isMiniSWEAgent, Read: func() Reader { return &miniSWEAgent{} },
+	Rule: miniSWEAgentRule,
 }
 
 func isMiniSWEAgent(r json.Value) bool {

@@ -9,8 +9,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func openCodeEntry() entry {
-	return entry{OpenCode, isOpenCode, func() Reader { return &openCode{id: OpenCode} }}
+var openCodeEntry = Entry{
+	ID: OpenCode, Name: "OpenCode", Program: "opencode", Webview: "opencode",
+	CompactCommand: "/compact",
+	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
+	Rule: openCodeRule,
+}
+
+// kiloEntry is of a fork that kept the format: where its records lie tells whose they are.
+var kiloEntry = Entry{
+	ID: Kilo, Name: "Kilo CLI", Program: "kilo",
+	CompactCommand: "/compact",
+	Read:           func() Reader { return &openCode{id: Kilo} },
+	Rule:           kiloRule,
 }
 
 func isOpenCode(r json.Value) bool {
@@ -420,7 +431,7 @@ func (o *openCode) file(p json.Value) int {
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
-		How: "/compact", Growth: 1_897, Prints: printsBoth, PrintsAs: "as OpenCode prints it",
+		Growth: 1_897, Prints: printsBoth, PrintsAs: "as OpenCode prints it",
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {
 		rule.Name = "opencode with automatic compaction off"
@@ -474,7 +485,7 @@ func room(output, cap int64) int64 {
 func kiloRule(of *Installation) core.Rule {
 	percent := hundredth(of.setting("compaction.threshold_percent"))
 	return core.Rule{
-		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9", How: "/compact",
+		Name: "kilo 7", Since: "2026-11-01", Source: "read from the shipped program, version 7.7.9",
 		Prints: printsBoth, PrintsAs: "as Kilo prints it",
 		Formula: func(l core.Limits) int64 {
 			line := openCodeUsable(l, core.DefaultOutputCap, 20_000)

@@ -7,8 +7,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-func qwenCodeEntry() entry {
-	return entry{QwenCode, isQwenCode, func() Reader { return &qwenCode{} }}
+var qwenCodeEntry = Entry{
+	ID: QwenCode, Name: "Qwen Code", Program: "qwen",
+	CompactCommand: "/compress",
+	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
+	PromptFiles:    "QWEN.md ~/.qwen/QWEN.md",
+	Recognise:      isQwenCode, Read: func() Reader { return &qwenCode{} },
+	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }
 
 // isQwenCode: the envelope is Claude Code's, but messages have Gemini's
@@ -197,7 +202,7 @@ func qwenCodeWindow(of *Installation) (core.Limits, bool) {
 func qwenCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "qwen-code", Since: "2026-05-01", Source: "read from the shipped program, version 0.15.10: COMPRESSION_TOKEN_THRESHOLD 0.7",
-		How: "/compress", Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Qwen Code prints it",
+		Percent: 7000, OfWindow: true, Prints: printsPrompt, PrintsAs: "as Qwen Code prints it",
 	}
 	if share := hundredth(of.setting("chatCompression.contextPercentageThreshold")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

@@ -18,7 +18,7 @@ func rooCodeRule(of *Installation) core.Rule {
 	}
 	return core.Rule{
 		Name: "roo-code", Since: "2026-04-14", Source: "Roo-Code src/core/context-management: 0.9 of the window less the reserved output",
-		How: "Condense Context", Prints: printsBoth, PrintsAs: "as Roo Code prints it",
+		Prints: printsBoth, PrintsAs: "as Roo Code prints it",
 		Formula: func(l core.Limits) int64 {
 			window := l.Window
 			if window <= 0 {

@@ -46,66 +46,6 @@ func (i *Installation) off(name string) bool {
 
 func (i *Installation) version() version { return parseVersion(i.Version) }
 
-// ruleBook has every agent whose compaction rule is known, and its own window
-// table where it has one.
-type ruleBook struct {
-	id     string
-	rule   func(*Installation) core.Rule
-	window func(*Installation) (core.Limits, bool)
-}
-
-func ruleBooks() []ruleBook {
-	return []ruleBook{
-		{ClaudeCode, claudeCodeRule, claudeCodeWindow},
-		{Codex, codexRule, codexWindow},
-		{OpenCode, openCodeRule, nil},
-		{Kilo, kiloRule, nil},
-		{GeminiCLI, geminiCLIRule, geminiCLIWindow},
-		{QwenCode, qwenCodeRule, qwenCodeWindow},
-		{CopilotCLI, copilotCLIRule, nil},
-		{Cline, clineRule, nil},
-		{RooCode, rooCodeRule, nil},
-		{KiloCode, kiloCodeRule, nil},
-		{"crush", crushRule, nil},
-		{"goose", gooseRule, nil},
-		{"amp", ampRule, nil},
-		{"zed", zedRule, nil},
-		{"continue", continueRule, nil},
-		{"aider", aiderRule, nil},
-		{MiniSWEAgent, miniSWEAgentRule, nil},
-	}
-}
-
-// Rule is when an agent compacts; ok is false for an agent without a rule
-// here. The zero Rule has no line.
-func Rule(of Installation) (rule core.Rule, ok bool) {
-	for _, b := range ruleBooks() {
-		if b.id == of.Agent {
-			return b.rule(&of), true
-		}
-	}
-	return core.Rule{}, false
-}
-
-// Window is what the agent itself takes a model's limits to be.
-func Window(of Installation) (limits core.Limits, ok bool) {
-	for _, b := range ruleBooks() {
-		if b.id == of.Agent && b.window != nil {
-			return b.window(&of)
-		}
-	}
-	return core.NoLimits, false
-}
-
-// Ruled lists the agents whose rules are known.
-func Ruled() []string {
-	var ids []string
-	for _, b := range ruleBooks() {
-		ids = append(ids, b.id)
-	}
-	return ids
-}
-
 // tokens reads a number of tokens the way agents' settings write them:
 // "200000", "400k", "1m". -1 if it is none.
 func tokens(s string) int64 {

@@ -39,6 +39,9 @@ func TestKindsAreKnownByTheirPath(t *testing.T) {
 		".github/copilot-instructions.md": CopilotInstructions, "docs/copilot-instructions.md": None,
 		".github/instructions/go.instructions.md": Instructions, ".github/prompts/x.prompt.md": Prompt, "x.chatmode.md": ChatMode,
 		".windsurfrules": WindsurfRules, ".windsurf/rules/x.md": WindsurfRule, ".clinerules": ClineRules, ".clinerules/x.md": ClineRule,
+		"CRUSH.md": CrushMD, "a/CRUSH.local.md": CrushMD, ".roorules": RooRules, ".roo/rules/a.md": RooRule, ".roo/rules/b/a.md": RooRule,
+		".roo/rules-code/a.md": RooModeRule, "rules/a.md": None, ".roo/a.md": None, ".roorules/a.md": None, ".github/x/copilot-instructions.md": None,
+		`C:\w\.roo\rules-x\b\a.md`: RooModeRule, ".roo/rulesx/a.md": None, ".mdc": None, "rules/.claude/a.md": None,
 		"README.md": None, "rules/x.md": None, ".claude/x.md": None, "": None, "CLAUDE.md/x": None,
 	} {
 		if got := KindOf(path); got != want {

@@ -36,6 +36,10 @@ const (
 	ClineRules               // .clinerules
 	ClineRule                // .clinerules/*.md
 	GooseHints               // .goosehints
+	CrushMD                  // CRUSH.md and CRUSH.local.md
+	RooRules                 // .roorules
+	RooRule                  // .roo/rules/*.md
+	RooModeRule              // .roo/rules-*/*.md
 )
 
 // syntax is how a kind names files that it wants to be read with it.
@@ -84,6 +88,10 @@ var descriptions = [...]description{
 	ClineRules:          {"clinerules", ".clinerules", "cline", noImports, claudeModel},
 	ClineRule:           {"cline-rule", "Cline rule", "cline", noImports, claudeModel},
 	GooseHints:          {"goosehints", ".goosehints", "goose", atImports, openModel},
+	CrushMD:             {"crush", "CRUSH.md", "crush", noImports, openModel},
+	RooRules:            {"roorules", ".roorules", "roo-code", noImports, claudeModel},
+	RooRule:             {"roo-rule", "Roo Code rule", "roo-code", noImports, claudeModel},
+	RooModeRule:         {"roo-mode-rule", "Roo Code rule of a mode", "roo-code", noImports, claudeModel},
 }
 
 // String is the kind's name for programs.
@@ -101,52 +109,10 @@ func (k Kind) Model() string { return descriptions[k].model }
 // KindOf recognises a prompt file by its path, None if it is none. Slashes
 // may lean either way.
 func KindOf(path string) Kind {
-	dir, base := split(path)
-	switch base {
-	case "AGENTS.md", "AGENTS.override.md":
-		return AgentsMD
-	case "CLAUDE.md", "CLAUDE.local.md":
-		return ClaudeMD
-	case "GEMINI.md":
-		return GeminiMD
-	case "QWEN.md":
-		return QwenMD
-	case "SKILL.md":
-		return Skill
-	case ".cursorrules":
-		return CursorRules
-	case ".windsurfrules":
-		return WindsurfRules
-	case ".clinerules":
-		return ClineRules
-	case ".goosehints":
-		return GooseHints
-	case "copilot-instructions.md":
-		if _, folder := split(dir); folder == ".github" {
-			return CopilotInstructions
+	for i := range patterns {
+		if p := &patterns[i]; p.matches(path) {
+			return p.kind
 		}
-	}
-	switch {
-	case ends(base, ".mdc"):
-		return CursorRule
-	case ends(base, ".instructions.md"):
-		return Instructions
-	case ends(base, ".prompt.md"):
-		return Prompt
-	case ends(base, ".chatmode.md"), ends(base, ".agent.md"):
-		return ChatMode
-	case !ends(base, ".md"):
-		return None
-	case below(dir, ".claude", "rules"):
-		return ClaudeRule
-	case below(dir, ".claude", "agents"):
-		return ClaudeAgent
-	case below(dir, ".claude", "commands"):
-		return ClaudeCommand
-	case below(dir, ".windsurf", "rules"):
-		return WindsurfRule
-	case below(dir, ".clinerules", ""):
-		return ClineRule
 	}
 	return None
 }
@@ -157,19 +123,6 @@ func split(path string) (dir, base string) {
 		return path[:last], path[last+1:]
 	}
 	return "", path
-}
-
-// below says whether the directory is parent/child or anywhere below it; an
-// empty child means parent itself.
-func below(dir, parent, child string) bool {
-	for last := ""; dir != ""; {
-		rest, name := split(dir)
-		if name == parent && (child == "" || last == child) {
-			return true
-		}
-		dir, last = rest, name
-	}
-	return false
 }
 
 // ends says whether a name ends so, with something before it.

@@ -33,7 +33,7 @@ type Load struct {
 // relative to the workspace, or begins with ~/ for the user's own files.
 func loadOf(k Kind, path string, f *frontmatter) Load {
 	switch k {
-	case AgentsMD, ClaudeMD, GeminiMD, QwenMD, GooseHints:
+	case AgentsMD, ClaudeMD, GeminiMD, QwenMD, GooseHints, CrushMD:
 		return byFolder(k, path)
 	case ClaudeRule:
 		if globs := f.globs("paths"); len(globs) > 0 {
@@ -56,7 +56,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 			return Load{When: OnDemand, Listed: f.text("description"), Why: "Its description is in every request; the rest is loaded when the model asks for it."}
 		}
 		return Load{When: OnDemand, Why: "Loaded when somebody names it."}
-	case CursorRules, WindsurfRules, ClineRules, CopilotInstructions:
+	case CursorRules, WindsurfRules, ClineRules, CopilotInstructions, RooRules, RooRule:
 		return Load{Why: "In every request."}
 	case Instructions:
 		globs := f.globs("applyTo")
@@ -67,6 +67,8 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 			return Load{When: ByPath, Globs: globs, Why: "Loaded when a file that matches applyTo is in the conversation."}
 		}
 		return Load{When: OnDemand, Listed: f.text("description"), Why: "Loaded when somebody attaches it: it has no applyTo."}
+	case RooModeRule:
+		return Load{When: OnDemand, Why: "In every request while its mode is chosen."}
 	case Prompt:
 		return Load{When: OnDemand, Why: "Loaded when the prompt is run."}
 	case ChatMode:

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // Root is a place where an agent keeps sessions.
@@ -51,9 +53,17 @@ type candidate struct {
 // Roots are all places where sessions may be, whether they exist or not.
 func Roots(e Environment) []Root {
 	var roots []Root
-	add := func(agent, name, path, from string, list lister) {
+	// What the place is, where an agent has several, stands behind its name.
+	add := func(id, what, path, from string, list lister) {
 		if path != "" {
-			roots = append(roots, Root{Agent: agent, Name: name, Path: path, From: from, Readable: list != nil, list: list})
+			name := id
+			if known, ok := agent.Find(id); ok {
+				name = known.Name
+			}
+			if what != "" {
+				name += " (" + what + ")"
+			}
+			roots = append(roots, Root{Agent: id, Name: name, Path: path, From: from, Readable: list != nil, list: list})
 		}
 	}
 	// either is the folder a variable names, or else the default.
@@ -65,47 +75,47 @@ func Roots(e Environment) []Root {
 	}
 
 	claude, from := either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude"))
-	add("claude-code", "Claude Code", e.join(claude, "projects"), from, listClaude)
+	add(agent.ClaudeCode, "", e.join(claude, "projects"), from, listClaude)
 
 	codex, from := either("CODEX_HOME", e.join(e.Home, ".codex"))
-	add("codex", "Codex", e.join(codex, "sessions"), from, listCodex)
-	add("codex", "Codex (archived)", e.join(codex, "archived_sessions"), from, listCodex)
+	add(agent.Codex, "", e.join(codex, "sessions"), from, listCodex)
+	add(agent.Codex, "archived", e.join(codex, "archived_sessions"), from, listCodex)
 
-	addOpenCode(e, add, "opencode", "OpenCode", "OPENCODE_DB", "opencode.db")
-	addOpenCode(e, add, "kilo", "Kilo", "KILO_DB", "kilo.db")
+	addOpenCode(e, add, agent.OpenCode, "OPENCODE_DB", "opencode.db")
+	addOpenCode(e, add, agent.Kilo, "KILO_DB", "kilo.db")
 
 	gemini, from := either("GEMINI_CLI_HOME", e.Home)
-	add("gemini-cli", "Gemini CLI", e.join(gemini, ".gemini", "tmp"), from, listGemini)
+	add(agent.GeminiCLI, "", e.join(gemini, ".gemini", "tmp"), from, listGemini)
 
 	qwen, from := either("QWEN_RUNTIME_DIR", "")
 	if qwen == "" {
 		qwen, from = either("QWEN_HOME", e.join(e.Home, ".qwen"))
 	}
-	add("qwen-code", "Qwen Code", e.join(qwen, "projects"), from, listQwen)
+	add(agent.QwenCode, "", e.join(qwen, "projects"), from, listQwen)
 
 	copilot, from := either("COPILOT_HOME", e.join(e.Home, ".copilot"))
-	add("copilot-cli", "GitHub Copilot CLI", e.join(copilot, "session-state"), from, listCopilot)
+	add(agent.CopilotCLI, "", e.join(copilot, "session-state"), from, listCopilot)
 
 	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.applicationConfig("mini-swe-agent"))
-	add("mini-swe-agent", "mini-swe-agent", e.join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
+	add(agent.MiniSWEAgent, "", e.join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
 
 	for _, code := range e.codeFolders() {
 		storage := e.join(code, "User", "globalStorage")
-		add("cline", "Cline", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", listTasks)
-		add("roo-code", "Roo Code", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", listTasks)
-		add("kilo-code", "Kilo Code", e.join(storage, "kilocode.kilo-code", "tasks"), "", listTasks)
+		add(agent.Cline, "", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", listTasks)
+		add(agent.RooCode, "", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", listTasks)
+		add(agent.KiloCode, "", e.join(storage, "kilocode.kilo-code", "tasks"), "", listTasks)
 	}
 	data, dataFrom := either("CLINE_DATA_DIR", "")
 	if data == "" {
 		data, dataFrom = either("CLINE_DIR", e.join(e.Home, ".cline"))
 		data = e.join(data, "data")
 	}
-	add("cline", "Cline (tasks)", e.join(data, "tasks"), dataFrom, listTasks)
+	add(agent.Cline, "tasks", e.join(data, "tasks"), dataFrom, listTasks)
 	cline, from := either("CLINE_SESSION_DATA_DIR", "")
 	if cline == "" {
 		cline, from = e.join(data, "sessions"), dataFrom
 	}
-	add("cline", "Cline (sessions)", cline, from, listClineSessions)
+	add(agent.Cline, "sessions", cline, from, listClineSessions)
 
 	goose, from := e.join(e.dataHome(), "goose", "sessions", "sessions.db"), ""
 	if e.OS == "windows" {
@@ -114,11 +124,11 @@ func Roots(e Environment) []Root {
 	if v := e.variable("GOOSE_PATH_ROOT"); e.absolute(v) {
 		goose, from = e.join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
 	}
-	add("goose", "Goose", goose, from, nil)
+	add(agent.Goose, "", goose, from, nil)
 	if e.OS == "darwin" {
-		add("goose", "Goose", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", nil)
+		add(agent.Goose, "", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", nil)
 	}
-	add("amp", "Amp", e.join(e.dataHome(), "amp", "threads"), "", nil)
+	add(agent.Amp, "", e.join(e.dataHome(), "amp", "threads"), "", nil)
 
 	zed, from := either("ZED_USER_DATA_DIR", e.join(e.dataHome(), "zed"))
 	if from == "" {
@@ -129,32 +139,32 @@ func Roots(e Environment) []Root {
 			zed = e.join(e.local(), "Zed")
 		}
 	}
-	add("zed", "Zed", e.join(zed, "threads", "threads.db"), from, nil)
+	add(agent.Zed, "", e.join(zed, "threads", "threads.db"), from, nil)
 
 	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
-	add("continue", "Continue", e.join(proceed, "sessions"), from, nil)
+	add(agent.Continue, "", e.join(proceed, "sessions"), from, nil)
 	return roots
 }
 
 // addOpenCode adds the database that a variable names, or every one in the
 // data folder, and the tree of files that versions up to 1.1 kept.
-func addOpenCode(e Environment, add func(agent, name, path, from string, list lister), agent, name, variable, file string) {
-	data := e.join(e.dataHome(), agent)
+func addOpenCode(e Environment, add func(id, what, path, from string, list lister), id, variable, file string) {
+	data := e.join(e.dataHome(), id)
 	named := e.variable(variable)
 	switch {
 	case named == "" || named == ":memory:":
-		add(agent, name, e.join(data, file), "", listDatabase)
+		add(id, "", e.join(data, file), "", listDatabase)
 		// A build of another channel has a database of its own.
 		others, _ := filepath.Glob(e.join(data, "opencode-*.db"))
 		for _, other := range others {
-			add(agent, name, other, "", listDatabase)
+			add(id, "", other, "", listDatabase)
 		}
 	case e.absolute(named):
-		add(agent, name, named, variable, listDatabase)
+		add(id, "", named, variable, listDatabase)
 	default:
-		add(agent, name, e.join(data, named), variable, listDatabase)
+		add(id, "", e.join(data, named), variable, listDatabase)
 	}
-	add(agent, name+" (files)", e.join(data, "storage"), "", listTree)
+	add(id, "files", e.join(data, "storage"), "", listTree)
 }
 
 // applicationConfig is where a Python program keeps its configuration.

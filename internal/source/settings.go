@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -21,7 +23,7 @@ const maxSettings = 1 << 20
 // environment, from its settings files, and from those of the workspace. Only
 // the names listed here are taken from a file; what else it holds is not
 // looked at.
-func Settings(e Environment, agent, workspace string) map[string]string {
+func Settings(e Environment, of, workspace string) map[string]string {
 	found := map[string]string{}
 	fromJSON := func(path string, names ...string) {
 		v, ok := readSettings(path)
@@ -53,29 +55,29 @@ func Settings(e Environment, agent, workspace string) map[string]string {
 		}
 		return filepath.Join(append([]string{workspace}, parts...)...)
 	}
-	switch agent {
-	case "claude-code":
+	switch of {
+	case agent.ClaudeCode:
 		names := []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"}
 		fromEnvironment(names...)
 		for _, path := range []string{e.join(either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude")), "settings.json"), in(".claude", "settings.json"), in(".claude", "settings.local.json")} {
 			claudeSettings(path, names, found)
 		}
-	case "codex":
+	case agent.Codex:
 		codexSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found)
-	case "opencode", "kilo":
+	case agent.OpenCode, agent.Kilo:
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
-		for _, path := range []string{e.join(e.configHome(), agent, agent+".json"), in(agent + ".json")} {
+		for _, path := range []string{e.join(e.configHome(), of, of+".json"), in(of + ".json")} {
 			fromJSON(path, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
 		}
-	case "gemini-cli":
+	case agent.GeminiCLI:
 		for _, path := range []string{e.join(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json"), in(".gemini", "settings.json")} {
 			fromJSON(path, "model.compressionThreshold")
 		}
-	case "qwen-code":
+	case agent.QwenCode:
 		for _, path := range []string{e.join(either("QWEN_HOME", e.join(e.Home, ".qwen")), "settings.json"), in(".qwen", "settings.json")} {
 			fromJSON(path, "chatCompression.contextPercentageThreshold")
 		}
-	case "copilot-cli":
+	case agent.CopilotCLI:
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
 	}
 	return found

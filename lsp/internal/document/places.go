@@ -7,18 +7,6 @@ import "path/filepath"
 // agentFolders are the folders in the user's home whose files agents read on their own account.
 var agentFolders = []string{".claude", ".codex", ".gemini", ".qwen", ".cursor", ".copilot", ".config/opencode", ".config/amp", ".config/goose", ".config/crush", ".codeium/windsurf", "Documents/Cline/Rules"}
 
-// companionPatterns are the files that an agent loads in every request, "" of any.
-var companionPatterns = map[string][]string{
-	"claude-code": {"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md", ".claude/rules/*/*.md", "~/.claude/CLAUDE.md"},
-	"gemini-cli":  {"GEMINI.md", "~/.gemini/GEMINI.md"},
-	"qwen-code":   {"QWEN.md", "~/.qwen/QWEN.md"},
-	"copilot":     {".github/copilot-instructions.md", ".github/instructions/*.instructions.md", "AGENTS.md"},
-	"cursor":      {".cursorrules", ".cursor/rules/*.mdc", "AGENTS.md"},
-	"windsurf":    {".windsurfrules", ".windsurf/rules/*.md", "AGENTS.md"},
-	"cline":       {".clinerules", ".clinerules/*.md", "AGENTS.md"},
-	"":            {"AGENTS.md", ".github/copilot-instructions.md", ".cursorrules", ".windsurfrules", "~/.codex/AGENTS.md"},
-}
-
 // Places are where files may be read: the workspace, and the user's folders of agents. Nothing outside of them is
 // ever opened or looked for, whatever a prompt file or a link on disk names.
 type Places struct {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 const (
@@ -259,11 +261,20 @@ func (r *reach) state(path string) fileState {
 	return fileState{there.info.Size(), there.info.ModTime()}
 }
 
+// anybodys are the files that several agents load, for a prompt file that is no agent's own.
+const anybodys = "AGENTS.md .github/copilot-instructions.md .cursorrules .windsurfrules ~/.codex/AGENTS.md"
+
 // companions are the files that an agent loads together with a file of its own that is always loaded.
-func (r *reach) companions(agent string) []string {
+func (r *reach) companions(of string) []string {
 	const most = 60
+	patterns := ""
+	if of == "" {
+		patterns = anybodys
+	} else if known, ok := agent.Find(of); ok {
+		patterns = known.PromptFiles
+	}
 	var paths []string
-	for _, pattern := range companionPatterns[agent] {
+	for _, pattern := range strings.Fields(patterns) {
 		dirs := r.places.Folders
 		if home, ok := strings.CutPrefix(pattern, "~/"); ok {
 			pattern, dirs = home, []string{r.places.Home}

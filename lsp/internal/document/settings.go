@@ -2,6 +2,12 @@
 
 package document
 
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+)
+
 // Settings are what a user can say about prompt files.
 type Settings struct {
 	CodeLens    bool `json:"codeLens"`    // what the file weighs, above its first line
@@ -23,5 +29,14 @@ func DefaultSettings() Settings {
 	return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true, Budget: Budget{Always: 10_000, Loaded: 25_000}}
 }
 
-// WatchedGlobs are the files whose changes concern an open prompt file: any Markdown may be imported.
-var WatchedGlobs = []string{"**/*.md", "**/*.mdc", "**/.windsurfrules", "**/.clinerules", "**/.cursorrules"}
+// WatchedGlobs are the files whose changes concern an open prompt file: any Markdown may be imported, and there are
+// prompt files that are none.
+func WatchedGlobs() []string {
+	globs := []string{"**/*.md", "**/*.mdc"}
+	for _, glob := range promptfile.Globs() {
+		if !strings.HasSuffix(glob, ".md") && !strings.HasSuffix(glob, ".mdc") {
+			globs = append(globs, glob)
+		}
+	}
+	return globs
+}

@@ -1,0 +1,130 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Entry is all that is known of an agent. What other languages need of it is generated: see tools/gen/agents.
+type Entry struct {
+	ID   string // as readings and settings have it
+	Name string // as people know it
+
+	// Program is the word by which its process is known, "" for an agent without a process of its own.
+	Program string
+	// Webview is a regular expression, as JavaScript has them, for the view types of its tabs in VS Code and the
+	// editors made from it. Upper and lower case are the same. "" for an agent without tabs.
+	Webview string
+	// CompactCommand is what makes room in its window: a command that is typed, or the name of a button.
+	CompactCommand string
+	// HookEvents are the events of its hooks whose answer may carry a text for the model, between spaces.
+	HookEvents string
+	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or
+	// below the user's own folder.
+	PromptFiles string
+
+	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
+	Recognise func(json.Value) bool
+	// Read makes a reader of its transcripts; nil for an agent that leaves none that can be read.
+	Read func() Reader
+	// Rule is when it compacts; nil where that is not known.
+	Rule func(*Installation) core.Rule
+	// Window is what it takes a model's limits to be; nil where that is the model's own.
+	Window func(*Installation) (core.Limits, bool)
+}
+
+// entries has every agent, in the order in which they are listed for people.
+var entries = [...]*Entry{
+	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
+	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
+	&aiderEntry, &miniSWEAgentEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
+}
+
+// recognised has those whose records are known by their content, the stricter tests first.
+var recognised = [...]*Entry{
+	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
+	&kiloCodeEntry, &clineEntry, &geminiCLIEntry,
+}
+
+// Entries lists every agent.
+func Entries() []*Entry { return entries[:] }
+
+// Find is the agent with an id; ok is false where nothing is known of it.
+func Find(id string) (e *Entry, ok bool) {
+	for _, e := range entries {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// Recognise names the agent that wrote a record, judged by its content
+// alone; "" when it could be anybody's.
+func Recognise(record json.Value) string {
+	if record.Kind() != json.Object {
+		return ""
+	}
+	for _, e := range recognised {
+		if e.Recognise(record) {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+// New is a reader for an agent's transcripts, nil for an agent that leaves
+// none that can be read.
+func New(agent string) Reader {
+	if e, ok := Find(agent); ok && e.Read != nil {
+		return e.Read()
+	}
+	return nil
+}
+
+// Readable lists the agents that New has a reader for.
+func Readable() []string {
+	var ids []string
+	for _, e := range recognised {
+		ids = append(ids, e.ID)
+	}
+	for _, e := range entries {
+		if e.Read != nil && e.Recognise == nil {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+// Rule is when an agent compacts; ok is false for an agent without a rule
+// here. The zero Rule has no line.
+func Rule(of Installation) (rule core.Rule, ok bool) {
+	e, ok := Find(of.Agent)
+	if !ok || e.Rule == nil {
+		return core.Rule{}, false
+	}
+	rule = e.Rule(&of)
+	rule.How = e.CompactCommand
+	return rule, true
+}
+
+// Window is what the agent itself takes a model's limits to be.
+func Window(of Installation) (limits core.Limits, ok bool) {
+	if e, ok := Find(of.Agent); ok && e.Window != nil {
+		return e.Window(&of)
+	}
+	return core.NoLimits, false
+}
+
+// Ruled lists the agents whose rules are known.
+func Ruled() []string {
+	var ids []string
+	for _, e := range entries {
+		if e.Rule != nil {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}

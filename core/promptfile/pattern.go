@@ -1,0 +1,94 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+import "strings"
+
+// pattern is a place where prompt files of a kind are, wherever in a workspace.
+// The lists of the editors are made from these: see tools/gen/agents.
+type pattern struct {
+	kind Kind
+	// within are folders, one in the other, with an asterisk at the end of the
+	// last for any that begins so; "" for any place.
+	within string
+	// deep says that folders may lie between.
+	deep bool
+	// name is a file's name, or an asterisk and how it ends.
+	name string
+}
+
+// patterns are asked in this order.
+var patterns = [...]pattern{
+	{AgentsMD, "", false, "AGENTS.md"},
+	{AgentsMD, "", false, "AGENTS.override.md"},
+	{ClaudeMD, "", false, "CLAUDE.md"},
+	{ClaudeMD, "", false, "CLAUDE.local.md"},
+	{GeminiMD, "", false, "GEMINI.md"},
+	{QwenMD, "", false, "QWEN.md"},
+	{CrushMD, "", false, "CRUSH.md"},
+	{CrushMD, "", false, "CRUSH.local.md"},
+	{Skill, "", false, "SKILL.md"},
+	{CursorRules, "", false, ".cursorrules"},
+	{WindsurfRules, "", false, ".windsurfrules"},
+	{ClineRules, "", false, ".clinerules"},
+	{RooRules, "", false, ".roorules"},
+	{GooseHints, "", false, ".goosehints"},
+	{CopilotInstructions, ".github", false, "copilot-instructions.md"},
+	{CursorRule, "", false, "*.mdc"},
+	{Instructions, "", false, "*.instructions.md"},
+	{Prompt, "", false, "*.prompt.md"},
+	{ChatMode, "", false, "*.chatmode.md"},
+	{ChatMode, "", false, "*.agent.md"},
+	{ClaudeRule, ".claude/rules", true, "*.md"},
+	{ClaudeAgent, ".claude/agents", true, "*.md"},
+	{ClaudeCommand, ".claude/commands", true, "*.md"},
+	{WindsurfRule, ".windsurf/rules", true, "*.md"},
+	{ClineRule, ".clinerules", true, "*.md"},
+	{RooRule, ".roo/rules", true, "*.md"},
+	{RooModeRule, ".roo/rules-*", true, "*.md"},
+}
+
+// Globs are the patterns of all prompt files, as editors and language servers
+// write them.
+func Globs() []string {
+	globs := make([]string, 0, len(patterns))
+	for i := range patterns {
+		p := &patterns[i]
+		glob := "**/"
+		if p.within != "" {
+			glob += p.within + "/"
+		}
+		if p.deep {
+			glob += "**/"
+		}
+		globs = append(globs, glob+p.name)
+	}
+	return globs
+}
+
+func (p *pattern) matches(path string) bool {
+	dir, base := split(path)
+	if ending, ok := strings.CutPrefix(p.name, "*"); ok && !ends(base, ending) || !ok && base != p.name {
+		return false
+	}
+	for p.within != "" && !endsIn(dir, p.within) {
+		if dir == "" || !p.deep {
+			return false
+		}
+		dir, _ = split(dir)
+	}
+	return true
+}
+
+// endsIn says whether the last folders of a path are these.
+func endsIn(dir, folders string) bool {
+	for folders != "" {
+		var have, want string
+		dir, have = split(dir)
+		folders, want = split(folders)
+		if beginning, ok := strings.CutSuffix(want, "*"); ok && !strings.HasPrefix(have, beginning) || !ok && have != want {
+			return false
+		}
+	}
+	return true
+}
