@@ -12,6 +12,7 @@ require (
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
 	github.com/rogpeppe/go-internal v1.14.1
 	github.com/tetratelabs/wazero v1.12.0
+	github.com/yuin/goldmark v1.7.13
 	golang.org/x/sys v0.44.0
 	golang.org/x/text v0.34.0
 	modernc.org/sqlite v1.48.0

@@ -37,7 +37,7 @@ func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	if view == nil {
 		return lenses
 	}
-	return append(lenses, Lens{Command: &Command{Title: view.headline(), Command: BreakdownCommand, Arguments: []any{uri}}})
+	return append(lenses, Lens{Command: &Command{Title: label(view.headline()), Command: BreakdownCommand, Arguments: []any{uri}}})
 }
 
 // headline is the view in one line.
@@ -204,26 +204,27 @@ func hover(where Range, markdown string, wanted bool) *Hover {
 	h.Contents.Kind, h.Contents.Value = "markdown", markdown
 	if !wanted {
 		h.Contents.Kind = "plaintext"
-		h.Contents.Value = strings.NewReplacer("**", "", "`", "", "| ", "", " |", "", "|---|--:|\n", "").Replace(markdown)
+		h.Contents.Value = plain(markdown)
 	}
 	return h
 }
 
 func aboutImport(i Import) string {
+	target := code(i.Target, false)
 	switch {
 	case i.Problem == "missing":
-		return "There is no file `" + i.Target + "`."
+		return "There is no file " + target + "."
 	case i.Problem == "outside":
-		return "`" + i.Target + "` lies outside of what is read here; its tokens are not known."
+		return target + " lies outside of what is read here; its tokens are not known."
 	case i.ID == "":
-		return "`" + i.Target + "` is not read."
+		return target + " is not read."
 	}
-	text := "**" + i.Display + " tokens** by `" + i.Target + "`"
+	text := "**" + i.Display + " tokens** by " + target
 	if i.All > i.Tokens {
 		text += ", what it imports included"
 	}
 	if i.Problem == "repeated" {
-		text = "`" + i.Target + "` is imported already; it is counted once"
+		text = target + " is imported already; it is counted once"
 	}
 	return text + "."
 }
@@ -231,13 +232,13 @@ func aboutImport(i Import) string {
 // Breakdown is what there is to say of a file, in Markdown.
 func (v *View) Breakdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s tokens** · %s\n\n%s\n", v.Display.Total, v.Title, v.Load.Why)
+	fmt.Fprintf(&b, "**%s tokens** · %s\n\n%s\n", v.Display.Total, escape(v.Title), escape(v.Load.Why))
 	if v.Listed > 0 {
 		fmt.Fprintf(&b, "\n%s tokens of it, the description, are in every request.\n", v.Display.Listed)
 	}
 	if v.Display.Share != "" {
 		fmt.Fprintf(&b, "\n%s of the window of %s", v.Display.Share, v.Display.Limit)
-		fmt.Fprintf(&b, " of `%s`", v.Model)
+		fmt.Fprintf(&b, " of %s", code(v.Model, false))
 		if !v.ModelChosen {
 			b.WriteString(", which stands for the models that usually read such files")
 		}
@@ -247,14 +248,14 @@ func (v *View) Breakdown() string {
 		fmt.Fprintf(&b, "\n| part | tokens |\n|---|--:|\n| this file | %s |\n", v.Display.Tokens)
 		for _, each := range v.Imports {
 			if each.ID != "" && each.Problem != "repeated" {
-				fmt.Fprintf(&b, "| `@%s` | %s |\n", each.Target, each.Display)
+				fmt.Fprintf(&b, "| %s | %s |\n", code("@"+each.Target, true), each.Display)
 			}
 		}
 	}
 	if heavy := v.heaviest(8); len(heavy) > 1 {
 		b.WriteString("\n| section | tokens |\n|---|--:|\n")
 		for _, section := range heavy {
-			fmt.Fprintf(&b, "| %s | %s |\n", escapeCell(section.Title), section.OwnText)
+			fmt.Fprintf(&b, "| %s | %s |\n", escape(section.Title), section.OwnText)
 		}
 	}
 	if v.Display.Mark == "~" {
@@ -272,7 +273,7 @@ func (v *View) heaviest(most int) []Section {
 
 func (v *View) aboutSection(at int) string {
 	section := v.Sections[at]
-	text := fmt.Sprintf("**%s tokens** · %s", section.Display, escapeCell(section.Title))
+	text := fmt.Sprintf("**%s tokens** · %s", section.Display, escape(section.Title))
 	if section.Own != section.Tokens {
 		text += fmt.Sprintf("\n\n%s of them before the next heading.\n\n| section | tokens |\n|---|--:|\n", section.OwnText)
 		for _, below := range v.Sections[at+1:] {
@@ -280,14 +281,12 @@ func (v *View) aboutSection(at int) string {
 				break
 			}
 			if below.Level == section.Level+1 {
-				text += fmt.Sprintf("| %s | %s |\n", escapeCell(below.Title), below.Display)
+				text += fmt.Sprintf("| %s | %s |\n", escape(below.Title), below.Display)
 			}
 		}
 	}
 	return text
 }
-
-func escapeCell(s string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s) }
 
 // Breakdown is the breakdown of an open document, empty for what is no prompt file.
 func (s *Set) Breakdown(ctx context.Context, uri string) string {

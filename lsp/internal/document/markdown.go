@@ -1,0 +1,135 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package document
+
+import "strings"
+
+// The texts of a workspace, headings, targets, globs, go into Markdown that an editor draws, which would load images of
+// any server and make links of any words. They are text there and nothing else.
+
+// most is how much of such a text is shown.
+const most = 400
+
+// escape makes a text safe inside a line of Markdown: every character that may mean something is escaped, and what a
+// person would not see is left out.
+func escape(text string) string {
+	var b strings.Builder
+	n, space := 0, false
+	for _, r := range text {
+		if n++; n > most {
+			b.WriteString("…")
+			break
+		}
+		switch {
+		case r == ' ' || r == '\n' || r == '\r' || r == '\t':
+			if !space {
+				b.WriteByte(' ')
+			}
+			space = true
+			continue
+		case unseen(r):
+			continue
+		case r < 0x80 && strings.ContainsRune("\\`*_{}[]()#+-.!|<>~$&:@", r):
+			b.WriteByte('\\')
+		}
+		space = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// unseen says whether a character changes how others are shown, or is not shown itself: controls, and what turns the
+// direction of writing.
+func unseen(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad, r == 0x61c, r == 0xfeff, r == 0xfffd:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return false
+}
+
+// code puts a text between backticks, more of them than it holds itself. cell says that it stands in a table, where a
+// bar would end the cell even so.
+func code(text string, cell bool) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		if unseen(r) && r != '\n' && r != '\r' && r != '\t' {
+			continue
+		}
+		if n++; n > most {
+			b.WriteString("…")
+			break
+		}
+		switch {
+		case r < 0x20:
+			b.WriteByte(' ')
+		case r == '|' && cell:
+			b.WriteString(`\|`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	text = b.String()
+	longest, run := 0, 0
+	for i := range len(text) {
+		if run++; text[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	if strings.Trim(text, " ") == "" {
+		return "` `"
+	}
+	if text[0] == '`' || text[len(text)-1] == '`' || text[0] == ' ' {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// plain is Markdown of ours for a client that shows none: its marks go, and what was escaped stands for itself.
+func plain(markdown string) string {
+	markdown = strings.ReplaceAll(markdown, "|---|--:|\n", "")
+	var b strings.Builder
+	fence := 0 // of the code that is being read
+	for i := 0; i < len(markdown); i++ {
+		rest := markdown[i:]
+		switch {
+		case rest[0] == '`':
+			run := len(rest) - len(strings.TrimLeft(rest, "`"))
+			switch fence {
+			case 0:
+				fence = run
+			case run:
+				fence = 0
+			default:
+				b.WriteString(rest[:run])
+			}
+			i += run - 1
+		case rest[0] == '\\' && len(rest) > 1 && (fence == 0 || rest[1] == '|'):
+			b.WriteByte(rest[1])
+			i++
+		case fence > 0:
+			b.WriteByte(rest[0])
+		case strings.HasPrefix(rest, "**"), strings.HasPrefix(rest, "| "), strings.HasPrefix(rest, " |"):
+			i++
+		default:
+			b.WriteByte(rest[0])
+		}
+	}
+	return b.String()
+}
+
+// label makes a text safe in a place that takes no Markdown, but may take icons as $(name).
+func label(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unseen(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.ReplaceAll(text, "$(", "$ (")
+}

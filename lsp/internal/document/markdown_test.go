@@ -1,0 +1,132 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package document
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	source "github.com/yuin/goldmark/text"
+)
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
+
+// constructs counts what a reader of Markdown makes of a text, by kind, and collects the texts in code.
+func constructs(shown string) (kinds map[string]int, codes []string) {
+	kinds = map[string]int{}
+	body := []byte(shown)
+	document := markdown.Parser().Parse(source.NewReader(body))
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text, *ast.String:
+		case *ast.CodeSpan:
+			kinds["CodeSpan"]++
+			var b strings.Builder
+			for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+				b.Write(child.(*ast.Text).Value(body))
+			}
+			codes = append(codes, b.String())
+			return ast.WalkSkipChildren, nil
+		case *extast.TableCell:
+			kinds["TableCell"]++
+		default:
+			kinds[n.Kind().String()]++
+		}
+		return ast.WalkContinue, nil
+	})
+	return kinds, codes
+}
+
+// hostile are texts that would be something else than text.
+var hostile = []string{
+	"![](https://evil.example/pixel.png)", "[click](command:x)", "<img src=https://evil.example/x>", "https://evil.example", "www.evil.example", "a@evil.example",
+	"`x` ![](https://evil.example/p)", "``` ![](https://evil.example/p) ```", "| a | b |\n|---|---|\n", "# heading", "- list", "1. list", "1) list", "> quote", "---", "===",
+	"*a* **b** _c_ __d__ ~~e~~", "&lt;img&gt; &#60;", "\\", "\\\\![](x)", "$(zap) $x$", "    code", "\tcode", "[^1]: x", "[a]: https://evil.example", "[ ] task", "\u202eevil\u2066", "a\u0000b", "\x1b]0;x\x07",
+	"`", "``", "`a", "a`", " ` ", "", " ", "a\nb", "a|b", `a\|b`, "<https://evil.example>", "[[x]]", ":smile:", "@user", "http\u200b://evil.example",
+}
+
+// inert checks that a text, put into what is shown, leaves it with the constructs that a plain word has there.
+func inert(t *testing.T, name string) {
+	t.Helper()
+	view := func(name string) *View {
+		limit := int64(200000)
+		v := &View{Title: name, Model: name, Limit: &limit, Files: 2, Imports: []Import{
+			{Target: name, ID: "file:///x", Display: "5"}, {Target: "other", ID: "file:///y", Display: "6"},
+		}}
+		v.Load.Why, v.Load.When, v.Load.Globs = name, "path", []string{name}
+		v.Display.Total, v.Display.Tokens, v.Display.Share, v.Display.Limit = "12", "12", "6%", "200k"
+		v.Sections = []Section{{Title: name, Level: 1, Own: 4, Tokens: 9, Display: "9", OwnText: "4"}, {Title: name, Level: 2, Own: 5, Tokens: 5, Display: "5", OwnText: "5"}}
+		return v
+	}
+	shows := map[string]func(v *View) string{
+		"breakdown": (*View).Breakdown,
+		"section":   func(v *View) string { return v.aboutSection(0) },
+	}
+	for _, problem := range []string{"", "missing", "outside", "repeated", "tooLarge"} {
+		shows["import "+problem] = func(v *View) string {
+			i := v.Imports[0]
+			if i.Problem = problem; problem != "" && problem != "repeated" {
+				i.ID = ""
+			}
+			return aboutImport(i)
+		}
+	}
+	for what, show := range shows {
+		shown := show(view(name))
+		want, _ := constructs(show(view("word")))
+		got, codes := constructs(shown)
+		for kind := range got {
+			if got[kind] > want[kind] {
+				t.Errorf("%s of %q has %d of %s, with a plain word %d:\n%s", what, name, got[kind], kind, want[kind], shown)
+			}
+		}
+		for kind := range want {
+			if got[kind] != want[kind] && strings.TrimSpace(escape(name)) != "" {
+				t.Errorf("%s of %q has %d of %s, with a plain word %d:\n%s", what, name, got[kind], kind, want[kind], shown)
+			}
+		}
+		for _, code := range codes {
+			if utf8.ValidString(name) && utf8.RuneCountInString(name) < most && !strings.ContainsFunc(name, unseen) && strings.TrimSpace(name) == name && name != "" &&
+				code != name && code != "@"+name && code != "other" && code != "@other" && code != "word" {
+				t.Errorf("%s of %q shows the code %q", what, name, code)
+			}
+		}
+		if strings.ContainsFunc(shown, func(r rune) bool { return unseen(r) && r != '\n' }) {
+			t.Errorf("%s of %q has characters that are not seen: %q", what, name, shown)
+		}
+	}
+}
+
+func TestTextsOfAWorkspaceAreTextInMarkdown(t *testing.T) {
+	for _, name := range hostile {
+		inert(t, name)
+	}
+	for text, want := range map[string]string{
+		"Über `x` [a](b)": "**9 tokens** · Über `x` [a](b)",
+	} {
+		if got, _, _ := strings.Cut(plain("**9 tokens** · "+escape(text)), "\n"); got != strings.ReplaceAll(want, "**", "") {
+			t.Errorf("without Markdown %q is shown as %q", text, got)
+		}
+	}
+	if got := plain("There is no file " + code("a`b*c", false) + "."); got != "There is no file a`b*c." {
+		t.Errorf("without Markdown: %q", got)
+	}
+	if got := label("loaded for $(zap)\u202e"); got != "loaded for $ (zap)" {
+		t.Errorf("a lens says %q", got)
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, name := range hostile {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) { inert(t, name) })
+}
