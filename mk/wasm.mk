@@ -32,13 +32,14 @@ test-size: wasm ## the module against its limits, which are different for TinyGo
 	@bash wasm/size.sh $(WASM) $(if $(TINYGO),tinygo,go)
 
 .PHONY: generated types
-generated types: ## everything that follows from the schema in core/api: Go, TypeScript, Lua and the tables of the documents
-	$(GO) generate ./core/api
+generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
+	$(GO) generate ./core/api ./core/agent
 
 LINT_TARGETS += lint-generated
 .PHONY: lint-generated
 lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/types -check
+	$(GO) run ./tools/gen/agents -check
 
 .PHONY: vectors
 vectors: ## testdata/conformance/answers.sum and restored.json, after a change of answers that is meant

@@ -14,6 +14,8 @@
 // word in the list of entry.go.
 package agent
 
+//go:generate go run ../../tools/gen/agents -root ../..
+
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"

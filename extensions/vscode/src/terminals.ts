@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
+import { compactCommand } from './agents';
 
 /** What is known of the session that the agent in a terminal is at work on. */
 export interface Identity {
@@ -42,17 +43,9 @@ export function proven(found: readonly Suspect[]): vscode.Terminal | undefined {
 
 /** The agent's own compaction command, where it has one that can be typed. */
 export function compactionCommand(reading: Reading): string | undefined {
-  const how = reading.advice.find((a) => a.action === 'compact')?.how ?? knownCommands[reading.agent];
+  const how = reading.advice.find((a) => a.action === 'compact')?.how ?? compactCommand(reading.agent);
   return how && /^\/[a-z-]+$/.test(how) ? how : undefined;
 }
-
-const knownCommands: Record<string, string> = {
-  'claude-code': '/compact',
-  codex: '/compact',
-  opencode: '/compact',
-  'gemini-cli': '/compress',
-  'qwen-code': '/compress',
-};
 
 /** Why nothing may be typed into a session's agent now; undefined when it waits at its prompt. */
 export function hindrance(reading: Reading): 'asks' | 'works' | 'ended' | 'unknown' | undefined {

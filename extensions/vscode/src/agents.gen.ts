@@ -1,0 +1,70 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Code generated from core/agent and core/promptfile by `make generated`. DO NOT EDIT.
+
+/** What is known of an agent. */
+export interface Agent {
+  /** As readings have it. */
+  readonly id: string;
+  /** As people know it. */
+  readonly name: string;
+  /** What makes room in its window: a command that is typed, or the name of a button. */
+  readonly compactCommand?: string;
+  /** The view types of its tabs. */
+  readonly webview?: RegExp;
+}
+
+/** The agents. A tab belongs to the first whose pattern fits. */
+export const agents: readonly Agent[] = [
+  { id: 'claude-code', name: 'Claude Code', compactCommand: '/compact', webview: /claudeVSCodePanel|claude-code/i },
+  { id: 'codex', name: 'Codex', compactCommand: '/compact', webview: /chatgpt|codex/i },
+  { id: 'opencode', name: 'OpenCode', compactCommand: '/compact', webview: /opencode/i },
+  { id: 'kilo', name: 'Kilo CLI', compactCommand: '/compact' },
+  { id: 'gemini-cli', name: 'Gemini CLI', compactCommand: '/compress', webview: /gemini/i },
+  { id: 'qwen-code', name: 'Qwen Code', compactCommand: '/compress' },
+  { id: 'copilot-cli', name: 'Copilot CLI', compactCommand: '/compact' },
+  { id: 'roo-code', name: 'Roo Code', compactCommand: 'Condense Context', webview: /roo-cline|roo-code/i },
+  { id: 'cline', name: 'Cline', compactCommand: '/compact', webview: /claude-dev|cline/i },
+  { id: 'kilo-code', name: 'Kilo Code', compactCommand: 'Condense Context', webview: /kilo-code/i },
+  { id: 'crush', name: 'Crush', compactCommand: 'Summarize Session' },
+  { id: 'goose', name: 'Goose', compactCommand: '/summarize' },
+  { id: 'amp', name: 'Amp', compactCommand: 'Handoff', webview: /\bamp\b/i },
+  { id: 'zed', name: 'Zed', compactCommand: 'New From Summary' },
+  { id: 'continue', name: 'Continue', compactCommand: '/compact', webview: /continue\./i },
+  { id: 'aider', name: 'Aider', compactCommand: '/drop or /clear' },
+  { id: 'mini-swe-agent', name: 'mini-SWE-agent' },
+  { id: 'copilot', name: 'GitHub Copilot' },
+  { id: 'cursor', name: 'Cursor' },
+  { id: 'windsurf', name: 'Windsurf' },
+];
+
+/** The files that agents read by themselves. */
+export const promptFileGlobs: readonly string[] = [
+  '**/AGENTS.md',
+  '**/AGENTS.override.md',
+  '**/CLAUDE.md',
+  '**/CLAUDE.local.md',
+  '**/GEMINI.md',
+  '**/QWEN.md',
+  '**/CRUSH.md',
+  '**/CRUSH.local.md',
+  '**/SKILL.md',
+  '**/.cursorrules',
+  '**/.windsurfrules',
+  '**/.clinerules',
+  '**/.roorules',
+  '**/.goosehints',
+  '**/.github/copilot-instructions.md',
+  '**/*.mdc',
+  '**/*.instructions.md',
+  '**/*.prompt.md',
+  '**/*.chatmode.md',
+  '**/*.agent.md',
+  '**/.claude/rules/**/*.md',
+  '**/.claude/agents/**/*.md',
+  '**/.claude/commands/**/*.md',
+  '**/.windsurf/rules/**/*.md',
+  '**/.clinerules/**/*.md',
+  '**/.roo/rules/**/*.md',
+  '**/.roo/rules-*/**/*.md',
+];

@@ -1,0 +1,103 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+)
+
+func typescript() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `// %s
+
+// %s
+
+/** What is known of an agent. */
+export interface Agent {
+  /** As readings have it. */
+  readonly id: string;
+  /** As people know it. */
+  readonly name: string;
+  /** What makes room in its window: a command that is typed, or the name of a button. */
+  readonly compactCommand?: string;
+  /** The view types of its tabs. */
+  readonly webview?: RegExp;
+}
+
+/** The agents. A tab belongs to the first whose pattern fits. */
+export const agents: readonly Agent[] = [
+`, copyright, origin)
+	for _, e := range tabOrder() {
+		fields := []string{"id: " + quoted(e.ID), "name: " + quoted(e.Name)}
+		if e.CompactCommand != "" {
+			fields = append(fields, "compactCommand: "+quoted(e.CompactCommand))
+		}
+		if e.Webview != "" {
+			fields = append(fields, "webview: /"+e.Webview+"/i")
+		}
+		fmt.Fprintf(&b, "  { %s },\n", strings.Join(fields, ", "))
+	}
+	b.WriteString("];\n\n/** The files that agents read by themselves. */\nexport const promptFileGlobs: readonly string[] = [\n")
+	for _, glob := range promptfile.Globs() {
+		fmt.Fprintf(&b, "  %s,\n", quoted(glob))
+	}
+	b.WriteString("];\n")
+	return b.String()
+}
+
+// tabOrder lists the agents as they are listed for people, but an agent whose tabs another's pattern fits too before
+// that one: "roo-cline" holds "cline".
+func tabOrder() []*agent.Entry {
+	var order []*agent.Entry
+	for _, e := range agent.Entries() {
+		at := len(order)
+		for i, before := range order {
+			if shadows(before, e) {
+				at = i
+				break
+			}
+		}
+		order = append(order[:at], append([]*agent.Entry{e}, order[at:]...)...)
+	}
+	return order
+}
+
+// shadows says whether the pattern of one agent's tabs fits those of another.
+func shadows(one, other *agent.Entry) bool {
+	for _, word := range strings.Split(one.Webview, "|") {
+		for _, longer := range strings.Split(other.Webview, "|") {
+			if word != "" && word != longer && strings.Contains(longer, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lua writes the places as patterns of autocommands, in which an asterisk stands for slashes too, and a pattern without
+// a slash for the file's name alone.
+func lua() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s\n\n-- %s\n\n--- The files that agents read by themselves, as autocommand patterns.\n---@type string[]\nreturn {\n", copyright, origin)
+	for _, glob := range promptfile.Globs() {
+		pattern := strings.ReplaceAll(strings.TrimPrefix(glob, "**/"), "**/", "")
+		if strings.Contains(pattern, "/") {
+			pattern = "*/" + pattern
+		}
+		fmt.Fprintf(&b, "  %s,\n", quoted(pattern))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// quoted is a text as both languages write it. None of the facts holds a quote or a backslash.
+func quoted(s string) string {
+	if strings.ContainsAny(s, `'\`) {
+		panic("a fact with a quote or a backslash: " + s)
+	}
+	return "'" + s + "'"
+}
