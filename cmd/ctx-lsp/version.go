@@ -37,7 +37,7 @@ type versionInfo struct {
 func currentVersion() versionInfo {
 	info := versionInfo{
 		Schema: "ctx.version/1", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Reading: "ctx.reading/1", Ledger: "ctx.ledger/1",
+		Reading: core.Schema, Ledger: core.LedgerSchema,
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -21,7 +21,7 @@ if (process.argv[2] === 'version') {
         schema: 'ctx.version/1',
         version: '0.0.0-standin',
         reading: 'ctx.reading/1',
-        ledger: 'ctx.ledger/1',
+        ledger: 'ctx.ledger/2',
       }),
   );
   process.exit(0);
