@@ -225,7 +225,7 @@ export class Focus implements vscode.Disposable {
   }
 }
 
-/** The daemon's last resort, the fullest session of the machine, is not this window's business. */
+/** The daemon's last resort, the newest session of the machine, is not this window's business. */
 function namedReason(shown: string): Reason | undefined {
   switch (shown) {
     case 'terminal':

@@ -40,7 +40,7 @@ end
 ---@type integer
 local about = -1
 
---- Shows what the server found. A session that is only the fullest of all is not the one that works here.
+--- Shows what the server found. A session that is only the newest of all is not the one that works here.
 ---@param reading? ctx.Reading
 ---@param shown? string why it is the one
 local function show(reading, shown)
@@ -50,7 +50,7 @@ local function show(reading, shown)
     reading.shown = nil
     readings.put(reading)
   end
-  local session = reading and shown ~= 'fullest' and reading.session or nil
+  local session = reading and shown ~= 'elsewhere' and reading.session or nil
   status.focus(session)
   if api.nvim_buf_is_valid(about) and vim.bo[about].buftype == 'terminal' then
     status.tie(about, shown == 'terminal' and session or nil)

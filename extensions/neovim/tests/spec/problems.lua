@@ -105,10 +105,10 @@ T['no agent, and a buffer without a file'] = function()
   has(text, 'no agent works in ' .. e.work)
 end
 
-T['a session that is only the fullest of all is not shown'] = function()
+T['a session that is only the newest of all is not shown'] = function()
   local e = editor.open({ bin = editor.standin() })
   e:wait_ready()
-  e:ask('test/shown', { shown = 'fullest' })
+  e:ask('test/shown', { shown = 'elsewhere' })
   e:ask('test/notify', { method = 'ctx/reading', params = readings.quarter() })
   e:ask('test/put', { reading = readings.quarter() })
   e:lua("vim.cmd('new')")

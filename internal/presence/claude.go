@@ -1,0 +1,113 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package presence
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Claim is what Claude Code writes of each of its processes, in sessions/PID.json of its folder. The session's id in it
+// is the one that the process began or resumed with: a /clear begins another and leaves it as it was.
+type Claim struct {
+	PID        int
+	Session    string
+	Dir        string
+	Started    time.Time
+	Updated    time.Time // when the file was last written
+	Status     string    // busy, idle, waiting; "" in versions that do not tell
+	WaitingFor string
+}
+
+// maxClaim is how long such a file may be; real ones have less than 1 KB.
+const maxClaim = 64 << 10
+
+// Claims reads the files in a folder of Claude Code.
+func Claims(claudeHome string) []Claim {
+	folder := filepath.Join(claudeHome, "sessions")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	var claims []Claim
+	for _, entry := range entries {
+		stem, ok := strings.CutSuffix(entry.Name(), ".json")
+		pid, err := strconv.Atoi(stem)
+		if !ok || err != nil || pid <= 0 || !entry.Type().IsRegular() {
+			continue
+		}
+		if claim, ok := readClaim(filepath.Join(folder, entry.Name()), pid); ok {
+			claims = append(claims, claim)
+		}
+	}
+	return claims
+}
+
+func readClaim(path string, pid int) (Claim, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Claim{}, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() > maxClaim {
+		return Claim{}, false
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxClaim))
+	if err != nil {
+		return Claim{}, false
+	}
+	var written struct {
+		PID        int     `json:"pid"`
+		SessionID  string  `json:"sessionId"`
+		CWD        string  `json:"cwd"`
+		StartedAt  float64 `json:"startedAt"`
+		UpdatedAt  float64 `json:"updatedAt"`
+		Status     string  `json:"status"`
+		WaitingFor string  `json:"waitingFor"`
+	}
+	// A file that is being written is read the next time.
+	if json.Unmarshal(text, &written) != nil || written.PID != pid || written.SessionID == "" {
+		return Claim{}, false
+	}
+	claim := Claim{
+		PID: pid, Session: written.SessionID, Dir: written.CWD, Status: written.Status, WaitingFor: written.WaitingFor,
+		Started: milliseconds(written.StartedAt), Updated: info.ModTime(),
+	}
+	if at := milliseconds(written.UpdatedAt); at.After(claim.Updated) {
+		claim.Updated = at
+	}
+	return claim, true
+}
+
+func milliseconds(n float64) time.Time {
+	if n <= 0 || n > 1<<52 {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(n))
+}
+
+// slack is how far two clocks of one event may be apart: a file's, a process's, a record's.
+const slack = 2 * time.Second
+
+// launch is how long a program may take from its start until it says so.
+const launch = 2 * time.Minute
+
+// isOf says whether a claim is that of a process: not of one that has ended, and whose number another has now.
+func (c *Claim) isOf(p *Process) bool {
+	if c.PID != p.PID {
+		return false
+	}
+	if p.Started.IsZero() || c.Started.IsZero() {
+		return p.Agent == "claude-code"
+	}
+	if p.Started.After(c.Started.Add(slack)) {
+		return false
+	}
+	return p.Agent == "claude-code" || c.Started.Sub(p.Started) < launch
+}

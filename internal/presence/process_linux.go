@@ -1,0 +1,104 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package presence
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Host is the system this program runs on.
+func Host() System { return linux{} }
+
+type linux struct{}
+
+// ticks is how many of its own units of time the kernel tells a second: it has been 100 on every architecture for long.
+const ticks = 100
+
+// booted is when the system was started, in seconds since 1970.
+var booted = sync.OnceValue(func() int64 {
+	text, _ := os.ReadFile("/proc/stat")
+	for line := range bytes.Lines(text) {
+		if value, ok := bytes.CutPrefix(line, []byte("btime ")); ok {
+			n, _ := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
+			return n
+		}
+	}
+	return 0
+})
+
+// List reads one small file for each process.
+func (linux) List() []Process {
+	folder, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	names, _ := folder.Readdirnames(-1)
+	var list []Process
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		text, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		if p, ok := parseStat(pid, text); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// parseStat reads /proc/PID/stat: the name stands in brackets and may hold anything, the rest is numbers.
+func parseStat(pid int, text []byte) (Process, bool) {
+	open, shut := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
+	if open < 0 || shut < open {
+		return Process{}, false
+	}
+	fields := strings.Fields(string(text[shut+1:]))
+	if len(fields) < 20 || fields[0] == "Z" {
+		return Process{}, false
+	}
+	number := func(i int) int64 {
+		n, _ := strconv.ParseInt(fields[i], 10, 64)
+		return n
+	}
+	p := Process{PID: pid, Parent: int(number(1)), Name: string(text[open+1 : shut])}
+	p.Front = number(2) == number(5) && number(5) > 0
+	if boot := booted(); boot > 0 {
+		p.Started = time.UnixMilli(boot*1000 + number(19)*1000/ticks)
+	}
+	return p, true
+}
+
+// maxDescriptors bounds how many open files of a process are looked at.
+const maxDescriptors = 4096
+
+// Inspect reads what the kernel shows of the user's own processes.
+func (linux) Inspect(p *Process) {
+	dir := "/proc/" + strconv.Itoa(p.PID)
+	if text, err := os.ReadFile(dir + "/cmdline"); err == nil {
+		p.Command = strings.Split(strings.TrimRight(string(text), "\x00"), "\x00")
+	}
+	p.Dir, _ = os.Readlink(dir + "/cwd")
+	folder, err := os.Open(dir + "/fd")
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	p.FilesKnown = true
+	names, _ := folder.Readdirnames(maxDescriptors)
+	for _, name := range names {
+		target, err := os.Readlink(dir + "/fd/" + name)
+		if err == nil && (strings.HasSuffix(target, ".jsonl") || strings.HasSuffix(target, ".json")) {
+			p.Files = append(p.Files, target)
+		}
+	}
+}

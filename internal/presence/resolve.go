@@ -1,0 +1,318 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package presence
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Session is what has to be known of a session to tell who holds it. Sub-agents are left out: their parent's process
+// holds them.
+type Session struct {
+	ID, Agent   string
+	Path        string    // of the transcript
+	Dir         string    // where it was started
+	Begun, Last time.Time // its first and its newest record; zero where unknown
+	// Cleared is set where the transcript begins with the /clear that ended another in the same process.
+	Cleared bool
+}
+
+// A Proof is why a process is known to hold a session.
+type Proof string
+
+// The proofs, the strongest first.
+const (
+	BySessionFile Proof = "sessionFile" // the agent's own file on its process
+	ByOpenFile    Proof = "openFile"    // the process has the transcript open
+	ByCommand     Proof = "command"     // the session's id is on the command line
+	ByStart       Proof = "start"       // the only one that began there since the only such process did
+)
+
+// A Holding is an agent's process and the session it holds.
+type Holding struct {
+	Process Process
+	Session string // "" when it is not known, or there is none yet
+	Proof   Proof
+	// Candidates are the sessions it may be where the answer is not certain, the likeliest first.
+	Candidates []string
+	// Reason says in a sentence why this session, or why none.
+	Reason string
+	// Status and WaitingFor are the agent's own words on what it does now.
+	Status, WaitingFor string
+}
+
+// Resolve ties processes to sessions.
+func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding {
+	r := resolver{sessions: sessions, held: map[string]bool{}}
+	for i := range processes {
+		p := processes[i]
+		claim := claimOf(&p, claims)
+		if claim != nil {
+			p.Agent = "claude-code"
+			if p.Dir == "" {
+				p.Dir = claim.Dir
+			}
+		}
+		if p.Agent != "" {
+			r.all = append(r.all, &holder{Holding: Holding{Process: p}, claim: claim})
+		}
+	}
+	for _, h := range r.all {
+		r.byClaim(h)
+	}
+	for _, h := range r.all {
+		r.byOpenFile(h)
+	}
+	for _, h := range r.all {
+		r.byCommand(h)
+	}
+	r.afterClear()
+	for _, h := range r.all {
+		r.byStart(h)
+	}
+	out := make([]Holding, len(r.all))
+	for i, h := range r.all {
+		out[i] = h.Holding
+	}
+	return out
+}
+
+// A holder is a process on the way to its answer.
+type holder struct {
+	Holding
+	claim *Claim
+	done  bool
+}
+
+type resolver struct {
+	sessions []Session
+	all      []*holder
+	held     map[string]bool // by proof
+}
+
+func claimOf(p *Process, claims []Claim) *Claim {
+	for i := range claims {
+		if claims[i].isOf(p) {
+			return &claims[i]
+		}
+	}
+	return nil
+}
+
+func (r *resolver) find(id string) *Session {
+	for i := range r.sessions {
+		if r.sessions[i].ID == id {
+			return &r.sessions[i]
+		}
+	}
+	return nil
+}
+
+func (r *resolver) prove(h *holder, session string, proof Proof, reason string) {
+	h.done, h.Session, h.Proof, h.Reason = true, session, proof, reason
+	r.held[session] = true
+}
+
+func (h *holder) doubt(reason string, candidates ...string) {
+	h.done, h.Session, h.Proof, h.Reason, h.Candidates = true, "", "", reason, candidates
+}
+
+// byClaim takes Claude Code's own word.
+func (r *resolver) byClaim(h *holder) {
+	if h.claim == nil {
+		return
+	}
+	h.Status, h.WaitingFor = h.claim.Status, h.claim.WaitingFor
+	r.prove(h, h.claim.Session, BySessionFile, fmt.Sprintf("Claude Code's own file says that process %d holds this session.", h.Process.PID))
+	if r.find(h.claim.Session) == nil {
+		h.Session, h.Proof, h.Reason = "", "", fmt.Sprintf("The agent of process %d has not recorded anything yet.", h.Process.PID)
+	}
+}
+
+// byOpenFile takes the transcript that a process holds open.
+func (r *resolver) byOpenFile(h *holder) {
+	if h.done || len(h.Process.Files) == 0 {
+		return
+	}
+	var open []string
+	for i := range r.sessions {
+		s := &r.sessions[i]
+		if s.Agent == h.Process.Agent && slices.Contains(h.Process.Files, s.Path) {
+			open = append(open, s.ID)
+		}
+	}
+	switch len(open) {
+	case 0:
+	case 1:
+		r.prove(h, open[0], ByOpenFile, fmt.Sprintf("Process %d has this session's transcript open.", h.Process.PID))
+	default:
+		h.doubt(fmt.Sprintf("Process %d has the transcripts of %d sessions open.", h.Process.PID, len(open)), r.newestFirst(open)...)
+	}
+}
+
+// byCommand takes the id that a process was started with.
+func (r *resolver) byCommand(h *holder) {
+	if h.done {
+		return
+	}
+	for i := range r.sessions {
+		s := &r.sessions[i]
+		if s.Agent == h.Process.Agent && len(s.ID) >= 16 && slices.ContainsFunc(h.Process.Command, func(a string) bool { return strings.HasSuffix(a, s.ID) }) {
+			r.prove(h, s.ID, ByCommand, fmt.Sprintf("Process %d was started with this session's id.", h.Process.PID))
+			return
+		}
+	}
+}
+
+// afterClear looks for the sessions that a /clear has begun in processes of Claude Code: its file still names the one
+// before. The newest record decides, and only where one process and one session are left.
+func (r *resolver) afterClear() {
+	type pair struct {
+		h *holder
+		s *Session
+	}
+	var pairs []pair
+	for i := range r.sessions {
+		s := &r.sessions[i]
+		if s.Agent != "claude-code" || r.held[s.ID] {
+			continue
+		}
+		for _, h := range r.all {
+			if r.mayHaveCleared(h, s) {
+				pairs = append(pairs, pair{h, s})
+			}
+		}
+	}
+	for _, h := range r.all {
+		var newest *Session
+		for _, p := range pairs {
+			if p.h == h && (newest == nil || p.s.Begun.After(newest.Begun)) {
+				newest = p.s
+			}
+		}
+		if newest == nil {
+			continue
+		}
+		rivals := 0
+		for _, p := range pairs {
+			if p.s == newest {
+				rivals++
+			}
+		}
+		before := h.claim.Session
+		switch {
+		case rivals > 1:
+			h.doubt(fmt.Sprintf("%d agents run in this folder, and one of them has begun this session by /clear.", rivals), r.newestFirst([]string{newest.ID, before})...)
+		case !newest.Cleared || h.claim.Updated.Before(newest.Begun.Add(-slack)):
+			h.doubt("A newer session was begun in this folder, and it is not known whether by this agent.", r.newestFirst([]string{newest.ID, before})...)
+		default:
+			r.prove(h, newest.ID, BySessionFile, fmt.Sprintf("Process %d began this session by /clear.", h.Process.PID))
+			delete(r.held, before)
+		}
+	}
+}
+
+// mayHaveCleared says whether a process of Claude Code may have left the session of its file for another.
+func (r *resolver) mayHaveCleared(h *holder, s *Session) bool {
+	if h.claim == nil || s.Begun.IsZero() || !h.Process.Started.IsZero() && s.Begun.Before(h.Process.Started.Add(-slack)) {
+		return false
+	}
+	before := r.find(h.claim.Session)
+	if before == nil {
+		return sameDir(h.Process.Dir, s.Dir) && (s.Cleared || h.claim.Updated.After(s.Begun))
+	}
+	if filepath.Dir(before.Path) != filepath.Dir(s.Path) || before.Last.After(s.Begun.Add(slack)) {
+		return false
+	}
+	// A file that was not written since the other began is of a process that did nothing since.
+	return !h.claim.Updated.Before(s.Begun.Add(-slack)) || h.claim.Status == ""
+}
+
+// byStart looks for what a process may hold that proves nothing: sessions of its agent, in its directory, which have
+// been carried on since it began.
+func (r *resolver) byStart(h *holder) {
+	if h.done {
+		return
+	}
+	p := &h.Process
+	if p.FilesKnown && p.Agent == "codex" {
+		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID) // it would have it open
+		return
+	}
+	var possible []string
+	fresh := false
+	for i := range r.sessions {
+		s := &r.sessions[i]
+		if s.Agent != p.Agent || r.held[s.ID] || p.Dir != "" && s.Dir != "" && !sameDir(p.Dir, s.Dir) {
+			continue
+		}
+		if !p.Started.IsZero() && s.Last.Before(p.Started.Add(-slack)) {
+			continue
+		}
+		possible = append(possible, s.ID)
+		fresh = !p.Started.IsZero() && !s.Begun.IsZero() && !s.Begun.Before(p.Started.Add(-slack))
+	}
+	switch {
+	case len(possible) == 0:
+		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID)
+	case len(possible) == 1 && fresh && r.rivals(h) == 0:
+		r.prove(h, possible[0], ByStart, fmt.Sprintf("It is the only session that began here since process %d did.", p.PID))
+	case len(possible) == 1:
+		h.doubt("This session goes on in this folder, but nothing shows that this process holds it.", possible...)
+	default:
+		h.doubt(fmt.Sprintf("It could be any of %d sessions of this folder.", len(possible)), r.newestFirst(possible)...)
+	}
+}
+
+// rivals are the other processes of the same agent of which it is not known that they hold something else. A script and
+// the program that it starts are one.
+func (r *resolver) rivals(h *holder) (n int) {
+	for _, other := range r.all {
+		if other == h || other.Process.Agent != h.Process.Agent || other.Session != "" || other.claim != nil {
+			continue
+		}
+		if other.Process.PID == h.Process.Parent || other.Process.Parent == h.Process.PID {
+			continue
+		}
+		if h.Process.Dir == "" || other.Process.Dir == "" || sameDir(h.Process.Dir, other.Process.Dir) {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *resolver) newestFirst(ids []string) []string {
+	last := func(id string) time.Time {
+		if s := r.find(id); s != nil {
+			return s.Last
+		}
+		return time.Time{}
+	}
+	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return r.find(id) == nil })
+	slices.SortStableFunc(known, func(a, b string) int { return last(b).Compare(last(a)) })
+	return known
+}
+
+// sameDir compares directories as this system does; links are followed where they can be.
+func sameDir(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	return plain(a) == plain(b)
+}
+
+func plain(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	dir = filepath.ToSlash(filepath.Clean(dir))
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		dir = strings.ToLower(dir)
+	}
+	return dir
+}

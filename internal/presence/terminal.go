@@ -1,0 +1,94 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package presence
+
+import "fmt"
+
+// InTerminal is the agent that a person sees in a terminal: of the processes below the terminal's, the one nearest to
+// it, because what is further down is what an agent runs. Several side by side are told apart by which of them is in the
+// foreground, and where the system does not tell, they are no answer.
+func InTerminal(root int, processes []Process, holdings []Holding) (Holding, bool) {
+	children := map[int][]int{}
+	for i := range processes {
+		children[processes[i].Parent] = append(children[processes[i].Parent], processes[i].PID)
+	}
+	byPID := map[int]*Holding{}
+	for i := range holdings {
+		byPID[holdings[i].Process.PID] = &holdings[i]
+	}
+	visited := map[int]bool{}
+	for level := []int{root}; len(level) > 0; {
+		var here []*Holding
+		var next []int
+		for _, pid := range level {
+			if visited[pid] {
+				continue
+			}
+			visited[pid] = true
+			if h := byPID[pid]; h != nil && !h.passesOn(children, byPID) {
+				here = append(here, h)
+				continue
+			}
+			next = append(next, children[pid]...)
+		}
+		if len(here) > 0 {
+			return foremost(here), true
+		}
+		level = next
+	}
+	return Holding{}, false
+}
+
+// passesOn is true for a script that only starts the program which does the work.
+func (h *Holding) passesOn(children map[int][]int, byPID map[int]*Holding) bool {
+	if h.Session != "" || len(h.Candidates) > 0 {
+		return false
+	}
+	for _, pid := range children[h.Process.PID] {
+		if child := byPID[pid]; child != nil && child.Process.Agent == h.Process.Agent {
+			return true
+		}
+	}
+	return false
+}
+
+// foremost is the one agent of several, or what is known of them all.
+func foremost(agents []*Holding) Holding {
+	if len(agents) == 1 {
+		return *agents[0]
+	}
+	var front []*Holding
+	for _, h := range agents {
+		if h.Process.Front {
+			front = append(front, h)
+		}
+	}
+	if len(front) == 1 {
+		return *front[0]
+	}
+	all := Holding{Process: agents[0].Process, Reason: fmt.Sprintf("%d agents run in this terminal.", len(agents))}
+	for _, h := range agents {
+		if h.Session != "" {
+			all.Candidates = append(all.Candidates, h.Session)
+		}
+		all.Candidates = append(all.Candidates, h.Candidates...)
+	}
+	return all
+}
+
+// Above is the agent that runs a process: the nearest of its ancestors that is one.
+func Above(pid int, processes []Process, holdings []Holding) (Holding, bool) {
+	parent := map[int]int{}
+	for i := range processes {
+		parent[processes[i].PID] = processes[i].Parent
+	}
+	for steps := 0; pid > 1 && steps < 64; steps++ {
+		for _, h := range holdings {
+			if h.Process.PID == pid {
+				return h, true
+			}
+		}
+		pid = parent[pid]
+	}
+	return Holding{}, false
+}
