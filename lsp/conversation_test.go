@@ -187,18 +187,18 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 	}
 }
 
-func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
+func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	c.call("ctx/session/open", `{"id":"a","workspace":"/w/one"}`)
 	c.call("ctx/session/open", `{"id":"b","workspace":"/w/two"}`)
 	c.call("ctx/session/update", `{"id":"b","system":50}`)
 	for _, test := range []struct{ params, session, shown string }{
-		{`{}`, "b", "fullest"},
+		{`{}`, "b", "elsewhere"},
 		{`{"session":"a"}`, "a", "session"},
 		{`{"workspace":"/w/one"}`, "a", "workspace"},
 		{`{"file":"file:///w/one/src/x.go"}`, "a", "file"},
 		{`{"file":"/elsewhere/x.go","workspace":"/w/two"}`, "b", "workspace"},
-		{`{"workspace":"/nowhere"}`, "b", "fullest"},
+		{`{"workspace":"/nowhere"}`, "b", "elsewhere"},
 	} {
 		var r struct{ Session, Shown string }
 		json.Unmarshal(c.call("ctx/focus", test.params), &r)
@@ -206,7 +206,7 @@ func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
 			t.Errorf("%s: %+v, want %s by %s", test.params, r, test.session, test.shown)
 		}
 	}
-	// The fullest changes while it is shown.
+	// The newest changes while it is shown.
 	c.call("ctx/focus", `{}`)
 	c.call("ctx/session/update", `{"id":"a","system":60}`)
 	var focused struct {
@@ -214,7 +214,7 @@ func TestFocusFindsTheSessionOrTheFullestAndSaysWhy(t *testing.T) {
 		Reading struct{ Session string }
 	}
 	json.Unmarshal(c.note("ctx/focused").Params, &focused)
-	if focused.Reading.Session != "a" || focused.Shown != "fullest" {
+	if focused.Reading.Session != "a" || focused.Shown != "elsewhere" {
 		t.Errorf("%+v", focused)
 	}
 	if m := c.ask("ctx/focus", `{"session":"none"}`); m.Error == nil || m.Error.Code != -32001 {

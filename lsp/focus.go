@@ -4,9 +4,10 @@ package lsp
 
 import (
 	"encoding/json"
-	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -19,15 +20,6 @@ type focus struct {
 
 	told string // the session and the reason the client was told last
 }
-
-// Why a session is shown.
-const (
-	shownSession   = "session"
-	shownTerminal  = "terminal"
-	shownFile      = "file"
-	shownWorkspace = "workspace"
-	shownFullest   = "fullest" // nothing is in focus: the one that needs attention first
-)
 
 // settleEvery is how often a focus is settled anew while sessions change.
 const settleEvery = 200 * time.Millisecond
@@ -49,95 +41,104 @@ func (c *connection) setFocus(r *request) ([]byte, *wireError) {
 	if f.Session != "" && c.find(f.Session) == nil {
 		return nil, unknownSession(f.Session)
 	}
-	s, shown := c.settle1(&f)
-	f.told = toldOf(s, shown)
+	found := c.settle1(&f, true)
+	f.told = found.key()
 	c.mu.Lock()
 	c.focus = &f
 	c.mu.Unlock()
-	if s == nil {
+	if found.session == nil {
 		return []byte("null"), nil
 	}
-	return shownReading(s, shown), nil
+	return found.reading(), nil
 }
 
-func toldOf(s *session, shown string) string {
-	if s == nil {
+// A finding is the session in focus, and why it is.
+type finding struct {
+	session    *session
+	shown      string // one of the words of the choice
+	because    string
+	candidates []string // that the agent in the terminal in front may hold, where that is not certain
+}
+
+// key changes when another session is shown, or another reason.
+func (f *finding) key() string {
+	if f.session == nil {
 		return ""
 	}
-	return shown + " " + s.key
+	return f.shown + " " + f.session.key + " " + strings.Join(f.candidates, " ")
 }
 
-// shownReading is a Reading that says why it is the one that is shown.
-func shownReading(s *session, shown string) []byte {
-	reading, _ := s.snapshot()
+// why is what is added to a Reading that is shown.
+func (f *finding) why() []byte {
+	candidates := f.candidates
+	if candidates == nil {
+		candidates = []string{}
+	}
+	out, _ := json.Marshal(struct { // strings always encode
+		Shown      string   `json:"shown"`
+		Because    string   `json:"because"`
+		Candidates []string `json:"candidates"`
+	}{f.shown, f.because, candidates})
+	return out[1:]
+}
+
+// reading is a Reading that says why it is the one that is shown.
+func (f *finding) reading() []byte {
+	reading, _ := f.session.snapshot()
 	if len(reading) == 0 {
 		return []byte("null")
 	}
-	out := append(make([]byte, 0, len(reading)+32), reading[:len(reading)-1]...)
-	return append(out, `,"shown":"`+shown+`"}`...)
+	why := f.why()
+	out := append(make([]byte, 0, len(reading)+len(why)), reading[:len(reading)-1]...)
+	return append(append(out, ','), why...)
 }
 
-// settle1 finds the session in focus.
-func (c *connection) settle1(f *focus) (*session, string) {
+// settle1 finds the session in focus by the one choice that there is.
+func (c *connection) settle1(f *focus, fresh bool) finding {
+	front := choice.Front{File: f.File, Workspace: f.Workspace}
 	if f.Session != "" {
 		if s := c.find(f.Session); s != nil {
-			return s, shownSession
+			front.Named = s.key
 		}
 	}
-	seen := c.server.all(func(s *session) bool {
-		return c.sees(s)
-	})
-	if f.TerminalPID > 0 {
-		if s := sessionOfTerminal(f.TerminalPID, seen); s != nil {
-			return s, shownTerminal
+	var found finding
+	if front.Named == "" && f.TerminalPID > 0 {
+		if h, some := c.server.watcher.inTerminal(f.TerminalPID, fresh); some {
+			if s := c.server.ofOrigin(h.Session); s != nil {
+				front.Held, front.HeldWhy = s.key, h.Reason
+			} else {
+				found.candidates, found.because = c.server.idsOf(h.Candidates), h.Reason
+			}
 		}
 	}
-	if f.File != "" {
-		if s := newest(seen, func(sum summary) bool { return sum.workspace != "" && within(sum.workspace, f.File) }); s != nil {
-			return s, shownFile
-		}
-	}
-	if f.Workspace != "" {
-		if s := newest(seen, func(sum summary) bool {
-			return within(f.Workspace, sum.workspace) || sum.workspace != "" && within(sum.workspace, f.Workspace)
-		}); s != nil {
-			return s, shownWorkspace
-		}
-	}
-	return fullest(seen), shownFullest
-}
-
-// newest returns the session that changed last among those that match; the nearest workspace wins before time does.
-func newest(sessions []*session, matches func(summary) bool) *session {
-	var best *session
-	var bestDepth int
-	var bestTime int64
-	for _, s := range sessions {
-		reading, sum := s.snapshot()
-		if reading == nil || !matches(sum) {
-			continue
-		}
-		depth, at := len(filepath.Clean(sum.workspace)), sum.asOf
-		if best == nil || depth > bestDepth || depth == bestDepth && (at > bestTime || at == bestTime && s.key < best.key) {
-			best, bestDepth, bestTime = s, depth, at
-		}
-	}
-	return best
-}
-
-func fullest(sessions []*session) *session {
-	var best *session
-	var bestFullness float64
-	for _, s := range sessions {
+	var seen []*session
+	var choices []choice.Session
+	for _, s := range c.server.all(c.sees) {
 		reading, sum := s.snapshot()
 		if reading == nil {
 			continue
 		}
-		if full := sum.fullness; best == nil || full > bestFullness || full == bestFullness && s.key < best.key {
-			best, bestFullness = s, full
-		}
+		seen = append(seen, s)
+		choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Child: sum.child, Newest: sum.asOf})
 	}
-	return best
+	chosen, some := choice.Choose(front, choices)
+	if !some {
+		return finding{}
+	}
+	found.session, found.shown = seen[chosen.Index], chosen.Shown
+	if found.because != "" {
+		found.because += " "
+	}
+	found.because += chosen.Because
+	return found
+}
+
+// dir is where a session was started; where its agent has changed to since says nothing of whose it is.
+func (s *session) dir(sum summary) string {
+	if s.origin != nil && s.origin.Workspace != "" {
+		return s.origin.Workspace
+	}
+	return sum.workspace
 }
 
 // settle does soon what follows from changes of sessions: it tells the clients whose focus leads to another session than
@@ -181,8 +182,8 @@ func (c *connection) resettle() {
 	}
 	f := *c.focus
 	c.mu.Unlock()
-	s, shown := c.settle1(&f)
-	told := toldOf(s, shown)
+	found := c.settle1(&f, false)
+	told := found.key()
 	c.mu.Lock()
 	changed := c.focus != nil && c.focus.told != told
 	if changed {
@@ -192,10 +193,11 @@ func (c *connection) resettle() {
 	if !changed {
 		return
 	}
-	if s == nil {
+	if found.session == nil {
 		c.out.send(notificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return
 	}
-	params := append([]byte(`{"shown":"`+shown+`","reading":`), shownReading(s, shown)...)
-	c.out.send(notificationFrame("ctx/focused", append(params, '}')))
+	params := append([]byte(`{"reading":`), found.reading()...)
+	params = append(append(params, ','), found.why()...)
+	c.out.send(notificationFrame("ctx/focused", params))
 }

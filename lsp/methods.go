@@ -45,9 +45,10 @@ var answers = map[string]handler{
 	"ctx/document/view":   (*connection).documentCall,
 	"ctx/document/close":  (*connection).closeDocumentCall,
 
-	"ctx/watch":   (*connection).startWatch,
-	"ctx/unwatch": (*connection).stopWatch,
-	"ctx/focus":   (*connection).setFocus,
+	"ctx/watch":     (*connection).startWatch,
+	"ctx/unwatch":   (*connection).stopWatch,
+	"ctx/focus":     (*connection).setFocus,
+	"ctx/terminals": (*connection).askTerminals,
 }
 
 // laneFor is the lane of what a method of the protocol reaches.

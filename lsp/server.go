@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -40,8 +41,10 @@ type Options struct {
 	Settings func(agent, workspace string) map[string]string
 	Learned  *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
 	CountAPI CountAPI       // asks a provider, for clients that want to; nil asks none
-	Home     string         // the user's home directory, for the agents' own prompt files; empty allows none
-	Now      func() time.Time
+	// Processes lists what runs on this machine; nil for the system's own list.
+	Processes presence.System
+	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
+	Now       func() time.Time
 }
 
 // A Server serves any number of clients over one engine.

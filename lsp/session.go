@@ -10,10 +10,11 @@ import (
 // A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. What is in
 // it is the engine's.
 type session struct {
-	key   string      // its id in the engine
-	id    string      // its id for clients
-	owner *connection // whose it is; nil when it is shared or was found on this machine
-	found bool        // by watching the machine, not opened by a client
+	key    string      // its id in the engine
+	id     string      // its id for clients
+	owner  *connection // whose it is; nil when it is shared or was found on this machine
+	found  bool        // by watching the machine, not opened by a client
+	origin *origin     // where it was found; nil for one that a client opened. What it points to is guarded by mu
 	// What its ledgers are called, and the file of its own that they are in; empty when it is not saved.
 	ledger, save string
 

@@ -15,12 +15,14 @@ type summary struct {
 	hasLine                 bool
 	compactions             int64
 	asOf                    int64 // 0 when nothing is known
+	live                    bool  // the agent works, or waits for its person
+	child                   bool  // a sub-agent's
 }
 
 // summarise reads a Reading without making Go values of what it does not look at. Names that are those of the summary
 // before are shared with it. It says false of what is no Reading.
 func summarise(reading []byte, before summary) (summary, bool) {
-	sum := summary{level: "ok", fullness: -1}
+	sum := summary{level: "ok", fullness: -1, live: true}
 	ofLine, ofLimit := -1.0, -1.0
 	is := members(reading, func(m member) bool {
 		switch m.name {
@@ -30,6 +32,10 @@ func summarise(reading []byte, before summary) (summary, bool) {
 			sum.model = same(m.value, before.model)
 		case "workspace":
 			sum.workspace = same(m.value, before.workspace)
+		case "activity":
+			sum.live = string(m.value) == `"working"` || string(m.value) == `"waiting"`
+		case "parent":
+			sum.child = len(m.value) > 0 && m.value[0] == '"'
 		case "percent":
 			ofLimit = number(m.value)
 		case "compaction":

@@ -18,6 +18,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 		{"ctx/session/usage", `{"id":"sum","provider":"ctx","usage":{"in":990000,"out":60}}`},
 		{"ctx/session/update", `{"id":"sum","model":"nobody-knows-this","rule":"none"}`},
 		{"ctx/session/compacted", `{"id":"sum","summary":500}`},
+		{"ctx/session/update", `{"id":"sum","activity":"idle"}`},
 	} {
 		reading, failed := s.call(context.Background(), call.method, []byte(call.params))
 		if failed != nil {
@@ -28,6 +29,8 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 			Percent                 *float64
 			Compactions             int64
 			AsOf                    *int64
+			Activity                string
+			Parent                  *string
 			Compaction              struct {
 				Line    *int64
 				Percent *float64
@@ -40,6 +43,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 		want := summary{
 			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
 			hasLine: r.Compaction.Line != nil, compactions: r.Compactions,
+			live: r.Activity == "working" || r.Activity == "waiting", child: r.Parent != nil,
 		}
 		if r.AsOf != nil {
 			want.asOf = *r.AsOf

@@ -3,37 +3,92 @@
 package lsp
 
 import (
-	"strings"
-	"time"
+	"encoding/json"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 )
 
-// A process is one that runs below a terminal.
-type process struct {
-	name    string // of the program, without its folder
-	command string // the command line
-	dir     string // its working directory
-	started time.Time
+// A terminal is what is known of the agent that runs in one.
+type terminal struct {
+	PID        int      `json:"pid"`
+	Agent      string   `json:"agent"`      // "" where none runs
+	Process    int      `json:"process"`    // the agent's, 0 where none runs
+	Session    *string  `json:"session"`    // null where that is not certain
+	Proof      string   `json:"proof"`      // sessionFile, openFile, command or start
+	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting
+	Candidates []string `json:"candidates"` // where it is not certain: whom to ask about
+	Because    string   `json:"because"`
 }
 
-// sessionOfTerminal finds the session of the agent that runs in a terminal: the same agent, working in the directory
-// of the session, which has been alive since the process began.
-func sessionOfTerminal(pid int, sessions []*session) *session {
-	for _, p := range processesBelow(pid) {
-		s := newest(sessions, func(sum summary) bool {
-			known, ok := agent.Find(sum.agent)
-			if !ok || known.Program == "" || sum.workspace == "" || resolved(sum.workspace) != resolved(p.dir) {
-				return false
-			}
-			if sum.asOf != 0 && !p.started.IsZero() && time.UnixMilli(sum.asOf).Before(p.started.Add(-time.Minute)) {
-				return false
-			}
-			return strings.Contains(p.name, known.Program) || strings.Contains(p.command, "/"+known.Program)
-		})
-		if s != nil {
-			return s
+// maxTerminals bounds one question.
+const maxTerminals = 256
+
+// askTerminals answers ctx/terminals: which session each of some terminals shows, by proof, or which it may be.
+func (c *connection) askTerminals(r *request) ([]byte, *wireError) {
+	var asked struct {
+		PIDs []int `json:"pids"`
+	}
+	if err := json.Unmarshal(r.params, &asked); err != nil || len(asked.PIDs) > maxTerminals {
+		return nil, &wireError{
+			code: codeInvalidParams, message: `"pids" is a list of at most 256 numbers of processes.`,
+			data: []byte(`{"kind":"invalid_params","field":"pids"}`),
 		}
+	}
+	answer := struct {
+		Terminals []terminal `json:"terminals"`
+	}{Terminals: []terminal{}}
+	for _, pid := range asked.PIDs {
+		answer.Terminals = append(answer.Terminals, c.terminal(pid))
+	}
+	out, _ := json.Marshal(answer) // strings and numbers always encode
+	return out, nil
+}
+
+// terminal says what is known of one terminal, in the ids that this client knows.
+func (c *connection) terminal(pid int) terminal {
+	t := terminal{PID: pid, Candidates: []string{}, Because: "No agent that is known runs in this terminal."}
+	h, some := c.server.watcher.inTerminal(pid, true)
+	if !some {
+		return t
+	}
+	t.Agent, t.Process, t.Proof, t.Status, t.Because = h.Process.Agent, h.Process.PID, string(h.Proof), h.Status, h.Reason
+	if s := c.server.ofOrigin(h.Session); s != nil {
+		t.Session = &s.id
+	}
+	t.Candidates = c.server.idsOf(h.Candidates)
+	return t
+}
+
+// idsOf are the ids for clients of sessions by their agents' own.
+func (s *Server) idsOf(origins []string) []string {
+	ids := []string{}
+	for _, id := range origins {
+		if found := s.ofOrigin(id); found != nil {
+			ids = append(ids, found.id)
+		}
+	}
+	return ids
+}
+
+// inTerminal is the agent that runs below a process: as it is now, or as it was a moment ago.
+func (w *watcher) inTerminal(pid int, fresh bool) (presence.Holding, bool) {
+	if pid <= 0 || w.server.options.Source == nil {
+		return presence.Holding{}, false
+	}
+	w.lookAround(fresh)
+	h := &w.holders
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return presence.InTerminal(pid, h.processes, h.holdings)
+}
+
+// ofOrigin is the session that was found under an agent's own id.
+func (s *Server) ofOrigin(id string) *session {
+	if id == "" {
+		return nil
+	}
+	for _, each := range s.all(func(each *session) bool { return each.origin != nil && each.origin.ID == id }) {
+		return each
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
@@ -31,34 +32,13 @@ func (w *watch) wants(workspace string) bool {
 }
 
 // within says whether path is dir or lies below it.
-func within(dir, path string) bool {
-	if path == "" {
-		return false
-	}
-	for _, d := range []string{dir, resolved(dir)} {
-		for _, p := range []string{path, resolved(path)} {
-			if rel, err := filepath.Rel(d, p); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// resolved follows the links of a path, unless it leads to another machine: merely to look there may be to log in.
-func resolved(path string) string {
-	if !source.Local(path) {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
+func within(dir, path string) bool { return choice.Within(dir, path) }
 
 // A watcher follows the sessions on this machine for as long as a client watches.
 type watcher struct {
 	server *Server
+
+	holders holders
 
 	mu       sync.Mutex // guards the fields below
 	follower *source.Follower
@@ -97,7 +77,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 	var readings [][]byte
 	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
 		reading, sum := s.snapshot()
-		wanted := w.wants(sum.workspace)
+		wanted := w.wants(s.dir(sum))
 		s.watchedBy(c, wanted)
 		if wanted && reading != nil {
 			readings = append(readings, reading)
@@ -154,6 +134,7 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 			}
 		}
 		if read == len(expected) {
+			w.lookAround(true)
 			return
 		}
 		report("", 100*read/len(expected))
@@ -189,7 +170,9 @@ func (w *watcher) want() bool {
 		ctx, stop := context.WithCancel(context.Background())
 		follower := source.NewFollower(w.server.options.Source, w.server.callRaw, w.update)
 		follower.Prepare = w.prepare
+		follower.Knows = w.knows
 		stopped := make(chan struct{})
+		go w.attend(ctx)
 		w.follower, w.stop, w.stopped = follower, stop, stopped
 		go func() {
 			defer close(stopped)
@@ -253,7 +236,7 @@ func (w *watcher) close() {
 // prepare enters a session that is about to be read, under another name where an editor has opened one of the same.
 func (w *watcher) prepare(feed *source.Feed) {
 	found := feed.Session
-	s := &session{id: feed.ID, key: feed.ID, found: true, watchers: map[*connection]struct{}{}}
+	s := &session{id: feed.ID, key: feed.ID, found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
 	s.summary.workspace, s.summary.agent = found.Workspace, found.Agent
 	if there := w.server.enter(s); there != s && !there.found {
 		feed.ID = found.Agent + ":" + feed.ID

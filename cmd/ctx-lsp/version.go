@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
 // version is the release; builds from a checkout say "dev" unless the linker is told otherwise (-X main.version=…).

@@ -99,6 +99,8 @@ var DaemonMethods = []Method{
 	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
 	// Tells what the person looks at, and answers with the session that belongs to it.
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
+	// Tells which session each of some terminals shows, or which it may be.
+	{Name: "ctx/terminals", Takes: "TerminalsParams", Answers: "TerminalsAnswer"},
 }
 
 // Notifications are what the daemon tells without being asked.

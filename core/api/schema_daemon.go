@@ -4,10 +4,10 @@ package api
 
 // The types of this file are the daemon's: the core knows nothing of them.
 
-// Reason is why a session is the one in focus: what led to it, or fullest
+// Reason is why a session is the one in focus: what led to it, or elsewhere
 // where nothing did.
 //
-//wire:words session terminal file workspace fullest
+//wire:words session terminal process file workspace elsewhere
 type Reason string
 
 // WatchParams are the parameters of ctx/watch.
@@ -25,9 +25,39 @@ type WatchAnswer struct {
 // first of them that leads to a session counts.
 type FocusParams struct {
 	Session     string `json:"session,omitempty"`
-	TerminalPID int64  `json:"terminalPid,omitempty"` // the process of a terminal, below which an agent runs; on Linux
+	TerminalPID int64  `json:"terminalPid,omitempty"` // the process of a terminal, below which an agent runs
 	File        string `json:"file,omitempty"`        // a path or a file URI
 	Workspace   string `json:"workspace,omitempty"`   // likewise
+}
+
+// TerminalsParams are the parameters of ctx/terminals.
+type TerminalsParams struct {
+	PIDs []int64 `json:"pids"` // the processes of terminals, at most 256
+}
+
+// TerminalsAnswer is the answer of ctx/terminals.
+type TerminalsAnswer struct {
+	Terminals []Terminal `json:"terminals"` // in the order asked
+}
+
+// Proof is why a process is known to hold a session, the strongest first:
+// the agent's own file on its process, the open transcript, the id on the
+// command line, or start times that leave one possibility, which is an
+// inference. It is empty where nothing is proven.
+//
+//wire:words sessionFile openFile command start
+type Proof string
+
+// Terminal is what is known of the agent that a person sees in a terminal.
+type Terminal struct {
+	PID        int64    `json:"pid"`
+	Agent      string   `json:"agent"`   // "" where none runs
+	Process    int64    `json:"process"` // the agent's; 0 where none runs
+	Session    *string  `json:"session"` // null where that is not certain
+	Proof      Proof    `json:"proof"`
+	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting, or ""
+	Candidates []string `json:"candidates"` // where it is not certain: the sessions to ask the person about
+	Because    string   `json:"because"`    // a sentence
 }
 
 // LevelParams tell that a session crossed into a level, or compacted.
@@ -41,8 +71,10 @@ type LevelParams struct {
 
 // FocusedParams tell that another session is the one to show.
 type FocusedParams struct {
-	Shown   Reason   `json:"shown,omitempty"`
-	Reading *Reading `json:"reading"` // null when there is none
+	Shown      Reason   `json:"shown,omitempty"`
+	Because    string   `json:"because,omitempty"`    // a sentence
+	Candidates []string `json:"candidates,omitempty"` // that the agent in front may hold, where that is not certain
+	Reading    *Reading `json:"reading"`              // null when there is none
 }
 
 // ClosedParams tell that a session that was watched is gone.

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // A Session is one of those to choose from. Sub-agents are never chosen unless they are named.
@@ -200,6 +202,9 @@ func shared(dir, place string) int {
 // names are the ways to write a path that are compared: as it is, and with links followed.
 func names(path string) []string {
 	out := []string{plain(path)}
+	if !source.Local(path) {
+		return out // merely to look at another machine may be to log in
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		if other := plain(real); other != out[0] {
 			out = append(out, other)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
 // A Session is what has to be known of a session to tell who holds it. Sub-agents are left out: their parent's process
@@ -44,6 +46,7 @@ type Holding struct {
 	Reason string
 	// Status and WaitingFor are the agent's own words on what it does now.
 	Status, WaitingFor string
+	Updated            time.Time // when the agent said so
 }
 
 // Resolve ties processes to sessions.
@@ -127,7 +130,7 @@ func (r *resolver) byClaim(h *holder) {
 	if h.claim == nil {
 		return
 	}
-	h.Status, h.WaitingFor = h.claim.Status, h.claim.WaitingFor
+	h.Status, h.WaitingFor, h.Updated = h.claim.Status, h.claim.WaitingFor, h.claim.Updated
 	r.prove(h, h.claim.Session, BySessionFile, fmt.Sprintf("Claude Code's own file says that process %d holds this session.", h.Process.PID))
 	if r.find(h.claim.Session) == nil {
 		h.Session, h.Proof, h.Reason = "", "", fmt.Sprintf("The agent of process %d has not recorded anything yet.", h.Process.PID)
@@ -307,8 +310,10 @@ func sameDir(a, b string) bool {
 }
 
 func plain(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if source.Local(dir) { // merely to look at another machine may be to log in
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
 	}
 	dir = filepath.ToSlash(filepath.Clean(dir))
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {

@@ -103,6 +103,15 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	return Result(envelope)
 }
 
+// tell hands what is known beside the records to the session.
+func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
+	envelope, err := f.call(ctx, "ctx/session/update", params)
+	if err != nil {
+		return nil, err
+	}
+	return Result(envelope)
+}
+
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {

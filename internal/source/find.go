@@ -101,6 +101,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	return parents, problems, nil
 }
 
+// ClaudeHome is the folder in which Claude Code keeps what it knows, its processes among it.
+func (f *Finder) ClaudeHome() string { return f.environment.ClaudeHome() }
+
 // step takes the next few candidates.
 func step(candidates []candidate) (next, rest []candidate) {
 	n := min(64, len(candidates))

@@ -29,6 +29,10 @@ type Follower struct {
 	OnUpdate func(Update)
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
+	// Knows, if set, is asked after every look at a session that is open: what it answers are the parameters of a
+	// ctx/session/update that tells what records do not, nil for nothing. The Reading is nil where nothing was read. It
+	// is called by several goroutines, for one session by one at a time.
+	Knows func(feed *Feed, reading []byte) []byte
 
 	wantedMu sync.Mutex // guards wanted and only
 	wanted   []Query
@@ -136,6 +140,17 @@ func (f *Follower) ReadAgain(ids []string) int {
 		}
 	}
 	return n
+}
+
+// Look has the session with this id in the engine looked at soon, whether it has changed or not.
+func (f *Follower) Look(id string) {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	for _, w := range f.followed {
+		if w.feed.ID == id {
+			w.poke()
+		}
+	}
 }
 
 // followed is one session and the goroutine that reads it.
@@ -297,6 +312,13 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 			w.feed.Again(ctx)
 		}
 		reading, err := w.feed.Read(ctx)
+		if f.Knows != nil && err == nil && w.feed.opened {
+			if params := f.Knows(w.feed, reading); params != nil {
+				if told, fault := w.feed.tell(ctx, params); fault == nil {
+					reading = told
+				}
+			}
+		}
 		<-f.reading
 		if first { // even without a Reading: its children need not wait
 			close(w.ready)

@@ -140,6 +140,27 @@ func describe(s *Session, v json.Value) (known bool) {
 	return s.ID != "" && s.Workspace != ""
 }
 
+// Cleared says whether a transcript of Claude Code begins with the /clear that ended the conversation before it.
+func Cleared(path string) bool {
+	f, err := openFile(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text := readSome(f, nil, 0, firstRead)
+	for line := 0; len(text) > 0 && line < headLines; line++ {
+		record := firstLine(text)
+		text = text[min(len(record)+1, len(text)):]
+		if bytes.Contains(record, []byte("<command-name>/clear</command-name>")) {
+			return true
+		}
+		if bytes.Contains(record, []byte(`"type":"assistant"`)) {
+			return false
+		}
+	}
+	return false
+}
+
 // readDocumentHead reads the head of a JSON document: what stands outside its
 // messages. A document too large to be read has no head.
 func readDocumentHead(s *Session, doc *json.Document) error {

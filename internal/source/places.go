@@ -74,8 +74,8 @@ func Roots(e Environment) []Root {
 		return fallback, ""
 	}
 
-	claude, from := either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude"))
-	add(agent.ClaudeCode, "", e.join(claude, "projects"), from, listClaude)
+	_, from := either("CLAUDE_CONFIG_DIR", "")
+	add(agent.ClaudeCode, "", e.join(e.ClaudeHome(), "projects"), from, listClaude)
 
 	codex, from := either("CODEX_HOME", e.join(e.Home, ".codex"))
 	add(agent.Codex, "", e.join(codex, "sessions"), from, listCodex)
@@ -144,6 +144,14 @@ func Roots(e Environment) []Root {
 	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
 	add(agent.Continue, "", e.join(proceed, "sessions"), from, nil)
 	return roots
+}
+
+// ClaudeHome is Claude Code's own folder.
+func (e Environment) ClaudeHome() string {
+	if v := e.variable("CLAUDE_CONFIG_DIR"); v != "" {
+		return v
+	}
+	return e.join(e.Home, ".claude")
 }
 
 // addOpenCode adds the database that a variable names, or every one in the

@@ -156,6 +156,10 @@ export interface Reading {
   file?: string
   /** why it is the one in focus */
   shown?: Reason
+  /** the same in a sentence */
+  because?: string
+  /** that the agent in front may hold, where that is not certain */
+  candidates?: string[]
 }
 
 /** LastRequest is the last metered prompt and what its answer carries on. */
@@ -1083,8 +1087,8 @@ export interface RefusedData {
   known?: string[]
 }
 
-/** Reason is why a session is the one in focus: what led to it, or fullest where nothing did. */
-export type Reason = 'session' | 'terminal' | 'file' | 'workspace' | 'fullest'
+/** Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did. */
+export type Reason = 'session' | 'terminal' | 'process' | 'file' | 'workspace' | 'elsewhere'
 
 /** WatchParams are the parameters of ctx/watch. */
 export interface WatchParams {
@@ -1106,12 +1110,49 @@ export interface WatchAnswer {
  */
 export interface FocusParams {
   session?: string
-  /** the process of a terminal, below which an agent runs; on Linux */
+  /** the process of a terminal, below which an agent runs */
   terminalPid?: number
   /** a path or a file URI */
   file?: string
   /** likewise */
   workspace?: string
+}
+
+/** TerminalsParams are the parameters of ctx/terminals. */
+export interface TerminalsParams {
+  /** the processes of terminals, at most 256 */
+  pids: number[]
+}
+
+/** TerminalsAnswer is the answer of ctx/terminals. */
+export interface TerminalsAnswer {
+  /** in the order asked */
+  terminals: Terminal[]
+}
+
+/**
+ * Proof is why a process is known to hold a session, the strongest first: the agent's own file on its process, the
+ * open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It
+ * is empty where nothing is proven.
+ */
+export type Proof = 'sessionFile' | 'openFile' | 'command' | 'start'
+
+/** Terminal is what is known of the agent that a person sees in a terminal. */
+export interface Terminal {
+  pid: number
+  /** "" where none runs */
+  agent: string
+  /** the agent's; 0 where none runs */
+  process: number
+  /** null where that is not certain */
+  session: string | null
+  proof: Proof
+  /** the agent's own word: busy, idle, waiting, or "" */
+  status: string
+  /** where it is not certain: the sessions to ask the person about */
+  candidates: string[]
+  /** a sentence */
+  because: string
 }
 
 /** LevelParams tell that a session crossed into a level, or compacted. */
@@ -1126,6 +1167,10 @@ export interface LevelParams {
 /** FocusedParams tell that another session is the one to show. */
 export interface FocusedParams {
   shown?: Reason
+  /** a sentence */
+  because?: string
+  /** that the agent in front may hold, where that is not certain */
+  candidates?: string[]
   /** null when there is none */
   reading: Reading | null
 }
@@ -1238,6 +1283,8 @@ export interface DaemonMethods {
   'ctx/unwatch': { params: NoParams; result: Nothing }
   /** Tells what the person looks at, and answers with the session that belongs to it. */
   'ctx/focus': { params: FocusParams; result: Reading | null }
+  /** Tells which session each of some terminals shows, or which it may be. */
+  'ctx/terminals': { params: TerminalsParams; result: TerminalsAnswer }
 }
 
 /** Notifications are what the daemon tells without being asked. */

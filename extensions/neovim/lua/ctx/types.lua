@@ -163,6 +163,8 @@
 ---@field display ctx.Display the short strings that faces print
 ---@field file? string the transcript it is read from
 ---@field shown? ctx.Reason why it is the one in focus
+---@field because? string the same in a sentence
+---@field candidates? string[] that the agent in front may hold, where that is not certain
 
 --- LastRequest is the last metered prompt and what its answer carries on.
 ---@class (exact) ctx.LastRequest
@@ -848,13 +850,14 @@
 ---@field name? string the session, method or vocabulary it is about
 ---@field known? string[] what would have been understood
 
---- Reason is why a session is the one in focus: what led to it, or fullest where nothing did.
+--- Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did.
 ---@alias ctx.Reason
 ---| "session"
 ---| "terminal"
+---| "process"
 ---| "file"
 ---| "workspace"
----| "fullest"
+---| "elsewhere"
 
 --- WatchParams are the parameters of ctx/watch.
 ---@class (exact) ctx.WatchParams
@@ -869,9 +872,37 @@
 --- counts.
 ---@class (exact) ctx.FocusParams
 ---@field session? string
----@field terminalPid? integer the process of a terminal, below which an agent runs; on Linux
+---@field terminalPid? integer the process of a terminal, below which an agent runs
 ---@field file? string a path or a file URI
 ---@field workspace? string likewise
+
+--- TerminalsParams are the parameters of ctx/terminals.
+---@class (exact) ctx.TerminalsParams
+---@field pids integer[] the processes of terminals, at most 256
+
+--- TerminalsAnswer is the answer of ctx/terminals.
+---@class (exact) ctx.TerminalsAnswer
+---@field terminals ctx.Terminal[] in the order asked
+
+--- Proof is why a process is known to hold a session, the strongest first: the agent's own file on its process, the
+--- open transcript, the id on the command line, or start times that leave one possibility, which is an inference. It is
+--- empty where nothing is proven.
+---@alias ctx.Proof
+---| "sessionFile"
+---| "openFile"
+---| "command"
+---| "start"
+
+--- Terminal is what is known of the agent that a person sees in a terminal.
+---@class (exact) ctx.Terminal
+---@field pid integer
+---@field agent string "" where none runs
+---@field process integer the agent's; 0 where none runs
+---@field session? string null where that is not certain
+---@field proof ctx.Proof
+---@field status string the agent's own word: busy, idle, waiting, or ""
+---@field candidates string[] where it is not certain: the sessions to ask the person about
+---@field because string a sentence
 
 --- LevelParams tell that a session crossed into a level, or compacted.
 ---@class (exact) ctx.LevelParams
@@ -884,6 +915,8 @@
 --- FocusedParams tell that another session is the one to show.
 ---@class (exact) ctx.FocusedParams
 ---@field shown? ctx.Reason
+---@field because? string a sentence
+---@field candidates? string[] that the agent in front may hold, where that is not certain
 ---@field reading? ctx.Reading null when there is none
 
 --- ClosedParams tell that a session that was watched is gone.

@@ -1,0 +1,265 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+const (
+	// idleAfter is how long a session that no process holds may be without a record before it is idle.
+	idleAfter = 15 * time.Minute
+	// claimsEvery is how often the agents' own files on their processes are read, processesEvery how often all
+	// processes are listed, for as long as somebody watches.
+	claimsEvery    = 2 * time.Second
+	processesEvery = 10 * time.Second
+	// freshEnough is how old a list of processes may be that answers a question about a terminal.
+	freshEnough = 500 * time.Millisecond
+)
+
+// holders is what is known of the agents' processes.
+type holders struct {
+	mu        sync.Mutex // guards the fields below
+	at        time.Time  // when processes were listed last
+	processes []presence.Process
+	claims    []presence.Claim
+	holdings  []presence.Holding
+}
+
+// An origin is where a session was found, and what is known of it beside its Reading. The session's mu guards it.
+type origin struct {
+	source.Session
+	cleared *bool // it begins with a /clear; nil before anybody asked
+	holding *presence.Holding
+	maybe   bool      // a process may hold it, but nothing proves that
+	gone    time.Time // when the process that held it was missed; zero while there is one, or never was
+	told    string    // the activity that the session was told last, "" for none
+	titled  time.Time // of the index that its title was read from
+}
+
+// attend looks after the agents' processes until ctx ends.
+func (w *watcher) attend(ctx context.Context) {
+	tick := time.NewTicker(claimsEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.lookAround(false)
+		}
+	}
+}
+
+// lookAround reads who holds what, and has the sessions told of which that changes something. Processes are listed when
+// that was long ago, when an agent's own files have changed, or when somebody needs to know now.
+func (w *watcher) lookAround(now bool) {
+	h := &w.holders
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	claims := presence.Claims(w.server.options.Source.ClaudeHome())
+	age := time.Since(h.at)
+	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
+		h.processes, h.claims, h.at = presence.Agents(w.server.processes()), claims, time.Now()
+	}
+	sessions := w.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" })
+	h.holdings = presence.Resolve(h.processes, h.claims, w.known(sessions, h.processes))
+	holding, maybe := map[string]*presence.Holding{}, map[string]bool{}
+	for i := range h.holdings {
+		if each := &h.holdings[i]; each.Session != "" {
+			holding[each.Session] = each
+		}
+		for _, id := range h.holdings[i].Candidates {
+			maybe[id] = true
+		}
+	}
+	at := w.server.options.Now()
+	for _, s := range sessions {
+		s.mu.Lock()
+		o := s.origin
+		before := o.holding
+		o.holding, o.maybe = holding[o.ID], maybe[o.ID]
+		switch {
+		case o.holding != nil || o.maybe:
+			o.gone = time.Time{}
+		case before != nil:
+			o.gone = at
+		}
+		word, _ := s.activity(at)
+		look := s.reading != nil && (word.key() != o.told || o.retitled())
+		s.mu.Unlock()
+		if look {
+			w.look(s.key)
+		}
+	}
+}
+
+func (w *watcher) look(key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.follower != nil {
+		w.follower.Look(key)
+	}
+}
+
+// known says of sessions what tells whose they are.
+func (w *watcher) known(sessions []*session, processes []presence.Process) []presence.Session {
+	var oldest time.Time // of the agents that run
+	for i := range processes {
+		if p := &processes[i]; p.Agent != "" && (oldest.IsZero() || p.Started.Before(oldest)) {
+			oldest = p.Started
+		}
+	}
+	out := make([]presence.Session, 0, len(sessions))
+	for _, s := range sessions {
+		s.mu.Lock()
+		o := s.origin
+		each := presence.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
+		if o.Agent == "claude-code" && !oldest.IsZero() && o.Started.After(oldest) {
+			if o.cleared == nil {
+				cleared := source.Cleared(o.Path)
+				o.cleared = &cleared
+			}
+			each.Cleared = *o.cleared
+		}
+		s.mu.Unlock()
+		out = append(out, each)
+	}
+	return out
+}
+
+// lastRecord is when a session was carried on last; s.mu is held.
+func (s *session) lastRecord() time.Time {
+	if s.summary.asOf > 0 {
+		return time.UnixMilli(s.summary.asOf)
+	}
+	if info, err := os.Stat(s.origin.Path); err == nil && s.origin.Key == "" {
+		return info.ModTime()
+	}
+	return s.origin.Modified
+}
+
+// A word is what a session is told of its agent's activity.
+type word struct {
+	activity, waitingFor string
+	since                int64
+}
+
+func (w word) key() string {
+	if w.activity == "" {
+		return ""
+	}
+	key, _ := json.Marshal([]any{w.activity, w.waitingFor, w.since}) // these always encode
+	return string(key)
+}
+
+// activity is what is known of an agent's activity beside its records, and whether there is anything; s.mu is held. A
+// record is always newer than a glance at a process.
+func (s *session) activity(now time.Time) (word, bool) {
+	o, last := s.origin, s.lastRecord()
+	switch {
+	case o.Parent != "":
+		return word{}, false
+	case o.holding != nil:
+		var claim word
+		switch o.holding.Status {
+		case "busy":
+			claim.activity = "working"
+		case "waiting":
+			claim.activity, claim.waitingFor = "waiting", waitedFor(o.holding.WaitingFor)
+		case "idle":
+			claim.activity, claim.waitingFor = "waiting", "prompt"
+		}
+		if claim.activity == "" || o.holding.Updated.Before(last.Add(-time.Second)) {
+			return word{}, false
+		}
+		claim.since = o.holding.Updated.UnixMilli()
+		return claim, true
+	case o.maybe:
+		return word{}, false
+	case !o.gone.IsZero() && !last.After(o.gone):
+		return word{activity: "ended", since: o.gone.UnixMilli()}, true
+	case now.Sub(last) > idleAfter:
+		return word{activity: "idle", since: last.UnixMilli()}, true
+	}
+	return word{}, false
+}
+
+// waitedFor is what Claude Code waits for, in its own words: everything that it asks is an approval, but for input.
+func waitedFor(words string) string {
+	if words = strings.ToLower(words); strings.Contains(words, "input") || strings.Contains(words, "prompt") && !strings.Contains(words, "permission") {
+		return "prompt"
+	}
+	return "approval"
+}
+
+// retitled says whether the index that names a session was written since its title was read; its session's mu is held.
+func (o *origin) retitled() bool {
+	path := source.TitleIndex(o.Session)
+	if path == "" {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.ModTime().Equal(o.titled)
+}
+
+// knows answers a look at a session with what its records do not tell.
+func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
+	w.server.mu.Lock()
+	s := w.server.sessions[feed.ID]
+	w.server.mu.Unlock()
+	if s == nil || s.origin == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.origin
+	if reading != nil { // whatever was told may be over with the new records
+		o.told = ""
+		if sum, ok := summarise(reading, s.summary); ok {
+			s.summary.asOf = sum.asOf
+		}
+	}
+	params := map[string]any{"id": feed.ID}
+	said, _ := s.activity(w.server.options.Now())
+	if key := said.key(); key != o.told {
+		o.told = key
+		params["activity"] = said.activity
+		if said.activity != "" {
+			params["since"] = said.since
+		}
+		if said.waitingFor != "" {
+			params["waitingFor"] = said.waitingFor
+		}
+	}
+	if path := source.TitleIndex(o.Session); path != "" {
+		if info, err := os.Stat(path); err == nil && !info.ModTime().Equal(o.titled) {
+			o.titled = info.ModTime()
+			if title := source.IndexedTitle(o.Session); title != "" {
+				params["title"] = title
+			}
+		}
+	}
+	if len(params) == 1 {
+		return nil
+	}
+	out, _ := json.Marshal(params) // strings and numbers always encode
+	return out
+}
+
+// processes is the system that lists processes.
+func (s *Server) processes() presence.System {
+	if s.options.Processes != nil {
+		return s.options.Processes
+	}
+	return presence.Host()
+}

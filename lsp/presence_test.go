@@ -1,0 +1,221 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// running is a made-up list of processes.
+type running struct {
+	mu   sync.Mutex
+	list []presence.Process
+}
+
+func (r *running) List() []presence.Process {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]presence.Process(nil), r.list...)
+}
+
+func (r *running) Inspect(*presence.Process) {}
+
+func (r *running) set(list ...presence.Process) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = list
+}
+
+// machine is a home with transcripts of Claude Code, and processes, for a daemon to look at.
+type machine struct {
+	t          *testing.T
+	home, work string
+	running    *running
+}
+
+func newMachine(t *testing.T) *machine {
+	home := real(t, t.TempDir())
+	return &machine{t: t, home: home, work: filepath.Join(home, "shop"), running: &running{}}
+}
+
+func (m *machine) daemon() *testClient {
+	environment := source.Environment{OS: "linux", Home: m.home, Getenv: func(string) string { return "" }}
+	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	return start(m.t, s)
+}
+
+func (m *machine) put(path, text string) {
+	path = filepath.Join(m.home, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// session writes a turn of a conversation, of which so many tokens are in the window, a while ago. dir is where the agent
+// works by then; its first turn says where it was started.
+func (m *machine) session(id string, n int, dir string, ago time.Duration, in int) {
+	at := func(d time.Duration) string { return time.Now().Add(d - ago).UTC().Format(time.RFC3339Nano) }
+	record := func(kind, message string, uuid, parent string, at string) {
+		m.put(".claude/projects/w/"+id+".jsonl", fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"gitBranch":"main","message":%s,"timestamp":%q}`+"\n",
+			kind, uuid, parent, id, dir, message, at))
+	}
+	parent := "null"
+	if n > 1 {
+		parent = fmt.Sprintf(`"a%d"`, n-1)
+	}
+	record("user", `{"role":"user","content":"go on"}`, fmt.Sprint("u", n), parent, at(-time.Second))
+	record("assistant", fmt.Sprintf(`{"model":"claude-opus-4-6","id":"m%d","role":"assistant","content":[{"type":"text","text":"done"}],"stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":5}}`, n, in), fmt.Sprint("a", n), fmt.Sprintf(`"u%d"`, n), at(0))
+}
+
+func (m *machine) claim(pid int, session, status string, started time.Time) {
+	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"status":%q,"waitingFor":"permission prompt"}`, pid, session, m.work, started.UnixMilli(), status)
+	path := filepath.Join(m.home, ".claude/sessions", fmt.Sprint(pid, ".json"))
+	os.MkdirAll(filepath.Dir(path), 0o755)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// shownIs waits for a session to be in a state.
+func shownIs(c *testClient, id, want string) {
+	c.t.Helper()
+	var got string
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		var r struct{ Activity, WaitingFor string }
+		json.Unmarshal(c.ask("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id)).Result, &r)
+		if got = r.Activity; r.WaitingFor != "" {
+			got += " for " + r.WaitingFor
+		}
+		if got == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("the session %s is %s, not %s", id, got, want)
+		}
+	}
+}
+
+const (
+	firstID  = "11111111-1111-4111-8111-111111111111"
+	secondID = "22222222-2222-4222-8222-222222222222"
+	oldID    = "33333333-3333-4333-8333-333333333333"
+)
+
+// TestTwoAgentsInOneFolderAreNotMixedUp protects people from a command typed into the wrong agent: each terminal shows
+// the session that its agent holds, and where nothing proves that, none.
+func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-time.Hour)
+	m.running.set(
+		presence.Process{PID: 100, Parent: 1, Name: "bash"}, presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work},
+		presence.Process{PID: 200, Parent: 1, Name: "bash"}, presence.Process{PID: 201, Parent: 200, Name: "claude", Started: began, Dir: m.work},
+		presence.Process{PID: 300, Parent: 1, Name: "bash"},
+	)
+	m.session(firstID, 1, m.work, 10*time.Minute, 120_000)
+	m.session(secondID, 1, m.work, time.Minute, 160_000) // newer and fuller
+	m.claim(101, firstID, "idle", began)
+	m.claim(201, secondID, "busy", began)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	var front struct{ Session, Shown, Because string }
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work)), &front)
+	if front.Session != firstID || front.Shown != "terminal" || front.Because == "" {
+		t.Errorf("the first terminal shows %+v", front)
+	}
+	terminals := func() map[int]terminal {
+		var answer struct{ Terminals []terminal }
+		json.Unmarshal(c.call("ctx/terminals", `{"pids":[100,200,300]}`), &answer)
+		out := map[int]terminal{}
+		for _, each := range answer.Terminals {
+			out[each.PID] = each
+		}
+		return out
+	}
+	sure := terminals()
+	for pid, want := range map[int]string{100: firstID, 200: secondID} {
+		if got := sure[pid]; got.Session == nil || *got.Session != want || got.Proof != "sessionFile" || got.Agent != "claude-code" {
+			t.Errorf("terminal %d: %+v", pid, got)
+		}
+	}
+	if got := sure[300]; got.Session != nil || got.Agent != "" || got.Because == "" {
+		t.Errorf("a terminal without an agent: %+v", got)
+	}
+
+	// Without the agents' own files nothing tells the two apart.
+	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
+	for pid, got := range terminals() {
+		if pid != 300 && (got.Session != nil || len(got.Candidates) != 2 || got.Because == "") {
+			t.Errorf("terminal %d without proof: %+v", pid, got)
+		}
+	}
+	var asked struct {
+		Shown      string
+		Candidates []string
+	}
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"terminalPid":100,"workspace":%q}`, m.work)), &asked)
+	if asked.Shown == "terminal" || len(asked.Candidates) != 2 {
+		t.Errorf("the focus without proof: %+v", asked)
+	}
+}
+
+// TestActivityFollowsTheAgentsProcess protects the words on what an agent does: its own file counts while nothing newer is
+// recorded, an old session without a process is idle, and one whose process has gone has ended.
+func TestActivityFollowsTheAgentsProcess(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-time.Hour)
+	agent := presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	m.running.set(agent)
+	m.session(firstID, 1, m.work, 20*time.Minute, 50_000)
+	m.session(oldID, 1, m.work, 20*time.Hour, 50_000)
+	m.claim(101, firstID, "idle", began)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	shownIs(c, firstID, "waiting for prompt") // no record for 20 minutes, but its process is there
+	shownIs(c, oldID, "idle")
+	m.claim(101, firstID, "waiting", began)
+	shownIs(c, firstID, "waiting for approval")
+	m.put(".claude/projects/w/"+firstID+".jsonl", fmt.Sprintf(`{"type":"user","uuid":"u2","parentUuid":"a1","isSidechain":false,"sessionId":%q,"version":"2.1.200","cwd":%q,"message":{"role":"user","content":"go on"},"timestamp":%q}`+"\n",
+		firstID, m.work, time.Now().Add(5*time.Second).UTC().Format(time.RFC3339Nano)))
+	shownIs(c, firstID, "working") // the record is newer
+	gone := presence.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
+	m.session(secondID, 1, m.work, 20*time.Minute, 50_000)
+	m.running.set(agent, gone)
+	m.claim(102, secondID, "idle", began)
+	shownIs(c, secondID, "waiting for prompt")
+	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
+	m.running.set()
+	shownIs(c, secondID, "ended")
+	m.session(oldID, 2, m.work, -10*time.Second, 50_000) // something else happens
+	shownIs(c, oldID, "waiting for prompt")
+}
+
+// TestTheFolderInWhichAnAgentWasStartedCounts protects finding a session whose agent has changed its directory since.
+func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, 2*time.Minute, 50_000)
+	m.session(firstID, 2, filepath.Join(m.work, "packages", "a"), time.Minute, 60_000)
+	c := m.daemon()
+	c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, m.work))
+	var front struct{ Session, Shown string }
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"file":%q}`, filepath.Join(m.work, "docs", "x.md"))), &front)
+	if front.Session != firstID || front.Shown != "file" {
+		t.Errorf("a file beside where the agent is now: %+v", front)
+	}
+}
