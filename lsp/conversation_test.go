@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -188,7 +189,9 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 }
 
 func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
-	c := start(t, newTestServer(t, Options{}))
+	var seconds atomic.Int64 // every look at the clock is a second later
+	now := func() time.Time { return time.Unix(1_700_000_000+seconds.Add(1), 0) }
+	c := start(t, newTestServer(t, Options{Now: now}))
 	c.call("ctx/session/open", `{"id":"a","workspace":"/w/one"}`)
 	c.call("ctx/session/open", `{"id":"b","workspace":"/w/two"}`)
 	c.call("ctx/session/update", `{"id":"b","system":50}`)

@@ -119,7 +119,7 @@ func (c *connection) settle1(f *focus, fresh bool) finding {
 			continue
 		}
 		seen = append(seen, s)
-		choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Child: sum.child, Newest: sum.asOf})
+		choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Child: sum.child, Newest: s.newest()})
 	}
 	chosen, some := choice.Choose(front, choices)
 	if !some {
@@ -131,6 +131,16 @@ func (c *connection) settle1(f *focus, fresh bool) finding {
 	}
 	found.because += chosen.Because
 	return found
+}
+
+// newest is the time of a session's newest record, or else of its last change here.
+func (s *session) newest() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.summary.asOf > 0 {
+		return s.summary.asOf
+	}
+	return s.lastChange.UnixMilli()
 }
 
 // dir is where a session was started; where its agent has changed to since says nothing of whose it is.
