@@ -8,21 +8,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
-// Settings are what a user can say. initializationOptions, the answer to workspace/configuration (section "ctx") and
-// the settings of workspace/didChangeConfiguration have this one shape; names that are not here are a face's own.
-type Settings struct {
-	Model string `json:"model"` // counted for in prompt files while no session tells
-	Agent string `json:"agent"` // whose rules of loading count, where a file has several readers
-
-	Notify struct {
-		Level string `json:"level"` // window/showMessage from this level on: none, soon, now, over
-	} `json:"notify"`
-
-	PromptFiles document.Settings `json:"promptFiles"`
-}
+// Settings are what a user can say, in the shape that the schema of the protocol gives them.
+type Settings = api.Settings
 
 func defaultSettings() Settings {
 	s := Settings{PromptFiles: document.DefaultSettings()}

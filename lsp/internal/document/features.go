@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // A Lens is a code lens of the protocol.
@@ -49,7 +51,7 @@ func (v *View) headline() string {
 		parts = append(parts, v.loaded())
 	}
 	if n := len(v.Imports); v.Files > 0 {
-		parts = append(parts, fmt.Sprintf("%s +%s", plural(v.Files, "import"), v.Display.Imported))
+		parts = append(parts, fmt.Sprintf("%s +%s", plural(int(v.Files), "import"), v.Display.Imported))
 	} else if n > 0 && v.missing() > 0 {
 		parts = append(parts, plural(v.missing(), "import")+" missing")
 	}
@@ -126,10 +128,10 @@ func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 		return hints
 	}
 	for _, section := range view.Sections {
-		h := Hint{Position: t.mapper.Position(section.To), Label: section.Display, PaddingLeft: true}
+		h := Hint{Position: t.mapper.Position(int(section.To)), Label: section.Display, PaddingLeft: true}
 		h.Tooltip = section.Display + " tokens in this section"
 		if section.Own != section.Tokens {
-			h.Tooltip += ", " + section.OwnText + " of them before the next heading"
+			h.Tooltip += ", " + section.OwnDisplay + " of them before the next heading"
 		}
 		hints = append(hints, h)
 	}
@@ -154,7 +156,7 @@ func (s *Set) Links(ctx context.Context, uri string) []Link {
 	}
 	for _, each := range view.Imports {
 		if each.ID != "" {
-			links = append(links, Link{t.mapper.Range(each.From, each.To), each.ID, each.Display + " tokens"})
+			links = append(links, Link{t.mapper.Range(int(each.From), int(each.To)), each.ID, each.Display + " tokens"})
 		}
 	}
 	return links
@@ -180,10 +182,10 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	if view == nil {
 		return nil
 	}
-	offset := t.mapper.Offset(at)
+	offset := int64(t.mapper.Offset(at))
 	for _, each := range view.Imports {
 		if offset >= each.From && offset <= each.To {
-			return hover(t.mapper.Range(each.From, each.To), aboutImport(each), markdown)
+			return hover(t.mapper.Range(int(each.From), int(each.To)), aboutImport(each), markdown)
 		}
 	}
 	if at.Line == 0 {
@@ -191,7 +193,7 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	}
 	for i, section := range view.Sections {
 		if offset >= section.From && offset <= section.To {
-			return hover(t.mapper.Range(section.From, section.To), view.aboutSection(i), markdown)
+			return hover(t.mapper.Range(int(section.From), int(section.To)), view.aboutSection(i), markdown)
 		}
 	}
 	return nil
@@ -209,7 +211,7 @@ func hover(where Range, markdown string, wanted bool) *Hover {
 	return h
 }
 
-func aboutImport(i Import) string {
+func aboutImport(i api.DocumentImport) string {
 	target := code(i.Target, false)
 	switch {
 	case i.Problem == "missing":
@@ -255,7 +257,7 @@ func (v *View) Breakdown() string {
 	if heavy := v.heaviest(8); len(heavy) > 1 {
 		b.WriteString("\n| section | tokens |\n|---|--:|\n")
 		for _, section := range heavy {
-			fmt.Fprintf(&b, "| %s | %s |\n", escape(section.Title), section.OwnText)
+			fmt.Fprintf(&b, "| %s | %s |\n", escape(section.Title), section.OwnDisplay)
 		}
 	}
 	if v.Display.Mark == "~" {
@@ -265,9 +267,9 @@ func (v *View) Breakdown() string {
 }
 
 // heaviest are the sections with the most text of their own.
-func (v *View) heaviest(most int) []Section {
+func (v *View) heaviest(most int) []api.Section {
 	heavy := slices.Clone(v.Sections)
-	slices.SortStableFunc(heavy, func(a, b Section) int { return int(b.Own - a.Own) })
+	slices.SortStableFunc(heavy, func(a, b api.Section) int { return int(b.Own - a.Own) })
 	return heavy[:min(len(heavy), most)]
 }
 
@@ -275,7 +277,7 @@ func (v *View) aboutSection(at int) string {
 	section := v.Sections[at]
 	text := fmt.Sprintf("**%s tokens** · %s", section.Display, escape(section.Title))
 	if section.Own != section.Tokens {
-		text += fmt.Sprintf("\n\n%s of them before the next heading.\n\n| section | tokens |\n|---|--:|\n", section.OwnText)
+		text += fmt.Sprintf("\n\n%s of them before the next heading.\n\n| section | tokens |\n|---|--:|\n", section.OwnDisplay)
 		for _, below := range v.Sections[at+1:] {
 			if below.Level <= section.Level {
 				break
@@ -333,9 +335,9 @@ func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 		return diagnostics
 	}
 	for _, f := range view.Findings {
-		d := Diagnostic{Range: t.mapper.Range(f.From, f.To), Severity: f.Severity, Code: f.Code, Source: "ctx", Message: f.Message}
+		d := Diagnostic{Range: t.mapper.Range(int(f.From), int(f.To)), Severity: int(f.Severity), Code: f.Code, Source: "ctx", Message: f.Message}
 		if f.Other != nil {
-			if r, ok := s.related(f.Other.ID, f.Other.From, f.Other.To, f.Other.Message); ok {
+			if r, ok := s.related(f.Other); ok {
 				d.RelatedInformation = append(d.RelatedInformation, r)
 			}
 		}
@@ -344,9 +346,10 @@ func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	return diagnostics
 }
 
-func (s *Set) related(uri string, from, to int, message string) (Related, bool) {
+func (s *Set) related(other *api.OtherFinding) (Related, bool) {
 	var r Related
-	r.Location.URI, r.Message = uri, message
+	uri, from, to := other.ID, int(other.From), int(other.To)
+	r.Location.URI, r.Message = uri, other.Message
 	if open := s.texts[uri]; open != nil {
 		r.Location.Range = open.mapper.Range(from, to)
 		return r, true

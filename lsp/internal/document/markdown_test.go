@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	source "github.com/yuin/goldmark/text"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
@@ -58,12 +60,12 @@ func inert(t *testing.T, name string) {
 	t.Helper()
 	view := func(name string) *View {
 		limit := int64(200000)
-		v := &View{Title: name, Model: name, Limit: &limit, Files: 2, Imports: []Import{
+		v := &View{DocumentView: api.DocumentView{Title: name, Model: name, Limit: &limit, Files: 2, Imports: []api.DocumentImport{
 			{Target: name, ID: "file:///x", Display: "5"}, {Target: "other", ID: "file:///y", Display: "6"},
-		}}
+		}}}
 		v.Load.Why, v.Load.When, v.Load.Globs = name, "path", []string{name}
 		v.Display.Total, v.Display.Tokens, v.Display.Share, v.Display.Limit = "12", "12", "6%", "200k"
-		v.Sections = []Section{{Title: name, Level: 1, Own: 4, Tokens: 9, Display: "9", OwnText: "4"}, {Title: name, Level: 2, Own: 5, Tokens: 5, Display: "5", OwnText: "5"}}
+		v.Sections = []api.Section{{Title: name, Level: 1, Own: 4, Tokens: 9, Display: "9", OwnDisplay: "4"}, {Title: name, Level: 2, Own: 5, Tokens: 5, Display: "5", OwnDisplay: "5"}}
 		return v
 	}
 	shows := map[string]func(v *View) string{

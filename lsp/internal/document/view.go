@@ -2,81 +2,14 @@
 
 package document
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// A View is what ctx/document answers: a prompt file as core/promptfile sees it, places in bytes.
-type View struct {
-	ID          string `json:"id"`
-	Path        string `json:"path"`
-	Kind        string `json:"kind"`
-	Title       string `json:"title"`
-	Agent       string `json:"agent"`
-	Model       string `json:"model"`
-	ModelChosen bool   `json:"modelChosen"`
-	Load        struct {
-		When  string   `json:"when"`
-		Globs []string `json:"globs"`
-		Why   string   `json:"why"`
-	} `json:"load"`
-	Tokens   int64     `json:"tokens"`
-	Listed   int64     `json:"listed"`
-	Imported int64     `json:"imported"`
-	Files    int       `json:"files"`
-	Total    int64     `json:"total"`
-	Limit    *int64    `json:"limit"`
-	Sections []Section `json:"sections"`
-	Imports  []Import  `json:"imports"`
-	Findings []Finding `json:"findings"`
-	Display  struct {
-		Mark     string `json:"mark"`
-		Tokens   string `json:"tokens"`
-		Imported string `json:"imported"`
-		Total    string `json:"total"`
-		Listed   string `json:"listed"`
-		Share    string `json:"share"`
-		Limit    string `json:"limit"`
-	} `json:"display"`
-}
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
 
-// A Section is a heading and what is below it.
-type Section struct {
-	Title   string `json:"title"`
-	Level   int    `json:"level"`
-	From    int    `json:"from"`
-	To      int    `json:"to"`
-	End     int    `json:"end"`
-	Own     int64  `json:"own"`
-	Tokens  int64  `json:"tokens"`
-	Display string `json:"display"`
-	OwnText string `json:"ownDisplay"`
-}
-
-// An Import is a place that names another file.
-type Import struct {
-	Target  string `json:"target"`
-	From    int    `json:"from"`
-	To      int    `json:"to"`
-	ID      string `json:"id"`
-	Problem string `json:"problem"`
-	Tokens  int64  `json:"tokens"`
-	All     int64  `json:"all"`
-	Display string `json:"display"`
-}
-
-// A Finding is something to be said about a place.
-type Finding struct {
-	From     int    `json:"from"`
-	To       int    `json:"to"`
-	Severity int    `json:"severity"`
-	Code     string `json:"code"`
-	Message  string `json:"message"`
-	Other    *struct {
-		ID      string `json:"id"`
-		From    int    `json:"from"`
-		To      int    `json:"to"`
-		Message string `json:"message"`
-	} `json:"other"`
-}
+// A View is a prompt file as core/promptfile sees it, places in bytes.
+type View struct{ api.DocumentView }
 
 // params of the methods under ctx/document.
 type (
@@ -113,13 +46,13 @@ type (
 		Problem string `json:"problem,omitempty"`
 	}
 	show struct {
-		View     bool     `json:"view"`
-		Sections bool     `json:"sections"`
-		From     int      `json:"from,omitempty"`
-		To       *int     `json:"to,omitempty"`
-		Findings bool     `json:"findings"`
-		Budget   *Budget  `json:"budget,omitempty"`
-		With     []string `json:"with,omitempty"`
+		View     bool            `json:"view"`
+		Sections bool            `json:"sections"`
+		From     int             `json:"from,omitempty"`
+		To       *int            `json:"to,omitempty"`
+		Findings bool            `json:"findings"`
+		Budget   *api.FileBudget `json:"budget,omitempty"`
+		With     []string        `json:"with,omitempty"`
 	}
 )
 
