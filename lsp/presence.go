@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// idleAfter is how long a session that no process holds may be without a record before it is idle.
-	idleAfter = 15 * time.Minute
 	// claimsEvery is how often the agents' own files on their processes are read, processesEvery how often all
 	// processes are listed, for as long as somebody watches.
 	claimsEvery    = 2 * time.Second
@@ -188,7 +186,7 @@ func (s *session) activity(now time.Time) (word, bool) {
 		return word{}, false
 	case !o.gone.IsZero() && !last.After(o.gone):
 		return word{activity: "ended", since: o.gone.UnixMilli()}, true
-	case now.Sub(last) > idleAfter:
+	case now.Sub(last) > presence.IdleAfter:
 		return word{activity: "idle", since: last.UnixMilli()}, true
 	}
 	return word{}, false

@@ -14,8 +14,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	shown "github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -59,12 +62,11 @@ func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 var errNoSession = errors.New("no session of a coding agent was found")
 
 // chooseSession finds the session that a command line means: a transcript's
-// path, an id or its beginning, or without a word the newest session of the
-// working directory.
+// path, an id or its beginning, or without a word the session in front.
 func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
 	finder := source.NewFinder(env.host())
 	if word == "" {
-		return newestSession(ctx, env, finder)
+		return frontSession(ctx, env, finder)
 	}
 	path := word
 	if !filepath.IsAbs(path) {
@@ -105,30 +107,77 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 	return source.Session{}, nil, fmt.Errorf("%q could be any of %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
 }
 
-// newestSession looks in the working directory, and then in those above it up
-// to the root of the repository. Outside of a repository a directory above has
-// other projects too; there a session counts that was started above itself.
-func newestSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
-	queries := []source.Query{{Workspace: env.Dir}}
-	if root := repository(env.Dir); root == "" {
-		queries = append(queries, source.Query{Inside: env.Dir})
-	} else {
-		for dir := env.Dir; dir != root; {
-			dir = filepath.Dir(dir)
-			queries = append(queries, source.Query{Workspace: dir})
-		}
+// maxChoices bounds the sessions of a folder that are chosen from: the newest.
+const maxChoices = 200
+
+// frontSession finds the session to show without a word, by the choice that every face makes: the one whose agent runs
+// this command, else one that was started here, where here is the repository that holds the working directory.
+func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
+	workspace := repository(env.Dir)
+	queries := []source.Query{{Workspace: workspace, Limit: maxChoices}}
+	if workspace == "" {
+		// Outside of a repository a directory above has other projects too; there a session counts that was started above
+		// the working directory.
+		workspace = env.Dir
+		queries = []source.Query{{Workspace: workspace, Limit: maxChoices}, {Inside: workspace, Limit: maxChoices}}
 	}
+	var sessions []source.Session
+	listed := map[string]bool{}
 	for _, q := range queries {
-		q.Limit, q.Children = 1, true
-		sessions, _, err := finder.Find(ctx, q)
+		found, _, err := finder.Find(ctx, q)
 		if err != nil {
 			return source.Session{}, nil, err
 		}
-		if len(sessions) > 0 {
-			return sessions[0], sessions[1:], nil
+		for _, s := range found {
+			if s.Workspace == "" {
+				s.Workspace = workspace // its agent keeps a fingerprint of it, which was that of this one
+			}
+			if !listed[s.ID] {
+				listed[s.ID] = true
+				sessions = append(sessions, s)
+			}
 		}
 	}
-	return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+	picked, some := choose(env, finder, shown.Front{File: env.Dir, Workspace: workspace}, sessions)
+	if !some {
+		return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
+	}
+	s := sessions[picked.Index]
+	if len(sessions) > 1 {
+		env.hintf("%s", picked.Because)
+	}
+	children, err := childrenOf(ctx, finder, s)
+	return s, children, err
+}
+
+// choose makes the choice among sessions, with what the agents' processes tell.
+func choose(env *environment, finder *source.Finder, front shown.Front, sessions []source.Session) (shown.Choice, bool) {
+	known := make([]presence.Session, 0, len(sessions))
+	for _, s := range sessions {
+		known = append(known, presence.Session{
+			ID: s.ID, Agent: s.Agent, Path: s.Path, Dir: s.Workspace, Begun: s.Started, Last: s.Modified,
+			Cleared: len(sessions) > 1 && s.Agent == agent.ClaudeCode && source.Cleared(s.Path),
+		})
+	}
+	processes := presence.Agents(presence.Host())
+	holdings := presence.Resolve(processes, presence.Claims(finder.ClaudeHome()), known)
+	held := map[string]bool{}
+	for _, h := range holdings {
+		held[h.Session] = true
+		for _, id := range h.Candidates {
+			held[id] = true
+		}
+	}
+	if h, some := presence.Above(os.Getpid(), processes, holdings); some && h.Session != "" {
+		front.Held, front.HeldWhy, front.ByProcess = h.Session, h.Reason, true
+	}
+	choices := make([]shown.Session, 0, len(sessions))
+	for _, s := range sessions {
+		choices = append(choices, shown.Session{
+			ID: s.ID, Dir: s.Workspace, Newest: s.Modified.UnixMilli(), Live: held[s.ID] || env.Now().Sub(s.Modified) < presence.IdleAfter,
+		})
+	}
+	return shown.Choose(front, choices)
 }
 
 // repository is the root of the repository that holds a directory, or nothing.

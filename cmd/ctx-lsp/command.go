@@ -94,7 +94,7 @@ func commandNames() []string {
 
 func writeCommands(w io.Writer) {
 	fmt.Fprint(w, "ctx-lsp tells how full a coding agent's context window is, what fills it, and when it is compacted.\n\n"+
-		"  ctx-lsp status             the newest session of this workspace\n"+
+		"  ctx-lsp status             the session in front in this workspace\n"+
 		"  ctx-lsp watch              the same, live\n"+
 		"  ctx-lsp sessions           every session on this machine\n\nCommands:\n")
 	width := 0

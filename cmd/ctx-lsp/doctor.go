@@ -25,7 +25,7 @@ func init() {
 	register(command{
 		name:    "doctor",
 		summary: "what was found on this machine, which rules apply and why, and what is odd",
-		usage: `  ctx-lsp doctor                   this machine, and the newest session of this workspace
+		usage: `  ctx-lsp doctor                   this machine, and the session in front in this workspace
   ctx-lsp doctor 0197f1c2          a session by its id, or the beginning of it, or a transcript
   ctx-lsp doctor --json
 

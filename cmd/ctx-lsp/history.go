@@ -17,7 +17,7 @@ func init() {
 	register(command{
 		name:    "history",
 		summary: "how a session's context grew, and when it was compacted",
-		usage: `  ctx-lsp history                          the newest session of this workspace
+		usage: `  ctx-lsp history                          the session in front in this workspace
   ctx-lsp history 0197f1c2                 a session by its id, or the beginning of it
   ctx-lsp history transcript.jsonl --svg=curve.svg
   ctx-lsp history --json

@@ -19,7 +19,7 @@ func init() {
 	register(command{
 		name:    "status",
 		summary: "how full a session's context is, and what fills it",
-		usage: `  ctx-lsp status                       the newest session of this workspace
+		usage: `  ctx-lsp status                       the session in front in this workspace
   ctx-lsp status 0197f1c2              a session by its id, or the beginning of it
   ctx-lsp status transcript.jsonl      a transcript, whatever its name and place
   ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} a line (- reads them from standard input)

@@ -100,7 +100,7 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 	chosen := &sessions[best]
 	c := Choice{Index: best, Shown: Elsewhere}
 	switch {
-	case front.File != "" && Within(chosen.Dir, front.File):
+	case front.File != "" && (Within(chosen.Dir, front.File) || Within(front.File, chosen.Dir)):
 		c.Shown = File
 	case place != "":
 		c.Shown = Workspace
@@ -150,7 +150,7 @@ func belongs(dir string, front Front) bool {
 	if dir == "" {
 		return false
 	}
-	if front.File != "" && Within(dir, front.File) {
+	if front.File != "" && (Within(dir, front.File) || Within(front.File, dir)) {
 		return true
 	}
 	return front.Workspace != "" && (Within(front.Workspace, dir) || Within(dir, front.Workspace))
@@ -175,7 +175,7 @@ func Within(dir, path string) bool {
 // else by what its folder has in common with the workspace.
 func nearness(dir string, front Front) int {
 	switch {
-	case front.File != "" && Within(dir, front.File):
+	case front.File != "" && (Within(dir, front.File) || Within(front.File, dir)):
 		return 1<<20 + shared(dir, front.File)
 	case front.Workspace != "":
 		return shared(dir, front.Workspace)

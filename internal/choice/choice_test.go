@@ -30,6 +30,7 @@ func TestTheSessionToShow(t *testing.T) {
 		"the workspace, whatever is newer":           {Front{Workspace: "/w/app"}, "root-live", Workspace},
 		"below a folder in which an agent started":   {Front{Workspace: "/w/other/deep/down"}, "other", Workspace},
 		"a file outside, in a window of a workspace": {Front{File: "/etc/hosts", Workspace: "/w/other"}, "other", Workspace},
+		"a folder in front, an agent below it":       {Front{File: "/w/app/packages", Workspace: "/w/app"}, "package-live", File},
 		"nothing here":                               {Front{Workspace: "/nowhere"}, "nowhere", Elsewhere},
 		"nothing in front":                           {Front{}, "nowhere", Elsewhere},
 		"a name that nobody has":                     {Front{Named: "gone", Workspace: "/w/other"}, "other", Workspace},

@@ -13,8 +13,14 @@ package presence
 import (
 	"path"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
+
+// IdleAfter is how long a session that no process holds may be without a record before it is idle.
+const IdleAfter = 15 * time.Minute
 
 // A Process is one that runs on this machine.
 type Process struct {
@@ -37,23 +43,27 @@ type System interface {
 	Inspect(p *Process)
 }
 
-// programs are the names by which an agent's program is known.
-var programs = map[string]string{
-	"claude": "claude-code", "codex": "codex", "opencode": "opencode", "gemini": "gemini-cli", "copilot": "copilot-cli",
-	"qwen": "qwen-code", "crush": "crush", "aider": "aider", "goose": "goose", "amp": "amp", "kilo": "kilo", "cline": "cline",
-	"mini": "mini-swe-agent",
-}
+// programs are the names by which the agents' programs are known.
+var programs = sync.OnceValue(func() map[string]string {
+	names := map[string]string{"mini": agent.MiniSWEAgent}
+	for _, each := range agent.Entries() {
+		if each.Program != "" {
+			names[each.Program] = each.ID
+		}
+	}
+	return names
+})
 
 // packages are parts of the paths of scripts that an interpreter runs.
-var packages = []struct{ part, agent string }{
-	{"@anthropic-ai/claude-code", "claude-code"},
-	{"@openai/codex", "codex"},
-	{"opencode-ai", "opencode"},
-	{"@google/gemini-cli", "gemini-cli"},
-	{"@github/copilot", "copilot-cli"},
-	{"@qwen-code/qwen-code", "qwen-code"},
-	{"@kilocode/cli", "kilo"},
-	{"@sourcegraph/amp", "amp"},
+var packages = []struct{ part, id string }{
+	{"@anthropic-ai/claude-code", agent.ClaudeCode},
+	{"@openai/codex", agent.Codex},
+	{"opencode-ai", agent.OpenCode},
+	{"@google/gemini-cli", agent.GeminiCLI},
+	{"@github/copilot", agent.CopilotCLI},
+	{"@qwen-code/qwen-code", agent.QwenCode},
+	{"@kilocode/cli", agent.Kilo},
+	{"@sourcegraph/amp", agent.Amp},
 }
 
 // interpreters run agents that are scripts.
@@ -62,11 +72,11 @@ var interpreters = map[string]bool{"node": true, "bun": true, "deno": true, "pyt
 // agentOf is the agent whose program a name is.
 func agentOf(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
-	if agent := programs[name]; agent != "" {
-		return agent
+	if known := programs()[name]; known != "" {
+		return known
 	}
 	if strings.HasPrefix(name, "codex-") { // the name of its build for a system
-		return "codex"
+		return agent.Codex
 	}
 	return ""
 }
@@ -86,14 +96,14 @@ func agentOfScript(command []string) string {
 		script := strings.ReplaceAll(argument, `\`, "/")
 		for _, known := range packages {
 			if strings.Contains(script, "/"+known.part+"/") {
-				return known.agent
+				return known.id
 			}
 		}
 		base := path.Base(script)
 		for _, extension := range []string{".js", ".mjs", ".cjs", ".py"} {
 			base = strings.TrimSuffix(base, extension)
 		}
-		return programs[base]
+		return programs()[base]
 	}
 	return ""
 }
