@@ -20,8 +20,8 @@ export type Way = keyof typeof ways;
 /** Why there is no session to show, in a sentence, and what can be done about it. Every face says the same. */
 export interface Absence {
   readonly sentence: string;
-  /** Whether it is worth a person's attention without a session too. */
-  readonly notable: boolean;
+  /** Whether it is said unasked: something is wrong, or this is a place where it can be no other way. */
+  readonly weight: 'trouble' | 'note' | 'quiet';
   readonly ways: readonly Way[];
 }
 
@@ -32,7 +32,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
       sentence: vscode.l10n.t(
         'Only prompt files are counted here, and what other extensions tell: the setting ctx.server.enabled is off.',
       ),
-      notable: false,
+      weight: 'quiet',
       ways: ['follow', 'settings'],
     };
   }
@@ -41,21 +41,25 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
       sentence: vscode.l10n.t(
         'In the browser no program can be started, so the sessions of agents are not followed here. Prompt files are counted, and what other extensions tell is shown.',
       ),
-      notable: true,
+      weight: 'note',
       ways: ['readme', 'promptFilesOnly'],
     };
   }
   if (health.state === 'starting') {
-    return { sentence: vscode.l10n.t('The daemon that follows sessions is starting.'), notable: false, ways: ['logs'] };
+    return {
+      sentence: vscode.l10n.t('The daemon that follows sessions is starting.'),
+      weight: 'quiet',
+      ways: ['logs'],
+    };
   }
   if (health.trouble) {
-    return { sentence: health.trouble.sentence, notable: true, ways: waysOf(health.trouble.kind) };
+    return { sentence: health.trouble.sentence, weight: 'trouble', ways: waysOf(health.trouble.kind) };
   }
   return {
     sentence: vscode.l10n.t(
       'No agent has worked in this workspace yet. Start one, and its context window is shown here.',
     ),
-    notable: false,
+    weight: 'quiet',
     ways: ['logs'],
   };
 }
@@ -95,4 +99,9 @@ export function wayTitle(way: Way): string {
     case 'readme':
       return vscode.l10n.t('Where It Works');
   }
+}
+
+/** The icon of a sentence of this weight. */
+export function absenceIcon({ weight }: Absence): string {
+  return weight === 'trouble' ? '$(warning)' : '$(info)';
 }

@@ -20,7 +20,9 @@ export type BackendEvent =
 /** A Reading with what led to it from what is in front: a terminal, a file, a workspace. */
 export type FocusedReading = Reading & {
   readonly shown: string;
-  /** The sessions that the agent in the terminal in front may be at work on, where the daemon tells them. */
+  /** Why it is the one that is shown, as a sentence. */
+  readonly because?: string;
+  /** The sessions that the agent in the terminal in front may hold, where that is not certain. */
   readonly candidates?: readonly string[];
 };
 

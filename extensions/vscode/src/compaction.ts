@@ -4,13 +4,21 @@ import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 import { fullName } from './names';
 import { plain } from './statusText';
-import { compactionCommand, hindrance, type Identify, proven, type Suspect, suspects } from './terminals';
+import {
+  compactionCommand,
+  type Hindrance,
+  type Holdings,
+  hindrance,
+  proven,
+  type Suspect,
+  suspects,
+} from './terminals';
 
 /** What typing a compaction command needs from the window. */
 export interface CompactionHost {
   /** The newest Reading of a session, from the daemon itself. */
   fresh(session: string): Promise<Reading | undefined>;
-  readonly identify: Identify;
+  readonly holdings: Holdings;
 }
 
 /**
@@ -28,12 +36,8 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   if (why) {
     return refuse(refusal(why, reading), command);
   }
-  const found = await suspects(session, host.identify);
-  const terminal = proven(found) ?? (await asked(found, reading, host));
-  if (terminal === 'refused') {
-    return;
-  }
-  if (!terminal) {
+  const found = await suspects(session, host.holdings).catch(() => []);
+  if (found.length === 0) {
     return refuse(
       vscode.l10n.t(
         'No terminal of this window is known to run {0}. Type {1} where the agent runs.',
@@ -43,12 +47,23 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
       command,
     );
   }
-  // Time has passed while terminals were looked at and the person was asked.
-  const now = await host.fresh(session);
-  const late = now ? hindrance(now) : 'unknown';
-  if (late) {
-    return refuse(refusal(late, reading), command);
+  const blocked = await blockedBy(found, host);
+  if (blocked) {
+    return refuse(refusal(blocked.why, blocked.reading ?? reading), command);
   }
+  const suspect = proven(found) ?? (await chosen(await choices(found, host), fullName(reading)));
+  if (!suspect) {
+    return;
+  }
+  // Time has passed while terminals were looked at and the person was asked.
+  const late = await blockedBy(
+    (await suspects(session, host.holdings)).filter((f) => f.terminal === suspect.terminal),
+    host,
+  );
+  if (late) {
+    return refuse(refusal(late.why, late.reading ?? reading), command);
+  }
+  const { terminal } = suspect;
   terminal.show(false);
   terminal.sendText(command, false);
   vscode.window.setStatusBarMessage(
@@ -57,58 +72,62 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   );
 }
 
-/** A terminal in the list. */
-type Choice = vscode.QuickPickItem & { readonly terminal: vscode.Terminal };
-
 /**
- * Lets the person say which terminal it is. None is offered in which another session may be asking for a permission.
+ * Why nothing may be typed into one of these terminals: the agent there, or any that it may be instead, works or asks for
+ * a permission. A terminal that is proved to be the one speaks for itself alone.
  */
-async function asked(
+async function blockedBy(
   found: readonly Suspect[],
-  reading: Reading,
   host: CompactionHost,
-): Promise<vscode.Terminal | 'refused' | undefined> {
-  if (found.length === 0) {
-    return undefined;
-  }
-  const choices: Choice[] = [];
-  for (const { terminal, sessions } of found) {
-    const all = await Promise.all(sessions.map((s) => host.fresh(s)));
-    const why = all
-      .map((r) => (r ? hindrance(r) : 'unknown'))
-      .find((w) => w === 'asks' || w === 'works' || w === 'unknown');
-    if (why) {
-      void refuse(
-        refusal(why, all.find((r) => r && hindrance(r) === why) ?? reading),
-        compactionCommand(reading) ?? '',
-      );
-      return 'refused';
+): Promise<{ why: Hindrance; reading: Reading | undefined } | undefined> {
+  const sure = proven(found);
+  for (const { sessions, status } of sure ? [sure] : found) {
+    for (const session of sessions) {
+      const reading = await host.fresh(session);
+      const why = hindrance(reading, status);
+      if (why) {
+        return { why, reading };
+      }
     }
-    choices.push({
+  }
+  return undefined;
+}
+
+/** A terminal in the list. */
+type Choice = vscode.QuickPickItem & { readonly suspect: Suspect };
+
+/** The terminals to choose from, each with the sessions that it may run. */
+async function choices(found: readonly Suspect[], host: CompactionHost): Promise<Choice[]> {
+  const list: Choice[] = [];
+  for (const suspect of found) {
+    const names: string[] = [];
+    for (const session of suspect.sessions) {
+      const reading = await host.fresh(session);
+      names.push(reading ? plain(fullName(reading)) : session);
+    }
+    const { terminal } = suspect;
+    list.push({
       label: `$(terminal) ${vscode.window.terminals.indexOf(terminal) + 1}: ${plain(terminal.name)}`,
-      detail: all
-        .map((r) => (r ? plain(fullName(r)) : ''))
-        .filter(Boolean)
-        .join(' · '),
-      terminal,
+      detail: names.join(' · '),
+      suspect,
     });
   }
-  return (await chosen(choices, vscode.l10n.t('Which terminal runs {0}?', fullName(reading)))) ?? 'refused';
+  return list;
 }
 
 /**
  * The terminal that a person chooses. The one that is pointed at is brought to the front, for names are often alike.
  */
-function chosen(choices: readonly Choice[], title: string): Promise<vscode.Terminal | undefined> {
+function chosen(list: readonly Choice[], who: string): Promise<Suspect | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Choice>();
-    pick.title = title;
+    pick.title = vscode.l10n.t('Which terminal runs {0}?', who);
     pick.placeholder = vscode.l10n.t('Several may be the one. The command is typed without Enter.');
     pick.matchOnDetail = true;
-    pick.items = choices;
-    pick.onDidChangeActive(([choice]) => choice?.terminal.show(true));
+    pick.items = list;
+    pick.onDidChangeActive(([choice]) => choice?.suspect.terminal.show(true));
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.terminal);
+      resolve(pick.selectedItems[0]?.suspect);
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -119,7 +138,7 @@ function chosen(choices: readonly Choice[], title: string): Promise<vscode.Termi
   });
 }
 
-function refusal(why: NonNullable<ReturnType<typeof hindrance>>, reading: Reading): string {
+function refusal(why: Hindrance, reading: Reading): string {
   const who = fullName(reading);
   switch (why) {
     case 'asks':

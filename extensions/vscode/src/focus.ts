@@ -53,8 +53,6 @@ export class Focus implements vscode.Disposable {
     private readonly ask: AskFocus,
     private readonly isHere: (reading: Reading) => boolean,
     private readonly following: () => boolean,
-    /** Whether no other session may be the one in the same terminal. */
-    private readonly sole: (reading: FocusedReading) => boolean,
   ) {
     const terminalInFront = (terminal: vscode.Terminal | undefined): void => {
       if (terminal && terminal === vscode.window.activeTerminal) {
@@ -108,8 +106,9 @@ export class Focus implements vscode.Disposable {
   /** Takes what the daemon says, as an answer or because another session has come to be in front. */
   tell(reading: FocusedReading | null): void {
     const reason = reading && namedReason(reading.shown);
-    const sure = reason !== 'terminal' || (reading && this.sole(reading));
-    this.told = reading && reason ? { session: reading.session, reason: sure ? reason : 'unsure' } : undefined;
+    // A terminal whose agent may hold any of several sessions says nothing of the one that is shown.
+    const unsure = reason !== 'terminal' && (reading?.candidates ?? []).length > 0;
+    this.told = reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
     this.decide();
   }
 

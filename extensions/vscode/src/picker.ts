@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Child, Reading } from '../api/protocol';
-import { type Absence, type Way, wayTitle } from './absence';
+import { type Absence, absenceIcon, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
 import { isDim, isEarlier, nameOf, standing } from './names';
 import { byFullness } from './sessions';
@@ -43,7 +43,9 @@ export function pickSession(view: PickerView): Promise<Choice | undefined> {
     const pick = vscode.window.createQuickPick<Entry>();
     pick.title = vscode.l10n.t('Context windows');
     const none = view.here.length + view.elsewhere.length === 0;
-    pick.placeholder = none ? view.absence.sentence : vscode.l10n.t('Pick the session to show on the status item');
+    pick.placeholder = none
+      ? vscode.l10n.t('There is no session to pick')
+      : vscode.l10n.t('Pick the session to show on the status item');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = entries(view);
@@ -92,9 +94,11 @@ export function entries(view: PickerView): Entry[] {
     true,
   );
   group(vscode.l10n.t('Earlier'), [...view.here, ...view.elsewhere].filter(past), true);
-  if (list.length === 0 || absence.notable) {
+  if (list.length === 0 || absence.weight !== 'quiet') {
     list.push({ label: vscode.l10n.t('What is so'), kind: vscode.QuickPickItemKind.Separator });
-    list.push({ label: `$(${absence.notable ? 'warning' : 'info'}) ${plain(absence.sentence)}`, alwaysShow: true });
+    for (const [i, line] of lines(absence.sentence).entries()) {
+      list.push({ label: `${i === 0 ? absenceIcon(absence) : '$(blank)'} ${plain(line)}`, alwaysShow: true });
+    }
     for (const way of absence.ways) {
       list.push({ label: `$(arrow-right) ${wayTitle(way)}`, choice: { act: 'way', way }, alwaysShow: true });
     }
@@ -119,6 +123,20 @@ export function entries(view: PickerView): Entry[] {
     list.push({ label: vscode.l10n.t('Actions'), kind: vscode.QuickPickItemKind.Separator }, ...actions);
   }
   return list;
+}
+
+/** A sentence in lines that are not cut off: a list shows one line of an entry. */
+function lines(sentence: string): string[] {
+  const out = [''];
+  for (const word of sentence.split(' ')) {
+    const last = out.length - 1;
+    if ((out[last] ?? '').length + word.length > 72) {
+      out.push(word);
+    } else {
+      out[last] = `${out[last]} ${word}`.trim();
+    }
+  }
+  return out;
 }
 
 function panelButton(): vscode.QuickInputButton {

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../api/protocol';
+import { isDim } from './names';
 
 /** Where a Reading came from: the transcripts that the daemon follows, or an extension that uses the API. */
 export type Origin = 'watched' | 'api';
@@ -46,16 +47,20 @@ export class Sessions {
     }
   }
 
-  /** The session that was active last, of those that are no sub-agents. */
+  /** The session that was active last, of those that are no sub-agents; one that somebody works in comes first. */
   latest(accept: (reading: Reading) => boolean = () => true): Reading | undefined {
     let best: Reading | undefined;
     for (const { reading } of this.known.values()) {
-      if (!reading.parent && accept(reading) && (best === undefined || (reading.asOf ?? 0) >= (best.asOf ?? 0))) {
+      if (!reading.parent && accept(reading) && (best === undefined || comesBefore(reading, best))) {
         best = reading;
       }
     }
     return best;
   }
+}
+
+function comesBefore(a: Reading, b: Reading): boolean {
+  return isDim(a) === isDim(b) ? (a.asOf ?? 0) >= (b.asOf ?? 0) : isDim(b);
 }
 
 /** What ordering needs: Readings, children and summaries all have it. */

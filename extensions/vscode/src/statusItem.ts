@@ -55,7 +55,7 @@ export class StatusItem implements vscode.Disposable {
       this.hide();
     } else if (reading && shown) {
       this.draw(drawReading(view, reading, shown, trouble));
-    } else if (trouble || absence.notable) {
+    } else if (trouble || absence.weight !== 'quiet') {
       this.draw(drawAbsence(absence, trouble));
     } else {
       this.hide();
@@ -134,7 +134,7 @@ function drawAbsence(absence: Absence, trouble: Trouble | undefined): Drawing {
 }
 
 function troubleMarkdown({ kind, sentence }: Trouble): string {
-  return absenceMarkdown({ sentence, notable: true, ways: waysOf(kind) });
+  return absenceMarkdown({ sentence, weight: 'trouble', ways: waysOf(kind) });
 }
 
 function colourOf(reading: Reading): 'warning' | 'error' | undefined {

@@ -4,14 +4,21 @@ import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
 import { compactCommand } from './agents';
 
-/** What is known of the session that the agent in a terminal is at work on. */
-export interface Identity {
-  /** The session, where it is proved. */
-  readonly proved?: string;
-  /** The sessions that it may be where nothing proves one, the likeliest first. */
+/** What the daemon knows of the agent that a person sees in a terminal. */
+export interface Held {
+  readonly pid: number;
+  /** The session of the agent, null where that is not certain. */
+  readonly session: string | null;
+  /** Why the session is known to be held: `start` is an inference of times, the others are the agent's own traces. */
+  readonly proof: string;
+  /** The agent's own word on what it does. */
+  readonly status: string;
+  /** The sessions that it may hold where that is not certain, the likeliest first. */
   readonly candidates: readonly string[];
 }
-export type Identify = (terminalPid: number) => Promise<Identity>;
+
+/** Asks who holds what in the terminals of these processes. */
+export type Holdings = (pids: readonly number[]) => Promise<readonly Held[]>;
 
 /** A terminal in which a session's agent may run. */
 export interface Suspect {
@@ -19,26 +26,33 @@ export interface Suspect {
   readonly sure: boolean;
   /** Every session that its agent may be at work on. */
   readonly sessions: readonly string[];
+  readonly status: string;
 }
 
 /** The terminals of this window in which a session's agent may run. */
-export async function suspects(session: string, identify: Identify): Promise<Suspect[]> {
-  const found: Suspect[] = [];
+export async function suspects(session: string, holdings: Holdings): Promise<Suspect[]> {
+  const terminals = new Map<number, vscode.Terminal>();
   for (const terminal of vscode.window.terminals) {
     const pid = await terminal.processId;
-    const known = pid === undefined ? undefined : await identify(pid).catch(() => undefined);
-    const sure = known?.proved === session;
-    if (sure || (known?.proved === undefined && known?.candidates.includes(session))) {
-      found.push({ terminal, sure, sessions: sure ? [session] : known.candidates });
+    if (pid !== undefined) {
+      terminals.set(pid, terminal);
+    }
+  }
+  const found: Suspect[] = [];
+  for (const { pid, session: held, proof, status, candidates } of await holdings([...terminals.keys()])) {
+    const terminal = terminals.get(pid);
+    const sessions = held === null ? candidates : [held];
+    if (terminal && sessions.includes(session)) {
+      found.push({ terminal, sure: held === session && proof !== '' && proof !== 'start', sessions, status });
     }
   }
   return found;
 }
 
 /** The terminal that surely runs a session: the only one of which that is proved. */
-export function proven(found: readonly Suspect[]): vscode.Terminal | undefined {
+export function proven(found: readonly Suspect[]): Suspect | undefined {
   const [only, ...others] = found.filter((f) => f.sure);
-  return others.length === 0 ? only?.terminal : undefined;
+  return others.length === 0 ? only : undefined;
 }
 
 /** The agent's own compaction command, where it has one that can be typed. */
@@ -47,16 +61,20 @@ export function compactionCommand(reading: Reading): string | undefined {
   return how && /^\/[a-z-]+$/.test(how) ? how : undefined;
 }
 
+/** Why nothing may be typed into an agent now. */
+export type Hindrance = 'asks' | 'works' | 'ended' | 'unknown';
+
 /** Why nothing may be typed into a session's agent now; undefined when it waits at its prompt. */
-export function hindrance(reading: Reading): 'asks' | 'works' | 'ended' | 'unknown' | undefined {
+export function hindrance(reading: Reading | undefined, status = ''): Hindrance | undefined {
+  const { activity, waitingFor, pending } = reading ?? {};
   switch (true) {
-    case reading.activity === 'waiting' && reading.waitingFor === 'approval':
+    case status === 'waiting' || (activity === 'waiting' && waitingFor === 'approval'):
       return 'asks';
-    case reading.pending || reading.activity === 'working':
+    case status === 'busy' || pending === true || activity === 'working':
       return 'works';
-    case reading.activity === 'ended':
+    case activity === 'ended':
       return 'ended';
-    case reading.activity === 'idle' || (reading.activity === 'waiting' && reading.waitingFor === 'prompt'):
+    case activity === 'idle' || (activity === 'waiting' && waitingFor === 'prompt'):
       return undefined;
     default:
       return 'unknown';

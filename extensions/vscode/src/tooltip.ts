@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../api/protocol';
-import { type Absence, ways, wayTitle } from './absence';
+import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escaped, row } from './markdown';
@@ -37,9 +37,9 @@ export function readingMarkdown(reading: Reading, view: TooltipView): string {
 }
 
 /** What the tooltip says when there is no session to show, or when something is wrong. */
-export function absenceMarkdown({ sentence, ways: all, notable }: Absence): string {
-  const links = all.map((way) => link(ways[way], wayTitle(way)));
-  return `$(${notable ? 'warning' : 'info'}) ${escaped(sentence)}\n\n${links.join(' · ')}`;
+export function absenceMarkdown(absence: Absence): string {
+  const links = absence.ways.map((way) => link(ways[way], wayTitle(way)));
+  return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${links.join(' · ')}`;
 }
 
 function link(command: (typeof tooltipCommands)[number], title: string): string {

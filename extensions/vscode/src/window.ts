@@ -13,7 +13,7 @@ import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
 import { Focus } from './focus';
 import { belongs } from './folders';
-import { isDim, withoutTitles } from './names';
+import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
@@ -25,7 +25,7 @@ import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
 import { handover, numbers } from './summary';
 import type { Supervisor } from './supervisor';
-import { compactionCommand, type Identity } from './terminals';
+import { compactionCommand, type Held } from './terminals';
 
 /** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
@@ -69,7 +69,6 @@ export class Window implements vscode.Disposable {
       (front) => this.askFocus(front),
       (reading) => this.isHere(reading),
       () => this.config.followFocus,
-      (reading) => this.isSole(reading),
     );
     this.alerts = new Alerts({
       config: () => this.config,
@@ -254,32 +253,6 @@ export class Window implements vscode.Disposable {
     return reading;
   }
 
-  /** What is known of the session that the agent in a terminal is at work on. */
-  private async identify(terminalPid: number): Promise<Identity> {
-    const reading = await this.askFocus({ terminalPid });
-    const candidates = reading?.candidates ?? [];
-    if (reading?.shown !== 'terminal' || candidates.length > 0) {
-      return { candidates };
-    }
-    return this.isSole(reading)
-      ? { proved: reading.session, candidates }
-      : { candidates: [reading.session, ...this.others(reading)] };
-  }
-
-  /** Whether the session that the daemon named is the only one that may be meant. */
-  private isSole(reading: FocusedReading): boolean {
-    return (reading.candidates ?? []).length === 0 && this.others(reading).length === 0;
-  }
-
-  /** The other sessions of the same agent in the same folder that somebody works in: from outside they look alike. */
-  private others({ session, agent, workspace }: Reading): string[] {
-    return this.sessions
-      .all()
-      .map(({ reading }) => reading)
-      .filter((r) => r.session !== session && !r.parent && r.agent === agent && r.workspace === workspace && !isDim(r))
-      .map((r) => r.session);
-  }
-
   private isHere(reading: Reading): boolean {
     const folders = vscode.workspace.workspaceFolders ?? [];
     return (
@@ -402,9 +375,9 @@ export class Window implements vscode.Disposable {
           .catch(() => undefined);
         return newest && this.named({ ...this.sessions.get(session)?.reading, ...newest });
       },
-      identify: (pid) => this.identify(pid),
+      holdings: async (pids) =>
+        (await this.supervisor.call<{ terminals: Held[] }>('ctx/terminals', { pids })).terminals,
     });
-    await this.focus.askAgain();
   }
 
   private alertAct(act: AlertAct, session: string): void {

@@ -88,6 +88,12 @@ export class Transcript {
     });
   }
 
+  /** The answer of the tool that was called last. */
+  answer(text = 'ok'): this {
+    const content = [{ type: 'tool_result', tool_use_id: `toolu_${this.calls}`, content: text }];
+    return this.write({ type: 'user', message: { role: 'user', content } });
+  }
+
   compacted(before: number, summary: string): this {
     const last = this.parent;
     this.parent = null;

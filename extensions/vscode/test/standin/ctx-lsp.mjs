@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { readFileSync, watchFile } from 'node:fs';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Reading } from '../../api/protocol';
 import { typeCompaction } from '../../src/compaction';
+import type { Held } from '../../src/terminals';
 import { reading } from '../reading';
 import * as stub from './vscode';
 
@@ -11,7 +12,7 @@ import * as stub from './vscode';
  * Two agents in one folder, each in a terminal of its own; `at` says which sessions each may run, “=” before a proved
  * one.
  */
-function setUp(at: Record<number, string[]>, change: Record<string, Partial<Reading>> = {}) {
+function setUp(at: Record<number, string[]>, change: Record<string, Partial<Reading>> = {}, status = '') {
   stub.window.terminals = Object.keys(at).map((pid) => {
     const typed: [string, boolean][] = [];
     return {
@@ -27,15 +28,19 @@ function setUp(at: Record<number, string[]>, change: Record<string, Partial<Read
     run: (session: string) =>
       typeCompaction(session, {
         fresh: (id) => Promise.resolve(reading({ session: id, title: `title of ${id}`, ...waits, ...change[id] })),
-        identify: (pid) => Promise.resolve(identity(at[pid] ?? [])),
+        holdings: (pids) => Promise.resolve(pids.map((pid) => held(pid, at[pid] ?? [], status))),
       }),
     typed: () => stub.window.terminals.map((t) => t.typed),
   };
 }
 
-function identity(sessions: string[]): { proved?: string; candidates: string[] } {
-  const [proved] = sessions.filter((s) => s.startsWith('='));
-  return proved === undefined ? { candidates: sessions } : { proved: proved.slice(1), candidates: [] };
+/** What the daemon answers of one terminal: “=a” is proved by the agent's own file, “?a” inferred from times. */
+function held(pid: number, sessions: string[], status = ''): Held {
+  const [first = ''] = sessions;
+  const proof = first.startsWith('=') ? 'sessionFile' : first.startsWith('?') ? 'start' : '';
+  return proof
+    ? { pid, session: first.slice(1), proof, status, candidates: [] }
+    : { pid, session: null, proof: '', status, candidates: sessions };
 }
 
 beforeEach(() => {
@@ -82,6 +87,26 @@ test('a proof in one terminal outweighs a possibility in another, and one possib
   assert.deepEqual(alone.typed(), [[]]);
 });
 
+test('what is only inferred from times is asked about', async () => {
+  const { run, typed } = setUp({ 1: ['?a'], 2: ['=b'] });
+  stub.window.choose = () => undefined;
+  await run('a');
+  assert.equal(stub.window.asked, 1);
+  assert.deepEqual(typed(), [[], []]);
+});
+
+for (const [status, said] of [
+  ['waiting', /asks for an approval/],
+  ['busy', /is at work/],
+] as const) {
+  test(`the agent's own word “${status}” counts, whatever its records show`, async () => {
+    const { run, typed } = setUp({ 1: ['=a'] }, {}, status);
+    await run('a');
+    assert.deepEqual(typed(), [[]]);
+    assert.match(stub.window.messages.join('\n'), said);
+  });
+}
+
 test('one terminal that may run either is no proof', async () => {
   const { run, typed } = setUp({ 1: ['a', 'b'] });
   stub.window.choose = () => undefined;
@@ -126,7 +151,7 @@ test('an agent that began to work while the person was asked is left alone', asy
       Promise.resolve(
         reading({ session: id, activity: asked ? 'working' : 'waiting', waitingFor: asked ? '' : 'prompt' }),
       ),
-    identify: () => Promise.resolve({ candidates: ['a', 'b'] }),
+    holdings: (pids) => Promise.resolve(pids.map((pid) => held(pid, ['a', 'b']))),
   });
   assert.ok(asked);
   assert.deepEqual(typed(), [[], []]);

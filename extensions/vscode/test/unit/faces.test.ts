@@ -45,7 +45,7 @@ test('links run only commands on the list, and the list only commands of the man
   );
   const everyLink =
     readingMarkdown(reading(), { reason: 'pinned', sessions: 1, canCompact: true, now: 0 }) +
-    absenceMarkdown({ sentence: '', notable: true, ways: Object.keys(ways) as Way[] });
+    absenceMarkdown({ sentence: '', weight: 'trouble', ways: Object.keys(ways) as Way[] });
   assert.ok([...everyLink.matchAll(/command:/g)].length >= 10);
   for (const [, command] of everyLink.matchAll(/command:([\w.]+)/g)) {
     assert.ok((tooltipCommands as readonly string[]).includes(command ?? ''), command);
@@ -71,6 +71,8 @@ test('the session that was active last is the latest, sub-agents aside; what the
   sessions.put(reading({ session: 'b', asOf: 3, parent: 'a' }), 'watched');
   sessions.put(reading({ session: 'c', asOf: 2 }), 'api');
   assert.equal(sessions.latest()?.session, 'c');
+  sessions.put(reading({ session: 'd', asOf: 9, activity: 'idle' }), 'watched');
+  assert.equal(sessions.latest()?.session, 'c', 'what is live comes before what is idle');
   assert.equal(sessions.latest((r) => r.session !== 'c')?.session, 'a');
   sessions.forgetWatched();
   assert.deepEqual(

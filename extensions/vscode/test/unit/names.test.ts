@@ -91,7 +91,7 @@ test('the list has names, ages and states; the live before the idle; those of da
     shown: 'live',
     pinned: false,
     canWiden: false,
-    absence: { sentence: '', notable: false, ways: [] },
+    absence: { sentence: '', weight: 'quiet', ways: [] },
     now,
   });
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('a list without sessions says why, and has what can be done about it', () =
     shown: undefined,
     pinned: false,
     canWiden: false,
-    absence: { sentence: 'No ctx-lsp program was found.', notable: true, ways: ['install', 'promptFilesOnly'] },
+    absence: { sentence: 'No ctx-lsp program was found.', weight: 'trouble', ways: ['install', 'promptFilesOnly'] },
     now,
   });
   assert.deepEqual(

@@ -57,14 +57,6 @@ test('a daemon that is killed comes back, and the item with it', async () => {
   assert.ok(!report.includes(e.root), report);
 });
 
-test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
-  const e = await open({ settings: { 'ctx.server.path': '/no/such/ctx-lsp' } });
-  await e.statusText('ctx: no daemon');
-  assert.match(await e.tooltip(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist\. Correct the path/);
-  assert.match(e.log(), /\/no\/such\/ctx-lsp \(from the setting\) does not exist/);
-  await e.screenshot('trouble');
-});
-
 test('all windows share one daemon', async () => {
   const e = await open({});
   new Transcript(path.join(e.home, '.claude'), e.workspace)
@@ -74,59 +66,6 @@ test('all windows share one daemon', async () => {
   const second = await e.anotherWindow();
   await second.statusText('ctx 30% · 107k to compact');
   assert.equal(e.daemons().length, 1);
-});
-
-test('the universal package without a daemon says so, and counts all the same', async () => {
-  const e = await open({
-    vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
-    extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
-    env: { PATH: '/usr/bin:/bin' },
-  });
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.statusItem.click();
-  const rows = e.page.locator('.quick-input-list .monaco-list-row');
-  for (const text of [
-    'No ctx-lsp program was found',
-    'Install the Package for This Platform',
-    'Choose the File of ctx-lsp…',
-    'Prompt Files Only: Hide This',
-  ]) {
-    await rows.filter({ hasText: text }).waitFor();
-  }
-  await e.screenshot('no-daemon-list');
-  await e.page.keyboard.press('Escape');
-  await e.command('Ctx: Show What Fills the Context Window');
-  await e.webview().locator('.absence').filter({ hasText: 'No ctx-lsp program was found' }).waitFor();
-  await e.webview().locator('button').filter({ hasText: 'Install the Package for This Platform' }).waitFor();
-  await e.screenshot('no-daemon-panel');
-  await e.command('Ctx: Restart the Daemon');
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.command('Example Chat: Send a Message');
-  await e.chat(/^chat: \d+ measured/);
-  await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
-  assert.match(await e.tooltip(), /No ctx-lsp program was found/);
-});
-
-test('a person who wants prompt files only is asked no more', async () => {
-  const e = await open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), env: { PATH: '/usr/bin:/bin' } });
-  await e.statusText('ctx: no daemon', 30_000);
-  await e.command('Ctx: Count Prompt Files Only');
-  await e.statusText('', 15_000);
-  await e.command('Ctx: Show What Fills the Context Window');
-  await e.webview().locator('.absence').filter({ hasText: 'the setting ctx.server.enabled is off' }).waitFor();
-  await e.webview().locator('button').filter({ hasText: 'Follow Sessions Again' }).click();
-  await e.statusText('ctx: no daemon', 30_000);
-});
-
-test('a daemon of another version is not used', async () => {
-  const e = await open({
-    env: standin({ CTX_STANDIN_VERSION: '{"schema":"ctx.version/1","version":"0","reading":"ctx.reading/0"}' }),
-  });
-  await e.statusText('ctx: wrong version');
-  assert.match(
-    e.log(),
-    /speaks ctx\.version\/1, ctx\.reading\/0; this extension needs ctx\.version\/1, ctx\.reading\/1/,
-  );
 });
 
 test('a daemon that crashes in a loop is left alone after a few tries', async () => {

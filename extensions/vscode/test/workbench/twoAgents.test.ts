@@ -24,7 +24,7 @@ before(async () => {
   editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
   fs.writeFileSync(
     path.join(editor.root, 'claude'),
-    `#!/bin/sh\nstty -icanon -echo min 1\necho agent $1 is ready\ncat >> ${editor.root}/keys-$1\n`,
+    `#!/bin/sh\nstty -icanon -echo min 1\necho $$ > ${editor.root}/pid-$1\necho agent $1 is ready\ncat >> ${editor.root}/keys-$1\n`,
     { mode: 0o755 },
   );
   const config = path.join(editor.home, '.claude');
@@ -56,7 +56,11 @@ test('before anything is typed the person is asked which terminal it is, with bo
   await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
   await editor.page.locator('.quick-input-title').filter({ hasText: 'Which terminal runs Session two' }).waitFor();
   assert.equal(await list().count(), 2);
-  assert.match(await list().first().innerText(), /Session two — Claude Code · Session one — Claude Code/);
+  const rows = await list().allInnerTexts();
+  assert.ok(
+    rows.every((r) => /Session two — Claude Code · Session one — Claude Code/.test(r)),
+    rows.join('\n'),
+  );
   await editor.screenshot('two-agents-asked');
   await editor.page.keyboard.press('Escape');
   await editor.page.waitForTimeout(1000);
@@ -80,4 +84,39 @@ test('while a tool runs, or asks for a permission unseen, nothing is typed and n
     .filter({ hasText: 'is at work. Nothing was typed' })
     .waitFor({ timeout: 15_000 });
   assert.deepEqual([keys('one'), keys('two')], ['', '/compact']);
+});
+
+/** Writes what Claude Code writes of each of its processes. */
+function claim(name: 'one' | 'two', of: Transcript, change: object): void {
+  const pid = Number(fs.readFileSync(path.join(editor.root, `pid-${name}`), 'utf8'));
+  const folder = path.join(editor.home, '.claude/sessions');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(
+    path.join(folder, `${pid}.json`),
+    JSON.stringify({ pid, sessionId: of.session, cwd: editor.workspace, startedAt: Date.now(), ...change }),
+  );
+}
+
+test('with the agents’ own files the terminal in front decides, and its agent alone is typed into, unasked', async () => {
+  two.answer().assistant('It passed.', { cached: 0, fresh: 150_100, out: 0 });
+  claim('one', one, { status: 'idle' });
+  claim('two', two, { status: 'idle' });
+  await editor.page.locator('.terminal-tabs-entry').first().click();
+  await editor.statusText(/^ctx 60%/);
+  await editor.tooltipThat(/one of 2 sessions: works in the terminal in front/);
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
+  await editor.until(async () => keys('one') !== '', 'the keys to arrive');
+  await editor.page.waitForTimeout(1000);
+  assert.deepEqual([keys('one'), keys('two')], ['/compact', '/compact']);
+});
+
+test('an agent that asks for a permission says so in the item, and nothing is typed into it', async () => {
+  claim('one', one, { status: 'waiting', waitingFor: 'permission prompt', updatedAt: Date.now() + 1000 });
+  await editor.tooltipThat(/waiting for approval/);
+  await editor.command('Ctx: Type the Agent’s Compaction Command into Its Terminal');
+  await editor.page
+    .locator('.notifications-toasts .notification-list-item')
+    .filter({ hasText: 'asks for an approval' })
+    .waitFor({ timeout: 15_000 });
+  assert.deepEqual([keys('one'), keys('two')], ['/compact', '/compact']);
 });

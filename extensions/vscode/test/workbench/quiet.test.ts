@@ -1,0 +1,82 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
+
+const hour = 3_600_000;
+let editor: Editor;
+
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+});
+after(() => editor?.close());
+
+const session = (title: string, ago: number, fresh: number): Transcript =>
+  new Transcript(path.join(editor.home, '.claude'), editor.workspace, undefined, 'claude-opus-4-6', ago)
+    .title(title)
+    .user('Hi.')
+    .assistant('Hello.', { cached: 0, fresh, out: 0 });
+
+test('a full session of yesterday is dim, says that it is idle, and alarms nobody', async () => {
+  session('Yesterday', 20 * hour, 166_000);
+  await editor.statusText('ctx 83% · idle');
+  assert.equal(await editor.statusKind(), 'none');
+  assert.equal(await editor.statusItem.locator('.codicon').count(), 0);
+  await editor.tooltipThat(/Yesterday — Claude Code[\s\S]*idle · main · 20 h ago/);
+  await editor.screenshot('idle');
+  await editor.page.waitForTimeout(1000);
+  assert.equal(await editor.page.locator('.notifications-toasts .notification-list-item').count(), 0);
+});
+
+test('step one of the walkthrough is ticked by a session that was there before it was opened', async () => {
+  await editor.command('Ctx: Get Started');
+  const step = editor.page.locator('.getting-started-step[data-step-id$="#status"]');
+  await step.waitFor({ timeout: 20_000 });
+  await editor.until(
+    async () => (await step.locator('.codicon-getting-started-step-checked').count()) > 0,
+    'the step to be ticked',
+    20_000,
+  );
+  await editor.screenshot('walkthrough');
+});
+
+test('what somebody works in is shown before what was full yesterday, in the item and in the list', async () => {
+  session('Today', 0, 20_000);
+  await editor.statusText(/^ctx 10%/);
+  await editor.statusItem.click();
+  const rows = editor.page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'Today' }).waitFor();
+  const texts = (await rows.allInnerTexts()).filter((t) => /\d%/.test(t));
+  assert.match(texts[0] ?? '', /Today[\s\S]*10%[\s\S]*main · just now/);
+  assert.match(texts[1] ?? '', /Yesterday[\s\S]*83%[\s\S]*idle · main · 20 h ago/);
+  await editor.screenshot('idle-list');
+  await editor.page.keyboard.press('Escape');
+});
+
+test('in themes of high contrast a level is told apart without its colour', async () => {
+  session('Nearly full', 0, 153_000);
+  await editor.statusText(/^ctx 77%/);
+  for (const theme of ['Default High Contrast', 'Default High Contrast Light']) {
+    editor.settings({ 'workbench.colorTheme': theme });
+    await editor.page.waitForTimeout(2000);
+    assert.equal(await editor.statusItem.locator('.codicon-warning').count(), 1, theme);
+    await editor.screenshot(`status-${theme.replaceAll(' ', '-').toLowerCase()}`);
+  }
+});
+
+test('with titles off sessions are called by their ids, everywhere', async () => {
+  editor.settings({ 'ctx.titles': false });
+  await editor.tooltipThat(/^[0-9a-f]{8} — Claude Code/);
+  await editor.command('Ctx: Show What Fills the Context Window');
+  await editor
+    .webview()
+    .locator('h1')
+    .filter({ hasText: /^Claude Code [0-9a-f]{8}$/ })
+    .waitFor({ timeout: 15_000 });
+  editor.settings({ 'ctx.titles': true });
+  await editor.webview().locator('h1').filter({ hasText: 'Nearly full — Claude Code' }).waitFor({ timeout: 15_000 });
+});
