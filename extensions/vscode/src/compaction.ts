@@ -73,8 +73,8 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
 }
 
 /**
- * Why nothing may be typed into one of these terminals: the agent there, or any that it may be instead, works or asks for
- * a permission. A terminal that is proved to be the one speaks for itself alone.
+ * Why nothing may be typed into one of these terminals: the agent there, or any that it may be instead, works or asks
+ * for a permission. A terminal that is proved to be the one speaks for itself alone.
  */
 async function blockedBy(
   found: readonly Suspect[],

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => editor?.close());
 
-// The panel says it too: without a daemon it is the same one. Here its page would come from a server of the editor's maker.
+// The panel says it too, and is tested where there is no daemon: here its page would come from the editor's maker.
 test('on the web item and list say what is so while nobody tells a session, and offer the way', async () => {
   await editor.statusText('ctx: prompt files only');
   assert.equal(await editor.statusKind(), 'none');
