@@ -176,7 +176,6 @@ export class Window implements vscode.Disposable {
       this.alerts.tell(reading, level);
     }
     this.alerts.changed(reading);
-    this.focus.decide();
     this.panel.changed(reading.session, this.focus.shown?.session);
     this.drawSoon();
   }
@@ -285,7 +284,6 @@ export class Window implements vscode.Disposable {
       this.drawAgain = true;
       return;
     }
-    this.draw();
     this.drawTimer = setTimeout(() => {
       this.drawTimer = undefined;
       if (this.drawAgain) {
@@ -293,9 +291,12 @@ export class Window implements vscode.Disposable {
         this.drawSoon();
       }
     }, drawEveryMs);
+    this.draw();
   }
 
   private draw(): void {
+    // Which session is shown is decided once for all that have changed.
+    this.focus.decide();
     const { reading, config } = this;
     this.item.show({
       config,
