@@ -31,6 +31,8 @@ import { compactionCommand, type Held } from './terminals';
 const drawEveryMs = 50;
 /** How often what is shown is drawn again although nothing has changed: ages grow by the minute. */
 const ageEveryMs = 30_000;
+/** How long a walkthrough that was just opened takes until it listens. */
+const walkthroughMs = 1500;
 
 /**
  * One editor window: what its sessions are, which of them is shown, and everything that shows it.
@@ -55,6 +57,7 @@ export class Window implements vscode.Disposable {
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
+  private walkthroughTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly contexts = new Map<string, unknown>();
 
   constructor(
@@ -115,7 +118,7 @@ export class Window implements vscode.Disposable {
         (change) => change.affectsConfiguration('ctx') && this.configure(change),
       ),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watch()),
-      vscode.window.tabGroups.onDidChangeTabs(() => this.pulseWalkthrough()),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.tellWalkthrough()),
       ...this.commands(),
     );
     this.ageTimer = setInterval(() => this.drawSoon(), ageEveryMs);
@@ -131,6 +134,7 @@ export class Window implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.drawTimer);
     clearInterval(this.ageTimer);
+    clearTimeout(this.walkthroughTimer);
     this.features?.dispose();
     for (const s of this.subscriptions) {
       s.dispose();
@@ -238,6 +242,7 @@ export class Window implements vscode.Disposable {
       this.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${CallError.from(error).message}`);
     }
     await this.focus.askAgain();
+    this.panel.again();
     this.drawSoon();
   }
 
@@ -308,8 +313,10 @@ export class Window implements vscode.Disposable {
       canCompact: reading !== undefined && this.actions.canRunCompaction(reading),
       now: Date.now(),
     });
+    if (reading && this.contexts.get('ctx.hasSession') !== true) {
+      this.tellWalkthrough();
+    }
     this.setContext('ctx.hasSession', reading !== undefined);
-    this.setContext('ctx.sessionSeen', reading !== undefined);
     this.setContext('ctx.canHaveDaemon', this.platform.daemon !== undefined);
     this.setContext('ctx.noDaemon', this.supervisor.kind === 'core');
     this.setContext('ctx.hasTranscript', reading?.file !== undefined);
@@ -322,12 +329,18 @@ export class Window implements vscode.Disposable {
     return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
   }
 
-  /** A walkthrough notices only changes of a key; to one that is opened later, what is so already is told once more. */
-  private pulseWalkthrough(): void {
+  /**
+   * Tells a walkthrough that is open that there is a session. It notices a key only when that becomes true, and one
+   * that was true before it came never again: so the key is true for a moment, whenever a walkthrough may be listening.
+   */
+  private tellWalkthrough(): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    if (tab && tab.input === undefined && this.contexts.get('ctx.sessionSeen') === true) {
-      this.setContext('ctx.sessionSeen', false);
-      this.drawSoon();
+    if (this.reading && tab && tab.input === undefined) {
+      clearTimeout(this.walkthroughTimer);
+      this.walkthroughTimer = setTimeout(() => {
+        this.setContext('ctx.sessionSeen', true);
+        this.walkthroughTimer = setTimeout(() => this.setContext('ctx.sessionSeen', false), 300);
+      }, walkthroughMs);
     }
   }
 

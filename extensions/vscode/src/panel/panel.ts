@@ -58,6 +58,11 @@ export class Panel implements vscode.Disposable {
     }
   }
 
+  /** Draws anew: what sessions are called has changed. */
+  again(): void {
+    this.refreshSoon();
+  }
+
   /** A Reading has changed. A panel that shows no session, or one that is gone, takes the one that is in front. */
   changed(session: string, inFront: string | undefined): void {
     if (!this.view) {
