@@ -6,7 +6,7 @@ import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escaped, row } from './markdown';
-import { nameOf, standing } from './names';
+import { isDim, nameOf, standing } from './names';
 import { basisWords, compactionSentence, exact, mark, reasonWords } from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
@@ -68,9 +68,10 @@ function heading(reading: Reading, { sessions, reason, now }: TooltipView): stri
   return lines.filter(Boolean).join('  \n');
 }
 
-/** The icon that says a level without its colour. */
-export function levelIcon({ compaction: { level } }: Reading): string {
-  return level === 'ok' ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
+/** The icon that says a level without its colour; what nobody carries on has none that alarms. */
+export function levelIcon(reading: Reading): string {
+  const { level } = reading.compaction;
+  return level === 'ok' || isDim(reading) ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
 }
 
 /** The largest parts of the window, largest first. */

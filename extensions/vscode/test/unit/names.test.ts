@@ -158,6 +158,12 @@ test('the tooltip says who, how full, when, of what and what now, in at most twe
   );
 });
 
+test('the tooltip of an idle session alarms nobody', () => {
+  const idle = reading({ activity: 'idle', compaction: { ...reading().compaction, level: 'now' } });
+  const text = readingMarkdown(idle, { reason: 'latest', sessions: 1, canCompact: false, now });
+  assert.doesNotMatch(text, /\$\((error|warning)\)/);
+});
+
 test('past the line it compacts now, and no negative number is shown or said', () => {
   const over = reading({
     compaction: { ...reading().compaction, level: 'over', left: -4300 },
