@@ -223,7 +223,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 			}
 			continue
 		}
-		err = walkFiles(resolve(env, name), func(path string) error {
+		err = walkFiles(resolve(env, name), walk{problem: func(sentence string) { env.errorf("%s", sentence) }, file: func(path string) error {
 			if info, err := os.Stat(path); err == nil {
 				size += info.Size()
 			}
@@ -232,7 +232,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 			}
 			paths = append(paths, path)
 			return ctx.Err()
-		})
+		}})
 		if err != nil {
 			env.errorf("%s: %s", name, err)
 			failed = true
@@ -350,7 +350,7 @@ func writeCounts(env *environment, report *countReport, color bool) {
 		if report.Total.Limit != nil {
 			share = fmt.Sprintf(" %7.2f%%", percentOf(f.Tokens, *report.Total.Limit))
 		}
-		name := f.File
+		name := env.name(f.File)
 		if name == "-" {
 			name = ""
 		}
@@ -361,6 +361,6 @@ func writeCounts(env *environment, report *countReport, color bool) {
 		fmt.Fprintln(env.Stdout, line)
 	}
 	if report.Total.Limit != nil && env.StdoutTerminal {
-		fmt.Fprintf(env.Stdout, "of the %d tokens that %s takes in\n", *report.Total.Limit, report.Model)
+		fmt.Fprintf(env.Stdout, "of the %d tokens that %s takes in\n", *report.Total.Limit, env.name(report.Model))
 	}
 }

@@ -252,11 +252,11 @@ func TestFoldersAreWalkedAsGitDoes(t *testing.T) {
 		}
 		want := strings.Split(strings.TrimSpace(string(out)), "\n")
 		var got []string
-		if err := walkFiles(folder, func(path string) error {
+		if err := walkFiles(folder, walk{problem: func(sentence string) { t.Error(sentence) }, file: func(path string) error {
 			below, err := filepath.Rel(folder, path)
 			got = append(got, filepath.ToSlash(below))
 			return err
-		}); err != nil {
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		slices.Sort(want)

@@ -92,7 +92,7 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	if result.Model != "" {
 		by = result.Model + ", by " + result.API
 	}
-	fmt.Fprintf(env.Stdout, "  %s\n", by)
+	fmt.Fprintf(env.Stdout, "  %s\n", env.name(by))
 	if result.Original > 0 && result.Original != result.Tokens {
 		fmt.Fprintf(env.Stdout, "%s before the provider's own context editing\n", sizeText(result.Original))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // engineFlags are the flags of every command that lets the user choose where the core runs.
@@ -29,7 +30,7 @@ func (f engineFlags) open(env *environment, options engine.Options) (*engine.Poo
 	if options.Log == nil {
 		options.Log = func(sentence string) {
 			if env.StderrTerminal {
-				fmt.Fprintf(env.Stderr, "ctx-lsp: %s\n", sentence)
+				fmt.Fprintf(env.Stderr, "ctx-lsp: %s\n", terminal.Sentence(sentence))
 			}
 		}
 	}

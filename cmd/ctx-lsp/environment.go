@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
 // environment is everything a command may touch outside its arguments.
@@ -64,14 +66,22 @@ func (env *environment) color(mode string) bool {
 // colorFlag defines --color.
 func colorFlag(fs *flag.FlagSet) *choice { return choiceFlag(fs, "color", "auto", "always", "never") }
 
-// errorf prints one error sentence on standard error.
+// errorf prints one error sentence on standard error. Names in it may be a repository's: see [terminal.Sentence].
 func (env *environment) errorf(format string, args ...any) {
-	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", args...)
+	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", terminal.Args(args)...)
 }
 
 // hintf prints what to do about the error before it.
 func (env *environment) hintf(format string, args ...any) {
-	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", args...)
+	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", terminal.Args(args)...)
+}
+
+// name is a name for standard output: as it is for a program, and for a person without what a terminal would obey.
+func (env *environment) name(name string) string {
+	if env.StdoutTerminal {
+		return terminal.Name(name)
+	}
+	return name
 }
 
 // fail prints an error and returns its exit code.

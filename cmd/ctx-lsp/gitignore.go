@@ -3,37 +3,74 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 // ignoreRules are the lines of one .gitignore file.
 type ignoreRules struct {
 	folder string // that the file is in
 	rules  []ignoreRule
+	size   int64 // of the file
 }
 
 type ignoreRule struct {
-	pattern *regexp.Regexp // of a path below the folder, with slashes
+	line    string
+	made    bool           // the pattern
+	pattern *regexp.Regexp // of a path below the folder, with slashes; nil if the line is none
 	folders bool           // only folders match
 	keep    bool           // the line begins with "!": what matches is not ignored after all
 }
 
-// readIgnore reads a folder's .gitignore, nil when it has none.
-func readIgnore(folder string) *ignoreRules {
-	file, err := os.ReadFile(filepath.Join(folder, ".gitignore"))
-	if err != nil {
-		return nil
+// Limits of what .gitignore files say. They are a repository's, and a repository may be anybody's.
+const (
+	maxIgnoreFile  = 1 << 20 // bytes
+	maxIgnoreAll   = 4 << 20 // bytes of those that hold for one folder
+	maxIgnoreRules = 5000
+	maxIgnoreLine  = 4096 // no path is longer
+)
+
+// readIgnore reads a folder's .gitignore, nil when it has none. problem is a sentence about one that is not obeyed, or
+// not all of it. As with git, a link is none.
+func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) {
+	path := filepath.Join(folder, ".gitignore")
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, ""
+	case !info.Mode().IsRegular():
+		return nil, path + " is not a regular file and is not obeyed"
+	case info.Size() > maxIgnoreFile || info.Size() > room:
+		return nil, fmt.Sprintf("%s is not obeyed: a .gitignore may have %d MB, and those above it %d together", path, maxIgnoreFile>>20, maxIgnoreAll>>20)
 	}
-	rules := &ignoreRules{folder: folder}
+	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
+	if err != nil {
+		return nil, path + " cannot be read and is not obeyed"
+	}
+	defer in.Close()
+	if info, err = in.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, path + " is not a regular file and is not obeyed"
+	}
+	file, err := io.ReadAll(io.LimitReader(in, maxIgnoreFile))
+	if err != nil {
+		return nil, path + " cannot be read and is not obeyed"
+	}
+	rules = &ignoreRules{folder: folder, size: int64(len(file))}
 	for line := range strings.Lines(string(file)) {
 		line = strings.TrimRight(line, "\r\n")
 		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
 			line = line[:len(line)-1]
 		}
 		if line == "" || line[0] == '#' {
+			continue
+		}
+		if len(rules.rules) == maxIgnoreRules || len(line) > maxIgnoreLine {
+			problem = fmt.Sprintf("%s is not obeyed in full: it may have %d patterns of %d bytes", path, maxIgnoreRules, maxIgnoreLine)
 			continue
 		}
 		rule := ignoreRule{}
@@ -43,11 +80,21 @@ func readIgnore(folder string) *ignoreRules {
 		if trimmed := strings.TrimSuffix(line, "/"); trimmed != line {
 			rule.folders, line = true, trimmed
 		}
-		if rule.pattern = ignorePattern(line); rule.pattern != nil {
-			rules.rules = append(rules.rules, rule)
-		}
+		rule.line = line
+		rules.rules = append(rules.rules, rule)
 	}
-	return rules
+	return rules, problem
+}
+
+// matches says whether the rule is about a path. Its pattern is made when it is first needed.
+func (r *ignoreRule) matches(path string, folder bool) bool {
+	if r.folders && !folder {
+		return false
+	}
+	if !r.made {
+		r.pattern, r.made = ignorePattern(r.line), true
+	}
+	return r.pattern != nil && r.pattern.MatchString(path)
 }
 
 // ignorePattern is a line's pattern as a regular expression, nil if it is none.
@@ -116,7 +163,7 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 		below = filepath.ToSlash(below)
 		rules := files[i].rules
 		for j := len(rules) - 1; j >= 0; j-- {
-			if (folder || !rules[j].folders) && rules[j].pattern.MatchString(below) {
+			if rules[j].matches(below, folder) {
 				return !rules[j].keep
 			}
 		}
@@ -124,20 +171,42 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 	return false
 }
 
+// A walk goes through folders.
+type walk struct {
+	file    func(path string) error
+	problem func(sentence string) // about a .gitignore that is not obeyed
+}
+
 // walkFiles hands over the files below a folder in order, without those that .gitignore files leave out, of the
 // folder's repository too, and without .git itself. Symbolic links are not followed.
-func walkFiles(folder string, file func(path string) error) error {
+//
+// Git would know, but is not asked: what it runs (core.fsmonitor for one) is the repository's to choose.
+func walkFiles(folder string, w walk) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return err
 	}
 	var files []*ignoreRules
 	for _, above := range foldersAbove(absolute) {
-		if rules := readIgnore(above); rules != nil {
-			files = append(files, rules)
-		}
+		files = w.obey(above, files)
 	}
-	return walkFolder(absolute, folder, files, file)
+	return w.folder(absolute, folder, files)
+}
+
+// obey adds a folder's .gitignore to those above it.
+func (w walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
+	room := int64(maxIgnoreAll)
+	for _, each := range files {
+		room -= each.size
+	}
+	rules, problem := readIgnore(folder, room)
+	if problem != "" {
+		w.problem(problem)
+	}
+	if rules == nil {
+		return files
+	}
+	return append(files[:len(files):len(files)], rules)
 }
 
 // foldersAbove lists the folders between a repository's top and a folder inside it, the outermost first.
@@ -156,14 +225,12 @@ func foldersAbove(folder string) []string {
 	}
 }
 
-func walkFolder(absolute, shown string, files []*ignoreRules, file func(path string) error) error {
+func (w walk) folder(absolute, shown string, files []*ignoreRules) error {
 	entries, err := os.ReadDir(absolute)
 	if err != nil {
 		return err
 	}
-	if rules := readIgnore(absolute); rules != nil {
-		files = append(files[:len(files):len(files)], rules)
-	}
+	files = w.obey(absolute, files)
 	for _, e := range entries {
 		path := filepath.Join(absolute, e.Name())
 		if e.Name() == ".git" || ignored(files, path, e.IsDir()) {
@@ -172,9 +239,9 @@ func walkFolder(absolute, shown string, files []*ignoreRules, file func(path str
 		name := filepath.Join(shown, e.Name())
 		switch {
 		case e.IsDir():
-			err = walkFolder(path, name, files, file)
+			err = w.folder(path, name, files)
 		case e.Type().IsRegular():
-			err = file(name)
+			err = w.file(name)
 		}
 		if err != nil {
 			return err

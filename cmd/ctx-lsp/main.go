@@ -15,6 +15,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first interrupt asks the command to end; after it they end the process again, whatever the command waits for.
+	context.AfterFunc(ctx, stop)
 	code := run(ctx, processEnvironment(), os.Args[1:])
 	stop()
 	os.Exit(code)

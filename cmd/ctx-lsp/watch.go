@@ -153,7 +153,7 @@ func (w *watcher) update(u source.Update) {
 		steps = nil // what happened before the watch began is history
 	}
 	for _, step := range steps {
-		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, step.Percent, r.Accuracy.Ratio)+" "+step.Session)
+		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, step.Percent, r.Accuracy.Ratio)+" "+w.env.name(step.Session))
 	}
 	if w.live {
 		var b strings.Builder
@@ -161,7 +161,7 @@ func (w *watcher) update(u source.Update) {
 		fmt.Fprint(w.env.Stdout, b.String())
 		w.drawn = strings.Count(b.String(), "\n")
 	} else if u.First {
-		fmt.Fprintf(w.env.Stdout, "%s%s %s of %s %s\n", r.Display.Percent, r.Display.Mark, r.Display.Used, r.Display.Limit, r.Session)
+		fmt.Fprintf(w.env.Stdout, "%s%s %s of %s %s\n", r.Display.Percent, r.Display.Mark, r.Display.Used, r.Display.Limit, w.env.name(r.Session))
 	}
 }
 
