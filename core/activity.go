@@ -55,6 +55,7 @@ const (
 // TitleBy is whose words a title is; a higher one outlasts a lower one.
 type TitleBy uint8
 
+// The ones whose words a title may be.
 const (
 	BySummary TitleBy = iota // the agent summed the conversation up
 	ByAgent                  // the agent named it

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// allowed is what the core and the module may depend on beside each other, directly or not. All of it compiles with TinyGo
-// and is small there; fmt, encoding/json, regexp and what else needs reflection are not.
+// allowed is what the core and the module may depend on beside each other, directly or not. All of it compiles with
+// TinyGo and is small there; fmt, encoding/json, regexp and what else needs reflection are not.
 var allowed = map[string]bool{
 	"bytes": true, "cmp": true, "errors": true, "io": true, "iter": true, "math/bits": true, "runtime": true, "slices": true, "sort": true,
 	"strconv": true, "strings": true, "sync": true, "sync/atomic": true, "unicode": true, "unicode/utf8": true, "unsafe": true,

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the worst.
+// insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the
+// worst.
 func insidePrefix(t *testing.T, s *Server, owning string) string {
 	t.Helper()
 	for _, each := range s.all(func(each *session) bool { return each.id == owning }) {

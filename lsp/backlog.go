@@ -4,8 +4,9 @@ package lsp
 
 import "sync"
 
-// maxBacklog is how many bytes of one client's messages may wait to be worked on. Above it nothing more is read from that
-// client until something is done: it waits, as for any server that is busy, and the process of every editor stays small.
+// maxBacklog is how many bytes of one client's messages may wait to be worked on. Above it nothing more is read from
+// that client until something is done: it waits, as for any server that is busy, and the process of every editor stays
+// small.
 const maxBacklog = 64 << 20
 
 // messageCost is what a message costs besides its params, so that a million empty ones are no exception.
@@ -19,8 +20,8 @@ type backlog struct {
 	done    chan struct{} // closed when something was done; nil while nobody waits
 }
 
-// add counts a message, and waits while there is too much. It is false when the connection ends meanwhile. One message is
-// always taken, whatever its size.
+// add counts a message, and waits while there is too much. It is false when the connection ends meanwhile. One message
+// is always taken, whatever its size.
 func (b *backlog) add(bytes int, ended <-chan struct{}) bool {
 	for {
 		b.mu.Lock()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestWhatOneClientSendsIsBounded holds that a client which sends faster than anybody can work on it waits: notifications
-// and requests alike, and it is all worked on in the end.
+// TestWhatOneClientSendsIsBounded holds that a client which sends faster than anybody can work on it waits:
+// notifications and requests alike, and it is all worked on in the end.
 func TestWhatOneClientSendsIsBounded(t *testing.T) {
 	engine := newFakeEngine()
 	var stopped atomic.Bool
@@ -68,7 +68,8 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 	}
 }
 
-// TestSettingsAreAskedForOneAtATime holds that a storm of changes is one question, and one more for what came meanwhile.
+// TestSettingsAreAskedForOneAtATime holds that a storm of changes is one question, and one more for what came
+// meanwhile.
 func TestSettingsAreAskedForOneAtATime(t *testing.T) {
 	c := connect(t, newTestServer(t, Options{}))
 	var asked, open, most atomic.Int64

@@ -88,7 +88,7 @@ func (c *connection) serve(ctx context.Context) int {
 func (c *connection) read() {
 	defer close(c.gone)
 	defer c.survive("reading a message")
-	if err := c.stream.read(); err != nil && err != io.EOF {
+	if err := c.stream.read(); err != io.EOF { // it ends with an error, always
 		c.log.Debug("nothing more is read", "error", err)
 	}
 }

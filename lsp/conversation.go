@@ -172,8 +172,8 @@ func (c *connection) parentOf(params fields) (string, *wireError) {
 	return p.key, nil
 }
 
-// parentIn is the engine's id of a ledger's parent, where that is open. A ledger that the daemon has kept names it as it
-// was called inside then.
+// parentIn is the engine's id of a ledger's parent, where that is open. A ledger that the daemon has kept names it as
+// it was called inside then.
 func (c *connection) parentIn(ledger []byte) string {
 	parent := memberText(ledger, "parent")
 	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
@@ -219,8 +219,8 @@ func (c *connection) changeSession(r *request) ([]byte, *wireError) {
 	return c.changeWith(r, s, r.method, params)
 }
 
-// recordSession is changeSession, and opens the session where the client says so: by "open": true, or with the parameters
-// it is to be opened with.
+// recordSession is changeSession, and opens the session where the client says so: by "open": true, or with the
+// parameters it is to be opened with.
 func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 	how := r.fields.get("open")
 	with := len(how) > 0 && how[0] == '{'
@@ -262,8 +262,8 @@ func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 	return result, err
 }
 
-// addressOpening rewrites the parameters that records are to open their session with: the parent as the engine knows it,
-// and nothing of the daemon's own. Which session it is, the records say.
+// addressOpening rewrites the parameters that records are to open their session with: the parent as the engine knows
+// it, and nothing of the daemon's own. Which session it is, the records say.
 func (c *connection) addressOpening(r *request, how []byte) *wireError {
 	opening, fault := fieldsOf(how)
 	if fault != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
-// A CountAPI asks a provider how many tokens a request has. It is the only thing here that uses a network, and only for a
-// client that asks for it.
+// A CountAPI asks a provider how many tokens a request has. It is the only thing here that uses a network, and only for
+// a client that asks for it.
 type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Result, error)
 
 // count answers ctx/count: by the engine, or with "exact" by the provider.
@@ -72,8 +72,8 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 	return answer(answered)
 }
 
-// ownServer tells whether a client may name this address: a model server on this machine, without a path, so that nothing
-// else there can be reached. A workspace's settings must not be able to send a key anywhere.
+// ownServer tells whether a client may name this address: a model server on this machine, without a path, so that
+// nothing else there can be reached. A workspace's settings must not be able to send a key anywhere.
 func ownServer(api, address string) bool {
 	switch model.Provider(api) {
 	case "vllm", "llama.cpp", "ollama":

@@ -188,7 +188,8 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 	}
 }
 
-// killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is tidied.
+// killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is
+// tidied.
 func killed(state *State) {
 	state.owners.mu.Lock()
 	defer state.owners.mu.Unlock()

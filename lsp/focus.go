@@ -151,8 +151,8 @@ func (s *session) dir(sum summary) string {
 	return sum.workspace
 }
 
-// settle does soon what follows from changes of sessions: it tells the clients whose focus leads to another session than
-// before, and counts prompt files for the model that is in use now.
+// settle does soon what follows from changes of sessions: it tells the clients whose focus leads to another session
+// than before, and counts prompt files for the model that is in use now.
 func (s *Server) settle() {
 	if s.settling.Swap(true) {
 		return

@@ -112,8 +112,8 @@ func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 	}
 }
 
-// FuzzFraming feeds bytes to the framing, before and after initialize. Whatever comes, it neither panics nor reads a body
-// of another length than a header says, and a message behind a blank stretch is found again.
+// FuzzFraming feeds bytes to the framing, before and after initialize. Whatever comes, it neither panics nor reads a
+// body of another length than a header says, and a message behind a blank stretch is found again.
 func FuzzFraming(f *testing.F) {
 	for _, seed := range []string{
 		"\xffContent-Length:\n", "Content-Length: 2\r\n\r\n{}", "Content-Length: 2\nX: y\n\n[]", "ȺContent-Length: 3\r\n\r\nabc",

@@ -38,8 +38,8 @@ func (s *session) forClients(result []byte) []byte { return withOutsideIDs(resul
 // prefix is what stands before the session's id in the engine, empty for a session that is nobody's own.
 func (s *session) prefix() string { return s.key[:len(s.key)-len(s.id)] }
 
-// withOutsideIDs takes a prefix away from the ids in an answer. Ids are what the members session and parent say, and what
-// the lists children and names hold; the last is a ledger's, where the ids stand among other names.
+// withOutsideIDs takes a prefix away from the ids in an answer. Ids are what the members session and parent say, and
+// what the lists children and names hold; the last is a ledger's, where the ids stand among other names.
 func withOutsideIDs(result []byte, prefix string) []byte {
 	if prefix == "" || !bytes.Contains(result, []byte(prefix)) {
 		return result

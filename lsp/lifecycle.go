@@ -318,7 +318,8 @@ func (c *connection) afterInitialized() {
 		})
 	}
 	if len(registrations) > 0 {
-		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil) // a refusal is logged
+		// A refusal is logged.
+		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
 	}
 	c.pullSettings(ctx)
 	c.showStart(ctx)

@@ -11,8 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What a name is, and where a value ends, is decided by the JSON reader that the core has too. Two readers that disagree
-// are how one client would reach what belongs to another: the daemon would look at one member, the core at another.
+// What a name is, and where a value ends, is decided by the JSON reader that the core has too. Two readers that
+// disagree are how one client would reach what belongs to another: the daemon would look at one member, the core at
+// another.
 
 // A member is one name of a JSON object, decoded, and the bytes of its value as they stand in the text.
 type member struct {

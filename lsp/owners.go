@@ -15,10 +15,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Two editors may be called alike and give two conversations one id. So a ledger's file has the name of the conversation,
-// a point, and whose it is: the daemon, by random characters, and the session in it by a number. A daemon holds a lock
-// as long as it lives; what belongs to one that lives no more, or was left by its session, may be resumed. Taking it is
-// renaming it, which succeeds once.
+// Two editors may be called alike and give two conversations one id. So a ledger's file has the name of the
+// conversation, a point, and whose it is: the daemon, by random characters, and the session in it by a number. A daemon
+// holds a lock as long as it lives; what belongs to one that lives no more, or was left by its session, may be resumed.
+// Taking it is renaming it, which succeeds once.
 
 // left stands in the place of an owner where a session has let its ledger go.
 const left = "left"
@@ -122,8 +122,8 @@ func (o *owners) clean() {
 // keptApart is how many ledgers of one name are kept that nobody holds.
 const keptApart = 4
 
-// take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how many
-// more there are.
+// take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
+// many more there are.
 func (s *State) take(name, file string) (taken bool, others int) {
 	free := s.free(name)
 	for i, each := range free {

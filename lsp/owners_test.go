@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestTwoEditorsOfOneNameNeverShareALedger holds what happened to two that both have "chat-1": each goes on with its own
-// numbers, and closing one removes its own alone. Once they share a daemon, once each has its own.
+// TestTwoEditorsOfOneNameNeverShareALedger holds what happened to two that both have "chat-1": each goes on with its
+// own numbers, and closing one removes its own alone. Once they share a daemon, once each has its own.
 func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		t.Run(fmt.Sprintf("one daemon %v", shared), func(t *testing.T) {

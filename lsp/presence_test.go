@@ -68,8 +68,8 @@ func (m *machine) put(path, text string) {
 	}
 }
 
-// session writes a turn of a conversation, of which so many tokens are in the window, a while ago. dir is where the agent
-// works by then; its first turn says where it was started.
+// session writes a turn of a conversation, of which so many tokens are in the window, a while ago. dir is where the
+// agent works by then; its first turn says where it was started.
 func (m *machine) session(id string, n int, dir string, ago time.Duration, in int) {
 	at := func(d time.Duration) string { return time.Now().Add(d - ago).UTC().Format(time.RFC3339Nano) }
 	record := func(kind, message string, uuid, parent string, at string) {
@@ -175,8 +175,8 @@ func TestTwoAgentsInOneFolderAreNotMixedUp(t *testing.T) {
 	}
 }
 
-// TestActivityFollowsTheAgentsProcess protects the words on what an agent does: its own file counts while nothing newer is
-// recorded, an old session without a process is idle, and one whose process has gone has ended.
+// TestActivityFollowsTheAgentsProcess protects the words on what an agent does: its own file counts while nothing newer
+// is recorded, an old session without a process is idle, and one whose process has gone has ended.
 func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	m := newMachine(t)
 	began := time.Now().Add(-time.Hour)

@@ -37,8 +37,8 @@ type saves struct {
 }
 
 // ledgerName is what the ledgers of a conversation are called: the same client, workspace and id find them again. It
-// begins with what the client is known by. Two editors may be known alike, so the name alone tells not whose a ledger is;
-// see owners.
+// begins with what the client is known by. Two editors may be known alike, so the name alone tells not whose a ledger
+// is; see owners.
 func (s *Server) ledgerName(c *connection, of *session) string {
 	about := c.about()
 	whose, id := "shared", "shared\x00"+of.id
@@ -107,7 +107,8 @@ func (s *Server) saveWaiting(of *session) {
 	of.saver.waiting, of.saver.due = nil, false
 	of.mu.Unlock()
 	err := s.saveNow(of, patience)
-	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ { // an engine that was just replaced answers the next time
+	// An engine that was just replaced answers the next time.
+	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ {
 		err = s.saveNow(of, patience)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -231,7 +232,7 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 // setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
 func (s *Server) setAside(of *session) {
 	path := s.options.State.path(of.save)
-	os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
+	_ = os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
 }
 
 // forget removes what was kept of a session, which is its own alone.

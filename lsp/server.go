@@ -32,7 +32,8 @@ type Engine interface {
 
 // Options is what a Server is made of. Only Engine is required.
 type Options struct {
-	Engine  func(context.Context) (Engine, error) // started at the first call that needs it, so that initialize waits for nothing
+	// Started at the first call that needs it, so that initialize waits for nothing.
+	Engine  func(context.Context) (Engine, error)
 	Version string
 	Log     *slog.Logger
 	State   *State         // where ledgers are kept; nil keeps none

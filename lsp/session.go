@@ -45,8 +45,8 @@ func (c *connection) find(id string) *session {
 // sees says whether a client may know of a session.
 func (c *connection) sees(s *session) bool { return s.owner == nil || s.owner == c }
 
-// enter puts a session into the table, or returns the one that is there; nil where its client has gone, for nobody would
-// end it.
+// enter puts a session into the table, or returns the one that is there; nil where its client has gone, for nobody
+// would end it.
 func (s *Server) enter(fresh *session) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()

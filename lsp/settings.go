@@ -73,7 +73,8 @@ func (c *connection) applySettings(raw json.RawMessage) {
 	}
 }
 
-// pulling is how far asking for the settings has come: one question at a time, and one more when they changed meanwhile.
+// pulling is how far asking for the settings has come: one question at a time, and one more when they changed
+// meanwhile.
 type pulling struct{ now, again bool }
 
 // pullSettings asks the client for its settings, where it can be asked.

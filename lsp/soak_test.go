@@ -21,8 +21,8 @@ import (
 )
 
 // TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
-// if nothing does), and then looks at what is left: the Readings must be those of an undisturbed engine, no goroutine may
-// remain, and memory must be what it was.
+// if nothing does), and then looks at what is left: the Readings must be those of an undisturbed engine, no goroutine
+// may remain, and memory must be what it was.
 func TestSoak(t *testing.T) {
 	last := 3 * time.Second
 	if text := os.Getenv("CTX_SOAK"); text != "" {

@@ -24,10 +24,10 @@ const (
 )
 
 // State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable by its
-// owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what a
-// crash or a full disk leaves half written costs nothing that was there. A file that has grown is written anew beside
-// itself and put in its own place, so that a reader finds the one or the other. Writing a new file for every ledger would
-// cost ten times as much.
+// owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what
+// a crash or a full disk leaves half written costs nothing that was there. A file that has grown is written anew beside
+// itself and put in its own place, so that a reader finds the one or the other. Writing a new file for every ledger
+// would cost ten times as much.
 type State struct {
 	dir    string // of the ledgers
 	base   string // above it
@@ -117,8 +117,8 @@ func (s *State) load(name string) (json.RawMessage, error) {
 	return ledgers[0], nil
 }
 
-// loadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with may
-// have a good one before it. It tells of damage where there is none at all.
+// loadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
+// may have a good one before it. It tells of damage where there is none at all.
 func (s *State) loadLast(name string, most int) ([]json.RawMessage, error) {
 	info, err := os.Stat(s.path(name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -32,7 +32,7 @@ $(LINT)/node_modules: $(LINT)/package-lock.json
 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck; vet on the other systems too
-	$(GOLANGCI) run ./...
+	$(GOLANGCI) run --allow-parallel-runners ./...
 	for os in windows darwin; do GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
 
 .PHONY: lint-js

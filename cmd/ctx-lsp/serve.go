@@ -289,8 +289,8 @@ func stateOf(env *environment, dir string) *lsp.State {
 }
 
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
-// transcript can neither reach the daemon's memory nor hold it up. Where its module is missing or cannot run the core runs
-// natively.
+// transcript can neither reach the daemon's memory nor hold it up. Where its module is missing or cannot run the core
+// runs natively.
 func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
 	options := withAdded(env, engine.Options{
 		Log: func(sentence string) { log.Info(sentence) },

@@ -48,8 +48,8 @@ func New() *Core {
 	return &Core{vocabularies: count.NewVocabularies(), byHash: make(map[uint64]*entry)}
 }
 
-// Load adds a vocabulary pack under its name. An empty pack says that the host has the vocabulary: it is asked for when a model
-// of the family of that name is counted.
+// Load adds a vocabulary pack under its name. An empty pack says that the host has the vocabulary: it is asked for when
+// a model of the family of that name is counted.
 func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load(name, pack) }
 
 // Call answers one method. The answer is {"result":...} or {"error":...} and

@@ -23,6 +23,7 @@ type Method struct {
 // that reach the same thing are carried out in their order.
 type Reach uint8
 
+// The things that a method may reach.
 const (
 	NothingKept Reach = iota // nothing that lasts
 	OneSession               // the session named by id
@@ -35,6 +36,7 @@ const (
 // Effect is what a method does to what it reaches.
 type Effect uint8
 
+// The effects of methods.
 const (
 	Reads   Effect = iota
 	Makes          // changes a session, and makes it where there is none

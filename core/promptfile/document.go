@@ -90,7 +90,8 @@ func (d *Document) Count(c Counter) {
 // Links tells what the host found for the imports.
 func (d *Document) Links(links []Link) {
 	d.links = slices.Clone(links)
-	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) }) // the first of equals counts
+	// The first of equals counts.
+	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) })
 }
 
 // Replace takes a new text.

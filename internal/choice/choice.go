@@ -171,8 +171,8 @@ func Within(dir, path string) bool {
 	return false
 }
 
-// nearness is how near a session was started to what is in front: in a folder that holds the file, the deeper the nearer;
-// else by what its folder has in common with the workspace.
+// nearness is how near a session was started to what is in front: in a folder that holds the file, the deeper the
+// nearer; else by what its folder has in common with the workspace.
 func nearness(dir string, front Front) int {
 	switch {
 	case front.File != "" && (Within(dir, front.File) || Within(front.File, dir)):

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that one that is damaged
-// or no longer used can be removed alone. Beside what wazero writes lies a file of check sums: wazero's own does not
-// cover everything, and what it misses would be run.
+// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that one that is
+// damaged or no longer used can be removed alone. Beside what wazero writes lies a file of check sums: wazero's own
+// does not cover everything, and what it misses would be run.
 
 // An entry is where the compiled form of one module is kept. Its zero value keeps nothing.
 type entry struct {

@@ -32,8 +32,9 @@ const (
 	fillerHook = "hook"
 )
 
-// newWasmHost compiles a module, or takes what was compiled before from the cache. A cache never stands in the way: what
-// is damaged in it is removed and compiled anew, and where nothing can be kept the module is compiled for this run alone.
+// newWasmHost compiles a module, or takes what was compiled before from the cache. A cache never stands in the way:
+// what is damaged in it is removed and compiled anew, and where nothing can be kept the module is compiled for this run
+// alone.
 func newWasmHost(options Options) (*wasmHost, error) {
 	entry, err := openEntry(options.CacheDir, options.Module)
 	if err != nil {

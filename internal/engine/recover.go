@@ -181,7 +181,8 @@ func (p *Pool) replace(s *shard, fault *Fault) {
 	p.options.Replaced(fault)
 }
 
-// resume starts a shard that has no instance. Sessions that were left without one come back. The caller holds the shard.
+// resume starts a shard that has no instance. Sessions that were left without one come back. The caller holds the
+// shard.
 func (p *Pool) resume(s *shard) error {
 	again := Fault{}
 	if s.fault != nil {
@@ -197,8 +198,8 @@ func (p *Pool) resume(s *shard) error {
 	return nil
 }
 
-// revive gives a shard an instance, brings the sessions of the shard back in it, and notes what became of them. After an
-// error the shard has no instance, and its sessions are remembered.
+// revive gives a shard an instance, brings the sessions of the shard back in it, and notes what became of them. After
+// an error the shard has no instance, and its sessions are remembered.
 func (p *Pool) revive(s *shard, fault *Fault) error {
 	members := slices.SortedFunc(maps.Values(s.members), func(a, b *session) int { return cmp.Compare(a.number, b.number) })
 	for {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A Claim is what Claude Code writes of each of its processes, in sessions/PID.json of its folder. The session's id in it
-// is the one that the process began or resumed with: a /clear begins another and leaves it as it was.
+// A Claim is what Claude Code writes of each of its processes, in sessions/PID.json of its folder. The session's id in
+// it is the one that the process began or resumed with: a /clear begins another and leaves it as it was.
 type Claim struct {
 	PID        int
 	Session    string

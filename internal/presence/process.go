@@ -6,8 +6,8 @@
 // by a transcript that the process holds open, by a session's id on its command line, or by start times that leave one
 // possibility. Two candidates are no answer; they are told as candidates, with a reason, so that a person can be asked.
 //
-// What is read of a process is its name, its command line, its working directory and which files it holds open, as far as
-// the system shows them to this user. Nothing is read of its environment or its memory.
+// What is read of a process is its name, its command line, its working directory and which files it holds open, as far
+// as the system shows them to this user. Nothing is read of its environment or its memory.
 package presence
 
 import (

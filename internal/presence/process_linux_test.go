@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestTwoAgentsInOneFolderAreToldApart runs two programs that are called claude, in one folder, with files as Claude Code
-// writes them, and one that is called codex and holds its rollout open.
+// TestTwoAgentsInOneFolderAreToldApart runs two programs that are called claude, in one folder, with files as Claude
+// Code writes them, and one that is called codex and holds its rollout open.
 func TestTwoAgentsInOneFolderAreToldApart(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	if err != nil {

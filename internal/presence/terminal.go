@@ -5,8 +5,8 @@ package presence
 import "fmt"
 
 // InTerminal is the agent that a person sees in a terminal: of the processes below the terminal's, the one nearest to
-// it, because what is further down is what an agent runs. Several side by side are told apart by which of them is in the
-// foreground, and where the system does not tell, they are no answer.
+// it, because what is further down is what an agent runs. Several side by side are told apart by which of them is in
+// the foreground, and where the system does not tell, they are no answer.
 func InTerminal(root int, processes []Process, holdings []Holding) (Holding, bool) {
 	children := map[int][]int{}
 	for i := range processes {

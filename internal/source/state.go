@@ -2,8 +2,8 @@
 
 package source
 
-// StateDir is where ctx-lsp keeps what should survive a restart: what it has learned, and ledgers. CTX_STATE_DIR moves it.
-// It is empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
+// StateDir is where ctx-lsp keeps what should survive a restart: what it has learned, and ledgers. CTX_STATE_DIR moves
+// it. It is empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
 func (e Environment) StateDir() string {
 	if e.variable("CTX_STATE_DIR") != "" {
 		return e.folder("CTX_STATE_DIR")
@@ -20,8 +20,8 @@ func (e Environment) StateDir() string {
 	return e.join(e.Home, ".local/state/ctx-lsp")
 }
 
-// CacheDir is where ctx-lsp keeps what it can make again at any time. CTX_CACHE_DIR moves it. It is empty where StateDir
-// would be.
+// CacheDir is where ctx-lsp keeps what it can make again at any time. CTX_CACHE_DIR moves it. It is empty where
+// StateDir would be.
 func (e Environment) CacheDir() string {
 	if e.variable("CTX_CACHE_DIR") != "" {
 		return e.folder("CTX_CACHE_DIR")

@@ -96,8 +96,8 @@ func copilotTitle(s Session) string {
 	return summary
 }
 
-// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. When the prompt cannot be
-// found, nothing is known to be a title.
+// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. When the prompt cannot
+// be found, nothing is known to be a title.
 func isFirstPrompt(path, text string) bool {
 	f, err := openFile(path)
 	if err != nil {
@@ -117,7 +117,8 @@ func isFirstPrompt(path, text string) bool {
 	return true
 }
 
-// yamlScalar is the value of a key of a YAML document's top level: plain, quoted, or a block. Whatever is no text is "".
+// yamlScalar is the value of a key of a YAML document's top level: plain, quoted, or a block. Whatever is no text is
+// "".
 func yamlScalar(text []byte, key string) string {
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {

@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -86,9 +87,11 @@ func (l language) first() string {
 // headed says whether a text begins with the header, behind a first line that the language itself may need. An empty
 // line follows it, or an empty line of the same comment; a page has neither.
 func headed(l language, text string) bool {
-	lines := strings.SplitN(text, "\n", 4)
-	if l.lead && len(lines) > 1 && lines[0] != l.first() {
-		lines = lines[1:]
+	lines := strings.SplitN(text, "\n", 5)
+	if l.lead && len(lines) > 2 && lines[0] != l.first() {
+		if lines = lines[1:]; lines[0] == "" {
+			lines = lines[1:]
+		}
 	}
 	if lines[0] != l.first() {
 		return false
@@ -113,6 +116,12 @@ func (l language) isComment(line string) bool {
 	return false
 }
 
+// directive is what a tool reads, and wants on one line.
+var directive = regexp.MustCompile(`^//[a-z]+:[a-z]`)
+
+// tagged is a field of a structure with a tag, up to its comment.
+var tagged = regexp.MustCompile("`[a-z]+:\"[^`]*`\\s*// ")
+
 // wideComments finds comments of a Go file, also those behind code, with a line that is too wide.
 func wideComments(file, text string) []finding {
 	var findings []finding
@@ -126,12 +135,15 @@ func wideComments(file, text string) []finding {
 		if tok == token.EOF {
 			return findings
 		}
-		if tok != token.COMMENT || strings.HasPrefix(literal, "//go:") || strings.HasPrefix(literal, "//nolint:") {
+		if tok != token.COMMENT || directive.MatchString(literal) {
 			continue
 		}
 		first := source.Line(pos)
 		for i := range strings.Count(literal, "\n") + 1 {
 			line := lines[first-1+i]
+			if at := tagged.FindStringIndex(line); at != nil {
+				line = line[at[1]:] // the columns of fields and tags before it are gofumpt's
+			}
 			if utf8.RuneCountInString(line) > columns && !oneWord(line) {
 				findings = append(findings, finding{file, first + i, tooWide(line)})
 			}

@@ -5,9 +5,10 @@
 //	bench [-encoding o200k_base] [-rounds 5] [-slow 3] [-only code_go,zh] FOLDER
 //
 // Every figure is of a fresh process, which loads one tokenizer and counts one text twice: the first pass is the first
-// thing that the process counts, the second is the same text again. The program runs itself for that. A round counts each
-// text with each tokenizer, one process after the other: when something else keeps the machine busy for a moment, all of
-// them meet it, in one of the rounds whose median is printed. It prints a JSON object per tokenizer, for table.mjs.
+// thing that the process counts, the second is the same text again. The program runs itself for that. A round counts
+// each text with each tokenizer, one process after the other: when something else keeps the machine busy for a moment,
+// all of them meet it, in one of the rounds whose median is printed. It prints a JSON object per tokenizer, for
+// table.mjs.
 package main
 
 import (

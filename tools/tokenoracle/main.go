@@ -3,8 +3,8 @@
 //go:build generate
 
 // Command oracle counts texts of every kind and prints them with their counts, for check.mjs to compare with the
-// reference tokenizer: the files of a folder, every code point there is, and random texts. With packs behind the folder,
-// it counts in these.
+// reference tokenizer: the files of a folder, every code point there is, and random texts. With packs behind the
+// folder, it counts in these.
 package main
 
 import (
@@ -133,7 +133,8 @@ func settled(c rune) bool { return unicode.Is(known, c) }
 
 func unsettled(c rune) bool { return !settled(c) }
 
-// randomText strings together characters of one or a few neighbourhoods of Unicode, with what scanners are touchy about.
+// randomText strings together characters of one or a few neighbourhoods of Unicode, with what scanners are touchy
+// about.
 func randomText(r *rand.Rand) string {
 	touchy := []string{" ", "  ", "\n", "\r\n", "\n \n", "\t", "'", "'s", "'LL", "'ſ", "/", "//\n", ".", "=", "a", "B", "the", "12", "\u0301", "\u00a0", "\u3000", "\u0085", "\ufeff", "中", "я", "😀", "\u200d", "<|endoftext|>"}
 	var b strings.Builder

@@ -213,7 +213,8 @@ func (s *Set) tellFull(t *text) {
 	}
 }
 
-// afresh forgets what was read from disk while something is done, and closes in the engine what is not imported after it.
+// afresh forgets what was read from disk while something is done, and closes in the engine what is not imported after
+// it.
 func (s *Set) afresh(ctx context.Context, do func()) {
 	before := s.files
 	s.files, s.refused, s.bytes = map[string]*file{}, map[string]fileState{}, 0

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command types writes everything that follows from the schema in core/api: the readers of parameters and the writers of
-// answers, the types for TypeScript and Lua, and the tables of docs/protocol.md.
+// Command types writes everything that follows from the schema in core/api: the readers of parameters and the writers
+// of answers, the types for TypeScript and Lua, and the tables of docs/protocol.md.
 //
 //	go run ./tools/gen/types            writes them; `go generate ./core/api` does the same
 //	go run ./tools/gen/types -check     fails if one of them is not up to date

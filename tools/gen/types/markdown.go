@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// generated is a part of a document that is made here: <!-- generated: Reading, Row --> ... <!-- end -->. It names types,
-// of which the first stands without its name, or one of the tables of methods.
+// generated is a part of a document that is made here: <!-- generated: Reading, Row --> ... <!-- end -->. It names
+// types, of which the first stands without its name, or one of the tables of methods.
 var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
 
 // tables puts the tables of fields and methods into a document.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readers makes, for each type that parameters are made of, the list of the fields that are known and the loop that reads
-// them. A type that is read into none of the core's own gets one to be read into.
+// readers makes, for each type that parameters are made of, the list of the fields that are known and the loop that
+// reads them. A type that is read into none of the core's own gets one to be read into.
 func readers(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range s.types {
