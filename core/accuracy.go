@@ -38,19 +38,19 @@ func (r *record) add(step StepMade, cause string) {
 	r.last, r.cause, r.any = step, cause, true
 	r.at = int(r.steps % errorsKept)
 	r.steps++
-	r.put()
+	r.sumUp()
 }
 
 // correct amends the last step when its request is reported again.
 func (r *record) correct(actual int64) {
 	if r.any && r.last.Actual != actual {
 		r.last.Actual = actual
-		r.put()
+		r.sumUp()
 	}
 }
 
-// put writes the error of the last step, and sums up the errors kept.
-func (r *record) put() {
+// sumUp writes the error of the last step, and sums up those that are kept.
+func (r *record) sumUp() {
 	miss := distance(r.last.Predicted, r.last.Actual)
 	r.errors[r.at] = miss
 	r.shares[r.at] = hundredths(miss, r.last.Actual)

@@ -46,7 +46,7 @@ func ActivityOf(name string) (Activity, bool) {
 // Live is true while somebody works or is waited for.
 func (a Activity) Live() bool { return a == Working || a == Waiting }
 
-// What a person is waited for.
+// What an agent waits for.
 const (
 	ForApproval = "approval" // a permission that was asked for
 	ForPrompt   = "prompt"   // the next thing to do
@@ -160,7 +160,8 @@ func (s *Session) applyActivity(e ActivityTold) {
 	}
 }
 
-// goesOn is true for an event by which what was told of an agent is over.
+// goesOn is true for an event that carries the conversation on, so that what
+// was told of the agent holds no longer.
 func goesOn(e Event) bool {
 	carries := func(it *Item) bool {
 		return !it.Hidden && (it.Kind == User || it.Kind == ToolResults || it.Kind.Reply())

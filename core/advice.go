@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Advice is something that could go, how many tokens that frees, and how.
-// Nothing is ever changed for the user.
+// Advice names something that could go, how many tokens that frees, and how to
+// do it. Nothing is ever changed for the user.
 type Advice struct {
 	Action, Label string
 	Tokens        int64

@@ -7,7 +7,8 @@ const maxParts = 64
 
 // breakdown explains used by rows that sum to it exactly. What was measured
 // and no row explains is a row of its own; where the rows explain more than
-// was measured, the estimated ones are scaled down, and by how much is told.
+// was measured, the estimated ones are scaled down; the percentage that is
+// left of them is returned, 100 where nothing was scaled.
 func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	rows := out.Breakdown[:0]
 	deferred := 0
@@ -49,7 +50,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	return scaledPercent
 }
 
-// row shows a part of a fixed row.
+// row is a part of a fixed row as the breakdown lists it.
 func (k Kind) row(part *fixedPart) Row {
 	label := part.label
 	if label == "" {
@@ -129,8 +130,8 @@ func (s *Session) itemRows(list []Row) []Row {
 	return sum.list(list)
 }
 
-// addScaled adds tokens to a row; an estimate is corrected by what the session
-// has taught.
+// addScaled adds tokens to a row. An estimate is first corrected by the ratio
+// that this session has learned.
 func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	if basis == Estimated {
 		tokens = s.calibration.scale(tokens)
@@ -138,7 +139,7 @@ func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	sum.addTokens(k, tokens, basis)
 }
 
-// list appends the rows that hold something as they are shown.
+// list appends the rows that hold something, as the breakdown lists them.
 func (r *rows) list(list []Row) []Row {
 	for k := System; k < kinds; k++ {
 		if r.tokens[k] <= 0 {
@@ -146,8 +147,8 @@ func (r *rows) list(list []Row) []Row {
 		}
 		label := rowLabels[k]
 		if k.Fixed() {
-			// What an agent put into the conversation by itself: a memory
-			// file of a folder, a list of skills.
+			// The agent put it into the conversation by itself: a memory file
+			// of a folder, a list of skills.
 			label += ", inside the conversation"
 		}
 		list = append(list, Row{Kind: k, Label: label, Tokens: r.tokens[k], Basis: r.basis[k]})

@@ -69,7 +69,8 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 	}
 }
 
-// droppedReasoning is what an agent still counts though it is not sent again.
+// droppedReasoning is reasoning that is not sent again, but that the agent
+// still counts.
 func (s *Session) droppedReasoning() int64 {
 	dropped := s.turn.dropped
 	if r := s.anchor(); r != nil && s.reasoningLeaves(s.calibration.mode) {
@@ -119,9 +120,9 @@ func (s *Session) hasReplies() bool {
 
 // landing is how full the window will be after compaction: by the rule's own
 // target, else where the last compaction of this session landed, else what
-// the first prompt took and a summary beside it. Unless a rule says otherwise
-// that is of a compaction now: it leaves no more than there is, and one that
-// would free nothing lands nowhere.
+// the first prompt took and a summary beside it. Unless the rule has a target,
+// a compaction now is meant: it leaves no more than there is, and one that
+// would free nothing has no landing.
 func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
 		return Range{t, t, t}, true
@@ -140,13 +141,14 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	return atMost(Range{from + low, from + (low+high)/2, from + high}, r.Used)
 }
 
-// fixedOnly is what a prompt without a conversation would take: the fixed rows, and
-// what no text showed of the first prompt.
+// fixedOnly is what a prompt without a conversation would take: the fixed rows
+// and the residual of the first prompt.
 func (s *Session) fixedOnly() int64 {
 	return max(s.residual.first.hidden, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
-// atMost bounds a landing by what is used now.
+// atMost bounds a landing by what is used now; frees is false if nothing would
+// be freed.
 func atMost(l Range, used int64) (_ Range, frees bool) {
 	return Range{l.Low, min(l.Likely, used), min(l.High, used)}, l.Low < used
 }

@@ -5,11 +5,11 @@ package core
 import "strconv"
 
 // Display holds the short strings of a Reading, so that no face rounds for
-// itself and all print the same.
+// itself and all of them print the same.
 type Display struct {
 	Percent, Used, Limit, Free, Left, Mark string
-	// PercentLeft is what of the window is not used; the Line's are the same
-	// of the way to compaction.
+	// PercentLeft is the part of the window that is not used. The strings of
+	// the Line say the same of the way to compaction.
 	PercentLeft, Line, LinePercent, LinePercentLeft string
 	// Bar is the window in ten cells.
 	Bar string
@@ -41,8 +41,8 @@ func (s *Session) display(r *Reading) {
 	}
 }
 
-// printer prints the strings of a Display one behind the other, so that they
-// are cut from one text: a Reading is made far more often than anybody looks.
+// printer prints the strings of a Display into one text, from which they are
+// cut: that is one allocation instead of nine (BenchmarkUpdate).
 type printer struct {
 	text []byte
 	ends [9]int

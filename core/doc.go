@@ -14,6 +14,18 @@
 // that will not be sent again, carry the part of the answer that will, and
 // new what was appended since.
 //
+// The state of a Session is in components, one a file: limits, fixed rows,
+// conversation, requests, changes, turn, residual, inflation, calibration,
+// history and a few smaller ones. Some words are used throughout:
+//
+//   - The anchor is the last metered request; used is computed from it.
+//   - Items that the anchor's prompt held are folded into rows; the items
+//     appended since are pending.
+//   - The reply is the answer to the anchor's request. Its items explain rows,
+//     its length is what the provider says.
+//   - The residual is the part of a prompt that no text shows.
+//   - The line is where the agent compacts, a landing what compaction leaves.
+//
 // The package has no I/O, no goroutines, no clock and no reflection, and
 // computes in integers, so that it gives the same bytes natively and as
 // WebAssembly, from either compiler.

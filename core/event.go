@@ -58,8 +58,8 @@ type Part struct {
 }
 
 type (
-	// At is the time of what follows, in milliseconds since 1970. Core has
-	// no clock of its own.
+	// At is the time of the events that follow, in milliseconds since 1970.
+	// Core has no clock of its own.
 	At struct{ Milliseconds int64 }
 
 	// AgentSeen names the program that holds the conversation.
@@ -134,7 +134,8 @@ type (
 		Reloaded bool
 	}
 
-	// ToolsChanged says that definitions of tools came or went unseen.
+	// ToolsChanged says that definitions of tools came or went, though not
+	// which.
 	ToolsChanged struct{}
 
 	// Adjusted is an agent's knowledge of tokens that come or go at the next
@@ -156,9 +157,9 @@ type (
 		Tokens int64
 		// Before is what the agent says there was; Unknown otherwise.
 		Before int64
-		// Reattached is what the agent is known to put back unseen, and Again
-		// the items whose like it puts back, each up to AgainMost tokens; a
-		// larger one is left out.
+		// Reattached is how many tokens the agent is known to put back
+		// without a record. Again are the items that it puts back anew, each
+		// unless it is larger than AgainMost tokens.
 		Reattached int64
 		Again      []int
 		AgainMost  int64
@@ -192,8 +193,8 @@ type (
 type Metered struct {
 	// Request is the response's id: the same id replaces, never adds.
 	Request string
-	// Model is the model that answered, where only the answer names it: what
-	// was predicted before it must not have known.
+	// Model is the model that answered, where only the answer names it. The
+	// prediction of this request is made without knowing it.
 	Model ModelSet
 	// In is the prompt, cached tokens included; Out is what was generated,
 	// reasoning included. Unknown where the provider does not say.

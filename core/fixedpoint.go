@@ -4,7 +4,8 @@ package core
 
 import "math/bits"
 
-// Fixed-point arithmetic: the same bytes on every processor and compiler.
+// Fixed-point arithmetic gives the same bytes on every processor and with
+// every compiler.
 
 // mulDiv is a*b/c rounded down, without overflow, for a, b >= 0 and c > 0.
 func mulDiv(a, b, c int64) int64 {

@@ -41,13 +41,13 @@ func forecastRange(tenths int64) Range {
 	return Range{part(58), likely, part(148)}
 }
 
-// callsPerTurn is how many requests a turn of a coding agent takes; where
-// nobody runs tools, a turn is one.
+// callsPerTurn is how many requests a turn of a coding agent takes. Without
+// tools a turn is one request.
 const callsPerTurn = 8
 
 // turnsLeft turns calls into turns by how many calls a turn of this session
-// takes, pulled towards what is usual. Of a conversation that no agent leads
-// nothing is usual: before its first request nothing is said.
+// takes, pulled towards what is usual. Nothing is usual for a conversation
+// that no agent leads: before its first request there is no forecast.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	usual := int64(callsPerTurn)
 	if s.Agent == "" || s.Agent == "generic" {
@@ -63,6 +63,6 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 		out.Likely = max(out.Likely, 1)
 		out.High = max(out.High, 1)
 	}
-	// A turn has a call at least.
+	// Each turn has at least one call.
 	return Range{min(out.Low, calls.Low), min(out.Likely, calls.Likely), min(out.High, calls.High)}, true
 }

@@ -35,8 +35,8 @@ func (g *growth) last(n int64, into []int64) []int64 {
 
 // means are four views of how much a call adds: the recent mean pulled towards
 // the agent's own, that mean itself, the recent median, and the mean of the
-// session without its extremes. Its answer is the weighted sum of their
-// logarithms, in hundredths, computed once for every new value.
+// session without its extremes. means returns the weighted sum of their
+// logarithms, in hundredths.
 func (g *growth) means(mean int64) int64 {
 	if g.logs != 0 && g.summarised == g.n && g.mean == mean {
 		return g.logs

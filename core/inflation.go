@@ -28,8 +28,7 @@ func (i *inflation) walk(w *walker) {
 // inflationLeaving is the inflation that the next prompt will not hold.
 func (s *Session) inflationLeaving() int64 { return s.inflation.leaving(s.changes.resumed) }
 
-// learnInflation keeps account of the inflation by what a measured prompt
-// tells.
+// learnInflation follows the inflation by the length of a measured prompt.
 func (s *Session) learnInflation(r *request, folded *pending, m *Metered) {
 	if s.inflation.tokens > 0 {
 		s.learnDeflation(r, folded, m)
@@ -54,9 +53,9 @@ func (s *Session) learnDeflation(r *request, folded *pending, m *Metered) {
 	missIfKept := s.missWith(r, folded)
 	kept := missIfKept <= missIfGone
 	if kept && m.Volatile && !stayed {
-		expected = false // it was content after all
+		expected = false // the excess was content after all
 	} else if kept {
-		// Some of it may have left alone.
+		// A part of it may have left.
 		s.inflation.tokens = held
 		if over := s.predict(folded, nil, s.calibration.mode).used - r.in; over > r.in/100 {
 			s.inflation.tokens = max(held-over, 0)

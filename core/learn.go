@@ -8,7 +8,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		return
 	}
 	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
-		// What was refused was not sent again as it was.
+		// A refused prompt is not sent again as it was.
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
@@ -67,7 +67,8 @@ func (s *Session) learnSteering(r *request, folded *pending) {
 	}
 }
 
-// missWith is how far a prediction is off as the ledger is set now.
+// missWith is by how much a prediction misses with the session as it is set
+// now.
 func (s *Session) missWith(r *request, folded *pending) int64 {
 	return distance(s.predict(folded, nil, s.calibration.mode).used, r.in)
 }

@@ -7,18 +7,18 @@ import "slices"
 // Lesson is what a session teaches those that come after it with the same
 // agent, version, model and workspace: small numbers, and no text.
 type Lesson struct {
-	// Key is a fingerprint of the four; Agent and Model are kept readable for
-	// the person who asks what was learned.
+	// Key is a fingerprint of what the sessions have in common. Agent and
+	// Model are kept readable for the person who asks what was learned.
 	Key          uint64
 	Agent, Model string
-	// Session is a fingerprint of the session that taught it last, so that it
-	// can correct itself.
+	// Session is a fingerprint of the session that taught the lesson last, so
+	// that it can correct what it taught.
 	Session uint64
-	// Bases are the prompt that no text shows, as the last sessions began
-	// with it, and AfterBase the same after a compaction; Unknown if none.
+	// Bases are the residuals of the first prompts of the last sessions, and
+	// AfterBase that of the last prompt after a compaction; Unknown if none.
 	Bases     []int64
 	AfterBase int64
-	// Actual and Estimated are the ratio of estimated text to the truth.
+	// Actual and Estimated are the ratio of what text took to its estimate.
 	Actual, Estimated int64
 	Mode              ReasoningMode
 	Steps, At         int64

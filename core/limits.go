@@ -26,9 +26,9 @@ func (l *limits) set(told Limits, from LimitSource) {
 	replaceKnown(&to.Output, told.Output)
 }
 
-// look takes over what the registry has for a model. The registry is asked,
-// it does not speak: it is never newer than another source.
-func (l *limits) look(registry Limits) {
+// setRegistry takes over what the registry has for a model. The registry is
+// looked up and says nothing by itself: it is never newer than another source.
+func (l *limits) setRegistry(registry Limits) {
 	l.told[FromRegistry], l.order[FromRegistry] = registry, 0
 }
 

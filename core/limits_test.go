@@ -39,7 +39,7 @@ func TestTheLimitsOfTheStrongestSourceCount(t *testing.T) {
 func TestForgottenLimitsLeaveThoseOfTheNextSource(t *testing.T) {
 	var l limits
 	l.reset()
-	l.look(Limits{1000, Unknown, 50})
+	l.setRegistry(Limits{1000, Unknown, 50})
 	l.set(Limits{800, Unknown, Unknown}, FromProvider)
 	l.set(Limits{700, Unknown, Unknown}, FromError)
 	l.forget(FromError, FromProvider)

@@ -8,8 +8,8 @@ type Count struct {
 	Basis  Basis
 }
 
-// Meter counts for one model. Sessions ask it once for every text and keep
-// the answer only.
+// Meter counts for one model. Sessions ask it once for every text, and keep
+// only the answer.
 type Meter interface {
 	// Item is what an item adds to a prompt, constants of its kind included.
 	Item(*Item) Count

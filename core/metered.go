@@ -38,7 +38,7 @@ func (s *Session) applyMetered(m *Metered) {
 		return
 	}
 	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.is(requestOverflow|requestStated) {
-		// It measured an earlier prompt than the one that is known.
+		// The usage is of an earlier prompt than the anchor.
 		if !m.Partial {
 			s.history.spent.add(m)
 		}
@@ -103,7 +103,8 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	}
 }
 
-// recordPrompt keeps what a first prompt tells about the part nobody shows.
+// recordPrompt keeps what a prompt tells of the residual, where it is the first
+// of the session or after a compaction.
 func (s *Session) recordPrompt(r *request) {
 	visible := sumRows(&s.fixed.now)
 	for _, n := range s.conversation.rows.tokens {
@@ -112,8 +113,8 @@ func (s *Session) recordPrompt(r *request) {
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 
-// applyOverflowed takes in a refusal: it teaches the window, and how long the prompt
-// that was refused really is.
+// applyOverflowed takes in a refusal: it tells the window, and how long the
+// refused prompt really is.
 func (s *Session) applyOverflowed(e *Overflowed) {
 	if e.Note != "" {
 		s.warnings.add(e.Note)

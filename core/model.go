@@ -5,7 +5,7 @@ package core
 // resolve looks up what is known of the session's model.
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
-	s.limits.look(s.resolved.Limits)
+	s.limits.setRegistry(s.resolved.Limits)
 	if s.resolved.LimitsNote != "" {
 		s.warnings.add(s.resolved.LimitsNote)
 	}

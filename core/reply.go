@@ -8,8 +8,8 @@ type replyShare struct {
 	basis Basis // of what it says and calls
 }
 
-// replyShare divides what a reply carries among rows. What the caller has
-// counted stays as it is while there is room; the rest is nobody's.
+// replyShare divides what a reply carries among rows. Numbers that the caller
+// has counted stay as they are if they fit; what they leave is in no row.
 func (s *Session) replyShare(r *request, p *pending) (out replyShare) {
 	carry, _ := s.carry(r, p, s.calibration.mode)
 	if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
@@ -80,5 +80,5 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 
 // implausible is true for a length of an answer that cannot be one: the
 // answer's own items are several times as long. Some agents record the first
-// number of a stream and never the last.
+// number of a stream and never the last one.
 func implausible(out, said int64) bool { return out*4 < said && said-out >= 32 }

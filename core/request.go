@@ -58,8 +58,8 @@ func (r *request) update(m *Metered) {
 	r.mark(m)
 }
 
-// reasoningOf is the reasoning of an answer: as reported, else as its items
-// count.
+// reasoningOf is the reasoning of an answer: what was reported, else what its
+// items count.
 func (r *request) reasoningOf(reply *pending) int64 {
 	if r.reasoning != Unknown {
 		return r.reasoning

@@ -38,15 +38,16 @@ type Rule struct {
 	Target int64
 	// TargetTokens is what compaction leaves, as a number.
 	TargetTokens int64
-	// Summary bounds what compaction adds to the fixed part of the window.
+	// SummaryLow and SummaryHigh bound what compaction adds to the fixed part
+	// of the window.
 	SummaryLow, SummaryHigh int64
-	// FirstMost is what no text can show of a first prompt at most: one that
-	// held more was of a conversation that is not all there. FirstUsual is
-	// what to take it for then.
+	// FirstMost bounds the residual of a first prompt: one that held more
+	// belonged to a conversation whose records are not all there. Its residual
+	// is taken for FirstUsual then.
 	FirstMost, FirstUsual int64
 	// CountsDropped says that the agent's own counter goes on counting
-	// reasoning that is not sent again, and so much more for each item of it:
-	// its line comes earlier by that.
+	// reasoning that is not sent again, and DroppedItem how much more it counts
+	// for each item of it. The line comes earlier by that.
 	CountsDropped bool
 	DroppedItem   int64
 	// Growth is what a call of this agent adds to the prompt in the mean.
@@ -94,7 +95,7 @@ func (r *Rule) line(l Limits) int64 {
 		lower(mulDiv(limit, r.Percent, 10000))
 	}
 	if free := r.keptFree(l); free > 0 || r.OutputCap > 0 {
-		lower(limit - free) // all of it where an answer takes no room
+		lower(limit - free) // the whole limit if an answer takes no room
 	}
 	return line
 }

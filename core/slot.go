@@ -18,7 +18,7 @@ const (
 	slotPast                 // reasoning of a turn that is over
 )
 
-// slot is all that is kept of an item.
+// slot is all that a session keeps of an item.
 type slot struct {
 	tokens uint32
 	label  uint16
@@ -29,8 +29,8 @@ type slot struct {
 
 func (s slot) is(flag uint8) bool { return s.flags&flag != 0 }
 
-// unmeasured is true for reasoning of an answer whose usage never came, or
-// has not come yet: whether it is sent again is for the mode to say.
+// unmeasured is true for reasoning of an answer whose usage never came or has
+// not come yet. The reasoning mode says whether it is sent again.
 func (s slot) unmeasured() bool { return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0 }
 
 // canBeReply is true for what a model produced, unless the caller knows better.
@@ -76,7 +76,8 @@ func (l *labels) intern(name string) uint16 {
 	return l.add(name)
 }
 
-// add adds a label at the end, whatever it is.
+// add adds a label at the end, even one that is there already: a ledger
+// counts on positions.
 func (l *labels) add(name string) uint16 {
 	if l.index == nil {
 		l.index = make(map[uint64]uint16)

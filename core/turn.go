@@ -2,16 +2,16 @@
 
 package core
 
-// turn is where the person and the agent are in taking turns, and the
-// reasoning that lives as long as a turn does.
+// turn says whose turn it is, and holds the reasoning that lives no longer
+// than a turn.
 type turn struct {
 	number int64 // of the turn; 0 before the first
 	phase  phase
-	// explicit is true once a beginning or an end of a turn was told: none is
-	// inferred from items any more.
+	// explicit is true once a beginning or an end of a turn was told. From
+	// then on none is inferred from items.
 	explicit bool
 	calls    int64 // requests, of all turns
-	// reasoning is that of the turn's requests before the last.
+	// reasoning is that of the turn's requests before the last one.
 	reasoning reasoningSum
 	// dropped is that of earlier turns since the last compaction.
 	dropped reasoningSum
@@ -37,16 +37,17 @@ const (
 	phaseIdle phase = iota
 	// phaseEnded is outside of any turn, and the last one is over.
 	phaseEnded
-	// phaseBegun is a turn in which nothing was measured yet, nor before it
-	// since the conversation began anew.
+	// phaseBegun is a turn whose first answer is awaited, with no measured
+	// request before it.
 	phaseBegun
 	// phaseAsked is a turn whose first answer is awaited; the last request
 	// belongs to an earlier turn.
 	phaseAsked
-	// phaseWorking is a turn to which the last request belongs.
+	// phaseWorking is a turn that awaits no first answer, and to which the last
+	// request belongs if there is one.
 	phaseWorking
-	// phaseUnanswered is an open turn that awaits nothing and has no measured
-	// request: it was refused, or rewound to where it began.
+	// phaseUnanswered is a turn that awaits nothing, though the last request
+	// belongs to an earlier one: it was refused, or rewound to its beginning.
 	phaseUnanswered
 	phases
 )
@@ -155,20 +156,20 @@ func phaseOf(open, over, awaiting bool) phase {
 	return phaseIdle
 }
 
-// applyTurnStarted is a beginning that was told.
+// applyTurnStarted begins a turn because somebody tells it.
 func (s *Session) applyTurnStarted() {
 	s.turn.explicit = true
 	s.startTurn()
 }
 
-// applySteered is the person speaking into the running turn.
+// applySteered notes that the person spoke into the running turn.
 func (s *Session) applySteered() {
 	s.turn.explicit = true
 	s.changes.steered = len(s.requests.list) > 0
 }
 
-// startTurn is the person speaking: whatever the last turn kept for
-// itself is over.
+// startTurn begins a turn: the person has spoken. What the last turn kept for
+// itself goes with it.
 func (s *Session) startTurn() {
 	if s.turn.phase != phaseEnded {
 		s.closeTurn()
@@ -178,7 +179,7 @@ func (s *Session) startTurn() {
 	s.activity.begun = Unknown
 }
 
-// applyTurnEnded is the agent handing back.
+// applyTurnEnded ends a turn: the agent hands back to the person.
 func (s *Session) applyTurnEnded() {
 	s.turn.explicit = true
 	if s.turn.phase.open() {
@@ -188,7 +189,7 @@ func (s *Session) applyTurnEnded() {
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
 }
 
-// closeTurn lets go with a turn what lives no longer than it.
+// closeTurn drops what lives no longer than a turn.
 func (s *Session) closeTurn() {
 	s.conversation.closeReasoning()
 	s.fixed.endTurn()
@@ -234,7 +235,7 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	}
 }
 
-// rewindTurn makes the turn that of the last request that is left.
+// rewindTurn goes back to the turn of the last request that is left.
 func (s *Session) rewindTurn() {
 	r := s.anchor()
 	if r == nil {
