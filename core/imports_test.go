@@ -18,7 +18,7 @@ var allowed = map[string]bool{
 }
 
 // ours is everything of this project that may be in the module: the core alone.
-var ours = regexp.MustCompile(`^github\.com/ctx-lsp/ctx-lsp/(internal/json|core(/(agent|api|count|model|promptfile|provider|token))?|wasm)$`)
+var ours = regexp.MustCompile(`^github\.com/ctx-lsp/ctx-lsp/(internal/json|core(/(agent|api|count|model|promptfile|provider|token(/(estimate|internal/[a-z]+))?))?|wasm)$`)
 
 // embedded is the one package below core that only native programs use: the packs.
 const embedded = "/core/token/pack"

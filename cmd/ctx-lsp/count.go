@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
 func init() {
@@ -76,7 +77,7 @@ type countReport struct {
 // fileCounter counts files in one encoding.
 type fileCounter struct {
 	tokenizer *token.Tokenizer
-	weights   *token.Weights // for models whose tokenizer is not public
+	weights   *estimate.Weights // for models whose tokenizer is not public
 	basis     string
 	force     bool
 	verify    func(text []byte) int64
@@ -289,7 +290,7 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 		in = file
 	}
 	stream := c.tokenizer.NewStream()
-	var features token.Features
+	var features estimate.Features
 	var whole []byte
 	buffer := make([]byte, 1<<20)
 	for first := true; ; first = false {
@@ -301,7 +302,7 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 		counted.Bytes += int64(n)
 		_, _ = stream.Write(part) // a stream takes every text
 		if c.weights != nil {
-			features.Add(token.Measure(part))
+			features.Add(estimate.Measure(part))
 		}
 		if c.verify != nil && len(whole) <= mostVerified {
 			whole = append(whole, part...)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
-	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
 // Meter counts for one model.
@@ -52,20 +52,20 @@ func (m *Meter) basis() core.Basis {
 
 // text counts a text. Without its vocabulary, which hosts are asked to load
 // before anything is counted, there is only the simplest estimate.
-func (m *Meter) text(text []byte, w *token.Weights) int64 {
+func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 	if len(text) == 0 {
 		return 0
 	}
 	encoding, exact := m.vocabularies.encodingOf(&m.model)
 	t, _, _ := m.vocabularies.Tokenizer(encoding)
 	if t == nil {
-		return token.CharsPerFour(text)
+		return estimate.CharsPerFour(text)
 	}
 	n := t.Count(text)
 	if exact {
 		return n
 	}
-	return w.Estimate(n, token.Measure(text))
+	return w.Estimate(n, estimate.Measure(text))
 }
 
 // Item counts an item, with the constants of its kind.

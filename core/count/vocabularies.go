@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
 // Vocabularies are the vocabularies that a host has loaded or offered. They resolve a model's name to a Meter.
@@ -177,15 +178,15 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	if m.Family == "o200k" {
 		out.Hysteresis = 700
 	}
-	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimate(m, known)}
+	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
 	return out
 }
 
-// estimate is a model's own, or for a model nobody knows that of o200k.
-func estimate(m model.Model, known bool) model.Estimate {
+// estimateOf is a model's own, or for a model nobody knows that of o200k.
+func estimateOf(m model.Model, known bool) model.Estimate {
 	if known {
 		return m.Estimate
 	}
-	plain := token.Weights{O200k: 1000}
+	plain := estimate.Weights{O200k: 1000}
 	return model.Estimate{Read: plain, Wrote: plain, Density: 1000}
 }

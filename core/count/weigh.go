@@ -2,23 +2,23 @@
 
 package count
 
-import "github.com/ctx-lsp/ctx-lsp/core/token"
+import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
 // Weigh takes apart what Part counts, for texts that are counted piece by
 // piece: sums of the two become tokens once, with Tokens.
-func (m *Meter) Weigh(text []byte) (tokens int64, features token.Features) {
+func (m *Meter) Weigh(text []byte) (tokens int64, features estimate.Features) {
 	t, _, _ := m.vocabularies.Tokenizer(m.Encoding())
 	if t == nil {
-		return token.CharsPerFour(text), token.Features{}
+		return estimate.CharsPerFour(text), estimate.Features{}
 	}
 	if m.Exact() {
-		return t.Count(text), token.Features{}
+		return t.Count(text), estimate.Features{}
 	}
-	return t.Count(text), token.Measure(text)
+	return t.Count(text), estimate.Measure(text)
 }
 
 // Tokens is what weighed pieces come to.
-func (m *Meter) Tokens(tokens int64, features token.Features) int64 {
+func (m *Meter) Tokens(tokens int64, features estimate.Features) int64 {
 	if m.Exact() {
 		return tokens
 	}

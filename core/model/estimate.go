@@ -5,14 +5,14 @@ package model
 import (
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
 // Estimate turns o200k counts into another tokenizer's: of what the model
 // reads, and of what it wrote itself, which is told apart where measurement
 // did. The zero value is for models that are counted exactly.
 type Estimate struct {
-	Read, Wrote token.Weights
+	Read, Wrote estimate.Weights
 	// Density is how many tokens a thousand of o200k become in ordinary text.
 	Density int64
 	// A reasoning block of which only the signature is recorded holds
@@ -22,83 +22,83 @@ type Estimate struct {
 	// thought, unless the signature is much longer; else it is a summary.
 	// Thought estimates it, and Thoughts is what each block adds.
 	ThoughtsShown bool
-	Thought       token.Weights
+	Thought       estimate.Weights
 	Thoughts      int64
 }
 
 func estimateOf(family, provider string) Estimate {
-	alike := func(w token.Weights) Estimate {
+	alike := func(w estimate.Weights) Estimate {
 		return Estimate{Read: w, Wrote: w, Density: w.O200k + w.SplitDigits/20}
 	}
 	switch family {
 	case "o200k", "o200k-harmony":
-		return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
+		return Estimate{Read: estimate.Weights{O200k: 1000}, Wrote: estimate.Weights{O200k: 1000}, Density: 1000}
 	case "claude-v3":
 		return Estimate{
-			Read: token.ClaudeV3, Wrote: token.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20,
-			ThoughtsShown: true, Thought: token.Weights{O200k: 1150}, Thoughts: 8,
+			Read: estimate.ClaudeV3, Wrote: estimate.ClaudeV3Reply, Density: 1200, OpaqueMilli: 200, OpaqueLess: 20,
+			ThoughtsShown: true, Thought: estimate.Weights{O200k: 1150}, Thoughts: 8,
 		}
 	case "claude-v47", "claude-v5":
-		return Estimate{Read: token.ClaudeV4, Wrote: token.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
+		return Estimate{Read: estimate.ClaudeV4, Wrote: estimate.ClaudeV4Reply, Density: 1470, OpaqueMilli: 280, OpaqueLess: 100}
 	case "gemini", "gemini-4", "gemma3", "gemma4":
 		if provider == "github-copilot" {
-			return alike(token.GeminiCopilot)
+			return alike(estimate.GeminiCopilot)
 		}
-		return alike(token.Gemini)
+		return alike(estimate.Gemini)
 	case "grok":
-		return alike(token.Grok)
+		return alike(estimate.Grok)
 	case "glm4", "glm5", "qwen2", "qwen3", "minimax", "kimi-k2", "deepseek-v3", "mimo":
-		return alike(token.LikeO200k)
+		return alike(estimate.LikeO200k)
 	}
-	return Estimate{Read: token.Weights{O200k: 1000}, Wrote: token.Weights{O200k: 1000}, Density: 1000}
+	return Estimate{Read: estimate.Weights{O200k: 1000}, Wrote: estimate.Weights{O200k: 1000}, Density: 1000}
 }
 
 // imageOf is how a model charges for images, by its folded id and, for what
 // anybody may serve, by who does.
-func imageOf(key, family, provider string) token.ImageRule {
+func imageOf(key, family, provider string) estimate.ImageRule {
 	switch family {
 	case "claude-v3":
-		return token.AnthropicStandard
+		return estimate.AnthropicStandard
 	case "claude-v47", "claude-v5":
-		return token.AnthropicHighRes
+		return estimate.AnthropicHighRes
 	case "gemini", "gemini-4":
 		if strings.HasPrefix(key, "gemini-1") || strings.HasPrefix(key, "gemini-2") {
-			return token.Gemini2
+			return estimate.Gemini2
 		}
-		return token.Gemini3
+		return estimate.Gemini3
 	case "o200k", "cl100k":
 		return openAIImage(key)
 	}
 	if provider == "ollama" {
-		return token.Ollama
+		return estimate.Ollama
 	}
-	return token.UnknownImages
+	return estimate.UnknownImages
 }
 
 // openAIImage follows OpenAI's guide: older models charge a base and tiles of
 // 512 pixels, newer and smaller ones patches of 32 with a multiplier.
-func openAIImage(key string) token.ImageRule {
+func openAIImage(key string) estimate.ImageRule {
 	_, mini := cutMark(Undecorated(key), "-mini")
 	_, nano := cutMark(Undecorated(key), "-nano")
 	switch {
 	case strings.HasPrefix(key, "gpt-4o-mini"):
-		return token.OpenAITiles(2833, 5667)
+		return estimate.OpenAITiles(2833, 5667)
 	case strings.HasPrefix(key, "o4-mini"):
-		return token.OpenAIPatches(1536, 0, 1720)
+		return estimate.OpenAIPatches(1536, 0, 1720)
 	case mini:
-		return token.OpenAIPatches(1536, 0, 1620)
+		return estimate.OpenAIPatches(1536, 0, 1620)
 	case nano:
-		return token.OpenAIPatches(1536, 0, 2460)
+		return estimate.OpenAIPatches(1536, 0, 2460)
 	case strings.HasPrefix(key, "gpt-4"), strings.HasPrefix(key, "chatgpt-4o"):
-		return token.OpenAITiles(85, 170)
+		return estimate.OpenAITiles(85, 170)
 	case strings.HasPrefix(key, "computer-use"):
-		return token.OpenAITiles(65, 129)
+		return estimate.OpenAITiles(65, 129)
 	case strings.HasPrefix(key, "o1"), strings.HasPrefix(key, "o3"):
-		return token.OpenAITiles(75, 150)
+		return estimate.OpenAITiles(75, 150)
 	case strings.HasPrefix(key, "gpt-5-2"), strings.HasPrefix(key, "gpt-5-3"), strings.HasPrefix(key, "gpt-5-1-codex"), strings.HasPrefix(key, "gpt-5-codex"):
-		return token.OpenAIPatches(1536, 0, 1000)
+		return estimate.OpenAIPatches(1536, 0, 1000)
 	case key == "gpt-5", strings.HasPrefix(key, "gpt-5-1"), strings.HasPrefix(key, "gpt-5-chat"), strings.HasPrefix(key, "gpt-5-pro"):
-		return token.OpenAITiles(70, 140)
+		return estimate.OpenAITiles(70, 140)
 	}
-	return token.OpenAIPatches(30_000, 0, 1200)
+	return estimate.OpenAIPatches(30_000, 0, 1200)
 }

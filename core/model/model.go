@@ -10,7 +10,7 @@
 // found: no limit is ever guessed.
 package model
 
-import "github.com/ctx-lsp/ctx-lsp/core/token"
+import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
 // Model is what is known of one model at one provider.
 type Model struct {
@@ -27,7 +27,7 @@ type Model struct {
 	Reasoning Reasoning // how reasoning re-enters on the route asked for
 	Framing   Framing   // tokens a request adds around each item
 	Estimate  Estimate  // how its tokens are estimated from o200k, where Encoding is ""
-	Image     token.ImageRule
+	Image     estimate.ImageRule
 
 	Source string // who says so: "models.dev pi-ai", or an override's source
 	Date   string // when it was said: "2026-11-10"

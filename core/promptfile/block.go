@@ -2,14 +2,14 @@
 
 package promptfile
 
-import "github.com/ctx-lsp/ctx-lsp/core/token"
+import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
 // A Weight is what a piece of text brings to a count. Weights of pieces that
 // follow one another are added, and the sum becomes tokens once, so that
 // nothing is rounded piece by piece.
 type Weight struct {
 	Tokens   int64 // of the encoding that is counted with
-	Features token.Features
+	Features estimate.Features
 }
 
 // Add adds the weight of another piece.

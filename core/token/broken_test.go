@@ -44,7 +44,7 @@ func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 				}
 				text = append(text, char...)
 			}
-			read := append([]byte(nil), counting.merger.valid(text)...)
+			read := append([]byte(nil), counting.pieces.Valid(text)...)
 			if got, want := counting.Count(text), counting.Count(read); got != want {
 				t.Fatalf("%s of % x: %d tokens, as U+FFFD %d", name, text, got, want)
 			}

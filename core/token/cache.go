@@ -2,7 +2,12 @@
 
 package token
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
+)
 
 // A pieceCache remembers how many tokens pieces have. A piece is its own key, so that a hit is never wrong; a new piece
 // takes the place of the one that was where it belongs.
@@ -15,12 +20,9 @@ type pieceCache struct {
 }
 
 // A pieceSet is the two pieces that were last seen of all that belong there, the last one first.
-type pieceSet [2]pieceKey
+type pieceSet [2]pieces.Key
 
-const (
-	shortBits  = 14                 // of the number of sets
-	hashFactor = 0x9E3779B97F4A7C15 // of all hashes here: 2^64 by the golden ratio
-)
+const shortBits = 14 // of the number of sets
 
 func newPieceCache() pieceCache {
 	return pieceCache{
@@ -29,13 +31,10 @@ func newPieceCache() pieceCache {
 	}
 }
 
-// pageBytes is how much memory a system gives at a time.
-const pageBytes = 4096
-
-// own writes to every page of a cache that is new, before a long text reads there: a page that is read first and then written is
+// warm writes to every page of a cache that is new, before a long text reads there: a page that is read first and then written is
 // waited for twice.
-func (c *pieceCache) own() {
-	for i := 0; i < len(c.short); i += pageBytes / 32 {
+func (c *pieceCache) warm() {
+	for i := 0; i < len(c.short); i += word.PageBytes / 32 {
 		c.short[i] = pieceSet{}
 	}
 }
@@ -45,30 +44,30 @@ func (c *pieceCache) clear() {
 	c.long.clear()
 }
 
-// hash is where the piece belongs.
-func (k pieceKey) hash() uint64 {
-	return (k.a ^ bits.RotateLeft64(k.b, 32)) * hashFactor >> (64 - shortBits)
+// setOf is where a piece belongs.
+func setOf(k pieces.Key) uint64 {
+	return (k.A ^ bits.RotateLeft64(k.B, 32)) * word.HashFactor >> (64 - shortBits)
 }
 
 // find answers the count of a piece, if it is remembered.
-func (c *pieceCache) find(key pieceKey) (count int64, ok bool) {
-	set := &c.short[key.hash()]
+func (c *pieceCache) find(key pieces.Key) (count int64, ok bool) {
+	set := &c.short[setOf(key)]
 	switch {
-	case set[0].same(key):
-	case set[1].same(key):
+	case set[0].Same(key):
+	case set[1].Same(key):
 		set[0], set[1] = set[1], set[0]
 	default:
 		return 0, false
 	}
-	return int64(set[0].b >> shortCount), true
+	return int64(set[0].B >> pieces.CountAt), true
 }
 
 // add remembers a piece that is not remembered yet, if there is room for its count: what is not UTF-8 can have more tokens than bytes.
-func (c *pieceCache) add(key pieceKey, count int64) {
-	if count >= 1<<shortCountBits {
+func (c *pieceCache) add(key pieces.Key, count int64) {
+	if count >= 1<<pieces.CountBits {
 		return
 	}
-	set := &c.short[key.hash()]
+	set := &c.short[setOf(key)]
 	set[1] = set[0]
-	set[0] = pieceKey{key.a, key.b | uint64(count)<<shortCount}
+	set[0] = pieces.Key{A: key.A, B: key.B | uint64(count)<<pieces.CountAt}
 }

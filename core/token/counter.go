@@ -2,6 +2,10 @@
 
 package token
 
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+)
+
 // A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
 // text in blocks that are cut where no token can cross, so that a change costs the blocks it touches. A text without such a
 // place, one word of a megabyte, is one block, and each change counts it whole.
@@ -67,7 +71,7 @@ func (c *Counter) Replace(from, to int, text []byte) {
 	}
 	c.size += len(text) - (to - from)
 	c.dirty = true
-	c.settle(first, before)
+	c.rejoin(first, before)
 }
 
 // find returns the block that holds a place, and where in it. A place between two blocks belongs to the first.
@@ -95,9 +99,9 @@ func (c *Counter) splice(first, end int, with ...block) {
 	c.blocks = append(append(c.blocks[:first], with...), rest...)
 }
 
-// settle joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long: only
+// rejoin joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long: only
 // behind the change, when the part before it has long been looked at in vain.
-func (c *Counter) settle(i, changed int) {
+func (c *Counter) rejoin(i, changed int) {
 	if i >= len(c.blocks) {
 		return
 	}
@@ -158,26 +162,26 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true
 	}
-	if t.whole || t.special && t.spaced {
+	if t.unbroken || t.special && t.controlsHaveSpaces {
 		return false
 	}
 	before := lastClass(left)
-	behind, size := decode(right, 0)
-	if before == 0 || right[0] >= 0x80 && (!t.free || size == 1 || brokenAt(right, size)) {
+	behind, size := split.Decode(right, 0)
+	if before == 0 || right[0] >= 0x80 && (!t.asIs || size == 1 || brokenAt(right, size)) {
 		return false
 	}
-	if t.v.scanner == unsplit { // where no merge crosses, and no added string, for those have no spaces
-		return right[0] == ' ' && left[len(left)-1] < 0x80 && t.v.neverJoins(rune(left[len(left)-1]), ' ')
+	if t.v.crossings != nil { // where no merge crosses, and no added string, for those have no spaces
+		return right[0] == ' ' && left[len(left)-1] < 0x80 && t.v.crossings.Never(rune(left[len(left)-1]), ' ')
 	}
 	switch {
-	case behind == classSpace:
-		return before&setSpaces == 0
-	case behind == classNewline:
-		return before&(setLetters|setNumbers) != 0
-	case behind&(setSymbols|classBare) != 0:
+	case behind == split.ClassSpace:
+		return before&split.SetSpaces == 0
+	case behind == split.ClassNewline:
+		return before&(split.SetLetters|split.SetNumbers) != 0
+	case behind&(split.SetSymbols|split.ClassBare) != 0:
 		// A quotation mark may go on with the word, a slash with the line break before it, and control strings begin with
 		// characters like these.
-		return before&(setLetters|setNumbers) != 0 && right[0] != '\'' && t.free && !t.special
+		return before&(split.SetLetters|split.SetNumbers) != 0 && right[0] != '\'' && t.asIs && !t.special
 	}
 	return false
 }
@@ -188,7 +192,7 @@ func lastClass(text []byte) uint32 {
 	for i > 0 && text[i]&0xC0 == 0x80 && len(text)-i < 4 {
 		i--
 	}
-	class, size := decode(text, i)
+	class, size := split.Decode(text, i)
 	if i+size != len(text) || text[i] >= 0x80 && brokenAt(text[i:], size) {
 		return 0
 	}
@@ -197,6 +201,6 @@ func lastClass(text []byte) uint32 {
 
 // brokenAt tells whether what a text begins with is not a whole character. It is beyond ASCII and of this size.
 func brokenAt(text []byte, size int) bool {
-	c, _ := decodeRune(text, 0)
-	return c == replacement && (size != 3 || text[0] != 0xEF || text[1] != 0xBF || text[2] != 0xBD)
+	c, _ := split.DecodeRune(text, 0)
+	return c == split.Replacement && (size != 3 || text[0] != 0xEF || text[1] != 0xBF || text[2] != 0xBD)
 }

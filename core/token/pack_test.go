@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
@@ -135,7 +137,7 @@ func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	}
 	const alike = 2_000
 	for i := 0; len(s.Merges) < len(pairs)+alike && i < 1<<24; i++ {
-		if left, right := i>>12, i&(1<<12-1); token.HashForTest(pairs[left]+pairs[right])>>52 == 7 {
+		if left, right := i>>12, i&(1<<12-1); hashOf(pairs[left]+pairs[right])>>52 == 7 {
 			s.Merges = append(s.Merges, vocabulary.Merge{Left: 256 + uint32(left), Right: 256 + uint32(right)})
 		}
 	}
@@ -209,3 +211,6 @@ func TestRankFilesWithTokensBeforeTheirPartsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// hashOf is what the bytes of a token are looked up by, in the high bits.
+func hashOf(text string) uint64 { return pieces.KeyOf([]byte(text), 0, len(text)).Digest() }

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 )
 
@@ -61,19 +62,18 @@ func TestQuickPathCutsAsTheScannerDoes(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2))
 	var c Tokenizer
-	var kinds bitmaps
+	var kinds split.Bitmaps
 	found := 0
 	for range 60_000 {
 		text := quickText(r)
 		for _, scanner := range []string{"o200k", "cl100k", "qwen2", "kimi"} {
-			v := Vocabulary{scanner: scanner}
-			next, rules := v.findScanner(), v.quickRules()
+			next, rules := split.Find(scanner), split.FindRules(scanner)
 			for i := 0; i < len(text); i = next(text, i) {
 				view, inside := c.view(text, i)
-				kinds.of((*[bitmapBytes]byte)(view[:]))
-				kinds.known &= inside
+				kinds.Fill((*[split.BitmapBytes]byte)(view[:]))
+				kinds.Known &= inside
 				end := i
-				for begins := kinds.borders(view, rules); begins != 0; begins &= begins - 1 {
+				for begins := kinds.Borders(view, rules); begins != 0; begins &= begins - 1 {
 					if end = next(text, end); begins&-begins != 1<<uint(end-i) {
 						t.Fatalf("%s: of %q from %d (%q): %b has no border at %d or another before", scanner, text, i, text[i:], begins, end-i)
 					}
@@ -108,53 +108,6 @@ func TestQuickPathCountsAsTheScannerDoes(t *testing.T) {
 			text := quickText(r)
 			if got, want := quick.Count(text), plain.Count(text); got != want {
 				t.Fatalf("%s of %q: %d, want %d", name, text, got, want)
-			}
-		}
-	}
-}
-
-// The kinds that bitmaps know are the classes that scanners know, for every character, wherever it stands.
-func TestBitmapsAgreeWithClasses(t *testing.T) {
-	for c := range rune(0x110000) {
-		for _, at := range []int{0, 7, 8, 29, 63} {
-			if c >= 0x80 && at != 29 && at != 63 {
-				continue
-			}
-			text := [bitmapBytes]byte{}
-			character := utf8.AppendRune(nil, c)
-			copy(text[at:], character)
-			var m bitmaps
-			m.of(&text)
-			first := uint64(1) << uint(at)
-			bytes := first<<uint(len(character)) - first
-			class := classOf(c)
-			want := bitmaps{known: ^uint64(0)}
-			for _, kind := range []struct {
-				of *uint64
-				is bool
-			}{
-				{&want.letters, class&setLetters != 0},
-				{&want.capitals, class == classUpper},
-				{&want.caseless, class == classCaseless},
-				{&want.digits, class&setNumbers != 0},
-				{&want.spaces, class&setSpaces != 0},
-				{&want.newlines, class == classNewline},
-				{&want.blanks, c == ' '},
-				{&want.slashes, c == '/'},
-				{&want.quotes, c == '\''},
-				{&want.inner, class&(classOther|classBare) != 0},
-			} {
-				if kind.is {
-					*kind.of = bytes
-				}
-			}
-			want.inner &^= first
-			unspaced := firstUnspaced <= c && c <= lastUnspaced
-			if c >= 0x80 && (class&(setMarks|setNumbers|setSpaces|setHan) != 0 || unspaced || c == utf8.RuneError) || at+len(character) > bitmapBytes {
-				want = bitmaps{known: first - 1}
-			}
-			if utf8.ValidRune(c) && m != want {
-				t.Fatalf("%q at %d: %+v, want %+v", c, at, m, want)
 			}
 		}
 	}

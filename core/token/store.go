@@ -2,7 +2,11 @@
 
 package token
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
+)
 
 // A pieceStore remembers the pieces that are too long to be their own keys: words are seldom as long, but scripts without
 // spaces have whole clauses as pieces. It takes memory as it fills, because memory that a process has not touched yet
@@ -61,10 +65,10 @@ func (s *pieceStore) keep(piece []byte, tokens int64) {
 	set[0] = tag<<storeBits | uint32(s.used)
 	s.add(uint64(len(piece))<<storedSize | uint64(tokens))
 	for i := 0; i+8 <= len(piece); i += 8 {
-		s.add(word(piece, i))
+		s.add(word.At(piece, i))
 	}
 	if len(piece)%8 != 0 {
-		s.add(word(piece, len(piece)-8))
+		s.add(word.At(piece, len(piece)-8))
 	}
 }
 
@@ -92,14 +96,14 @@ func (s *pieceStore) clear() {
 // place returns where a piece's entry is, if it has one, and what it is told from the others there by.
 func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 	n := len(piece)
-	a, b := uint64(n), uint64(hashFactor)
+	a, b := uint64(n), uint64(word.HashFactor)
 	for i := 0; i+16 < n; i += 16 {
-		a = bits.RotateLeft64(a^word(piece, i), 29) * hashFactor
-		b = bits.RotateLeft64(b^word(piece, i+8), 31) * hashFactor
+		a = bits.RotateLeft64(a^word.At(piece, i), 29) * word.HashFactor
+		b = bits.RotateLeft64(b^word.At(piece, i+8), 31) * word.HashFactor
 	}
-	a = bits.RotateLeft64(a^word(piece, n-16), 29) * hashFactor
-	b = bits.RotateLeft64(b^word(piece, n-8), 31) * hashFactor
-	h := (a ^ bits.RotateLeft64(b, 32)) * hashFactor
+	a = bits.RotateLeft64(a^word.At(piece, n-16), 29) * word.HashFactor
+	b = bits.RotateLeft64(b^word.At(piece, n-8), 31) * word.HashFactor
+	h := (a ^ bits.RotateLeft64(b, 32)) * word.HashFactor
 	return &s.index[h>>(64-storeSetBits)], uint32(h << storeSetBits >> (32 + storeBits))
 }
 
@@ -107,11 +111,11 @@ func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 func holds(record []uint64, piece []byte) bool {
 	n := len(piece)
 	last := (n + 7) / 8
-	if len(record) < last || record[last-1] != word(piece, n-8) {
+	if len(record) < last || record[last-1] != word.At(piece, n-8) {
 		return false
 	}
 	for i, w := range record[:n/8] {
-		if w != word(piece, i*8) {
+		if w != word.At(piece, i*8) {
 			return false
 		}
 	}

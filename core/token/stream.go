@@ -2,7 +2,11 @@
 
 package token
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+)
 
 // A Stream counts a text that is too large to hold, as it passes by.
 type Stream struct {
@@ -28,7 +32,7 @@ func (s *Stream) Write(text []byte) (int, error) {
 		s.held = append(s.held, text[:room]...)
 		text = text[room:]
 		if len(s.held) >= streamBytes {
-			s.settle()
+			s.countSettled()
 		}
 	}
 	return n, nil
@@ -43,8 +47,8 @@ func (s *Stream) Tokens() int64 {
 	return s.tokens
 }
 
-// settle counts as much of what is held as what follows cannot change.
-func (s *Stream) settle() {
+// countSettled counts as much of what is held as what follows cannot change.
+func (s *Stream) countSettled() {
 	t := s.t
 	for at := len(s.held) - 1; at > len(s.held)/2; at-- { // the usual case: a place where texts come apart
 		if t.apart(s.held[:at], s.held[at:]) {
@@ -52,7 +56,7 @@ func (s *Stream) settle() {
 			return
 		}
 	}
-	if t.added != nil || t.special || t.whole || t.v.composer != nil {
+	if t.added != nil || t.special || t.unbroken || t.v.composer != nil {
 		return // control strings may span what scanners cut, and marks may join what is before them: hold on
 	}
 	// Else all pieces but the last two, which may depend on what is to come.
@@ -65,8 +69,8 @@ func (s *Stream) settle() {
 		s.count(before)
 	}
 	// And of a piece that is longer than all this, the tokens that are too far from its end to be changed by it.
-	far := int64(len(t.v.ends))*int64(t.v.longest()) + 64
-	if int64(len(s.held)) < 2*far+streamBytes/2 || t.v.results != nil {
+	far, bounded := t.pieces.Reach()
+	if !bounded || int64(len(s.held)) < 2*far+streamBytes/2 {
 		return
 	}
 	end := t.next(s.held, 0)
@@ -75,12 +79,13 @@ func (s *Stream) settle() {
 	}
 	piece := s.heldCharacters()
 	reach := int(far)
-	count, ends := t.merger.cutInWindows(piece, 0, nil, true)
+	ends := t.pieces.Ends(piece, 0, nil)
+	count := len(ends)
 	for count > 0 && (ends[count-1] > len(piece)-reach || !utf8.RuneStart(piece[ends[count-1]])) {
 		count-- // too near to the end, or inside of a character, which could not be read from there
 	}
 	if count > 0 {
-		s.tokens += count
+		s.tokens += int64(count)
 		s.held = append(s.held[:0], s.held[ends[count-1]:]...)
 	}
 }
@@ -89,11 +94,11 @@ func (s *Stream) settle() {
 func (s *Stream) heldCharacters() []byte {
 	end := 0
 	for end < len(s.held)-utf8.UTFMax {
-		_, size := decodeRune(s.held, end)
+		_, size := split.DecodeRune(s.held, end)
 		end += size
 	}
 	if !utf8.Valid(s.held[:end]) {
-		valid := append([]byte(nil), s.t.merger.valid(s.held[:end])...)
+		valid := append([]byte(nil), s.t.pieces.Valid(s.held[:end])...)
 		s.held = append(valid, s.held[end:]...)
 		end = len(valid)
 	}

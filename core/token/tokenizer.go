@@ -4,28 +4,32 @@ package token
 
 import (
 	"strconv"
+	"strings"
 	"unsafe"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
 // A Tokenizer counts the tokens of texts in one encoding. It remembers pieces of text that it has seen, so one
 // goroutine at a time may use it; a Vocabulary may serve many tokenizers.
 type Tokenizer struct {
-	encoding Encoding
-	v        *Vocabulary
-	next     scanner
-	merger   *merger
-	cache    pieceCache
-	wait     waiting
-	fresh    bool        // nothing has been counted
-	added    *specialSet // strings that are one token wherever they stand
-	controls *specialSet // the same and the control strings, for texts that may hold them
-	special  bool
-	spaced   bool            // some of controls go across what else would come apart
-	composed []byte          // text in form C, where it was not
-	whole    bool            // no place of a text is surely between two pieces
-	free     bool            // no normalizer and no string of many pieces that is one token
-	quick    *quickRules     // nil if there is no quick path
-	tail     [viewBytes]byte // the end of a text
+	encoding           Encoding
+	v                  *Vocabulary
+	next               split.Scanner
+	pieces             pieceCounter
+	cache              pieceCache
+	batch              batch
+	fresh              bool        // nothing has been counted
+	added              *specialSet // strings that are one token wherever they stand
+	controls           *specialSet // the same and the control strings, for texts that may hold them
+	special            bool
+	controlsHaveSpaces bool                  // some of controls go across what else would come apart
+	composed           []byte                // text in form C, where it was not
+	unbroken           bool                  // no place of a text is surely between two pieces
+	asIs               bool                  // no normalizer and no string of many pieces that is one token
+	quick              *split.Rules          // nil if there is no quick path
+	tail               [split.ViewBytes]byte // the end of a text
 }
 
 // New returns a tokenizer for an encoding. The vocabulary is the one that the encoding names.
@@ -33,16 +37,15 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 	t := &Tokenizer{
 		encoding: e,
 		v:        v,
-		next:     v.findScanner(),
-		merger:   newMerger(v),
+		next:     v.next(),
+		pieces:   v.pieces(),
 		cache:    newPieceCache(),
 		fresh:    true,
 		added:    newSpecialSet(v.added),
-		quick:    v.quickRules(),
+		quick:    split.FindRules(v.scanner),
 	}
-	t.whole = v.scanner == unsplit && v.seams == nil
-	t.whole = t.whole || v.spaced(v.added)
-	t.free = v.scanner != unsplit && v.normalizer == "" && t.added == nil
+	t.unbroken = v.crossings != nil && !v.crossings.Known() || v.haveSpaces(v.added)
+	t.asIs = v.crossings == nil && v.plain && t.added == nil
 	return t
 }
 
@@ -54,12 +57,12 @@ func (t *Tokenizer) Encoding() Encoding { return t.encoding }
 func (t *Tokenizer) AllowSpecial(allow bool) {
 	t.special = allow
 	if allow && t.controls == nil {
-		texts := append(splitLines(t.encoding.Specials), t.v.specials...)
+		texts := append(strings.Fields(t.encoding.Specials), t.v.specials...)
 		for n := t.encoding.reserved[0]; n < t.encoding.reserved[1]; n++ {
 			texts = append(texts, "<|reserved_"+strconv.Itoa(n)+"|>")
 		}
 		texts = append(texts, t.v.added...)
-		t.controls, t.spaced = newSpecialSet(texts), t.v.spaced(texts)
+		t.controls, t.controlsHaveSpaces = newSpecialSet(texts), t.v.haveSpaces(texts)
 	}
 }
 
@@ -95,20 +98,20 @@ const longText = 1 << 15
 
 // plain counts text without control strings.
 func (t *Tokenizer) plain(text []byte) int64 {
-	if c := t.v.composer; c != nil && !c.isComposed(text) {
-		t.composed = c.compose(t.composed[:0], text)
+	if c := t.v.composer; c != nil && !c.IsComposed(text) {
+		t.composed = c.Compose(t.composed[:0], text)
 		text = t.composed
 	}
 	if t.fresh && len(text) >= longText {
-		t.cache.own()
-		t.merger.short.pairs.own()
+		t.cache.warm()
+		t.pieces.Warm()
 	}
 	t.fresh = false
 	var total int64
 	useless, rest := 0, 0 // the more often the quick path has found nothing, the longer it rests
 	for i := 0; i < len(text); {
 		if t.quick != nil && rest == 0 {
-			end, n := t.quickly(text, i)
+			end, n := t.countQuickly(text, i)
 			total += n
 			if end == len(text) {
 				break
@@ -124,33 +127,33 @@ func (t *Tokenizer) plain(text []byte) int64 {
 		total += t.piece(text, i, end)
 		i = end
 	}
-	return total + t.settle()
+	return total + t.countBatch()
 }
 
 // piece counts the piece of text between two borders.
 func (t *Tokenizer) piece(text []byte, begin, end int) int64 {
 	n := end - begin
 	switch {
-	case n <= shortPieceMax:
-		return t.shortPiece(pieceKeyOf(text, begin, end))
+	case n <= pieces.MaxShort:
+		return t.shortPiece(pieces.KeyOf(text, begin, end))
 	case n <= storedPieceMax:
 		return t.longPiece(text[begin:end])
 	}
-	return t.merger.count(text[begin:end])
+	return t.pieces.Count(text[begin:end])
 }
 
-func (t *Tokenizer) shortPiece(key pieceKey) int64 {
+func (t *Tokenizer) shortPiece(key pieces.Key) int64 {
 	if n, ok := t.cache.find(key); ok {
 		return n
 	}
-	return t.unseen(key)
+	return t.countLater(key)
 }
 
 func (t *Tokenizer) longPiece(piece []byte) int64 {
 	if n := t.cache.long.find(piece); n >= 0 {
 		return n
 	}
-	n := t.merger.count(piece)
+	n := t.pieces.Count(piece)
 	t.cache.long.keep(piece, n)
 	return n
 }

@@ -4,8 +4,14 @@ package token
 
 import (
 	"errors"
-	"math/bits"
 	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/bpe"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/stringset"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
 // PackMagic and PackVersion begin every pack.
@@ -16,50 +22,52 @@ const (
 
 // How a pack lists its merges.
 const (
-	PackLevels = 0 // in levels, parts before wholes
-	PackLoose  = 1 // each with its result and its priority
+	PackLevels = bpe.InLevels
+	PackLoose  = bpe.Loose
 )
 
-// The limits of a pack. They bound what a hostile one can make the host do.
-const (
-	maxSymbols   = 1<<21 - 1 // a number fits a slot beside the bits of the hash (see slotTag)
-	maxTokenSize = 1 << 15
-	maxLevels    = 1 << 16
-	maxStrings   = 1 << 16
-	maxControl   = 255 // bytes
+// Scanners and Normalizers are the names that a pack may give for its way of splitting text, and for what is done to the text
+// before.
+var (
+	Scanners    = split.Names
+	Normalizers = split.Normalizers
 )
 
-// A Vocabulary holds the merges of one pack, unpacked for counting. Tables that only some texts need are made when the first
-// of these comes; so a vocabulary and all tokenizers that share it belong to one goroutine at a time.
+const maxControl = 255 // bytes of a control string
+
+// A Vocabulary is what one pack says of turning text into tokens: how text is split, and what its pieces become. It, and all
+// tokenizers that share it, belong to one goroutine at a time.
 type Vocabulary struct {
-	name       string
-	scanner    string
-	normalizer string
-	composer   *composer // for form C
-	specials   []string
-	added      []string
-	whole      *stringSet
-	characters []uint64           // open addressing: code point+1 in the high half, symbol in the low half
-	first      uint32             // the first symbol that is a merge's result
-	entries    []entry            // by symbol
-	columns    columns            // the merges as the pack has them, for what entries leave out
-	parts      []merge            // by symbol, of merges alone; nil until a seam is checked
-	ends       []uint32           // of each level, the symbol behind its last
-	levels     []uint16           // by symbol; nil until a long piece comes
-	hazards    *hazards           // of vocabularies of bytes that come in levels
-	atoms      *[1 << 16]uint32   // by character below U+10000, as atom answers; 0 where it has not been asked
-	merges     []entry            // by what find answers: entries, or pairs of merges by priority
-	slots      []uint32           // buckets by hash: numbers of merges, and bits of their hash
-	filled     []uint8            // how many slots of each bucket are taken, while it is loaded
-	ascii      *[128 * 128]uint32 // what find answers for the pairs of ASCII bytes, plus one
-	filter     *[1 << 15]uint64   // bits by hash: set for all that merge
-	shift      uint8              // of the hash, to an index of slots
-	results    []uint32           // of loose merges, by priority: the symbol it makes
-	seams      []uint64           // where text is not split, bits by two characters side by side: whether some merge joins them
+	name      string
+	scanner   string
+	plain     bool             // text is taken as it is, without a normalizer
+	composer  *split.Composer  // brings text into form C first; nil if that is not asked for
+	crossings *split.Crossings // where text that no scanner splits comes apart; nil if a scanner does
+	specials  []string
+	added     []string
+	tokens    int
+	pieces    func() pieceCounter // makes what one tokenizer counts pieces with
 }
 
-// byText tells whether merges are found by the bytes that they make, for those of up to shortPieceMax bytes, and not by their parts.
-func (v *Vocabulary) byText() bool { return v.results == nil && v.characters == nil }
+// A pieceCounter turns pieces into tokens for one tokenizer. Byte-pair merges (Merger) are one kind; another kind of
+// vocabulary has its own beside it.
+type pieceCounter interface {
+	// Prepare asks for the memory of some new short pieces, so that it comes side by side; CountPrepared then counts the
+	// i-th of them.
+	Prepare(keys []pieces.Key)
+	CountPrepared(i int) int64
+	// Count counts a piece of any length. What is not UTF-8 counts as U+FFFD.
+	Count(piece []byte) int64
+	// Ends appends the ends of a piece's tokens to dst, counted from base.
+	Ends(piece []byte, base int, dst []int) []int
+	// Valid is a piece with U+FFFD in place of what is not UTF-8. It may be overwritten by the next call.
+	Valid(piece []byte) []byte
+	// Reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is
+	// false if any may.
+	Reach() (bytes int64, bounded bool)
+	// Warm touches the memory that a long text will need.
+	Warm()
+}
 
 // Name returns what the pack calls itself.
 func (v *Vocabulary) Name() string { return v.name }
@@ -68,7 +76,15 @@ func (v *Vocabulary) Name() string { return v.name }
 func (v *Vocabulary) Scanner() string { return v.scanner }
 
 // Tokens returns how many tokens the vocabulary has, control strings aside.
-func (v *Vocabulary) Tokens() int { return len(v.entries) + v.whole.len() }
+func (v *Vocabulary) Tokens() int { return v.tokens }
+
+// next is the scanner that cuts text into pieces.
+func (v *Vocabulary) next() split.Scanner {
+	if v.crossings != nil {
+		return v.crossings.Next
+	}
+	return split.Find(v.scanner)
+}
 
 // Load unpacks a pack. A pack that is damaged, or that could make counting unbounded, is refused; whether it is a good
 // vocabulary is for its makers to see.
@@ -81,110 +97,57 @@ func Load(pack []byte) (*Vocabulary, error) {
 			", and this program reads version " + strconv.Itoa(PackVersion) + ": make the pack again")
 	}
 	body, sum := pack[:len(pack)-4], pack[len(pack)-4:]
-	if checksum(body) != fourBytes(sum, 0) {
+	if packed.Checksum(body) != word.Four(sum, 0) {
 		return nil, errors.New("the vocabulary pack is damaged: its checksum does not match; fetch or make it again")
 	}
 	v := &Vocabulary{}
-	r := packReader{bytes: body[len(PackMagic)+1:]}
-	v.name, v.scanner, v.normalizer = r.text(), r.text(), r.text()
-	if r.failed == "" && !knownScanner(v.scanner) {
-		r.fail(`it splits text by "` + v.scanner + `", which this program does not know`)
+	r := packed.NewReader(body[len(PackMagic)+1:])
+	v.read(r)
+	if r.Failed != "" {
+		return nil, errors.New("the vocabulary pack cannot be used: " + r.Failed)
 	}
-	if r.failed == "" && !knownNormalizer(v.normalizer) {
-		r.fail(`it wants text normalised by "` + v.normalizer + `", which this program does not know`)
-	}
-	v.readCharacters(&r)
-	v.whole = newStringSet(r.texts())
-	v.specials = r.texts()
-	v.added = r.texts()
-	v.checkStrings(&r)
-	if r.failed == "" && v.normalizer == composed {
-		v.composer = readComposer(&r)
-	}
-	switch order := r.count(PackLoose); {
-	case r.failed != "":
-	case order == PackLoose:
-		v.readLoose(&r)
-	default:
-		v.readLevels(&r)
-	}
-	if r.failed == "" && r.left() > 0 {
-		r.fail("there are " + strconv.Itoa(r.left()) + " bytes behind its end")
-	}
-	if r.failed != "" {
-		return nil, errors.New("the vocabulary pack cannot be used: " + r.failed)
-	}
-	v.filled = nil
 	return v, nil
 }
 
-// checkStrings refuses strings with which looking for them could take long.
-func (v *Vocabulary) checkStrings(r *packReader) {
+// read reads all that is behind the version.
+func (v *Vocabulary) read(r *packed.Reader) {
+	name, scanner, normalizer := r.Text(), r.Text(), r.Text()
+	v.name, v.scanner, v.plain = name, scanner, normalizer == ""
+	if r.Failed == "" && !split.Known(scanner) {
+		r.Fail(`it splits text by "` + scanner + `", which this program does not know`)
+	}
+	if r.Failed == "" && !split.KnownNormalizer(normalizer) {
+		r.Fail(`it wants text normalised by "` + normalizer + `", which this program does not know`)
+	}
+	letters := bpe.ReadAlphabet(r, normalizer)
+	whole := r.Texts()
+	v.specials = r.Texts()
+	v.added = r.Texts()
+	v.checkStrings(r)
+	if r.Failed == "" && normalizer == split.Composed {
+		v.composer = split.ReadComposer(r)
+	}
+	order := r.Count(bpe.Loose)
+	if r.Failed != "" {
+		return
+	}
+	if scanner == split.Unsplit {
+		v.crossings = split.NewCrossings(normalizer == split.Underlined)
+	}
+	merges := bpe.Read(r, order, letters, whole, v.crossings)
+	v.tokens, v.pieces = merges.Tokens(), func() pieceCounter { return bpe.NewMerger(merges) }
+}
+
+// checkStrings refuses control strings with which looking for them could take long.
+func (v *Vocabulary) checkStrings(r *packed.Reader) {
 	controls := append(v.specials[:len(v.specials):len(v.specials)], v.added...)
 	for _, text := range controls {
 		if len(text) > maxControl {
-			r.fail("one of its control strings is longer than " + strconv.Itoa(maxControl) + " bytes")
+			r.Fail("one of its control strings is longer than " + strconv.Itoa(maxControl) + " bytes")
 			return
 		}
 	}
-	if set := newStringSet(controls); v.whole != nil && v.whole.crowded || set != nil && set.crowded {
-		r.fail(tooAlike)
+	if stringset.New(controls).TooAlike() {
+		r.Fail(packed.TooAlike)
 	}
-}
-
-// readCharacters reads the symbols that are characters, in rising order.
-func (v *Vocabulary) readCharacters(r *packReader) {
-	n := r.count(min(0x110000, r.left()))
-	v.first = 256 + uint32(n)
-	if n == 0 {
-		return
-	}
-	size := 2 << bits.Len(uint(n))
-	v.characters = make([]uint64, size)
-	c := uint64(0)
-	for i := range n {
-		c += r.number()
-		if c > 0x10FFFF {
-			r.fail("one of its characters is beyond Unicode")
-			return
-		}
-		at := uint32(c*hashFactor>>32) & uint32(size-1)
-		for probes := 0; v.characters[at] != 0; probes++ {
-			if probes == probesMax {
-				r.fail(tooAlike)
-				return
-			}
-			at = (at + 1) & uint32(size-1)
-		}
-		c++
-		v.characters[at] = c<<32 | uint64(256+i)
-	}
-}
-
-// character returns the symbol of a character, if it is one to start from.
-func (v *Vocabulary) character(c rune) (symbol uint32, ok bool) {
-	mask := uint32(len(v.characters) - 1)
-	at := uint32(uint64(c)*hashFactor>>32) & mask
-	for {
-		entry := v.characters[at]
-		if uint32(entry>>32) == uint32(c)+1 {
-			return uint32(entry), true
-		}
-		if entry == 0 {
-			return 0, false
-		}
-		at = (at + 1) & mask
-	}
-}
-
-func runeLength(c rune) int {
-	switch {
-	case c < 0x80:
-		return 1
-	case c < 0x800:
-		return 2
-	case c < 0x10000:
-		return 3
-	}
-	return 4
 }

@@ -1,0 +1,82 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package pieces
+
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
+)
+
+// A pieceKey is the bytes of a short piece, its count and its length.
+type Key struct{ A, B uint64 }
+
+const (
+	MaxShort = 15
+
+	// Where the last word of a key holds the count, and where the length.
+	CountAt  = 60
+	LengthAt = 56
+
+	CountBits = 4
+)
+
+// A cut is what of two words belongs to a piece of some length, and what its key says of that.
+type cut struct{ A, B, Length uint64 }
+
+// cutsMax is more than the length of any piece within a bitmap.
+const MaxCut = 64
+
+// cuts are by the length of a piece. For one that is not short they make a key that no piece has.
+var Cuts = func() (table [MaxCut]cut) {
+	for n := range table {
+		switch {
+		case n < 8:
+			table[n] = cut{1<<(8*uint(n)) - 1, 0, uint64(n) << LengthAt}
+		case n <= MaxShort:
+			table[n] = cut{^uint64(0), 1<<(8*uint(n-8)) - 1, uint64(n) << LengthAt}
+		default:
+			table[n].Length = 1
+		}
+	}
+	return
+}()
+
+// pieceKeyOf is the key of a short piece of text.
+func KeyOf(text []byte, begin, end int) Key {
+	cut := &Cuts[end-begin]
+	return Key{word.Padded(text, begin) & cut.A, word.Padded(text, begin+8)&cut.B | cut.Length}
+}
+
+// same tells whether two keys are of one piece, whatever the counts.
+func (k Key) Same(as Key) bool { return k.A == as.A && (k.B^as.B)<<CountBits == 0 }
+
+// size is the length of the piece.
+func (k Key) Size() int { return int(k.B >> LengthAt & 15) }
+
+// bytes is the piece, with something behind it.
+func (k Key) Bytes() (piece [16]byte) {
+	word.Put(piece[:8], k.A)
+	word.Put(piece[8:], k.B)
+	return piece
+}
+
+// isText tells whether the piece is UTF-8.
+func (k Key) IsText() bool {
+	if (k.A|k.B&(1<<LengthAt-1))&0x8080808080808080 == 0 {
+		return true
+	}
+	piece := k.Bytes()
+	return utf8.Valid(piece[:k.Size()])
+}
+
+// digest is a hash of the piece, well mixed in every bit.
+func (k Key) Digest() uint64 { return (k.A*word.HashFactor ^ k.B) * word.HashFactor }
+
+// followed is a text of n bytes with another behind it. Neither key has a length, nor has what it makes.
+func (k Key) Followed(n uint, by Key) Key {
+	if n < 8 {
+		return Key{k.A | by.A<<(n*8&63), by.A>>1>>((63-n*8)&63) | by.B<<(n*8&63)}
+	}
+	return Key{k.A, k.B | by.A<<((n-8)*8&63)}
+}

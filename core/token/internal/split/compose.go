@@ -1,0 +1,207 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package split
+
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
+)
+
+// A composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
+type Composer struct {
+	class map[rune]uint8    // canonical combining class, where it is not 0
+	parts map[rune][3]rune  // canonical decomposition; 0 behind its last part
+	whole map[[2]rune]rune  // canonical composition
+	quick map[rune]struct{} // characters that form C changes, or that may change with what is before them
+	runes []rune
+}
+
+// Hangul syllables compose by arithmetic.
+const (
+	hangulFirst   = 0xAC00
+	hangulLead    = 0x1100
+	hangulVowel   = 0x1161
+	hangulTail    = 0x11A7 // the one before the first
+	hangulLeads   = 19
+	hangulVowels  = 21
+	hangulTails   = 28
+	hangulPerLead = hangulVowels * hangulTails
+	hangulCount   = hangulLeads * hangulPerLead
+)
+
+// readComposer reads the tables of a pack.
+func ReadComposer(r *packed.Reader) *Composer {
+	c := &Composer{
+		class: map[rune]uint8{},
+		parts: map[rune][3]rune{},
+		whole: map[[2]rune]rune{},
+		quick: map[rune]struct{}{},
+	}
+	at := uint64(0)
+	for range r.Count(packed.MaxStrings) {
+		at += r.Number()
+		class := r.Count(255)
+		if at > 0x10FFFF {
+			r.Fail("a combining class is beyond Unicode")
+			return c
+		}
+		c.class[rune(at)] = uint8(class)
+		c.quick[rune(at)] = struct{}{}
+	}
+	at = 0
+	for range r.Count(packed.MaxStrings) {
+		at += r.Number()
+		first, second, third, composes := r.Count(0x10FFFF), r.Count(0x10FFFF), r.Count(0x10FFFF), r.Count(1)
+		if at > 0x10FFFF {
+			r.Fail("a decomposition is beyond Unicode")
+			return c
+		}
+		if uint64(first) == at || uint64(second) == at || uint64(third) == at {
+			r.Fail("a character is a part of itself")
+			return c
+		}
+		c.parts[rune(at)] = [3]rune{rune(first), rune(second), rune(third)}
+		if composes == 1 {
+			c.whole[[2]rune{rune(first), rune(second)}] = rune(at)
+			c.quick[rune(second)] = struct{}{}
+		} else {
+			c.quick[rune(at)] = struct{}{}
+		}
+	}
+	return c
+}
+
+// touches tells whether a character is, or may be with what is before it, not in form C.
+func (c *Composer) touches(char rune) bool {
+	if char < 0x300 {
+		return false
+	}
+	if char > hangulTail && char < hangulTail+hangulTails || char >= hangulVowel && char < hangulVowel+hangulVowels {
+		return true
+	}
+	_, touched := c.quick[char]
+	return touched
+}
+
+// compose appends text in form C to dst. Bytes that are not UTF-8 come out as U+FFFD.
+func (c *Composer) Compose(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		end := c.Segment(text, i)
+		dst = c.ComposeSegment(dst, text[i:end])
+		i = end
+	}
+	return dst
+}
+
+// isComposed tells whether nothing in a text is touched by form C.
+func (c *Composer) IsComposed(text []byte) bool {
+	for i := 0; i < len(text); {
+		if text[i] < 0x80 {
+			i++
+			continue
+		}
+		char, size := DecodeRune(text, i)
+		if c.touches(char) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// segment returns the end of what begins at i: a character and those behind it that may change with it.
+func (c *Composer) Segment(text []byte, i int) int {
+	_, size := DecodeRune(text, i)
+	for i += size; i < len(text); i += size {
+		var char rune
+		if char, size = DecodeRune(text, i); !c.touches(char) {
+			break
+		}
+	}
+	return i
+}
+
+func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
+	char, size := DecodeRune(segment, 0)
+	if size == len(segment) && !c.touches(char) {
+		return utf8.AppendRune(dst, char)
+	}
+	runes := c.runes[:0]
+	for i := 0; i < len(segment); i += size {
+		char, size = DecodeRune(segment, i)
+		runes = c.decompose(runes, char, 0)
+	}
+	c.order(runes)
+	// Join each character to the last that none stands between: none of its class, and none of class 0.
+	starter, last := -1, uint8(0)
+	kept := runes[:0]
+	for _, char := range runes {
+		class := c.class[char]
+		if starter >= 0 && (last < class || last == 0 && len(kept) == starter+1) {
+			if joined, ok := c.join(kept[starter], char); ok {
+				kept[starter] = joined
+				continue
+			}
+		}
+		if class == 0 {
+			starter = len(kept)
+		}
+		last = class
+		kept = append(kept, char)
+	}
+	c.runes = runes[:0]
+	for _, char := range kept {
+		dst = utf8.AppendRune(dst, char)
+	}
+	return dst
+}
+
+func (c *Composer) decompose(runes []rune, char rune, depth int) []rune {
+	if s := char - hangulFirst; s >= 0 && s < hangulCount {
+		runes = append(runes, hangulLead+s/hangulPerLead, hangulVowel+s%hangulPerLead/hangulTails)
+		if tail := s % hangulTails; tail > 0 {
+			runes = append(runes, hangulTail+tail)
+		}
+		return runes
+	}
+	parts, ok := c.parts[char]
+	if !ok || depth > 8 {
+		return append(runes, char)
+	}
+	for _, part := range parts {
+		if part != 0 {
+			runes = c.decompose(runes, part, depth+1)
+		}
+	}
+	return runes
+}
+
+// order sorts marks by their class, those of one class as they were.
+func (c *Composer) order(runes []rune) {
+	begin := 0 // behind the last character of class 0
+	for i, char := range runes {
+		class := c.class[char]
+		if class == 0 {
+			begin = i + 1
+			continue
+		}
+		j := i
+		for j > begin && c.class[runes[j-1]] > class {
+			runes[j] = runes[j-1]
+			j--
+		}
+		runes[j] = char
+	}
+}
+
+func (c *Composer) join(first, second rune) (rune, bool) {
+	if l, v := first-hangulLead, second-hangulVowel; l >= 0 && l < hangulLeads && v >= 0 && v < hangulVowels {
+		return hangulFirst + (l*hangulVowels+v)*hangulTails, true
+	}
+	if s, t := first-hangulFirst, second-hangulTail; s >= 0 && s < hangulCount && s%hangulTails == 0 && t > 0 && t < hangulTails {
+		return first + t, true
+	}
+	joined, ok := c.whole[[2]rune{first, second}]
+	return joined, ok
+}

@@ -1,0 +1,90 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package split
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
+)
+
+// Most characters of most texts beyond ASCII have two or three bytes. They are read from four bytes at once, which tells
+// their lengths and that their bytes belong together; only what is broken, longer or at the end of a text is decoded
+// byte by byte.
+
+// isTwo tells whether four bytes begin with what looks like a character of two, isThree with one of three.
+func IsTwo(w uint32) bool   { return w&0xC0E0 == 0x80C0 }
+func IsThree(w uint32) bool { return w&0xC0C0F0 == 0x8080E0 }
+
+// classOfTwo and classOfThree are the classes of such characters, 0 for what only looks like one.
+func ClassOfTwo(w uint32) uint32 { return uint32(classTwo[w&0x1F<<6|w>>8&0x3F]) }
+
+func ClassOfThree(w uint32) uint32 {
+	c := w&0x0F<<12 | w>>2&0xFC0 | w>>16&0x3F
+	if c < 0x800 || c&^0x7FF == 0xD800 { // it fits two bytes, or is a surrogate
+		return 0
+	}
+	return ClassOf(rune(c))
+}
+
+// classTwo are the classes of the characters that are written in two bytes. Those that fit one have none.
+var classTwo = func() (table [0x800]uint16) {
+	for c := 0x80; c < len(table); c++ {
+		table[c] = uint16(ClassOf(rune(c)))
+	}
+	return
+}()
+
+// endOf answers where the characters of some classes end that are at i.
+func endOf(p []byte, i int, set uint32) int {
+	i, _ = runOf(p, i, set)
+	return i
+}
+
+// runOf is endOf that also answers the class of the character which is there, 0 at the end of the text.
+func runOf(p []byte, i int, set uint32) (end int, class uint32) {
+	for i < len(p) {
+		if b := p[i]; b < 0x80 {
+			if class := uint32(ClassASCII[b]); class&set == 0 {
+				return i, class
+			}
+			i++
+			continue
+		}
+		for i+4 <= len(p) {
+			w := word.Four(p, i)
+			if !IsThree(w) {
+				break
+			}
+			class := ClassOfThree(w)
+			if class == 0 {
+				break
+			}
+			if class&set == 0 {
+				return i, class
+			}
+			i += 3
+		}
+		for i+4 <= len(p) {
+			w := word.Four(p, i)
+			if !IsTwo(w) {
+				break
+			}
+			class := ClassOfTwo(w)
+			if class == 0 {
+				break
+			}
+			if class&set == 0 {
+				return i, class
+			}
+			i += 2
+		}
+		if i >= len(p) || p[i] < 0x80 {
+			continue
+		}
+		class, size := Decode(p, i)
+		if class&set == 0 {
+			return i, class
+		}
+		i += size
+	}
+	return i, 0
+}

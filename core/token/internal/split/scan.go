@@ -1,0 +1,282 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package split
+
+import "slices"
+
+// A scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that
+// the vendors publish, and agrees with it on every text; each is linear in the length of the text.
+//
+// next answers where the piece that begins at i ends; i is before the end of p.
+type Scanner func(p []byte, i int) (end int)
+
+// Scanners are the names that a pack may give for its way of splitting.
+var Names = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", Unsplit}
+
+func Known(name string) bool { return slices.Contains(Names, name) }
+
+// findScanner returns the scanner of a name that is known and splits.
+func Find(name string) Scanner {
+	switch name {
+	case "o200k":
+		return nextO200k
+	case "cl100k":
+		return nextCl100k
+	case "gpt2":
+		return nextGPT2
+	case "qwen2":
+		return nextQwen2
+	case "deepseek":
+		return nextDeepSeek
+	case "kimi":
+		return nextKimi
+	}
+	return nil
+}
+
+// runUpTo walks over at most n characters of some classes.
+func runUpTo(p []byte, i int, set uint32, n int) int {
+	for ; n > 0 && i < len(p); n-- {
+		class, size := Decode(p, i)
+		if class&set == 0 {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// spaces is `\s*[\r\n]+|\s+(?!\S)|\s+` at a space: up to the last newline of the run, else to the last
+// space but one, which leaves one to begin the next word.
+func spaces(p []byte, i int) int {
+	begin, last, newline := i, i, -1
+	for i < len(p) {
+		class, size := Decode(p, i)
+		if class&SetSpaces == 0 {
+			break
+		}
+		last = i
+		i += size
+		if class == ClassNewline {
+			newline = i
+		}
+	}
+	switch {
+	case newline >= 0:
+		return newline
+	case i < len(p) && last > begin:
+		return last
+	}
+	return i
+}
+
+// blanks is `\s+(?!\S)|\s+` at a space: newlines are like any other space.
+func blanks(p []byte, i int) int {
+	begin, last := i, i
+	for i < len(p) {
+		class, size := Decode(p, i)
+		if class&SetSpaces == 0 {
+			break
+		}
+		last = i
+		i += size
+	}
+	if i < len(p) && last > begin {
+		return last
+	}
+	return i
+}
+
+// contraction is `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: where it ends, or i when there is none.
+func contraction(p []byte, i int) int {
+	if i+1 >= len(p) || p[i] != '\'' {
+		return i
+	}
+	return contracted(p, i)
+}
+
+// contracted is contraction at a quotation mark with something behind it. The long s, U+017F, is an s to a pattern that
+// ignores case.
+func contracted(p []byte, i int) int {
+	switch p[i+1] | 0x20 {
+	case 's', 't', 'm', 'd':
+		return i + 2
+	case 'r', 'v':
+		if i+2 < len(p) && p[i+2]|0x20 == 'e' {
+			return i + 3
+		}
+	case 'l':
+		if i+2 < len(p) && p[i+2]|0x20 == 'l' {
+			return i + 3
+		}
+	}
+	if p[i+1] == 0xC5 && i+2 < len(p) && p[i+2] == 0xBF {
+		return i + 3
+	}
+	return i
+}
+
+const (
+	// The word of o200k: capitals, then small letters; what has no case belongs to both.
+	setCapitals = ClassUpper | classCaseless | classHanLetter | SetMarks
+	setSmall    = ClassLower | classCaseless | classHanLetter | SetMarks
+)
+
+// nextO200k splits like
+//
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextO200k(p []byte, i int) int {
+	return nextCased(p, i, setCapitals, setSmall, true)
+}
+
+// nextCased is o200k's pattern with its own ideas of capitals and small letters. What is in neither begins no word.
+func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
+	if p[i] == ' ' && i+1 < len(p) && p[i+1] >= 0x80 {
+		if class, _ := Decode(p, i+1); class&(capitals|small) != 0 {
+			return wordCased(p, i+1, class, capitals, small)
+		}
+	}
+	class, size := Decode(p, i)
+	switch {
+	case class&(capitals|small) != 0:
+		return wordCased(p, i, class, capitals, small)
+	case class&SetNumbers != 0:
+		return runUpTo(p, i+size, SetNumbers, 2)
+	case class == ClassNewline:
+		return spaces(p, i)
+	}
+	after := i + size
+	if after < len(p) {
+		next, _ := Decode(p, after)
+		if next&(capitals|small) != 0 {
+			return wordCased(p, after, next, capitals, small)
+		}
+		if class == ClassSpace && (p[i] != ' ' || next&setOther == 0) {
+			return spaces(p, i)
+		}
+	} else if class == ClassSpace {
+		return after
+	}
+	end := endOf(p, after, setOther)
+	for end < len(p) && (p[end] == '\n' || p[end] == '\r' || p[end] == '/' && slash) {
+		end++
+	}
+	return end
+}
+
+// wordCased is the body of both word patterns, at a letter or a mark of a class. Capitals with no small letter behind them are
+// given back up to the last character without case, which can stand for the small letter.
+func wordCased(p []byte, i int, class, capitals, small uint32) int {
+	caseless := -1
+	for {
+		switch {
+		case class == ClassLower:
+			i, _ = runOf(p, i, small)
+			return contraction(p, i)
+		case class == ClassUpper:
+			i, class = runOf(p, i, ClassUpper)
+		case class&capitals != 0:
+			i, class = runOf(p, i, capitals&^ClassUpper)
+			caseless = i
+		case caseless >= 0:
+			return contraction(p, caseless)
+		default:
+			return contraction(p, i)
+		}
+	}
+}
+
+// nextCl100k splits like
+//
+//	(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
+//	 ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextCl100k(p []byte, i int) int { return nextLetters(p, i, 3) }
+
+// nextLetters is cl100k's pattern with numbers of so many digits.
+func nextLetters(p []byte, i int, digits int) int {
+	class, size := Decode(p, i)
+	switch {
+	case class&SetLetters != 0:
+		return endOf(p, i+size, SetLetters)
+	case class&SetNumbers != 0:
+		return runUpTo(p, i+size, SetNumbers, digits-1)
+	case class == ClassNewline:
+		return spaces(p, i)
+	}
+	if end := contraction(p, i); end > i {
+		return end
+	}
+	after := i + size
+	if after < len(p) {
+		next, n := Decode(p, after)
+		if next&SetLetters != 0 {
+			return endOf(p, after+n, SetLetters)
+		}
+		if class == ClassSpace && (p[i] != ' ' || next&setOther == 0) {
+			return spaces(p, i)
+		}
+	} else if class == ClassSpace {
+		return after
+	}
+	end := endOf(p, after, setOther)
+	for end < len(p) && (p[end] == '\n' || p[end] == '\r') {
+		end++
+	}
+	return end
+}
+
+// nextQwen2 splits like cl100k's pattern with numbers digit by digit.
+func nextQwen2(p []byte, i int) int { return nextLetters(p, i, 1) }
+
+// nextKimi splits like
+//
+//	[\p{Han}]+|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+//	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+func nextKimi(p []byte, i int) int {
+	if class, size := Decode(p, i); class&SetHan != 0 {
+		return endOf(p, i+size, SetHan)
+	}
+	return nextCased(p, i, ClassUpper|classCaseless|classMark, ClassLower|classCaseless|classMark, false)
+}
+
+// nextGPT2 splits like
+//
+//	'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+func nextGPT2(p []byte, i int) int {
+	if p[i] == '\'' && i+1 < len(p) {
+		switch p[i+1] {
+		case 's', 'd', 'm', 't':
+			return i + 2
+		case 'l':
+			if i+2 < len(p) && p[i+2] == 'l' {
+				return i + 3
+			}
+		case 'v', 'r':
+			if i+2 < len(p) && p[i+2] == 'e' {
+				return i + 3
+			}
+		}
+	}
+	class, size := Decode(p, i)
+	if class&SetSpaces != 0 {
+		if p[i] != ' ' || i+1 == len(p) {
+			return blanks(p, i)
+		}
+		next, n := Decode(p, i+1)
+		if next&SetSpaces != 0 {
+			return blanks(p, i)
+		}
+		class, size = next, n+1
+	}
+	switch {
+	case class&SetLetters != 0:
+		return endOf(p, i+size, SetLetters)
+	case class&SetNumbers != 0:
+		return endOf(p, i+size, SetNumbers)
+	}
+	return endOf(p, i+size, setOther)
+}

@@ -1,0 +1,74 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package stringset
+
+// A stringSet finds byte strings without allocating.
+type Set struct {
+	slots   []uint32 // open addressing: index into texts, plus one
+	texts   []string
+	longest int
+	crowded bool // too many of the strings have the same hash: not all are in it
+}
+
+func New(texts []string) *Set {
+	if len(texts) == 0 {
+		return nil
+	}
+	size := 4
+	for size < 2*len(texts) {
+		size *= 2
+	}
+	s := &Set{slots: make([]uint32, size), texts: texts}
+	for i, text := range texts {
+		s.longest = max(s.longest, len(text))
+		at := hashText(text)
+		for last := at + MaxProbes; s.slots[at&uint32(size-1)] != 0; at++ {
+			if at == last {
+				s.crowded = true
+				return s
+			}
+		}
+		s.slots[at&uint32(size-1)] = uint32(i) + 1
+	}
+	return s
+}
+
+// probesMax is how far from where it belongs something may be in a table. It is not by chance that it is further.
+const MaxProbes = 1000
+
+// tooAlike tells whether too many of the strings have the same hash, so that not all are in the set.
+func (s *Set) TooAlike() bool { return s != nil && s.crowded }
+
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.texts)
+}
+
+func (s *Set) Has(text []byte) bool {
+	return s != nil && len(text) <= s.longest && s.HasHashed(text, hashText(text))
+}
+
+// hasHashed is has for a text of which the hash is known.
+func (s *Set) HasHashed(text []byte, at uint32) bool {
+	mask := uint32(len(s.slots) - 1)
+	for ; s.slots[at&mask] != 0; at++ {
+		if s.texts[s.slots[at&mask]-1] == string(text) {
+			return true
+		}
+	}
+	return false
+}
+
+func hashText[T string | []byte](text T) uint32 {
+	h := EmptyHash
+	for i := range len(text) {
+		h = HashByte(h, text[i])
+	}
+	return h
+}
+
+const EmptyHash = uint32(2166136261)
+
+func HashByte(h uint32, b byte) uint32 { return (h ^ uint32(b)) * 16777619 }
