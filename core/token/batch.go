@@ -6,9 +6,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// A batch is the short pieces that have not been seen before and wait for each other: whether they are tokens is looked up
-// for many of them at once, so that memory, which is larger than the near caches, is waited for once and not for each.
-// The first passes of make bench-tokens show what that gains.
+// A batch is the short pieces that have not been seen before and wait for each other: whether they are tokens is looked
+// up for many of them at once, so that memory, which is larger than the near caches, is waited for once and not for
+// each. The first passes of make bench-tokens show what that gains.
 type batch struct {
 	keys [batchMax]pieces.Key
 	n    int
@@ -16,7 +16,8 @@ type batch struct {
 
 const batchMax = 16
 
-// countLater counts a piece that is not remembered, at once or together with others: countBatch must be called in the end.
+// countLater counts a piece that is not remembered, at once or together with others: countBatch must be called in the
+// end.
 func (t *Tokenizer) countLater(key pieces.Key) int64 {
 	b := &t.batch
 	b.keys[b.n%batchMax] = key

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 )
 
-// Text that is not UTF-8 counts as the text with U+FFFD in its place, whatever the tokenizer has seen before: tokens that are
-// parts of characters, and characters that look like the broken ones, are remembered beside them.
+// Text that is not UTF-8 counts as the text with U+FFFD in its place, whatever the tokenizer has seen before: tokens
+// that are parts of characters, and characters that look like the broken ones, are remembered beside them.
 func TestBrokenTextCountsAsWhatItIsReadAs(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

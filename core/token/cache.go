@@ -12,8 +12,8 @@ import (
 // A pieceCache remembers how many tokens pieces have. A piece is its own key, so that a hit is never wrong; a new piece
 // takes the place of the one that was where it belongs.
 //
-// A key of up to 15 bytes is two words. The byte that is left over at the end holds the piece's length and the count: a slot that
-// is empty has the length 0, which no piece has. Longer pieces are in a store.
+// A key of up to 15 bytes is two words. The byte that is left over at the end holds the piece's length and the count: a
+// slot that is empty has the length 0, which no piece has. Longer pieces are in a store.
 type pieceCache struct {
 	short []pieceSet
 	long  pieceStore
@@ -31,8 +31,8 @@ func newPieceCache() pieceCache {
 	}
 }
 
-// warm writes to every page of a cache that is new, before a long text reads there: a page that is read first and then written is
-// waited for twice.
+// warm writes to every page of a cache that is new, before a long text reads there: a page that is read first and then
+// written is waited for twice (BenchmarkFirstCount, and the first passes of make bench-tokens).
 func (c *pieceCache) warm() {
 	for i := 0; i < len(c.short); i += word.PageBytes / 32 {
 		c.short[i] = pieceSet{}
@@ -62,7 +62,8 @@ func (c *pieceCache) find(key pieces.Key) (count int64, ok bool) {
 	return int64(set[0].B >> pieces.CountAt), true
 }
 
-// add remembers a piece that is not remembered yet, if there is room for its count: what is not UTF-8 can have more tokens than bytes.
+// add remembers a piece that is not remembered yet, if there is room for its count: what is not UTF-8 can have more
+// tokens than bytes.
 func (c *pieceCache) add(key pieces.Key, count int64) {
 	if count >= 1<<pieces.CountBits {
 		return

@@ -7,8 +7,8 @@ import (
 )
 
 // A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
-// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches. A text without such a
-// place, one word of a megabyte, is one block, and each change counts it whole.
+// text in blocks that are cut where no token can cross, so that a change costs the blocks it touches. A text without
+// such a place, one word of a megabyte, is one block, and each change counts it whole.
 type Counter struct {
 	t      *Tokenizer
 	blocks []block
@@ -99,8 +99,8 @@ func (c *Counter) splice(first, end int, with ...block) {
 	c.blocks = append(append(c.blocks[:first], with...), rest...)
 }
 
-// rejoin joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long: only
-// behind the change, when the part before it has long been looked at in vain.
+// rejoin joins a changed block with its neighbours where they are not cut apart any more, and cuts it where it is long:
+// only behind the change, when the part before it has long been looked at in vain.
 func (c *Counter) rejoin(i, changed int) {
 	if i >= len(c.blocks) {
 		return
@@ -156,8 +156,8 @@ func (c *Counter) Tokens() int64 {
 	return c.tokens
 }
 
-// apart tells whether two texts can be counted each for itself: a piece ends between them whatever stands before and behind,
-// and the scanner needs neither to cut the other.
+// apart tells whether two texts can be counted each for itself: a piece ends between them whatever stands before and
+// behind, and the scanner needs neither to cut the other.
 func (t *Tokenizer) apart(left, right []byte) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return true
@@ -179,8 +179,8 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	case behind == split.ClassNewline:
 		return before&(split.SetLetters|split.SetNumbers) != 0
 	case behind&(split.SetSymbols|split.ClassBare) != 0:
-		// A quotation mark may go on with the word, a slash with the line break before it, and control strings begin with
-		// characters like these.
+		// A quotation mark may go on with the word, a slash with the line break before it, and control strings begin
+		// with characters like these.
 		return before&(split.SetLetters|split.SetNumbers) != 0 && right[0] != '\'' && t.asIs && !t.special
 	}
 	return false

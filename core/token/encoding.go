@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package token counts tokens: exactly for the models whose vocabulary is public, and by honest estimates for the others.
+// Package token counts tokens: exactly for the models whose vocabulary is public, and by honest estimates for the
+// others.
 //
 // An Encoding says how a family of models cuts text; a Vocabulary holds its merges, unpacked from a pack that the host
 // loads; a Tokenizer counts with the two. No count allocates, and none takes more than n·log n of the text's length.

@@ -12,8 +12,8 @@ import (
 
 const quickRest = 5 // it never rests for more than 2^5 pieces
 
-// countQuickly counts the pieces of text from i on, many at a time. It stops before a piece that has, or may have, a character
-// that bitmaps do not know, before one that is very long, and before the last of the text.
+// countQuickly counts the pieces of text from i on, many at a time. It stops before a piece that has, or may have, a
+// character that bitmaps do not know, before one that is very long, and before the last of the text.
 //
 // Pieces do not depend on what is before them. So a bitmap that begins where a piece does can be cut by itself, all but
 // the last piece, with which the next bitmap begins.
@@ -43,7 +43,8 @@ func (t *Tokenizer) countQuickly(text []byte, i int) (int, int64) {
 	return i, total
 }
 
-// view returns the text at i, with zeros behind it where it ends, and a bit for each byte of a bitmap that is inside of it.
+// view returns the text at i, with zeros behind it where it ends, and a bit for each byte of a bitmap that is inside of
+// it.
 func (t *Tokenizer) view(text []byte, i int) (view *[split.ViewBytes]byte, inside uint64) {
 	if i+split.ViewBytes <= len(text) {
 		return (*[split.ViewBytes]byte)(text[i:]), ^uint64(0)
@@ -56,11 +57,11 @@ func (t *Tokenizer) view(text []byte, i int) (view *[split.ViewBytes]byte, insid
 	return &t.tail, 1<<uint(n) - 1
 }
 
-// countPieces counts the pieces of a view that are remembered, by where all but the first begin, and returns a bit for each of
-// the others, at its end.
+// countPieces counts the pieces of a view that are remembered, by where all but the first begin, and returns a bit for
+// each of the others, at its end.
 //
-// This is where most of the time goes. What is rare is left to others, so that nothing has to be guessed but how many
-// pieces there are.
+// This is where most of the time goes (second passes of make bench-tokens). What is rare is left to others, so that
+// nothing has to be guessed but how many pieces there are.
 func (c *pieceCache) countPieces(view *[split.ViewBytes]byte, begins uint64) (total, missed uint64) {
 	sets := (*[1 << shortBits]pieceSet)(c.short)
 	for begin := 0; begins != 0; {

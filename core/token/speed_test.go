@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkCount counts the texts of the folder CTX_BENCH_TEXTS, which `make bench-texts` fills, with nothing remembered.
+// BenchmarkCount counts the texts of the folder CTX_BENCH_TEXTS, which `make bench-texts` fills, with nothing
+// remembered.
 func BenchmarkCount(b *testing.B) { benchmarkTexts(b, true) }
 
 // BenchmarkCountAgain counts them when all that can be remembered of them is.

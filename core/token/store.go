@@ -8,13 +8,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A pieceStore remembers the pieces that are too long to be their own keys: words are seldom as long, but scripts without
-// spaces have whole clauses as pieces. It takes memory as it fills, because memory that a process has not touched yet
-// costs more than reading from it; when it is full, it starts over.
+// A pieceStore remembers the pieces that are too long to be their own keys: words are seldom as long, but scripts
+// without spaces have whole clauses as pieces. It takes memory as it fills, because memory that a process has not
+// touched yet costs more than reading from it; when it is full, it starts over.
 //
-// A record is a word with the length and the count, then the piece word by word; the last word is that of the last eight
-// bytes, whatever of them stands in the word before. An entry of the index is a record's place and what is left of the
-// hash.
+// A record is a word with the length and the count, then the piece word by word; the last word is that of the last
+// eight bytes, whatever of them stands in the word before. An entry of the index is a record's place and what is left
+// of the hash.
 type pieceStore struct {
 	index   []storeSet // 0 is an empty entry
 	records []uint64

@@ -38,7 +38,8 @@ func (s *Stream) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// Tokens returns how many tokens the text has that was written, as if it ended here. It may be asked for once, at the end.
+// Tokens returns how many tokens the text has that was written, as if it ended here. It may be asked for once, at the
+// end.
 func (s *Stream) Tokens() int64 {
 	if len(s.held) > 0 {
 		s.tokens += s.t.Count(s.held)
@@ -90,7 +91,8 @@ func (s *Stream) countSettled() {
 	}
 }
 
-// heldCharacters is what is held but for the last character, which may not be whole yet. What is not UTF-8 is written as U+FFFD from now on.
+// heldCharacters is what is held but for the last character, which may not be whole yet. What is not UTF-8 is written
+// as U+FFFD from now on.
 func (s *Stream) heldCharacters() []byte {
 	end := 0
 	for end < len(s.held)-utf8.UTFMax {

@@ -22,12 +22,12 @@ const (
 
 // How a pack lists its merges.
 const (
-	PackLevels = bpe.InLevels
-	PackLoose  = bpe.Loose
+	PackLevels    = bpe.InLevels
+	PackUnordered = bpe.Unordered
 )
 
-// Scanners and Normalizers are the names that a pack may give for its way of splitting text, and for what is done to the text
-// before.
+// Scanners and Normalizers are the names that a pack may give for its way of splitting text, and for what is done to
+// the text before.
 var (
 	Scanners    = split.Names
 	Normalizers = split.Normalizers
@@ -35,8 +35,8 @@ var (
 
 const maxControl = 255 // bytes of a control string
 
-// A Vocabulary is what one pack says of turning text into tokens: how text is split, and what its pieces become. It, and all
-// tokenizers that share it, belong to one goroutine at a time.
+// A Vocabulary is what one pack says of turning text into tokens: how text is split, and what its pieces become. It,
+// and all tokenizers that share it, belong to one goroutine at a time.
 type Vocabulary struct {
 	name      string
 	scanner   string
@@ -52,8 +52,8 @@ type Vocabulary struct {
 // A pieceCounter turns pieces into tokens for one tokenizer. Byte-pair merges (Merger) are one kind; another kind of
 // vocabulary has its own beside it.
 type pieceCounter interface {
-	// Prepare asks for the memory of some new short pieces, so that it comes side by side; CountPrepared then counts the
-	// i-th of them.
+	// Prepare asks for the memory of some new short pieces, so that it comes side by side; CountPrepared then counts
+	// the i-th of them.
 	Prepare(keys []pieces.Key)
 	CountPrepared(i int) int64
 	// Count counts a piece of any length. What is not UTF-8 counts as U+FFFD.
@@ -127,7 +127,7 @@ func (v *Vocabulary) read(r *packed.Reader) {
 	if r.Failed == "" && normalizer == split.Composed {
 		v.composer = split.ReadComposer(r)
 	}
-	order := r.Count(bpe.Loose)
+	order := r.Count(bpe.Unordered)
 	if r.Failed != "" {
 		return
 	}

@@ -43,7 +43,7 @@ func (s *Source) Pack() ([]byte, error) {
 		out = appendComposition(out)
 	}
 	if s.Loose != nil {
-		out = append(out, token.PackLoose)
+		out = append(out, token.PackUnordered)
 		out = s.appendLoose(out)
 	} else {
 		out = append(out, token.PackLevels)

@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package estimate estimates tokens where no tokenizer is public: by weights on the o200k count and on what a text is
+// made of, and by the published formulas for images, pages, sound and film. It needs no vocabulary.
 package estimate
 
 import (

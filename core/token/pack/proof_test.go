@@ -36,9 +36,9 @@ func source(t *testing.T, file, name, scanner string) *vocabulary.Source {
 	return s
 }
 
-// The proof in docs/tokens.md needs two things of the order in which a pack lists merges: parts come before wholes, and two
-// merges that can compete for a token between them, (x,b) and (b,y), come in the order of their ranks. Here both are looked
-// up for every token and every pair of merges of the published vocabularies.
+// The proof in docs/tokens.md needs two things of the order in which a pack lists merges: parts come before wholes, and
+// two merges that can compete for a token between them, (x,b) and (b,y), come in the order of their ranks. Here both
+// are looked up for every token and every pair of merges of the published vocabularies.
 func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 	for _, v := range published {
 		ranked := source(t, v.file, v.name, v.scanner)
@@ -75,8 +75,8 @@ func TestPacksKeepTheOrderOfAllMergesThatCompete(t *testing.T) {
 				t.Fatalf("%s: %q comes before its parts", v.name, rankText[256+i])
 			}
 		}
-		// For a middle b, walk the merges (x,b) and (b,y) by rank: none may have a smaller label than the largest so far of
-		// the other kind. That compares every pair of them.
+		// For a middle b, walk the merges (x,b) and (b,y) by rank: none may have a smaller label than the largest so
+		// far of the other kind. That compares every pair of them.
 		lastEnding, lastBeginning := make([]int, len(rankText)), make([]int, len(rankText))
 		compared := 0
 		for i, m := range ranked.Merges {

@@ -9,10 +9,10 @@ import (
 )
 
 // Merging by bytes spends most of its time, outside of ASCII, on making characters out of bytes. An atom is the token
-// that merging makes of one character; starting from atoms gives the same tokens as starting from bytes unless some merge
-// joins parts of two characters before the characters are whole. Those merges are few, and which characters they can take
-// apart is known: for these, and only where the bytes of both sides fit such a merge, merging starts from bytes.
-// docs/tokens.md has the proof.
+// that merging makes of one character; starting from atoms gives the same tokens as starting from bytes unless some
+// merge joins parts of two characters before the characters are whole. Those merges are few, and which characters they
+// can take apart is known: for these, and only where the bytes of both sides fit such a merge, merging starts from
+// bytes. docs/tokens.md has the proof.
 
 const (
 	noAtom      = 1<<32 - 1
@@ -77,8 +77,8 @@ func (v *Merges) symbolOf(text []byte) uint32 {
 	return v.find(entry(key.A|key.B), hash)
 }
 
-// startFromCharacters adds what merging of a padded piece may start from. What is not UTF-8 is added byte by byte, as is the part of a character
-// that a window begins or ends with.
+// startFromCharacters adds what merging of a padded piece may start from. What is not UTF-8 is added byte by byte, as
+// is the part of a character that a window begins or ends with.
 func (k *byteLevels) startFromCharacters(v *Merges, s *startSymbols, padded []byte) {
 	known := k.atoms
 	symbols, places, n := s.symbols, s.places, s.n

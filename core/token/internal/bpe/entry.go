@@ -7,9 +7,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 )
 
-// An entry is what is kept of a symbol. Of up to seven bytes it is these bytes and how many, as pieces of text have them in
-// their keys. Of more bytes, it is the two symbols that it is made of and its length, with the highest bit set. So one look at
-// it tells whether it is what is looked for, and no memory goes to the bytes of tokens.
+// An entry is what is kept of a symbol. Up to seven bytes are stored in it, with their length, in the format of
+// pieces.Key. A longer token stores its length and the two symbols that it is made of, with the highest bit set. So one
+// look at the entry tells whether it is what is looked for, and no memory goes to the bytes of tokens.
 type entry uint64
 
 const (

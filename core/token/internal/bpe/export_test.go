@@ -17,7 +17,7 @@ func OpenForTest(pack []byte) (*Merger, error) {
 	r.Text()
 	letters := ReadAlphabet(r, r.Text())
 	whole, _, _ := r.Texts(), r.Texts(), r.Texts()
-	v := Read(r, r.Count(Loose), letters, whole, nil)
+	v := Read(r, r.Count(Unordered), letters, whole, nil)
 	if r.Failed != "" {
 		return nil, errors.New(r.Failed)
 	}
@@ -60,7 +60,8 @@ func (m *Merger) CutFromBytes(piece []byte) int {
 	return m.mergeAllLong(piece)
 }
 
-// FragileCharacters lists the characters that can be taken apart before they are whole, and the others that are one token.
+// FragileCharacters lists the characters that can be taken apart before they are whole, and the others that are one
+// token.
 func (m *Merger) FragileCharacters() (fragile, others []rune) {
 	k := m.v.kind.(*byteLevels)
 	for c := rune(0x80); c < 0x10000; c++ {
@@ -78,7 +79,8 @@ func (m *Merger) FragileCharacters() (fragile, others []rune) {
 	return fragile, others
 }
 
-// A SplitException is the two sides of a merge that joins a part of one character to another, and which of them is the part.
+// A SplitException is the two sides of a merge that joins a part of one character to another, and which of them is the
+// part.
 type SplitException struct {
 	Left, Right string
 	Head, Tail  bool

@@ -22,8 +22,9 @@ func (c columns) reader() mergeReader {
 	return mergeReader{rights: packed.Reader{Bytes: c.rights}, lefts: packed.Reader{Bytes: c.lefts}}
 }
 
-// read reads merges of one level, whose parts are below a limit; first is set for those that it begins with. It answers false if a
-// part is not. Where the columns stand is kept out of memory: this is done for each merge that there is.
+// read reads merges of one level, whose parts are below a limit; first is set for those that it begins with. It answers
+// false if a part is not. The places in the columns are kept in registers, because this is done for each merge that
+// there is (BenchmarkFirstCount).
 func (r *mergeReader) read(merges []merge, first bool, limit uint32) bool {
 	left, right := r.left, r.right
 	if first {
@@ -77,7 +78,8 @@ type levels struct {
 type levelReader interface {
 	// begin is called when it is known how many there are.
 	begin(v *Merges)
-	// measure makes the entries of some merges, and what they are looked up by. It answers false if a token is too long.
+	// measure makes the entries of some merges, and what they are looked up by. It answers false if a token is too
+	// long.
 	measure(v *Merges, s *newMerges) bool
 	// note takes note of a merge that was entered.
 	note(v *Merges, id uint32, parts merge)
@@ -141,8 +143,8 @@ func (l *levels) read(v *Merges, r *packed.Reader, by levelReader) {
 	}
 }
 
-// newMerges are some merges of a level, which need nothing of each other. They are worked on together, step by step, so that the
-// memory of all is asked for before any of it is waited for.
+// newMerges are some merges of a level, which need nothing of each other. They are worked on together, step by step, so
+// that the memory of all is asked for before any of it is waited for.
 type newMerges struct {
 	n      int
 	id     uint32 // of the first

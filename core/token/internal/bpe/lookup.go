@@ -39,10 +39,10 @@ type mergeIndex struct {
 	shift  uint8              // of the hash, to an index of slots
 }
 
-// mergeKey returns the entry of what two neighbours merge into, if they merge, and its hash. With the text of a piece, of which
-// they are the bytes from begin to end, they are looked for by these bytes, which is the same: of all pairs with these
-// bytes only that of the merge ever meets (docs/tokens.md). The text has sixteen bytes more than the piece. If begin is end, they
-// are looked for by themselves, as in vocabularies of which this is not known.
+// mergeKey returns the entry of what two neighbours merge into, if they merge, and its hash. With the text of a piece,
+// of which they are the bytes from begin to end, they are looked for by these bytes, which is the same: of all pairs
+// with these bytes only that of the merge ever meets (docs/tokens.md). The text has sixteen bytes more than the piece.
+// If begin is end, they are looked for by themselves, as in vocabularies of which this is not known.
 func mergeKey(text []byte, begin, end int32, left, right uint32) (entry, uint64) {
 	n := int(end - begin)
 	want := pairEntry(n, left, right)
@@ -63,8 +63,9 @@ func (v *mergeIndex) mayMerge(hash uint64) uint64 {
 	return v.filter[hash>>filterWord] >> (hash >> filterBit & 63) & 1
 }
 
-// find returns the merge that has an entry and its hash, or noMerge: in a vocabulary of levels, the symbol that it makes. It is just small
-// enough for Go to put it where it is called, which is why the bits of the hash are written out here and below.
+// find returns the merge that has an entry and its hash, or noMerge: in a vocabulary of levels, the symbol that it
+// makes. It is just small enough for Go to put it where it is called, which is why the bits of the hash are written out
+// here and below.
 func (v *mergeIndex) find(want entry, hash uint64) uint32 {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1
@@ -80,7 +81,8 @@ func (v *mergeIndex) find(want entry, hash uint64) uint32 {
 	}
 }
 
-// join returns the merge of a pair of symbols, which are the text between two places, and has it remembered in a slot of a pairMemory.
+// join returns the merge of a pair of symbols, which are the text between two places, and has it remembered in a slot
+// of a pairMemory.
 func (v *mergeIndex) join(text []byte, from, to int32, pair uint64, slot *uint64) uint32 {
 	merge := uint32(noMerge)
 	want, hash := mergeKey(text, from, to, uint32(pair>>wideLeft), uint32(pair&wideSymbol))
@@ -136,8 +138,8 @@ func (v *mergeIndex) makeRoom(merges int) {
 	v.shift = uint8(64 - room + bucketBits)
 }
 
-// put enters a merge. It reads nothing of the slots, whose memory it would have to wait for. It answers false if the place is too
-// far from where it belongs, which no vocabulary comes near that was not made to be slow.
+// put enters a merge. It reads nothing of the slots, whose memory it would have to wait for. It answers false if the
+// place is too far from where it belongs, which no vocabulary comes near that was not made to be slow.
 func (v *mergeIndex) put(number uint32, hash uint64) bool {
 	v.filter[hash>>filterWord] |= 1 << (hash >> filterBit & 63)
 	filled := v.filled

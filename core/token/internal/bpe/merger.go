@@ -19,11 +19,11 @@ type Merger struct {
 	links    row
 	queue    []queued // the merges to do
 	heads    []levelQueue
-	heap     []uint64 // for loose merges
+	heap     []uint64 // for unordered merges
 	full     []uint64 // bits of the levels that have merges to do
 	text     []byte   // a piece made valid
-	window   int      // windowBytes and windowGuard, but for tests
-	guard    int
+	window   int      // how many bytes of a long piece are cut at a time
+	guard    int      // how many tokens of a window the next one cuts again
 }
 
 type link struct {
@@ -46,6 +46,7 @@ const (
 	windowGuard = 3       // tokens of a window that the next one cuts again
 )
 
+// NewMerger returns a merger of its own for one tokenizer.
 func NewMerger(v *Merges) *Merger {
 	m := &Merger{v: v, window: v.kind.window(), guard: windowGuard}
 	m.short.byText, m.short.products = v.kind.byText(), v.kind.products()
@@ -72,8 +73,8 @@ func (m *Merger) cutAtOnce(piece []byte) {
 	m.v.kind.mergeLong(m)
 }
 
-// mergeLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with itself,
-// which go from left to right; so a level's merges can be done in the order in which they were found.
+// mergeLong merges level by level. Merges of one level never compete for a symbol, but for those of a symbol with
+// itself, which go from left to right; so a level's merges can be done in the order in which they were found.
 func (l *levels) mergeLong(m *Merger) {
 	n := len(m.symbols)
 	if cap(m.links) < n {
@@ -178,8 +179,8 @@ func (m *Merger) join(parts merge, from, to int32) uint32 {
 	return result
 }
 
-// pair puts the merge of a symbol with the next, if there is one, into the queue of its level. Levels that are done are over: in
-// a vocabulary that was made as it should be there is nothing to do in them any more.
+// pair puts the merge of a symbol with the next, if there is one, into the queue of its level. Finished levels are
+// never revisited: in a vocabulary that was made as it should be there is nothing left to do in them.
 func (l *levels) pair(m *Merger, links row, at int32, done int) {
 	next := links[at].next
 	end := links[next].next
@@ -272,12 +273,12 @@ func (m *Merger) Valid(piece []byte) []byte {
 	return m.text
 }
 
-// cutInWindows cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends, counted
-// from base.
+// cutInWindows cuts a valid piece of any length and returns the number of its tokens; with list, it appends their ends,
+// counted from base.
 //
-// A long piece is cut in windows. All but the last tokens of a window are kept, the rest is cut again as the beginning of
-// the next. That this is what cutting the whole would have given is checked at each seam; where it is not so, the window
-// before is cut again, longer and with more to spare.
+// A long piece is cut in windows. All but the last tokens of a window are kept, the rest is cut again as the beginning
+// of the next. That this is what cutting the whole would have given is checked at each seam; where it is not so, the
+// window before is cut again, longer and with more to spare.
 func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (int64, []int) {
 	type state struct {
 		begin, ends int
@@ -331,8 +332,8 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 	}
 }
 
-// Reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is false if
-// any may.
+// Reach is how many bytes before the end of a piece its tokens may still change when the piece goes on; bounded is
+// false if any may.
 func (m *Merger) Reach() (bytes int64, bounded bool) { return m.v.kind.reach(m.v) }
 
 // Warm touches the memory that a long text will need.

@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package bpe turns pieces into tokens by merging pairs of bytes or characters. docs/tokens.md has the words and the
+// proofs.
 package bpe
 
 import (
@@ -11,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/stringset"
 )
 
-// A Merges is the byte-pair merges of one pack, unpacked for counting. Tables that only some texts need are made when the
-// first of these comes; so it belongs to one goroutine at a time.
+// A Merges is the byte-pair merges of one pack, unpacked for counting. Tables that only some texts need are made when
+// the first of these comes; so it belongs to one goroutine at a time.
 type Merges struct {
 	symbols
 	mergeIndex
@@ -39,7 +41,8 @@ type kind interface {
 	key(v *Merges, left, right uint32) (entry, uint64)
 	// mergeLong merges the symbols of m, however many there are.
 	mergeLong(m *Merger)
-	// staysApart tells whether merging leaves two tokens apart that stand side by side. Only a kind with windows is asked.
+	// staysApart tells whether merging leaves two tokens apart that stand side by side. Only a kind with windows is
+	// asked.
 	staysApart(v *Merges, left, right uint32) bool
 	// window is how many bytes of a long piece are cut at a time.
 	window() int
@@ -52,8 +55,8 @@ type kind interface {
 
 // The kinds of lists, as a pack numbers them.
 const (
-	InLevels = 0 // in levels, parts before wholes
-	Loose    = 1 // each with its result and its priority
+	InLevels  = 0 // in levels, parts before wholes
+	Unordered = 1 // each with its result and its priority
 )
 
 // The limits of a pack. They bound what a hostile one can make the host do.
@@ -62,8 +65,8 @@ const (
 	maxLevels  = 1 << 16
 )
 
-// readMerges reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings takes
-// note of what merges join, and is nil where text is split.
+// readMerges reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings
+// takes note of what merges join, and is nil where text is split.
 func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossings *split.Crossings) *Merges {
 	v := &Merges{symbols: symbols{first: bytesAlone + uint32(letters.n), letters: letters, whole: stringset.New(whole)}}
 	if v.whole.TooAlike() {
@@ -71,7 +74,7 @@ func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossin
 		return v
 	}
 	switch {
-	case order == Loose:
+	case order == Unordered:
 		v.kind = readUnordered(v, r, crossings)
 	case letters.empty():
 		v.kind = readByteLevels(v, r)

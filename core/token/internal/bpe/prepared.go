@@ -18,8 +18,8 @@ type prepared struct {
 // preparedMax is how many keys Prepare takes.
 const preparedMax = 16
 
-// Prepare reads the places in the index of some pieces, so that their memory comes side by side. CountPrepared must be called
-// before the keys change. The first passes of make bench-tokens show what that gains.
+// Prepare reads the places in the index of some pieces, so that their memory comes side by side. CountPrepared must be
+// called before the keys change. The first passes of make bench-tokens show what that gains.
 func (m *Merger) Prepare(keys []pieces.Key) {
 	p, v := &m.prepared, m.v
 	p.keys = keys
@@ -36,8 +36,9 @@ func (m *Merger) Prepare(keys []pieces.Key) {
 	}
 }
 
-// CountPrepared counts the i-th piece. It is exact to look a piece up as a whole because merging makes of every token's bytes
-// that token, which follows from the way a pack of levels is made: a token is nothing but the result of its merges.
+// CountPrepared counts the i-th piece. It is exact to look a piece up as a whole because merging makes of every token's
+// bytes that token, which follows from the way a pack of levels is made: a token is nothing but the result of its
+// merges.
 func (m *Merger) CountPrepared(i int) int64 {
 	p := &m.prepared
 	key := p.keys[i]

@@ -2,8 +2,9 @@
 
 package bpe
 
-// staysApart tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging makes of a
-// text if and only if this holds for every two neighbours, which is what lets a long text be cut and joined again.
+// staysApart tells whether merging leaves two tokens apart that stand side by side. A row of tokens is what merging
+// makes of a text if and only if this holds for every two neighbours, which is what lets a long text be cut and joined
+// again.
 func (l *levels) staysApart(v *Merges, left, right uint32) bool {
 	l.makeParts(v)
 	limit := uint32(noMerge)

@@ -11,32 +11,36 @@ import (
 // joinable is how many symbols a piece can start from to be merged by looking through all its pairs.
 const joinable = 64
 
-// A shortMerge is a short piece while it is merged: again and again, the pair that goes first of all that can merge. The symbols
-// stay where they are; a bit for each tells whether it still begins a token.
+// A shortMerge is a short piece while it is merged: again and again, the pair that goes first of all that can merge.
+// The symbols stay where they are; a bit for each tells whether it still begins a token.
 type shortMerge struct {
-	byText   bool     // of the kind of merges
-	products []uint32 // of the kind of merges
+	byText   bool     // as the kind of merges says
+	products []uint32 // as the kind of merges says
 	n        int
 	begins   uint64
 	symbols  [joinable]uint32
 	places   [joinable + 1]int32
-	joined   [joinable]uint32 // the merge of a symbol with the one behind it, and the symbol's place; a value >= noJoin means no merge
-	hashes   [joinable]uint64 // for lookUpAll
-	wants    [joinable]entry
-	text     [3*joinable + padding]byte
-	pairs    pairMemory
+	// joined has the merge of a symbol with the one behind it and, in its low bits, the symbol's place. So the lowest
+	// value is the merge that goes first; a value >= noJoin means no merge.
+	joined [joinable]uint32
+	hashes [joinable]uint64 // for lookUpAll
+	wants  [joinable]entry
+	text   [3*joinable + padding]byte
+	pairs  pairMemory
 }
 
 // noJoin is what noMerge makes, whatever the place.
 const noJoin = noMerge &^ (joinable - 1)
 
-// A pairMemory remembers of the pairs that came last what they merge into: most come again and again. An entry is the two symbols
-// and the merge, one more than its number, or 0. A pair of ASCII bytes is not looked for here, so that no pair is all zeros.
+// A pairMemory remembers of the pairs that came last what they merge into: most come again and again. An entry is the
+// two symbols and the merge, one more than its number, or 0. A pair of ASCII bytes is not looked for here, so that no
+// pair is all zeros.
 type pairMemory [1 << pairBits]uint64
 
 const pairBits = 14
 
-// warm is pieceCache.warm for a memory that is new.
+// warm writes to every page of a memory that is new, for the reason that the cache of pieces does
+// (BenchmarkFirstCount).
 func (p *pairMemory) warm() {
 	for i := 0; i < len(p); i += word.PageBytes / 8 {
 		p[i] = 0
@@ -95,8 +99,8 @@ func (j *shortMerge) startFromASCII(v *Merges, piece []byte) bool {
 	return true
 }
 
-// lookUpAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is asked for before
-// any of it is waited for.
+// lookUpAll looks up the merges of all neighbours. It goes through them several times, so that the memory of all is
+// asked for before any of it is waited for.
 func (j *shortMerge) lookUpAll(v *Merges) {
 	symbols, places, joined := &j.symbols, &j.places, &j.joined
 	n := j.n

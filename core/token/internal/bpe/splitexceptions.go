@@ -2,8 +2,8 @@
 
 package bpe
 
-// splitExceptions are the merges that join parts of two characters before these are whole, so that it matters there that a
-// piece was split into characters. There are few: 255 of o200k's 200,000.
+// splitExceptions are the merges that join parts of two characters before these are whole, so that it matters there
+// that a piece was split into characters. There are few: 255 of o200k's 200,000.
 type splitExceptions struct {
 	heads   characterParts // symbols that are the beginning of one character and no more
 	tails   characterParts // symbols that are continuation bytes through and through
@@ -11,10 +11,11 @@ type splitExceptions struct {
 	borders []uint64       // bits by last byte of a character and first byte of the next: some such merge may join them
 }
 
-// characterParts are symbols that are parts of characters, and for each the first merge that joins it to another character, if one does.
+// characterParts are symbols that are parts of characters, and for each the first merge that joins it to another
+// character, if one does.
 type characterParts struct {
-	are   []uint64 // bits by symbol
-	taken map[uint32]uint32
+	are      []uint64 // bits by symbol
+	joinedBy map[uint32]uint32
 }
 
 func newCharacterParts(symbols int, first, last uint32) characterParts {
@@ -29,16 +30,16 @@ func (p *characterParts) has(symbol uint32) bool { return p.are[symbol>>6]>>(sym
 
 func (p *characterParts) add(symbol uint32) { p.are[symbol>>6] |= 1 << (symbol & 63) }
 
-func (p *characterParts) take(symbol, merge uint32) {
-	if _, taken := p.taken[symbol]; !taken {
-		p.taken[symbol] = merge
+func (p *characterParts) noteJoin(symbol, merge uint32) {
+	if _, joined := p.joinedBy[symbol]; !joined {
+		p.joinedBy[symbol] = merge
 	}
 }
 
-// before tells whether a merge takes a part before the merge that makes the whole.
+// before tells whether a merge joins a part to another character before the merge that makes the whole character.
 func (p *characterParts) before(part, whole uint32) bool {
-	first, taken := p.taken[part]
-	return taken && first < whole
+	first, joined := p.joinedBy[part]
+	return joined && first < whole
 }
 
 func newSplitExceptions(symbols int) *splitExceptions {
@@ -72,10 +73,10 @@ func (x *splitExceptions) note(v *Merges, id uint32, merge merge) {
 		at := uint32(v.lastByte(merge.left))<<8 | uint32(first)
 		x.borders[at>>6] |= 1 << (at & 63)
 		if head {
-			x.heads.take(merge.right, id)
+			x.heads.noteJoin(merge.right, id)
 		}
 		if tail {
-			x.tails.take(merge.left, id)
+			x.tails.noteJoin(merge.left, id)
 		}
 	case x.heads.has(merge.left) && x.tails.has(merge.right):
 		if whole := v.entries[id]; whole.size() < characterSize(byte(whole)) {

@@ -29,8 +29,8 @@ func (s *startSymbols) fill(v *Merges, padded []byte) {
 	v.kind.start(v, s, padded)
 }
 
-// characters adds the characters of a piece, and the bytes of those that the alphabet does not have. They have no places:
-// merges are found by their parts.
+// characters adds the characters of a piece, and the bytes of those that the alphabet does not have. They have no
+// places: merges are found by their parts.
 func (s *startSymbols) characters(letters *alphabet, piece []byte) {
 	for i := 0; i < len(piece); {
 		c, size := split.DecodeRune(piece, i)

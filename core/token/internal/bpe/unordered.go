@@ -7,11 +7,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// Some vocabularies let a merge go before those that make its parts: as soon as the parts stand side by side they are
-// merged, whatever else could be. There the theory of levels and seams does not hold, and merging is done to the letter:
-// always the pair of the highest priority, the leftmost of equals.
-
-// The docs call such lists loose.
+// unorderedMerges are merges of which some go before those that make their parts. As soon as the parts stand side by
+// side they are merged, whatever else could be. The theory of levels and seams does not hold there, and merging is done
+// to the letter: always the pair of the highest priority, the leftmost of equals.
 type unorderedMerges struct {
 	results []uint32 // by priority: the symbol that a merge makes
 }

@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package packed reads the parts of a pack.
 package packed
 
 import (
@@ -19,8 +20,8 @@ const TooAlike = "too many of its tokens have the same hash"
 
 // A packReader reads the parts of a pack. The first thing that is wrong is kept, and all reads after it answer nothing.
 //
-// It moves by a number and not by cutting its bytes: a slice that is written a hundred thousand times costs a collector that is
-// at work as many looks.
+// It moves by a number and not by cutting its bytes: a slice that is written a hundred thousand times costs a collector
+// at work as many write barriers (BenchmarkFirstCount).
 type Reader struct {
 	Bytes  []byte
 	At     int
@@ -51,8 +52,8 @@ func (r *Reader) Number() uint64 {
 	return r.numberByByte()
 }
 
-// leb128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer number it
-// takes four bytes.
+// leb128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer
+// number it takes four bytes.
 func LEB128(w uint32) (n uint64, size int) {
 	last := ^w&0x80808080 | 1<<31
 	w &= last&-last - 1

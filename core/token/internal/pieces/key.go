@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package pieces has short pieces of text as keys: up to 15 bytes with their length in two words.
 package pieces
 
 import (

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// bitmaps say of 64 bytes of a text which are of a kind: a bit for each, the lowest for the first. All bytes of a character
-// have its kind.
+// bitmaps say of 64 bytes of a text which are of a kind: a bit for each, the lowest for the first. All bytes of a
+// character have its kind.
 type Bitmaps struct {
 	letters, capitals uint64
 	digits            uint64
@@ -37,9 +37,9 @@ const (
 
 // of fills the bitmaps for 64 bytes.
 //
-// It goes by the bits of the characters, for all 64 at once: eight words are turned into eight planes, one for each bit of
-// a character, and kinds are found by the logic of these. Eight kinds exclude each other, so three planes can name them;
-// only these are brought into the order of the text.
+// It goes by the bits of the characters, for all 64 at once: eight words are turned into eight planes, one for each bit
+// of a character, and kinds are found by the logic of these. Eight kinds exclude each other, so three planes can name
+// them; only these are brought into the order of the text.
 func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	x0, x1, x2, x3 := word.At(text[:], 0), word.At(text[:], 8), word.At(text[:], 16), word.At(text[:], 24)
 	x4, x5, x6, x7 := word.At(text[:], 32), word.At(text[:], 40), word.At(text[:], 48), word.At(text[:], 56)
@@ -89,7 +89,8 @@ func (m *Bitmaps) Fill(text *[BitmapBytes]byte) {
 	}
 }
 
-// beyondASCII does for characters that are not ASCII what of does for the others, one by one, and returns which are known.
+// beyondASCII does for characters that are not ASCII what of does for the others, one by one, and returns which are
+// known.
 func (m *Bitmaps) beyondASCII(text *[BitmapBytes]byte, high uint64) (known uint64) {
 	for high != 0 {
 		first := high & -high

@@ -69,10 +69,11 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 	newlines := m.newlines &^ taken
 	gaps := spaces &^ newlines
 
-	runs := other &^ (other<<1 | m.blanks<<1)                // of punctuation, where they begin without a space
-	single := runs | m.inner&^(m.inner+(runs<<1&m.inner))    // all bytes of their first characters
-	before := (gaps | single&^(m.inner>>1)) & (letters >> 1) // the last bytes of characters that words have before their letters
-	if !rules.cased {                                        // a contraction is a piece
+	runs := other &^ (other<<1 | m.blanks<<1)             // of punctuation, where they begin without a space
+	single := runs | m.inner&^(m.inner+(runs<<1&m.inner)) // all bytes of their first characters
+	// The last bytes of the characters that words have before their letters.
+	before := (gaps | single&^(m.inner>>1)) & (letters >> 1)
+	if !rules.cased { // a contraction is a piece
 		for quotes := m.quotes & before; quotes != 0; quotes &= quotes - 1 {
 			at := bits.TrailingZeros64(quotes) & 63
 			begins |= quotes & -quotes << uint((contraction(text[:], at)-at)&3)
@@ -91,7 +92,8 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 
 	// Of spaces, the last begins a piece, and what is behind the last newline does.
 	indents := gaps & (newlines << 1)
-	for blank := (gaps + indents) &^ gaps & newlines; blank != 0; blank &= blank - 1 { // not those with a newline behind them
+	// Not those with a newline behind them.
+	for blank := (gaps + indents) &^ gaps & newlines; blank != 0; blank &= blank - 1 {
 		before := indents & (blank&-blank - 1)
 		indents &^= 1 << uint(bits.Len64(before)-1)
 	}

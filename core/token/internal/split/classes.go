@@ -8,8 +8,8 @@ import (
 
 //go:generate sh -c "cd ../../../../tools/gen/unicode && npm ci --silent && node classes.mjs ../../../core/token/internal/split/classes_data.go"
 
-// The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 behind an
-// index of blocks.
+// The layout of classTable, in classes_data.go: the class of every code point of Unicode 16.0, in blocks of 128 behind
+// an index of blocks.
 const (
 	classBlocks    = 0x110000 / 128 // entries of the index
 	classBlockSize = 64

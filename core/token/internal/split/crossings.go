@@ -6,8 +6,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// unsplit is the scanner of vocabularies that merge a text as a whole. What no merge can join is still apart, and cutting
-// there makes pieces that are short and come again.
+// unsplit is the scanner of vocabularies that merge a text as a whole. What no merge can join is still apart, and
+// cutting there makes pieces that are short and come again.
 const Unsplit = "none"
 
 // Crossings say between which characters a merge may cross, for text that no scanner splits. At first any may.

@@ -6,9 +6,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// Most characters of most texts beyond ASCII have two or three bytes. They are read from four bytes at once, which tells
-// their lengths and that their bytes belong together; only what is broken, longer or at the end of a text is decoded
-// byte by byte.
+// Most characters of most texts beyond ASCII have two or three bytes. They are read from four bytes at once, which
+// tells their lengths and that their bytes belong together; only what is broken, longer or at the end of a text is
+// decoded byte by byte.
 
 // isTwo tells whether four bytes begin with what looks like a character of two, isThree with one of three.
 func IsTwo(w uint32) bool   { return w&0xC0E0 == 0x80C0 }

@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package split cuts text into pieces, which merging never crosses, as the patterns of the vendors do. It knows no
+// vocabulary. Characters and their classes are here too.
 package split
 
 import "slices"
@@ -166,8 +168,8 @@ func nextCased(p []byte, i int, capitals, small uint32, slash bool) int {
 	return end
 }
 
-// wordCased is the body of both word patterns, at a letter or a mark of a class. Capitals with no small letter behind them are
-// given back up to the last character without case, which can stand for the small letter.
+// wordCased is the body of both word patterns, at a letter or a mark of a class. Capitals with no small letter behind
+// them are given back up to the last character without case, which can stand for the small letter.
 func wordCased(p []byte, i int, class, capitals, small uint32) int {
 	caseless := -1
 	for {

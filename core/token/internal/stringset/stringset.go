@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package stringset finds byte strings without allocating.
 package stringset
 
 // A stringSet finds byte strings without allocating.
@@ -33,7 +34,7 @@ func New(texts []string) *Set {
 	return s
 }
 
-// probesMax is how far from where it belongs something may be in a table. It is not by chance that it is further.
+// MaxProbes is the most steps of a probe; only keys made to collide need more.
 const MaxProbes = 1000
 
 // tooAlike tells whether too many of the strings have the same hash, so that not all are in the set.

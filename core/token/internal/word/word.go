@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+// Package word reads and writes several bytes of a text at once.
 package word
 
 // hashFactor is that of all hashes here: 2^64 by the golden ratio.
