@@ -21,7 +21,7 @@ type alphabet struct {
 // bytesAlone is how many symbols there are before the characters: one for each byte.
 const bytesAlone = 256
 
-// readAlphabet reads the symbols that are characters, in rising order.
+// ReadAlphabet reads the symbols that are characters, in rising order.
 func ReadAlphabet(r *packed.Reader, normalizer string) alphabet {
 	a := alphabet{n: r.Count(min(0x110000, r.Left())), underlined: normalizer == split.Underlined}
 	if a.n == 0 {

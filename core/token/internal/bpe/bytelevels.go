@@ -8,7 +8,7 @@ import (
 )
 
 // byteLevels are merges of bytes in levels, as the public encodings have them. Of all pairs with the same bytes only
-// that of the merge ever meets, so merges of up to shortPieceMax bytes are found by the bytes that they make
+// that of the merge ever meets, so merges of up to pieces.MaxShort bytes are found by the bytes that they make
 // (docs/tokens.md).
 type byteLevels struct {
 	levels

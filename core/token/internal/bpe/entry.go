@@ -44,7 +44,7 @@ func (e entry) split() merge {
 	return merge{uint32(e >> wideLeft & wideSymbol), uint32(e & wideSymbol)}
 }
 
-// text returns the bytes of a symbol that has no more than shortPieceMax, as a key without the length.
+// text returns the bytes of a symbol that has no more than pieces.MaxShort, as a key without the length.
 func (v *symbols) text(symbol uint32) pieces.Key {
 	e := v.entries[symbol]
 	if !e.wide() {

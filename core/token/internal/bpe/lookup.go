@@ -93,7 +93,7 @@ func (v *mergeIndex) join(text []byte, from, to int32, pair uint64, slot *uint64
 	return merge
 }
 
-// isToken tells whether a piece of up to shortPieceMax bytes is a token.
+// isToken tells whether a piece of up to pieces.MaxShort bytes is a token.
 func (v *Merges) isToken(key pieces.Key, hash uint64) bool {
 	slots := v.slots
 	tag := uint32(hash>>slotHash)&slotMask | 1

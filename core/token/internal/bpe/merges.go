@@ -32,7 +32,7 @@ type symbols struct {
 // A kind is what one way of listing merges does in its own way. byteLevels, characterLevels and unorderedMerges are the
 // three that a pack can have.
 type kind interface {
-	// byText tells whether merges of up to shortPieceMax bytes are found by the bytes that they make, and not by their
+	// byText tells whether merges of up to pieces.MaxShort bytes are found by the bytes that they make, and not by their
 	// parts: where that is so, a short piece that is a token can be looked up as a whole.
 	byText() bool
 	// start puts the symbols that a padded piece starts from into s.
@@ -65,7 +65,7 @@ const (
 	maxLevels  = 1 << 16
 )
 
-// readMerges reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings
+// Read reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings
 // takes note of what merges join, and is nil where text is split.
 func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossings *split.Crossings) *Merges {
 	v := &Merges{symbols: symbols{first: bytesAlone + uint32(letters.n), letters: letters, whole: stringset.New(whole)}}

@@ -10,26 +10,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
+// The limits of a pack. They bound what a hostile one can make the host do.
 const (
 	MaxTokenSize = 1 << 15
 	MaxStrings   = 1 << 16
 )
 
-// tooAlike is said of a pack whose tables would be slow to look things up in.
+// TooAlike is said of a pack whose tables would be slow to look things up in.
 const TooAlike = "too many of its tokens have the same hash"
 
-// A packReader reads the parts of a pack. The first thing that is wrong is kept, and all reads after it answer nothing.
+// A Reader reads the parts of a pack. The first thing that is wrong is kept, and all reads after it answer nothing.
 //
 // It moves by a number and not by cutting its bytes: a slice that is written a hundred thousand times costs a collector
 // at work as many write barriers (BenchmarkFirstCount).
 type Reader struct {
 	Bytes  []byte
-	At     int
-	Failed string
+	At     int    // how many bytes have been read
+	Failed string // what was wrong first; "" while nothing is
 }
 
+// NewReader begins at the first byte.
 func NewReader(bytes []byte) *Reader { return &Reader{Bytes: bytes} }
 
+// Fail keeps why the pack cannot be used, if nothing was wrong before.
 func (r *Reader) Fail(why string) {
 	if r.Failed == "" {
 		r.Failed = why
@@ -37,10 +40,10 @@ func (r *Reader) Fail(why string) {
 	r.At = len(r.Bytes)
 }
 
-// left is how many bytes have not been read.
+// Left is how many bytes have not been read.
 func (r *Reader) Left() int { return len(r.Bytes) - r.At }
 
-// number reads a number in groups of seven bits, the low ones first.
+// Number reads a number in groups of seven bits, the low ones first.
 func (r *Reader) Number() uint64 {
 	if at := r.At; at <= len(r.Bytes)-4 {
 		if w := word.Four(r.Bytes, at); w&0x80808080 != 0x80808080 {
@@ -52,7 +55,7 @@ func (r *Reader) Number() uint64 {
 	return r.numberByByte()
 }
 
-// leb128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer
+// LEB128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer
 // number it takes four bytes.
 func LEB128(w uint32) (n uint64, size int) {
 	last := ^w&0x80808080 | 1<<31
@@ -76,7 +79,7 @@ func (r *Reader) numberByByte() uint64 {
 	return 0
 }
 
-// count reads a number that may be no larger than most.
+// Count reads a number that may be no larger than most.
 func (r *Reader) Count(most int) int {
 	n := r.Number()
 	if n > uint64(max(most, 0)) {
@@ -86,6 +89,7 @@ func (r *Reader) Count(most int) int {
 	return int(n)
 }
 
+// Text reads a string.
 func (r *Reader) Text() string {
 	n := r.Count(MaxTokenSize)
 	if n > r.Left() {
@@ -99,6 +103,7 @@ func (r *Reader) Text() string {
 	return text
 }
 
+// Texts reads a list of strings, of which none is empty.
 func (r *Reader) Texts() []string {
 	n := r.Count(min(r.Left(), MaxStrings))
 	if r.Failed != "" || n == 0 {

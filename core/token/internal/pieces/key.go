@@ -9,26 +9,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// A pieceKey is the bytes of a short piece, its count and its length.
+// A Key is the bytes of a short piece, its count and its length.
 type Key struct{ A, B uint64 }
 
+// The layout of a key: the bytes, and above them in the last word the length and the count.
 const (
-	MaxShort = 15
-
-	// Where the last word of a key holds the count, and where the length.
-	CountAt  = 60
-	LengthAt = 56
-
+	MaxShort  = 15 // bytes of a piece
+	LengthAt  = 56 // the bit at which the length begins
+	CountAt   = 60 // the bit at which the count begins
 	CountBits = 4
 )
 
 // A cut is what of two words belongs to a piece of some length, and what its key says of that.
 type cut struct{ A, B, Length uint64 }
 
-// cutsMax is more than the length of any piece within a bitmap.
+// MaxCut is more than the length of any piece within a bitmap.
 const MaxCut = 64
 
-// cuts are by the length of a piece. For one that is not short they make a key that no piece has.
+// Cuts are by the length of a piece. For one that is not short they make a key that no piece has.
 var Cuts = func() (table [MaxCut]cut) {
 	for n := range table {
 		switch {
@@ -43,26 +41,26 @@ var Cuts = func() (table [MaxCut]cut) {
 	return
 }()
 
-// pieceKeyOf is the key of a short piece of text.
+// KeyOf is the key of a short piece of text.
 func KeyOf(text []byte, begin, end int) Key {
 	cut := &Cuts[end-begin]
 	return Key{word.Padded(text, begin) & cut.A, word.Padded(text, begin+8)&cut.B | cut.Length}
 }
 
-// same tells whether two keys are of one piece, whatever the counts.
+// Same tells whether two keys are of one piece, whatever the counts.
 func (k Key) Same(as Key) bool { return k.A == as.A && (k.B^as.B)<<CountBits == 0 }
 
-// size is the length of the piece.
+// Size is the length of the piece.
 func (k Key) Size() int { return int(k.B >> LengthAt & 15) }
 
-// bytes is the piece, with something behind it.
+// Bytes is the piece, with something behind it.
 func (k Key) Bytes() (piece [16]byte) {
 	word.Put(piece[:8], k.A)
 	word.Put(piece[8:], k.B)
 	return piece
 }
 
-// isText tells whether the piece is UTF-8.
+// IsText tells whether the piece is UTF-8.
 func (k Key) IsText() bool {
 	if (k.A|k.B&(1<<LengthAt-1))&0x8080808080808080 == 0 {
 		return true
@@ -71,10 +69,10 @@ func (k Key) IsText() bool {
 	return utf8.Valid(piece[:k.Size()])
 }
 
-// digest is a hash of the piece, well mixed in every bit.
+// Digest is a hash of the piece, well mixed in every bit.
 func (k Key) Digest() uint64 { return (k.A*word.HashFactor ^ k.B) * word.HashFactor }
 
-// followed is a text of n bytes with another behind it. Neither key has a length, nor has what it makes.
+// Followed is a text of n bytes with another behind it. Neither key has a length, nor has what it makes.
 func (k Key) Followed(n uint, by Key) Key {
 	if n < 8 {
 		return Key{k.A | by.A<<(n*8&63), by.A>>1>>((63-n*8)&63) | by.B<<(n*8&63)}

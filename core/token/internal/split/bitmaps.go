@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// bitmaps say of 64 bytes of a text which are of a kind: a bit for each, the lowest for the first. All bytes of a
+// Bitmaps say of 64 bytes of a text which are of a kind: a bit for each, the lowest for the first. All bytes of a
 // character have its kind.
 type Bitmaps struct {
 	letters, capitals uint64
@@ -24,9 +24,9 @@ type Bitmaps struct {
 }
 
 const (
-	// bitmapBytes are the bytes of a text that a bitmap is of.
+	// BitmapBytes are the bytes of a text that a bitmap is of.
 	BitmapBytes = 64
-	// viewBytes is how much of a text is looked at: two words can be read wherever in a bitmap a piece begins.
+	// ViewBytes is how much of a text is looked at: two words can be read wherever in a bitmap a piece begins.
 	ViewBytes = BitmapBytes + 16
 
 	// Scripts of East Asia that have no spaces between words: pieces of these seldom end within a bitmap.
@@ -35,7 +35,7 @@ const (
 	everyByte = 0x0101010101010101
 )
 
-// of fills the bitmaps for 64 bytes.
+// Fill fills the bitmaps for 64 bytes.
 //
 // It goes by the bits of the characters, for all 64 at once: eight words are turned into eight planes, one for each bit
 // of a character, and kinds are found by the logic of these. Eight kinds exclude each other, so three planes can name

@@ -4,14 +4,14 @@ package split
 
 import "math/bits"
 
-// quickRules are what the patterns that the quick path knows differ in.
+// Rules are what the patterns that the quick path knows differ in.
 type Rules struct {
 	cased   bool // words begin at a capital behind a small letter, and have their contractions with them
 	slashes bool // punctuation has slashes with it behind its newlines
 	triples bool // of numbers, three digits are a piece, and not each
 }
 
-// findQuickRules returns nil for a pattern that the quick path does not know.
+// FindRules returns nil for a pattern that the quick path does not know.
 func FindRules(scanner string) *Rules {
 	var rules Rules
 	switch scanner {
@@ -30,7 +30,7 @@ func FindRules(scanner string) *Rules {
 	return &rules
 }
 
-// borders returns where pieces begin in a text that begins with one, but for that one, and for all that depends on
+// Borders returns where pieces begin in a text that begins with one, but for that one, and for all that depends on
 // characters that are not known.
 //
 // Sums are what finds runs: a bit that is added to the first of a run of bits is carried to the one behind the last.

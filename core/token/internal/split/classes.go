@@ -40,13 +40,14 @@ const (
 	setOther   = SetSymbols | SetMarks | ClassBare // all that is not letter, number or space
 )
 
+// ClassOf is the class of a character.
 func ClassOf(c rune) uint32 {
 	block := uint32(classTable[uint32(c)>>7])
 	two := classTable[classBlocks+block*classBlockSize+(uint32(c)&127)>>1]
 	return 1 << (two >> (4 * (uint32(c) & 1)) & 15)
 }
 
-// classASCII are the classes of the first 128 code points, for the paths that matter most.
+// ClassASCII are the classes of the first 128 code points, for the paths that matter most.
 var ClassASCII = func() (table [128]uint16) {
 	for c := range table {
 		table[c] = uint16(ClassOf(rune(c)))
@@ -54,7 +55,7 @@ var ClassASCII = func() (table [128]uint16) {
 	return
 }()
 
-// decode reads one character of p at i: its class and its length in bytes. Bytes that are not UTF-8 are read as the
+// Decode reads one character of p at i: its class and its length in bytes. Bytes that are not UTF-8 are read as the
 // standard for the Web has it: the longest piece of a broken sequence counts as one U+FFFD.
 func Decode(p []byte, i int) (class uint32, size int) {
 	if b := p[i]; b < 0x80 {
@@ -76,9 +77,10 @@ func Decode(p []byte, i int) (class uint32, size int) {
 	return ClassOf(c), size
 }
 
+// Replacement stands for what is not UTF-8.
 const Replacement = 0xFFFD
 
-// decodeRune is decode that answers the character itself.
+// DecodeRune is decode that answers the character itself.
 func DecodeRune(p []byte, i int) (c rune, size int) {
 	b0 := p[i]
 	rest := p[i+1:]
@@ -115,7 +117,7 @@ func DecodeRune(p []byte, i int) (c rune, size int) {
 	return Replacement, 1
 }
 
-// runeLength is how many bytes a character has in UTF-8.
+// RuneLength is how many bytes a character has in UTF-8.
 func RuneLength(c rune) int {
 	switch {
 	case c < 0x80:

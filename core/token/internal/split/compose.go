@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
 )
 
-// A composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
+// A Composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
 type Composer struct {
 	class map[rune]uint8    // canonical combining class, where it is not 0
 	parts map[rune][3]rune  // canonical decomposition; 0 behind its last part
@@ -30,7 +30,7 @@ const (
 	hangulCount   = hangulLeads * hangulPerLead
 )
 
-// readComposer reads the tables of a pack.
+// ReadComposer reads the tables of a pack.
 func ReadComposer(r *packed.Reader) *Composer {
 	c := &Composer{
 		class: map[rune]uint8{},
@@ -84,7 +84,7 @@ func (c *Composer) touches(char rune) bool {
 	return touched
 }
 
-// compose appends text in form C to dst. Bytes that are not UTF-8 come out as U+FFFD.
+// Compose appends text in form C to dst. Bytes that are not UTF-8 come out as U+FFFD.
 func (c *Composer) Compose(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		end := c.Segment(text, i)
@@ -94,7 +94,7 @@ func (c *Composer) Compose(dst, text []byte) []byte {
 	return dst
 }
 
-// isComposed tells whether nothing in a text is touched by form C.
+// IsComposed tells whether nothing in a text is touched by form C.
 func (c *Composer) IsComposed(text []byte) bool {
 	for i := 0; i < len(text); {
 		if text[i] < 0x80 {
@@ -110,7 +110,7 @@ func (c *Composer) IsComposed(text []byte) bool {
 	return true
 }
 
-// segment returns the end of what begins at i: a character and those behind it that may change with it.
+// Segment returns the end of what begins at i: a character and those behind it that may change with it.
 func (c *Composer) Segment(text []byte, i int) int {
 	_, size := DecodeRune(text, i)
 	for i += size; i < len(text); i += size {
@@ -122,6 +122,7 @@ func (c *Composer) Segment(text []byte, i int) int {
 	return i
 }
 
+// ComposeSegment is Compose for a segment.
 func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 	char, size := DecodeRune(segment, 0)
 	if size == len(segment) && !c.touches(char) {

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
-// unsplit is the scanner of vocabularies that merge a text as a whole. What no merge can join is still apart, and
+// Unsplit is the scanner of vocabularies that merge a text as a whole. What no merge can join is still apart, and
 // cutting there makes pieces that are short and come again.
 const Unsplit = "none"
 
@@ -19,11 +19,13 @@ type Crossings struct {
 
 const crossingBits = 22
 
+// NewCrossings begin with nothing known.
 func NewCrossings(underlined bool) *Crossings { return &Crossings{underlined: underlined} }
 
-// note begins the list of what merges join; add adds to it.
+// Note begins the list of what merges join; Add adds to it.
 func (c *Crossings) Note() { c.known, c.may = true, make([]uint64, 1<<crossingBits/64) }
 
+// Add notes that a merge joins what ends with one character to what begins with another.
 func (c *Crossings) Add(left, right rune) {
 	at := crossing(left, right)
 	c.may[at>>6] |= 1 << (at & 63)

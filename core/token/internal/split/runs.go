@@ -10,13 +10,16 @@ import (
 // tells their lengths and that their bytes belong together; only what is broken, longer or at the end of a text is
 // decoded byte by byte.
 
-// isTwo tells whether four bytes begin with what looks like a character of two, isThree with one of three.
-func IsTwo(w uint32) bool   { return w&0xC0E0 == 0x80C0 }
+// IsTwo tells whether four bytes begin with what looks like a character of two.
+func IsTwo(w uint32) bool { return w&0xC0E0 == 0x80C0 }
+
+// IsThree tells whether four bytes begin with what looks like a character of three.
 func IsThree(w uint32) bool { return w&0xC0C0F0 == 0x8080E0 }
 
-// classOfTwo and classOfThree are the classes of such characters, 0 for what only looks like one.
+// ClassOfTwo is the class of a character of two bytes, 0 for what only looks like one.
 func ClassOfTwo(w uint32) uint32 { return uint32(classTwo[w&0x1F<<6|w>>8&0x3F]) }
 
+// ClassOfThree is the class of a character of three bytes, 0 for what only looks like one.
 func ClassOfThree(w uint32) uint32 {
 	c := w&0x0F<<12 | w>>2&0xFC0 | w>>16&0x3F
 	if c < 0x800 || c&^0x7FF == 0xD800 { // it fits two bytes, or is a surrogate

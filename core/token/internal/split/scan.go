@@ -6,18 +6,19 @@ package split
 
 import "slices"
 
-// A scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that
+// A Scanner splits text into the pieces that merging never crosses. It stands for one of the regular expressions that
 // the vendors publish, and agrees with it on every text; each is linear in the length of the text.
 //
 // next answers where the piece that begins at i ends; i is before the end of p.
 type Scanner func(p []byte, i int) (end int)
 
-// Scanners are the names that a pack may give for its way of splitting.
+// Names are the names that a pack may give for its way of splitting.
 var Names = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", Unsplit}
 
+// Known tells whether a pack may give this name.
 func Known(name string) bool { return slices.Contains(Names, name) }
 
-// findScanner returns the scanner of a name that is known and splits.
+// Find returns the scanner of a name that is known and splits.
 func Find(name string) Scanner {
 	switch name {
 	case "o200k":

@@ -3,7 +3,7 @@
 // Package stringset finds byte strings without allocating.
 package stringset
 
-// A stringSet finds byte strings without allocating.
+// A Set finds byte strings without allocating.
 type Set struct {
 	slots   []uint32 // open addressing: index into texts, plus one
 	texts   []string
@@ -11,6 +11,7 @@ type Set struct {
 	crowded bool // too many of the strings have the same hash: not all are in it
 }
 
+// New makes a set; nil of no strings, which has none.
 func New(texts []string) *Set {
 	if len(texts) == 0 {
 		return nil
@@ -37,9 +38,10 @@ func New(texts []string) *Set {
 // MaxProbes is the most steps of a probe; only keys made to collide need more.
 const MaxProbes = 1000
 
-// tooAlike tells whether too many of the strings have the same hash, so that not all are in the set.
+// TooAlike tells whether too many of the strings have the same hash, so that not all are in the set.
 func (s *Set) TooAlike() bool { return s != nil && s.crowded }
 
+// Len is how many strings there are.
 func (s *Set) Len() int {
 	if s == nil {
 		return 0
@@ -47,11 +49,12 @@ func (s *Set) Len() int {
 	return len(s.texts)
 }
 
+// Has tells whether a string is in the set.
 func (s *Set) Has(text []byte) bool {
 	return s != nil && len(text) <= s.longest && s.HasHashed(text, hashText(text))
 }
 
-// hasHashed is has for a text of which the hash is known.
+// HasHashed is has for a text of which the hash is known.
 func (s *Set) HasHashed(text []byte, at uint32) bool {
 	mask := uint32(len(s.slots) - 1)
 	for ; s.slots[at&mask] != 0; at++ {
@@ -70,6 +73,8 @@ func hashText[T string | []byte](text T) uint32 {
 	return h
 }
 
+// EmptyHash is the hash of no bytes.
 const EmptyHash = uint32(2166136261)
 
+// HashByte is the hash of a text with another byte behind it.
 func HashByte(h uint32, b byte) uint32 { return (h ^ uint32(b)) * 16777619 }
