@@ -8,12 +8,15 @@ import (
 )
 
 // levels remembers which thresholds of a session were announced, so that each is announced once: a session that swings
-// around a line is not announced again until it was compacted, or fell well below.
+// around a line is not announced again until it was compacted, or fell well below. This is the one place where that is
+// decided; faces show what they are told, and take it back when they are told to.
 type levels struct {
 	seen        bool
 	last        string
 	announced   int     // rank of the highest level announced since the last compaction
 	at          float64 // fullness when that was
+	ever        int     // rank of the highest level that was ever announced
+	quiet       bool    // what was announced was withdrawn because nobody works any more
 	compactions int64
 }
 
@@ -22,13 +25,16 @@ const rearm = 10
 
 var levelRank = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
-// A levelEvent is a threshold crossed upwards, or a compaction.
+// A levelEvent is a threshold crossed, or a compaction. What was said of the session before is over with each.
 type levelEvent struct {
 	level, before string
+	crossed       string // up, or down
+	first         bool   // up, and never so far up before in this session
 	compacted     bool
 }
 
-// cross takes the next Reading's summary and returns what is to be announced, if anything.
+// cross takes the next Reading's summary and returns what is to be announced, if anything. Of a session that is not live
+// nothing is announced; what was is withdrawn.
 func (l *levels) cross(sum summary) *levelEvent {
 	level := sum.level
 	rank, fullness := levelRank[level], sum.fullness
@@ -38,15 +44,29 @@ func (l *levels) cross(sum summary) *levelEvent {
 	}
 	compacted := l.seen && sum.compactions > l.compactions
 	l.seen, l.last, l.compactions = true, level, sum.compactions
+	if !sum.live {
+		withdrawn := l.announced > 0 && !l.quiet
+		l.quiet = true
+		if compacted {
+			l.announced, l.at = 0, fullness
+		}
+		if withdrawn {
+			return &levelEvent{level: level, before: before, crossed: "down", compacted: compacted}
+		}
+		return nil
+	}
+	l.quiet = false
 	switch {
 	case compacted:
 		l.announced, l.at = rank, fullness
-		return &levelEvent{level, before, true}
+		return &levelEvent{level: level, before: before, crossed: "down", compacted: true}
 	case rank > l.announced:
-		l.announced, l.at = rank, fullness
-		return &levelEvent{level, before, false}
+		event := &levelEvent{level: level, before: before, crossed: "up", first: rank > l.ever}
+		l.announced, l.at, l.ever = rank, fullness, max(l.ever, rank)
+		return event
 	case rank < l.announced && fullness < l.at-rearm:
 		l.announced, l.at = rank, fullness
+		return &levelEvent{level: level, before: before, crossed: "down"}
 	}
 	return nil
 }
@@ -56,6 +76,10 @@ func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
 	id, _ := json.Marshal(crossed.id) // strings always encode
 	params := append([]byte(`{"session":`), id...)
 	params = append(params, `,"level":"`+event.level+`","before":"`+event.before+`"`...)
+	params = append(params, `,"crossed":"`+event.crossed+`"`...)
+	if event.first {
+		params = append(params, `,"first":true`...)
+	}
 	if event.compacted {
 		params = append(params, `,"compacted":true`...)
 	}
@@ -81,7 +105,7 @@ func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading [
 	from := c.settings.Notify.Level
 	c.mu.Unlock()
 	rank, wanted := levelRank[from]
-	if !wanted || rank == 0 || event.compacted || levelRank[event.level] < rank {
+	if !wanted || rank == 0 || event.crossed != "up" || levelRank[event.level] < rank || event.level == "soon" && !event.first {
 		return
 	}
 	var shown struct {

@@ -60,13 +60,22 @@ type Terminal struct {
 	Because    string   `json:"because"`    // a sentence
 }
 
-// LevelParams tell that a session crossed into a level, or compacted.
+// Crossing is the way in which a level was crossed. Whatever a face said of the
+// session before is over with either.
+//
+//wire:words up down
+type Crossing string
+
+// LevelParams tell that a session crossed a level, compacted, or is no longer
+// at work. Nothing goes up in a session that is not live.
 type LevelParams struct {
-	Session   string  `json:"session"`
-	Level     Level   `json:"level"`
-	Before    Level   `json:"before"`
-	Compacted bool    `json:"compacted,omitempty"`
-	Reading   Reading `json:"reading"`
+	Session   string   `json:"session"`
+	Level     Level    `json:"level"`
+	Before    Level    `json:"before"`
+	Crossed   Crossing `json:"crossed"`
+	First     bool     `json:"first,omitempty"` // up, and never so far up before in this session
+	Compacted bool     `json:"compacted,omitempty"`
+	Reading   Reading  `json:"reading"`
 }
 
 // FocusedParams tell that another session is the one to show.

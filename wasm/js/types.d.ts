@@ -1155,11 +1155,20 @@ export interface Terminal {
   because: string
 }
 
-/** LevelParams tell that a session crossed into a level, or compacted. */
+/** Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either. */
+export type Crossing = 'up' | 'down'
+
+/**
+ * LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
+ * that is not live.
+ */
 export interface LevelParams {
   session: string
   level: Level
   before: Level
+  crossed: Crossing
+  /** up, and never so far up before in this session */
+  first?: boolean
   compacted?: boolean
   reading: Reading
 }

@@ -904,11 +904,19 @@
 ---@field candidates string[] where it is not certain: the sessions to ask the person about
 ---@field because string a sentence
 
---- LevelParams tell that a session crossed into a level, or compacted.
+--- Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either.
+---@alias ctx.Crossing
+---| "up"
+---| "down"
+
+--- LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
+--- that is not live.
 ---@class (exact) ctx.LevelParams
 ---@field session string
 ---@field level ctx.Level
 ---@field before ctx.Level
+---@field crossed ctx.Crossing
+---@field first? boolean up, and never so far up before in this session
 ---@field compacted? boolean
 ---@field reading ctx.Reading
 
