@@ -37,6 +37,7 @@ type connection struct {
 	pulling  pulling
 	watching *watch // what ctx/watch asked for
 	focus    *focus
+	focused  *session // that the focus leads to, nil for none that is here
 
 	ctx       context.Context // ends with the connection
 	gone      chan struct{}   // closed when nothing more is read

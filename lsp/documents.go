@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -46,7 +47,7 @@ func newDocuments(c *connection) *documents {
 		Places: func() document.Places {
 			return document.Places{Folders: c.about().folders, Home: c.server.options.Home}
 		},
-		Model:    c.modelFor,
+		Counting: c.countingFor,
 		Agent:    func() string { return c.currentSettings().Agent },
 		Complain: func(sentence string) { c.logMessage(messageWarning, sentence) },
 	})
@@ -67,29 +68,49 @@ func (c *connection) currentSettings() Settings {
 	return c.settings
 }
 
-// modelFor is the model that prompt files of an agent are counted for: the user's choice, else that of the session of
-// this workspace which was active last.
-func (c *connection) modelFor(agent string) string {
-	if chosen := c.currentSettings().Model; chosen != "" {
-		return chosen
+// countingFor is what prompt files of an agent are counted for: the user's model, else that of the session that is shown
+// here, by the one choice that there is. The window is that session's in either case, if it is of that model.
+func (c *connection) countingFor(agent string) document.Counting {
+	chosen := c.currentSettings().Model
+	sum, some := c.sessionFor(agent)
+	switch {
+	case !some && chosen == "":
+		return document.Counting{}
+	case chosen != "" && (!some || sum.model != chosen):
+		return document.Counting{Model: chosen}
 	}
-	folders := c.about().folders
-	model := ""
-	var newest int64
+	return document.Counting{Model: sum.model, Limit: sum.limit}
+}
+
+// sessionFor is the session that the prompt files of an agent are for.
+func (c *connection) sessionFor(agent string) (summary, bool) {
+	fits := func(s *session, sum summary) bool {
+		return sum.model != "" && !sum.child && (agent == "" || sum.agent == agent)
+	}
+	front := choice.Front{}
+	c.mu.Lock()
+	focused := c.focused
+	c.mu.Unlock()
+	if focused != nil {
+		if _, sum := focused.snapshot(); fits(focused, sum) {
+			return sum, true
+		}
+	}
+	var sums []summary
+	var choices []choice.Session
 	for _, s := range c.server.all(c.sees) {
-		_, sum := s.snapshot()
-		if sum.model == "" || sum.asOf == 0 || agent != "" && sum.agent != agent {
-			continue
-		}
-		here := false
-		for _, folder := range folders {
-			here = here || within(folder, sum.workspace)
-		}
-		if here && sum.asOf > newest {
-			model, newest = sum.model, sum.asOf
+		if _, sum := s.snapshot(); fits(s, sum) {
+			sums = append(sums, sum)
+			choices = append(choices, choice.Session{ID: s.key, Dir: s.dir(sum), Live: sum.live, Newest: s.newest()})
 		}
 	}
-	return model
+	for _, folder := range c.about().folders {
+		front.Workspace = folder
+		if chosen, some := choice.Choose(front, choices); some && chosen.Shown == choice.Workspace {
+			return sums[chosen.Index], true
+		}
+	}
+	return summary{}, false
 }
 
 // showAgain has the client ask anew for everything that is shown of documents, and sends diagnostics to one that does

@@ -44,12 +44,24 @@ func (c *connection) setFocus(r *request) ([]byte, *wireError) {
 	found := c.settle1(&f, true)
 	f.told = found.key()
 	c.mu.Lock()
-	c.focus = &f
+	otherShown := c.focused != shownHere(found)
+	c.focus, c.focused = &f, shownHere(found)
 	c.mu.Unlock()
+	if otherShown {
+		go c.documents.modelsChanged()
+	}
 	if found.session == nil {
 		return []byte("null"), nil
 	}
 	return found.reading(), nil
+}
+
+// shownHere is the session of a finding that has to do with what is in front, nil for one elsewhere.
+func shownHere(found finding) *session {
+	if found.shown == choice.Elsewhere {
+		return nil
+	}
+	return found.session
 }
 
 // A finding is the session in focus, and why it is.
@@ -197,12 +209,13 @@ func (c *connection) resettle() {
 	c.mu.Lock()
 	changed := c.focus != nil && c.focus.told != told
 	if changed {
-		c.focus.told = told
+		c.focus.told, c.focused = told, shownHere(found)
 	}
 	c.mu.Unlock()
 	if !changed {
 		return
 	}
+	go c.documents.modelsChanged()
 	if found.session == nil {
 		c.out.send(notificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return

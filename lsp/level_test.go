@@ -20,8 +20,13 @@ func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
 	}
 	for name, steps := range map[string][]step{
 		"up, and once": {
-			{"ok", 50, false, 0, ""}, {"soon", 91, false, 0, "soon up first"}, {"ok", 89, false, 0, ""}, {"soon", 91, false, 0, ""},
-			{"now", 99, false, 0, "now up first"}, {"soon", 97, false, 0, ""}, {"now", 99, false, 0, ""},
+			{"ok", 50, false, 0, ""},
+			{"soon", 91, false, 0, "soon up first"},
+			{"ok", 89, false, 0, ""},
+			{"soon", 91, false, 0, ""},
+			{"now", 99, false, 0, "now up first"},
+			{"soon", 97, false, 0, ""},
+			{"now", 99, false, 0, ""},
 		},
 		"fallen far it is taken back, and told again": {
 			{"now", 99, false, 0, "now up first"}, {"ok", 80, false, 0, "ok down"}, {"soon", 92, false, 0, "soon up"}, {"now", 99, false, 0, "now up"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -217,5 +218,37 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"file":%q}`, filepath.Join(m.work, "docs", "x.md"))), &front)
 	if front.Session != firstID || front.Shown != "file" {
 		t.Errorf("a file beside where the agent is now: %+v", front)
+	}
+}
+
+// TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's window
+// may be smaller than its model's.
+func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
+	m := newMachine(t)
+	os.MkdirAll(m.work, 0o755)
+	m.session(firstID, 1, m.work, time.Minute, 100_000)
+	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running}))
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":"file://%s","capabilities":{}}`, m.work))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	uri := "file://" + m.work + "/CLAUDE.md"
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n"}}}`, uri))
+	lens := func() string {
+		return string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
+	}
+	if text := lens(); strings.Contains(text, "of 200k") {
+		t.Fatalf("before there is a session: %s", text)
+	}
+	c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, m.work))
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(lens(), "of 200k"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the session's window is 200k: %s", lens())
+		}
+	}
+	hover := string(c.call("textDocument/hover", fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":0,"character":0}}`, uri)))
+	for _, want := range []string{"claude-opus-4-6", "200k", "session"} {
+		if !strings.Contains(hover, want) {
+			t.Errorf("the hover does not name %q: %s", want, hover)
+		}
 	}
 }

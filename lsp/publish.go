@@ -18,7 +18,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 		s.log.Error("what should be a reading is none", "session", changed.id)
 		return
 	}
-	otherModel := changed.summary.model != sum.model
+	otherModel := changed.summary.model != sum.model || changed.summary.limit != sum.limit || changed.summary.live != sum.live
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
 	event := changed.level.cross(sum)

@@ -14,6 +14,7 @@ type summary struct {
 	fullness                float64 // percent of the compaction line, of the limit where no line is known, else -1
 	hasLine                 bool
 	compactions             int64
+	limit                   int64 // of the window, 0 when it is not known
 	asOf                    int64 // 0 when nothing is known
 	live                    bool  // the agent works, or waits for its person
 	child                   bool  // a sub-agent's
@@ -36,6 +37,8 @@ func summarise(reading []byte, before summary) (summary, bool) {
 			sum.live = string(m.value) == `"working"` || string(m.value) == `"waiting"`
 		case "parent":
 			sum.child = len(m.value) > 0 && m.value[0] == '"'
+		case "limit":
+			sum.limit = int64(max(0, number(m.value)))
 		case "percent":
 			ofLimit = number(m.value)
 		case "compaction":

@@ -29,6 +29,7 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 			Percent                 *float64
 			Compactions             int64
 			AsOf                    *int64
+			Limit                   *int64
 			Activity                string
 			Parent                  *string
 			Compaction              struct {
@@ -44,6 +45,9 @@ func TestASummaryIsWhatTheReadingSays(t *testing.T) {
 			agent: r.Agent, model: r.Model, workspace: r.Workspace, level: r.Compaction.Level, fullness: -1,
 			hasLine: r.Compaction.Line != nil, compactions: r.Compactions,
 			live: r.Activity == "working" || r.Activity == "waiting", child: r.Parent != nil,
+		}
+		if r.Limit != nil {
+			want.limit = *r.Limit
 		}
 		if r.AsOf != nil {
 			want.asOf = *r.AsOf

@@ -99,7 +99,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 // stopWatch answers ctx/unwatch.
 func (c *connection) stopWatch(*request) ([]byte, *wireError) {
 	c.mu.Lock()
-	c.watching, c.focus = nil, nil
+	c.watching, c.focus, c.focused = nil, nil, nil
 	c.mu.Unlock()
 	for _, s := range c.server.all(func(s *session) bool { return s.found }) {
 		s.watchedBy(c, false)

@@ -23,7 +23,8 @@ type documentModel struct {
 	id       string // of the document
 	model    string
 	provider string
-	chosen   bool // by the caller, not by the kind
+	chosen   bool  // by the caller, not by the kind
+	limit    int64 // of the session that it is for; Unknown without one
 }
 
 // pieceCounter counts a document's pieces with a model's meter.
@@ -72,7 +73,7 @@ func (c *Core) openDocument(v json.Value) *Error {
 		set.models = append(set.models, documentModel{id: p.ID})
 	}
 	set.Put(d)
-	*set.model(p.ID) = documentModel{p.ID, p.Model, p.Provider, chosen}
+	*set.model(p.ID) = documentModel{p.ID, p.Model, p.Provider, chosen, p.Limit}
 	c.writeView(set, d, &p.Show)
 	return nil
 }
@@ -121,7 +122,7 @@ func (c *Core) changeDocument(v json.Value) *Error {
 		if err != nil {
 			return err
 		}
-		*set.model(p.ID) = documentModel{p.ID, name, p.Provider, chosen}
+		*set.model(p.ID) = documentModel{p.ID, name, p.Provider, chosen, p.Limit}
 		d.Count(counter)
 	}
 	for _, e := range edits {

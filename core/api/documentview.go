@@ -4,6 +4,7 @@ package api
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -65,11 +66,12 @@ func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
 // view is what there is to show of a document.
 type view struct {
 	promptfile.View
-	show  *show
-	model *documentModel
-	limit int64 // of the model, Unknown without one
-	basis core.Basis
-	mark  string // before each number
+	show    *show
+	model   *documentModel
+	limit   int64   // of the window, Unknown without one
+	limitOf LimitOf // whose window it is
+	basis   core.Basis
+	mark    string // before each number
 }
 
 func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
@@ -82,10 +84,33 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 	if !v.Exact {
 		v.basis, v.mark = core.Estimated, "~"
 	}
-	if known, ok := model.Find(v.model.model, v.model.provider, ""); ok {
-		v.limit = orUnknown(known.Limit())
-	}
+	v.divide()
 	writeDocumentView(&c.out, &v)
+}
+
+// String is the word itself.
+func (l LimitOf) String() string { return string(l) }
+
+// divide finds the window that the document is held against: the session's, so that every face divides by the same; else
+// what the agent takes it to be; else the model's own.
+func (v *view) divide() {
+	known, ok := model.Find(v.model.model, v.model.provider, "")
+	limits := core.NoLimits
+	if ok {
+		limits = core.Limits{Window: orUnknown(known.Window), Input: orUnknown(known.Input), Output: orUnknown(known.Output)}
+	}
+	own, has := agent.Window(agent.Installation{Agent: v.Document.Agent, Model: v.model.model, Limits: limits})
+	switch {
+	case v.model.limit > 0:
+		v.limit, v.limitOf = v.model.limit, "session"
+	case has && (own.Input > 0 || own.Window > 0):
+		v.limit, v.limitOf = own.Window, "agent"
+		if own.Input > 0 {
+			v.limit = own.Input
+		}
+	case ok && known.Limit() > 0:
+		v.limit, v.limitOf = known.Limit(), "model"
+	}
 }
 
 func (v *view) total() int64 { return v.Tokens + v.Imported }

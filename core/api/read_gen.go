@@ -666,7 +666,7 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 	return nil
 }
 
-var documentOpenParamsFields = []string{"id", "set", "path", "text", "model", "provider", "agent", "show"}
+var documentOpenParamsFields = []string{"id", "set", "path", "text", "model", "provider", "limit", "agent", "show"}
 
 // documentOpenParams are what is read of DocumentOpenParams.
 type documentOpenParams struct {
@@ -676,6 +676,7 @@ type documentOpenParams struct {
 	Text     []byte
 	Model    string
 	Provider string
+	Limit    int64
 	Agent    string
 	Show     show
 }
@@ -683,6 +684,7 @@ type documentOpenParams struct {
 // unset is before anything is read.
 func (to *documentOpenParams) unset() {
 	*to = documentOpenParams{}
+	to.Limit = core.Unknown
 	to.Show = everything
 }
 
@@ -702,6 +704,8 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 			err = readString(&f, &to.Model)
 		case "provider":
 			err = readString(&f, &to.Provider)
+		case "limit":
+			err = readTokens(&f, &to.Limit)
 		case "agent":
 			err = readString(&f, &to.Agent)
 		case "show":
@@ -716,7 +720,7 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 	return nil
 }
 
-var documentChangeParamsFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "show"}
+var documentChangeParamsFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "limit", "show"}
 
 // documentChangeParams are what is read of DocumentChangeParams.
 type documentChangeParams struct {
@@ -726,12 +730,14 @@ type documentChangeParams struct {
 	Imports  json.Value
 	Model    json.Fields
 	Provider string
+	Limit    int64
 	Show     show
 }
 
 // unset is before anything is read.
 func (to *documentChangeParams) unset() {
 	*to = documentChangeParams{}
+	to.Limit = core.Unknown
 	to.Show = everything
 }
 
@@ -752,6 +758,8 @@ func (c *Core) fillDocumentChangeParams(v json.Value, to *documentChangeParams) 
 			to.Model = f
 		case "provider":
 			err = readString(&f, &to.Provider)
+		case "limit":
+			err = readTokens(&f, &to.Limit)
 		case "show":
 			err = c.readShowOptions(&f, &to.Show)
 		default:

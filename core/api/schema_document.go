@@ -8,6 +8,13 @@ package api
 //wire:called problem
 type ImportProblem string
 
+// LimitOf is whose window a prompt file is held against: that of the session
+// it is for, else what its agent takes the model's to be, else the model's
+// own; empty where none is known.
+//
+//wire:words session agent model
+type LimitOf string
+
 // DocumentOpenParams are the parameters of ctx/document/open.
 //
 //wire:reads
@@ -18,7 +25,8 @@ type DocumentOpenParams struct {
 	Text     Text         `json:"text"`
 	Model    string       `json:"model,omitempty"` // to count for; default the one that the kind of file suggests
 	Provider string       `json:"provider,omitempty"`
-	Agent    string       `json:"agent,omitempty"` // whose rules of loading count, where a file has several readers
+	Limit    *int64       `json:"limit,omitempty" read:"readTokens(&f, &to.Limit)"` // of the session that it is for; its window divides
+	Agent    string       `json:"agent,omitempty"`                                  // whose rules of loading count, where a file has several readers
 	Show     *ShowOptions `json:"show,omitempty" default:"everything"`
 }
 
@@ -33,6 +41,7 @@ type DocumentChangeParams struct {
 	Imports  []ImportTarget   `json:"imports,omitempty" read:"readArray(&f, &to.Imports)"` // what the host found for each import
 	Model    *string          `json:"model,omitempty" read:"field"`                        // to count for from now on; null or "" for what the kind of file suggests
 	Provider string           `json:"provider,omitempty"`
+	Limit    *int64           `json:"limit,omitempty" read:"readTokens(&f, &to.Limit)"` // with model, as in open
 	Show     *ShowOptions     `json:"show,omitempty" default:"everything"`
 }
 
@@ -109,12 +118,13 @@ type DocumentView struct {
 	Load         DocumentLoad     `json:"load"`
 	Tokens       int64            `json:"tokens"` // of the file itself
 	Basis        Basis            `json:"basis" from:"s.basis"`
-	Listed       int64            `json:"listed"`                                   // of the description that is there before the rest is loaded
-	Imported     int64            `json:"imported"`                                 // of everything imported, each file once
-	Files        int64            `json:"files"`                                    // how many those are
-	Total        int64            `json:"total" from:"s.total()"`                   // tokens + imported
-	Share        *Hundredths      `json:"share" from:"s.share()"`                   // of the limit
-	Limit        *int64           `json:"limit" from:"s.limit"`                     // of the model; null if unknown
+	Listed       int64            `json:"listed"`                 // of the description that is there before the rest is loaded
+	Imported     int64            `json:"imported"`               // of everything imported, each file once
+	Files        int64            `json:"files"`                  // how many those are
+	Total        int64            `json:"total" from:"s.total()"` // tokens + imported
+	Share        *Hundredths      `json:"share" from:"s.share()"` // of the limit
+	Limit        *int64           `json:"limit" from:"s.limit"`   // of the window; null if unknown
+	LimitOf      LimitOf          `json:"limitOf" from:"s.limitOf"`
 	Sections     []Section        `json:"sections" write:"s.writeSections(w)"`      // those that were asked for
 	SectionCount int64            `json:"sectionCount" from:"len(s.View.Sections)"` // of all
 	Imports      []DocumentImport `json:"imports" write:"s.writeImports(w)"`

@@ -496,6 +496,7 @@ func writeDocumentView(w *json.Writer, s *view) {
 	signed(w, "total", int64(s.total()))
 	percent(w, "share", s.share())
 	number(w, "limit", s.limit)
+	word(w, "limitOf", s.limitOf.String())
 	w.Field("sections")
 	s.writeSections(w)
 	signed(w, "sectionCount", int64(len(s.View.Sections)))

@@ -737,6 +737,12 @@ export interface RestoreParams {
 /** ImportProblem is why an import leads nowhere; empty where it does not. */
 export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
 
+/**
+ * LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent takes
+ * the model's to be, else the model's own; empty where none is known.
+ */
+export type LimitOf = 'session' | 'agent' | 'model'
+
 /** DocumentOpenParams are the parameters of ctx/document/open. */
 export interface DocumentOpenParams {
   /** the document's URI */
@@ -749,6 +755,8 @@ export interface DocumentOpenParams {
   /** to count for; default the one that the kind of file suggests */
   model?: string
   provider?: string
+  /** of the session that it is for; its window divides */
+  limit?: number | null
   /** whose rules of loading count, where a file has several readers */
   agent?: string
   show?: ShowOptions | null
@@ -767,6 +775,8 @@ export interface DocumentChangeParams {
   /** to count for from now on; null or "" for what the kind of file suggests */
   model?: string | null
   provider?: string
+  /** with model, as in open */
+  limit?: number | null
   show?: ShowOptions | null
 }
 
@@ -851,8 +861,9 @@ export interface DocumentView {
   total: number
   /** of the limit */
   share: Hundredths | null
-  /** of the model; null if unknown */
+  /** of the window; null if unknown */
   limit: number | null
+  limitOf: LimitOf
   /** those that were asked for */
   sections: Section[]
   /** of all */

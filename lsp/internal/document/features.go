@@ -241,6 +241,12 @@ func (v *View) Breakdown() string {
 	if v.Display.Share != "" {
 		fmt.Fprintf(&b, "\n%s of the window of %s", v.Display.Share, v.Display.Limit)
 		fmt.Fprintf(&b, " of %s", code(v.Model, false))
+		switch v.LimitOf {
+		case "session":
+			b.WriteString(" in this workspace's session")
+		case "agent":
+			b.WriteString(" under its agent")
+		}
 		if !v.ModelChosen {
 			b.WriteString(", which stands for the models that usually read such files")
 		}

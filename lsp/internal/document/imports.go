@@ -151,7 +151,7 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 		s.remember(uri, &file{path: there.path, state: state})
 	}
 	view, err := s.ask(p.ctx, "ctx/document/open", openParams{
-		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(there.path), Text: string(body), Model: p.root.modelFor(importer), Agent: importer.Agent,
+		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(there.path), Text: string(body), Model: p.root.modelFor(importer), Limit: p.root.model.Limit, Agent: importer.Agent,
 		Show: &show{View: true},
 	})
 	if err != nil {
@@ -164,8 +164,8 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 
 // modelFor is what an imported file is counted for: the same as what imports it.
 func (t *text) modelFor(importer *View) string {
-	if t.model != "" {
-		return t.model
+	if t.model.Model != "" {
+		return t.model.Model
 	}
 	return importer.Model
 }

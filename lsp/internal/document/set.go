@@ -28,8 +28,8 @@ type Host struct {
 	Encoding func() Encoding
 	Settings func() Settings
 	Places   func() Places
-	// Model is what is counted for in a file that an agent reads ("" for any), "" where nobody says.
-	Model func(agent string) string
+	// Counting is what is counted for in a file that an agent reads ("" for any).
+	Counting func(agent string) Counting
 	// Agent is whose way of reading counts where several agents read a file.
 	Agent func() string
 	// Complain writes a sentence into the client's log.
@@ -62,6 +62,13 @@ type Set struct {
 	looked  time.Time            // when files were last looked at
 }
 
+// A Counting is what a prompt file is counted for: a model, "" where nobody says, and the window of the session that it is
+// for, 0 without one.
+type Counting struct {
+	Model string
+	Limit int64
+}
+
 // A text is a document as the editor has it.
 type text struct {
 	uri     string
@@ -71,7 +78,7 @@ type text struct {
 	mapper  *Mapper
 	targets []string // of its imports, to see when they change
 	with    []string // URIs of what is loaded together with it
-	model   string
+	model   Counting
 	many    bool   // it was said that it imports too many
 	broken  string // why the engine does not have it, a sentence
 
@@ -112,11 +119,11 @@ func (s *Set) give(ctx context.Context, t *text) {
 	if s.host.Now().Before(t.until) {
 		return
 	}
-	t.model = s.host.Model(t.kind.Reader())
+	t.model = s.host.Counting(t.kind.Reader())
 	t.broken = ""
 	view, err := s.ask(ctx, "ctx/document/open", openParams{
 		ID: t.uri, Set: s.host.Name, Path: s.host.Places().Name(t.path), Text: string(t.mapper.Text()),
-		Model: t.model, Agent: s.host.Agent(), Show: &show{View: true},
+		Model: t.model.Model, Limit: t.model.Limit, Agent: s.host.Agent(), Show: &show{View: true},
 	})
 	if err != nil {
 		s.failed(t, err)
@@ -257,7 +264,7 @@ func (s *Set) Recount(ctx context.Context) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.texts {
-		if t.kind != promptfile.None && t.model != s.host.Model(t.kind.Reader()) {
+		if t.kind != promptfile.None && t.model != s.host.Counting(t.kind.Reader()) {
 			changed = true
 		}
 	}

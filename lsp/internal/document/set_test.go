@@ -65,7 +65,7 @@ func newBench(t testing.TB, places Places) *bench {
 		Encoding: func() Encoding { return UTF16 },
 		Settings: func() Settings { return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true} },
 		Places:   func() Places { return places },
-		Model:    func(string) string { return "" },
+		Counting: func(string) Counting { return Counting{} },
 		Agent:    func() string { return "" },
 		Complain: func(sentence string) { b.complaints = append(b.complaints, sentence) },
 		Now:      func() time.Time { return b.now },

@@ -19,6 +19,7 @@ type (
 		Path  string `json:"path"`
 		Text  string `json:"text"`
 		Model string `json:"model,omitempty"`
+		Limit int64  `json:"limit,omitempty"`
 		Agent string `json:"agent,omitempty"`
 		Show  *show  `json:"show"`
 	}

@@ -254,6 +254,9 @@ function M.level_changed(change)
   if not shows(change.session) then
     return
   end
+  if change.crossed == 'down' then
+    return -- what was said is over
+  end
   local rising = (RANK[change.level] or 0) > (RANK[change.before or 'ok'] or 0)
   if not rising or not require('ctx.config').get().notify[change.level] then
     return

@@ -609,6 +609,13 @@
 ---| "tooLarge"
 ---| "unreadable"
 
+--- LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent takes the
+--- model's to be, else the model's own; empty where none is known.
+---@alias ctx.LimitOf
+---| "session"
+---| "agent"
+---| "model"
+
 --- DocumentOpenParams are the parameters of ctx/document/open.
 ---@class (exact) ctx.DocumentOpenParams
 ---@field id string the document's URI
@@ -617,6 +624,7 @@
 ---@field text ctx.Text
 ---@field model? string to count for; default the one that the kind of file suggests
 ---@field provider? string
+---@field limit? integer of the session that it is for; its window divides
 ---@field agent? string whose rules of loading count, where a file has several readers
 ---@field show? ctx.ShowOptions
 
@@ -629,6 +637,7 @@
 ---@field imports? ctx.ImportTarget[] what the host found for each import
 ---@field model? string to count for from now on; null or "" for what the kind of file suggests
 ---@field provider? string
+---@field limit? integer with model, as in open
 ---@field show? ctx.ShowOptions
 
 --- DocumentChange replaces bytes of the text; without from and to all of it.
@@ -687,7 +696,8 @@
 ---@field files integer how many those are
 ---@field total integer tokens + imported
 ---@field share? number of the limit
----@field limit? integer of the model; null if unknown
+---@field limit? integer of the window; null if unknown
+---@field limitOf ctx.LimitOf
 ---@field sections ctx.Section[] those that were asked for
 ---@field sectionCount integer of all
 ---@field imports ctx.DocumentImport[]
