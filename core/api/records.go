@@ -82,7 +82,7 @@ func (c *Core) records(v json.Value) *Error {
 // openForRecords finds the session that records are for, and opens it where
 // the call says so.
 func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
-	open, with := false, newOpening()
+	open := false
 	if p.Open.Value.Kind() == json.Object {
 		open = true
 	} else if p.Open.Value.Exists() {
@@ -96,6 +96,7 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 	if !open {
 		return c.sessionOf(v)
 	}
+	with := newOpening()
 	if p.Open.Value.Kind() == json.Object {
 		var err *Error
 		if with, err = c.readOpening(p.Open.Value); err != nil {
