@@ -416,7 +416,7 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 	}
 	var listening, taken atomic.Int32
 	var racing sync.WaitGroup
-	var release func()
+	var release *Place
 	for range 8 {
 		racing.Add(1)
 		go func() {
@@ -426,11 +426,11 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			_, free, err := at.Listen()
+			place, err := at.Listen()
 			switch {
 			case err == nil:
 				listening.Add(1)
-				release = free
+				release = place
 			case errors.Is(err, ErrTaken):
 				taken.Add(1)
 			default:
@@ -447,11 +447,11 @@ func TestOfTwoDaemonsOneServes(t *testing.T) {
 	if err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the socket: %v %v", info, err)
 	}
-	release()
-	if _, free, err := at.Listen(); err != nil {
+	release.Release()
+	if place, err := at.Listen(); err != nil {
 		t.Errorf("after the first has gone: %v", err)
 	} else {
-		free()
+		place.Release()
 	}
 	other, _ := NewRendezvous(getenv, "another build")
 	if other.Socket() == at.Socket() {

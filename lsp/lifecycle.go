@@ -4,6 +4,7 @@ package lsp
 
 import (
 	"context"
+	"crypto/subtle"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -77,6 +78,11 @@ func (c *connection) control(r *request) bool {
 		c.end()
 		return true
 	case r.method == "initialize" && at == phaseStarting && !r.notification():
+		if err := c.server.admits(r); err != nil {
+			direct(nil, err)
+			c.end()
+			return true
+		}
 		result, err := c.initialize(r.params)
 		if err == nil {
 			c.stream.introduced()
@@ -116,6 +122,19 @@ func (c *connection) control(r *request) bool {
 		return direct([]byte("null"), nil)
 	}
 	return true
+}
+
+// admits refuses a client that does not know the secret, where one is asked for.
+func (s *Server) admits(r *request) *wireError {
+	said := memberText(r.fields.get("initializationOptions"), "secret")
+	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
+		return nil
+	}
+	return &wireError{
+		code:    codeRequestFailed,
+		message: "This port asks for a secret: say what stands in " + s.secretAt + " as initializationOptions.secret.",
+		data:    []byte(`{"kind":"invalid_params","field":"initializationOptions.secret"}`),
+	}
 }
 
 func (c *connection) setPhase(next func(phase) phase) {

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Stdio joins the two halves of standard input and output to one connection.
@@ -55,6 +57,10 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	conn, err := net.DialTimeout(m.network, m.address, 5*time.Second)
 	switch {
 	case err == nil:
+		if err := ownPeer(conn); err != nil {
+			conn.Close()
+			return nil, false, fmt.Errorf("nobody is joined at %s: %w", m.address, err)
+		}
 		return conn, true, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return nil, false, nil
@@ -62,30 +68,84 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	return nil, false, fmt.Errorf("cannot connect to %s: %w", m.address, err)
 }
 
-// Listen waits at the meeting for clients. A socket file is its owner's alone; one that nobody listens at is replaced.
-func (m Meeting) Listen() (net.Listener, error) {
+// Open reports whether the meeting is at a port, where anybody on this machine may come, web pages among them.
+func (m Meeting) Open() bool { return m.network != "unix" }
+
+// A Place is a meeting at which this process, and no other, waits for clients.
+type Place struct {
+	net.Listener
+	path string       // of the socket file; empty for a port
+	lock *flock.Flock // held until Release
+}
+
+// longestPath is how long a socket's path may be: the shortest limit of the systems, less a little.
+const longestPath = 100
+
+// Claim makes this process the one that may wait at a meeting, and waits for nobody yet. It is ErrTaken where another
+// has it. The claim ends with the process, however that ends.
+func (m Meeting) Claim() (*Place, error) {
 	if m.network != "unix" {
-		return net.Listen(m.network, m.address)
+		return &Place{}, nil // of two that listen at a port the system refuses one
 	}
-	const longest = 100 // the shortest limit of the systems, less a little
-	if len(m.address) > longest {
-		return nil, fmt.Errorf("the path of the socket is longer than %d bytes: %s", longest, m.address)
+	if len(m.address) > longestPath {
+		return nil, fmt.Errorf("the path of the socket is longer than %d bytes: %s", longestPath, m.address)
 	}
-	if info, err := os.Lstat(m.address); err == nil {
-		if info.Mode()&fs.ModeSocket == 0 {
-			return nil, fmt.Errorf("%s exists and is no socket", m.address)
-		}
-		os.Remove(m.address)
+	lock := flock.New(m.address+".lock", flock.SetPermissions(0o600))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("the lock beside the socket cannot be taken: %w", err)
 	}
-	listener, err := net.Listen("unix", m.address)
+	if !locked {
+		return nil, ErrTaken
+	}
+	return &Place{path: m.address, lock: lock}, nil
+}
+
+// Listen waits at the meeting for clients. A socket file is its owner's alone; one that nobody listens at is replaced.
+func (m Meeting) Listen() (*Place, error) {
+	place, err := m.Claim()
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(m.address, 0o700); err != nil {
-		listener.Close()
+	if err := place.Listen(m); err != nil {
+		place.Release()
 		return nil, err
 	}
-	return listener, nil
+	return place, nil
+}
+
+// Listen waits at the claimed meeting for clients.
+func (p *Place) Listen(m Meeting) (err error) {
+	if m.network != "unix" {
+		p.Listener, err = net.Listen(m.network, m.address)
+		return err
+	}
+	if info, err := os.Lstat(p.path); err == nil {
+		if info.Mode()&fs.ModeSocket == 0 {
+			return fmt.Errorf("%s exists and is no socket", p.path)
+		}
+		os.Remove(p.path)
+	}
+	listener, err := listenAlone(p.path)
+	if err != nil {
+		return err
+	}
+	listener.SetUnlinkOnClose(false) // the file goes with the claim: after it, it may be another's
+	p.Listener = listener
+	return nil
+}
+
+// Release ends waiting, and leaves the place to others.
+func (p *Place) Release() {
+	if p.Listener != nil {
+		p.Listener.Close()
+		if p.path != "" {
+			os.Remove(p.path)
+		}
+	}
+	if p.lock != nil {
+		p.lock.Close()
+	}
 }
 
 // ServeListener serves every client that comes, until ctx is cancelled, and waits for them to end.
@@ -111,6 +171,7 @@ func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error
 		serving.Add(1)
 		go func() {
 			defer serving.Done()
+			defer s.survive("serving a client")
 			s.Serve(ctx, conn)
 		}()
 	}

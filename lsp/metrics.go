@@ -5,8 +5,11 @@ package lsp
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,12 +125,36 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	gauge("uptime_seconds", "Seconds since the start.", int64(time.Since(s.started).Seconds()))
 }
 
-// MetricsHandler serves WriteMetrics at /metrics.
-func (s *Server) MetricsHandler() http.Handler {
+// MetricsHandler serves WriteMetrics at /metrics of a listener at host. A page in a browser can have its own name lead to
+// this machine, so only who asks for localhost, for an address, or for the very name that was to be listened at is
+// answered; at the loopback interface, only its own addresses.
+func (s *Server) MetricsHandler(host string) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if !answersTo(host, r.Host) {
+			http.Error(w, "Metrics are served to this machine's own addresses.", http.StatusForbidden)
+			return
+		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		s.WriteMetrics(w)
 	})
 	return mux
+}
+
+// answersTo says whether a listener at one host answers what was asked of another.
+func answersTo(listening, asked string) bool {
+	name := asked
+	if host, _, err := net.SplitHostPort(asked); err == nil {
+		name = host
+	}
+	name = strings.Trim(name, "[]")
+	at, isAddress := netip.ParseAddr(name)
+	own, err := netip.ParseAddr(listening)
+	switch {
+	case strings.EqualFold(name, "localhost"), isAddress == nil && at.IsLoopback():
+		return true
+	case listening == "localhost", err == nil && own.IsLoopback():
+		return false
+	}
+	return isAddress == nil || strings.EqualFold(name, listening)
 }

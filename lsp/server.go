@@ -64,6 +64,8 @@ type Server struct {
 	sessions    map[string]*session // by the engine's id
 	closed      bool
 
+	secret, secretAt string // what clients must know, and where it stands; empty where none is asked for
+
 	nextConnection atomic.Uint64
 	nextSession    atomic.Uint64
 	lanes          lanes
@@ -91,6 +93,10 @@ func New(options Options) *Server {
 	s.watcher = newWatcher(s)
 	return s
 }
+
+// AskSecret has every client that comes from now on say a secret in its initializationOptions; where names the file that it
+// stands in.
+func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret, where }
 
 // Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the
 // protocol asks for: 0 after an orderly shutdown, 1 otherwise.

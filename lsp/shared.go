@@ -8,17 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"sync/atomic"
+	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // A Rendezvous is where the editors of one user find their common daemon: a directory that nobody else can enter, with
@@ -28,11 +24,34 @@ type Rendezvous struct {
 	dir, name string
 }
 
-// NewRendezvous uses the user's runtime directory, and creates it if need be. build tells one build from another.
-func NewRendezvous(getenv func(string) string, build string) (*Rendezvous, error) {
+// NewRendezvous uses the user's runtime directory, and creates it if need be. build tells one build from another, and
+// asked what was asked of the daemon: editors that ask for different things have different ones, for nobody's wishes are
+// to be those of whoever came first.
+func NewRendezvous(getenv func(string) string, build string, asked ...string) (*Rendezvous, error) {
+	dir, err := RuntimeDir(getenv)
+	if err != nil {
+		return nil, err
+	}
+	at := &Rendezvous{dir, "daemon-" + digest(build)}
+	if len(asked) > 0 {
+		at.name += "-" + digest(strings.Join(asked, "\x00"))
+	}
+	if path := at.Socket(); runtime.GOOS != "windows" && len(path) > longestPath {
+		return nil, fmt.Errorf("the path of the socket would be longer than %d bytes: %s", longestPath, path)
+	}
+	return at, nil
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:5])
+}
+
+// RuntimeDir is where sockets and secrets of this user lie: a directory that nobody else can enter.
+func RuntimeDir(getenv func(string) string) (string, error) {
 	dir := ""
 	switch {
-	case getenv("XDG_RUNTIME_DIR") != "":
+	case filepath.IsAbs(getenv("XDG_RUNTIME_DIR")):
 		dir = filepath.Join(getenv("XDG_RUNTIME_DIR"), "ctx-lsp")
 	case runtime.GOOS == "windows":
 		dir = filepath.Join(getenv("LOCALAPPDATA"), "ctx-lsp", "run")
@@ -40,13 +59,9 @@ func NewRendezvous(getenv func(string) string, build string) (*Rendezvous, error
 		dir = filepath.Join(os.TempDir(), fmt.Sprintf("ctx-lsp-%d", os.Getuid()))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("there is no runtime directory: %w", err)
+		return "", fmt.Errorf("there is no runtime directory: %w", err)
 	}
-	if err := ownedAlone(dir); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256([]byte(build))
-	return &Rendezvous{dir, "daemon-" + hex.EncodeToString(sum[:6])}, nil
+	return dir, ownedAlone(dir)
 }
 
 // BuildOf tells one program file from another, whatever version it calls itself.
@@ -62,6 +77,19 @@ func BuildOf(version string) string {
 	return fmt.Sprintf("%s %s %d %d", version, path, info.Size(), info.ModTime().UnixNano())
 }
 
+// Sockets are those of every daemon of this build, whatever was asked of it.
+func (r *Rendezvous) Sockets() []string {
+	build, _, _ := strings.Cut(strings.TrimPrefix(r.name, "daemon-"), "-")
+	entries, _ := os.ReadDir(r.dir) // where there is none, there is no daemon
+	var sockets []string
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, "daemon-"+build) && strings.HasSuffix(name, ".sock") {
+			sockets = append(sockets, filepath.Join(r.dir, name))
+		}
+	}
+	return sockets
+}
+
 // Socket is the path of the socket.
 func (r *Rendezvous) Socket() string { return filepath.Join(r.dir, r.name+".sock") }
 
@@ -71,24 +99,8 @@ func (r *Rendezvous) Log() string { return filepath.Join(r.dir, r.name+".log") }
 // ErrTaken says that another daemon serves already.
 var ErrTaken = errors.New("another daemon serves already")
 
-// Listen makes this process the daemon. Of two that race for it one gets the lock, and the other ErrTaken. The lock
-// ends with the process, however that ends.
-func (r *Rendezvous) Listen() (net.Listener, func(), error) {
-	lock := flock.New(filepath.Join(r.dir, r.name+".lock"))
-	locked, err := lock.TryLock()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !locked {
-		return nil, nil, ErrTaken
-	}
-	listener, err := Pipe(r.Socket()).Listen()
-	if err != nil {
-		lock.Close()
-		return nil, nil, err
-	}
-	return listener, func() { listener.Close(); lock.Close() }, nil
-}
+// Listen makes this process the daemon. Of two that race for it one gets the lock, and the other ErrTaken.
+func (r *Rendezvous) Listen() (*Place, error) { return Pipe(r.Socket()).Listen() }
 
 // Dial connects to the daemon, starting one with start when there is none.
 func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error) {
@@ -118,48 +130,5 @@ func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error
 			ended = nil // another one was faster; it is about to listen
 		case <-time.After(10 * time.Millisecond):
 		}
-	}
-}
-
-var shutdownMethod = regexp.MustCompile(`"method"\s*:\s*"shutdown"`)
-
-// Forward carries bytes between a client on standard input and output and the daemon, until either side ends, and
-// returns the client's exit code: 0 after shutdown, 1 otherwise.
-func Forward(client io.ReadWriteCloser, daemon net.Conn) int {
-	var orderly atomic.Bool
-	go func() {
-		relay(daemon, client, &orderly)
-		if half, ok := daemon.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite() // a client that is gone reads nothing
-		}
-	}()
-	_, _ = io.Copy(client, daemon) // ends when the daemon closes, or the client no longer reads
-	daemon.Close()
-	if orderly.Load() {
-		return 0
-	}
-	return 1
-}
-
-// relay copies what the client sends, and notes whether a shutdown was in it.
-func relay(to io.Writer, from io.Reader, shutdown *atomic.Bool) {
-	const overlap = 64
-	buffer := make([]byte, 64<<10)
-	kept := 0
-	for {
-		n, err := from.Read(buffer[kept:])
-		chunk := buffer[:kept+n]
-		if shutdownMethod.Match(chunk) {
-			shutdown.Store(true)
-		}
-		if n > 0 {
-			if _, err := to.Write(chunk[kept:]); err != nil {
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-		kept = copy(buffer, chunk[max(0, len(chunk)-overlap):])
 	}
 }

@@ -6,8 +6,10 @@ package lsp
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 )
 
@@ -20,6 +22,31 @@ func ownedAlone(dir string) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || ok && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
 		return fmt.Errorf("%s must be a directory of yours that nobody else can enter (mode 0700)", dir)
+	}
+	return nil
+}
+
+// listenAlone listens at a socket file that is its owner's alone from the moment it is there.
+func listenAlone(path string) (*net.UnixListener, error) {
+	umask.Lock()
+	defer umask.Unlock()
+	before := syscall.Umask(0o077)
+	defer syscall.Umask(before)
+	return net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+}
+
+// umask is the process's: it is changed by one at a time.
+var umask sync.Mutex
+
+// ownPeer refuses a socket at which another user waits. Whoever is root can do as they like anyway.
+func ownPeer(conn net.Conn) error {
+	socket, ok := conn.(*net.UnixConn)
+	if !ok {
+		return nil
+	}
+	uid, known := peerUser(socket)
+	if known && uid != 0 && uid != os.Getuid() {
+		return fmt.Errorf("another user (%d) waits there", uid)
 	}
 	return nil
 }

@@ -22,9 +22,10 @@ type environment struct {
 	Stdout io.Writer // results
 	Stderr io.Writer // messages and progress
 
-	Getenv func(string) string
-	Dir    string           // the working directory
-	Now    func() time.Time // the clock
+	Getenv  func(string) string
+	Environ func() []string  // every variable, as NAME=value
+	Dir     string           // the working directory
+	Now     func() time.Time // the clock
 
 	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
 	StdoutTerminal, StderrTerminal bool
@@ -36,7 +37,7 @@ func processEnvironment() *environment {
 	dir, _ := os.Getwd()
 	env := &environment{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Now: time.Now,
+		Getenv: os.Getenv, Environ: os.Environ, Dir: dir, Now: time.Now,
 		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
 		Columns: 80,
 	}
@@ -46,6 +47,14 @@ func processEnvironment() *environment {
 		env.Columns = n
 	}
 	return env
+}
+
+// variables are every variable, as NAME=value.
+func (env *environment) variables() []string {
+	if env.Environ == nil {
+		return nil
+	}
+	return env.Environ()
 }
 
 func isTerminal(f *os.File) bool {

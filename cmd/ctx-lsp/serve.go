@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +14,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +34,7 @@ func init() {
 		usage: `  ctx-lsp serve                            speak the language server protocol on standard input and output
   ctx-lsp serve --shared                   the same, through one daemon for all your editors
   ctx-lsp serve --pipe=NAME                at a socket file: join the client that waits there, or wait for clients
-  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait
+  ctx-lsp serve --socket --port=N          at a port of this machine: join, or wait for clients that know its secret
   ctx-lsp serve --metrics=9464             and Prometheus text at http://127.0.0.1:9464/metrics
 
 Flags:
@@ -113,7 +117,12 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		return env.usageError("serve", err)
 	}
 	if f.shared {
-		return forwardToShared(ctx, env, args)
+		code, err := forwardToShared(ctx, env, fs, args)
+		if err == nil {
+			return code
+		}
+		env.errorf("%s", err)
+		env.hintf("this editor has a daemon of its own instead")
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -152,7 +161,11 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	}
 	switch {
 	case f.daemon:
-		return serveShared(ctx, env, server, f, stop)
+		at, err := sharedRendezvous(env, fs)
+		if err != nil {
+			return env.fail(err)
+		}
+		return serveShared(ctx, env, server, f, at, stop)
 	case f.pipe != "":
 		return serveMeeting(ctx, env, server, lsp.Pipe(f.pipe), f, stop)
 	case f.port > 0:
@@ -163,41 +176,77 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 
 // serveMeeting joins the client that waits at the meeting, or waits for clients.
 func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at lsp.Meeting, f serveFlags, stop func()) int {
+	claim, err := at.Claim()
+	if errors.Is(err, lsp.ErrTaken) {
+		env.errorf("another ctx-lsp waits for clients at %s already", at)
+		return exitError
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	defer claim.Release()
 	conn, joined, err := at.Join()
 	if err != nil {
 		return env.fail(err)
 	}
 	if joined {
+		claim.Release() // the client waits there, and we do not
 		return server.Serve(ctx, conn)
 	}
-	listener, err := at.Listen()
-	if err != nil {
+	if err := claim.Listen(at); err != nil {
 		return env.fail(err)
+	}
+	if at.Open() {
+		forget, err := askForSecret(env, server, f.port)
+		if err != nil {
+			return env.fail(err)
+		}
+		defer forget()
 	}
 	if f.idleExit > 0 {
 		server.ExitWhenIdle(f.idleExit, stop)
 	}
 	env.hintf("listening at %s", at)
-	if err := server.ServeListener(ctx, listener); err != nil {
+	if err := server.ServeListener(ctx, claim); err != nil {
 		return env.fail(err)
 	}
 	return exitOK
 }
 
-// serveShared is the daemon behind --shared. One that finds another at its place has nothing to do.
-func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, stop func()) int {
-	at, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+// askForSecret has every client of a port say a secret that only this user can read, for anybody on this machine can
+// connect to a port, and so can any page in a browser.
+func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
+	dir, err := lsp.RuntimeDir(env.Getenv)
 	if err != nil {
-		return env.fail(err)
+		return nil, fmt.Errorf("the secret for the port has no place: %w", err)
 	}
-	listener, release, err := at.Listen()
+	path := filepath.Join(dir, fmt.Sprintf("port-%d.secret", port))
+	secret := rand.Text()
+	os.Remove(path) // of one that ended without tidying up; the mode of a file that is there would stay
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("the secret for the port cannot be kept: %w", err)
+	}
+	server.AskSecret(secret, path)
+	env.hintf("clients say what stands in %s as initializationOptions.secret", path)
+	return func() { os.Remove(path) }, nil
+}
+
+// longLog is how much a daemon's log may hold at its start; one that is longer begins anew.
+const longLog = 1 << 20
+
+// serveShared is the daemon behind --shared. One that finds another at its place has nothing to do.
+func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *lsp.Rendezvous, stop func()) int {
+	listener, err := at.Listen()
 	if errors.Is(err, lsp.ErrTaken) {
 		return exitOK
 	}
 	if err != nil {
 		return env.fail(err)
 	}
-	defer release()
+	defer listener.Release()
+	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
+		os.Truncate(at.Log(), 0) // everybody who writes there writes at its end
+	}
 	if f.idleExit <= 0 {
 		f.idleExit = 10 * time.Minute
 	}
@@ -208,34 +257,73 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	return exitOK
 }
 
-// forwardToShared carries this client to the daemon, which it starts if need be.
-func forwardToShared(ctx context.Context, env *environment, args []string) int {
-	at, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+// sharedRendezvous is where the editors meet that ask for the same: the flags, and what the environment says of keys,
+// addresses and folders, all of which is the daemon's and not a client's.
+func sharedRendezvous(env *environment, fs *flag.FlagSet) (*lsp.Rendezvous, error) {
+	var asked []string
+	fs.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "shared", "daemon", "stdio", "clientProcessId":
+		default:
+			asked = append(asked, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	for _, variable := range env.variables() {
+		name, _, _ := strings.Cut(variable, "=")
+		if bearsOnDaemon(name) {
+			asked = append(asked, variable)
+		}
+	}
+	slices.Sort(asked)
+	return lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version), asked...)
+}
+
+// bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
+func bearsOnDaemon(name string) bool {
+	switch name {
+	case "CTX_WASM", "CTX_CACHE_DIR", "CODEX_HOME":
+		return true
+	}
+	for _, end := range []string{"_API_KEY", "_AUTH_TOKEN", "_BASE_URL", "_CONFIG_DIR"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME")
+}
+
+// forwardToShared carries this client to the daemon, which it starts if need be. It is an error where there is none.
+func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {
+	at, err := sharedRendezvous(env, fs)
 	if err != nil {
-		return env.fail(err)
+		return 0, err
 	}
 	program, err := os.Executable()
 	if err != nil {
-		return env.fail(err)
+		return 0, err
 	}
-	log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return env.fail(err)
-	}
-	defer log.Close()
 	passed := []string{"serve", "--daemon"}
 	for _, arg := range args {
 		if name := strings.TrimLeft(arg, "-"); name != "shared" && name != "stdio" && !strings.HasPrefix(name, "clientProcessId") {
 			passed = append(passed, arg)
 		}
 	}
-	start := exec.Command(program, passed...)
-	start.Stderr = log
-	conn, err := at.Dial(ctx, start)
-	if err != nil {
-		return env.fail(err)
+	dial := func() (net.Conn, error) {
+		// Behind what is there: the log may be a living daemon's, or tell why the one before ended.
+		log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		defer log.Close()
+		start := exec.Command(program, passed...)
+		start.Stderr = log
+		return at.Dial(ctx, start)
 	}
-	return lsp.Forward(lsp.Stdio(env.Stdin, env.Stdout), conn)
+	conn, err := dial()
+	if err != nil {
+		return 0, err
+	}
+	return lsp.Forward(lsp.Stdio(env.Stdin, env.Stdout), conn, dial), nil
 }
 
 func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {
@@ -270,7 +358,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics cannot be served: %w", err)
 	}
-	web := &http.Server{Handler: server.MetricsHandler(), ReadHeaderTimeout: 5 * time.Second}
+	web := &http.Server{Handler: server.MetricsHandler(host), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = web.Serve(listener) }() // it ends, with an error, when the listener is closed
 	return listener, nil
 }

@@ -29,14 +29,23 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 	if err != nil {
 		return nil
 	}
-	conn, err := (&net.Dialer{Timeout: daemonPatience}).DialContext(ctx, "unix", where.Socket())
+	until := time.Now().Add(daemonPatience)
+	for _, socket := range where.Sockets() {
+		if reading := askDaemonAt(ctx, socket, until, s); reading != nil {
+			return reading
+		}
+	}
+	return nil
+}
+
+// askDaemonAt asks one daemon: editors that ask for different things have different ones.
+func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentStatus) []byte {
+	conn, err := (&net.Dialer{Deadline: until}).DialContext(ctx, "unix", socket)
 	if err != nil {
 		return nil
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(daemonPatience)); err != nil {
-		return nil
-	}
+	conn.SetDeadline(until)
 	in := bufio.NewReader(conn)
 	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
 		return nil

@@ -1,0 +1,136 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+)
+
+// This file is the process between one client and the shared daemon.
+
+// redials is how often another daemon is looked for while nothing was answered.
+const redials = 3
+
+// maxKept is how much of what the client said is kept for another daemon.
+const maxKept = 1 << 20
+
+// Forward carries bytes between a client on standard input and output and the daemon, until either side ends, and
+// returns the client's exit code: 0 after shutdown, 1 otherwise. A daemon that ends before it has said anything, as one
+// that was idle and is just going, is no answer: what the client said is told to the next, which dial finds.
+func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, error)) int {
+	f := &forwarding{client: client, daemon: daemon}
+	go f.listen()
+	for range redials {
+		io.Copy(f, f.current()) // ends when the daemon closes, or the client no longer reads
+		if f.answered.Load() || f.ended.Load() {
+			break
+		}
+		next, err := dial()
+		if err != nil || !f.begin(next) {
+			break
+		}
+	}
+	f.current().Close()
+	if f.orderly.Load() {
+		return 0
+	}
+	return 1
+}
+
+type forwarding struct {
+	client                   io.ReadWriteCloser
+	answered, ended, orderly atomic.Bool // the daemon said something; the client ended; it said shutdown
+
+	mu     sync.Mutex // guards the fields below
+	daemon net.Conn
+	kept   []byte // what the client said while nothing was answered
+}
+
+func (f *forwarding) current() net.Conn {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.daemon
+}
+
+// Write passes on to the client what the daemon says.
+func (f *forwarding) Write(p []byte) (int, error) {
+	f.answered.Store(true)
+	return f.client.Write(p)
+}
+
+// begin tells another daemon what was said so far.
+func (f *forwarding) begin(next net.Conn) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.daemon.Close()
+	f.daemon = next
+	if f.kept == nil {
+		return false // too much was said for keeping it
+	}
+	_, err := next.Write(f.kept)
+	return err == nil || !f.answered.Load()
+}
+
+// listen carries what the client says, and looks at its messages for a shutdown.
+func (f *forwarding) listen() {
+	f.mu.Lock()
+	f.kept = []byte{}
+	f.mu.Unlock()
+	frames := newFraming(io.TeeReader(f.client, said{f}), func(*frameError) {})
+	frames.forgiving = true
+	for f.notice(frames) {
+	}
+	io.Copy(said{f}, f.client) // what cannot be followed any further is carried all the same
+	f.ended.Store(true)
+	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
+		half.CloseWrite()
+	}
+}
+
+// longestShutdown is how long the message may be that is looked at.
+const longestShutdown = 4 << 10
+
+// notice reads one message of the client's. It is false when there is none.
+func (f *forwarding) notice(frames *framing) bool {
+	length, err := frames.header()
+	if bad, ok := err.(*frameError); ok {
+		return !bad.last
+	}
+	if err != nil {
+		return false
+	}
+	if length > longestShutdown {
+		_, err := io.CopyN(io.Discard, frames.in, length)
+		return err == nil
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(frames.in, body); err != nil {
+		return false
+	}
+	if memberText(body, "method") == "shutdown" {
+		f.orderly.Store(true)
+	}
+	return true
+}
+
+// said is what the client has said, on its way to the daemon.
+type said struct{ f *forwarding }
+
+func (s said) Write(p []byte) (int, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	answered := s.f.answered.Load()
+	switch {
+	case answered || s.f.kept == nil || len(s.f.kept)+len(p) > maxKept:
+		s.f.kept = nil
+	default:
+		s.f.kept = append(s.f.kept, p...)
+	}
+	if _, err := s.f.daemon.Write(p); err != nil && answered {
+		return 0, err
+	}
+	return len(p), nil // a daemon that said nothing yet may be followed by another
+}

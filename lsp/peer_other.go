@@ -1,0 +1,24 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build unix && !linux && !darwin
+
+package lsp
+
+import (
+	"net"
+	"os"
+	"syscall"
+)
+
+// peerUser is whose file the socket is, where the system does not tell who holds its other end.
+func peerUser(conn *net.UnixConn) (uid int, known bool) {
+	info, err := os.Lstat(conn.RemoteAddr().String())
+	if err != nil {
+		return 0, false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return int(stat.Uid), true
+}
