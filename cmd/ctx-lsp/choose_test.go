@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestStatusShowsTheSessionThatEveryFaceShows protects the one choice on the command line: what is live comes before what
-// lies deeper, a session is found from a folder beside the one its agent has changed to, and the command says why.
+// TestStatusShowsTheSessionThatEveryFaceShows protects the one choice on the command line: what is live comes before
+// what lies deeper, a session is found from a folder beside the one its agent has changed to, and the command says why.
 func TestStatusShowsTheSessionThatEveryFaceShows(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -40,8 +40,8 @@ func Sentence(text string) string {
 	return b.String()
 }
 
-// unsafe says whether a character is a control, turns the direction of writing, or is not seen. What is no UTF-8 is read
-// as the replacement character.
+// unsafe says whether a character is a control, turns the direction of writing, or is not seen. What is no UTF-8 is
+// read as the replacement character.
 func unsafe(r rune) bool { return r == utf8.RuneError || r != ' ' && !unicode.IsPrint(r) }
 
 // Args makes what is put into a sentence safe for a terminal.
