@@ -65,7 +65,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 			return nil, fmt.Errorf("the WebAssembly module does not export %s: it is not the core of ctx-lsp", name)
 		}
 	}
-	w.deadline = time.Now().Add(loadTime)
+	w.patience = newPatience(loadTime)
 	if start := module.ExportedFunction("_initialize"); start != nil {
 		if _, err := start.Call(ctx); err != nil {
 			w.close()
@@ -80,7 +80,7 @@ func (h *wasmHost) instantiate() (instance, error) {
 func (w *wasmInstance) hook() error {
 	ctx := context.Background()
 	look := func(context.Context, []uint64) {
-		if time.Now().After(w.deadline) {
+		if w.patience.over(time.Now()) {
 			w.late = true
 			panic(errLate)
 		}
@@ -126,7 +126,7 @@ type wasmInstance struct {
 	allocFn, callFn, loadFn api.Function
 	stack                   [4]uint64
 	hooks                   []api.Closer // what ends a call that takes too long
-	deadline                time.Time    // of the call that runs
+	patience                patience     // with the call that runs
 	late                    bool         // it was ended
 	lastWords               words
 }
@@ -146,7 +146,7 @@ func (w *wasmInstance) load(name string, pack []byte) ([]byte, *Fault) {
 func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
 	ctx := context.Background()
 	if w.host.filler != nil {
-		w.deadline = time.Now().Add(limit)
+		w.patience = newPatience(limit)
 	} else {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)

@@ -39,11 +39,10 @@ type Feed struct {
 	// be understood.
 	Records, Skipped int64
 
-	call   Call
-	tail   Tail
-	opened bool
-	params json.Writer
-	batch  Batch
+	call     Call
+	tail     Tail
+	opened   bool
+	*scratch // while it reads, else nil
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -67,6 +66,11 @@ func (f *Feed) Position() int64 { return f.tail.Position() }
 // Read reads everything that has been added since the last Read. It returns
 // the Reading after it, or nil when nothing was added.
 func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
+	f.scratch = takeScratch()
+	defer func() {
+		f.scratch.give()
+		f.scratch = nil
+	}()
 	for given := false; ; given = true {
 		err := f.tail.Next(ctx, &f.batch)
 		if err != nil && !given {

@@ -73,6 +73,8 @@ const (
 	// times that a folder tells of something new; where it takes long, less
 	// often.
 	searchEvery = 5 * time.Second
+	// maxFollowed is how many sessions are followed, those that changed last.
+	maxFollowed = 500
 	// graceForAbsent is how long a session may be away before it is gone:
 	// agents replace files, and take compressed ones out again.
 	graceForAbsent = 10 * time.Second
@@ -237,6 +239,8 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 		}
 	}
 
+	order = newest(found, order)
+
 	f.followedMu.Lock()
 	var gone []*followed
 	for id, w := range f.followed {
@@ -270,6 +274,27 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 	}
 	f.followedMu.Unlock()
 	notices.watch(folders)
+}
+
+// newest leaves only the sessions that changed last, and those that started them.
+func newest(found map[string]Session, order []string) []string {
+	if len(order) <= maxFollowed {
+		return order
+	}
+	byTime := slices.Clone(order)
+	slices.SortStableFunc(byTime, func(a, b string) int { return found[b].Modified.Compare(found[a].Modified) })
+	kept := map[string]bool{}
+	for _, id := range byTime[:maxFollowed] {
+		for ; id != "" && !kept[id]; id = found[id].Parent {
+			kept[id] = true
+		}
+	}
+	for id := range found {
+		if !kept[id] {
+			delete(found, id)
+		}
+	}
+	return slices.DeleteFunc(order, func(id string) bool { return !kept[id] })
 }
 
 // start begins to follow a session; f.followedMu is held.

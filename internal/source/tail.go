@@ -53,7 +53,6 @@ type lineTail struct {
 	mark   mark        // what stood just before offset and at the beginning
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
-	buf      []byte
 }
 
 func (t *lineTail) Position() int64 { return t.offset }
@@ -72,7 +71,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	switch {
 	case t.info == nil:
 	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), changedTime(t.info, info) && !t.mark.matches(f):
-		*t = lineTail{path: t.path, buf: t.buf}
+		*t = lineTail{path: t.path}
 		b.Reset = true
 	}
 	if err := t.read(ctx, f, info.Size(), b); err != nil {
@@ -85,22 +84,22 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 
 // read fills the batch from the offset on.
 func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) error {
-	if t.buf == nil {
-		t.buf = make([]byte, MaxBatch)
-	}
+	chunk := takeChunk()
+	defer giveChunk(chunk)
+	buf := chunk[:]
 	for t.offset < size {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		want := min(size-t.offset, int64(len(t.buf)))
-		n, err := f.ReadAt(t.buf[:want], t.offset)
+		want := min(size-t.offset, int64(len(buf)))
+		n, err := f.ReadAt(buf[:want], t.offset)
 		if n == 0 {
 			if errors.Is(err, io.EOF) {
 				return nil // it shrank under our hands; the next call sees it
 			}
 			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
 		}
-		taken, full, long := t.lines(t.buf[:n], t.offset+int64(n) >= size, b)
+		taken, full, long := t.lines(buf[:n], t.offset+int64(n) >= size, b)
 		t.offset += int64(taken)
 		switch {
 		case long:
