@@ -22,7 +22,7 @@ func init() {
 		usage: `  ctx-lsp watch                    the sessions of this workspace
   ctx-lsp watch 0197f1c2           one session by its id, or the beginning of it
   ctx-lsp watch transcript.jsonl   one transcript
-  ctx-lsp watch --all              every session on this machine that is alive
+  ctx-lsp watch --all              every session on this machine that is alive, the newest 500
   ctx-lsp watch --json             a Reading a line, whenever one changes
 
 On a terminal it shows the session that changed last. Each metered request is

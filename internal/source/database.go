@@ -17,6 +17,16 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
+// databasePatience is how long one look at a database may take. A file may say that a table is an endless view.
+var databasePatience = 10 * time.Second
+
+const (
+	// mostSessions and mostRows bound how many rows are taken of a table, mostBytes what they may hold.
+	mostSessions = 100_000
+	mostRows     = 1 << 20
+	mostBytes    = 256 << 20
+)
+
 // openDatabase opens an agent's SQLite database for reading, in a way that
 // cannot disturb the agent.
 //
@@ -90,7 +100,9 @@ func inWALMode(path string) (bool, error) {
 func databaseError(path string, err error) error {
 	text := err.Error()
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s did not answer in time: %w", path, err)
+	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrNotExist):
 		return err
 	case strings.Contains(text, "SQLITE_BUSY"), strings.Contains(text, "database is locked"):
 		return fmt.Errorf("%s is locked by its agent just now; it is read again at the next change", path)

@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -244,5 +245,44 @@ func TestAnOldTreeOfFilesGivesTheSameRows(t *testing.T) {
 	os.Remove(filepath.Join(storage, "message", "ses_1", "msg_half.json"))
 	if got, reset = drainTail(t, tail); len(got) != 7 || !reset {
 		t.Errorf("after an undo: %d records, reset %v", len(got), reset)
+	}
+}
+
+// TestAnEndlessDatabaseIsLeft reads a database whose tables are views without end.
+func TestAnEndlessDatabaseIsLeft(t *testing.T) {
+	before := databasePatience
+	databasePatience = 300 * time.Millisecond
+	t.Cleanup(func() { databasePatience = before })
+	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT `
+	for name, view := range map[string]string{
+		"without a row":    `CREATE VIEW session AS ` + endless + `i AS id, '' AS parent_id, '' AS directory, '' AS title, '' AS version, 0 AS time_created, 0 AS time_updated FROM n WHERE i < 0`,
+		"of messages only": `CREATE TABLE session (id TEXT); CREATE TABLE part (session_id TEXT, time_updated INT); CREATE VIEW message AS ` + endless + `'a' AS session_id, i AS id, 0 AS time_updated FROM n`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "opencode.db")
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.Exec(view); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			if strings.Contains(name, "messages") {
+				var b Batch
+				err = (&databaseTail{session: Session{Key: "a", Path: path}}).Next(context.Background(), &b)
+			} else {
+				_, err = databaseSessions(context.Background(), "opencode", path)
+			}
+			if !errors.Is(err, context.DeadlineExceeded) && (err == nil || !strings.Contains(err.Error(), "interrupted")) {
+				t.Errorf("it ended with %v", err)
+			}
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("it took %s", took)
+			}
+		})
 	}
 }

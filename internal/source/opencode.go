@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"hash/maphash"
 	"os"
 	"path/filepath"
@@ -20,6 +21,8 @@ import (
 
 // databaseSessions lists the sessions of an OpenCode database.
 func databaseSessions(ctx context.Context, agent, path string) ([]Session, error) {
+	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
 	db, _, err := openDatabase(ctx, path)
 	if err != nil {
 		return nil, err
@@ -31,7 +34,7 @@ func databaseSessions(ctx context.Context, agent, path string) ([]Session, error
 	}
 	defer rows.Close()
 	var sessions []Session
-	for rows.Next() {
+	for rows.Next() && len(sessions) < mostSessions {
 		s := Session{Agent: agent, Path: path, kind: kindDatabase}
 		var created, updated int64
 		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
@@ -97,6 +100,8 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	if t.seen != nil && changed.Equal(t.changed) && size == t.size {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
 	db, _, err := openDatabase(ctx, t.session.Path)
 	if err != nil {
 		return err
@@ -162,7 +167,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 		targets[i] = &values[i]
 	}
 	var changed []row
-	for rows.Next() {
+	for bytes := 0; rows.Next(); {
 		if err := rows.Scan(targets...); err != nil {
 			return nil, databaseError(t.session.Path, err)
 		}
@@ -171,6 +176,9 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 		if key := table + r.id; t.seen[key] != hash {
 			t.seen[key] = hash
 			changed = append(changed, r)
+			if bytes += len(r.record); bytes > mostBytes || len(changed) > mostRows {
+				return nil, fmt.Errorf("%s has more rows in %s than are read: %d, or %d MB", t.session.Path, table, mostRows, mostBytes>>20)
+			}
 		}
 	}
 	return changed, databaseErrorOrNil(t.session.Path, rows.Err())

@@ -17,6 +17,29 @@ M.REMEDY = 'install it with `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@l
 ---@field reading string
 ---@field platform string?
 
+--- A full path. Others mean a folder of whatever project is open, whose programs are not to be run.
+---@param path string
+---@return boolean
+local function absolute(path)
+  return path:match(vim.fn.has('win32') == 1 and '^%a:[/\\]' or '^/') ~= nil
+end
+
+--- The program on the PATH. `exepath` would look in the working directory as well: where an entry of the PATH is empty
+--- or relative, and on Windows in any case.
+---@return string?
+local function on_path()
+  local separator = vim.fn.has('win32') == 1 and ';' or ':'
+  for _, folder in ipairs(vim.split(vim.env.PATH or '', separator, { plain = true })) do
+    folder = folder:gsub('^"(.*)"$', '%1')
+    if absolute(folder) then
+      local path = vim.fn.exepath(folder .. '/ctx-lsp')
+      if path ~= '' then
+        return path
+      end
+    end
+  end
+end
+
 --- The command that starts the server, and where it was found; or nil and a sentence.
 ---@return string[]? command
 ---@return string source or the sentence
@@ -35,12 +58,16 @@ function M.find()
     end
     return nil, ('CTX_LSP_PATH names %q, which is not a program that can be run'):format(named)
   end
-  local found = vim.fn.exepath('ctx-lsp')
-  if found ~= '' then
+  local found = on_path()
+  if found then
     return { found, 'serve' }, 'the PATH'
   end
   local home = vim.loop.os_homedir() or ''
-  for _, path in ipairs({ (vim.env.GOBIN or home .. '/go/bin') .. '/ctx-lsp', home .. '/.local/bin/ctx-lsp' }) do
+  local gobin = vim.env.GOBIN
+  if not gobin or not absolute(gobin) then
+    gobin = home .. '/go/bin'
+  end
+  for _, path in ipairs({ gobin .. '/ctx-lsp', home .. '/.local/bin/ctx-lsp' }) do
     if vim.fn.executable(path) == 1 then
       return { path, 'serve' }, path
     end

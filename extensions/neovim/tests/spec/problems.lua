@@ -47,6 +47,20 @@ T['no program'] = function()
   has(text, 'the program ctx-lsp was not found')
 end
 
+T['a program of the folder that is open is not run'] = function()
+  local bin, project = editor.folder(), editor.folder()
+  for _, name in ipairs({ 'ctx-lsp', 'bin/ctx-lsp' }) do
+    vim.fn.mkdir(vim.fn.fnamemodify(project .. '/' .. name, ':h'), 'p')
+    vim.fn.writefile({ '#!/bin/sh', 'touch ' .. project .. '/was-run' }, project .. '/' .. name)
+    vim.loop.fs_chmod(project .. '/' .. name, 493)
+  end
+  for _, path in ipairs({ ':/usr/bin:/bin', '.:/usr/bin:/bin', 'bin:/usr/bin:/bin', '/usr/bin:/bin:' }) do
+    local e = editor.open({ cwd = project, env = { PATH = path, GOBIN = 'bin', HOME = bin } })
+    wait_state(e, 'failed')
+    eq(e:get(("vim.fn.filereadable('%s/was-run')"):format(project)), 0)
+  end
+end
+
 T['a program that is named and is not there'] = function()
   local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
   wait_state(e, 'failed')
