@@ -39,8 +39,9 @@ type Core struct {
 	arena      []byte
 	counter    core.Meter // of the texts of this call
 	added      []core.Appended
-	ledger     core.Ledger // that is saved
-	remembered agent.State // by the reader of the session that is saved
+	updating   updateParams // too large for a stack of TinyGo
+	ledger     core.Ledger  // that is saved
+	remembered agent.State  // by the reader of the session that is saved
 }
 
 // New makes a Core without sessions and without vocabularies.

@@ -29,10 +29,10 @@ func (c *Core) update(v json.Value) *Error {
 		return err
 	}
 	s := e.session
-	var p updateParams
+	p := &c.updating
 	p.unset()
 	p.Model, p.Provider, p.Route = s.Model, s.Provider, s.Route
-	if err := c.fillUpdateParams(v, &p); err != nil {
+	if err := c.fillUpdateParams(v, p); err != nil {
 		return err
 	}
 	another := p.Model != s.Model || p.Provider != s.Provider || p.Route != s.Route
@@ -41,7 +41,7 @@ func (c *Core) update(v json.Value) *Error {
 		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
-	if err := c.readChanges(s, &p, &to); err != nil {
+	if err := c.readChanges(s, p, &to); err != nil {
 		return err
 	}
 
