@@ -276,6 +276,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
 		c.trace = p.Trace
 	}
 	c.mu.Unlock()
+	c.alsoIn(settings.GlobalStorage)
 	c.log.Info("a client has come", "name", cl.name, "version", cl.version, "folders", len(cl.folders))
 	for _, problem := range problems {
 		c.logMessage(messageWarning, problem)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -42,6 +43,8 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.value, &settings.Notify)
 		case "promptFiles":
 			err = json.Unmarshal(m.value, &settings.PromptFiles)
+		case "globalStorage":
+			err = json.Unmarshal(m.value, &settings.GlobalStorage)
 		}
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("The setting ctx.%s is not used: %v.", m.name, err))
@@ -58,14 +61,33 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	return settings, problems
 }
 
+// alsoIn has sessions found where an editor's extensions keep them. What was named once stays: the answer to
+// workspace/configuration holds what a person has set, and not where the editor keeps its things.
+func (c *connection) alsoIn(folders []string) {
+	if c.server.options.Source == nil || len(folders) == 0 {
+		return
+	}
+	paths := make([]string, 0, len(folders))
+	for _, folder := range folders {
+		if path, ok := document.Path(folder); ok {
+			folder = path
+		}
+		paths = append(paths, folder)
+	}
+	if c.server.options.Source.AlsoIn(paths...) {
+		c.server.watcher.want()
+	}
+}
+
 // applySettings takes new settings and lets everything that depends on them be shown anew.
 func (c *connection) applySettings(raw json.RawMessage) {
 	settings, problems := readSettings(raw)
 	for _, problem := range problems {
 		c.logMessage(messageWarning, problem)
 	}
+	c.alsoIn(settings.GlobalStorage)
 	c.mu.Lock()
-	same := c.settings == settings
+	same := reflect.DeepEqual(c.settings, settings)
 	c.settings = settings
 	c.mu.Unlock()
 	if !same {

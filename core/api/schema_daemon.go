@@ -96,10 +96,11 @@ type ClosedParams struct {
 // workspace/didChangeConfiguration have this one shape; names that are not
 // here are a face's own.
 type Settings struct {
-	Model       string             `json:"model"` // counted for in prompt files while no session tells
-	Agent       string             `json:"agent"` // whose rules of loading count, where a file has several readers
-	Notify      NotifySettings     `json:"notify"`
-	PromptFiles PromptFileSettings `json:"promptFiles"`
+	Model         string             `json:"model"` // counted for in prompt files while no session tells
+	Agent         string             `json:"agent"` // whose rules of loading count, where a file has several readers
+	Notify        NotifySettings     `json:"notify"`
+	PromptFiles   PromptFileSettings `json:"promptFiles"`
+	GlobalStorage []string           `json:"globalStorage,omitempty"` // folders in which the editor's extensions keep their tasks: the parent of globalStorageUri
 }
 
 // NotifySettings are about messages.

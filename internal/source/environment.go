@@ -14,6 +14,8 @@ type Environment struct {
 	OS     string // as runtime.GOOS names it
 	Home   string // the user's home directory
 	Getenv func(string) string
+	// Storages are folders in which editors said that their extensions keep what is theirs.
+	Storages []string
 }
 
 // NewEnvironment makes an environment. A home directory that is a relative path is none.

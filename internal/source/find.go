@@ -24,7 +24,7 @@ import (
 type Finder struct {
 	environment Environment
 
-	headsMu sync.Mutex // guards heads
+	headsMu sync.Mutex // guards heads, and the storages of the environment
 	heads   map[string]head
 }
 
@@ -102,7 +102,7 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 }
 
 // ClaudeHome is the folder in which Claude Code keeps what it knows, its processes among it.
-func (f *Finder) ClaudeHome() string { return f.environment.ClaudeHome() }
+func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
 
 // step takes the next few candidates.
 func step(candidates []candidate) (next, rest []candidate) {
@@ -175,7 +175,7 @@ func (c candidate) modified() time.Time {
 func (f *Finder) candidates() ([]candidate, []Problem) {
 	var found []candidate
 	var problems []Problem
-	for _, root := range Roots(f.environment) {
+	for _, root := range Roots(f.places()) {
 		if root.list == nil {
 			continue
 		}
@@ -189,7 +189,7 @@ func (f *Finder) candidates() ([]candidate, []Problem) {
 // Watched are the folders in which new sessions appear.
 func (f *Finder) Watched() []string {
 	var folders []string
-	for _, root := range Roots(f.environment) {
+	for _, root := range Roots(f.places()) {
 		if root.list == nil || !root.Exists() {
 			continue
 		}

@@ -99,11 +99,10 @@ func Roots(e Environment) []Root {
 	mini, from := either("MSWEA_GLOBAL_CONFIG_DIR", e.applicationConfig("mini-swe-agent"))
 	add(agent.MiniSWEAgent, "", e.join(mini, "last_mini_swe_agent_run.traj.json"), from, listOne)
 
-	for _, code := range e.codeFolders() {
-		storage := e.join(code, "User", "globalStorage")
-		add(agent.Cline, "", e.join(storage, "saoudrizwan.claude-dev", "tasks"), "", listTasks)
-		add(agent.RooCode, "", e.join(storage, "rooveterinaryinc.roo-cline", "tasks"), "", listTasks)
-		add(agent.KiloCode, "", e.join(storage, "kilocode.kilo-code", "tasks"), "", listTasks)
+	for _, storage := range e.storages() {
+		add(agent.Cline, "", e.join(storage.path, "saoudrizwan.claude-dev", "tasks"), storage.from, listTasks)
+		add(agent.RooCode, "", e.join(storage.path, "rooveterinaryinc.roo-cline", "tasks"), storage.from, listTasks)
+		add(agent.KiloCode, "", e.join(storage.path, "kilocode.kilo-code", "tasks"), storage.from, listTasks)
 	}
 	data, dataFrom := either("CLINE_DATA_DIR", "")
 	if data == "" {
@@ -184,22 +183,6 @@ func (e Environment) applicationConfig(program string) string {
 		return e.join(e.local(), program, program)
 	}
 	return e.join(e.configHome(), program)
-}
-
-// codeFolders are the data folders of VS Code and the editors made from it.
-func (e Environment) codeFolders() []string {
-	base := e.configHome()
-	switch e.OS {
-	case "darwin":
-		base = e.join(e.Home, "Library/Application Support")
-	case "windows":
-		base = e.roaming()
-	}
-	var folders []string
-	for _, editor := range []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"} {
-		folders = append(folders, e.join(base, editor))
-	}
-	return append(folders, e.join(e.dataHome(), "code-server"))
 }
 
 // entries are the names in a folder. A folder that cannot be read is a

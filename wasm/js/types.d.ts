@@ -1211,6 +1211,8 @@ export interface Settings {
   agent: string
   notify: NotifySettings
   promptFiles: PromptFileSettings
+  /** folders in which the editor's extensions keep their tasks: the parent of globalStorageUri */
+  globalStorage?: string[]
 }
 
 /** NotifySettings are about messages. */

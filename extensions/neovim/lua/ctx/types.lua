@@ -948,6 +948,8 @@
 ---@field agent string whose rules of loading count, where a file has several readers
 ---@field notify ctx.NotifySettings
 ---@field promptFiles ctx.PromptFileSettings
+--- folders in which the editor's extensions keep their tasks: the parent of globalStorageUri
+---@field globalStorage? string[]
 
 --- NotifySettings are about messages.
 ---@class (exact) ctx.NotifySettings

@@ -1,0 +1,85 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import "slices"
+
+// The editors made from VS Code, by the names of their data folders.
+var editors = []string{
+	"Code", "Code - Insiders", "Code - OSS", "VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",
+	"Trae", "Trae CN", "Antigravity", "Positron", "Kiro",
+}
+
+// The folders in which an editor keeps its data on the machine that a window is connected to: over SSH, in WSL, in a
+// container, in a codespace.
+var remotes = []string{
+	".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server", ".cursor-server", ".windsurf-server",
+	".trae-server", ".antigravity-server", ".positron-server", ".kiro-server",
+}
+
+// A storage is a folder in which the extensions of an editor keep what is theirs.
+type storage struct{ path, from string }
+
+// storages are all of them, whether they exist or not: those that an editor has named first.
+func (e Environment) storages() []storage {
+	base := e.configHome()
+	switch e.OS {
+	case "darwin":
+		base = e.join(e.Home, "Library/Application Support")
+	case "windows":
+		base = e.roaming()
+	}
+	var out []storage
+	seen := map[string]bool{}
+	add := func(path, from string) {
+		if path != "" && !seen[path] {
+			seen[path] = true
+			out = append(out, storage{path, from})
+		}
+	}
+	for _, path := range e.Storages {
+		add(path, "")
+	}
+	in := func(from string, parts ...string) { add(e.join(append(parts, "User", "globalStorage")...), from) }
+	if v := e.variable("VSCODE_PORTABLE"); e.absolute(v) {
+		in("VSCODE_PORTABLE", v, "user-data")
+	}
+	if v := e.variable("VSCODE_AGENT_FOLDER"); e.absolute(v) {
+		in("VSCODE_AGENT_FOLDER", v, "data")
+	}
+	for _, editor := range editors {
+		in("", base, editor)
+	}
+	in("", e.dataHome(), "code-server")
+	for _, remote := range remotes {
+		in("", e.Home, remote, "data")
+	}
+	return out
+}
+
+// maxStorages bounds what editors may name.
+const maxStorages = 32
+
+// AlsoIn has the sessions of extensions found in the storages of an editor too: the folders beside each extension's own,
+// which an extension knows on whatever editor it runs. They must be full paths of this machine.
+func (f *Finder) AlsoIn(folders ...string) (added bool) {
+	f.headsMu.Lock()
+	defer f.headsMu.Unlock()
+	for _, folder := range folders {
+		if Local(folder) && len(folder) < maxPath && len(f.environment.Storages) < maxStorages && !slices.Contains(f.environment.Storages, folder) {
+			f.environment.Storages = append(slices.Clone(f.environment.Storages), folder)
+			added = true
+		}
+	}
+	return added
+}
+
+// places is the environment as it is known by now.
+func (f *Finder) places() Environment {
+	f.headsMu.Lock()
+	defer f.headsMu.Unlock()
+	return f.environment
+}
+
+// maxPath is how long a path may be that somebody names.
+const maxPath = 4096
