@@ -68,8 +68,8 @@ func (c *connection) currentSettings() Settings {
 	return c.settings
 }
 
-// countingFor is what prompt files of an agent are counted for: the user's model, else that of the session that is shown
-// here, by the one choice that there is. The window is that session's in either case, if it is of that model.
+// countingFor is what prompt files of an agent are counted for: the user's model, else that of the session that is
+// shown here, by the one choice that there is. The window is that session's in either case, if it is of that model.
 func (c *connection) countingFor(agent string) document.Counting {
 	chosen := c.currentSettings().Model
 	sum, some := c.sessionFor(agent)

@@ -24,7 +24,7 @@ func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, 
 	f := &forwarding{client: client, daemon: daemon}
 	go f.listen()
 	for range redials {
-		io.Copy(f, f.current()) // ends when the daemon closes, or the client no longer reads
+		_, _ = io.Copy(f, f.current()) // ends when the daemon closes, or the client no longer reads
 		if f.answered.Load() || f.ended.Load() {
 			break
 		}
@@ -83,10 +83,10 @@ func (f *forwarding) listen() {
 	frames.forgiving = true
 	for f.notice(frames) {
 	}
-	io.Copy(said{f}, f.client) // what cannot be followed any further is carried all the same
+	_, _ = io.Copy(said{f}, f.client) // what cannot be followed any further is carried all the same
 	f.ended.Store(true)
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
-		half.CloseWrite()
+		_ = half.CloseWrite() // a daemon that is gone reads nothing
 	}
 }
 

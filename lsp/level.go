@@ -33,8 +33,8 @@ type levelEvent struct {
 	compacted     bool
 }
 
-// cross takes the next Reading's summary and returns what is to be announced, if anything. Of a session that is not live
-// nothing is announced; what was is withdrawn.
+// cross takes the next Reading's summary and returns what is to be announced, if anything. Of a session that is not
+// live nothing is announced; what was is withdrawn.
 func (l *levels) cross(sum summary) *levelEvent {
 	level := sum.level
 	rank, fullness := levelRank[level], sum.fullness

@@ -30,8 +30,8 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
-// TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the one
-// who listens ever removes the file.
+// TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the
+// one who listens ever removes the file.
 func TestAPipeHasOneOwner(t *testing.T) {
 	path := filepath.Join(shortDir(t), "s")
 	for round := range 10 {
@@ -127,8 +127,8 @@ func TestMetricsAnswerOwnHosts(t *testing.T) {
 	}
 }
 
-// TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first, and
-// that who looks for a session looks at all of them.
+// TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first,
+// and that who looks for a session looks at all of them.
 func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
 	dir := shortDir(t)
 	getenv := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] }
@@ -163,8 +163,8 @@ type halves struct {
 
 func (halves) Close() error { return nil }
 
-// TestForwardReadsShutdownFromItsOwnMessage holds that the exit code tells of a shutdown that was said, not of a text in
-// which the word stands.
+// TestForwardReadsShutdownFromItsOwnMessage holds that the exit code tells of a shutdown that was said, not of a text
+// in which the word stands.
 func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
 	for _, test := range []struct {
 		body string
@@ -194,8 +194,8 @@ func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
 	}
 }
 
-// TestADaemonThatIsJustGoingIsFollowedByAnother holds that a client which comes at the moment of the idle exit is served:
-// while nothing was answered, what it said is told to the next daemon.
+// TestADaemonThatIsJustGoingIsFollowedByAnother holds that a client which comes at the moment of the idle exit is
+// served: while nothing was answered, what it said is told to the next daemon.
 func TestADaemonThatIsJustGoingIsFollowedByAnother(t *testing.T) {
 	s := newTestServer(t, Options{})
 	first, going := net.Pipe()

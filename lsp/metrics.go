@@ -125,8 +125,8 @@ func (s *Server) WriteMetrics(w io.Writer) {
 	gauge("uptime_seconds", "Seconds since the start.", int64(time.Since(s.started).Seconds()))
 }
 
-// MetricsHandler serves WriteMetrics at /metrics of a listener at host. A page in a browser can have its own name lead to
-// this machine, so only who asks for localhost, for an address, or for the very name that was to be listened at is
+// MetricsHandler serves WriteMetrics at /metrics of a listener at host. A page in a browser can have its own name lead
+// to this machine, so only who asks for localhost, for an address, or for the very name that was to be listened at is
 // answered; at the loopback interface, only its own addresses.
 func (s *Server) MetricsHandler(host string) http.Handler {
 	mux := http.NewServeMux()

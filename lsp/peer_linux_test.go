@@ -30,8 +30,8 @@ func TestListenForAnother(t *testing.T) {
 	}
 }
 
-// TestAnotherUsersSocketIsNotJoined holds that a socket in a folder that everybody can write to is joined only where this
-// user, or root, waits.
+// TestAnotherUsersSocketIsNotJoined holds that a socket in a folder that everybody can write to is joined only where
+// this user, or root, waits.
 func TestAnotherUsersSocketIsNotJoined(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be two users")

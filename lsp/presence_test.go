@@ -221,8 +221,8 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	}
 }
 
-// TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's window
-// may be smaller than its model's.
+// TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's
+// window may be smaller than its model's.
 func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 	m := newMachine(t)
 	os.MkdirAll(m.work, 0o755)

@@ -94,8 +94,8 @@ func New(options Options) *Server {
 	return s
 }
 
-// AskSecret has every client that comes from now on say a secret in its initializationOptions; where names the file that it
-// stands in.
+// AskSecret has every client that comes from now on say a secret in its initializationOptions; where names the file
+// that it stands in.
 func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret, where }
 
 // Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the

@@ -25,8 +25,8 @@ type Rendezvous struct {
 }
 
 // NewRendezvous uses the user's runtime directory, and creates it if need be. build tells one build from another, and
-// asked what was asked of the daemon: editors that ask for different things have different ones, for nobody's wishes are
-// to be those of whoever came first.
+// asked what was asked of the daemon: editors that ask for different things have different ones, for nobody's wishes
+// are to be those of whoever came first.
 func NewRendezvous(getenv func(string) string, build string, asked ...string) (*Rendezvous, error) {
 	dir, err := RuntimeDir(getenv)
 	if err != nil {

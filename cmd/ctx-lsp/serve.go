@@ -245,7 +245,7 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	}
 	defer listener.Release()
 	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
-		os.Truncate(at.Log(), 0) // everybody who writes there writes at its end
+		_ = os.Truncate(at.Log(), 0) // everybody who writes there writes at its end
 	}
 	if f.idleExit <= 0 {
 		f.idleExit = 10 * time.Minute

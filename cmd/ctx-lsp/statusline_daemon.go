@@ -45,7 +45,9 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 		return nil
 	}
 	defer conn.Close()
-	conn.SetDeadline(until)
+	if err := conn.SetDeadline(until); err != nil {
+		return nil
+	}
 	in := bufio.NewReader(conn)
 	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
 		return nil

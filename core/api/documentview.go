@@ -91,8 +91,8 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 // String is the word itself.
 func (l LimitOf) String() string { return string(l) }
 
-// divide finds the window that the document is held against: the session's, so that every face divides by the same; else
-// what the agent takes it to be; else the model's own.
+// divide finds the window that the document is held against: the session's, so that every face divides by the same;
+// else what the agent takes it to be; else the model's own.
 func (v *view) divide() {
 	known, ok := model.Find(v.model.model, v.model.provider, "")
 	limits := core.NoLimits

@@ -62,8 +62,8 @@ type Set struct {
 	looked  time.Time            // when files were last looked at
 }
 
-// A Counting is what a prompt file is counted for: a model, "" where nobody says, and the window of the session that it is
-// for, 0 without one.
+// A Counting is what a prompt file is counted for: a model, "" where nobody says, and the window of the session that it
+// is for, 0 without one.
 type Counting struct {
 	Model string
 	Limit int64
