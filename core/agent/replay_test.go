@@ -31,10 +31,14 @@ type replayed struct {
 	steps                          []measured
 	compactions, warned            int // automatic ones, and those that the level announced
 	requests, falseAlarms          int
+	leads                          []int // requests from the first "soon" to an automatic compaction
 	forecasts, held, wide          int
 	skipped, unrecognised, records int
 	foreknown                      []string
 }
+
+// enoughToAct is how many requests a person needs between the word that compaction is near and compaction.
+const enoughToAct = 10
 
 // TestRealSessions replays the transcripts under CTX_TRANSCRIPTS and holds
 // what comes out against what docs/accuracy.md promises.
@@ -76,6 +80,11 @@ func TestRealSessions(t *testing.T) {
 	}
 	if r.compactions-r.warned > 1 {
 		t.Errorf("%d of %d automatic compactions came without the level \"now\"", r.compactions-r.warned, r.compactions)
+	}
+	slices.Sort(r.leads)
+	t.Logf("requests from the first \"soon\" to a compaction: %d", r.leads)
+	if n := len(r.leads); n > 0 && r.leads[(n-1)/2] < enoughToAct {
+		t.Errorf("from the first \"soon\" to a compaction there are %d requests in the median; a person needs %d", r.leads[(n-1)/2], enoughToAct)
 	}
 	if r.falseAlarms*1000 > r.requests*15 {
 		t.Errorf("the level was \"now\" before %d of %d other requests", r.falseAlarms, r.requests)
@@ -153,6 +162,7 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 		before    int64 // used, just before an answer begins
 		answering bool
 		alarm     bool
+		soon      = -1 // the request before which the level was "soon" first, since the last compaction
 	)
 	apply := func(e core.Event) {
 		s.Apply(e)
@@ -184,8 +194,13 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 				if alarm {
 					r.warned++
 				}
+				lead := 0
+				if soon >= 0 {
+					lead = len(prompts) - soon
+				}
+				r.leads = append(r.leads, lead)
 			}
-			alarm = false
+			alarm, soon = false, -1
 		case core.Metered:
 			if e.Through == s.Len() {
 				before = s.Reading().Used
@@ -219,7 +234,11 @@ func (r *replayed) replay(t *testing.T, path string, shop *count.Vocabularies) {
 			}
 		}
 		if item, appended := e.(core.Appended); ok || appended && !item.Item.Kind.Reply() {
-			alarm = s.Reading().Compaction.Level >= core.Now
+			level := s.Reading().Compaction.Level
+			alarm = level >= core.Now
+			if level >= core.Soon && soon < 0 {
+				soon = len(prompts)
+			}
 		}
 	}
 	var document json.Document
