@@ -87,7 +87,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		{"a method that is no string", frameText(`{"jsonrpc":"2.0","id":77,"method":5}`), -32600, "77"},
 		{"params that are a string", frameText(`{"jsonrpc":"2.0","id":78,"method":"x","params":"y"}`), -32600, "78"},
 		{"an id that is an object", frameText(`{"jsonrpc":"2.0","id":{},"method":"x"}`), -32600, "null"},
-		{"a body over the limit", frameText(`{"jsonrpc":"2.0","id":79,"method":"ctx/count","params":{"text":"` + strings.Repeat("x", maxBody) + `"}}`), -32003, "79"},
+		{"a body over the limit", frameText(`{"jsonrpc":"2.0","id":79,"method":"ctx/count","params":{"text":"` + strings.Repeat("x", maxBody) + `"}}`), 1003, "79"},
 	} {
 		c := start(t, s)
 		c.raw(test.bytes)
@@ -98,7 +98,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		if m.Error != nil && !strings.HasSuffix(m.Error.Message, ".") {
 			t.Errorf("%s: %q is no sentence", test.name, m.Error.Message)
 		}
-		if kind := map[int64]string{-32700: "parse_error", -32003: "limit_exceeded"}[test.code]; kind != "" && m.Error != nil && !strings.Contains(string(m.Error.Data), `"kind":"`+kind+`"`) {
+		if kind := map[int64]string{-32700: "parse_error", 1003: "limit_exceeded"}[test.code]; kind != "" && m.Error != nil && !strings.Contains(string(m.Error.Data), `"kind":"`+kind+`"`) {
 			t.Errorf("%s: data %s; want the kind %s", test.name, m.Error.Data, kind)
 		}
 		c.call("ctx/sessions", "{}") // and the connection lives on
@@ -217,7 +217,7 @@ func TestMoreRequestsThanMayWaitAreRefusedAtOnce(t *testing.T) {
 	for range maxInflight {
 		c.begin("ctx/session/reading", `{"id":"a"}`)
 	}
-	if m := c.ask("ctx/sessions", "{}"); m.Error == nil || m.Error.Code != -32003 {
+	if m := c.ask("ctx/sessions", "{}"); m.Error == nil || m.Error.Code != 1003 {
 		t.Errorf("one too many: %+v", m)
 	}
 	close(hold)

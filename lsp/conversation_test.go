@@ -31,7 +31,7 @@ func TestSessionsBelongToTheirConnectionUnlessShared(t *testing.T) {
 		t.Errorf("joining a shared session: used %d", got)
 	}
 	a.call("ctx/session/open", `{"id":"mine"}`)
-	if m := b.ask("ctx/session/reading", `{"id":"mine"}`); m.Error == nil || m.Error.Code != -32001 {
+	if m := b.ask("ctx/session/reading", `{"id":"mine"}`); m.Error == nil || m.Error.Code != 1001 {
 		t.Errorf("another client's session was seen: %+v", m)
 	}
 	if m := b.ask("ctx/session/reading", `{"id":"~ctx1~mine"}`); m.Error == nil || strings.Contains(string(m.Result), "used") {
@@ -47,7 +47,7 @@ func TestSessionsBelongToTheirConnectionUnlessShared(t *testing.T) {
 			t.Errorf("an id of the engine came through: %q", each.Session)
 		}
 	}
-	if m := a.ask("ctx/session/open", `{"id":"mine"}`); m.Error == nil || m.Error.Code != -32004 {
+	if m := a.ask("ctx/session/open", `{"id":"mine"}`); m.Error == nil || m.Error.Code != 1004 {
 		t.Errorf("opened twice: %+v", m)
 	}
 }
@@ -220,7 +220,7 @@ func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 	if focused.Reading.Session != "a" || focused.Shown != "elsewhere" {
 		t.Errorf("%+v", focused)
 	}
-	if m := c.ask("ctx/focus", `{"session":"none"}`); m.Error == nil || m.Error.Code != -32001 {
+	if m := c.ask("ctx/focus", `{"session":"none"}`); m.Error == nil || m.Error.Code != 1001 {
 		t.Errorf("an unknown session: %+v", m)
 	}
 }

@@ -57,7 +57,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 		return []byte(`{"result":{"sessions":[` + strings.Join(list, ",") + `]}}`), nil
 	case "ctx/session/open":
 		if s != nil {
-			return []byte(`{"error":{"code":-32004,"message":"there","data":{"kind":"session_exists"}}}`), nil
+			return []byte(`{"error":{"code":1004,"message":"there","data":{"kind":"session_exists"}}}`), nil
 		}
 		s = &fakeSession{workspace: p.Workspace}
 		e.sessions[p.ID] = s
@@ -66,7 +66,7 @@ func (e *fakeEngine) Call(_ context.Context, method string, params []byte) ([]by
 		e.sessions[p.ID] = s
 	}
 	if s == nil {
-		return []byte(fmt.Sprintf(`{"error":{"code":-32001,"message":"There is no session %s.","data":{"kind":"unknown_session","name":%q}}}`, p.ID, p.ID)), nil
+		return []byte(fmt.Sprintf(`{"error":{"code":1001,"message":"There is no session %s.","data":{"kind":"unknown_session","name":%q}}}`, p.ID, p.ID)), nil
 	}
 	switch method {
 	case "ctx/session/close":

@@ -17,10 +17,10 @@ const (
 	codeNotInitialized = -32002
 	codeRequestFailed  = -32803
 	codeCancelled      = -32800
-	codeUnknownSession = -32001
-	codeLimitExceeded  = -32003
-	codeSessionExists  = -32004
-	codeBadLedger      = -32005
+	codeUnknownSession = 1001
+	codeLimitExceeded  = 1003
+	codeSessionExists  = 1004
+	codeBadLedger      = 1005
 )
 
 // A wireError is an error as a client gets it: a sentence, and data a program can act on.

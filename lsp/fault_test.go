@@ -121,7 +121,7 @@ func TestDocumentsThatAreTooLarge(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	// 50 MB in one message: skipped whole, and nothing else is lost.
 	go c.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///w/CLAUDE.md","version":1,"text":"` + strings.Repeat("x", 50<<20) + `"}}}`)
-	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != -32003 || !strings.Contains(m.Error.Message, "didOpen") {
+	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != 1003 || !strings.Contains(m.Error.Message, "didOpen") {
 		t.Errorf("50 MB: %+v", m)
 	}
 	if lenses := c.call("textDocument/codeLens", `{"textDocument":{"uri":"file:///w/CLAUDE.md"}}`); string(lenses) != "[]" {

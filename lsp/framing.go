@@ -111,7 +111,7 @@ func (f *framing) header() (int64, error) {
 		var n int64
 		switch {
 		case long || total > maxHeader && !lost:
-			trouble = fmt.Sprintf("A message header is longer than %d bytes; everything up to the next one is skipped.", maxHeader)
+			trouble = fmt.Sprintf("A message header is longer than %d bytes; what follows is skipped up to the next one.", maxHeader)
 		case lost:
 			// A header may follow other bytes on its line.
 			if n, found := lengthIn(text); found {
@@ -119,14 +119,14 @@ func (f *framing) header() (int64, error) {
 			}
 			continue
 		case !found || !isHeaderName(name):
-			trouble = "There are bytes between messages that are no header; everything up to the next one is skipped."
+			trouble = "There are bytes between messages that are no header; what follows is skipped up to the next one."
 		case !strings.EqualFold(string(name), "content-length"):
 			continue
 		default:
 			if n, found = decimal(value); !found || n > maxSkipped {
 				trouble = fmt.Sprintf("A Content-Length of %.40q cannot be: at most %d bytes are accepted.", bytes.TrimSpace(value), maxBody)
 			} else if length >= 0 && n != length {
-				trouble = "A message header has two lengths; everything up to the next header is skipped."
+				trouble = "A message header has two lengths; what follows is skipped up to the next one."
 			}
 		}
 		if trouble == "" {
@@ -134,6 +134,9 @@ func (f *framing) header() (int64, error) {
 			continue
 		}
 		bad := &frameError{code: codeParse, message: trouble, last: !f.forgiving}
+		if bad.last {
+			bad.message += " Before initialize nothing is skipped: the connection is closed."
+		}
 		if bad.last {
 			return 0, bad
 		}
@@ -162,6 +165,9 @@ func lengthIn(line []byte) (int64, bool) {
 
 // foldsTo compares bytes with a word of small ASCII letters.
 func foldsTo(b []byte, word string) bool {
+	if len(b) != len(word) {
+		return false
+	}
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
@@ -170,7 +176,7 @@ func foldsTo(b []byte, word string) bool {
 			return false
 		}
 	}
-	return len(b) == len(word)
+	return true
 }
 
 // decimal is a length as a header writes it.

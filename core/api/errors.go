@@ -32,15 +32,15 @@ func Code(kind string) int64 {
 	case InvalidParams:
 		return -32602
 	case UnknownSession:
-		return -32001
+		return 1001
 	case NeedsVocabulary:
-		return -32002
+		return 1002
 	case LimitExceeded:
-		return -32003
+		return 1003
 	case SessionExists:
-		return -32004
+		return 1004
 	case BadLedger:
-		return -32005
+		return 1005
 	}
 	return -32603
 }

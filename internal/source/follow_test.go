@@ -43,7 +43,7 @@ func (e *fakeEngine) call(ctx context.Context, method string, params []byte) ([]
 		if e.lost && !v.Get("open").Exists() {
 			e.lost = false
 			delete(e.counts, id)
-			return []byte(`{"error":{"code":-32001,"message":"unknown","data":{"kind":"unknown_session"}}}`), nil
+			return []byte(`{"error":{"code":1001,"message":"unknown","data":{"kind":"unknown_session"}}}`), nil
 		}
 		if v.Get("open").Exists() {
 			e.opened[id] = string(v.Get("open").Raw())

@@ -65,7 +65,7 @@ test('an error is a CtxError with its code, kind and sentence', async () => {
   const core = await load(bytes);
   await assert.rejects(core.call('ctx/session/reading', { id: 'nobody' }), (e) => {
     assert.ok(e instanceof CtxError);
-    assert.equal(e.code, -32001);
+    assert.equal(e.code, 1001);
     assert.equal(e.data.kind, 'unknown_session');
     assert.match(e.message, /nobody/);
     return true;

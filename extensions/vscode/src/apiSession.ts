@@ -231,7 +231,7 @@ export class ApiSession implements CtxSession {
 
   private mustBeOpen(): void {
     if (this.closed) {
-      throw new CallError(`The session ${this.id} was closed.`, -32001, 'unknown_session', {
+      throw new CallError(`The session ${this.id} was closed.`, 1001, 'unknown_session', {
         kind: 'unknown_session',
         session: this.id,
       });

@@ -26,7 +26,7 @@ func check(c Call, answer []byte) string {
 		if got.Error == nil {
 			return "an error was expected"
 		}
-		if got.Error.Code >= 0 || got.Error.Message == "" {
+		if got.Error.Code == 0 || got.Error.Message == "" {
 			return "the error has no code or no message"
 		}
 		return differs("data", decode(c.Error), decode(got.Error.Data), false)

@@ -27,11 +27,11 @@ class FakeCaller implements Caller {
     const short = method.slice('ctx/session/'.length);
     if (short === 'open' || short === 'restore') {
       if (this.sessions.has(p.id)) {
-        return Promise.reject(new CallError('There is one.', -32004, 'session_exists', {}));
+        return Promise.reject(new CallError('There is one.', 1004, 'session_exists', {}));
       }
       this.sessions.set(p.id, p.ledger?.used ?? 0);
     } else if (!this.sessions.has(p.id)) {
-      return Promise.reject(new CallError('There is none.', -32001, 'unknown_session', {}));
+      return Promise.reject(new CallError('There is none.', 1001, 'unknown_session', {}));
     }
     const used = (this.sessions.get(p.id) ?? 0) + (p.append ?? []).reduce((sum, i) => sum + i.text.length, 0);
     this.sessions.set(p.id, used);
