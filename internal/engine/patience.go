@@ -4,9 +4,9 @@ package engine
 
 import "time"
 
-// A patience is how much longer a call may take. What counts is the time in which the call runs: the module looks at the
-// clock every few milliseconds, and a longer while in between is one in which this process was stopped or others had the
-// processor. A machine under load, or a suspended daemon, ends no call.
+// A patience is how much longer a call may take. What counts is the time in which the call runs: the module looks at
+// the clock every few milliseconds, and a longer while in between is one in which this process was stopped or others
+// had the processor. A machine under load, or a suspended daemon, ends no call.
 type patience struct {
 	left   time.Duration
 	looked time.Time

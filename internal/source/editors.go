@@ -60,8 +60,8 @@ func (e Environment) storages() []storage {
 // maxStorages bounds what editors may name.
 const maxStorages = 32
 
-// AlsoIn has the sessions of extensions found in the storages of an editor too: the folders beside each extension's own,
-// which an extension knows on whatever editor it runs. They must be full paths of this machine.
+// AlsoIn has the sessions of extensions found in the storages of an editor too: the folders beside each extension's
+// own, which an extension knows on whatever editor it runs. They must be full paths of this machine.
 func (f *Finder) AlsoIn(folders ...string) (added bool) {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
