@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type * as vscode from 'vscode';
-import type { Reading } from '../api/protocol';
+import type { Level, Reading } from '../api/protocol';
 
 /** Where a backend computes: the daemon's process, or the WebAssembly module inside this extension. */
 export type BackendKind = 'daemon' | 'core';
@@ -10,12 +10,26 @@ export type BackendKind = 'daemon' | 'core';
 export type BackendEvent =
   /** A session that is watched has changed. */
   | { readonly type: 'reading'; readonly reading: Reading }
+  /** A session has crossed a level, or what was said of it is over. */
+  | ({ readonly type: 'level' } & LevelCrossed)
   /** Another session has come to be in front, or none. */
   | { readonly type: 'focused'; readonly reading: FocusedReading | null }
   /** The daemon runs and cannot count, with the reason as a sentence; or it can again. */
   | { readonly type: 'health'; readonly complaint: string | undefined }
   /** A session that is watched has ended. */
   | { readonly type: 'closed'; readonly session: string };
+
+/** What the daemon tells of levels. It decides alone what is worth telling, for every face. */
+export interface LevelCrossed {
+  readonly session: string;
+  readonly level: Level;
+  /** `down` when whatever was said of the session is over. */
+  readonly crossed: 'up' | 'down';
+  /** Up, and never so far up before in this session. */
+  readonly first?: boolean;
+  /** The session as it was then; what is told of it apart may be on its way still. */
+  readonly reading: Reading;
+}
 
 /** A Reading with what led to it from what is in front: a terminal, a file, a workspace. */
 export type FocusedReading = Reading & {

@@ -5,30 +5,28 @@ import type { Level, Reading } from '../api/protocol';
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
 /**
- * Notices when a session crosses into a higher level, once per crossing: an estimate that wavers around
- * the line does not cross it twice. A compaction arms every level again; a measured Reading below every line arms those
- * above “soon”, which is said once on the way to a compaction.
+ * Notices levels where no daemon does. A session crosses into a higher one once: an estimate that wavers around the
+ * line does not cross it twice. A compaction, or a measured Reading below every line, arms the levels again, but for
+ * “soon”, which is said once in a session.
  */
 export class Crossings {
-  private readonly told = new Map<string, { level: Level; compactions: number }>();
-
-  /** Remembers a session as it is found, without telling: it was full before this window looked. */
-  found(reading: Reading): void {
-    this.told.set(reading.session, { level: reading.compaction.level, compactions: reading.compactions });
-  }
+  private readonly told = new Map<string, { level: Level; compactions: number; soon: boolean }>();
 
   /** The level that this Reading has newly reached, or undefined. */
   reached(reading: Reading): Level | undefined {
     const { level } = reading.compaction;
-    let before = this.told.get(reading.session) ?? { level: 'ok' as Level, compactions: reading.compactions };
-    if (before.compactions !== reading.compactions) {
-      before = { level: 'ok', compactions: reading.compactions };
-    } else if (level === 'ok' && reading.basis === 'measured' && rank[before.level] > rank.soon) {
-      before = { ...before, level: 'soon' };
+    const { compactions } = reading;
+    let before = this.told.get(reading.session) ?? { level: 'ok', compactions, soon: false };
+    if (before.compactions !== compactions || (level === 'ok' && reading.basis === 'measured')) {
+      before = { ...before, level: 'ok', compactions };
     }
     const crossed = rank[level] > rank[before.level];
-    this.told.set(reading.session, crossed ? { ...before, level } : before);
-    return crossed ? level : undefined;
+    this.told.set(reading.session, {
+      compactions,
+      level: crossed ? level : before.level,
+      soon: before.soon || crossed,
+    });
+    return crossed && !(level === 'soon' && before.soon) ? level : undefined;
   }
 
   forget(session: string): void {

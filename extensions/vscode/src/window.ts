@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
-import type { Items, Reading } from '../api/protocol';
-import { type Absence, absence, ways, wayTitle } from './absence';
+import type { Reading } from '../api/protocol';
+import { type Absence, absence, ways } from './absence';
+import { Actions, sayAbsence } from './actions';
 import type { Platform } from './activation';
 import { ApiSessions } from './api';
-import { type Backend, type BackendEvent, CallError, type FocusedReading } from './backend';
-import { typeCompaction } from './compaction';
+import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
 import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
@@ -23,9 +23,8 @@ import { PromptFileStatus } from './promptFiles/languageStatus';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
-import { handover, numbers } from './summary';
 import type { Supervisor } from './supervisor';
-import { compactionCommand, type Held } from './terminals';
+import { compactionCommand } from './terminals';
 
 /** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
@@ -41,6 +40,7 @@ export class Window implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly sessions = new Sessions();
   private readonly crossings = new Crossings();
+  private readonly actions: Actions;
   private readonly alerts: Alerts;
   private readonly item = new StatusItem();
   private readonly focus: Focus;
@@ -51,8 +51,6 @@ export class Window implements vscode.Disposable {
   private features: CoreFeatures | undefined;
   /** Whether sessions of other workspaces are followed too: a person asked for them. */
   private wide = false;
-  /** When this window began to look; a session that was silent since is nobody's news. */
-  private readonly since = Date.now();
   private config: Config = readConfig();
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
@@ -73,6 +71,12 @@ export class Window implements vscode.Disposable {
       (reading) => this.isHere(reading),
       () => this.config.followFocus,
     );
+    this.actions = new Actions({
+      call: (method, params) => supervisor.call(method, params),
+      known: (session) => this.sessions.get(session)?.reading,
+      named: (reading) => this.named(reading),
+      showPanel: (session) => this.panel.show(session),
+    });
     this.alerts = new Alerts({
       config: () => this.config,
       reading: (session) => this.sessions.get(session)?.reading,
@@ -83,7 +87,7 @@ export class Window implements vscode.Disposable {
       reading: (session) => this.sessions.get(session)?.reading,
       call: (method, params) => supervisor.call(method, params),
       can: (reading) => ({ transcript: reading.file !== undefined, compact: this.actions.canRunCompaction(reading) }),
-      act: (act, reading) => this.panelAct(act, reading),
+      act: (act, reading) => void this.panelAct(act, reading),
       absence: () => this.absence,
       go: (way) => void vscode.commands.executeCommand(ways[way]),
     });
@@ -152,6 +156,9 @@ export class Window implements vscode.Disposable {
       case 'reading':
         this.take(event.reading, 'watched');
         break;
+      case 'level':
+        this.crossed(event);
+        break;
       case 'focused':
         if (event.reading) {
           this.keep(event.reading);
@@ -171,17 +178,25 @@ export class Window implements vscode.Disposable {
       return;
     }
     const reading = this.named(told);
-    const before = this.sessions.put(reading, origin);
-    if (before === undefined && origin === 'watched' && (reading.asOf ?? 0) < this.since) {
-      this.crossings.found(reading);
-    }
-    const level = this.crossings.reached(reading);
-    if (level && this.isHere(reading)) {
+    this.sessions.put(reading, origin);
+    const level = this.supervisor.kind === 'daemon' ? undefined : this.crossings.reached(reading);
+    if (level) {
       this.alerts.tell(reading, level);
     }
     this.alerts.changed(reading);
     this.panel.changed(reading.session, this.focus.shown?.session);
     this.drawSoon();
+  }
+
+  /** The daemon says that a session has crossed a level. */
+  private crossed({ session, level, crossed, first, reading: then }: LevelCrossed): void {
+    this.take({ ...this.sessions.get(session)?.reading, ...then }, 'watched');
+    const reading = this.sessions.get(session)?.reading;
+    if (crossed === 'down') {
+      this.alerts.dismiss(session);
+    } else if (reading && this.isHere(reading) && (level !== 'soon' || first)) {
+      this.alerts.tell(reading, level);
+    }
   }
 
   /** Keeps a Reading that came with an answer, when its session is not known yet. */
@@ -212,7 +227,10 @@ export class Window implements vscode.Disposable {
     if (backend.kind === 'daemon') {
       await this.watch();
     } else {
-      this.features = new CoreFeatures(backend, this.log, this.platform.realPath);
+      this.features = new CoreFeatures(backend, this.log, {
+        session: () => this.reading,
+        realPath: this.platform.realPath,
+      });
     }
     this.promptFile.updateSoon();
     this.focus.decide();
@@ -236,7 +254,6 @@ export class Window implements vscode.Disposable {
       );
       for (const reading of sessions.filter((r) => !this.api.hasEnded(r.session))) {
         this.sessions.put(this.named(reading), 'watched');
-        this.crossings.found(reading);
       }
     } catch (error) {
       this.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${CallError.from(error).message}`);
@@ -303,6 +320,7 @@ export class Window implements vscode.Disposable {
     // Which session is shown is decided once for all that have changed.
     this.focus.decide();
     const { reading, config } = this;
+    this.features?.sessionIs(reading);
     this.item.show({
       config,
       health: this.supervisor.health,
@@ -352,48 +370,6 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  private readonly actions = {
-    showPanel: (session: string): void => this.panel.show(session),
-    copyNumbers: (reading: Reading): void => {
-      void vscode.env.clipboard.writeText(numbers(reading));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Numbers copied'), 3000);
-    },
-    copyHandover: async (reading: Reading): Promise<void> => {
-      const items = await this.supervisor
-        .call<Items>('ctx/session/items', { id: reading.session, top: 12 })
-        .catch(() => undefined);
-      await vscode.env.clipboard.writeText(handover(reading, items));
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('Copied: name, folder, branch, transcript, largest items and numbers'),
-        5000,
-      );
-    },
-    openTranscript: (reading: Reading): void => {
-      if (reading.file) {
-        void vscode.window.showTextDocument(vscode.Uri.file(reading.file), { preview: true });
-      }
-    },
-    canRunCompaction: (reading: Reading): boolean =>
-      vscode.workspace.isTrusted &&
-      compactionCommand(reading) !== undefined &&
-      reading.file !== undefined &&
-      vscode.window.terminals.length > 0,
-    runCompaction: (reading: Reading): void => void this.runCompaction(reading),
-  };
-
-  private async runCompaction(reading: Reading): Promise<void> {
-    await typeCompaction(reading.session, {
-      fresh: async (session) => {
-        const newest = await this.supervisor
-          .call<Reading>('ctx/session/reading', { id: session })
-          .catch(() => undefined);
-        return newest && this.named({ ...this.sessions.get(session)?.reading, ...newest });
-      },
-      holdings: async (pids) =>
-        (await this.supervisor.call<{ terminals: Held[] }>('ctx/terminals', { pids })).terminals,
-    });
-  }
-
   private alertAct(act: AlertAct, session: string): void {
     const reading = this.sessions.get(session)?.reading;
     if (act === 'snooze') {
@@ -403,9 +379,9 @@ export class Window implements vscode.Disposable {
     } else if (reading) {
       ({
         panel: () => this.actions.showPanel(session),
-        compact: () => this.actions.runCompaction(reading),
+        compact: () => void this.actions.runCompaction(reading),
         handover: () => void this.actions.copyHandover(reading),
-        transcript: () => this.actions.openTranscript(reading),
+        transcript: () => void this.actions.openTranscript(reading),
       })[act]();
     }
   }
@@ -417,12 +393,12 @@ export class Window implements vscode.Disposable {
         this.panel.show(picked);
       }
     } else if (reading) {
-      ({
+      await {
         copy: this.actions.copyNumbers,
         handover: this.actions.copyHandover,
         transcript: this.actions.openTranscript,
         compact: this.actions.runCompaction,
-      })[act](reading);
+      }[act](reading);
     }
   }
 
@@ -484,13 +460,7 @@ export class Window implements vscode.Disposable {
         await act(reading);
         return;
       }
-      const { sentence, ways: all } = this.absence;
-      const titles = all.map(wayTitle);
-      const choice = await vscode.window.showInformationMessage(sentence, ...titles);
-      const way = choice === undefined ? undefined : all[titles.indexOf(choice)];
-      if (way) {
-        await vscode.commands.executeCommand(ways[way]);
-      }
+      await sayAbsence(this.absence);
     };
     const commands: Record<string, (...args: never[]) => unknown> = {
       'ctx.showPanel': () => this.panel.show(this.focus.shown?.session),

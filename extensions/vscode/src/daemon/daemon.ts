@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 import type { Reading } from '../../api/protocol';
-import { type Backend, type BackendEvent, CallError, type FocusedReading } from '../backend';
+import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
@@ -86,6 +86,7 @@ export class Daemon implements Backend {
     client.onNotification('ctx/focused', ({ reading }: { reading: FocusedReading | null }) =>
       daemon?.events.fire({ type: 'focused', reading }),
     );
+    client.onNotification('ctx/level', (crossed: LevelCrossed) => daemon?.events.fire({ type: 'level', ...crossed }));
     client.onNotification('ctx/closed', ({ session }: { session: string }) =>
       daemon?.events.fire({ type: 'closed', session }),
     );

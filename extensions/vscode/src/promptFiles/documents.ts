@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { ByteText } from './bytes';
@@ -13,6 +14,13 @@ const maxFiles = 1000;
 const everything = 2 ** 30;
 /** One window is one set: its documents may import one another. */
 const set = 'vscode';
+
+/** What counting needs from the window. */
+export interface DocumentsHost {
+  /** The session that is shown: a prompt file weighs what it weighs there. */
+  session(): Reading | undefined;
+  readonly realPath: RealPath | undefined;
+}
 
 /** What is known of one open prompt file. */
 export interface Counted {
@@ -30,12 +38,14 @@ export class CoreDocuments implements vscode.Disposable {
   readonly onChange = this.changed.event;
   private readonly counted = new Map<string, Promise<Counted | undefined>>();
   private readonly files = new Set<string>();
+  /** The model and the window of the session that documents were weighed for last. */
+  private weighed = ' ';
   private readonly subscriptions: vscode.Disposable[] = [this.changed];
 
   constructor(
     private readonly backend: Backend,
     private readonly log: vscode.LogOutputChannel,
-    private readonly realPath: RealPath | undefined,
+    private readonly host: DocumentsHost,
   ) {
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((d) => this.open(d)),
@@ -61,6 +71,15 @@ export class CoreDocuments implements vscode.Disposable {
   dispose(): void {
     for (const s of this.subscriptions) {
       s.dispose();
+    }
+  }
+
+  /** Counts anew when the session that is shown has another model or window than before. */
+  sessionIs(reading: Reading | undefined): void {
+    const now = `${reading?.model ?? ''} ${reading?.limit ?? ''}`;
+    if (now !== this.weighed) {
+      this.weighed = now;
+      this.reopen();
     }
   }
 
@@ -145,10 +164,21 @@ export class CoreDocuments implements vscode.Disposable {
     const { model, agent } = readPromptFileConfig(document.uri);
     const view = await this.ask(
       'ctx/document/open',
-      { ...who(document.uri, text.text), ...(model && { model }), ...(agent && { agent }) },
+      { ...who(document.uri, text.text), ...this.weighedFor(model), ...(agent && { agent }) },
       document.uri,
     );
     return { text, view: await this.resolve(document.uri, view) };
+  }
+
+  /**
+   * The model that counts and the window that divides: those of the session that is shown, as on the status item. A
+   * setting chooses the model, and with another one than the session's its own window.
+   */
+  private weighedFor(chosen: string): { model?: string; limit?: number } {
+    const session = this.host.session();
+    const model = chosen || session?.model;
+    const limit = session && model === session.model ? session.limit : null;
+    return { ...(model ? { model } : {}), ...(model && limit !== null ? { limit } : {}) };
   }
 
   /** Finds what a document imports, and answers the view that has it. */
@@ -163,7 +193,7 @@ export class CoreDocuments implements vscode.Disposable {
   private async link(uri: vscode.Uri, view: View, seen: Set<string>, depth: number): Promise<void> {
     const imports: { target: string; id?: string; problem?: string }[] = [];
     for (const target of new Set((view.imports ?? []).map((i) => i.target))) {
-      const found = await findImport(target, uri, this.realPath);
+      const found = await findImport(target, uri, this.host.realPath);
       if ('problem' in found) {
         imports.push({ target, problem: found.problem });
         continue;

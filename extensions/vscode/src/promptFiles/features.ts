@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { breakdownCommand, showBreakdown } from './breakdown';
 import type { ByteText } from './bytes';
-import { CoreDocuments } from './documents';
-import type { RealPath } from './imports';
+import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
 import { breakdownMarkdown, headline, importMarkdown, sectionMarkdown, sectionTooltip } from './view';
 
@@ -18,8 +18,8 @@ export class CoreFeatures implements vscode.Disposable {
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('ctx');
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(backend: Backend, log: vscode.LogOutputChannel, realPath?: RealPath) {
-    this.documents = new CoreDocuments(backend, log, realPath);
+  constructor(backend: Backend, log: vscode.LogOutputChannel, host: DocumentsHost) {
+    this.documents = new CoreDocuments(backend, log, host);
     this.subscriptions = [
       this.documents,
       this.lensesChanged,
@@ -53,6 +53,11 @@ export class CoreFeatures implements vscode.Disposable {
         return markdown;
       }),
     ];
+  }
+
+  /** Counts for the session that is shown, when its model or its window is another one than before. */
+  sessionIs(reading: Reading | undefined): void {
+    this.documents.sessionIs(reading);
   }
 
   dispose(): void {

@@ -22,21 +22,22 @@ test('an estimate that wavers around the line is told once', () => {
   assert.deepEqual(told, ['soon', undefined, undefined, undefined, undefined]);
 });
 
-test('a compaction arms every level again; a measurement below every line those above “soon”', () => {
+test('a compaction, or a measurement below every line, arms the levels again, but for “soon”', () => {
   const c = new Crossings();
+  assert.equal(c.reached(at('soon')), 'soon');
   assert.equal(c.reached(at('now')), 'now');
   assert.equal(c.reached(at('ok', { compactions: 1, basis: 'estimated' })), undefined);
+  assert.equal(c.reached(at('soon', { compactions: 1 })), undefined);
   assert.equal(c.reached(at('now', { compactions: 1 })), 'now');
   assert.equal(c.reached(at('ok', { compactions: 1 })), undefined);
   assert.equal(c.reached(at('soon', { compactions: 1 })), undefined);
-  assert.equal(c.reached(at('now', { compactions: 1 })), 'now');
-  assert.equal(c.reached(at('soon', { compactions: 2 })), 'soon');
+  assert.equal(c.reached(at('over', { compactions: 1 })), 'over');
 });
 
-test('a session that was full before anyone looked is not news, and sessions do not disturb each other', () => {
+test('sessions do not disturb each other, and a new one of the same name begins anew', () => {
   const c = new Crossings();
-  c.found(at('now'));
-  assert.equal(c.reached(at('now')), undefined);
-  assert.equal(c.reached(at('over')), 'over');
+  assert.equal(c.reached(at('soon')), 'soon');
   assert.equal(c.reached(at('soon', { session: 's2' })), 'soon');
+  c.forget('s1');
+  assert.equal(c.reached(at('soon')), 'soon');
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Editor, type EditorOptions } from '../driver/editor';
 import { must } from '../driver/workbench';
+import { promptFiles } from '../promptFile';
 
 let editor: Editor | undefined;
 afterEach(async () => {
@@ -32,6 +33,7 @@ test('the universal package without a daemon says so, and counts all the same', 
     vsix: must('CTX_TEST_UNIVERSAL_VSIX'),
     extraVsix: [must('CTX_TEST_EXAMPLE_VSIX')],
     env: { PATH: '/usr/bin:/bin' },
+    files: promptFiles,
   });
   await e.statusText('ctx: no daemon', 30_000);
   await e.statusItem.click();
@@ -56,6 +58,10 @@ test('the universal package without a daemon says so, and counts all the same', 
   await e.chat(/^chat: \d+ measured/);
   await e.statusText(/^ctx ~?\d+% · [\d.]+k to compact$/);
   assert.match(await e.tooltip(), /No ctx-lsp program was found/);
+  // The lens divides by the window of the session that is shown, as the item does.
+  await e.openFile('CLAUDE.md');
+  const lens = e.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
+  await lens.first().waitFor({ timeout: 20_000 });
 });
 
 test('a person who wants prompt files only is asked no more', async () => {

@@ -6,12 +6,13 @@ import { after, before, test } from 'node:test';
 import { Editor } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
 import { must } from '../driver/workbench';
+import { promptFiles } from '../promptFile';
 
 const hour = 3_600_000;
 let editor: Editor;
 
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), files: promptFiles });
 });
 after(() => editor?.close());
 
@@ -66,6 +67,13 @@ test('in themes of high contrast a level is told apart without its colour', asyn
     assert.equal(await editor.statusItem.locator('.codicon-warning').count(), 1, theme);
     await editor.screenshot(`status-${theme.replaceAll(' ', '-').toLowerCase()}`);
   }
+});
+
+test('the lens of a prompt file divides by the same window as the item', async () => {
+  await editor.openFile('CLAUDE.md');
+  await editor.tooltipThat(/of 200k/);
+  const lens = editor.page.locator('.editor-instance .codelens-decoration').filter({ hasText: 'of 200k' });
+  await lens.first().waitFor({ timeout: 20_000 });
 });
 
 test('with titles off sessions are called by their ids, everywhere', async () => {

@@ -1,0 +1,71 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Items, Reading } from '../api/protocol';
+import { type Absence, ways, wayTitle } from './absence';
+import { typeCompaction } from './compaction';
+import { handover, numbers } from './summary';
+import { compactionCommand, type Held } from './terminals';
+
+/** What acting on a session needs from the window. */
+export interface ActionsHost {
+  call<T>(method: string, params: object): Promise<T>;
+  /** The Reading as it is known, and as it may be shown. */
+  known(session: string): Reading | undefined;
+  named(reading: Reading): Reading;
+  showPanel(session: string): void;
+}
+
+/** What a person can do with a session, wherever it is offered: a command, a link, a button. */
+export class Actions {
+  constructor(private readonly host: ActionsHost) {}
+
+  readonly showPanel = (session: string): void => this.host.showPanel(session);
+
+  readonly copyNumbers = async (reading: Reading): Promise<void> => {
+    await vscode.env.clipboard.writeText(numbers(reading));
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Numbers copied'), 3000);
+  };
+
+  readonly copyHandover = async (reading: Reading): Promise<void> => {
+    const items = await this.host
+      .call<Items>('ctx/session/items', { id: reading.session, top: 12 })
+      .catch(() => undefined);
+    await vscode.env.clipboard.writeText(handover(reading, items));
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t('Copied: name, folder, branch, transcript, largest items and numbers'),
+      5000,
+    );
+  };
+
+  readonly openTranscript = async (reading: Reading): Promise<void> => {
+    if (reading.file) {
+      await vscode.window.showTextDocument(vscode.Uri.file(reading.file), { preview: true });
+    }
+  };
+
+  readonly canRunCompaction = (reading: Reading): boolean =>
+    vscode.workspace.isTrusted &&
+    compactionCommand(reading) !== undefined &&
+    reading.file !== undefined &&
+    vscode.window.terminals.length > 0;
+
+  readonly runCompaction = (reading: Reading): Promise<void> =>
+    typeCompaction(reading.session, {
+      fresh: async (session) => {
+        const newest = await this.host.call<Reading>('ctx/session/reading', { id: session }).catch(() => undefined);
+        return newest && this.host.named({ ...this.host.known(session), ...newest });
+      },
+      holdings: async (pids) => (await this.host.call<{ terminals: Held[] }>('ctx/terminals', { pids })).terminals,
+    });
+}
+
+/** Says why there is no session, and offers what can be done about it. */
+export async function sayAbsence({ sentence, ways: all }: Absence): Promise<void> {
+  const titles = all.map(wayTitle);
+  const choice = await vscode.window.showInformationMessage(sentence, ...titles);
+  const way = choice === undefined ? undefined : all[titles.indexOf(choice)];
+  if (way) {
+    await vscode.commands.executeCommand(ways[way]);
+  }
+}
