@@ -237,7 +237,8 @@ func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool
 }
 
 // describe makes a session of a candidate, from memory where possible.
-func (f *Finder) describe(c candidate, doc *json.Document) (*Session, error) {
+func (f *Finder) describe(c candidate, doc *json.Document) (found *Session, err error) {
+	defer survive(&err)
 	if c.session != nil {
 		s := *c.session
 		s.Size = 0

@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -332,19 +333,7 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 			return
 		case <-w.wake:
 		}
-		f.reading <- struct{}{}
-		if w.again.Swap(false) {
-			w.feed.Again(ctx)
-		}
-		reading, err := w.feed.Read(ctx)
-		if f.Knows != nil && err == nil && w.feed.opened {
-			if params := f.Knows(w.feed, reading); params != nil {
-				if told, fault := w.feed.tell(ctx, params); fault == nil {
-					reading = told
-				}
-			}
-		}
-		<-f.reading
+		reading, err := f.readOnce(ctx, w)
 		if first { // even without a Reading: its children need not wait
 			close(w.ready)
 			first = false
@@ -360,6 +349,33 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		if u.Reading != nil || u.Problem != "" {
 			f.OnUpdate(u)
 		}
+	}
+}
+
+// readOnce reads what a session has become, when its turn is there. A defect that one transcript brings to light is that
+// session's problem, and not the end of the process in which everybody's are followed.
+func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
+	f.reading <- struct{}{}
+	defer func() { <-f.reading }()
+	defer survive(&err)
+	if w.again.Swap(false) {
+		w.feed.Again(ctx)
+	}
+	reading, err = w.feed.Read(ctx)
+	if f.Knows != nil && err == nil && w.feed.opened {
+		if params := f.Knows(w.feed, reading); params != nil {
+			if told, fault := w.feed.tell(ctx, params); fault == nil {
+				reading = told
+			}
+		}
+	}
+	return reading, err
+}
+
+// survive is deferred where a file is read: a defect is an error.
+func survive(err *error) {
+	if fault := recover(); fault != nil {
+		*err = fmt.Errorf("reading it failed inside: %v", fault)
 	}
 }
 

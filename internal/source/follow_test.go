@@ -233,3 +233,36 @@ func TestRecentTailsBeginAtTheLastCompaction(t *testing.T) {
 	got, _ = drainTail(t, tail)
 	expect(t, "a short one", got, `{"a":1}`)
 }
+
+// TestADefectAtOneTranscriptIsItsProblemAlone holds that a failure inside while one session is read ends neither the
+// process nor the following of the others.
+func TestADefectAtOneTranscriptIsItsProblemAlone(t *testing.T) {
+	m := newMachine(t)
+	bad, good := uuid1, uuid2
+	m.put(".claude/projects/-w-a/"+bad+".jsonl", claudeLine(bad, "/w/a"))
+	m.put(".claude/projects/-w-a/"+good+".jsonl", claudeLine(good, "/w/a"))
+	e := newFakeEngine()
+	updates := make(chan Update, 10000)
+	call := func(ctx context.Context, method string, params []byte) ([]byte, error) {
+		if strings.Contains(string(params), bad) {
+			panic("a defect that this transcript brings to light")
+		}
+		return e.call(ctx, method, params)
+	}
+	f := NewFollower(NewFinder(m.environment()), call, func(u Update) { updates <- u })
+	f.Want(Query{Workspace: "/w/a"})
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.Run(ctx); close(done) }()
+	defer func() { stop(); <-done }()
+	problem, read := false, false
+	for deadline := time.After(20 * time.Second); !problem || !read; {
+		select {
+		case u := <-updates:
+			problem = problem || u.ID == bad && strings.Contains(u.Problem, "failed inside")
+			read = read || u.ID == good && u.Reading != nil
+		case <-deadline:
+			t.Fatalf("the problem is told: %v; the other is read: %v", problem, read)
+		}
+	}
+}
