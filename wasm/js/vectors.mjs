@@ -78,7 +78,8 @@ function check(call, answer) {
   const { result, error } = JSON.parse(answer);
   if (call.error) {
     if (!error) return 'an error was expected';
-    if (!Number.isInteger(error.code) || error.code === 0 || !error.message) return 'the error has no code or no message';
+    if (!Number.isInteger(error.code) || error.code === 0 || !error.message)
+      return 'the error has no code or no message';
     return differs('data', call.error, error.data, false);
   }
   if (error) return 'it is refused';
