@@ -3,12 +3,33 @@
 package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
-// walk below does.
+// walk below does; ledgers of the earlier versions stay readable.
 const LedgerSchema = "ctx.ledger/2"
+
+// The versions of the format, by what they brought.
+const (
+	ledgerFirst    = 1
+	ledgerActivity = 2 // title, branch and activity
+
+	// LedgerVersion is the version that is written.
+	LedgerVersion = ledgerActivity
+)
+
+// LedgerVersionOf is the version that a schema names; ok is false for one
+// that nobody can read here.
+func LedgerVersionOf(schema string) (version int, ok bool) {
+	const name = "ctx.ledger/"
+	if len(schema) != len(name)+1 || schema[:len(name)] != name {
+		return 0, false
+	}
+	version = int(schema[len(name)]) - '0'
+	return version, version >= ledgerFirst && version <= LedgerVersion
+}
 
 // Ledger is a saved session: numbers and labels in the order of one walk over
 // the session's components.
 type Ledger struct {
+	Version int // of the format
 	Numbers []int64
 	Names   []string
 }
@@ -23,21 +44,28 @@ func (s *Session) Save() (l Ledger) {
 func (s *Session) SaveTo(l *Ledger) {
 	w := walker{writing: true, numbers: l.Numbers[:0], names: l.Names[:0]}
 	s.walk(&w)
-	l.Numbers, l.Names = w.numbers, w.names
+	l.Version, l.Numbers, l.Names = LedgerVersion, w.numbers, w.names
 }
 
 // Restore makes a session from a ledger; ok is false when the ledger is
-// damaged, or of another version. The compaction rule is the caller's to set
-// again, from RuleText and the identity.
+// damaged, or of a version that is not known. What an earlier version did not
+// save is as in a session that has just begun. The compaction rule is the
+// caller's to set again, from RuleText and the identity.
 func Restore(l Ledger, resolver Resolver) (s *Session, ok bool) {
 	s = New(Identity{}, resolver)
-	w := walker{numbers: l.Numbers, names: l.Names}
+	if l.Version < ledgerFirst || l.Version > LedgerVersion {
+		return nil, false
+	}
+	w := walker{version: l.Version, numbers: l.Numbers, names: l.Names}
 	s.walk(&w)
 	if w.damaged || len(w.numbers) != 0 || len(w.names) != 0 {
 		return nil, false
 	}
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.requests.restored = true
+	if !w.has(ledgerActivity) {
+		s.act()
+	}
 	return s, true
 }
 
@@ -46,9 +74,11 @@ func (s *Session) walk(w *walker) {
 	w.byte((*uint8)(&s.Mode))
 	w.refuse(s.Mode > ProviderOnly)
 	w.each(&s.Reserve, &s.now)
-	w.byte((*uint8)(&s.titleBy))
-	w.refuse(s.titleBy >= titlesBy)
-	s.activity.walk(w)
+	if w.has(ledgerActivity) {
+		w.byte((*uint8)(&s.titleBy))
+		w.refuse(s.titleBy >= titlesBy)
+		s.activity.walk(w)
+	}
 	s.limits.walk(w)
 	s.fixed.walk(w)
 	s.conversation.walk(w)

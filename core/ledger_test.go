@@ -167,7 +167,7 @@ func TestDamagedLedgersDoNoHarm(t *testing.T) {
 	refused := 0
 	for i := range saved.Numbers {
 		for _, n := range [...]int64{-1 << 40, -2, 1<<55 + 3} {
-			l := Ledger{slices.Clone(saved.Numbers), saved.Names}
+			l := Ledger{saved.Version, slices.Clone(saved.Numbers), saved.Names}
 			l.Numbers[i] = n
 			restored, ok := Restore(l, nil)
 			if !ok {
@@ -186,11 +186,11 @@ func TestDamagedLedgersDoNoHarm(t *testing.T) {
 		t.Error("every damage is restored")
 	}
 	for cut := range len(saved.Numbers) {
-		if _, ok := Restore(Ledger{saved.Numbers[:cut], saved.Names}, nil); ok {
+		if _, ok := Restore(Ledger{saved.Version, saved.Numbers[:cut], saved.Names}, nil); ok {
 			t.Fatalf("a ledger of %d numbers of %d is restored", cut, len(saved.Numbers))
 		}
 	}
-	if _, ok := Restore(Ledger{append(slices.Clone(saved.Numbers), 0), saved.Names}, nil); ok {
+	if _, ok := Restore(Ledger{saved.Version, append(slices.Clone(saved.Numbers), 0), saved.Names}, nil); ok {
 		t.Error("a number too many is read over")
 	}
 }

@@ -29,7 +29,10 @@ type Identity struct {
 // walk walks the names in the order of the format, where that of the rule
 // stands among them.
 func (i *Identity) walk(w *walker, ruleText *string) {
-	w.eachName(&i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route, &i.Workspace, &i.Label, &i.Parent, ruleText, &i.Title, &i.Branch)
+	w.eachName(&i.ID, &i.Agent, &i.AgentVersion, &i.Model, &i.Provider, &i.Route, &i.Workspace, &i.Label, &i.Parent, ruleText)
+	if w.has(ledgerActivity) {
+		w.eachName(&i.Title, &i.Branch)
+	}
 }
 
 // Session is the ledger of one conversation. It holds counts, labels and the

@@ -142,6 +142,9 @@ func (t *turn) walk(w *walker) {
 	w.int(&t.reasoning.items)
 	open, over, awaiting := t.phase.open(), t.phase.over(), t.phase.awaiting()
 	w.bools(&open, &over, &t.explicit, &awaiting)
+	if !w.has(ledgerActivity) {
+		awaiting = awaiting && open // the first version told them apart less strictly
+	}
 	t.phase = phaseOf(open, over, awaiting)
 	w.refuse(awaiting && !open)
 }

@@ -9,8 +9,12 @@ type walker struct {
 	writing bool
 	numbers []int64  // written so far, or not read yet
 	names   []string // likewise
+	version int      // of the ledger that is read
 	damaged bool     // what was read cannot be a ledger; nothing of it is used
 }
+
+// has is true where the format has what a version of it brought.
+func (w *walker) has(version int) bool { return w.writing || w.version >= version }
 
 func (w *walker) int(p *int64) {
 	if w.writing {
@@ -163,7 +167,7 @@ func (w *walker) eachName(names ...*string) {
 // of the walk: the number that is walked i-th is the order[i]-th.
 func (w *walker) inOrder(order []uint8, walk func(*walker)) {
 	var kept [64]int64
-	part := walker{writing: w.writing, names: w.names, numbers: kept[:0]}
+	part := walker{writing: w.writing, version: w.version, names: w.names, numbers: kept[:0]}
 	if w.writing {
 		walk(&part)
 		to := w.grow(len(order))

@@ -15,6 +15,8 @@ type State struct {
 	Agent string
 	Names []string
 	Bytes []byte
+	// Version is that of the ledger it is kept in.
+	Version int
 }
 
 // maxState bounds the bytes of a state: a ledger is saved after every change,
@@ -40,7 +42,7 @@ func Save(agent string, reader Reader, into *State) bool {
 		t.bytes = make([]byte, 0, 4<<10)
 	}
 	k.state(&t)
-	into.Agent, into.Names, into.Bytes = agent, t.names, t.bytes
+	into.Agent, into.Names, into.Bytes, into.Version = agent, t.names, t.bytes, core.LedgerVersion
 	return !t.damaged
 }
 
@@ -51,7 +53,7 @@ func Restore(from State) Reader {
 	if !ok || len(from.Bytes) > maxState {
 		return nil
 	}
-	t := tape{names: from.Names, bytes: from.Bytes}
+	t := tape{version: from.Version, names: from.Names, bytes: from.Bytes}
 	k.state(&t)
 	if t.damaged || len(t.names) != 0 || len(t.bytes) != 0 {
 		return nil
@@ -81,6 +83,7 @@ func Children(reader Reader) []string {
 // seven bits to a byte, the sign in the lowest.
 type tape struct {
 	writing bool
+	version int // of the ledger that is read
 	names   []string
 	bytes   []byte
 	spent   int  // by the names
@@ -255,8 +258,11 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 // base is the part of a state that all readers have. It is not called state,
 // so that a reader without a walk of its own is no keeper.
 func (t *transcript) base(on *tape) {
-	for _, p := range [...]*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route, &t.branch} {
+	for _, p := range [...]*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route} {
 		on.name(p)
+	}
+	if on.writing || on.version > 1 { // the first version knew no branches
+		on.name(&t.branch)
 	}
 	on.within(&t.time, 0, latest)
 	on.place(&t.items, 0)

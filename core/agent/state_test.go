@@ -206,7 +206,7 @@ func FuzzState(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, names string, state []byte) {
 		agents := Readable()
-		reader := Restore(State{Agent: agents[int(which)%len(agents)], Names: strings.Split(names, "\x00"), Bytes: state})
+		reader := Restore(State{Version: core.LedgerVersion, Agent: agents[int(which)%len(agents)], Names: strings.Split(names, "\x00"), Bytes: state})
 		if reader == nil {
 			return
 		}

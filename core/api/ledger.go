@@ -71,13 +71,14 @@ func (c *Core) restore(v json.Value) *Error {
 	if ledger.Kind() != json.Object {
 		return invalid("ledger", "must be what ctx/session/save answered, not "+ledger.Kind().String()+".")
 	}
-	if schema := ledger.Get("schema"); !schema.Is(core.LedgerSchema) {
+	var saved core.Ledger
+	schema, known := ledger.Get("schema").String(), false
+	if saved.Version, known = core.LedgerVersionOf(schema); !known {
 		return &Error{
-			Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema.String()), Known: []string{core.LedgerSchema},
-			Message: "The ledger's schema is \"" + shorten(schema.String()) + "\"; this version reads " + core.LedgerSchema + ".",
+			Kind: BadLedger, Field: "ledger.schema", Name: shorten(schema), Known: []string{core.LedgerSchema},
+			Message: "The ledger's schema is \"" + shorten(schema) + "\"; this version reads " + core.LedgerSchema + " and those before it.",
 		}
 	}
-	var saved core.Ledger
 	for e := ledger.Get("numbers").Elements(); e.Next(); {
 		n, fault := e.Value.Int64()
 		if fault != json.NumberOK {
@@ -95,7 +96,7 @@ func (c *Core) restore(v json.Value) *Error {
 	if err != nil && ledger.Get("settings").Exists() {
 		return err.within("ledger.settings")
 	}
-	reader, ok := readReader(ledger.Get("reader"))
+	reader, ok := readReader(ledger.Get("reader"), saved.Version)
 	if !ok {
 		return damaged()
 	}
@@ -142,14 +143,14 @@ func (c *Core) restore(v json.Value) *Error {
 }
 
 // readReader makes the reader that a ledger has; nil where it has none.
-func readReader(v json.Value) (agent.Reader, bool) {
+func readReader(v json.Value, version int) (agent.Reader, bool) {
 	if !v.Exists() {
 		return nil, true
 	}
 	if v.Kind() != json.Object || v.Get("agent").Kind() != json.String || v.Get("names").Kind() != json.Array {
 		return nil, false
 	}
-	state := agent.State{Agent: v.Get("agent").String()}
+	state := agent.State{Agent: v.Get("agent").String(), Version: version}
 	for e := v.Get("names").Elements(); e.Next(); {
 		if e.Value.Kind() != json.String {
 			return nil, false
