@@ -76,24 +76,52 @@ func (c *conversation) change(i int, flags uint8) {
 	c.pending.add(c.items[i], 1)
 }
 
-// promptEnd is how many items a prompt held: what the caller says, else all
-// so far except those at the end that only a model can have produced, which
-// are the answer that arrived before its usage.
-func (c *conversation) promptEnd(m *Metered) int {
+// answerStart is where the items begin before an index that only a model can
+// have produced.
+func (c *conversation) answerStart(end int) int {
+	for end > c.folded && c.items[end-1].canBeReply() {
+		end--
+	}
+	return end
+}
+
+// workedAnswer is where the last answer begins if it called tools and their
+// results stand behind it; ok is false where no such answer ends the
+// conversation.
+func (c *conversation) workedAnswer() (start int, ok bool) {
 	end := len(c.items)
-	if m.ThroughSet {
-		end = max(m.Through, c.folded)
-	} else {
-		for end > c.folded && c.items[end-1].canBeReply() {
-			end--
+	for end > c.folded && (c.items[end-1].kind == ToolResults || c.items[end-1].kind == Media) {
+		end--
+	}
+	start = c.answerStart(end)
+	if end == len(c.items) {
+		return start, false
+	}
+	for i := start; i < end; i++ {
+		if c.items[i].kind == ToolCalls {
+			return start, true
 		}
 	}
+	return start, false
+}
+
+// without are the pending items before an index.
+func (c *conversation) without(from int) pending {
+	p := c.pending
+	for i := from; i < len(c.items); i++ {
+		p.add(c.items[i], -1)
+	}
+	return p
+}
+
+// answer marks the items from the end of a prompt on that a model produced as
+// its answer.
+func (c *conversation) answer(end int) {
 	for i := end; i < len(c.items); i++ {
 		if at := c.items[i]; at.canBeReply() && !at.is(slotReply) {
 			c.change(i, at.flags|slotReply)
 		}
 	}
-	return end
 }
 
 // fold moves the items before an index from pending into rows, and returns

@@ -59,16 +59,19 @@ func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
 	}{
 		{"a question", talk(User), -1, 1},
 		{"a question and its answer", talk(User, Reasoning, Assistant, ToolCalls), -1, 1},
-		{"a tool's result", talk(User, ToolCalls, ToolResults), -1, 3},
+		{"a tool's result", talk(User, ToolCalls, ToolResults), -1, 1},
 		{"an answer that the model did not give", edited, -1, 2},
 		{"the caller knows", talk(User, Assistant, User, Assistant), 3, 3},
 		{"the caller says more than there is", talk(User), 5, 5},
 	} {
 		m := NewMetered()
 		m.Through, m.ThroughSet = max(c.through, 0), c.through >= 0
-		if got := c.talk.promptEnd(&m); got != c.want {
+		s := New(Identity{}, nil)
+		s.conversation = *c.talk
+		if got := s.promptEnd(&m); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+		c.talk.answer(c.want)
 		for i, at := range c.talk.items {
 			if reply := at.is(slotReply); reply != (i >= c.want && at.canBeReply()) {
 				t.Errorf("%s: item %d as a reply: %v", c.name, i, reply)
@@ -96,8 +99,8 @@ func TestFoldingMovesItemsIntoRows(t *testing.T) {
 // rows, because the provider's number stands for them.
 func TestRepliesAreFoldedByWhatTheyCost(t *testing.T) {
 	c := talk(User, Reasoning, Assistant)
-	m := NewMetered()
-	c.fold(c.promptEnd(&m), ReasoningTurn)
+	c.answer(1)
+	c.fold(1, ReasoningTurn)
 	if c.pending.reply[Assistant] != 10 || c.pending.replyItems != 2 || c.pending.replyReasoningItems != 1 || c.pending.items != 0 {
 		t.Fatalf("%+v", c.pending)
 	}

@@ -47,7 +47,8 @@ func (s *Session) applyMetered(m *Metered) {
 	predicted := s.adoptModel(m)
 	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn.number}
 	r.mark(m)
-	r.through = s.conversation.promptEnd(m)
+	r.through = s.promptEnd(m)
+	s.conversation.answer(r.through)
 
 	previous := s.anchor()
 	folded := s.fold(r.through)
@@ -65,6 +66,34 @@ func (s *Session) applyMetered(m *Metered) {
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
 	s.history.justCompacted, s.requests.restored = false, false
+}
+
+// promptEnd is how many items a prompt held: what the caller says, else all
+// so far but the answer, which may have come before its usage, and the results
+// of what it called. An answer that nobody has metered yet is the one that
+// this usage tells of, so that no such result can have been in its prompt.
+func (s *Session) promptEnd(m *Metered) int {
+	c := &s.conversation
+	if m.ThroughSet {
+		return max(m.Through, c.folded)
+	}
+	end := c.answerStart(len(c.items))
+	start, worked := c.workedAnswer()
+	last := s.anchor()
+	if !worked || last != nil && start <= c.folded && !last.is(requestOverflow|requestStated) {
+		return end
+	}
+	if last == nil && !s.history.justCompacted {
+		return start
+	}
+	// The results may have been in the prompt after all: calls of the answer
+	// before may stand between their results, and a compaction keeps some. The
+	// length of the prompt tells.
+	before := c.without(start)
+	if distance(s.predict(&before, nil, s.calibration.mode).used, m.In) < distance(s.predict(&c.pending, nil, s.calibration.mode).used, m.In) {
+		return start
+	}
+	return end
 }
 
 // adoptModel takes over the model that an answer names. The prediction it
