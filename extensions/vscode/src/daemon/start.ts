@@ -79,5 +79,5 @@ async function startShared(
  * What the daemon is told at once: where this editor keeps what other extensions store, which no list of editors has.
  */
 function toldAtStart(context: vscode.ExtensionContext): object {
-  return { editorFolders: [path.dirname(context.globalStorageUri.fsPath)] };
+  return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)] };
 }

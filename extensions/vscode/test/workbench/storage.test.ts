@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { must } from '../driver/workbench';
+
+let editor: Editor;
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+});
+after(() => editor?.close());
+
+test('a task of Cline is found where this very editor keeps what its extensions store', async () => {
+  // The records of a task, as the calculator's own tests have them: what was sent has a role, what was shown none.
+  const records = fs
+    .readFileSync(path.join(must('CTX_TEST_EXTENSION'), '../../testdata/sessions/cline/task.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { table?: string; role?: string; ts?: number; id?: string });
+  const shown = records.filter((r) => r.table === undefined && r.role === undefined);
+  assert.ok(shown.length > 0 && records[0]?.table === 'task');
+  // The editor runs with a data folder that no list of editors has.
+  const storage = path.join(editor.root, 'data/User/globalStorage/saoudrizwan.claude-dev');
+  const id = String(Date.now());
+  const write = (name: string, value: unknown): void => {
+    fs.mkdirSync(path.dirname(path.join(storage, name)), { recursive: true });
+    fs.writeFileSync(path.join(storage, name), JSON.stringify(value));
+  };
+  const now = Date.now();
+  write('state/taskHistory.json', [{ id, cwdOnTaskInitialization: editor.workspace }]);
+  write(
+    `tasks/${id}/api_conversation_history.json`,
+    records.filter((r) => r.role !== undefined),
+  );
+  write(
+    `tasks/${id}/ui_messages.json`,
+    shown.map((r, i) => ({ ...r, ts: now - shown.length + i })),
+  );
+  await editor.statusText(/^ctx ~?\d+%/);
+  await editor.tooltipThat(/Cline/);
+});
