@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 // insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the
@@ -161,7 +163,7 @@ func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
 
 // TestALedgerFindsItsParentAgain holds that a family is restored as one, whatever its members were called inside.
 func TestALedgerFindsItsParentAgain(t *testing.T) {
-	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: OpenState(t.TempDir())})
+	s := newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(t.TempDir())})
 	c := start(t, s)
 	c.call("ctx/session/open", `{"id":"chat"}`)
 	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)

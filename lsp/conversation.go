@@ -62,7 +62,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	s := c.newSession(id, shared)
 	if c.server.options.State != nil {
 		s.ledger = c.server.ledgerName(c, s)
-		s.save = c.server.options.State.owners.next(s.ledger)
+		s.save = c.server.options.State.Owners.Next(s.ledger)
 	}
 	entered := c.server.enter(s)
 	if entered != s {
@@ -91,7 +91,7 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	}
 	result, err := c.changeWith(r, s, "ctx/session/open", params)
 	if err == nil && s.ledger != "" {
-		c.server.options.State.supersede(s.ledger)
+		c.server.options.State.Supersede(s.ledger)
 	}
 	return result, err
 }

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 func using(engine Engine) func(context.Context) (Engine, error) {
@@ -169,7 +171,7 @@ func TestThresholdsAreAnnouncedOnce(t *testing.T) {
 func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 	dir := t.TempDir()
 	for round, want := range []int64{5, 10, 15} {
-		state := OpenState(dir)
+		state := ledgers.Open(dir)
 		c := start(t, newTestServer(t, Options{State: state}))
 		c.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := used(t, c.call("ctx/session/update", `{"id":"a","system":5}`)); got != want {
@@ -178,7 +180,7 @@ func TestASavedSessionGoesOnInANewDaemon(t *testing.T) {
 		// The process is gone from one moment to the next: nothing is shut down, nothing is saved any more.
 		killed(state)
 	}
-	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c := start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a"}`)); got != 0 {
 		t.Errorf("without resume a session begins anew, not with %d", got)
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -161,13 +162,13 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 		t.Run(fault.name, func(t *testing.T) {
 			dir := t.TempDir()
 			fault.make(dir)
-			state := OpenState(dir)
+			state := ledgers.Open(dir)
 			s := newTestServer(t, Options{State: state})
 			if fault.name == "a full disk" {
 				if _, err := os.Stat("/dev/full"); err != nil {
 					t.Skip("this system has no /dev/full")
 				}
-				state.file = func(string) string {
+				state.File = func(string) string {
 					next := filepath.Join(dir, "full")
 					os.Symlink("/dev/full", next) // a link, for what could not be written is removed
 					return next
@@ -190,15 +191,13 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 
 // killed is a state directory whose daemon ends from one moment to the next: its lock is free, and nothing else is
 // tidied.
-func killed(state *State) {
-	state.owners.mu.Lock()
-	defer state.owners.mu.Unlock()
-	state.owners.lock.Close()
+func killed(state *ledgers.State) {
+	state.Owners.Abandon()
 }
 
 func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	dir := t.TempDir()
-	state := OpenState(dir)
+	state := ledgers.Open(dir)
 	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
@@ -208,7 +207,7 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 	}
 	os.WriteFile(files[0], []byte(`{"schema":"ctx.saved/1","led`), 0o600)
 	killed(state)
-	c = start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c = start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != 0 {
 		t.Errorf("used %d", got)
 	}
@@ -222,7 +221,7 @@ func TestADamagedLedgerIsSaidAndTheSessionBeginsAnew(t *testing.T) {
 
 func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 	dir := t.TempDir()
-	state := OpenState(dir)
+	state := ledgers.Open(dir)
 	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	for range 5 {
@@ -244,7 +243,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 			t.Fatalf("ledgers: %v", files)
 		}
 		os.WriteFile(files[0], whole[:cut], 0o600)
-		state = OpenState(dir)
+		state = ledgers.Open(dir)
 		c := start(t, newTestServer(t, Options{State: state}))
 		want := int64(4)
 		if cut == len(whole) {
@@ -256,7 +255,7 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 		// What comes next stands behind the half line, and is found.
 		c.call("ctx/session/update", `{"id":"a","system":1}`)
 		killed(state)
-		state = OpenState(dir)
+		state = ledgers.Open(dir)
 		c = start(t, newTestServer(t, Options{State: state}))
 		if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want+1 {
 			t.Fatalf("cut at %d of %d and saved again: used %d, want %d", cut, len(whole), got, want+1)
@@ -266,40 +265,40 @@ func TestOfALedgerThatWasHalfWrittenTheOneBeforeCounts(t *testing.T) {
 }
 
 func TestAFileOfLedgersDoesNotGrowForEver(t *testing.T) {
-	state := OpenState(t.TempDir())
+	state := ledgers.Open(t.TempDir())
 	longest := int64(0)
 	for i := range 500 {
 		ledger := fmt.Appendf(nil, `{"n":%d,"fill":%q}`, i, strings.Repeat("x", i*20))
-		if err := state.save("a", savedLedger{Schema: savedSchema, Session: "a", Ledger: ledger}); err != nil {
+		if err := state.Save("a", ledgers.Saved{Schema: ledgers.Schema, Session: "a", Ledger: ledger}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := state.load("a"); err != nil || !bytes.Equal(got, ledger) {
+		if got, err := state.Load("a"); err != nil || !bytes.Equal(got, ledger) {
 			t.Fatalf("ledger %d: %v %s", i, err, got)
 		}
-		info, err := os.Stat(state.path("a"))
+		info, err := os.Stat(state.Path("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		longest = max(longest, info.Size())
 	}
-	if longest > keptLedgers || longest < keptLedgers/2 {
+	if longest > ledgers.Kept || longest < ledgers.Kept/2 {
 		t.Errorf("the file has grown to %d bytes", longest)
 	}
-	if err := state.save("a", savedLedger{Schema: savedSchema, Ledger: make([]byte, maxLedger)}); err == nil {
+	if err := state.Save("a", ledgers.Saved{Schema: ledgers.Schema, Ledger: make([]byte, ledgers.MaxBytes)}); err == nil {
 		t.Error("a ledger was saved that could not be loaded")
 	}
 }
 
 func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
 	dir := t.TempDir()
-	state := OpenState(dir)
+	state := ledgers.Open(dir)
 	c := start(t, newTestServer(t, Options{State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":5}`)
 	killed(state)
 	engine := &failingEngine{Engine: newFakeEngine()}
 	engine.method.Store("ctx/session/restore")
-	c = start(t, newTestServer(t, Options{Engine: using(engine), State: OpenState(dir)}))
+	c = start(t, newTestServer(t, Options{Engine: using(engine), State: ledgers.Open(dir)}))
 	if m := c.ask("ctx/session/open", `{"id":"a","resume":true}`); m.Error == nil || m.Error.Code != -32603 {
 		t.Errorf("%+v", m)
 	}
@@ -311,7 +310,7 @@ func TestAResumeThatFailsForAMomentLosesNothing(t *testing.T) {
 
 func TestStateHoldsNoTextAndIsItsOwnersAlone(t *testing.T) {
 	dir := t.TempDir()
-	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: OpenState(dir)}))
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
 	c.call("ctx/session/open", `{"id":"secret-test","model":"gpt-5.5"}`)
 	c.call("ctx/session/update", `{"id":"secret-test","system":"the word is xylophone","append":[{"kind":"user","text":"my password is xylophone"}],"draft":"xylophone"}`)
 	c.call("ctx/session/error", `{"id":"secret-test","error":{"error":{"message":"xylophone"}}}`)
@@ -401,7 +400,7 @@ func TestServeForAnother(t *testing.T) {
 	if dir == "" {
 		t.Skip("started by TestNothingAcknowledgedIsLost")
 	}
-	s := New(Options{Engine: using(newFakeEngine()), State: OpenState(dir)})
+	s := New(Options{Engine: using(newFakeEngine()), State: ledgers.Open(dir)})
 	s.Serve(context.Background(), Stdio(os.Stdin, os.Stdout))
 	os.Exit(0)
 }

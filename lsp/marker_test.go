@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // A marker test is an archive with prompt files and, beside each file F whose inline features are looked at, a file

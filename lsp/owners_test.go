@@ -3,13 +3,14 @@
 package lsp
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 // TestTwoEditorsOfOneNameNeverShareALedger holds what happened to two that both have "chat-1": each goes on with its
@@ -18,17 +19,17 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		t.Run(fmt.Sprintf("one daemon %v", shared), func(t *testing.T) {
 			dir := t.TempDir()
-			var states []*State
+			var states []*ledgers.State
 			var one *Server
 			daemon := func() *Server {
 				if shared && one != nil {
 					return one
 				}
-				states = append(states, OpenState(dir))
+				states = append(states, ledgers.Open(dir))
 				one = newTestServer(t, Options{State: states[len(states)-1]})
 				return one
 			}
-			crash := func(c *testClient, s *Server, state *State) {
+			crash := func(c *testClient, s *Server, state *ledgers.State) {
 				if shared { // the editor crashes, and its daemon lives on with the other
 					before := s.clients()
 					c.conn.Close()
@@ -70,7 +71,7 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 // TestWhereTwoAreLeftItIsSaid holds that a choice between two saved conversations of one name is not made in silence.
 func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	dir := t.TempDir()
-	state := OpenState(dir)
+	state := ledgers.Open(dir)
 	s := newTestServer(t, Options{State: state})
 	var editors []*testClient
 	for range 2 {
@@ -83,7 +84,7 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 		time.Sleep(20 * time.Millisecond) // of two files one is younger
 	}
 	killed(state)
-	c := start(t, newTestServer(t, Options{State: OpenState(dir)}))
+	c := start(t, newTestServer(t, Options{State: ledgers.Open(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"chat-1","resume":true}`)); got != 2 {
 		t.Errorf("it goes on with %d", got)
 	}
@@ -92,40 +93,11 @@ func TestWhereTwoAreLeftItIsSaid(t *testing.T) {
 	}
 }
 
-// TestALedgerIsTakenOnce holds that of daemons that resume at the same moment one gets it.
-func TestALedgerIsTakenOnce(t *testing.T) {
-	dir := t.TempDir()
-	first := OpenState(dir)
-	file := first.owners.next("name")
-	if err := first.save(file, savedLedger{Schema: savedSchema, Ledger: json.RawMessage("{}")}); err != nil {
-		t.Fatal(err)
-	}
-	killed(first)
-	taken := make(chan bool)
-	const daemons = 8
-	for range daemons {
-		go func() {
-			s := OpenState(dir)
-			ok, _ := s.take("name", s.owners.next("name"))
-			taken <- ok
-		}()
-	}
-	n := 0
-	for range daemons {
-		if <-taken {
-			n++
-		}
-	}
-	if n != 1 {
-		t.Errorf("%d daemons have it", n)
-	}
-}
-
 // TestARefusedLedgerFallsBackToTheOneBefore holds that a line which reads well, and which the core will not go on with,
 // costs no more than itself.
 func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	dir := t.TempDir()
-	state := OpenState(dir)
+	state := ledgers.Open(dir)
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: state}))
 	c.call("ctx/session/open", `{"id":"a"}`)
 	c.call("ctx/session/update", `{"id":"a","system":{"tokens":700}}`)
@@ -138,78 +110,12 @@ func TestARefusedLedgerFallsBackToTheOneBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(f, "\n"+`{"schema":%q,"session":"a","savedAt":1,"ledger":{"schema":"ctx.ledger/99"}}`, savedSchema)
+	fmt.Fprintf(f, "\n"+`{"schema":%q,"session":"a","savedAt":1,"ledger":{"schema":"ctx.ledger/99"}}`, ledgers.Schema)
 	fmt.Fprintf(f, "\n"+`{"schema":"ctx.saved/99","session":"a","savedAt":1,"ledger":{}}`)
 	f.Close()
 	killed(state)
-	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: OpenState(dir)}))
+	c = start(t, newTestServer(t, Options{Engine: realEngine(t, "native"), State: ledgers.Open(dir)}))
 	if got := used(t, c.call("ctx/session/open", `{"id":"a","resume":true}`)); got != want {
 		t.Errorf("it goes on with %d, it had %d", got, want)
-	}
-}
-
-func ledgerNames(dir string) string {
-	var names []string
-	entries, _ := os.ReadDir(filepath.Join(dir, "ledgers"))
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	return strings.Join(names, " ")
-}
-
-// TestOldLedgersAgeOut holds that what was not touched for a month goes, once that has been so for a day.
-func TestOldLedgersAgeOut(t *testing.T) {
-	dir := t.TempDir()
-	state := OpenState(dir)
-	for _, name := range []string{"old", "young"} {
-		if err := state.save(name, savedLedger{Schema: savedSchema, Ledger: json.RawMessage("{}")}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	half := filepath.Join(dir, "ledgers", ".old.1.next")
-	os.WriteFile(half, []byte("{"), 0o600)
-	past := time.Now().Add(-maxStateAge - time.Hour)
-	os.Chtimes(state.path("old"), past, past)
-	os.Chtimes(half, past, past)
-	state.age(time.Now())
-	if got := ledgerNames(dir); got != "old.json young.json" {
-		t.Errorf("at first sight: %s", got)
-	}
-	state.age(time.Now().Add(suspicion))
-	if got := ledgerNames(dir); got != "young.json" {
-		t.Errorf("a day later: %s", got)
-	}
-}
-
-// TestAClockThatJumpsRemovesNoLedger holds that a clock which is a month ahead for once, or for a while and back, costs
-// nothing.
-func TestAClockThatJumpsRemovesNoLedger(t *testing.T) {
-	dir := t.TempDir()
-	state := OpenState(dir)
-	if err := state.save("a", savedLedger{Schema: savedSchema, Ledger: json.RawMessage("{}")}); err != nil {
-		t.Fatal(err)
-	}
-	ahead := time.Now().Add(maxStateAge + time.Hour)
-	for _, now := range []time.Time{ahead, ahead.Add(time.Hour), time.Now(), ahead.Add(2 * suspicion), time.Now(), ahead} {
-		state.age(now)
-		if got := ledgerNames(dir); got != "a.json" {
-			t.Fatalf("at %v there is %q", now, got)
-		}
-	}
-}
-
-// TestTheLedgersOfOneClientPushOutItsOwn holds that a client which opens thousands of sessions costs the others none.
-func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
-	groups := map[string][]ledgerFile{}
-	base := time.Now()
-	for i := range 10 {
-		groups["quiet"] = append(groups["quiet"], ledgerFile{fmt.Sprint("quiet", i), base.Add(-time.Hour)})
-	}
-	for i := range maxStateFiles {
-		groups["busy"] = append(groups["busy"], ledgerFile{fmt.Sprint("busy", i), base.Add(time.Duration(i))})
-	}
-	chosen := tooMany(groups, 10)
-	if len(chosen) != 10 || chosen[0] != "busy0" || chosen[9] != "busy9" {
-		t.Errorf("removed: %v", chosen)
 	}
 }

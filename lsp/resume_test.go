@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 // TestATranscriptIsReadOnInANewDaemon sends one half of a transcript to a daemon that is gone from one moment to the
@@ -22,7 +23,7 @@ func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 		}
 		records := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 		half := len(records) / 2
-		daemon := func(state *State) *testClient {
+		daemon := func(state *ledgers.State) *testClient {
 			pool, err := engine.Open("native", "", engine.Options{Instances: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -39,12 +40,12 @@ func TestATranscriptIsReadOnInANewDaemon(t *testing.T) {
 		want := send(unbroken, records[half:])
 
 		dir := t.TempDir()
-		state := OpenState(dir)
+		state := ledgers.Open(dir)
 		before := daemon(state)
 		before.call("ctx/session/open", `{"id":"a","resume":true}`)
 		send(before, records[:half])
 		killed(state)
-		after := daemon(OpenState(dir))
+		after := daemon(ledgers.Open(dir))
 		after.call("ctx/session/open", `{"id":"a","resume":true}`)
 		if got := send(after, records[half:]); got != want {
 			t.Errorf("%s: read on as\n%s\nunbroken\n%s", file, got, want)

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 // A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
@@ -46,7 +48,7 @@ func (s *Server) ledgerName(c *connection, of *session) string {
 		whose, id = "own\x00"+about.name+"\x00"+about.root, "own\x00"+of.id
 	}
 	group, each := sha256.Sum256([]byte(whose)), sha256.Sum256([]byte(id))
-	return hex.EncodeToString(group[:groupBytes]) + hex.EncodeToString(each[:12])
+	return hex.EncodeToString(group[:ledgers.GroupBytes]) + hex.EncodeToString(each[:12])
 }
 
 // persist saves a session's ledger as it is now or later, and calls done when that is on disk. A save that takes long
@@ -162,7 +164,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
 		ledger = memberOf(result, "ledger")
 	}
-	err = s.write(of, savedLedger{Schema: savedSchema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
+	err = s.write(of, ledgers.Saved{Schema: ledgers.Schema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
 	if took := time.Since(begin); took > 2*time.Millisecond {
 		of.mu.Lock()
 		of.saver.restUntil = time.Now().Add(min(4*took, time.Second))
@@ -201,18 +203,18 @@ func (s *Server) letAllGo() {
 		s.letGo(each)
 	}
 	if s.options.State != nil {
-		s.options.State.owners.end()
+		s.options.State.Owners.End()
 	}
 }
 
 // write writes a ledger, unless the session has let its file go.
-func (s *Server) write(of *session, saved savedLedger) error {
+func (s *Server) write(of *session, saved ledgers.Saved) error {
 	of.saver.file.Lock()
 	defer of.saver.file.Unlock()
 	if of.saver.released {
 		return nil
 	}
-	return s.options.State.save(of.save, saved)
+	return s.options.State.Save(of.save, saved)
 }
 
 // savedLedgers returns what was kept of a session, the last ledger first, and makes it this session's own; nothing when
@@ -221,28 +223,28 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 	if of.save == "" {
 		return nil, 0, nil
 	}
-	taken, others := s.options.State.take(of.ledger, of.save)
+	taken, others := s.options.State.Take(of.ledger, of.save)
 	if !taken {
 		return nil, 0, nil
 	}
-	ledgers, err = s.options.State.loadLast(of.save, 4)
+	ledgers, err = s.options.State.LoadLast(of.save, 4)
 	return ledgers, others, err
 }
 
 // setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
 func (s *Server) setAside(of *session) {
-	path := s.options.State.path(of.save)
+	path := s.options.State.Path(of.save)
 	_ = os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
 }
 
 // forget removes what was kept of a session, which is its own alone.
 func (s *Server) forget(of *session) {
-	s.release(of, s.options.State.remove)
+	s.release(of, s.options.State.Remove)
 }
 
 // letGo leaves a session's ledger to whoever resumes it.
 func (s *Server) letGo(of *session) {
-	s.release(of, s.options.State.leave)
+	s.release(of, s.options.State.Leave)
 }
 
 func (s *Server) release(of *session, with func(file string)) {

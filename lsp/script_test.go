@@ -15,10 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 var update = flag.Bool("update", false, "write what was answered into the files of expectations")
@@ -120,7 +122,7 @@ func runScript(t *testing.T, path, engineName string) {
 	workspace, home := unpack(t, archive)
 	environment := source.Environment{OS: "linux", Home: home, Getenv: func(string) string { return "" }}
 	server := newTestServer(t, Options{
-		Engine: realEngine(t, engineName), Home: home, State: OpenState(filepath.Join(home, "state")), Version: "test",
+		Engine: realEngine(t, engineName), Home: home, State: ledgers.Open(filepath.Join(home, "state")), Version: "test",
 		Source: source.NewFinder(environment),
 	})
 	expand := strings.NewReplacer("$WS", workspace, "$URI", document.URI(workspace), "$HOME", home)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -36,7 +37,7 @@ type Options struct {
 	Engine  func(context.Context) (Engine, error)
 	Version string
 	Log     *slog.Logger
-	State   *State         // where ledgers are kept; nil keeps none
+	State   *ledgers.State // where ledgers are kept; nil keeps none
 	Source  *source.Finder // the sessions on this machine; nil watches none
 	// Settings are an agent's own settings that move its window or its line; nil for none.
 	Settings func(agent, workspace string) map[string]string

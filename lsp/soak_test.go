@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 )
 
 // TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
@@ -45,7 +46,7 @@ func TestSoak(t *testing.T) {
 	defer pool.Close()
 	quiet := runtime.NumGoroutine()
 	tripping := &trippingEngine{Engine: pool, random: rand.New(rand.NewSource(seed))}
-	s := New(Options{Engine: using(unclosed{tripping}), State: OpenState(t.TempDir()), Now: func() time.Time { return time.UnixMilli(1_700_000_000_000) }})
+	s := New(Options{Engine: using(unclosed{tripping}), State: ledgers.Open(t.TempDir()), Now: func() time.Time { return time.UnixMilli(1_700_000_000_000) }})
 	undisturbed, err := engine.Native(engine.Options{Instances: 1})
 	if err != nil {
 		t.Fatal(err)

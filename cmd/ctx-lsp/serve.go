@@ -23,6 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
@@ -364,7 +365,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 }
 
 // stateOf opens the directory for ledgers; nil keeps none.
-func stateOf(env *environment, dir string) *lsp.State {
+func stateOf(env *environment, dir string) *ledgers.State {
 	switch {
 	case dir == "none":
 		return nil
@@ -373,7 +374,7 @@ func stateOf(env *environment, dir string) *lsp.State {
 			return nil
 		}
 	}
-	return lsp.OpenState(dir)
+	return ledgers.Open(dir)
 }
 
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package ledgers
 
 import (
 	"encoding/json"
@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// groupBytes is how much of a ledger's name tells the client it is of.
-const groupBytes = 8
+// GroupBytes is how much of a ledger's name tells the client it is of.
+const GroupBytes = 8
 
 // suspicion is how long a ledger has to look too old before it is removed: a clock that is wrong for once makes all of
 // them look so.
 const suspicion = 24 * time.Hour
 
-// age removes ledgers that were not touched for a month, what is too much, and what a crash left half written.
-func (s *State) age(now time.Time) {
+// Age removes ledgers that were not touched for a month, what is too much, and what a crash left half written.
+func (s *State) Age(now time.Time) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return
@@ -41,7 +41,7 @@ func (s *State) age(now time.Time) {
 				os.Remove(filepath.Join(s.dir, name))
 			}
 			continue
-		case age > maxStateAge:
+		case age > maxAge:
 			since := suspected[name]
 			if since > 0 && now.Sub(time.UnixMilli(since)) >= suspicion {
 				os.Remove(filepath.Join(s.dir, name))
@@ -53,13 +53,13 @@ func (s *State) age(now time.Time) {
 			still[name] = since
 		}
 		if strings.HasSuffix(name, ".json") {
-			group := name[:min(len(name), 2*groupBytes)]
+			group := name[:min(len(name), 2*GroupBytes)]
 			groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
 			files++
 		}
 	}
 	s.suspect(still)
-	for _, name := range tooMany(groups, files-maxStateFiles) {
+	for _, name := range tooMany(groups, files-maxFiles) {
 		os.Remove(filepath.Join(s.dir, name))
 	}
 }

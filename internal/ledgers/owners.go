@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package ledgers
 
 import (
 	"crypto/rand"
@@ -36,8 +36,8 @@ type owners struct {
 
 func newOwners(dir string) *owners { return &owners{dir: dir, held: map[string]bool{}} }
 
-// next is a file of this daemon's own for the ledgers of a name. It is held until it is removed or left.
-func (o *owners) next(name string) string {
+// Next is a file of this daemon's own for the ledgers of a name. It is held until it is removed or left.
+func (o *owners) Next(name string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.me == "" {
@@ -95,8 +95,15 @@ func (o *owners) drop(file string) {
 	delete(o.held, file)
 }
 
-// end lets everything go that this daemon held.
-func (o *owners) end() {
+// Abandon lets go of everything as the end of a killed process does, for tests of what comes after.
+func (o *owners) Abandon() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lock.Close()
+}
+
+// End lets everything go that this daemon held.
+func (o *owners) End() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.lock != nil {
@@ -122,22 +129,22 @@ func (o *owners) clean() {
 // keptApart is how many ledgers of one name are kept that nobody holds.
 const keptApart = 4
 
-// take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
+// Take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
 // many more there are.
-func (s *State) take(name, file string) (taken bool, others int) {
+func (s *State) Take(name, file string) (taken bool, others int) {
 	free := s.free(name)
 	for i, each := range free {
-		if os.Rename(s.path(each), s.path(file)) == nil { // else another daemon was faster
+		if os.Rename(s.Path(each), s.Path(file)) == nil { // else another daemon was faster
 			return true, len(free) - i - 1
 		}
 	}
 	return false, 0
 }
 
-// supersede removes what nobody holds of a name: the conversation has begun anew.
-func (s *State) supersede(name string) {
+// Supersede removes what nobody holds of a name: the conversation has begun anew.
+func (s *State) Supersede(name string) {
 	for _, each := range s.free(name) {
-		os.Remove(s.path(each))
+		os.Remove(s.Path(each))
 	}
 }
 
@@ -149,7 +156,7 @@ func (s *State) free(name string) []string {
 	for _, path := range paths {
 		file := strings.TrimSuffix(filepath.Base(path), ".json")
 		info, err := os.Lstat(path)
-		if err == nil && info.Mode().IsRegular() && !s.owners.holds(file) {
+		if err == nil && info.Mode().IsRegular() && !s.Owners.holds(file) {
 			free = append(free, file)
 			times[file] = info.ModTime()
 		}
@@ -158,21 +165,21 @@ func (s *State) free(name string) []string {
 	return free
 }
 
-// leave gives a file to whoever resumes its conversation.
-func (s *State) leave(file string) {
+// Leave gives a file to whoever resumes its conversation.
+func (s *State) Leave(file string) {
 	name, whose, _ := strings.Cut(file, ".")
-	if os.Rename(s.path(file), s.path(name+"."+left+"-"+whose)) == nil {
+	if os.Rename(s.Path(file), s.Path(name+"."+left+"-"+whose)) == nil {
 		for i, each := range s.free(name) {
 			if i >= keptApart {
-				os.Remove(s.path(each))
+				os.Remove(s.Path(each))
 			}
 		}
 	}
-	s.owners.drop(file)
+	s.Owners.drop(file)
 }
 
-// remove deletes a file and lets it go.
-func (s *State) remove(file string) {
-	os.Remove(s.path(file))
-	s.owners.drop(file)
+// Remove deletes a file and lets it go.
+func (s *State) Remove(file string) {
+	os.Remove(s.Path(file))
+	s.Owners.drop(file)
 }

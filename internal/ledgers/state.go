@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+// Package ledgers keeps saved sessions between runs of the daemon, each with the one process that may write it.
+package ledgers
 
 import (
 	"bytes"
@@ -16,12 +17,16 @@ import (
 
 // Limits of what is kept.
 const (
-	maxStateAge   = 30 * 24 * time.Hour
-	maxStateFiles = 2000
-	maxLedger     = 64 << 20
-	keptLedgers   = 64 << 10 // bytes of earlier ledgers that a file may hold, or four ledgers if that is more
-	savedSchema   = "ctx.saved/1"
+	maxAge   = 30 * 24 * time.Hour
+	maxFiles = 2000
+	// MaxBytes is the largest ledger that is kept.
+	MaxBytes = 64 << 20
+	// Kept is how many bytes of earlier ledgers a file may hold, or four ledgers if that is more.
+	Kept = 64 << 10
 )
+
+// Schema is the format of a saved line.
+const Schema = "ctx.saved/1"
 
 // State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable by its
 // owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what
@@ -31,21 +36,22 @@ const (
 type State struct {
 	dir    string // of the ledgers
 	base   string // above it
-	owners *owners
-	file   func(name string) string // where the next ledger of a name is written before it takes the old one's place
+	Owners *owners
+	File   func(name string) string // where the next ledger of a name is written before it takes the old one's place
 }
 
-// OpenState creates the directory if need be and removes what is too old. A directory that cannot be written is an
+// Open creates the directory if need be and removes what is too old. A directory that cannot be written is an
 // error at the first save, not here: the daemon is of use without it.
-func OpenState(dir string) *State {
-	s := &State{dir: filepath.Join(dir, "ledgers"), base: dir, owners: newOwners(filepath.Join(dir, "owners"))}
-	s.file = func(name string) string { return filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid())) }
-	s.age(time.Now())
-	s.owners.clean()
+func Open(dir string) *State {
+	s := &State{dir: filepath.Join(dir, "ledgers"), base: dir, Owners: newOwners(filepath.Join(dir, "owners"))}
+	s.File = func(name string) string { return filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid())) }
+	s.Age(time.Now())
+	s.Owners.clean()
 	return s
 }
 
-type savedLedger struct {
+// Saved is one line of a file: the ledger of a session, and when it was saved.
+type Saved struct {
 	Schema  string          `json:"schema"`
 	Session string          `json:"session"`
 	SavedAt int64           `json:"savedAt"`
@@ -53,7 +59,7 @@ type savedLedger struct {
 }
 
 // encode writes the file; the ledger is JSON already and is not looked at again.
-func (l savedLedger) encode() []byte {
+func (l Saved) encode() []byte {
 	session, _ := json.Marshal(l.Session) // a string always encodes
 	out := append(make([]byte, 0, len(l.Ledger)+len(session)+96), `{"schema":"`+l.Schema+`","session":`...)
 	out = append(append(out, session...), `,"savedAt":`...)
@@ -61,18 +67,19 @@ func (l savedLedger) encode() []byte {
 	return append(append(out, l.Ledger...), '}')
 }
 
-func (s *State) path(name string) string { return filepath.Join(s.dir, name+".json") }
+// Path is where the ledgers of a name are kept.
+func (s *State) Path(name string) string { return filepath.Join(s.dir, name+".json") }
 
-// save writes one ledger.
-func (s *State) save(name string, saved savedLedger) error {
+// Save writes one ledger.
+func (s *State) Save(name string, saved Saved) error {
 	body := saved.encode()
-	if len(body) > maxLedger {
-		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), maxLedger)
+	if len(body) > MaxBytes {
+		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), MaxBytes)
 	}
 	if done, err := s.add(name, body); done || err != nil {
 		return err
 	}
-	next := s.file(name)
+	next := s.File(name)
 	err := os.WriteFile(next, body, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(s.dir, 0o700); err == nil {
@@ -80,7 +87,7 @@ func (s *State) save(name string, saved savedLedger) error {
 		}
 	}
 	if err == nil {
-		err = os.Rename(next, s.path(name))
+		err = os.Rename(next, s.Path(name))
 	}
 	if err != nil {
 		os.Remove(next) // what is left of it helps nobody
@@ -90,7 +97,7 @@ func (s *State) save(name string, saved savedLedger) error {
 
 // add writes a ledger behind the ones before it, unless the file is to be written anew.
 func (s *State) add(name string, body []byte) (done bool, err error) {
-	f, err := os.OpenFile(s.path(name), os.O_WRONLY|os.O_APPEND, 0)
+	f, err := os.OpenFile(s.Path(name), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return false, nil // there is none yet; if it is something else, writing it anew will tell
 	}
@@ -100,7 +107,7 @@ func (s *State) add(name string, body []byte) (done bool, err error) {
 		}
 	}()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(keptLedgers, 4*len(body)), maxLedger)) {
+	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(Kept, 4*len(body)), MaxBytes)) {
 		return false, nil
 	}
 	// The line break comes first, for the line before may have been left without its end.
@@ -108,29 +115,29 @@ func (s *State) add(name string, body []byte) (done bool, err error) {
 	return err == nil, err
 }
 
-// load returns the last ledger that was saved, nil when there is none that can be used.
-func (s *State) load(name string) (json.RawMessage, error) {
-	ledgers, err := s.loadLast(name, 1)
+// Load returns the last ledger that was saved, nil when there is none that can be used.
+func (s *State) Load(name string) (json.RawMessage, error) {
+	ledgers, err := s.LoadLast(name, 1)
 	if len(ledgers) == 0 {
 		return nil, err
 	}
 	return ledgers[0], nil
 }
 
-// loadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
+// LoadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
 // may have a good one before it. It tells of damage where there is none at all.
-func (s *State) loadLast(name string, most int) ([]json.RawMessage, error) {
-	info, err := os.Stat(s.path(name))
+func (s *State) LoadLast(name string, most int) ([]json.RawMessage, error) {
+	info, err := os.Stat(s.Path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > maxLedger {
-		return nil, fmt.Errorf("%s is longer than %d bytes", s.path(name), maxLedger)
+	if info.Size() > MaxBytes {
+		return nil, fmt.Errorf("%s is longer than %d bytes", s.Path(name), MaxBytes)
 	}
-	body, err := os.ReadFile(s.path(name))
+	body, err := os.ReadFile(s.Path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -138,14 +145,14 @@ func (s *State) loadLast(name string, most int) ([]json.RawMessage, error) {
 	var damage error
 	for {
 		start := bytes.LastIndexByte(body, '\n') + 1
-		var saved savedLedger
+		var saved Saved
 		switch err := json.Unmarshal(body[start:], &saved); {
 		case err != nil && damage == nil:
-			damage = fmt.Errorf("%s is damaged: %w", s.path(name), err)
-		case err == nil && saved.Schema == savedSchema:
+			damage = fmt.Errorf("%s is damaged: %w", s.Path(name), err)
+		case err == nil && saved.Schema == Schema:
 			ledgers = append(ledgers, saved.Ledger)
 		case err == nil && damage == nil:
-			damage = fmt.Errorf("%s has the schema %q, this version reads %q", s.path(name), saved.Schema, savedSchema)
+			damage = fmt.Errorf("%s has the schema %q, this version reads %q", s.Path(name), saved.Schema, Schema)
 		}
 		if start == 0 || len(ledgers) == most {
 			break

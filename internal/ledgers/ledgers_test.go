@@ -1,0 +1,108 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestALedgerIsTakenOnce holds that of daemons that resume at the same moment one gets it.
+func TestALedgerIsTakenOnce(t *testing.T) {
+	dir := t.TempDir()
+	first := Open(dir)
+	file := first.Owners.Next("name")
+	if err := first.Save(file, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	first.Owners.Abandon()
+	taken := make(chan bool)
+	const daemons = 8
+	for range daemons {
+		go func() {
+			s := Open(dir)
+			ok, _ := s.Take("name", s.Owners.Next("name"))
+			taken <- ok
+		}()
+	}
+	n := 0
+	for range daemons {
+		if <-taken {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d daemons have it", n)
+	}
+}
+
+func ledgerNames(dir string) string {
+	var names []string
+	entries, _ := os.ReadDir(filepath.Join(dir, "ledgers"))
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// TestOldLedgersAgeOut holds that what was not touched for a month goes, once that has been so for a day.
+func TestOldLedgersAgeOut(t *testing.T) {
+	dir := t.TempDir()
+	state := Open(dir)
+	for _, name := range []string{"old", "young"} {
+		if err := state.Save(name, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := filepath.Join(dir, "ledgers", ".old.1.next")
+	os.WriteFile(half, []byte("{"), 0o600)
+	past := time.Now().Add(-maxAge - time.Hour)
+	os.Chtimes(state.Path("old"), past, past)
+	os.Chtimes(half, past, past)
+	state.Age(time.Now())
+	if got := ledgerNames(dir); got != "old.json young.json" {
+		t.Errorf("at first sight: %s", got)
+	}
+	state.Age(time.Now().Add(suspicion))
+	if got := ledgerNames(dir); got != "young.json" {
+		t.Errorf("a day later: %s", got)
+	}
+}
+
+// TestAClockThatJumpsRemovesNoLedger holds that a clock which is a month ahead for once, or for a while and back, costs
+// nothing.
+func TestAClockThatJumpsRemovesNoLedger(t *testing.T) {
+	dir := t.TempDir()
+	state := Open(dir)
+	if err := state.Save("a", Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	ahead := time.Now().Add(maxAge + time.Hour)
+	for _, now := range []time.Time{ahead, ahead.Add(time.Hour), time.Now(), ahead.Add(2 * suspicion), time.Now(), ahead} {
+		state.Age(now)
+		if got := ledgerNames(dir); got != "a.json" {
+			t.Fatalf("at %v there is %q", now, got)
+		}
+	}
+}
+
+// TestTheLedgersOfOneClientPushOutItsOwn holds that a client which opens thousands of sessions costs the others none.
+func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
+	groups := map[string][]ledgerFile{}
+	base := time.Now()
+	for i := range 10 {
+		groups["quiet"] = append(groups["quiet"], ledgerFile{fmt.Sprint("quiet", i), base.Add(-time.Hour)})
+	}
+	for i := range maxFiles {
+		groups["busy"] = append(groups["busy"], ledgerFile{fmt.Sprint("busy", i), base.Add(time.Duration(i))})
+	}
+	chosen := tooMany(groups, 10)
+	if len(chosen) != 10 || chosen[0] != "busy0" || chosen[9] != "busy9" {
+		t.Errorf("removed: %v", chosen)
+	}
+}
