@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
@@ -42,7 +43,7 @@ func newDocuments(c *connection) *documents {
 			return result, nil
 		},
 		Now:      c.server.options.Now,
-		Encoding: func() document.Encoding { return c.about().encoding },
+		Encoding: func() promptfile.Encoding { return c.about().encoding },
 		Settings: func() document.Settings { return c.currentSettings().PromptFiles },
 		Places: func() document.Places {
 			return document.Places{Folders: c.about().folders, Home: c.server.options.Home}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -33,7 +34,7 @@ type client struct {
 	name, version string
 	root          string // the first workspace folder, empty when there is none
 	folders       []string
-	encoding      document.Encoding
+	encoding      promptfile.Encoding
 
 	progress         bool // window/workDoneProgress/create
 	showMessage      bool
@@ -233,7 +234,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
 	}
 	caps := p.Capabilities
 	cl := client{
-		encoding:         document.Negotiate(caps.General.PositionEncodings),
+		encoding:         promptfile.Negotiate(caps.General.PositionEncodings),
 		progress:         caps.Window.WorkDoneProgress,
 		showMessage:      true,
 		configuration:    caps.Workspace.Configuration,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -107,7 +108,7 @@ func shown(t *testing.T, c *testClient, uri string, text []byte) []byte {
 	get("textDocument/documentLink", "", &links)
 	get("textDocument/diagnostic", "", &problems)
 
-	mapper := document.NewMapper(text, document.UTF16)
+	mapper := promptfile.NewMapper(text, promptfile.UTF16)
 	below := map[int][]string{}
 	underline := func(r document.Range, with, words string) {
 		end := r.End.Character

@@ -3,6 +3,8 @@
 package api
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
@@ -20,6 +22,9 @@ type show struct {
 	Findings bool
 	Budget   promptfile.Budget
 	With     []string
+	Plain    bool
+	Draw     bool // anything
+	Drawing  promptfile.Drawing
 }
 
 // everything is what is shown unless the caller says otherwise.
@@ -48,6 +53,44 @@ func (s *show) readWith(f *json.Fields) *Error {
 	return nil
 }
 
+// readDraw reads what is to be drawn.
+func (s *show) readDraw(f *json.Fields) *Error {
+	if f.Value.Kind() != json.Array {
+		return mustBe(f, "an array of strings")
+	}
+	d := &s.Drawing
+	parts := [...]*bool{&d.Lenses, &d.Hints, &d.Hovers, &d.Links, &d.Diagnostics, &d.Breakdown}
+	for e := f.Value.Elements(); e.Next(); {
+		if e.Value.Kind() != json.String {
+			return wrong(f, "must hold strings, not "+e.Value.Kind().String()+".")
+		}
+		word := e.Value.String()
+		at := slices.Index(drawnPartWords, word)
+		if at < 0 {
+			return unknownName(f.Key.String(), "part", word, drawnPartWords)
+		}
+		*parts[at], s.Draw = true, true
+	}
+	return nil
+}
+
+// readUnits reads what characters are counted in.
+func (s *show) readUnits(f *json.Fields) *Error {
+	units := TextUnits("")
+	if err := readWord(f, &units, textUnitsWords, "unit"); err != nil {
+		return err
+	}
+	switch units {
+	case "utf-8":
+		s.Drawing.Units = promptfile.UTF8
+	case "utf-32":
+		s.Drawing.Units = promptfile.UTF32
+	default:
+		s.Drawing.Units = promptfile.UTF16
+	}
+	return nil
+}
+
 func (c *Core) readDocumentBudget(f *json.Fields, to *promptfile.Budget) *Error {
 	if f.Value.Kind() != json.Object {
 		return mustBe(f, "an object with always and loaded")
@@ -72,6 +115,7 @@ type view struct {
 	limitOf LimitOf // whose window it is
 	basis   core.Basis
 	mark    string // before each number
+	drawn   *promptfile.Drawn
 }
 
 func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
@@ -79,13 +123,28 @@ func (c *Core) writeView(set *documentSet, d *promptfile.Document, s *show) {
 		writeNothing(&c.out)
 		return
 	}
-	v := view{View: set.View(d, s.Budget, s.With, s.Findings), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
+	v := view{View: set.View(d, s.Budget, s.With, s.Findings || s.Drawing.Diagnostics), show: s, model: set.model(d.ID), limit: core.Unknown, basis: core.Counted}
 	v.Document = d
 	if !v.Exact {
 		v.basis, v.mark = core.Estimated, "~"
 	}
 	v.divide()
+	if s.Draw {
+		v.draw(set)
+	}
+	if !s.Findings {
+		v.Findings = nil
+	}
 	writeDocumentView(&c.out, &v)
+}
+
+// draw makes the finished texts.
+func (v *view) draw(set *documentSet) {
+	what := v.show.Drawing
+	what.From, what.To, what.Plain = v.show.From, v.show.To, v.show.Plain
+	what.Model, what.Chosen = v.model.model, v.model.chosen
+	what.Limit, what.LimitOf, what.Share = v.shownLimit(), string(v.limitOf), v.shownShare()
+	v.drawn = set.Draw(&v.View, &what)
 }
 
 // String is the word itself.

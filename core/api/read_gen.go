@@ -24,6 +24,10 @@ var turnWords = []string{"start", "end"}
 
 var importProblemWords = []string{"missing", "outside", "tooLarge", "unreadable"}
 
+var drawnPartWords = []string{"lenses", "hints", "hovers", "links", "diagnostics", "breakdown"}
+
+var textUnitsWords = []string{"utf-8", "utf-16", "utf-32"}
+
 var limitsFields = []string{"window", "input", "output"}
 
 func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
@@ -816,7 +820,7 @@ func (c *Core) fillImportTarget(v json.Value, to *promptfile.Link) *Error {
 	return nil
 }
 
-var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with"}
+var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with", "draw", "units", "plain"}
 
 func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -836,6 +840,12 @@ func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 			err = c.readDocumentBudget(&f, &to.Budget)
 		case "with":
 			err = to.readWith(&f)
+		case "draw":
+			err = to.readDraw(&f)
+		case "units":
+			err = to.readUnits(&f)
+		case "plain":
+			err = readBool(&f, &to.Plain)
 		default:
 			err = unknownField(&f, showOptionsFields)
 		}

@@ -15,6 +15,18 @@ type ImportProblem string
 //wire:words session agent model
 type LimitOf string
 
+// DrawnPart is one of the things that an editor draws.
+//
+//wire:words lenses hints hovers links diagnostics breakdown
+//wire:called part
+type DrawnPart string
+
+// TextUnits is what characters of a line are counted in, as in LSP.
+//
+//wire:words utf-8 utf-16 utf-32
+//wire:called unit
+type TextUnits string
+
 // DocumentOpenParams are the parameters of ctx/document/open.
 //
 //wire:reads
@@ -74,7 +86,10 @@ type ShowOptions struct {
 	To       *int64          `json:"to,omitempty" read:"readTokens(&f, &to.To)"`
 	Findings *bool           `json:"findings,omitempty"` // false: none
 	Budget   *DocumentBudget `json:"budget,omitempty" read:"c.readDocumentBudget(&f, &to.Budget)"`
-	With     []string        `json:"with,omitempty" read:"to.readWith(&f)"` // other documents that are always loaded too
+	With     []string        `json:"with,omitempty" read:"to.readWith(&f)"`   // other documents that are always loaded too
+	Draw     []DrawnPart     `json:"draw,omitempty" read:"to.readDraw(&f)"`   // what drawn has; of hints and hovers those that touch from and to
+	Units    TextUnits       `json:"units,omitempty" read:"to.readUnits(&f)"` // of drawn's places; default utf-16
+	Plain    *bool           `json:"plain,omitempty"`                         // texts of hovers and the breakdown without Markdown
 }
 
 // DocumentBudget is how many tokens a file may weigh, its imports included,
@@ -130,6 +145,7 @@ type DocumentView struct {
 	Imports      []DocumentImport `json:"imports" write:"s.writeImports(w)"`
 	Findings     []Finding        `json:"findings"`
 	Display      DocumentDisplay  `json:"display" from:"s"`
+	Drawn        *Drawn           `json:"drawn,omitempty" from:"s.drawn"` // where draw was given
 }
 
 // DocumentLoad is when an agent loads the file.
@@ -204,4 +220,87 @@ type DocumentDisplay struct {
 	Listed   string `json:"listed" from:"short(s.mark, s.Listed)"`
 	Share    string `json:"share" from:"s.shownShare()"`
 	Limit    string `json:"limit" from:"s.shownLimit()"`
+}
+
+// Drawn is what an editor draws of a prompt file: finished texts, in English,
+// and where they stand. What was not asked for is absent.
+//
+//wire:writes promptfile.Drawn
+type Drawn struct {
+	Lenses      []DocumentLens       `json:"lenses,omitempty"`
+	Hints       []DocumentHint       `json:"hints,omitempty"`
+	Hovers      []DocumentHover      `json:"hovers,omitempty"` // the first that holds a position counts
+	Links       []DocumentLink       `json:"links,omitempty"`
+	Diagnostics []DocumentDiagnostic `json:"diagnostics,omitempty"`
+	Breakdown   string               `json:"breakdown,omitempty"` // of the whole file, in Markdown
+}
+
+// TextPosition is a place in a text: a line and a character of it, from 0.
+//
+//wire:writes promptfile.Position
+type TextPosition struct {
+	Line      int64 `json:"line"`
+	Character int64 `json:"character"` // in the units that were asked for
+}
+
+// TextRange is the text between two positions.
+//
+//wire:writes promptfile.Range
+type TextRange struct {
+	Start TextPosition `json:"start"`
+	End   TextPosition `json:"end"`
+}
+
+// DocumentLens is a line above the text: what the file costs, and when.
+//
+//wire:writes promptfile.Lens
+type DocumentLens struct {
+	Range TextRange `json:"range"`
+	Title string    `json:"title"`
+}
+
+// DocumentHint stands behind a heading, or behind a line that imports.
+//
+//wire:writes promptfile.Hint
+type DocumentHint struct {
+	Position TextPosition `json:"position"`
+	Label    string       `json:"label"`
+	Tooltip  string       `json:"tooltip"`
+}
+
+// DocumentHover is what there is to say of a piece of the text.
+//
+//wire:writes promptfile.Hover
+type DocumentHover struct {
+	Range TextRange `json:"range"`
+	Text  string    `json:"text"` // Markdown in which names are only text; with plain no Markdown
+}
+
+// DocumentLink leads to a document that is imported.
+//
+//wire:writes promptfile.ImportLink
+type DocumentLink struct {
+	Range   TextRange `json:"range"`
+	ID      string    `json:"id"` // of the document
+	Tooltip string    `json:"tooltip"`
+}
+
+// DocumentDiagnostic is a Finding at its place.
+//
+//wire:writes promptfile.Diagnostic
+type DocumentDiagnostic struct {
+	Range    TextRange          `json:"range"`
+	Severity int64              `json:"severity"` // as in LSP
+	Code     string             `json:"code"`
+	Message  string             `json:"message"`
+	Related  *DocumentReference `json:"related,omitempty" from:"s.Related"`
+}
+
+// DocumentReference is another place that a diagnostic is about.
+//
+//wire:writes promptfile.Related
+type DocumentReference struct {
+	ID      string    `json:"id"` // of the document
+	Range   TextRange `json:"range"`
+	Message string    `json:"message"`
 }

@@ -510,6 +510,10 @@ func writeDocumentView(w *json.Writer, s *view) {
 	w.EndArray()
 	w.Field("display")
 	writeDocumentDisplay(w, s)
+	if v := s.drawn; v != nil {
+		w.Field("drawn")
+		writeDrawn(w, v)
+	}
 	w.EndObject()
 }
 
@@ -585,6 +589,127 @@ func writeDocumentDisplay(w *json.Writer, s *view) {
 	text(w, "listed", short(s.mark, s.Listed))
 	text(w, "share", s.shownShare())
 	text(w, "limit", s.shownLimit())
+	w.EndObject()
+}
+
+func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
+	w.BeginObject()
+	if s.Lenses != nil {
+		w.Field("lenses")
+		w.BeginArray()
+		for i := range s.Lenses {
+			writeDocumentLens(w, &s.Lenses[i])
+		}
+		w.EndArray()
+	}
+	if s.Hints != nil {
+		w.Field("hints")
+		w.BeginArray()
+		for i := range s.Hints {
+			writeDocumentHint(w, &s.Hints[i])
+		}
+		w.EndArray()
+	}
+	if s.Hovers != nil {
+		w.Field("hovers")
+		w.BeginArray()
+		for i := range s.Hovers {
+			writeDocumentHover(w, &s.Hovers[i])
+		}
+		w.EndArray()
+	}
+	if s.Links != nil {
+		w.Field("links")
+		w.BeginArray()
+		for i := range s.Links {
+			writeDocumentLink(w, &s.Links[i])
+		}
+		w.EndArray()
+	}
+	if s.Diagnostics != nil {
+		w.Field("diagnostics")
+		w.BeginArray()
+		for i := range s.Diagnostics {
+			writeDocumentDiagnostic(w, &s.Diagnostics[i])
+		}
+		w.EndArray()
+	}
+	if s.Breakdown != "" {
+		text(w, "breakdown", s.Breakdown)
+	}
+	w.EndObject()
+}
+
+func writeTextPosition(w *json.Writer, s *promptfile.Position) {
+	w.BeginObject()
+	signed(w, "line", int64(s.Line))
+	signed(w, "character", int64(s.Character))
+	w.EndObject()
+}
+
+func writeTextRange(w *json.Writer, s *promptfile.Range) {
+	w.BeginObject()
+	w.Field("start")
+	writeTextPosition(w, &s.Start)
+	w.Field("end")
+	writeTextPosition(w, &s.End)
+	w.EndObject()
+}
+
+func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
+	w.BeginObject()
+	w.Field("range")
+	writeTextRange(w, &s.Range)
+	text(w, "title", s.Title)
+	w.EndObject()
+}
+
+func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
+	w.BeginObject()
+	w.Field("position")
+	writeTextPosition(w, &s.Position)
+	text(w, "label", s.Label)
+	text(w, "tooltip", s.Tooltip)
+	w.EndObject()
+}
+
+func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
+	w.BeginObject()
+	w.Field("range")
+	writeTextRange(w, &s.Range)
+	text(w, "text", s.Text)
+	w.EndObject()
+}
+
+func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
+	w.BeginObject()
+	w.Field("range")
+	writeTextRange(w, &s.Range)
+	text(w, "id", s.ID)
+	text(w, "tooltip", s.Tooltip)
+	w.EndObject()
+}
+
+func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
+	w.BeginObject()
+	w.Field("range")
+	writeTextRange(w, &s.Range)
+	signed(w, "severity", int64(s.Severity))
+	text(w, "code", s.Code)
+	text(w, "message", s.Message)
+	if v := s.Related; v != nil {
+		w.Field("related")
+		writeDocumentReference(w, v)
+	}
+	w.EndObject()
+}
+
+func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
+	w.BeginObject()
+	text(w, "id", s.ID)
+	w.Field("range")
+	writeTextRange(w, &s.Range)
+	text(w, "message", s.Message)
 	w.EndObject()
 }
 

@@ -24,6 +24,7 @@ type Document struct {
 	blocks  []block
 	front   frontmatter
 	links   []Link // what the host found for the imports, by target
+	lines   []int  // where each line begins; nil after a change
 }
 
 // A Link is what the host found for an import's target: a document of the
@@ -105,6 +106,7 @@ func (d *Document) Replace(text []byte) error {
 }
 
 func (d *Document) recut() {
+	d.lines = nil
 	d.front = readFrontmatter(d.Text)
 	d.blocks = cut(d.Text, d.syntax, d.counter, d.blocks[:0])
 }
@@ -159,6 +161,7 @@ func (d *Document) blockAt(offset int) (index, start int) {
 }
 
 func (d *Document) splice(from, to int, with []byte) {
+	d.lines = nil
 	n := len(d.Text)
 	grow := len(with) - (to - from)
 	if grow > 0 {

@@ -743,6 +743,12 @@ export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
  */
 export type LimitOf = 'session' | 'agent' | 'model'
 
+/** DrawnPart is one of the things that an editor draws. */
+export type DrawnPart = 'lenses' | 'hints' | 'hovers' | 'links' | 'diagnostics' | 'breakdown'
+
+/** TextUnits is what characters of a line are counted in, as in LSP. */
+export type TextUnits = 'utf-8' | 'utf-16' | 'utf-32'
+
 /** DocumentOpenParams are the parameters of ctx/document/open. */
 export interface DocumentOpenParams {
   /** the document's URI */
@@ -808,6 +814,12 @@ export interface ShowOptions {
   budget?: DocumentBudget | null
   /** other documents that are always loaded too */
   with?: string[]
+  /** what drawn has; of hints and hovers those that touch from and to */
+  draw?: DrawnPart[]
+  /** of drawn's places; default utf-16 */
+  units?: TextUnits
+  /** texts of hovers and the breakdown without Markdown */
+  plain?: boolean | null
 }
 
 /**
@@ -871,6 +883,8 @@ export interface DocumentView {
   imports: DocumentImport[]
   findings: Finding[]
   display: DocumentDisplay
+  /** where draw was given */
+  drawn?: Drawn | null
 }
 
 /** DocumentLoad is when an agent loads the file. */
@@ -944,6 +958,80 @@ export interface DocumentDisplay {
   listed: string
   share: string
   limit: string
+}
+
+/**
+ * Drawn is what an editor draws of a prompt file: finished texts, in English, and where they stand. What was not
+ * asked for is absent.
+ */
+export interface Drawn {
+  lenses?: DocumentLens[]
+  hints?: DocumentHint[]
+  /** the first that holds a position counts */
+  hovers?: DocumentHover[]
+  links?: DocumentLink[]
+  diagnostics?: DocumentDiagnostic[]
+  /** of the whole file, in Markdown */
+  breakdown?: string
+}
+
+/** TextPosition is a place in a text: a line and a character of it, from 0. */
+export interface TextPosition {
+  line: number
+  /** in the units that were asked for */
+  character: number
+}
+
+/** TextRange is the text between two positions. */
+export interface TextRange {
+  start: TextPosition
+  end: TextPosition
+}
+
+/** DocumentLens is a line above the text: what the file costs, and when. */
+export interface DocumentLens {
+  range: TextRange
+  title: string
+}
+
+/** DocumentHint stands behind a heading, or behind a line that imports. */
+export interface DocumentHint {
+  position: TextPosition
+  label: string
+  tooltip: string
+}
+
+/** DocumentHover is what there is to say of a piece of the text. */
+export interface DocumentHover {
+  range: TextRange
+  /** Markdown in which names are only text; with plain no Markdown */
+  text: string
+}
+
+/** DocumentLink leads to a document that is imported. */
+export interface DocumentLink {
+  range: TextRange
+  /** of the document */
+  id: string
+  tooltip: string
+}
+
+/** DocumentDiagnostic is a Finding at its place. */
+export interface DocumentDiagnostic {
+  range: TextRange
+  /** as in LSP */
+  severity: number
+  code: string
+  message: string
+  related?: DocumentReference | null
+}
+
+/** DocumentReference is another place that a diagnostic is about. */
+export interface DocumentReference {
+  /** of the document */
+  id: string
+  range: TextRange
+  message: string
 }
 
 /** CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding. */

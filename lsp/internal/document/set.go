@@ -25,7 +25,7 @@ type Host struct {
 	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
 	// Name tells this client's documents from those of others in the engine.
 	Name     string
-	Encoding func() Encoding
+	Encoding func() promptfile.Encoding
 	Settings func() Settings
 	Places   func() Places
 	// Counting is what is counted for in a file that an agent reads ("" for any).
@@ -75,7 +75,7 @@ type text struct {
 	path    string
 	kind    promptfile.Kind
 	version int
-	mapper  *Mapper
+	mapper  *promptfile.Mapper
 	targets []string // of its imports, to see when they change
 	with    []string // URIs of what is loaded together with it
 	model   Counting
@@ -107,7 +107,7 @@ func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 	if t.kind == promptfile.None && len(body) > overlayMost {
 		return
 	}
-	t.mapper = NewMapper([]byte(body), s.host.Encoding())
+	t.mapper = promptfile.NewMapper([]byte(body), s.host.Encoding())
 	s.texts[uri] = t
 	if t.kind != promptfile.None || s.files[uri] != nil {
 		s.give(ctx, t)
@@ -168,7 +168,7 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 	var edits []change
 	for _, each := range changes {
 		if each.Range == nil {
-			t.mapper = NewMapper([]byte(each.Text), s.host.Encoding())
+			t.mapper = promptfile.NewMapper([]byte(each.Text), s.host.Encoding())
 			edits = append(edits, change{Text: each.Text})
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
@@ -62,7 +63,7 @@ func newBench(t testing.TB, places Places) *bench {
 			}
 			return answer.Result, nil
 		},
-		Encoding: func() Encoding { return UTF16 },
+		Encoding: func() promptfile.Encoding { return promptfile.UTF16 },
 		Settings: func() Settings { return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true} },
 		Places:   func() Places { return places },
 		Counting: func(string) Counting { return Counting{} },

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A View is a prompt file as core/promptfile sees it, places in bytes.
+// A View is a prompt file as core/promptfile sees it, places in bytes but for those of what is drawn.
 type View struct{ api.DocumentView }
 
 // params of the methods under ctx/document.
@@ -54,6 +54,9 @@ type (
 		Findings bool            `json:"findings"`
 		Budget   *api.FileBudget `json:"budget,omitempty"`
 		With     []string        `json:"with,omitempty"`
+		Draw     []api.DrawnPart `json:"draw,omitempty"`
+		Units    api.TextUnits   `json:"units,omitempty"`
+		Plain    bool            `json:"plain,omitempty"`
 	}
 )
 

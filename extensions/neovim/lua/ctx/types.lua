@@ -616,6 +616,21 @@
 ---| "agent"
 ---| "model"
 
+--- DrawnPart is one of the things that an editor draws.
+---@alias ctx.DrawnPart
+---| "lenses"
+---| "hints"
+---| "hovers"
+---| "links"
+---| "diagnostics"
+---| "breakdown"
+
+--- TextUnits is what characters of a line are counted in, as in LSP.
+---@alias ctx.TextUnits
+---| "utf-8"
+---| "utf-16"
+---| "utf-32"
+
 --- DocumentOpenParams are the parameters of ctx/document/open.
 ---@class (exact) ctx.DocumentOpenParams
 ---@field id string the document's URI
@@ -661,6 +676,9 @@
 ---@field findings? boolean false: none
 ---@field budget? ctx.DocumentBudget
 ---@field with? string[] other documents that are always loaded too
+---@field draw? ctx.DrawnPart[] what drawn has; of hints and hovers those that touch from and to
+---@field units? ctx.TextUnits of drawn's places; default utf-16
+---@field plain? boolean texts of hovers and the breakdown without Markdown
 
 --- DocumentBudget is how many tokens a file may weigh, its imports included, before a finding says so; 0 for no limit.
 ---@class (exact) ctx.DocumentBudget
@@ -703,6 +721,7 @@
 ---@field imports ctx.DocumentImport[]
 ---@field findings ctx.Finding[]
 ---@field display ctx.DocumentDisplay
+---@field drawn? ctx.Drawn where draw was given
 
 --- DocumentLoad is when an agent loads the file.
 ---@class (exact) ctx.DocumentLoad
@@ -758,6 +777,62 @@
 ---@field listed string
 ---@field share string
 ---@field limit string
+
+--- Drawn is what an editor draws of a prompt file: finished texts, in English, and where they stand. What was not asked
+--- for is absent.
+---@class (exact) ctx.Drawn
+---@field lenses? ctx.DocumentLens[]
+---@field hints? ctx.DocumentHint[]
+---@field hovers? ctx.DocumentHover[] the first that holds a position counts
+---@field links? ctx.DocumentLink[]
+---@field diagnostics? ctx.DocumentDiagnostic[]
+---@field breakdown? string of the whole file, in Markdown
+
+--- TextPosition is a place in a text: a line and a character of it, from 0.
+---@class (exact) ctx.TextPosition
+---@field line integer
+---@field character integer in the units that were asked for
+
+--- TextRange is the text between two positions.
+---@class (exact) ctx.TextRange
+---@field start ctx.TextPosition
+---@field end ctx.TextPosition
+
+--- DocumentLens is a line above the text: what the file costs, and when.
+---@class (exact) ctx.DocumentLens
+---@field range ctx.TextRange
+---@field title string
+
+--- DocumentHint stands behind a heading, or behind a line that imports.
+---@class (exact) ctx.DocumentHint
+---@field position ctx.TextPosition
+---@field label string
+---@field tooltip string
+
+--- DocumentHover is what there is to say of a piece of the text.
+---@class (exact) ctx.DocumentHover
+---@field range ctx.TextRange
+---@field text string Markdown in which names are only text; with plain no Markdown
+
+--- DocumentLink leads to a document that is imported.
+---@class (exact) ctx.DocumentLink
+---@field range ctx.TextRange
+---@field id string of the document
+---@field tooltip string
+
+--- DocumentDiagnostic is a Finding at its place.
+---@class (exact) ctx.DocumentDiagnostic
+---@field range ctx.TextRange
+---@field severity integer as in LSP
+---@field code string
+---@field message string
+---@field related? ctx.DocumentReference
+
+--- DocumentReference is another place that a diagnostic is about.
+---@class (exact) ctx.DocumentReference
+---@field id string of the document
+---@field range ctx.TextRange
+---@field message string
 
 --- CountParams are the parameters of ctx/count: one text or several, for a model or by an encoding.
 ---@class (exact) ctx.CountParams

@@ -55,9 +55,9 @@ export class PromptFileStatus implements vscode.Disposable {
       return;
     }
     this.item ??= this.create();
-    const [tokens = '', ...rest] = lens.command.title.split(' · ');
-    this.item.text = tokens;
-    this.item.detail = rest.join(' · ');
+    const [, tokens, rest] = /^(\S+ \S+) (.*)$/.exec(lens.command.title) ?? [];
+    this.item.text = tokens ?? lens.command.title;
+    this.item.detail = rest ?? '';
     this.item.command = {
       title: vscode.l10n.t('Show'),
       command: breakdownCommand,

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package document
+package promptfile
 
 import (
 	"strings"
@@ -12,8 +12,6 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	source "github.com/yuin/goldmark/text"
-
-	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
@@ -58,27 +56,25 @@ var hostile = []string{
 // inert checks that a text, put into what is shown, leaves it with the constructs that a plain word has there.
 func inert(t *testing.T, name string) {
 	t.Helper()
-	view := func(name string) *View {
-		limit := int64(200000)
-		v := &View{DocumentView: api.DocumentView{Title: name, Model: name, Limit: &limit, Files: 2, Imports: []api.DocumentImport{
-			{Target: name, ID: "file:///x", Display: "5"}, {Target: "other", ID: "file:///y", Display: "6"},
-		}}}
-		v.Load.Why, v.Load.When, v.Load.Globs = name, "path", []string{name}
-		v.Display.Total, v.Display.Tokens, v.Display.Share, v.Display.Limit = "12", "12", "6%", "200k"
-		v.Sections = []api.Section{{Title: name, Level: 1, Own: 4, Tokens: 9, Display: "9", OwnDisplay: "4"}, {Title: name, Level: 2, Own: 5, Tokens: 5, Display: "5", OwnDisplay: "5"}}
-		return v
+	view := func(name string) *drawer {
+		v := &View{Document: &Document{Kind: ClaudeMD}, Tokens: 12, Exact: true, Files: 2, Imports: []ImportView{
+			{Import: Import{Target: name}, ID: "file:///x", Tokens: 5}, {Import: Import{Target: "other"}, ID: "file:///y", Tokens: 6},
+		}}
+		v.Load = Load{When: ByPath, Globs: []string{name}, Why: name}
+		v.Sections = []Section{{Title: name, Level: 1, Own: 4, Tokens: 9}, {Title: name, Level: 2, Own: 5, Tokens: 5}}
+		return &drawer{view: v, Drawing: &Drawing{Model: name, Share: "6%", Limit: "200k"}}
 	}
-	shows := map[string]func(v *View) string{
-		"breakdown": (*View).Breakdown,
-		"section":   func(v *View) string { return v.aboutSection(0) },
+	shows := map[string]func(d *drawer) string{
+		"breakdown": (*drawer).breakdown,
+		"section":   func(d *drawer) string { return d.aboutSection(0) },
 	}
 	for _, problem := range []string{"", "missing", "outside", "repeated", "tooLarge"} {
-		shows["import "+problem] = func(v *View) string {
-			i := v.Imports[0]
+		shows["import "+problem] = func(d *drawer) string {
+			i := d.view.Imports[0]
 			if i.Problem = problem; problem != "" && problem != "repeated" {
 				i.ID = ""
 			}
-			return aboutImport(i)
+			return d.aboutImport(&i)
 		}
 	}
 	for what, show := range shows {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package document
+package promptfile
 
 import (
 	"sort"
@@ -73,6 +73,14 @@ func NewMapper(text []byte, encoding Encoding) *Mapper {
 	return m
 }
 
+// mapper is for the text as it is now; where its lines begin is kept until the next change.
+func (d *Document) mapper(units Encoding) *Mapper {
+	if d.lines == nil {
+		d.lines = appendLines([]int{0}, d.Text, 0)
+	}
+	return &Mapper{encoding: units, text: d.Text, lines: d.lines}
+}
+
 // appendLines appends the offsets behind every line break of text, which begins at base. Line breaks are \n, \r\n and a
 // lone \r, as in the protocol.
 func appendLines(lines []int, text []byte, base int) []int {
@@ -142,10 +150,13 @@ func (m *Mapper) width(r rune) int {
 	return 1
 }
 
+// line is the line that holds an offset.
+func (m *Mapper) line(offset int) int { return sort.SearchInts(m.lines, offset+1) - 1 }
+
 // Position returns the position of a byte offset; one behind the text means its end.
 func (m *Mapper) Position(offset int) Position {
 	offset = max(0, min(offset, len(m.text)))
-	line := sort.SearchInts(m.lines, offset+1) - 1
+	line := m.line(offset)
 	start := m.lines[line]
 	if m.encoding == UTF8 {
 		return Position{line, offset - start}

@@ -1,0 +1,247 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package promptfile
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// A Drawing says what is to be drawn of a document, and against what.
+type Drawing struct {
+	Lenses, Hints, Hovers, Links, Diagnostics, Breakdown bool
+
+	From, To int64    // hints and hovers that touch these bytes
+	Units    Encoding // of the places
+	Plain    bool     // hovers without Markdown
+
+	Model   string // that the document is counted for
+	Chosen  bool   // by the caller, not by the kind
+	Limit   string // the window as it is printed, "" where none is known
+	LimitOf string // session, agent or model
+	Share   string // of the window
+}
+
+// Drawn is what an editor draws of a document: finished texts, and where they stand. What was not asked for is nil.
+type Drawn struct {
+	Lenses      []Lens
+	Hints       []Hint
+	Hovers      []Hover // the first that holds a position counts
+	Links       []ImportLink
+	Diagnostics []Diagnostic
+	Breakdown   string
+}
+
+// A Lens is a line above a line of the text.
+type Lens struct {
+	Range Range
+	Title string
+}
+
+// A Hint stands behind a line of the text.
+type Hint struct {
+	Position       Position
+	Label, Tooltip string
+}
+
+// A Hover is what there is to say of a piece of the text.
+type Hover struct {
+	Range Range
+	Text  string
+}
+
+// An ImportLink leads to a document that is imported.
+type ImportLink struct {
+	Range       Range
+	ID, Tooltip string
+}
+
+// A Diagnostic is a Finding at its place.
+type Diagnostic struct {
+	*Finding
+	Range   Range
+	Related *Related
+}
+
+// Related is the second place that a Finding is about.
+type Related struct {
+	ID      string
+	Range   Range
+	Message string
+}
+
+// drawer makes one Drawn.
+type drawer struct {
+	*Drawing
+	view   *View
+	mapper *Mapper
+	mark   string // before a number that is estimated
+}
+
+// Draw makes finished texts of a view.
+func (s *Set) Draw(v *View, what *Drawing) *Drawn {
+	d := &drawer{Drawing: what, view: v, mapper: v.Document.mapper(what.Units)}
+	if !v.Exact {
+		d.mark = "~"
+	}
+	out := &Drawn{}
+	if what.Lenses {
+		out.Lenses = []Lens{{Title: label(d.headline())}}
+	}
+	if what.Hints {
+		out.Hints = d.hints()
+	}
+	if what.Hovers {
+		out.Hovers = d.hovers()
+	}
+	if what.Links {
+		out.Links = d.links()
+	}
+	if what.Diagnostics {
+		out.Diagnostics = d.diagnostics(s)
+	}
+	if what.Breakdown {
+		out.Breakdown = d.said(d.breakdown())
+	}
+	return out
+}
+
+// tokens is a number of tokens as people read it.
+func (d *drawer) tokens(n int64) string { return d.mark + core.Short(n) }
+
+// touched says whether bytes are among those that are asked for.
+func (d *drawer) touched(from, to int) bool { return int64(to) >= d.From && int64(from) <= d.To }
+
+// said is a text of Markdown as the caller shows it.
+func (d *drawer) said(markdown string) string {
+	if d.Plain {
+		return plain(markdown)
+	}
+	return markdown
+}
+
+// headline is the view in one line: what the file costs with all that it brings, and when. The mark of an estimate
+// stands before the sum and holds for its parts.
+func (d *drawer) headline() string {
+	v := d.view
+	line := d.tokens(v.Tokens+v.Imported) + " tokens " + v.loaded()
+	var parts []string
+	if v.Load.When == OnDemand && v.Listed > 0 {
+		parts = append(parts, core.Short(v.Listed)+" always")
+	}
+	if v.Files > 0 {
+		parts = append(parts, core.Short(v.Tokens)+" here", core.Short(v.Imported)+" imported")
+	}
+	if len(parts) > 0 {
+		line += " (" + strings.Join(parts, ", ") + ")"
+	}
+	if missing := v.missing(); v.Files == 0 && missing > 0 {
+		line += " · " + plural(missing, "import") + " missing"
+	}
+	if d.Share != "" {
+		line += " · " + d.Share + " of " + d.Limit
+	}
+	return line
+}
+
+func (v *View) missing() int {
+	n := 0
+	for i := range v.Imports {
+		if v.Imports[i].Problem == string(Missing) {
+			n++
+		}
+	}
+	return n
+}
+
+func (v *View) loaded() string {
+	switch v.Load.When {
+	case Always:
+		return "in every request"
+	case ByPath:
+		globs := v.Load.Globs
+		if len(globs) > 2 {
+			return "loaded for " + strings.Join(globs[:2], ", ") + " …"
+		}
+		return "loaded for " + strings.Join(globs, ", ")
+	}
+	return "on demand"
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// hints are the tokens of each section behind its heading, and what the imports of a line bring behind that line.
+func (d *drawer) hints() []Hint {
+	hints := []Hint{}
+	for i := range d.view.Sections {
+		s := &d.view.Sections[i]
+		if !d.touched(s.From, s.To) {
+			continue
+		}
+		tooltip := d.tokens(s.Tokens) + " tokens in this section"
+		if s.Own != s.Tokens {
+			tooltip += ", " + d.tokens(s.Own) + " of them before the next heading"
+		}
+		hints = append(hints, Hint{d.mapper.Position(s.To), d.tokens(s.Tokens), tooltip})
+	}
+	for at := 0; at < len(d.view.Imports); {
+		at = d.importHint(at, &hints)
+	}
+	slices.SortStableFunc(hints, func(a, b Hint) int { return a.Position.Line - b.Position.Line })
+	return hints
+}
+
+// importHint makes the hint of the line that holds an import, and returns the first import behind that line.
+func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
+	imports := d.view.Imports
+	end := d.mapper.lineEnd(d.mapper.line(imports[at].From))
+	var brought int64
+	var tooltip []string
+	for next = at; next < len(imports) && imports[next].From <= end; next++ {
+		if each := &imports[next]; each.counted() {
+			brought += each.whole()
+			tooltip = append(tooltip, d.tokens(each.whole())+" tokens by "+label(each.Target))
+		}
+	}
+	if len(tooltip) > 0 && d.touched(imports[at].From, end) {
+		*hints = append(*hints, Hint{d.mapper.Position(end), "+" + core.Short(brought), strings.Join(tooltip, ", ")})
+	}
+	return next
+}
+
+// whole is what an import brings with what it imports itself.
+func (i *ImportView) whole() int64 { return max(i.All, i.Tokens) }
+
+// counted says whether an import leads to a file that is counted because of it.
+func (i *ImportView) counted() bool { return i.ID != "" && i.Problem != "repeated" && i.whole() > 0 }
+
+func (d *drawer) links() []ImportLink {
+	links := []ImportLink{}
+	for i := range d.view.Imports {
+		if each := &d.view.Imports[i]; each.ID != "" {
+			links = append(links, ImportLink{d.mapper.Range(each.From, each.To), each.ID, d.tokens(each.whole()) + " tokens"})
+		}
+	}
+	return links
+}
+
+func (d *drawer) diagnostics(s *Set) []Diagnostic {
+	diagnostics := []Diagnostic{}
+	for i := range d.view.Findings {
+		f := &d.view.Findings[i]
+		each := Diagnostic{Finding: f, Range: d.mapper.Range(f.From, f.To)}
+		if other := s.Find(f.Other); other != nil {
+			each.Related = &Related{f.Other, other.mapper(d.Units).Range(f.OtherFrom, f.OtherTo), f.OtherMessage}
+		}
+		diagnostics = append(diagnostics, each)
+	}
+	return diagnostics
+}
