@@ -64,9 +64,11 @@ func (k *byteLevels) measure(v *Merges, s *newMerges) bool {
 	return true
 }
 
-func (k *byteLevels) note(v *Merges, id uint32, parts merge) {
-	if k.exceptions.mayBe(parts) != 0 {
-		k.exceptions.note(v, id, parts)
+func (k *byteLevels) note(v *Merges, s *newMerges) {
+	for i, parts := range s.parts[:s.n] {
+		if k.exceptions.mayBe(parts) != 0 {
+			k.exceptions.note(v, s.id+uint32(i), parts)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func (k *characterLevels) measure(v *Merges, s *newMerges) bool {
 	return true
 }
 
-func (k *characterLevels) note(*Merges, uint32, merge) {}
+func (k *characterLevels) note(*Merges, *newMerges) {}
 
 func (k *characterLevels) byText() bool { return false }
 

@@ -81,8 +81,8 @@ type levelReader interface {
 	// measure makes the entries of some merges, and what they are looked up by. It answers false if a token is too
 	// long.
 	measure(v *Merges, s *newMerges) bool
-	// note takes note of a merge that was entered.
-	note(v *Merges, id uint32, parts merge)
+	// note takes note of merges that were entered.
+	note(v *Merges, s *newMerges)
 }
 
 // read reads merges that come level by level.
@@ -128,10 +128,11 @@ func (l *levels) read(v *Merges, r *packed.Reader, by levelReader) {
 				r.Fail("one of its tokens is longer than " + strconv.Itoa(packed.MaxTokenSize) + " bytes")
 				return
 			}
-			if !some.enter(v, by) {
+			if !some.enter(v) {
 				r.Fail(packed.TooAlike)
 				return
 			}
+			by.note(v, &some)
 		}
 		if reader.rights.Failed != "" || reader.lefts.Failed != "" {
 			r.Fail("it ends in the middle of its merges")
@@ -156,7 +157,7 @@ type newMerges struct {
 const mergesAtOnce = 64
 
 // enter makes the merges findable. It answers false if there are too many like one.
-func (s *newMerges) enter(v *Merges, by levelReader) bool {
+func (s *newMerges) enter(v *Merges) bool {
 	for i, hash := range s.hashes[:s.n] {
 		id := s.id + uint32(i)
 		if !v.put(id, hash) {
@@ -166,7 +167,6 @@ func (s *newMerges) enter(v *Merges, by levelReader) bool {
 		if parts.left|parts.right < 128 {
 			v.ascii[parts.left<<7|parts.right] = id + 1
 		}
-		by.note(v, id, parts)
 	}
 	return true
 }
