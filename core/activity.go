@@ -125,6 +125,9 @@ func (s *Session) applyTitle(e TitleSeen) {
 	}
 }
 
+// OneLine is a title as it is shown: on one line, of bounded length.
+func OneLine(title string) string { return oneLine(title, maxTitle) }
+
 // oneLine is a text without line breaks, control characters and repeated
 // blanks, cut between characters.
 func oneLine(text string, most int) string {

@@ -38,7 +38,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wireError) {
 	if path, ok := document.Path(f.Workspace); ok {
 		f.Workspace = path
 	}
-	if f.Session != "" && c.find(f.Session) == nil {
+	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
 		return nil, unknownSession(f.Session)
 	}
 	found := c.settle1(&f, true)

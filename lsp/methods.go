@@ -45,6 +45,7 @@ var answers = map[string]handler{
 	"ctx/document/view":   (*connection).documentCall,
 	"ctx/document/close":  (*connection).closeDocumentCall,
 
+	"ctx/earlier":   (*connection).listEarlier,
 	"ctx/watch":     (*connection).startWatch,
 	"ctx/unwatch":   (*connection).stopWatch,
 	"ctx/focus":     (*connection).setFocus,

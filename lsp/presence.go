@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +71,7 @@ func (w *watcher) lookAround(now bool) {
 		h.processes, h.claims, h.at = presence.Agents(w.server.processes()), claims, time.Now()
 	}
 	sessions := w.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" })
+	w.readHeld(h, sessions)
 	h.holdings = presence.Resolve(h.processes, h.claims, w.known(sessions, h.processes))
 	holding, maybe := map[string]*presence.Holding{}, map[string]bool{}
 	for i := range h.holdings {
@@ -106,6 +108,27 @@ func (w *watcher) look(key string) {
 	defer w.mu.Unlock()
 	if w.follower != nil {
 		w.follower.Look(key)
+	}
+}
+
+// readHeld has sessions read that a process of Claude Code holds, however long they have been silent.
+func (w *watcher) readHeld(h *holders, sessions []*session) {
+	read := map[string]bool{}
+	for _, s := range sessions {
+		read[s.origin.ID] = true
+	}
+	more := false
+	for i := range h.claims {
+		claim := &h.claims[i]
+		if read[claim.Session] || !slices.ContainsFunc(h.processes, func(p presence.Process) bool { return p.PID == claim.PID }) {
+			continue
+		}
+		wanted := false
+		w.server.eachWatching(func(_ *connection, each *watch) { wanted = wanted || each.wants(claim.Dir) })
+		more = wanted && w.also(claim.Session) || more
+	}
+	if more {
+		w.want()
 	}
 }
 

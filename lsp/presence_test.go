@@ -85,6 +85,14 @@ func (m *machine) session(id string, n int, dir string, ago time.Duration, in in
 	record("assistant", fmt.Sprintf(`{"model":"claude-opus-4-6","id":"m%d","role":"assistant","content":[{"type":"text","text":"done"}],"stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":5}}`, n, in), fmt.Sprint("a", n), fmt.Sprintf(`"u%d"`, n), at(0))
 }
 
+// aged makes a transcript as old as its records.
+func (m *machine) aged(id string, ago time.Duration) {
+	at := time.Now().Add(-ago)
+	if err := os.Chtimes(filepath.Join(m.home, ".claude/projects/w/"+id+".jsonl"), at, at); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
 func (m *machine) claim(pid int, session, status string, started time.Time) {
 	text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"startedAt":%d,"status":%q,"waitingFor":"permission prompt"}`, pid, session, m.work, started.UnixMilli(), status)
 	path := filepath.Join(m.home, ".claude/sessions", fmt.Sprint(pid, ".json"))

@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 const (
-	watchAge   = 24 * time.Hour          // a session that was silent for so long has ended
+	watchAge   = 24 * time.Hour          // a session that was silent for so long is listed as an earlier one
+	readAtOnce = 6                       // how many of those that are not at work are read unasked, the newest
 	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others arrive later
 )
 
@@ -44,6 +46,7 @@ type watcher struct {
 	follower *source.Follower
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
+	asked    []string        // sessions that are read because somebody looks at them, or a process holds them
 	problems map[string]bool // said already
 	reread   time.Time       // when sessions were last read again
 }
@@ -114,12 +117,16 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	if !w.want() {
 		return
 	}
-	expected, problems, err := w.server.options.Source.Find(ctx, w.query(wanted.workspace))
-	if err != nil {
-		return
-	}
-	for _, problem := range problems {
-		w.say(problem.String())
+	var expected []source.Session
+	for _, q := range w.queries(wanted.workspace) {
+		found, problems, err := w.server.options.Source.Find(ctx, q)
+		if err != nil {
+			return
+		}
+		for _, problem := range problems {
+			w.say(problem.String())
+		}
+		expected = append(expected, found...)
 	}
 	for deadline := time.Now().Add(firstReads); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
 		read := 0
@@ -141,8 +148,14 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	}
 }
 
-func (w *watcher) query(workspace string) source.Query {
-	return source.Query{Workspace: workspace, Since: w.server.options.Now().Add(-watchAge), Children: true}
+// queries find what is read unasked: whatever was carried on lately, and a few of those before it. A session that nobody
+// looks at costs a line of a list; see earlier.go.
+func (w *watcher) queries(workspace string) []source.Query {
+	now := w.server.options.Now()
+	return []source.Query{
+		{Workspace: workspace, Since: now.Add(-presence.IdleAfter), Children: true},
+		{Workspace: workspace, Since: now.Add(-watchAge), Limit: readAtOnce, Children: true},
+	}
 }
 
 // want tells the follower what the clients want now; it is started by the first who wants something and ends with the
@@ -164,7 +177,10 @@ func (w *watcher) want() bool {
 	}
 	var queries []source.Query
 	for workspace := range workspaces {
-		queries = append(queries, w.query(workspace))
+		queries = append(queries, w.queries(workspace)...)
+	}
+	for _, id := range w.asked {
+		queries = append(queries, source.Query{ID: id, Children: true})
 	}
 	if w.follower == nil {
 		ctx, stop := context.WithCancel(context.Background())
@@ -191,7 +207,7 @@ func (w *watcher) end() {
 	}
 	w.stop()
 	stopped := w.stopped
-	w.follower = nil
+	w.follower, w.asked = nil, nil
 	gone := w.server.all(func(s *session) bool { return s.found })
 	for _, s := range gone {
 		w.server.remove(s) // whoever watches again from now on begins anew

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 )
@@ -21,10 +20,10 @@ type ignoreRules struct {
 
 type ignoreRule struct {
 	line    string
-	made    bool           // the pattern
-	pattern *regexp.Regexp // of a path below the folder, with slashes; nil if the line is none
-	folders bool           // only folders match
-	keep    bool           // the line begins with "!": what matches is not ignored after all
+	made    bool  // the pattern
+	pattern *glob // of a path below the folder, with slashes; nil if the line is none
+	folders bool  // only folders match
+	keep    bool  // the line begins with "!": what matches is not ignored after all
 }
 
 // Limits of what .gitignore files say. They are a repository's, and a repository may be anybody's.
@@ -61,11 +60,8 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 		return nil, path + " cannot be read and is not obeyed"
 	}
 	rules = &ignoreRules{folder: folder, size: int64(len(file))}
-	for line := range strings.Lines(string(file)) {
-		line = strings.TrimRight(line, "\r\n")
-		for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
-			line = line[:len(line)-1]
-		}
+	for line := range strings.Lines(strings.TrimPrefix(string(file), "\ufeff")) {
+		line = withoutSpaces(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -86,70 +82,31 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 	return rules, problem
 }
 
+// withoutSpaces cuts the spaces at the end of a line, but for one that is escaped. A line ends at a zero byte.
+func withoutSpaces(line string) string {
+	line, _, _ = strings.Cut(line, "\x00")
+	end := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case ' ':
+			continue
+		case '\\':
+			i++
+		}
+		end = min(i+1, len(line))
+	}
+	return line[:end]
+}
+
 // matches says whether the rule is about a path. Its pattern is made when it is first needed.
 func (r *ignoreRule) matches(path string, folder bool) bool {
 	if r.folders && !folder {
 		return false
 	}
 	if !r.made {
-		r.pattern, r.made = ignorePattern(r.line), true
+		r.pattern, r.made = newGlob(r.line), true
 	}
-	return r.pattern != nil && r.pattern.MatchString(path)
-}
-
-// ignorePattern is a line's pattern as a regular expression, nil if it is none.
-func ignorePattern(line string) *regexp.Regexp {
-	anchored := strings.Contains(line, "/")
-	line = strings.TrimPrefix(line, "/")
-	var b strings.Builder
-	b.WriteString("^")
-	if !anchored {
-		b.WriteString("(?:.*/)?")
-	}
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case strings.HasPrefix(line[i:], "**/") && (i == 0 || line[i-1] == '/'):
-			b.WriteString("(?:.*/)?")
-			i += 2
-		case line[i:] == "**" && i > 0 && line[i-1] == '/':
-			b.WriteString(".+")
-			i++
-		case c == '*':
-			for i+1 < len(line) && line[i+1] == '*' {
-				i++
-			}
-			b.WriteString("[^/]*")
-		case c == '?':
-			b.WriteString("[^/]")
-		case c == '[':
-			end := strings.IndexByte(line[min(i+2, len(line)):], ']')
-			if end < 0 {
-				return nil
-			}
-			set := line[i+1 : i+2+end]
-			if set[0] == '!' {
-				set = "^" + set[1:]
-			}
-			b.WriteString("[" + strings.NewReplacer(`\`, `\\`, "[", `\[`).Replace(set) + "]")
-			i += 2 + end
-		case c == '\\' && i+1 < len(line):
-			i++
-			b.WriteString(regexp.QuoteMeta(line[i : i+1]))
-		default:
-			end := i + 1
-			for end < len(line) && !strings.ContainsRune(`*?[\`, rune(line[end])) && !strings.HasPrefix(line[end:], "**/") {
-				end++
-			}
-			b.WriteString(regexp.QuoteMeta(line[i:end]))
-			i = end - 1
-		}
-	}
-	b.WriteString("$")
-	pattern, err := regexp.Compile(b.String())
-	if err != nil {
-		return nil
-	}
-	return pattern
+	return r.pattern != nil && r.pattern.matches(path)
 }
 
 // ignored tells whether the files, of which the innermost folder's comes last, leave a path out. The last line that

@@ -129,8 +129,14 @@ func (o *openCode) session(row, data json.Value) {
 // placeholderTitle is true for what OpenCode calls a session until it has
 // thought of a name.
 func placeholderTitle(v json.Value) bool {
+	raw := v.Raw()
+	return len(raw) > 1 && IsPlaceholder(string(raw[1:]))
+}
+
+// IsPlaceholder is placeholderTitle for a title that stands alone.
+func IsPlaceholder(title string) bool {
 	for _, start := range [...]string{"New session - ", "Child session - "} {
-		if raw := v.Raw(); len(raw) > len(start) && string(raw[1:len(start)+1]) == start {
+		if len(title) > len(start) && title[:len(start)] == start {
 			return true
 		}
 	}

@@ -99,6 +99,8 @@ var DaemonMethods = []Method{
 	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
 	// Stops following.
 	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
+	// Lists the sessions of this machine that are not read, because nobody carries them on.
+	{Name: "ctx/earlier", Takes: "EarlierParams", Answers: "EarlierAnswer"},
 	// Tells what the person looks at, and answers with the session that belongs to it.
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
 	// Tells which session each of some terminals shows, or which it may be.

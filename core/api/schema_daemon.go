@@ -21,6 +21,28 @@ type WatchAnswer struct {
 	Sessions []Reading `json:"sessions"` // those read within 1.5 s; the others arrive as ctx/reading
 }
 
+// EarlierParams are the parameters of ctx/earlier.
+type EarlierParams struct {
+	Workspace string `json:"workspace,omitempty"` // a path or a file URI; default everything
+	Limit     int64  `json:"limit,omitempty"`     // at most so many, the newest; default 50, at most 500
+}
+
+// EarlierAnswer is the answer of ctx/earlier.
+type EarlierAnswer struct {
+	Sessions []Earlier `json:"sessions"` // the newest first
+	More     bool      `json:"more"`     // there are older ones
+}
+
+// Earlier is a session that is not read: it is when ctx/focus names it.
+type Earlier struct {
+	Session   string `json:"session"`
+	Agent     string `json:"agent"`
+	Title     string `json:"title"`     // "" without one
+	Workspace string `json:"workspace"` // where it was started
+	Started   *int64 `json:"started"`   // milliseconds since 1970
+	Modified  int64  `json:"modified"`  // likewise
+}
+
 // FocusParams are the parameters of ctx/focus: what the person looks at. The
 // first of them that leads to a session counts.
 type FocusParams struct {

@@ -352,8 +352,8 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 	}
 }
 
-// readOnce reads what a session has become, when its turn is there. A defect that one transcript brings to light is that
-// session's problem, and not the end of the process in which everybody's are followed.
+// readOnce reads what a session has become, when its turn is there. A defect that one transcript brings to light is
+// that session's problem, and not the end of the process in which everybody's are followed.
 func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
 	f.reading <- struct{}{}
 	defer func() { <-f.reading }()

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -26,6 +28,50 @@ func IndexedTitle(s Session) string {
 		return copilotTitle(s)
 	}
 	return ""
+}
+
+// titleTail is how much of the end of a transcript is read for a title: agents write it again when they end.
+const titleTail = 128 << 10
+
+// Title is what an agent calls a session that is not read: by its index, or by the last records of its transcript.
+func Title(s Session) string {
+	switch {
+	case s.Parent != "":
+		return ""
+	case s.kind == kindDatabase || s.kind == kindTree:
+		if agent.IsPlaceholder(s.Label) {
+			return ""
+		}
+		return core.OneLine(s.Label)
+	}
+	if title := IndexedTitle(s); title != "" || s.kind != kindLines {
+		return title
+	}
+	reader := agent.New(s.Agent)
+	f, err := openFile(s.Path)
+	if err != nil || reader == nil {
+		return ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	title, by := "", core.BySummary
+	var doc json.Document
+	for line := range bytes.Lines(readSome(f, nil, max(info.Size()-titleTail, 0), info.Size())) {
+		if !bytes.Contains(line, []byte("itle")) && !bytes.Contains(line, []byte("ummary")) {
+			continue
+		}
+		if v, err := doc.Parse(trimSpace(line)); err == nil {
+			reader.Record(v, func(e core.Event) {
+				if seen, ok := e.(core.TitleSeen); ok && seen.By >= by {
+					title, by = core.OneLine(seen.Title), seen.By
+				}
+			})
+		}
+	}
+	return title
 }
 
 // TitleIndex is the file that IndexedTitle reads for a session; "" without one.

@@ -1203,6 +1203,36 @@ export interface WatchAnswer {
   sessions: Reading[]
 }
 
+/** EarlierParams are the parameters of ctx/earlier. */
+export interface EarlierParams {
+  /** a path or a file URI; default everything */
+  workspace?: string
+  /** at most so many, the newest; default 50, at most 500 */
+  limit?: number
+}
+
+/** EarlierAnswer is the answer of ctx/earlier. */
+export interface EarlierAnswer {
+  /** the newest first */
+  sessions: Earlier[]
+  /** there are older ones */
+  more: boolean
+}
+
+/** Earlier is a session that is not read: it is when ctx/focus names it. */
+export interface Earlier {
+  session: string
+  agent: string
+  /** "" without one */
+  title: string
+  /** where it was started */
+  workspace: string
+  /** milliseconds since 1970 */
+  started: number | null
+  /** likewise */
+  modified: number
+}
+
 /**
  * FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
  * counts.
@@ -1391,6 +1421,8 @@ export interface DaemonMethods {
   'ctx/watch': { params: WatchParams; result: WatchAnswer }
   /** Stops following. */
   'ctx/unwatch': { params: NoParams; result: Nothing }
+  /** Lists the sessions of this machine that are not read, because nobody carries them on. */
+  'ctx/earlier': { params: EarlierParams; result: EarlierAnswer }
   /** Tells what the person looks at, and answers with the session that belongs to it. */
   'ctx/focus': { params: FocusParams; result: Reading | null }
   /** Tells which session each of some terminals shows, or which it may be. */

@@ -953,6 +953,25 @@
 ---@class (exact) ctx.WatchAnswer
 ---@field sessions ctx.Reading[] those read within 1.5 s; the others arrive as ctx/reading
 
+--- EarlierParams are the parameters of ctx/earlier.
+---@class (exact) ctx.EarlierParams
+---@field workspace? string a path or a file URI; default everything
+---@field limit? integer at most so many, the newest; default 50, at most 500
+
+--- EarlierAnswer is the answer of ctx/earlier.
+---@class (exact) ctx.EarlierAnswer
+---@field sessions ctx.Earlier[] the newest first
+---@field more boolean there are older ones
+
+--- Earlier is a session that is not read: it is when ctx/focus names it.
+---@class (exact) ctx.Earlier
+---@field session string
+---@field agent string
+---@field title string "" without one
+---@field workspace string where it was started
+---@field started? integer milliseconds since 1970
+---@field modified integer likewise
+
 --- FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
 --- counts.
 ---@class (exact) ctx.FocusParams

@@ -1,0 +1,120 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
+)
+
+const (
+	// maxAsked bounds the sessions that are read because somebody looked at them: the ones asked for last.
+	maxAsked = 32
+	// earlierAtOnce is how many earlier sessions are listed unless a client asks for more, and mostEarlier at most.
+	earlierAtOnce, mostEarlier = 50, 500
+)
+
+// listEarlier answers ctx/earlier: the sessions of this machine that are not read, because nobody carries them on.
+func (c *connection) listEarlier(r *request) ([]byte, *wireError) {
+	var asked api.EarlierParams
+	if len(r.params) > 0 {
+		if err := json.Unmarshal(r.params, &asked); err != nil {
+			return nil, invalid("What is asked for cannot be read: " + err.Error() + ".")
+		}
+	}
+	if path, ok := document.Path(asked.Workspace); ok {
+		asked.Workspace = path
+	}
+	switch {
+	case asked.Workspace != "" && !filepath.IsAbs(asked.Workspace):
+		return nil, &wireError{
+			code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
+			data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
+		}
+	case asked.Limit < 0 || asked.Limit > mostEarlier:
+		return nil, &wireError{
+			code: codeInvalidParams, message: `"limit" is a number from 1 to 500.`, data: []byte(`{"kind":"invalid_params","field":"limit"}`),
+		}
+	case asked.Limit == 0:
+		asked.Limit = earlierAtOnce
+	}
+	answer := api.EarlierAnswer{Sessions: []api.Earlier{}}
+	if c.server.options.Source == nil {
+		out, _ := json.Marshal(answer) // strings and numbers always encode
+		return out, nil
+	}
+	read := map[string]bool{}
+	for _, s := range c.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" }) {
+		read[s.origin.ID] = true
+	}
+	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Workspace: asked.Workspace, Limit: int(asked.Limit) + len(read) + 1})
+	if err != nil {
+		return nil, cancelled()
+	}
+	for _, s := range found {
+		if read[s.ID] {
+			continue
+		}
+		if len(answer.Sessions) == int(asked.Limit) {
+			answer.More = true
+			break
+		}
+		each := api.Earlier{Session: s.ID, Agent: s.Agent, Title: source.Title(s), Workspace: s.Workspace, Modified: s.Modified.UnixMilli()}
+		if !s.Started.IsZero() {
+			started := s.Started.UnixMilli()
+			each.Started = &started
+		}
+		answer.Sessions = append(answer.Sessions, each)
+	}
+	out, _ := json.Marshal(answer) // strings and numbers always encode
+	return out, nil
+}
+
+// also has a session read that is not read unasked, from the next want on. It says whether that is news.
+func (w *watcher) also(id string) (news bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.follower == nil || id == "" {
+		return false
+	}
+	news = true
+	if i := slices.Index(w.asked, id); i >= 0 {
+		w.asked, news = slices.Delete(w.asked, i, i+1), false
+	}
+	w.asked = append(w.asked, id)
+	if len(w.asked) > maxAsked {
+		w.asked = w.asked[len(w.asked)-maxAsked:]
+	}
+	return news
+}
+
+// fetch reads an earlier session because somebody looks at it now, and waits a little for it.
+func (c *connection) fetch(ctx context.Context, id string) *session {
+	w := c.server.watcher
+	if w.server.options.Source == nil {
+		return nil
+	}
+	found, _, err := w.server.options.Source.Find(ctx, source.Query{ID: id})
+	if err != nil || !slices.ContainsFunc(found, func(s source.Session) bool { return s.ID == id }) {
+		return nil
+	}
+	w.also(id)
+	if !w.want() {
+		return nil
+	}
+	for deadline := time.Now().Add(firstReads); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+		if s := c.find(id); s != nil {
+			if reading, _ := s.snapshot(); reading != nil {
+				return s
+			}
+		}
+	}
+	return c.find(id)
+}

@@ -1,0 +1,75 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+)
+
+// TestASessionThatNobodyLooksAtIsALineOfAList protects memory and time: of old sessions a few are read, the others are
+// listed with their names, and read when somebody looks at them or a process holds them. None disappears by its age.
+func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
+	m := newMachine(t)
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	age := func(n int) time.Duration { return time.Duration(n+1) * 6 * time.Hour } // from the fourth on more than a day
+	for n := range 20 {
+		m.session(id(n), 1, m.work, age(n), 50_000+n)
+		m.put(".claude/projects/w/"+id(n)+".jsonl", fmt.Sprintf(`{"type":"ai-title","aiTitle":"Session %d","sessionId":%q}`+"\n", n, id(n)))
+		m.aged(id(n), age(n))
+	}
+	held := 19
+	began := time.Now().Add(-200 * time.Hour)
+	m.running.set(presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	m.claim(101, id(held), "idle", began)
+	c := m.daemon()
+	var watched struct {
+		Sessions []struct{ Session, Title string }
+	}
+	json.Unmarshal(c.call("ctx/watch", `{}`), &watched)
+	if n := len(watched.Sessions); n < 3 || n > readAtOnce+1 {
+		t.Errorf("%d sessions were read unasked", n)
+	}
+	shownIs(c, id(held), "waiting for prompt") // its process is there
+	earlier := func(params string) api.EarlierAnswer {
+		var answer api.EarlierAnswer
+		json.Unmarshal(c.call("ctx/earlier", params), &answer)
+		return answer
+	}
+	all := earlier(`{}`)
+	listed := map[string]api.Earlier{}
+	for _, s := range all.Sessions {
+		listed[s.Session] = s
+	}
+	const old = 10
+	if got := listed[id(old)]; got.Title != fmt.Sprint("Session ", old) || got.Workspace != m.work || got.Agent != "claude-code" || got.Started == nil {
+		t.Errorf("an earlier session is listed as %+v", got)
+	}
+	if _, twice := listed[id(0)]; twice || all.More {
+		t.Errorf("what is read is listed as earlier, or more is said to be there: %+v", all)
+	}
+	if some := earlier(`{"limit":2}`); len(some.Sessions) != 2 || !some.More {
+		t.Errorf("two of them: %+v", some)
+	}
+	if m := c.ask("ctx/earlier", `{"limit":-1}`); m.Error == nil {
+		t.Error("a negative limit was taken")
+	}
+	var front struct {
+		Session, Activity string
+		LastRequest       struct{ In int64 }
+	}
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"session":%q}`, id(old))), &front)
+	if front.Session != id(old) || front.LastRequest.In != 50_000+old || front.Activity != "idle" {
+		t.Errorf("an earlier session that is looked at: %+v", front)
+	}
+	for _, s := range earlier(`{}`).Sessions {
+		if s.Session == id(old) {
+			t.Error("a session that is read now is still listed as earlier")
+		}
+	}
+}

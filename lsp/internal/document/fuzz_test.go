@@ -1,0 +1,78 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package document
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// FuzzImports looks for targets and links of any text; what lies outside of the places must never come out.
+func FuzzImports(f *testing.F) {
+	for _, target := range []string{"a.md", "../secret.md", "~/.claude/mine.md", "~/notes.md", "//host/share", `\\host\share`, "link", "link/secret.md", "dir/../link", "/etc/passwd", "", ".", "..", "~", "a\x00b", "dir//a.md", "$DIR/secret.md", "$DIR/ws/a.md"} {
+		for _, link := range []string{"a.md", "../secret.md", "..", "/", "link", "$DIR/secret.md", "$DIR/home/.claude", "$DIR", "dir/../..", "//host"} {
+			f.Add(target, link)
+		}
+	}
+	dir := tree(f, map[string]string{
+		"ws/a.md": "inside", "ws/dir/a.md": "inside", "home/.claude/mine.md": "inside", "home/notes.md": "SECRET", "secret.md": "SECRET", "ws-not/a.md": "SECRET",
+	})
+	ws := filepath.Join(dir, "ws")
+	places := Places{Folders: []string{ws}, Home: filepath.Join(dir, "home")}
+	link := filepath.Join(ws, "link")
+	f.Fuzz(func(t *testing.T, target, to string) {
+		target, to = strings.ReplaceAll(target, "$DIR", dir), strings.ReplaceAll(to, "$DIR", dir)
+		_ = os.Remove(link)
+		_ = os.Symlink(to, link) // what is no target makes none
+		r := places.reach()
+		defer r.close()
+		for _, importer := range []string{filepath.Join(ws, "CLAUDE.md"), filepath.Join(ws, "dir", "x.md"), filepath.Join(dir, "CLAUDE.md")} {
+			there := r.find(target, importer)
+			text, _, problem := r.read(there.path)
+			if strings.Contains(string(text), "SECRET") {
+				t.Errorf("@%q in %s over a link to %q leads out", target, importer, to)
+			}
+			if there.problem != "" || problem != "" {
+				continue
+			}
+			at, err := filepath.EvalSymlinks(there.path)
+			if err != nil {
+				t.Fatalf("@%q was found at %q, which is not there: %v", target, there.path, err)
+			}
+			if !strings.HasPrefix(at, ws+string(filepath.Separator)) && !strings.HasPrefix(at, filepath.Join(dir, "home", ".claude")+string(filepath.Separator)) {
+				t.Errorf("@%q in %s over a link to %q leads to %s", target, importer, to, at)
+			}
+		}
+	})
+}
+
+// FuzzPromptFile opens any text as a prompt file and asks for everything that is shown of it. That what is shown holds
+// no active Markdown is tested beside the escaping, in core/promptfile.
+func FuzzPromptFile(f *testing.F) {
+	for _, text := range []string{"# a\n@a.md\n## b\n", "@a.md @b.md\n", "---\nname: x\n", "[x](a.md) #file:a.md", "\xff\xfe", strings.Repeat("#", 7) + " x", "@~/.claude/mine.md", "```\n@a.md\n```", "@a.md"} {
+		f.Add(text)
+	}
+	dir := tree(f, map[string]string{"a.md": "@b.md\n", "b.md": "@CLAUDE.md\n# b\n"})
+	uri := URI(filepath.Join(dir, "CLAUDE.md"))
+	b := newBench(f, Places{Folders: []string{dir}})
+	f.Fuzz(func(t *testing.T, text string) {
+		ctx := context.Background()
+		b.Open(ctx, uri, 1, text)
+		defer b.Close(ctx, uri)
+		markdown := b.Breakdown(ctx, uri)
+		if markdown == "" {
+			t.Fatalf("nothing is shown of %q: %q", text, b.complaints)
+		}
+		b.Lenses(ctx, uri)
+		b.Hints(ctx, uri, Range{End: Position{Line: 1 << 20}})
+		b.Links(ctx, uri)
+		b.Diagnostics(ctx, uri)
+		for line := range 4 {
+			b.Hover(ctx, uri, Position{Line: line, Character: 1}, line%2 == 0)
+		}
+		b.calls, b.complaints = nil, nil
+	})
+}
