@@ -1,12 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** A place in a text as editors count: lines and UTF-16 units from 0. */
-export interface Place {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** A text with its places both in bytes of UTF-8, as the core counts, and in lines and UTF-16 units, as editors do. */
+/** A text of UTF-16 units, as editors have it, and the bytes of UTF-8 at which they stand, as the core counts. */
 export class ByteText {
   /** Where each line begins, in UTF-16 units and in bytes. */
   private readonly units: number[] = [0];
@@ -32,24 +26,6 @@ export class ByteText {
       byte += width(this.text.charCodeAt(i), this.text, i);
     }
     return byte;
-  }
-
-  /** The place at which a byte stands; beyond the end, the end. */
-  placeAt(byte: number): Place {
-    const line = lastAtMost(this.bytes, byte);
-    const start = this.units[line] ?? 0;
-    let at = this.bytes[line] ?? 0;
-    let i = start;
-    // The second half of a surrogate pair has no bytes of its own and stays with the first.
-    for (
-      let next = width(this.text.charCodeAt(i), this.text, i);
-      i < this.text.length && (at < byte || next === 0);
-      next = width(this.text.charCodeAt(i), this.text, i)
-    ) {
-      at += next;
-      i++;
-    }
-    return { line, character: i - start };
   }
 }
 

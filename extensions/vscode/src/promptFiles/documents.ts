@@ -2,16 +2,17 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
+import type { DocumentView, Drawn, ShowOptions } from '../../api/types';
 import { type Backend, CallError } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { ByteText } from './bytes';
 import { findImport, type RealPath } from './imports';
 import { promptFileSelector } from './selector';
-import type { View } from './view';
 
 /** The most files that the open documents may import. */
 const maxFiles = 1000;
-const everything = 2 ** 30;
+/** What is drawn of a document after each change. Places are in VS Code's own units, UTF-16. */
+const draw: ShowOptions['draw'] = ['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown'];
 /** One window is one set: its documents may import one another. */
 const set = 'vscode';
 
@@ -23,8 +24,8 @@ export interface DocumentsHost {
 }
 
 /** What is known of one open prompt file. */
-export interface Counted {
-  readonly view: View;
+interface Counted {
+  readonly view: DocumentView;
   readonly text: ByteText;
 }
 
@@ -63,9 +64,9 @@ export class CoreDocuments implements vscode.Disposable {
     this.reopen();
   }
 
-  /** The document as it was counted last; waits for a count under way. */
-  get(document: vscode.TextDocument): Promise<Counted | undefined> {
-    return this.counted.get(document.uri.toString()) ?? Promise.resolve(undefined);
+  /** What there is to draw of the document as it was counted last; waits for a count under way. */
+  async drawn(document: vscode.TextDocument): Promise<Drawn | undefined> {
+    return (await this.counted.get(document.uri.toString()))?.view.drawn ?? undefined;
   }
 
   dispose(): void {
@@ -135,7 +136,7 @@ export class CoreDocuments implements vscode.Disposable {
         return this.give(document);
       }
       const view = await this.ask('ctx/document/change', { id: document.uri.toString(), set, changes }, document.uri);
-      const targets = (v: View): string => JSON.stringify((v.imports ?? []).map((i) => i.target));
+      const targets = (v: DocumentView): string => JSON.stringify((v.imports ?? []).map((i) => i.target));
       return {
         text: current,
         view: targets(view) === targets(before.view) ? view : await this.resolve(document.uri, view),
@@ -182,7 +183,7 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /** Finds what a document imports, and answers the view that has it. */
-  private async resolve(uri: vscode.Uri, view: View): Promise<View> {
+  private async resolve(uri: vscode.Uri, view: DocumentView): Promise<DocumentView> {
     if (!view.imports?.length) {
       return view;
     }
@@ -190,7 +191,7 @@ export class CoreDocuments implements vscode.Disposable {
     return this.ask('ctx/document/view', { id: uri.toString(), set }, uri);
   }
 
-  private async link(uri: vscode.Uri, view: View, seen: Set<string>, depth: number): Promise<void> {
+  private async link(uri: vscode.Uri, view: DocumentView, seen: Set<string>, depth: number): Promise<void> {
     const imports: { target: string; id?: string; problem?: string }[] = [];
     for (const target of new Set((view.imports ?? []).map((i) => i.target))) {
       const found = await findImport(target, uri, this.host.realPath);
@@ -206,11 +207,12 @@ export class CoreDocuments implements vscode.Disposable {
           continue;
         }
         this.files.add(id);
-        const imported = await this.ask(
-          'ctx/document/open',
-          { ...who(found.uri, found.text), model: view.model, agent: view.agent },
-          found.uri,
-        );
+        const imported = await this.backend.call<DocumentView>('ctx/document/open', {
+          ...who(found.uri, found.text),
+          model: view.model,
+          agent: view.agent,
+          show: { sections: false, findings: false },
+        });
         await this.link(found.uri, imported, seen, depth + 1);
       }
       imports.push({ target, id });
@@ -220,11 +222,11 @@ export class CoreDocuments implements vscode.Disposable {
     }
   }
 
-  private ask(method: string, params: object, uri: vscode.Uri): Promise<View> {
+  private ask(method: string, params: object, uri: vscode.Uri): Promise<DocumentView> {
     const { budget } = readPromptFileConfig(uri);
-    return this.backend.call<View>(method, {
+    return this.backend.call<DocumentView>(method, {
       ...params,
-      show: { view: true, sections: true, to: everything, findings: true, budget },
+      show: { sections: false, findings: false, budget, draw, units: 'utf-16' },
     });
   }
 }

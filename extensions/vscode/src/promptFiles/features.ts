@@ -2,15 +2,17 @@
 
 import * as vscode from 'vscode';
 import type { Reading } from '../../api/protocol';
+import type { TextPosition, TextRange } from '../../api/types';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { breakdownCommand, showBreakdown } from './breakdown';
-import type { ByteText } from './bytes';
 import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
-import { breakdownMarkdown, headline, importMarkdown, sectionMarkdown, sectionTooltip } from './view';
 
-/** The features in prompt files where the core runs inside this extension: the same as the daemon brings elsewhere. */
+/**
+ * The features in prompt files where the core runs inside this extension: the same as the daemon brings elsewhere. The
+ * core answers what is drawn, texts and places; here it becomes what the editor takes.
+ */
 export class CoreFeatures implements vscode.Disposable {
   private readonly documents: CoreDocuments;
   private readonly lensesChanged = new vscode.EventEmitter<void>();
@@ -40,13 +42,12 @@ export class CoreFeatures implements vscode.Disposable {
         provideInlayHints: (d, range) => this.hints(d, range),
       }),
       vscode.languages.registerHoverProvider(promptFileSelector, {
-        provideHover: (d, position) => this.hover(d, position),
+        provideHover: (d, at) => this.hover(d, at),
       }),
       vscode.languages.registerDocumentLinkProvider(promptFileSelector, { provideDocumentLinks: (d) => this.links(d) }),
       vscode.commands.registerCommand(breakdownCommand, async (uri: string) => {
         const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
-        const counted = document && (await this.documents.get(document));
-        const markdown = counted && breakdownMarkdown(counted.view);
+        const markdown = document && (await this.documents.drawn(document))?.breakdown;
         if (markdown) {
           await showBreakdown(uri);
         }
@@ -67,28 +68,26 @@ export class CoreFeatures implements vscode.Disposable {
   }
 
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const counted = readPromptFileConfig(document.uri).codeLens ? await this.documents.get(document) : undefined;
-    if (!counted) {
-      return [];
-    }
-    return [
-      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-        title: headline(counted.view),
-        command: breakdownCommand,
-        arguments: [document.uri.toString()],
-      }),
-    ];
+    const drawn = readPromptFileConfig(document.uri).codeLens ? await this.documents.drawn(document) : undefined;
+    return (drawn?.lenses ?? []).map(
+      (l) =>
+        new vscode.CodeLens(span(l.range), {
+          title: l.title,
+          command: breakdownCommand,
+          arguments: [document.uri.toString()],
+        }),
+    );
   }
 
   private async hints(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.InlayHint[]> {
-    const counted = readPromptFileConfig(document.uri).inlayHints ? await this.documents.get(document) : undefined;
+    const drawn = readPromptFileConfig(document.uri).inlayHints ? await this.documents.drawn(document) : undefined;
     const hints: vscode.InlayHint[] = [];
-    for (const section of counted?.view.sections ?? []) {
-      const at = position(counted?.text as ByteText, section.to);
+    for (const h of drawn?.hints ?? []) {
+      const at = position(h.position);
       if (range.contains(at)) {
-        const hint = new vscode.InlayHint(at, section.display);
+        const hint = new vscode.InlayHint(at, h.label);
         hint.paddingLeft = true;
-        hint.tooltip = sectionTooltip(section);
+        hint.tooltip = h.tooltip;
         hints.push(hint);
       }
     }
@@ -96,61 +95,38 @@ export class CoreFeatures implements vscode.Disposable {
   }
 
   private async hover(document: vscode.TextDocument, at: vscode.Position): Promise<vscode.Hover | undefined> {
-    const counted = readPromptFileConfig(document.uri).hover ? await this.documents.get(document) : undefined;
-    if (!counted) {
-      return undefined;
-    }
-    const { view, text } = counted;
-    for (const i of view.imports ?? []) {
-      const range = span(text, i.from, i.to);
-      if (range.contains(at)) {
-        return new vscode.Hover(new vscode.MarkdownString(importMarkdown(i)), range);
-      }
-    }
-    if (at.line === 0) {
-      return new vscode.Hover(new vscode.MarkdownString(breakdownMarkdown(view)), document.lineAt(0).range);
-    }
-    for (const section of view.sections ?? []) {
-      const range = span(text, section.from, section.to);
-      if (range.contains(at)) {
-        return new vscode.Hover(new vscode.MarkdownString(sectionMarkdown(section)), range);
-      }
-    }
-    return undefined;
+    const drawn = readPromptFileConfig(document.uri).hover ? await this.documents.drawn(document) : undefined;
+    const found = drawn?.hovers?.find((h) => span(h.range).contains(at));
+    return found && new vscode.Hover(new vscode.MarkdownString(found.text), span(found.range));
   }
 
   private async links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    const counted = await this.documents.get(document);
-    return (counted?.view.imports ?? [])
-      .filter((i) => i.id)
-      .map(
-        (i) =>
-          new vscode.DocumentLink(span((counted as { text: ByteText }).text, i.from, i.to), vscode.Uri.parse(i.id)),
-      );
+    const drawn = await this.documents.drawn(document);
+    return (drawn?.links ?? []).map((l) => new vscode.DocumentLink(span(l.range), vscode.Uri.parse(l.id)));
   }
 
   private async diagnose(uri: vscode.Uri): Promise<void> {
     const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
-    const counted = document && readPromptFileConfig(uri).diagnostics ? await this.documents.get(document) : undefined;
-    const list = (counted?.view.findings ?? []).map((f) => {
-      const diagnostic = new vscode.Diagnostic(
-        span((counted as { text: ByteText }).text, f.from, f.to),
-        f.message,
-        (f.severity - 1) as vscode.DiagnosticSeverity,
-      );
+    const drawn = document && readPromptFileConfig(uri).diagnostics ? await this.documents.drawn(document) : undefined;
+    const list = (drawn?.diagnostics ?? []).map((f) => {
+      const severity = (f.severity - 1) as vscode.DiagnosticSeverity;
+      const diagnostic = new vscode.Diagnostic(span(f.range), f.message, severity);
       diagnostic.source = 'ctx';
       diagnostic.code = f.code;
+      if (f.related) {
+        const place = new vscode.Location(vscode.Uri.parse(f.related.id), span(f.related.range));
+        diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, f.related.message)];
+      }
       return diagnostic;
     });
     this.diagnostics.set(uri, list);
   }
 }
 
-function position(text: ByteText, byte: number): vscode.Position {
-  const { line, character } = text.placeAt(byte);
+function position({ line, character }: TextPosition): vscode.Position {
   return new vscode.Position(line, character);
 }
 
-function span(text: ByteText, from: number, to: number): vscode.Range {
-  return new vscode.Range(position(text, from), position(text, to));
+function span({ start, end }: TextRange): vscode.Range {
+  return new vscode.Range(position(start), position(end));
 }
