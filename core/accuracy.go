@@ -41,11 +41,18 @@ func (r *record) add(step StepMade, cause string) {
 	r.sumUp()
 }
 
+// first takes in the first request of a session. What was shown before it was
+// no prediction from a measured prompt, so that its error is the last one but
+// in no percentile.
+func (r *record) first(step StepMade, cause string) { r.last, r.cause, r.any = step, cause, true }
+
 // correct amends the last step when its request is reported again.
 func (r *record) correct(actual int64) {
 	if r.any && r.last.Actual != actual {
 		r.last.Actual = actual
-		r.sumUp()
+		if r.steps > 0 {
+			r.sumUp()
+		}
 	}
 }
 

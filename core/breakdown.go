@@ -15,6 +15,9 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	for k := System; k < Summary; k++ {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
+	if n := s.fixed.usual.expected; n > 0 && s.Mode != ProviderOnly {
+		rows = append(rows, Row{Kind: Documents, Label: rowLabels[Documents] + ", expected", Tokens: n, Basis: Estimated})
+	}
 	anchored := s.anchor() != nil
 	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
 		rows = s.itemRows(rows)

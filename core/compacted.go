@@ -19,6 +19,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		it.Kind = Summary
 		c.append(s.measure(&it))
 	}
+	s.settle()
 	s.changes.adjusted = e.Reattached + again
 	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {

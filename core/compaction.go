@@ -144,7 +144,11 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 // fixedOnly is what a prompt without a conversation would take: the fixed rows
 // and the residual of the first prompt.
 func (s *Session) fixedOnly() int64 {
-	return max(s.residual.first.hidden, 0) + sumRows(&s.fixed.now) - s.fixed.now[Documents]
+	hidden := max(s.residual.first.hidden, 0)
+	if s.residual.conversationAll(&s.fixed) {
+		hidden = 0
+	}
+	return hidden + sumRows(&s.fixed.now) - s.fixed.now[Documents]
 }
 
 // atMost bounds a landing by what is used now; frees is false if nothing would

@@ -18,6 +18,7 @@ type conversation struct {
 	// replyOver is true once the person has spoken after the answer of the
 	// last request: what the model says then answers a request nobody measured.
 	replyOver bool
+	settled   int // items that nobody awaits an answer to
 	closed    int // items whose reasoning has been told apart by turns
 	edits     []edit
 }
@@ -184,6 +185,7 @@ func (c *conversation) truncate(from, anchored int) {
 	}
 	c.items = c.items[:from]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
+	c.settled = min(c.settled, from)
 	c.pending, c.replyOver = pending{}, false
 	for _, at := range c.items[c.folded:] {
 		c.replyOver = c.replyOver || at.kind == User && !at.is(slotHidden) && c.pending.replyItems > 0

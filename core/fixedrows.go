@@ -22,6 +22,7 @@ type fixedRows struct {
 	// undescribed is true while one prompt was measured and no row had been
 	// told before it.
 	undescribed bool
+	usual       usualDocuments
 	earlier     []fixedState
 }
 
@@ -55,7 +56,9 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 		}
 	}
 	f.parts[k], f.now[k] = list, sum
-	f.documentsFresh = f.documentsFresh || k == Documents
+	if k == Documents {
+		f.documentsFresh, f.usual.expected = true, 0
+	}
 	return sum
 }
 
@@ -77,10 +80,24 @@ func (f *fixedRows) told() bool {
 	return false
 }
 
+// estimated is the part of the rows that was estimated from text.
+func (f *fixedRows) estimated() int64 {
+	sum := int64(0)
+	for k := range f.parts {
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.basis == Estimated && !p.deferred {
+				sum += p.tokens
+			}
+		}
+	}
+	return sum
+}
+
 // setMeasured notes that a request was just measured with the rows as they
 // are now.
 func (f *fixedRows) setMeasured(request int, density int64) {
 	f.measured, f.density, f.documentsFresh = f.now, density, false
+	f.usual.expected = 0
 	f.undescribed = request == 0 && !f.told()
 	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density {
 		return

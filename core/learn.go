@@ -5,6 +5,7 @@ package core
 // learn holds a measured request against the prediction made of it.
 func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predicted *prediction) {
 	if previous == nil && !s.history.justCompacted {
+		s.learnFirst(r, folded, m)
 		return
 	}
 	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
@@ -38,6 +39,36 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	}
 	s.learnMode(previous, r, folded)
 	s.history.growth.add(r.in - previous.in)
+}
+
+// learnFirst holds the first request against what was shown before it, where
+// the host had told what surrounds the conversation: without that a number
+// stood for a part only.
+func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
+	if s.residual.first.in != Unknown || !s.fixed.told() || m.Uncounted {
+		return
+	}
+	p := s.predict(folded, nil, s.calibration.mode)
+	if p.used <= 0 {
+		return
+	}
+	step := StepMade{Call: s.history.spent.Calls + 1, Model: s.Model, Predicted: p.used, Actual: r.in}
+	cause := ""
+	switch {
+	case distance(p.used, r.in)*100 <= r.in:
+	case r.in > p.used:
+		cause = "the first request held more than was told"
+	default:
+		cause = "the first request held less than was told"
+	}
+	s.calibration.record.first(step, cause)
+	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
+		// What was not told at all is in the difference too: it counts no more
+		// than the prior does.
+		certain := p.used - s.calibration.scale(folded.estimated) - s.fixed.estimated()
+		weight := min(estimated, ratioPrior)
+		s.calibration.ratio.learn(weight, mulDiv(max(r.in-certain, 0), weight, estimated))
+	}
 }
 
 // learnMode chooses how reasoning re-enters by which mode predicts better.

@@ -4,15 +4,16 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/2"
+const LedgerSchema = "ctx.ledger/3"
 
 // The versions of the format, by what they brought.
 const (
 	ledgerFirst    = 1
 	ledgerActivity = 2 // title, branch and activity
+	ledgerExpected = 3 // documents that are expected, and what nobody awaits
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerActivity
+	LedgerVersion = ledgerExpected
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -91,6 +92,11 @@ func (s *Session) walk(w *walker) {
 	s.history.growth.walk(w)
 	s.history.curve.walk(w)
 	s.warnings.walk(w)
+	if w.has(ledgerExpected) {
+		s.fixed.usual.walk(w)
+		w.size(&s.conversation.settled)
+		w.refuse(s.conversation.settled < 0)
+	}
 }
 
 // walkState walks what the components keep beside lists.

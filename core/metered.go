@@ -159,14 +159,18 @@ func (s *Session) applyOverflowed(e *Overflowed) {
 		s.limits.set(l, FromError)
 	}
 	s.turn.move(turnRefused)
-	if e.Prompt <= 0 || s.Mode == ProviderOnly {
-		return
+	in, exact := e.Prompt, e.PromptIs == Exact
+	if in <= 0 {
+		if in = s.refusedAtLeast(); in == Unknown {
+			return
+		}
+		exact = false
 	}
 	r := request{
-		in: e.Prompt, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
+		in: in, out: Unknown, reasoning: Unknown, cacheRead: Unknown, cacheWrite: Unknown,
 		through: len(s.conversation.items), turn: s.turn.number, flags: requestOverflow,
 	}
-	if e.PromptIs != Exact {
+	if !exact {
 		r.flags |= requestLowerBound
 	}
 	previous := s.anchor()
@@ -177,4 +181,17 @@ func (s *Session) applyOverflowed(e *Overflowed) {
 	s.turnMeasured(previous, &r, &folded)
 	s.anchorAt(r)
 	s.history.justCompacted, s.requests.restored = false, false
+}
+
+// refusedAtLeast is how long a refused prompt is at least where the refusal
+// has no number: as long as the limit. It is Unknown where the limit is, where
+// that much is shown already, and in provider mode, which shows no estimate.
+func (s *Session) refusedAtLeast() int64 {
+	limits, _ := s.Limits()
+	limit := limits.limit()
+	if limit <= 0 || s.Mode == ProviderOnly || s.predictNext().used >= limit {
+		return Unknown
+	}
+	s.warnings.add("The refused prompt was taken to be as long as the limit, at least.")
+	return limit
 }

@@ -149,17 +149,20 @@ func (s *Session) Read(out *Reading) {
 func (s *Session) measuredOnly() prediction {
 	p := prediction{basis: BasisUnknown, freshBasis: Counted}
 	limits, _ := s.Limits()
-	r := s.requests.measured()
+	r := s.requests.shown()
 	if r == nil || s.requests.restored || limits.limit() <= 0 {
 		return p
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
+	if r.is(requestLowerBound) {
+		p.basis = Estimated
+	}
 	return p
 }
 
 // isPending is true while a request is outstanding.
 func (s *Session) isPending() bool {
-	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 {
+	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 && len(s.conversation.items) > s.conversation.settled {
 		return true
 	}
 	last := s.anchor()
@@ -221,6 +224,15 @@ func (s *Session) band(p *prediction) (low, high int64) {
 	if s.Mode == ProviderOnly {
 		return p.used, p.used
 	}
+	low, high = s.around(p)
+	if r := s.anchor(); r != nil && r.is(requestLowerBound) && p.leaving == 0 {
+		low = p.used // it is at least that
+	}
+	return low, high
+}
+
+// around is the interval on both sides.
+func (s *Session) around(p *prediction) (low, high int64) {
 	half := int64(0)
 	c := &s.calibration.record
 	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
@@ -240,6 +252,10 @@ func (s *Session) band(p *prediction) (low, high int64) {
 	} else if r != nil && r.is(requestInflated) {
 		half = max(half, p.used/10)
 	}
+	if s.anchor() == nil && s.history.justCompacted && s.residual.conversationAll(&s.fixed) {
+		half = max(half, p.used/2)
+	}
+	half = max(half, s.fixed.usual.expected)
 	return max(p.used-half, 0), p.used + half
 }
 
@@ -253,18 +269,24 @@ func (s *Session) readAccuracy(out *Reading) {
 	if record.any {
 		miss, percent := record.last.Error()
 		out.storage.miss = Miss{record.last.Predicted, record.last.Actual, miss, percent, record.cause}
-		a.Last, a.MedianTokens, a.P95Tokens, a.P95Percent = &out.storage.miss, record.median, record.p95, record.p95Share
+		a.Last = &out.storage.miss
+	}
+	if record.steps > 0 {
+		a.MedianTokens, a.P95Tokens, a.P95Percent = record.median, record.p95, record.p95Share
 	}
 }
 
 // reserve is the room kept for the answer: the user's, else the rule's, and
 // none where prompt and answer do not share a window.
 func (s *Session) reserve(l Limits) int64 {
-	if l.limit() <= 0 || !l.shared() {
+	if l.limit() <= 0 {
 		return 0
 	}
 	if s.Reserve != Unknown {
 		return s.Reserve
+	}
+	if !l.shared() {
+		return 0
 	}
 	if s.rule.OutputCap > 0 {
 		return outputRoom(l.Output, s.rule.OutputCap)

@@ -48,18 +48,26 @@ func (u *residual) describe(tokens int64) {
 
 // expected is the residual of the next prompt where no request of this
 // conversation tells it.
-func (u *residual) expected(justCompacted bool, rule *Rule) int64 {
+func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) int64 {
 	switch {
 	case u.afterCompaction.hidden != Unknown:
 		return u.afterCompaction.hidden
 	case justCompacted && u.learnedAfter != Unknown:
 		return u.learnedAfter
+	case justCompacted && u.conversationAll(fixed):
+		return 0
 	case justCompacted && rule.FirstMost > 0 && u.first.hidden > rule.FirstMost:
 		return rule.FirstUsual // the rest was conversation, and is part of the summary
 	case u.first.hidden != Unknown:
 		return u.first.hidden
 	}
 	return max(u.learned, 0)
+}
+
+// conversationAll is true where what the first prompt did not explain was
+// conversation: the host had said what surrounds it, and itemised none of it.
+func (u *residual) conversationAll(fixed *fixedRows) bool {
+	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.told()
 }
 
 func (u *residual) walk(w *walker) {

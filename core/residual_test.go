@@ -22,9 +22,26 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 		{"and still holds it before the compaction", residual{prompt{50_000, 60_000}, noPrompt, Unknown, Unknown, false}, false, compacting, 50_000},
 		{"the first prompt was no longer than usual", residual{prompt{19_000, 19_500}, noPrompt, Unknown, Unknown, false}, true, compacting, 19_000},
 	} {
-		if got := c.residual.expected(c.justCompacted, &c.rule); got != c.want {
+		if got := c.residual.expected(c.justCompacted, &c.rule, &fixedRows{}); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// TestWhatAHostItemisedNothingOfIsConversation: a compaction takes with it what
+// a first prompt did not explain, if the host had said what surrounds it.
+func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
+	joined := residual{prompt{138_000, 150_000}, noPrompt, Unknown, Unknown, true}
+	told := fixedRows{}
+	told.parts[System] = []fixedPart{{tokens: 4000}}
+	if got := joined.expected(true, &Rule{}, &told); got != 0 {
+		t.Errorf("after a compaction %d", got)
+	}
+	if got := joined.expected(false, &Rule{}, &told); got != 138_000 {
+		t.Errorf("before it %d", got)
+	}
+	if got := joined.expected(true, &Rule{}, &fixedRows{}); got != 138_000 {
+		t.Errorf("where nobody said what surrounds it %d", got)
 	}
 }
 

@@ -219,7 +219,7 @@ func TestARefusalTeachesTheWindow(t *testing.T) {
 	s.Apply(item(User, 100))
 	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, "a note"})
 	r := s.Reading()
-	if r.Limit != 80_000 || r.LimitSource != FromError || len(r.Warnings) != 1 {
+	if r.Limit != 80_000 || r.LimitSource != FromError || r.Used != 80_000 || len(r.Warnings) != 2 {
 		t.Errorf("%d by %d, %q", r.Limit, r.LimitSource, r.Warnings)
 	}
 	s.Apply(Overflowed{90_000, Unknown, 85_000, LimitTotal, LowerBound, ""})

@@ -179,6 +179,7 @@ func (s *Session) startTurn() {
 	}
 	s.turn.number++
 	s.turn.moveAfter(len(s.requests.list) > 0, turnStarted, turnStartedFirst)
+	s.fixed.expectDocuments()
 	s.activity.begun = Unknown
 }
 
@@ -190,11 +191,21 @@ func (s *Session) applyTurnEnded() {
 	}
 	s.closeTurn()
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
+	s.settle()
+}
+
+// settle notes that nothing of what was said is awaiting an answer.
+func (s *Session) settle() {
+	s.conversation.settled = len(s.conversation.items)
+	if r := s.anchor(); r != nil {
+		r.flags &^= requestPartial
+	}
 }
 
 // closeTurn drops what lives no longer than a turn.
 func (s *Session) closeTurn() {
 	s.conversation.closeReasoning()
+	s.fixed.turnHad(s.turn.number)
 	s.fixed.endTurn()
 }
 

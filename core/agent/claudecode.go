@@ -311,11 +311,10 @@ func (c *claudeCode) user(r json.Value) {
 // interruption is true for the note that stands in for a prompt when the
 // person stopped the agent.
 func interruption(content json.Value) bool {
-	e := content.Elements()
-	if !e.Next() {
-		return false
+	raw := content.Raw()
+	if e := content.Elements(); content.Kind() == json.Array && e.Next() {
+		raw = e.Value.Get("text").Raw()
 	}
-	raw := e.Value.Get("text").Raw()
 	return len(raw) > 20 && string(raw[:20]) == `"[Request interrupte`
 }
 

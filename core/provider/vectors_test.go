@@ -108,6 +108,7 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 		expect := fields{"used": 0, "limit": nil}
 		if c.Want != nil && c.Want.Limit != nil {
 			expect["limit"], expect["limitSource"] = c.Want.Limit, "error"
+			expect["used"] = c.Want.Limit // a refused prompt is at least that long
 		}
 		if c.Want != nil && c.Want.Prompt != nil {
 			expect["used"] = c.Want.Prompt

@@ -701,8 +701,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/2" */
-  schema: 'ctx.ledger/2'
+  /** "ctx.ledger/3" */
+  schema: 'ctx.ledger/3'
   session: string
   /** for hosts that keep families together */
   parent?: string

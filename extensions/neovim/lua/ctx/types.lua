@@ -580,7 +580,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/2" "ctx.ledger/2"
+---@field schema "ctx.ledger/3" "ctx.ledger/3"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
