@@ -108,6 +108,10 @@ type (
 		Reason string
 	}
 
+	// DroppedOldest says that so many of the oldest items that are still sent
+	// will not be sent again: a window that slides.
+	DroppedOldest struct{ Items int }
+
 	// Truncated removes the items from an index on: a rewind.
 	Truncated struct{ From int }
 
@@ -312,6 +316,7 @@ func (ContextSet) event()      {}
 func (Appended) event()        {}
 func (Replaced) event()        {}
 func (Dropped) event()         {}
+func (DroppedOldest) event()   {}
 func (Truncated) event()       {}
 func (TurnStarted) event()     {}
 func (TurnEnded) event()       {}

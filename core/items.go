@@ -93,6 +93,17 @@ func (s *Session) applyDropped(e Dropped) {
 	c.items[e.Index].flags |= slotGone
 }
 
+// applyDroppedOldest drops items from the beginning on.
+func (s *Session) applyDroppedOldest(e DroppedOldest) {
+	items := s.conversation.items
+	for i, left := 0, e.Items; i < len(items) && left > 0; i++ {
+		if !items[i].is(slotGone) {
+			s.applyDropped(Dropped{i, "oldest items removed"})
+			left--
+		}
+	}
+}
+
 // applyDrafted takes in what the person is typing.
 func (s *Session) applyDrafted(e *Drafted) {
 	if e.Cleared {

@@ -123,6 +123,8 @@ func (s *Session) Apply(e Event) {
 		s.applyReplaced(&e)
 	case Dropped:
 		s.applyDropped(e)
+	case DroppedOldest:
+		s.applyDroppedOldest(e)
 	case Truncated:
 		s.applyTruncated(e.From)
 	case TurnStarted:

@@ -230,34 +230,35 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return nil
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
-	Model      string
-	Provider   string
-	Route      string
-	Limits     core.Limits
-	Reserve    int64
-	Rule       json.Fields
-	System     json.Value
-	Tools      json.Value
-	MCPTools   json.Value
-	Skills     json.Value
-	Agents     json.Value
-	Memory     json.Value
-	Documents  json.Value
-	Append     json.Value
-	Replace    json.Value
-	RemoveFrom json.Fields
-	Turn       Turn
-	Draft      json.Value
-	Title      json.Fields
-	Branch     json.Fields
-	Activity   json.Fields
-	WaitingFor WaitingFor
-	Since      int64
-	At         int64
+	Model       string
+	Provider    string
+	Route       string
+	Limits      core.Limits
+	Reserve     int64
+	Rule        json.Fields
+	System      json.Value
+	Tools       json.Value
+	MCPTools    json.Value
+	Skills      json.Value
+	Agents      json.Value
+	Memory      json.Value
+	Documents   json.Value
+	Append      json.Value
+	Replace     json.Value
+	RemoveFrom  json.Fields
+	RemoveFirst json.Fields
+	Turn        Turn
+	Draft       json.Value
+	Title       json.Fields
+	Branch      json.Fields
+	Activity    json.Fields
+	WaitingFor  WaitingFor
+	Since       int64
+	At          int64
 }
 
 // unset is before anything is read.
@@ -306,6 +307,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			to.Replace = f.Value
 		case "removeFrom":
 			to.RemoveFrom = f
+		case "removeFirst":
+			to.RemoveFirst = f
 		case "turn":
 			err = readTurn(&f, &to.Turn)
 		case "draft":

@@ -118,6 +118,8 @@ type UpdateParams struct {
 	Replace   []Replacement `json:"replace,omitempty"`   // items in others' places
 	// This item and what follows is taken back, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
+	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
+	RemoveFirst *int64 `json:"removeFirst,omitempty" read:"field"`
 	// start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
 	Turn   Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
 	Draft  Draft   `json:"draft,omitempty"`              // part of used, replaced as a whole, and cleared by the next user item too

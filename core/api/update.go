@@ -15,6 +15,7 @@ type changes struct {
 	fixed    []core.ContextSet
 	replaced []core.Replaced
 	length   int // of the conversation, before items are added
+	oldest   int // how many of the first items are sent no more
 	draft    core.Drafted
 	called   []core.Event // what the session is called and where it stands
 }
@@ -72,6 +73,9 @@ func (c *Core) update(v json.Value) *Error {
 	for i := range to.replaced {
 		s.Apply(to.replaced[i])
 	}
+	if to.oldest > 0 {
+		s.Apply(core.DroppedOldest{Items: to.oldest})
+	}
 	if to.length < s.Len() || to.length == 0 && !p.RemoveFrom.Value.IsNull() {
 		s.Apply(core.Truncated{From: to.length})
 	}
@@ -112,6 +116,11 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	}
 	if to.length = s.Len(); !p.RemoveFrom.Value.IsNull() {
 		if err := readIndex(&p.RemoveFrom, s.Len(), &to.length); err != nil {
+			return err
+		}
+	}
+	if !p.RemoveFirst.Value.IsNull() {
+		if err := readIndex(&p.RemoveFirst, s.Len(), &to.oldest); err != nil {
 			return err
 		}
 	}

@@ -507,6 +507,11 @@ export interface UpdateParams {
   replace?: Replacement[]
   /** This item and what follows is taken back, as in a rewind; 0 clears the conversation. */
   removeFrom?: number | null
+  /**
+   * So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their
+   * places.
+   */
+  removeFirst?: number | null
   /** start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn. */
   turn?: Turn
   /** part of used, replaced as a whole, and cleared by the next user item too */

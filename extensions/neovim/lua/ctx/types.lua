@@ -439,6 +439,8 @@
 ---@field append? ctx.Item[] items at the end
 ---@field replace? ctx.Replacement[] items in others' places
 ---@field removeFrom? integer This item and what follows is taken back, as in a rewind; 0 clears the conversation.
+--- So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
+---@field removeFirst? integer
 --- start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
 ---@field turn? ctx.Turn
 ---@field draft? ctx.Draft part of used, replaced as a whole, and cleared by the next user item too
