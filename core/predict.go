@@ -38,7 +38,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 func (s *Session) predictAfter(r *request, p *pending, a *additions, mode ReasoningMode) prediction {
 	out := prediction{in: r.in, items: a.items}
 	basis := Measured
-	if r.is(requestStated | requestLowerBound) {
+	if r.is(requestStated | requestLowerBound | requestDoubtful) {
 		basis = Estimated
 	}
 	if density := s.resolved.Meter.Density(); density != s.fixed.density && s.fixed.density > 0 {

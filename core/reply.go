@@ -63,6 +63,9 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		return said, Estimated
 	}
 	carry, basis := r.out, Measured
+	if r.is(requestDoubtful) {
+		basis = Estimated
+	}
 	if dropped {
 		if r.reasoning != Unknown {
 			carry -= r.reasoning

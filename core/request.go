@@ -10,6 +10,7 @@ const (
 	requestPlaceholder             // out was recorded before it was known
 	requestCut                     // part of its reply was taken back
 	requestLowerBound              // the prompt is at least this long
+	requestDoubtful                // its numbers contradict each other, or may be read in several ways
 )
 
 // request is what is kept of one metered prompt.
@@ -38,6 +39,11 @@ func (r *request) mark(m *Metered) {
 	}
 	if m.ServerTools {
 		r.flags |= requestInflated
+	}
+	if m.Ambiguous && !m.Uncounted {
+		r.flags |= requestDoubtful
+	} else {
+		r.flags &^= requestDoubtful
 	}
 	if m.OutPlaceholder {
 		r.flags |= requestPlaceholder

@@ -2,7 +2,11 @@
 
 package provider
 
-import "github.com/ctx-lsp/ctx-lsp/core"
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
 
 // metered decides which numbers contain which and adds up the prompt and the
 // answer.
@@ -95,53 +99,56 @@ func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool
 		return cacheApart, thoughtApart, false
 	}
 
-	// Try the usual reading first, then the others.
+	// Try the usual reading first, then the others that are open, then those
+	// in which the total holds more than the shape's definition says.
 	base := c.input + c.output + known(c.tools)
-	matches := func(cache, think, gate bool) bool {
-		sum := base
+	sum := func(cache, think, gate bool) int64 {
+		n := base
 		if cache {
-			sum += cached
+			n += cached
 		}
 		if think {
-			sum += thought
+			n += thought
 		}
 		if gate {
-			sum += extra
+			n += extra
 		}
-		return sum == c.total
+		return n
 	}
-	if matches(cacheApart, thoughtApart, false) {
+	if sum(cacheApart, thoughtApart, false) == c.total {
 		if c.unclear && cacheOpen && !cacheProven {
 			m.Ambiguous = true
 		}
 		return cacheApart, thoughtApart, false
 	}
-	for try := 1; try < 8; try++ {
-		cache, think, gate := cacheApart != (try&2 != 0), thoughtApart != (try&1 != 0), try&4 != 0
-		if cache != cacheApart && (!cacheOpen || cacheProven) || think != thoughtApart && (!thoughtOpen || thoughtProven) || gate && extra == 0 {
-			continue
+	for _, defined := range [...]bool{false, true} {
+		for try := 1; try < 8; try++ {
+			cache, think, gate := cacheApart != (try&2 != 0), thoughtApart != (try&1 != 0), try&4 != 0
+			switch {
+			case cache != cacheApart && (cached == 0 || cacheProven || !cacheOpen && (!defined || cacheApart)),
+				think != thoughtApart && (thought == 0 || thoughtProven || !thoughtOpen && (!defined || thoughtApart)),
+				gate && extra == 0, sum(cache, think, gate) != c.total:
+				continue
+			}
+			if cache != cacheApart {
+				note(m, "The total shows that cached tokens stand "+side(cache)+" the prompt's.")
+			}
+			if think != thoughtApart {
+				note(m, "The total shows that reasoning tokens stand "+side(think)+" the output's.")
+			}
+			if gate {
+				note(m, "The total shows that the gateway's own tokens stand beside the others.")
+			}
+			return cache, think, gate
 		}
-		if !matches(cache, think, gate) {
-			continue
-		}
-		if cache != cacheApart {
-			note(m, "The total shows that cached tokens stand "+side(cache)+" the prompt's.")
-		}
-		if think != thoughtApart {
-			note(m, "The total shows that reasoning tokens stand "+side(think)+" the output's.")
-		}
-		if gate {
-			note(m, "The total shows that the gateway's own tokens stand beside the others.")
-		}
-		return cache, think, gate
 	}
-	if c.unclear && cacheOpen && !cacheProven {
-		m.Ambiguous = true
+	if cacheApart && (cacheProven || c.cache == without) && (c.total == sum(false, thoughtApart, false) || c.total == sum(false, false, false)) {
+		// Many totals leave out what was cached where it stands beside.
+		return cacheApart, thoughtApart, false
 	}
-	if (cacheOpen && !cacheProven || thoughtOpen && !thoughtProven) && c.cache != without && c.loose() {
-		m.Ambiguous = true
-		note(m, "The total is no sum of the other numbers; the usual reading was taken.")
-	}
+	m.Ambiguous = true
+	note(m, "The usage's total of "+strconv.FormatInt(c.total, 10)+" is no sum of its other numbers, which make "+
+		strconv.FormatInt(sum(cacheApart, thoughtApart, false), 10)+"; the usual reading was taken.")
 	return cacheApart, thoughtApart, false
 }
 
@@ -150,10 +157,4 @@ func side(apart bool) string {
 		return "beside"
 	}
 	return "inside"
-}
-
-// loose shapes are spoken by so many programs that a total which fits no
-// reading makes the whole doubtful.
-func (c *counts) loose() bool {
-	return c.shape == chat || c.shape == responses || c.shape == sdk || c.shape == genkit
 }

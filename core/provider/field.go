@@ -21,6 +21,10 @@ type reader struct {
 	shape    shape
 	acc      *Accumulator
 	warnings []Warning
+
+	asked     []int // where the values stand that a shape's reader took
+	cacheSaid bool  // a word says where the cache's tokens stand
+	settled   bool  // another usage within was read instead of this one
 }
 
 // maxWarnings bounds what one value can make us say.
@@ -40,6 +44,7 @@ func (r *reader) warn(field, reason string) {
 
 // whole reads a number of tokens.
 func (r *reader) whole(v json.Value, name string) int64 {
+	r.asked = append(r.asked, v.Offset())
 	if v.Kind() != json.Number {
 		r.warn(name, "is "+v.Kind().String()+", not a number of tokens")
 		return core.Unknown
@@ -120,6 +125,7 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 	if v.Kind() != json.String {
 		return r.whole(v, name)
 	}
+	r.asked = append(r.asked, v.Offset())
 	text := v.String()
 	n := int64(0)
 	for i := 0; i < len(text); i++ {

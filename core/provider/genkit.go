@@ -17,6 +17,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	if native := custom.Get("usageMetadata"); native.Kind() == json.Object {
 		shape := c.shape
 		readGemini(r, native, u, c)
+		r.settled = true
 		c.shape = shape
 		return
 	}

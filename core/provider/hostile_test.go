@@ -131,8 +131,12 @@ var nullables = map[string]bool{
 	"num_cached_tokens": true, "cached_prompt_tokens": true, "cachedTokens": true, "numCachedTokens": true, "connector_tokens": true, "cached_tokens": true, "prompt_cache_hit_tokens": true, "prompt_cache_miss_tokens": true,
 	"cached_prompt_text_tokens": true, "prompt_text_tokens": true, "prompt_image_tokens": true, "reasoning_tokens": true, "citation_tokens": true,
 	"cachedInputTokens": true, "reasoningTokens": true, "cacheReadTokens": true, "cacheWriteTokens": true, "cacheCreationInputTokens": true,
-	"thoughtTokens": true, "cachedReadTokens": true, "cachedWriteTokens": true, "total": true, "cacheRead": true, "cacheWrite": true, "reasoning": true,
+	"thoughtTokens": true, "cachedReadTokens": true, "cachedWriteTokens": true, "cacheRead": true, "cacheWrite": true, "reasoning": true,
 	"prompt_token_count": true, "candidates_token_count": true, "thoughts_token_count": true, "total_token_count": true, "cached_content_token_count": true,
+	// Words may be null wherever they are known by their name alone.
+	"cache_read_tokens": true, "cache_creation_tokens": true, "cacheCreationTokens": true, "output": true, "total": true, "read": true, "write": true,
+	"cached": true, "thoughts": true, "tool": true, "OutputTokens": true, "CachedTokens": true, "ReasoningTokens": true, "TotalTokens": true,
+	"CacheReadInputTokens": true, "CacheCreationInputTokens": true, "input": true, "InputTokens": true,
 	"outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
 }
 

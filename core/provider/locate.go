@@ -77,6 +77,12 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		return l.at(v.Path("response", "meta"), "response.meta", cohere), true
 	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"): // AI SDK
 		l.whole = true
+		for _, step := range [...]json.Value{v, v.Get("part")} { // OpenCode's, stored and printed
+			if tokens := step.Get("tokens"); tokens.Exists() && !step.Get("usage").Exists() {
+				l.request = step.Get("id")
+				return l.at(tokens, "tokens", words), true
+			}
+		}
 		l.request = v.Path("response", "id")
 		return l.at(v.Get("usage"), "usage", noShape), true
 	case kind.Is("finish") && has(v, "totalUsage"):
@@ -268,7 +274,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 	if u := v.Get("attributes"); u.Kind() == json.Array { // OpenTelemetry's own format
 		return l.at(v, "attributes", telemetry), true
 	}
-	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage"} {
+	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage", "TokenUsage", "tokens"} {
 		if u := v.Get(key); u.Kind() == json.Object && recognise(u, "") != noShape {
 			return l.at(u, key, noShape), true
 		}

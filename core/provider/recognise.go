@@ -35,12 +35,13 @@ const (
 	acpTurn
 	statusLine
 	countAnswer
+	words
 	shapes
 )
 
 var shapeNames = [shapes]string{
 	"", "ctx", "chat", "responses", "messages", "generateContent", "interactions", "converse", "invokeModel", "cohere",
-	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline", "count",
+	"ollama", "llama.cpp", "lmstudio", "ai-sdk-4", "ai-sdk", "langchain", "genkit", "extensions-ai", "opentelemetry", "acp", "acp-turn", "statusline", "count", "words",
 }
 
 func (s shape) String() string { return shapeNames[s] }
@@ -54,7 +55,7 @@ func init() {
 		plain: readPlain, chat: readChat, responses: readResponses, anthropic: readAnthropic, gemini: readGemini,
 		interactions: readInteractions, converse: readConverse, invokeModel: readInvokeModel, cohere: readCohere, ollama: readOllama,
 		llamacpp: readLlamaCpp, lmstudio: readLMStudio, sdk4: readSDK4, sdk: readSDK, langchain: readLangChain, genkit: readGenkit,
-		extensions: readExtensions, telemetry: readTelemetry, acp: readACP, acpTurn: readACPTurn, statusLine: readStatusLine, countAnswer: readCountAnswer,
+		extensions: readExtensions, telemetry: readTelemetry, acp: readACP, acpTurn: readACPTurn, statusLine: readStatusLine, countAnswer: readCountAnswer, words: readWords,
 	}
 }
 
@@ -85,7 +86,7 @@ func recognise(u json.Value, provider string) shape {
 		return llamacpp
 	case has(u, "promptTokensCount predictedTokensCount totalTokensCount"):
 		return lmstudio
-	case has(u, "billed_units tokens") && !has(u, "input_tokens prompt_tokens"):
+	case has(u, "billed_units tokens") && !has(u, "input_tokens prompt_tokens") && !tokensAlone(u):
 		return cohere
 	case has(u, "prompt_tokens completion_tokens"):
 		return chat
@@ -102,7 +103,7 @@ func recognise(u json.Value, provider string) shape {
 		}
 		return responses
 	case has(u, "input_tokens output_tokens"):
-		if has(u, "total_tokens cached_input_tokens reasoning_output_tokens cached_tokens requests cache_read_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens") {
+		if has(u, "total_tokens cached_input_tokens reasoning_output_tokens cached_tokens requests cache_read_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens cache_creation_tokens") {
 			return responses
 		}
 		return anthropic
@@ -133,6 +134,8 @@ func recognise(u json.Value, provider string) shape {
 		return acp
 	case has(u, "in out") && !has(u, "id"):
 		return plain
+	case speaks(u):
+		return words
 	}
 	return noShape
 }
@@ -161,7 +164,7 @@ func fromName(provider string, u json.Value) shape {
 			return responses // DashScope's own: cached inside, if told at all
 		}
 	case "cohere":
-		if has(u, "tokens billed_units") {
+		if has(u, "tokens billed_units") && !tokensAlone(u) {
 			return cohere
 		}
 	case "genkit":
@@ -227,4 +230,11 @@ func hasPrefixed(u json.Value, prefix string) bool {
 		}
 	}
 	return false
+}
+
+// tokensAlone tells OpenCode's and gemini-cli's {tokens: {…}} from Cohere's,
+// which knows two numbers.
+func tokensAlone(u json.Value) bool {
+	tokens := u.Get("tokens")
+	return speaks(tokens) && !has(u, "billed_units") && !only(tokens, "input_tokens", "output_tokens", "inputTokens", "outputTokens")
 }

@@ -119,7 +119,11 @@ func (r *reader) takeObject(v json.Value) {
 	}
 	c := newCounts(s)
 	r.shape = s
+	r.asked, r.cacheSaid, r.settled = r.asked[:0], false, false
 	readers[s](r, found.usage, v, &c)
+	if !r.settled && s != words && s != statusLine {
+		r.remainder(found.usage, &c)
+	}
 	if found.sum {
 		c.sum = true
 	}

@@ -56,6 +56,7 @@ func TestConformanceVectorsAreTheseCases(t *testing.T) {
 			usage("s", "", fields{"inputTokens": 2000, "outputTokens": 300, "totalTokens": 2300, "cachedInputTokens": 1500}, fields{"used": 0, "percent": 0}),
 		}},
 	}
+	vectors = append(vectors, spoken(open, usage)...)
 	for _, c := range []struct {
 		name  string
 		value fields
@@ -165,5 +166,38 @@ func compare(t *testing.T, name, subject, about string, vectors []vector) {
 	have, err := os.ReadFile(path)
 	if err != nil || string(have) != text {
 		t.Errorf("%s is not what the cases give (%v): go test ./core/provider -run Conformance -update", name, err)
+	}
+}
+
+// spoken are usages that are known by their words, with all that a face shows of them.
+func spoken(open func(string, fields) vectorCall, usage func(string, string, any, any) vectorCall) []vector {
+	window := func() fields { return fields{"limits": fields{"window": 200000}} }
+	lined := func() fields {
+		return fields{"limits": fields{"window": 200000, "output": 8192}, "rule": fields{"reserve": 32000, "target": 50000}}
+	}
+	total := fields{"inputTokens": 5, "outputTokens": 300, "reasoningTokens": 0, "cacheReadTokens": 170000, "cacheWriteTokens": 100, "totalTokens": 170405}
+	beside := fields{"input_tokens": 150000, "cache_read_tokens": 40000, "cache_creation_tokens": 30000, "output_tokens": 5000}
+	over := fields{
+		"used": 225000, "basis": "measured", "lastRequest": fields{"in": 220000},
+		"compaction": fields{"level": "over", "line": 191808},
+	}
+	full := fields{"used": 170405, "basis": "measured", "lastRequest": fields{"in": 170105, "percent": 85.05, "out": 300}}
+	doubtful := fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1400}
+	doubt := "The usage's total of 1400 is no sum of its other numbers, which make 1300; the usual reading was taken."
+	mystery := fields{"prompt_tokens": 1000, "completion_tokens": 300, "total_tokens": 1300, "mystery_tokens": 77}
+	return []vector{
+		{"the total says that the cache stands beside", []vectorCall{open("s", window()), usage("s", "", total, full)}},
+		{"the same inside a message", []vectorCall{open("s", window()), usage("s", "", fields{"role": "assistant", "tokenUsage": total}, full)}},
+		{"Anthropic's cache in other words, named", []vectorCall{open("s", lined()), usage("s", "anthropic", beside, over)}},
+		{"Anthropic's cache in other words, not named", []vectorCall{open("s", lined()), usage("s", "", beside, over)}},
+		{"a total that fits nothing makes the number estimated and is shown with the sum", []vectorCall{
+			open("s", window()), usage("s", "", doubtful, fields{"basis": "estimated", "used": 1300, "warnings": []string{doubt}}),
+		}},
+		{"a number that nobody knows is named", []vectorCall{
+			open("s", window()), usage("s", "", mystery, fields{
+				"basis": "measured", "used": 1300,
+				"warnings": []string{"The usage field \"mystery_tokens\" is a number of which nothing here knows what it counts; it was left out."},
+			}),
+		}},
 	}
 }

@@ -32,6 +32,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 			shape := c.shape
 			*c = newCounts(s)
 			readers[s](r, raw, u, c)
+			r.settled = true
 			c.shape = shape
 			// What the provider's own usage does not split, the SDK may.
 			c.reasoning = first(c.reasoning, r.sdkPart(r.object(u, "outputTokenDetails"), "outputTokenDetails", "reasoningTokens"))
@@ -77,6 +78,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 		// only in the provider's metadata.
 		if native := metadata.Get("usage"); native.Kind() == json.Object {
 			readers[anthropic](r, native, whole, c)
+			r.settled = true
 			return
 		}
 		c.cacheWrite = r.nullable(metadata, "cacheCreationInputTokens")

@@ -1,0 +1,205 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// remainder takes what a shape's own reader left in a usage: a number whose
+// name is known fills what is unknown yet, one that contradicts what was read
+// or that nobody knows is named in a warning. Nothing is dropped in silence.
+func (r *reader) remainder(u json.Value, c *counts) {
+	w := remainder{r: r, c: c}
+	w.before = *c
+	w.object(u, "", true, 0)
+	w.finish()
+}
+
+// whatever is a shape that is a whole answer, of which the usage is only a
+// part, or one that is known in every field.
+func (s shape) whatever() bool {
+	switch s {
+	case ollama, llamacpp, lmstudio, acp, telemetry, statusLine, invokeModel, countAnswer:
+		return true
+	}
+	return false
+}
+
+// remainder is one walk over a usage.
+type remainder struct {
+	r        *reader
+	c        *counts
+	before   counts // what the shape's own reader understood
+	lifetime int64
+	lived    bool
+	visited  int
+	filled   bool // a number of the cache came from its name
+	scratch  []byte
+}
+
+const (
+	maxInner   = 4
+	maxVisited = 512
+)
+
+// object looks at every member; known objects hold numbers that words mean.
+func (w *remainder) object(u json.Value, path string, familiar bool, depth int) {
+	for f := u.Fields(); f.Next(); {
+		if w.visited++; w.visited > maxVisited || depth > maxInner {
+			w.r.warn("usage", "has more members than a usage has")
+			return
+		}
+		name := path + string(f.Name())
+		w.scratch = fold(f.Name(), w.scratch)
+		switch f.Value.Kind() {
+		case json.Object:
+			switch {
+			case f.Value.Len() == 0:
+				w.other(f.Value, path, name, familiar)
+			case among(w.scratch, details):
+				w.object(f.Value, name+".", familiar, depth+1)
+			case among(w.scratch, asides):
+			default:
+				w.object(f.Value, name+".", false, depth+1)
+			}
+		case json.Array:
+			w.other(f.Value, path, name, familiar)
+			if !among(w.scratch, asides) {
+				for e := f.Value.Elements(); e.Next(); {
+					if e.Value.Kind() == json.Object {
+						w.object(e.Value, name+".", false, depth+1)
+					}
+				}
+			}
+		case json.Number:
+			if !w.r.wasRead(f.Value) {
+				w.number(f.Value, name, w.word(path), familiar, depth > 0 && path != "cache." && path != "Cache.")
+			}
+		case json.String, json.Bool:
+			w.other(f.Value, path, name, familiar)
+		}
+	}
+}
+
+// word is what the folded name means; in OpenCode's cache {read, write} its
+// object tells.
+func (w *remainder) word(path string) word {
+	if path == "cache." || path == "Cache." {
+		switch string(w.scratch) {
+		case "read":
+			return word{cacheReadRole, besideTheOther}
+		case "write":
+			return word{cacheWriteRole, besideTheOther}
+		}
+	}
+	return meaning(w.scratch)
+}
+
+// number understands one number, or names it.
+func (w *remainder) number(v json.Value, name string, m word, familiar, nested bool) {
+	switch {
+	case m.role == noMatter:
+		return
+	case w.r.shape.whatever() && (m.role == noRole || !familiar || nested):
+		return
+	case m.role == noRole, !familiar:
+		w.r.warn(name, "is a number of which nothing here knows what it counts")
+		return
+	}
+	n := w.r.whole(v, name)
+	if n == core.Unknown {
+		return
+	}
+	if m.role == lifetimeRole {
+		w.lifetime, w.lived = min(w.lifetime+n, core.MaxTokens), true
+		return
+	}
+	slot := w.slot(m.role)
+	switch {
+	case *slot == core.Unknown:
+		*slot = n
+		w.sided(m, nested)
+	case *slot != n && !(n == 0 && m.role != inputRole):
+		w.r.warn(name, "says otherwise than another number that counts the same")
+	}
+}
+
+// other names a member that should count something and is no number.
+func (w *remainder) other(v json.Value, path, name string, familiar bool) {
+	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details) && !w.r.wasRead(v) {
+		w.r.whole(v, name)
+	}
+}
+
+// slot is where a number of a role goes.
+func (w *remainder) slot(m role) *int64 {
+	switch m {
+	case inputRole:
+		return &w.c.input
+	case outputRole:
+		return &w.c.output
+	case totalRole:
+		return &w.c.total
+	case reasoningRole:
+		return &w.c.reasoning
+	case cacheReadRole:
+		return &w.c.cacheRead
+	case cacheWriteRole:
+		return &w.c.cacheWrite
+	default:
+		return &w.c.tools
+	}
+}
+
+// sided places a number by its word, where the shape leaves that open.
+func (w *remainder) sided(m word, nested bool) {
+	switch m.role {
+	case reasoningRole:
+		if m.side == besideTheOther && w.c.thought == inside {
+			w.c.thought = beside
+		}
+	case cacheReadRole, cacheWriteRole:
+		w.filled = true
+		if w.before.cacheRead != core.Unknown || w.before.cacheWrite != core.Unknown || w.c.cache == within || w.c.cache == without {
+			return
+		}
+		switch {
+		case m.side == besideTheOther && !nested:
+			w.c.cache, w.r.cacheSaid = beside, true
+		case m.side == insideTheOther, nested:
+			w.r.cacheSaid = true
+		}
+	}
+}
+
+// finish adds up the lifetimes and takes back what was missed in vain.
+func (w *remainder) finish() {
+	if w.lived && w.c.cacheWrite == core.Unknown {
+		w.c.cacheWrite = w.lifetime
+		w.sided(word{cacheWriteRole, besideTheOther}, false)
+	}
+	if w.r.cacheSaid {
+		w.c.unclear = false
+	}
+	kept := w.r.warnings[:0]
+	for _, s := range w.r.warnings {
+		m := meaning(fold([]byte(s.Field), nil)).role
+		if s.Reason == "is not there" && m > noMatter && m != lifetimeRole && *w.slot(m) != core.Unknown {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	w.r.warnings = kept
+}
+
+// wasRead tells whether a shape's reader has asked for this very value.
+func (r *reader) wasRead(v json.Value) bool {
+	for _, at := range r.asked {
+		if at == v.Offset() {
+			return true
+		}
+	}
+	return false
+}

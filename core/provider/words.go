@@ -1,0 +1,163 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package provider
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// role is what a number of a usage counts, as its name alone tells.
+type role uint8
+
+const (
+	noRole role = iota
+	noMatter
+	inputRole
+	outputRole
+	totalRole
+	reasoningRole
+	cacheReadRole
+	cacheWriteRole
+	toolsRole
+	lifetimeRole // a part of what was written to the cache, by how long it stays
+)
+
+// word is a name with what it means. The side is where those who use the word
+// usually let the number stand; a total decides before it.
+type word struct {
+	role role
+	side wordSide
+}
+
+type wordSide uint8
+
+const (
+	noSide wordSide = iota
+	insideTheOther
+	besideTheOther
+)
+
+// vocabulary has one line for each meaning: names folded as fold does, with
+// spaces between them.
+var vocabulary = [...]struct {
+	names string
+	word
+}{
+	{"inputtokens prompttokens input prompt prompttokencount inputtokencount prompttokenscount inputtokenscount prompteval" +
+		"count tokensevaluated totalinputtokens", word{inputRole, noSide}},
+	{"outputtokens completiontokens output completion candidatestokencount outputtokencount responsetokencount " +
+		"predictedtokenscount outputtokenscount evalcount tokenspredicted totaloutputtokens generatedtokens", word{outputRole, noSide}},
+	{"totaltokens total totaltokencount totaltokenscount", word{totalRole, noSide}},
+	{"reasoningtokens reasoning reasoningoutputtokens reasoningtokencount thinkingtokens thinking", word{reasoningRole, noSide}},
+	{"thoughts thoughttokens thoughtstokens thoughtstokencount totalthoughttokens", word{reasoningRole, besideTheOther}},
+	{
+		"cached cachedtokens cachedinputtokens cachedprompttokens cachedcontenttokencount cachedcontenttokens cachedinputtokencount " +
+			"numcachedtokens prompttokenscached promptcachehittokens cachedprompttexttokens promptevalcachedcount totalcachedtokens",
+		word{cacheReadRole, insideTheOther},
+	},
+	{"cachereadtokens cacheread", word{cacheReadRole, noSide}},
+	{"cachereadinputtokens cachereadinputtokencount cachedreadtokens", word{cacheReadRole, besideTheOther}},
+	{"cachewritetokens cachewrite", word{cacheWriteRole, noSide}},
+	{
+		"cachecreationtokens cachecreationinputtokens cachewriteinputtokens cachewriteinputtokencount cachecreation cachedwritetokens",
+		word{cacheWriteRole, besideTheOther},
+	},
+	{"tool tooltokens tooluseprompttokencount tooluseprompttokens totaltoolusetokens connectortokens", word{toolsRole, noSide}},
+	{"ephemeral5minputtokens ephemeral1hinputtokens", word{lifetimeRole, besideTheOther}},
+}
+
+// asides are names whose numbers say nothing of the window: money, time, how
+// often a tool ran, and parts of numbers that are counted whole.
+const asides = "cost costs totalcost inputcost outputcost costusd costdetails price totalprice credits creditsused isbyok upstreaminferencecost " +
+	"duration durationms totalduration loadduration promptevalduration evalduration latency latencyms firstbytelatency invocationlatency " +
+	"totaltime prompttime completiontime queuetime timetofirsttokensec tokenspersecond " +
+	"audiotokens texttokens imagetokens videotokens documenttokens filetokens nocache nocachetokens text image audio video document " +
+	"inputaudiotokens inputtexttokens inputimagetokens outputtexttokens outputaudiotokens outputimagetokens " +
+	"inputtexttokencount inputaudiotokencount outputtexttokencount outputaudiotokencount " +
+	"acceptedpredictiontokens rejectedpredictiontokens promptcachemisstokens " +
+	"prompttexttokens promptimagetokens promptaudiotokens citationtokens numsearchqueries numsourcesused searchcontextsize " +
+	"inputcharacters outputcharacters inputimages outputimages inputvideos outputvideos inputaudiofiles outputaudiofiles " +
+	"billedunits servertooluse servertoolusedetails requests request requestcount connectors toolcalls successfulrequests requestusageentries iterations " +
+	"raw custom servicetier traffictype promptaudioseconds seconds billablecharacters totalbillablecharacters contextdetails " +
+	"prompttokensdetails cachetokensdetails candidatestokensdetails tooluseprompttokensdetails responsetokensdetails " +
+	"inputtokensbymodality outputtokensbymodality cachedtokensbymodality toolusetokensbymodality thoughttokensbymodality cachedetails " +
+	"initialprompttokencount initialinputtokens cachewritetokensdetails cachedtokensdetails " +
+	"orchestrationinputtokens orchestrationoutputtokens tokenscached webfetchrequests websearchrequests additionalcounts"
+
+// details are the objects in a usage whose numbers detail the others.
+const details = "prompttokensdetails prompttokendetails inputtokensdetails inputtokendetails completiontokensdetails completiontokendetails " +
+	"outputtokensdetails outputtokendetails cache cachecreation tokensdetails tokendetails"
+
+// meaning is what a name means, however it is cased.
+func meaning(folded []byte) word {
+	for i := range vocabulary {
+		if among(folded, vocabulary[i].names) {
+			return vocabulary[i].word
+		}
+	}
+	if among(folded, asides) {
+		return word{noMatter, noSide}
+	}
+	return word{}
+}
+
+// fold takes the case and what joins words from a name: cacheReadTokens,
+// cache_read_tokens, CacheReadTokens and cache-read-tokens are one.
+func fold(name, scratch []byte) []byte {
+	scratch = scratch[:0]
+	for _, c := range name {
+		switch {
+		case c == '_' || c == '-' || c == '.' || c == ' ':
+		case c >= 'A' && c <= 'Z':
+			scratch = append(scratch, c+'a'-'A')
+		default:
+			scratch = append(scratch, c)
+		}
+	}
+	return scratch
+}
+
+// speaks tells whether an object is a usage by its words alone: it has two of
+// them at least, one of which is a number or null, and nothing that a message has.
+func speaks(u json.Value) bool {
+	spoken, numbers := 0, 0
+	var scratch []byte
+	for f := u.Fields(); f.Next(); {
+		scratch = fold(f.Name(), scratch)
+		role := meaning(scratch).role
+		switch {
+		case among(scratch, "type role content text delta"):
+			return false
+		case f.Value.Kind() == json.Object && among(scratch, "cache"):
+			spoken, numbers = spoken+1, numbers+1
+		case role > noMatter && role != lifetimeRole:
+			spoken++
+			if f.Value.Kind() == json.Number || f.Value.IsNull() {
+				numbers++
+			}
+		}
+	}
+	return spoken >= 2 && numbers >= 1
+}
+
+// readWords reads a usage of which only the words are known: OpenCode's
+// tokens, gemini-cli's, a structure of Go as encoding/json writes it, and the
+// known names of every provider in any case. What one word leaves open, the
+// total decides.
+func readWords(r *reader, u, _ json.Value, c *counts) {
+	c.cache, c.thought = inside, inside
+	r.remainder(u, c)
+	if c.input == core.Unknown {
+		r.warn("input", "is not there, or unknown")
+	}
+	short := has(u, "input Input")
+	if has(u.Get("cache"), "read write") && c.thought == inside {
+		c.thought = beside // OpenCode keeps both apart
+	}
+	if short && c.cache == inside && !r.cacheSaid {
+		c.cache = beside // {input, output, cacheRead, cacheWrite}: those who say so keep them apart
+		r.cacheSaid = true
+	}
+	c.unclear = !r.cacheSaid
+}
