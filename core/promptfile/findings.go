@@ -44,8 +44,12 @@ func (w *walk) overBudget(v *View, budget Budget) []Finding {
 		message += ", " + about(v.Imported, v.Exact) + " of them imported"
 	}
 	message += "; the budget is " + number(limit) + "."
-	if heaviest := heaviest(v.Sections); heaviest != nil {
-		message += " The heaviest section is \"" + heaviest.Title + "\" with " + about(heaviest.Own, v.Exact) + "."
+	section, imported := heaviest(v.Sections), v.heaviestImport()
+	switch {
+	case imported != nil && (section == nil || imported.whole() > section.Own):
+		message += " The heaviest import is " + imported.Target + " with " + about(imported.whole(), v.Exact) + "."
+	case section != nil:
+		message += " The heaviest section is \"" + section.Title + "\" with " + about(section.Own, v.Exact) + "."
 	}
 	end := lineTextEnd(v.Document.Text, 0, lineEnd(v.Document.Text, 0))
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}
@@ -60,6 +64,17 @@ func heaviest(sections []Section) *Section {
 	for i := range sections {
 		if sections[i].Own > best.Own {
 			best = &sections[i]
+		}
+	}
+	return best
+}
+
+// heaviestImport is the import that brings most; nil where none brings anything.
+func (v *View) heaviestImport() *ImportView {
+	var best *ImportView
+	for i := range v.Imports {
+		if each := &v.Imports[i]; each.counted() && (best == nil || each.whole() > best.whole()) {
+			best = each
 		}
 	}
 	return best
