@@ -14,9 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pkoukk/tiktoken-go"
-	loader "github.com/pkoukk/tiktoken-go-loader"
-
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
@@ -201,12 +198,9 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 		if c.weights != nil {
 			return nil, 0, fmt.Errorf("an estimate cannot be verified: no tokenizer of %s is public", modelName)
 		}
-		tiktoken.SetBpeLoader(loader.NewOfflineLoader())
-		other, err := tiktoken.GetEncoding(strings.Replace(encoding, "o200k_harmony", "o200k_base", 1))
-		if err != nil {
-			return nil, 0, fmt.Errorf("tiktoken-go cannot verify %s: %w", encoding, err)
+		if c.verify, err = oracle(encoding); err != nil {
+			return nil, 0, err
 		}
-		c.verify = func(text []byte) int64 { return int64(len(other.EncodeOrdinary(string(text)))) }
 	}
 	return c, limit, nil
 }
