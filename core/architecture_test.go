@@ -1,0 +1,87 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTheTableOfPackagesIsTrue holds docs/architecture.md: each package is in its table, imports of this project what
+// the table says and nothing else, and is held by a file that is there.
+func TestTheTableOfPackagesIsTrue(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]* \\| ([^|]*) \\| `([^`]+)` \\|$").FindAllStringSubmatch(string(text), -1) {
+		told[row[1]] = row[2]
+		if _, err := os.Stat("../" + row[3]); err != nil {
+			t.Errorf("%s is held by a file that is not there: %v", row[1], err)
+		}
+	}
+	const module = "github.com/ctx-lsp/ctx-lsp/"
+	seen := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(goTool(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...")), "\n") {
+		paths := strings.Fields(line)
+		name, ok := strings.CutPrefix(paths[0], module)
+		if !ok || apart(name) {
+			continue
+		}
+		seen[name] = true
+		may, ok := told[name]
+		if !ok {
+			t.Errorf("docs/architecture.md does not name %s", name)
+			continue
+		}
+		var imported []string
+		for _, path := range paths[1:] {
+			if path, ok := strings.CutPrefix(path, module); ok && may != "anything" {
+				imported = append(imported, path)
+			}
+		}
+		checkImports(t, name, imported, may)
+	}
+	for name := range told {
+		if !seen[name] {
+			t.Errorf("docs/architecture.md names %s, and there is no such package", name)
+		}
+	}
+}
+
+// apart says whether a package stands in no row: tools, commands that only make files, support of tests, and the layers
+// below core/token, which docs/tokens.md explains.
+func apart(name string) bool {
+	return strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "core/token/internal/") ||
+		slices.Contains([]string{"wasm/hook/cmd", "internal/engine/vectors", "internal/cputime", "testdata/conformance"}, name)
+}
+
+// checkImports compares what a package imports with its cell of the table.
+func checkImports(t *testing.T, name string, imported []string, may string) {
+	t.Helper()
+	var allowed []string
+	for _, cell := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(may, -1) {
+		allowed = append(allowed, cell[1])
+	}
+	used := map[string]bool{}
+	for _, path := range imported {
+		i := slices.IndexFunc(allowed, func(a string) bool {
+			below, all := strings.CutSuffix(a, "...")
+			return path == a || all && strings.HasPrefix(path, below)
+		})
+		if i < 0 {
+			t.Errorf("%s imports %s, which docs/architecture.md does not say", name, path)
+			continue
+		}
+		used[allowed[i]] = true
+	}
+	for _, a := range allowed {
+		if !used[a] {
+			t.Errorf("docs/architecture.md says that %s imports %s, and it does not", name, a)
+		}
+	}
+}
