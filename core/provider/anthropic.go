@@ -63,6 +63,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	if !last.Exists() {
 		return
 	}
+	r.entry = true
 	if last.Get("type").Is("fallback_message") {
 		c.note = "Another model answered this request: its window may be another, too."
 	}

@@ -82,13 +82,13 @@ func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool
 
 	// A part cannot be larger than the whole it is said to be in.
 	cacheProven, thoughtProven := false, false
-	if cacheOpen && c.input != core.Unknown && c.cacheRead > c.input {
+	if c.input != core.Unknown && cached > c.input {
 		cacheApart, cacheProven = true, true
 		if !usual {
 			note(m, "More tokens were read from the cache than the prompt had: they were counted beside it.")
 		}
 	}
-	if thoughtOpen && c.output != core.Unknown && thought > c.output {
+	if c.output != core.Unknown && thought > c.output {
 		thoughtApart, thoughtProven = true, true
 		if !usualThought {
 			note(m, "There was more reasoning than output: it was counted beside it.")
@@ -126,7 +126,7 @@ func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool
 			cache, think, gate := cacheApart != (try&2 != 0), thoughtApart != (try&1 != 0), try&4 != 0
 			switch {
 			case cache != cacheApart && (cached == 0 || cacheProven || !cacheOpen && (!defined || cacheApart)),
-				think != thoughtApart && (thought == 0 || thoughtProven || !thoughtOpen && (!defined || thoughtApart)),
+				think != thoughtApart && (thought == 0 || thoughtProven || !thoughtOpen && !defined),
 				gate && extra == 0, sum(cache, think, gate) != c.total:
 				continue
 			}
@@ -142,9 +142,15 @@ func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool
 			return cache, think, gate
 		}
 	}
-	if cacheApart && (cacheProven || c.cache == without) && (c.total == sum(false, thoughtApart, false) || c.total == sum(false, false, false)) {
+	if cacheApart && (cacheProven || c.cache == without) {
 		// Many totals leave out what was cached where it stands beside.
-		return cacheApart, thoughtApart, false
+		switch {
+		case c.total == sum(false, thoughtApart, false), c.total == sum(false, false, false):
+			return cacheApart, thoughtApart, false
+		case !thoughtProven && c.total == sum(false, !thoughtApart, false):
+			note(m, "The total shows that reasoning tokens stand "+side(!thoughtApart)+" the output's.")
+			return cacheApart, !thoughtApart, false
+		}
 	}
 	m.Ambiguous = true
 	note(m, "The usage's total of "+strconv.FormatInt(c.total, 10)+" is no sum of its other numbers, which make "+

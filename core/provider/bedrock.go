@@ -10,14 +10,14 @@ import (
 
 // readConverse reads the usage of Bedrock's Converse and of the metadata
 // event of its stream. Cached tokens stand beside inputTokens; whether
-// totalTokens holds them differs by model, so it is not asked.
+// totalTokens holds them differs by model, and either is taken.
 func readConverse(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "inputTokens")
 	c.output = r.must(u, "outputTokens")
 	c.cacheRead = first(r.may(u, "cacheReadInputTokens"), r.may(u, "cacheReadInputTokenCount"))
 	c.cacheWrite = first(r.may(u, "cacheWriteInputTokens"), r.may(u, "cacheWriteInputTokenCount"), r.may(u, "cacheCreationInputTokens"))
 	c.sum = has(u, "costUSD") // Claude Code's account of a model over a whole session
-	r.may(u, "totalTokens")
+	c.total = r.may(u, "totalTokens")
 	c.cache, c.thought = without, within
 }
 

@@ -22,9 +22,11 @@ type reader struct {
 	acc      *Accumulator
 	warnings []Warning
 
-	asked     []int // where the values stand that a shape's reader took
-	cacheSaid bool  // a word says where the cache's tokens stand
-	settled   bool  // another usage within was read instead of this one
+	asked       []int // where the values stand that a shape's reader took
+	cacheSaid   bool  // a word says where the cache's tokens stand
+	cacheObject bool  // the cache is OpenCode's {read, write}
+	entry       bool  // the numbers are those of one entry of a list within
+	settled     bool  // another usage within was read instead of this one
 }
 
 // maxWarnings bounds what one value can make us say.

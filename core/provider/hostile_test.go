@@ -136,7 +136,7 @@ var nullables = map[string]bool{
 	// Words may be null wherever they are known by their name alone.
 	"cache_read_tokens": true, "cache_creation_tokens": true, "cacheCreationTokens": true, "output": true, "total": true, "read": true, "write": true,
 	"cached": true, "thoughts": true, "tool": true, "OutputTokens": true, "CachedTokens": true, "ReasoningTokens": true, "TotalTokens": true,
-	"CacheReadInputTokens": true, "CacheCreationInputTokens": true, "input": true, "InputTokens": true,
+	"THINKING_TOKENS": true, "CacheReadInputTokens": true, "CacheCreationInputTokens": true, "input": true, "InputTokens": true,
 	"outputTokenCount": true, "OutputTokenCount": true, "totalTokenCount": true, "TotalTokenCount": true, "CachedInputTokenCount": true, "cachedInputTokenCount": true, "ReasoningTokenCount": true,
 }
 

@@ -43,6 +43,7 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 		last = e.Value
 	}
 	if has(last, "input_tokens output_tokens") && !has(last, "request_usage_entries") {
+		r.entry = true
 		*c = newCounts(c.shape)
 		readResponses(r, last, json.Value{}, c)
 	}

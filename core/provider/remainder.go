@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -73,9 +75,13 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 					}
 				}
 			}
+		case json.Null:
+			w.word(path)
 		case json.Number:
-			if !w.r.wasRead(f.Value) {
-				w.number(f.Value, name, w.word(path), familiar, depth > 0 && path != "cache." && path != "Cache.")
+			if w.r.wasRead(f.Value) {
+				w.again(f.Value, name, w.word(path), familiar)
+			} else {
+				w.number(f.Value, name, w.word(path), familiar, depth > 0 && !isCache(path))
 			}
 		case json.String, json.Bool:
 			w.other(f.Value, path, name, familiar)
@@ -86,7 +92,11 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 // word is what the folded name means; in OpenCode's cache {read, write} its
 // object tells.
 func (w *remainder) word(path string) word {
-	if path == "cache." || path == "Cache." {
+	if isCache(path) {
+		switch string(w.scratch) {
+		case "read", "write":
+			w.r.cacheObject = true
+		}
 		switch string(w.scratch) {
 		case "read":
 			return word{cacheReadRole, besideTheOther}
@@ -96,6 +106,8 @@ func (w *remainder) word(path string) word {
 	}
 	return meaning(w.scratch)
 }
+
+func isCache(path string) bool { return len(path) == 6 && strings.EqualFold(path, "cache.") }
 
 // number understands one number, or names it.
 func (w *remainder) number(v json.Value, name string, m word, familiar, nested bool) {
@@ -118,10 +130,32 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 	slot := w.slot(m.role)
 	switch {
-	case *slot == core.Unknown:
+	case *slot == core.Unknown || *slot == 0: // what a program does not know it may write as zero
 		*slot = n
 		w.sided(m, nested)
-	case *slot != n && !(n == 0 && m.role != inputRole):
+	case *slot != n && n != 0:
+		w.r.warn(name, "says otherwise than another number that counts the same")
+	}
+}
+
+// again holds a number that the shape's reader took against what it made of
+// it: of several places for one number it takes the first.
+func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
+	if !familiar || w.r.entry || w.r.shape.whatever() {
+		return
+	}
+	switch m.role {
+	case cacheReadRole, cacheWriteRole, reasoningRole:
+	default:
+		return
+	}
+	n, fault := v.Int64()
+	slot := w.slot(m.role)
+	switch {
+	case fault != json.NumberOK || n <= 0 || n > core.MaxTokens || *slot == n:
+	case *slot == 0:
+		*slot = n
+	default:
 		w.r.warn(name, "says otherwise than another number that counts the same")
 	}
 }

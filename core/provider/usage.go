@@ -119,7 +119,8 @@ func (r *reader) takeObject(v json.Value) {
 	}
 	c := newCounts(s)
 	r.shape = s
-	r.asked, r.cacheSaid, r.settled = r.asked[:0], false, false
+	r.asked = r.asked[:0]
+	r.cacheSaid, r.cacheObject, r.entry, r.settled = false, false, false, false
 	readers[s](r, found.usage, v, &c)
 	if !r.settled && s != words && s != statusLine {
 		r.remainder(found.usage, &c)

@@ -151,8 +151,8 @@ func readWords(r *reader, u, _ json.Value, c *counts) {
 	if c.input == core.Unknown {
 		r.warn("input", "is not there, or unknown")
 	}
-	short := has(u, "input Input")
-	if has(u.Get("cache"), "read write") && c.thought == inside {
+	short := has(u, "input Input INPUT")
+	if r.cacheObject && c.thought == inside {
 		c.thought = beside // OpenCode keeps both apart
 	}
 	if short && c.cache == inside && !r.cacheSaid {
