@@ -148,8 +148,8 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	}
 }
 
-// queries find what is read unasked: whatever was carried on lately, and a few of those before it. A session that nobody
-// looks at costs a line of a list; see earlier.go.
+// queries find what is read unasked: whatever was carried on lately, and a few of those before it. A session that
+// nobody looks at costs a line of a list; see earlier.go.
 func (w *watcher) queries(workspace string) []source.Query {
 	now := w.server.options.Now()
 	return []source.Query{

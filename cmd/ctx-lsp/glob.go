@@ -4,7 +4,7 @@ package main
 
 import "strings"
 
-// A glob is one pattern of a .gitignore as git reads it, byte by byte. It is matched by following all ways through it at
+// A glob is one pattern of a .gitignore as git reads it, byte by byte. It is matched by following all ways through it
 // once, so that no pattern takes long.
 type glob struct {
 	steps    []globStep

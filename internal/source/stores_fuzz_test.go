@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// FuzzStores reads any bytes as each kind of file that an agent keeps sessions in: lines, compressed lines, a document, a
-// task of two files, and a database.
+// FuzzStores reads any bytes as each kind of file that an agent keeps sessions in: lines, compressed lines, a document,
+// a task of two files, and a database.
 func FuzzStores(f *testing.F) {
 	names := []string{"s.jsonl", "s.jsonl.zst", "session.json", "ui_messages.json", "opencode.db"}
 	kinds := []kind{kindLines, kindZstd, kindDocument, kindTask, kindDatabase}

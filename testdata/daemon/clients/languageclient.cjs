@@ -334,9 +334,13 @@ async function main() {
   const hover = await providers.registerHoverProvider.provideHover(document, new Position(0, 0), token);
   check('hover', JSON.stringify(hover ?? '').includes('In every request'), hover);
   const lenses = await providers.registerCodeLensProvider.provideCodeLenses(document, token);
-  check('code lens', lenses?.[0]?.command?.title.includes('1 import'), lenses);
+  check('code lens', lenses?.[0]?.command?.title.includes('6 imported'), lenses);
   const hints = await providers.registerInlayHintsProvider.provideInlayHints(document, new Range(0, 0, 99, 0), token);
-  check('inlay hints', hints?.length === 2 && hints[1].position.line === 4, hints);
+  check(
+    'inlay hints, that of an import behind its line',
+    hints?.length === 3 && hints[1].label === '+6' && hints[1].position.line === 2 && hints[2].position.line === 4,
+    hints,
+  );
   const links = await providers.registerDocumentLinkProvider.provideDocumentLinks(document, token);
   check('document links', links?.length === 1 && String(links[0].target).endsWith('docs/style.md'), links);
 

@@ -49,7 +49,11 @@ local hints = request(
   'textDocument/inlayHint',
   { textDocument = document, range = { start = { line = 0, character = 0 }, ['end'] = { line = 9, character = 0 } } }
 )
-check('inlay hints', hints and #hints == 2 and hints[2].position.line == 4, vim.inspect(hints))
+check(
+  'inlay hints, that of an import behind its line',
+  hints and #hints == 3 and hints[2].label == '+6' and hints[2].position.line == 2 and hints[3].position.line == 4,
+  vim.inspect(hints)
+)
 local links = request('textDocument/documentLink', { textDocument = document })
 check('document links', links and #links == 1 and links[1].target:find('docs/style.md', 1, true), vim.inspect(links))
 
