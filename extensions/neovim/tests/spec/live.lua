@@ -109,8 +109,12 @@ T['the terminal in front decides'] = function()
   local e = editor.open({ cwd = here, env = editor.real(claude) })
   e:wait_ready()
   wait_used(e, 20040)
-  -- An agent that runs in a terminal of this editor, but works somewhere else.
-  editor.write(there .. '/claude', '#!/bin/sh\nsleep 60\n')
+  -- An agent that runs in a terminal of this editor, but works somewhere else, and writes down which session it holds.
+  local claim = '{"pid":%s,"sessionId":"99999999-2222-4333-8444-555555555555","cwd":"%s","status":"idle"}'
+  editor.write(
+    there .. '/claude',
+    ('#!/bin/sh\nmkdir -p %s/sessions\nprintf \'' .. claim .. '\' $$ > %s/sessions/$$.json\nsleep 60\n'):format(claude, '%s', there, claude)
+  )
   vim.loop.fs_chmod(there .. '/claude', 493)
   e:lua("vim.cmd('new'); _G.terminal = vim.fn.termopen({ ... .. '/claude' }, { cwd = ... })", there)
   wait_used(e, 50010)
@@ -230,10 +234,10 @@ T['readings have the shape that types.lua declares'] = function()
   check('Compaction', reading.compaction)
   check('Row', reading.breakdown[1])
   check('LastRequest', reading.lastRequest)
-  check('Summary', e:ask('ctx/sessions').sessions[1])
+  check('ListedSession', e:ask('ctx/sessions').sessions[1])
   local history = e:ask('ctx/session/history', { id = reading.session })
-  check('History', history)
-  check('Point', history.points[1])
+  check('HistoryAnswer', history)
+  check('HistoryPoint', history.points[1])
 end
 
 T['the health check says which agents were found'] = function()
