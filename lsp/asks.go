@@ -4,96 +4,50 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"strconv"
-	"sync"
+	"fmt"
+	"log/slog"
+	"strings"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 )
 
-// errGone says that a client went before it answered.
-var errGone = errors.New("the client is gone")
+// maxUnanswered is how many requests of ours one client may leave without an answer. The library remembers each until
+// its answer comes, also when nobody waits for it any longer.
+const maxUnanswered = 256
 
-// asks are the requests of ours that one client has not answered yet.
-type asks struct {
-	mu      sync.Mutex // guards the fields below
-	last    int64
-	waiting map[int64]chan reply
-}
-
-// A reply is what a client answers: a result, or an error.
-type reply struct {
-	result []byte
-	err    *wireError
-}
-
-// begin gives a request its id, and where its reply will arrive.
-func (a *asks) begin() (int64, chan reply) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.last++
-	replied := make(chan reply, 1)
-	if a.waiting == nil {
-		a.waiting = map[int64]chan reply{}
-	}
-	a.waiting[a.last] = replied
-	return a.last, replied
-}
-
-// forget is for a request that nobody waits for any longer.
-func (a *asks) forget(id int64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.waiting, id)
-}
-
-// replied hands a reply to whoever waits for it, and says whether anybody did.
-func (a *asks) replied(rawID []byte, with reply) bool {
-	id, err := strconv.ParseInt(string(rawID), 10, 64)
-	if err != nil {
-		return false
-	}
-	a.mu.Lock()
-	waiting := a.waiting[id]
-	delete(a.waiting, id)
-	a.mu.Unlock()
-	if waiting == nil {
-		return false
-	}
-	waiting <- with
-	return true
-}
+var errUnanswered = errors.New("the client has left too many requests unanswered to be asked again")
 
 // ask sends a request of ours and waits for the client's answer, which it decodes into result unless that is nil.
 func (c *connection) ask(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	var body []byte
-	if params != nil {
-		var err error
-		if body, err = json.Marshal(params); err != nil {
-			return err
-		}
+	err := errUnanswered
+	if c.unanswered.Add(1) <= maxUnanswered {
+		c.mu.Lock()
+		rpc := c.rpc
+		c.mu.Unlock()
+		err = rpc.Call(ctx, method, params, result)
+	} else {
+		c.unanswered.Add(-1)
 	}
-	id, replied := c.asks.begin()
-	defer c.asks.forget(id)
-	if err := c.out.send(requestFrame(id, method, body)); err != nil {
-		return err
+	if err != nil {
+		c.log.Debug("a request of ours came to nothing", "method", method, "error", err)
 	}
-	select {
-	case answer := <-replied:
-		if answer.err != nil {
-			c.log.Debug("the client refused", "method", method, "error", answer.err)
-			return answer.err
-		}
-		if result == nil {
-			return nil
-		}
-		return json.Unmarshal(answer.result, result)
-	case <-c.gone:
-		return errGone
-	case <-ctx.Done():
-		c.log.Debug("the client does not answer", "method", method)
-		return ctx.Err()
+	return err
+}
+
+// received is told by the library of each message. One with both parts is an answer, at last, to a request of ours.
+func (c *connection) received(asked *jsonrpc2.Request, answer *jsonrpc2.Response) {
+	if asked != nil && answer != nil {
+		c.unanswered.Add(-1)
 	}
+}
+
+// libraryLog gives what the library has to say to the daemon's log.
+type libraryLog struct{ log *slog.Logger }
+
+func (l libraryLog) Printf(format string, args ...any) {
+	l.log.Debug("connection", "message", strings.TrimSpace(fmt.Sprintf(format, args...)))
 }

@@ -10,7 +10,10 @@ import (
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 )
 
 // maxInflight is how many requests of one client may wait for their answers; a further one is refused at once.
@@ -24,10 +27,12 @@ type connection struct {
 	log    *slog.Logger
 	stream *stream
 	out    *outbox
-	asks   asks
 	waits  backlog // what this client sent and nobody has worked on
 
+	unanswered atomic.Int64 // requests of ours
+
 	mu       sync.Mutex // guards the fields below
+	rpc      *jsonrpc2.Conn
 	phase    phase
 	code     int
 	inflight map[string]*request // by id as the client wrote it
@@ -40,7 +45,6 @@ type connection struct {
 	focused  *session // that the focus leads to, nil for none that is here
 
 	ctx       context.Context // ends with the connection
-	gone      chan struct{}   // closed when nothing more is read
 	saved     chan struct{}   // closed when shutdown is answered
 	exit      chan struct{}   // closed when the client has said exit
 	exitOnce  sync.Once
@@ -56,9 +60,9 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 		log:  s.log.With("connection", number),
 		out:  out,
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
-		gone: make(chan struct{}), saved: make(chan struct{}), exit: make(chan struct{}),
+		saved: make(chan struct{}), exit: make(chan struct{}),
 	}
-	c.stream = newStream(rwc, out, c.take, c.replied)
+	c.stream = newStream(rwc, out, c)
 	c.documents = newDocuments(c)
 	return c
 }
@@ -68,37 +72,28 @@ func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.ctx = ctx
-	go c.read()
+	// What is read first waits for the lock, so whoever asks something of the client finds rpc.
+	c.mu.Lock()
+	rpc := jsonrpc2.NewConn(ctx, c.stream, unknownMethods{c}, jsonrpc2.SetLogger(libraryLog{c.log}), jsonrpc2.OnRecv(c.received))
+	c.rpc = rpc
+	c.mu.Unlock()
 	select {
 	case <-c.exit:
-	case <-c.gone:
+	case <-rpc.DisconnectNotify():
 	case <-c.out.failed:
 	case <-ctx.Done():
 	}
 	c.abandon()
-	c.stream.Close() // the client goes; whether that succeeds changes nothing
+	// The client goes; whether that succeeds changes nothing. Where the input has ended, the library closes beside us,
+	// and only the stream waits for that.
+	rpc.Close()
+	c.stream.Close()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.phase < phaseShutDown {
 		return 1
 	}
 	return 0
-}
-
-// read takes what the client sends until there is no more.
-func (c *connection) read() {
-	defer close(c.gone)
-	defer c.survive("reading a message")
-	if err := c.stream.read(); err != io.EOF { // it ends with an error, always
-		c.log.Debug("nothing more is read", "error", err)
-	}
-}
-
-// replied hands on a client's answer to a request of ours.
-func (c *connection) replied(id []byte, with reply) {
-	if !c.asks.replied(id, with) {
-		c.log.Debug("an answer to no request of ours", "id", string(id))
-	}
 }
 
 // end has the connection closed as if its client had said exit.
@@ -190,22 +185,22 @@ func (c *connection) cancelRequest(params fields) {
 	}
 }
 
-// take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes.
-func (c *connection) take(asked call) {
+// take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is false
+// where no method has that name; whoever calls it refuses that.
+func (c *connection) take(asked call) bool {
 	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params, fields: asked.fields}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
-		return
+		return true
 	}
 	m, known := methods[r.method]
 	if !known {
-		c.refuseUnknown(r)
-		return
+		return false
 	}
 	r.ctx, r.cancel = context.WithCancel(c.ctx)
 	if !r.notification() && !c.admit(r) {
-		return
+		return true
 	}
 	lane := ""
 	if m.lane != nil {
@@ -214,12 +209,13 @@ func (c *connection) take(asked call) {
 	cost := len(r.params) + messageCost
 	if !c.waits.add(cost, c.ctx.Done()) {
 		r.answer(nil, cancelled())
-		return
+		return true
 	}
 	c.server.lanes.run(lane, func() {
 		defer c.waits.remove(cost)
 		c.run(m, r)
 	})
+	return true
 }
 
 // admit registers a request, unless too many wait or its id is taken.
@@ -269,18 +265,6 @@ func (c *connection) run(m method, r *request) {
 		}
 		r.answer(result, nil)
 	})
-}
-
-func (c *connection) refuseUnknown(r *request) {
-	if r.notification() {
-		return // $/ ones are meant to be ignored, and there is nobody to answer for the others
-	}
-	known, _ := json.Marshal(methodNames("ctx/")) // strings always encode
-	var data []byte
-	if len(r.method) > 3 && r.method[:4] == "ctx/" {
-		data = []byte(`{"kind":"unknown_method","known":` + string(known) + `}`)
-	}
-	c.out.send(errorFrame(r.id, codeMethodNotFound, "There is no method "+strconv.Quote(r.method)+".", data))
 }
 
 // notify sends a notification.

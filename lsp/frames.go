@@ -32,6 +32,11 @@ func resultFrame(id, result []byte) []byte {
 
 // errorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
 func errorFrame(id []byte, code int64, message string, data []byte) []byte {
+	return frame(errorBody(id, code, message, data))
+}
+
+// errorBody is the message of an errorFrame.
+func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
 	}
@@ -54,20 +59,10 @@ func errorFrame(id []byte, code int64, message string, data []byte) []byte {
 		body = append(body, `,"data":`...)
 		body = append(body, data...)
 	}
-	return frame(append(body, '}', '}'))
+	return append(body, '}', '}')
 }
 
 // notificationFrame is a notification whose params are JSON already.
 func notificationFrame(method string, params []byte) []byte {
 	return frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
-}
-
-// requestFrame is a request of ours; params are JSON already, or nil for none.
-func requestFrame(id int64, method string, params []byte) []byte {
-	head := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), id, 10)
-	head = append(append(append(head, `,"method":"`...), method...), '"')
-	if len(params) > 0 {
-		head = append(head, `,"params":`...)
-	}
-	return frame(head, params, []byte("}"))
 }

@@ -87,7 +87,8 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 	c := start(t, s)
 	methods["test/lane"] = method{lane: func(*connection, *request) string { panic("a defect in the reader") }}
 	defer delete(methods, "test/lane")
-	c.send(`{"jsonrpc":"2.0","id":1,"method":"test/lane"}`)
+	// The second is in the buffer already, and must not be read any more.
+	c.raw(frameText(`{"jsonrpc":"2.0","id":1,"method":"test/lane"}`) + frameText(`{"jsonrpc":"2.0","id":2,"method":"test/lane"}`))
 	if m := c.note("window/logMessage"); !strings.Contains(string(m.Params), "failed inside") {
 		t.Errorf("the client is told %s", m.Params)
 	}

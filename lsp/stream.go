@@ -6,27 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
+	"slices"
+	"strconv"
+	"sync"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// closeGrace is how long the last answers may take to be read when a connection ends.
-const closeGrace = time.Second
-
 // errNobodysAnswer is an answer with id null: the client could not read something of ours, and there is nobody to tell.
 var errNobodysAnswer = errors.New("an answer to no request")
 
-// A stream is one client's byte stream as JSON-RPC messages, in which a bad message costs itself alone. What the client
-// asks is handed over in the order of its arrival, as it stands in the message: ids of every kind come back as they
-// were, and a megabyte of params never becomes Go values.
+// A stream is one client's byte stream as JSON-RPC messages, in which a bad message costs itself alone. The jsonrpc2
+// library reads and writes it, see objects.go. What the client asks is taken in the order of its arrival, as it stands
+// in the message: ids of every kind come back as they were, and a megabyte of params never becomes Go values.
 type stream struct {
 	framing *framing
 	out     *outbox
 	closer  io.Closer
-	take    func(call)
-	replied func(id []byte, with reply)
-	index   json.Document // of the message that is read; its memory is used again
+	closing sync.Once
+	take    func(call) bool // false where no method has that name
+	survive func(string)    // deferred where the library calls
+	ended   <-chan struct{} // nothing is read once it is closed
+	index   json.Document   // of the message that is read; its memory is used again
 }
 
 // A call is a request or a notification of the client.
@@ -37,8 +38,8 @@ type call struct {
 	fields fields // the members of params
 }
 
-func newStream(rwc io.ReadWriteCloser, out *outbox, take func(call), replied func([]byte, reply)) *stream {
-	s := &stream{out: out, closer: rwc, take: take, replied: replied}
+func newStream(rwc io.ReadWriteCloser, out *outbox, of *connection) *stream {
+	s := &stream{out: out, closer: rwc, take: of.take, survive: of.survive, ended: of.exit}
 	s.framing = newFraming(rwc, s.refuse)
 	return s
 }
@@ -52,20 +53,20 @@ func (s *stream) refuse(bad *frameError) {
 // message.
 func (s *stream) introduced() { s.framing.forgiving = true }
 
-// read takes messages until there are none, and returns why.
-func (s *stream) read() error {
+// read returns the next good message: what the client asks, or an answer.
+func (s *stream) read() (*call, []byte, error) {
 	for {
-		err := s.readOne()
+		asked, answer, err := s.readOne()
 		var bad *frameError
 		switch {
-		case err == nil, errors.Is(err, errNobodysAnswer):
+		case errors.Is(err, errNobodysAnswer):
 		case errors.As(err, &bad):
 			s.refuse(bad)
 			if bad.last {
-				return err
+				return nil, nil, err
 			}
 		default:
-			return err
+			return asked, answer, err
 		}
 	}
 }
@@ -73,52 +74,21 @@ func (s *stream) read() error {
 // keptIndex is how long a message may be for the memory of its index to be kept for the next.
 const keptIndex = 64 << 10
 
-func (s *stream) readOne() error {
+func (s *stream) readOne() (*call, []byte, error) {
 	body, err := s.framing.next()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	index := &s.index
 	if len(body) > keptIndex {
 		index = &json.Document{}
 	}
-	asked, answered, err := parseMessage(index, body)
-	switch {
-	case err != nil:
-		return err
-	case asked != nil:
-		s.take(*asked)
-	default:
-		s.replied(answered.id, answered.reply)
-	}
-	return nil
+	return parseMessage(index, body)
 }
 
-// Close lets what is queued go out, for a client that reads it, and closes the connection.
-func (s *stream) Close() error {
-	s.flush()
-	return s.closer.Close()
-}
-
-// flush takes nothing more to write and waits, not for ever, until what is queued has gone out.
-func (s *stream) flush() {
-	s.out.close()
-	select {
-	case <-s.out.done:
-	case <-s.out.failed:
-	case <-time.After(closeGrace):
-	}
-}
-
-// An answered is an answer to a request of ours.
-type answered struct {
-	id []byte
-	reply
-}
-
-// parseMessage checks a message, and returns what the client asks or what it answers.
-func parseMessage(index *json.Document, body []byte) (*call, *answered, error) {
-	refused := func(id []byte, code int64, message string) (*call, *answered, error) {
+// parseMessage checks a message, and returns what the client asks, or an answer for the library to decode.
+func parseMessage(index *json.Document, body []byte) (*call, []byte, error) {
+	refused := func(id []byte, code int64, message string) (*call, []byte, error) {
 		return nil, nil, &frameError{id: id, code: code, message: message}
 	}
 	message, err := index.Parse(body)
@@ -167,7 +137,8 @@ func parseMessage(index *json.Document, body []byte) (*call, *answered, error) {
 		return refused(nil, codeInvalidRequest, "The id of a request is a number or a string.")
 	}
 	if !method.Exists() {
-		return readAnswer(id, result, fault)
+		answer, err := readAnswer(id, result, fault)
+		return nil, answer, err
 	}
 	switch {
 	case method.Kind() != json.String:
@@ -187,21 +158,32 @@ func parseMessage(index *json.Document, body []byte) (*call, *answered, error) {
 	return asked, nil, nil
 }
 
-// readAnswer is parseMessage of what has no method.
-func readAnswer(id, result, fault json.Value) (*call, *answered, error) {
-	switch {
-	case id.Kind() == json.Null:
-		return nil, nil, errNobodysAnswer
-	case !id.Exists() || !result.Exists() && !fault.Exists():
-		return nil, nil, &frameError{
+// maxAnswer is how long an answer may be that the library decodes, into Go values.
+const maxAnswer = 1 << 20
+
+// readAnswer is parseMessage of what has no method. Whatever a client has for an error, it is a refusal.
+func readAnswer(id, result, fault json.Value) ([]byte, error) {
+	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
+		return nil, &frameError{
 			code:    codeInvalidRequest,
 			message: "This is no JSON-RPC 2.0 message: it has no method, and answers nothing.",
 		}
 	}
-	with := answered{id: id.Raw(), reply: reply{result: result.Raw()}}
-	if !fault.IsNull() {
-		code, _ := fault.Get("code").Int64() // whatever it is, it is a refusal
-		with.err = &wireError{code: code, message: fault.Get("message").String(), data: fault.Get("data").Raw()}
+	number, wrong := id.Int64()
+	if wrong != json.NumberOK || number < 0 {
+		return nil, errNobodysAnswer // requests of ours are called by the numbers from 0 on
 	}
-	return nil, &with, nil
+	ours := strconv.AppendInt(nil, number, 10)
+	switch {
+	case len(result.Raw())+len(fault.Raw()) > maxAnswer:
+		return errorBody(ours, codeLimitExceeded, fmt.Sprintf("The answer is longer than %d bytes.", maxAnswer), nil), nil
+	case !fault.IsNull():
+		code, _ := fault.Get("code").Int64()
+		return errorBody(ours, code, fault.Get("message").String(), fault.Get("data").Raw()), nil
+	}
+	value := result.Raw()
+	if !result.Exists() {
+		value = []byte("null")
+	}
+	return slices.Concat([]byte(`{"id":`), ours, []byte(`,"result":`), value, []byte("}")), nil
 }

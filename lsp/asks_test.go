@@ -1,0 +1,178 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// asked starts a client that answers nothing by itself, and returns its connection and what it is asked.
+func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
+	s := newTestServer(t, Options{})
+	here, there := net.Pipe()
+	c := &testClient{t: t, conn: here, code: make(chan int, 1), notes: make(chan testMessage, 1)}
+	go func() { c.code <- s.Serve(context.Background(), there) }()
+	t.Cleanup(func() { here.Close() })
+	questions := make(chan testMessage, 2*maxUnanswered)
+	go func() {
+		in := newFraming(here, func(*frameError) {})
+		for {
+			body, err := in.next()
+			if err != nil {
+				return
+			}
+			var m testMessage
+			if err := json.Unmarshal(body, &m); err != nil {
+				t.Errorf("%s: %v", body, err)
+			}
+			if m.Method == "test/question" {
+				questions <- m
+			} else if string(m.ID) == `"first"` {
+				c.notes <- m
+			}
+		}
+	}()
+	c.send(`{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"capabilities":{}}}`)
+	<-c.notes
+	var of *connection
+	s.eachConnection(func(each *connection) { of = each })
+	return c, of, questions
+}
+
+// TestAnAnswerOfAClientReachesWhoAskedForIt holds what clients answer to requests of ours: results, refusals of every
+// form, and what answers nothing that was asked.
+func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
+	c, of, questions := asked(t)
+	for _, each := range []struct{ answer, result, refused string }{
+		{`"result":"yes"`, "yes", ""},
+		{`"result":"yes","error":null`, "yes", ""},
+		{`"result":null`, "", ""},
+		{`"error":null`, "", ""},
+		{`"error":{"code":-32601,"message":"no"}`, "", "no"},
+		{`"result":"yes","error":{"code":7,"message":"both"}`, "", "both"},
+		{`"error":"no object"`, "", "code 0"},
+		{`"error":{"code":"x","message":5}`, "", "code 0"},
+		{`"RESULT":"folded","result":"yes"`, "yes", ""},
+		{`"result":"` + strings.Repeat("x", maxAnswer) + `"`, "", "longer than"},
+	} {
+		var result string
+		done := make(chan error, 1)
+		go func() { done <- of.ask(context.Background(), "test/question", []int{1}, &result) }()
+		question := <-questions
+		if string(question.Params) != "[1]" {
+			t.Errorf("asked with %s", question.Params)
+		}
+		// None of those answers it.
+		for _, id := range []string{`-1`, `1.5`, `"` + string(question.ID) + `"`, `99999999999999999999`, `12345`, `null`} {
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":"other"}`, id))
+		}
+		for range 2 { // the second answers nothing any more
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, question.ID, each.answer))
+		}
+		err := <-done
+		var refusal *jsonrpc2.Error
+		if each.refused == "" && err != nil || each.refused != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), each.refused)) || result != each.result {
+			t.Errorf("%.60s: %q, %v", each.answer, result, err)
+		}
+	}
+	if n := of.unanswered.Load(); n != 0 {
+		t.Errorf("%d requests count as unanswered", n)
+	}
+}
+
+// TestAClientThatAnswersNothingIsNotAskedWithoutEnd holds the memory of what is asked: what nobody waits for any longer
+// counts until it is answered.
+func TestAClientThatAnswersNothingIsNotAskedWithoutEnd(t *testing.T) {
+	c, of, questions := asked(t)
+	impatient, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range maxUnanswered {
+		if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, errUnanswered) {
+		t.Errorf("asked once more: %v", err)
+	}
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":null}`, (<-questions).ID))
+	for begin := time.Now(); of.unanswered.Load() >= maxUnanswered; time.Sleep(time.Millisecond) {
+		if time.Since(begin) > 10*time.Second {
+			t.Fatal("a late answer makes no room")
+		}
+	}
+	if err := of.ask(impatient, "test/question", nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("asked after an answer: %v", err)
+	}
+}
+
+// TestWhoAsksAClientThatGoesIsTold holds that nobody waits for a client that is gone.
+func TestWhoAsksAClientThatGoesIsTold(t *testing.T) {
+	c, of, questions := asked(t)
+	done := make(chan error, 1)
+	go func() { done <- of.ask(context.Background(), "test/question", nil, nil) }()
+	<-questions
+	c.conn.Close()
+	if err := <-done; !errors.Is(err, jsonrpc2.ErrClosed) {
+		t.Errorf("told %v", err)
+	}
+	<-c.code
+	if err := of.ask(context.Background(), "test/question", nil, nil); !errors.Is(err, jsonrpc2.ErrClosed) {
+		t.Errorf("told afterwards %v", err)
+	}
+}
+
+// failing is a connection whose reading has a defect.
+type failing struct{ net.Conn }
+
+func (failing) Read([]byte) (int, error) { panic("a defect below the framing") }
+
+// TestADefectBelowTheLibraryClosesThatConnectionAlone holds the reader, which runs in a goroutine of the library.
+func TestADefectBelowTheLibraryClosesThatConnectionAlone(t *testing.T) {
+	s := newTestServer(t, Options{})
+	other := start(t, s)
+	here, there := net.Pipe()
+	defer here.Close()
+	if code := s.Serve(context.Background(), failing{there}); code != 1 {
+		t.Errorf("code %d", code)
+	}
+	other.call("ctx/sessions", "{}")
+	if n := s.metrics.defects.Load(); n != 1 {
+		t.Errorf("%d defects counted", n)
+	}
+}
+
+// TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas holds the way through the library, which knows fewer ids than
+// clients.
+func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
+	c := start(t, newTestServer(t, Options{}))
+	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {
+		c.send(`{"jsonrpc":"2.0","method":"other/nothing","params":{"much":[1,2]}}`) // is not answered
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"other/\u006eothing"}`)
+		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != codeMethodNotFound || !strings.Contains(m.Error.Message, `"other/nothing"`) {
+			t.Errorf("%s is answered with %+v", id, m)
+		}
+	}
+}
+
+// TestADefectInTheHandlerClosesThatConnectionAlone holds the one other place where the library calls us.
+func TestADefectInTheHandlerClosesThatConnectionAlone(t *testing.T) {
+	c, of, _ := asked(t)
+	other := start(t, of.server)
+	unknownMethods{of}.Handle(context.Background(), of.rpc, nil)
+	if code := <-c.code; code != 1 {
+		t.Errorf("code %d", code)
+	}
+	other.call("ctx/sessions", "{}")
+	if n := of.server.metrics.defects.Load(); n != 1 {
+		t.Errorf("%d defects counted", n)
+	}
+}
