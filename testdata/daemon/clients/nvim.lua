@@ -51,7 +51,11 @@ local hints = request(
 )
 check(
   'inlay hints, that of an import behind its line',
-  hints and #hints == 3 and hints[2].label:sub(1, 1) == '+' and hints[2].position.line == 2 and hints[3].position.line == 4,
+  hints
+    and #hints == 3
+    and hints[2].label:sub(1, 1) == '+'
+    and hints[2].position.line == 2
+    and hints[3].position.line == 4,
   (vim.inspect(hints):gsub('\n%s*', ' '))
 )
 local links = request('textDocument/documentLink', { textDocument = document })

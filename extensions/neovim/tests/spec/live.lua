@@ -113,7 +113,12 @@ T['the terminal in front decides'] = function()
   local claim = '{"pid":%s,"sessionId":"99999999-2222-4333-8444-555555555555","cwd":"%s","status":"idle"}'
   editor.write(
     there .. '/claude',
-    ('#!/bin/sh\nmkdir -p %s/sessions\nprintf \'' .. claim .. '\' $$ > %s/sessions/$$.json\nsleep 60\n'):format(claude, '%s', there, claude)
+    ("#!/bin/sh\nmkdir -p %s/sessions\nprintf '" .. claim .. "' $$ > %s/sessions/$$.json\nsleep 60\n"):format(
+      claude,
+      '%s',
+      there,
+      claude
+    )
   )
   vim.loop.fs_chmod(there .. '/claude', 493)
   e:lua("vim.cmd('new'); _G.terminal = vim.fn.termopen({ ... .. '/claude' }, { cwd = ... })", there)
