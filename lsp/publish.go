@@ -22,6 +22,9 @@ func (s *Server) changed(changed *session, reading []byte) {
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
 	event := changed.level.cross(sum)
+	if s.verifies() {
+		s.logVerified(changed.id, &changed.verified, reading)
+	}
 	tell := false
 	wait := publishEvery - now.Sub(changed.published)
 	switch {

@@ -25,6 +25,7 @@ type session struct {
 	published  time.Time // when watchers were told last
 	armed      bool      // a timer will tell them of what came since
 	level      levels
+	verified   verified
 	lastChange time.Time
 	saver      saver
 }

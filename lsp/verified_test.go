@@ -1,0 +1,52 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// TestEachVerifiedRequestIsLogged protects the account that the daemon's log gives of its own predictions: a line for
+// each request that was held against what had been shown before it, the first one too, and none for other changes or
+// for the same request told again.
+func TestEachVerifiedRequestIsLogged(t *testing.T) {
+	for level, want := range map[slog.Level][]string{
+		slog.LevelInfo: {
+			`msg="estimate 73000 actual 122400 error -49400 (-40.36 %) ratio 1" session=log`,
+			`msg="estimate 122500 actual 130000 error -7500 (-5.77 %) ratio 1" session=log`,
+		},
+		slog.LevelWarn: nil,
+	} {
+		var log bytes.Buffer
+		options := Options{
+			Engine: realEngine(t, "native"),
+			Log:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level})),
+		}
+		s := newTestServer(t, options)
+		c := start(t, s)
+		c.call("ctx/session/open", `{"id":"log","limits":{"window":200000},"rule":"none"}`)
+		c.call("ctx/session/update", `{"id":"log","memory":3000,"append":[{"kind":"user","tokens":70000}]}`)
+		for _, usage := range []string{
+			`{"id":"log","provider":"ctx","request":"a","usage":{"in":122400,"out":100}}`,
+			`{"id":"log","provider":"ctx","request":"a","usage":{"in":122400,"out":100}}`,
+			`{"id":"log","provider":"ctx","request":"b","usage":{"in":130000,"out":100}}`,
+		} {
+			c.call("ctx/session/usage", usage)
+			c.call("ctx/session/update", `{"id":"log","title":"nothing new"}`)
+		}
+		c.call("ctx/session/close", `{"id":"log"}`)
+		s.Close()
+		var got []string
+		for _, line := range strings.Split(log.String(), "\n") {
+			if strings.Contains(line, "estimate ") {
+				got = append(got, line[strings.Index(line, "msg="):])
+			}
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("at %v:\n%s\nwanted:\n%s", level, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
