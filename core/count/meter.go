@@ -59,7 +59,7 @@ func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 	encoding, exact := m.vocabularies.encodingOf(&m.model)
 	t, _, _ := m.vocabularies.Tokenizer(encoding)
 	if t == nil {
-		return estimate.CharsPerFour(text)
+		return estimate.Rough(text)
 	}
 	n := t.Count(text)
 	if exact {
@@ -124,16 +124,26 @@ func (m *Meter) reasoning(it *core.Item) core.Count {
 }
 
 func (m *Meter) media(it *core.Item) core.Count {
+	n := mediaTokens(&m.model, it)
+	if len(it.Text) > 0 {
+		n += m.text(it.Text, &m.estimate.Read)
+	}
+	return core.Count{Tokens: n, Basis: core.Estimated}
+}
+
+// mediaTokens is what a model charges for media beside their text, and what
+// is usual where that is not known; never nothing.
+func mediaTokens(of *model.Model, it *core.Item) int64 {
 	n, known := int64(0), false
 	switch {
 	case it.Pages > 0:
-		n, known = m.model.Image.Pages(it.Pages)
+		n, known = of.Image.Pages(it.Pages)
 	case it.Seconds > 0 && strings.HasPrefix(it.MediaType, "video/"):
-		n, known = m.model.Image.Video(it.Seconds)
+		n, known = of.Image.Video(it.Seconds)
 	case it.Seconds > 0:
-		n, known = m.model.Image.Audio(it.Seconds)
+		n, known = of.Image.Audio(it.Seconds)
 	case it.Width > 0 && it.Height > 0:
-		n, known = m.model.Image.Tokens(it.Width, it.Height)
+		n, known = of.Image.Tokens(it.Width, it.Height)
 	}
 	if !known && n == 0 {
 		n = unknownImage
@@ -141,10 +151,7 @@ func (m *Meter) media(it *core.Item) core.Count {
 			n = it.Seconds * 32
 		}
 	}
-	if len(it.Text) > 0 {
-		n += m.text(it.Text, &m.estimate.Read)
-	}
-	return core.Count{Tokens: n, Basis: core.Estimated}
+	return n
 }
 
 // Step is what a request adds beyond its items.

@@ -145,7 +145,9 @@ const copilot = "github-copilot"
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
 	if encoding == "" {
-		return core.Plain{}.Resolve(name, provider, route)
+		out := core.Plain{}.Resolve(name, provider, route)
+		out.Meter = nameless{}
+		return out
 	}
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if known {

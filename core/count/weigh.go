@@ -9,7 +9,7 @@ import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 func (m *Meter) Weigh(text []byte) (tokens int64, features estimate.Features) {
 	t, _, _ := m.vocabularies.Tokenizer(m.Encoding())
 	if t == nil {
-		return estimate.CharsPerFour(text), estimate.Features{}
+		return estimate.Rough(text), estimate.Features{}
 	}
 	if m.Exact() {
 		return t.Count(text), estimate.Features{}

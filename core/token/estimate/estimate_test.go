@@ -52,10 +52,27 @@ func TestEstimateRoundsAndIsNeverNegative(t *testing.T) {
 	}
 }
 
-func TestCharsPerFour(t *testing.T) {
-	for text, want := range map[string]int64{"": 0, "a": 1, "abcd": 1, "abcde": 2, "中文中文": 1, "😀😀😀😀😀": 2} {
-		if got := estimate.CharsPerFour([]byte(text)); got != want {
+// TestRoughWeighsScripts holds the estimate without a vocabulary against what o200k counts of the same sentences: a
+// quarter off at most, where a token for four characters is off by more than half.
+func TestRoughWeighsScripts(t *testing.T) {
+	for text, want := range map[string]int64{"": 0, "a": 1, "abcd": 1, "abcde": 2, "中文中文": 3, "😀😀😀😀": 6, "\xff\xfe\xff\xfe": 1} {
+		if got := estimate.Rough([]byte(text)); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	for text, o200k := range map[string]int64{
+		"上下文窗口是模型在一次请求中能够看到的全部文本，包括系统提示、工具定义、对话历史和当前的问题，超过后就会被压缩。":                                                              36,
+		"コンテキストウィンドウとは、モデルが一度のリクエストで参照できるすべてのテキストのことで、上限を超えると要約されます。":                                                           45,
+		"컨텍스트 창은 모델이 한 번의 요청에서 볼 수 있는 전체 텍스트이며, 한도를 넘으면 요약됩니다. 파일을 다시 읽어야 합니다.":                                                 37,
+		"Контекстное окно — это весь текст, который модель видит за один запрос; когда он превышает предел, история сжимается.": 28,
+		"نافذة السياق هي كل النص الذي يراه النموذج في طلب واحد، وعندما يتجاوز الحد يتم ضغط المحادثة.":                           27,
+		"חלון ההקשר הוא כל הטקסט שהמודל רואה בבקשה אחת, וכאשר הוא חורג מהגבול השיחה נדחסת.":                                     35,
+		"संदर्भ विंडो वह पूरा पाठ है जिसे मॉडल एक अनुरोध में देख सकता है, और सीमा पार होने पर उसे संक्षिप्त किया जाता है।":      35,
+		"หน้าต่างบริบทคือข้อความทั้งหมดที่โมเดลเห็นในคำขอเดียว เมื่อเกินขีดจำกัดจะถูกย่อ":                                       30,
+		"Το παράθυρο περιβάλλοντος είναι όλο το κείμενο που βλέπει το μοντέλο σε ένα αίτημα.":                                   28,
+	} {
+		if got := estimate.Rough([]byte(text)); got*4 > o200k*5 || got*4 < o200k*3 {
+			t.Errorf("%q: %d, o200k has %d", text, got, o200k)
 		}
 	}
 }

@@ -157,14 +157,3 @@ func (f *Features) script(c rune, class uint32) {
 		f.Hangul++
 	}
 }
-
-// CharsPerFour is the simplest estimate there is: a token for every four characters, rounded up.
-func CharsPerFour(text []byte) int64 {
-	var chars int64
-	for _, b := range text {
-		if b&0xC0 != 0x80 {
-			chars++
-		}
-	}
-	return (chars + 3) / 4
-}
