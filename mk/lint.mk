@@ -10,7 +10,7 @@ GOLANGCI         := bin/lint/$(GOLANGCI_VERSION)/golangci-lint$(EXE)
 BIOME            := $(LINT)/node_modules/.bin/biome
 STYLUA           := node $(LINT)/stylua.mjs
 
-LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style
+LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose
 
 .PHONY: lint
 lint: $(LINT_TARGETS) ## every linter of every language

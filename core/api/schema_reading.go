@@ -14,8 +14,7 @@ type Reading struct {
 	AgentVersion string `json:"agentVersion"`
 	Model        string `json:"model"`
 	Workspace    string `json:"workspace"`
-	// What the agent itself calls the session (its title or summary, or the person's own name for it; never a prompt's
-	// text), one line of at most 200 bytes; "" without one.
+	// The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one.
 	Title  string  `json:"title"`
 	Branch string  `json:"branch"` // that the agent works on, where its records tell
 	Parent *string `json:"parent"` // the session it is a sub-agent of

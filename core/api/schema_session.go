@@ -58,8 +58,7 @@ type OpenParams struct {
 //
 //wire:reads core.Item
 type Item struct {
-	// The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
-	// understood.
+	// user assistant toolCalls toolResults reasoning media summary documents; the singular is understood.
 	Kind       Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text       Text   `json:"text,omitempty"`
 	Tokens     *int64 `json:"tokens,omitempty"`
@@ -125,8 +124,7 @@ type UpdateParams struct {
 	Draft  Draft   `json:"draft,omitempty"`              // part of used, replaced as a whole, and cleared by the next user item too
 	Title  *string `json:"title,omitempty" read:"field"` // outranks what records say; "" clears it
 	Branch *string `json:"branch,omitempty" read:"field"`
-	// What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a usage or
-	// a turn.
+	// What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it.
 	Activity   *Activity  `json:"activity,omitempty" read:"field"`
 	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
 	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
@@ -141,8 +139,7 @@ type UsageParams struct {
 	Request  string  `json:"request,omitempty"`  // the response's id: the same id replaces
 	Provider string  `json:"provider,omitempty"` // recognised by the shape of usage when absent
 	Usage    Foreign `json:"usage"`              // usage object, response or stream event; Usage for provider ctx
-	// How many items that prompt held. The default is all so far but those at the end that a model writes: they are the
-	// answer that arrived before its usage.
+	// How many items that prompt held. The default is all but what the model wrote at the end.
 	Through *int64 `json:"through,omitempty" read:"readOptionalIndex(&f, core.MaxItems, &to.Through)"`
 	Final   *bool  `json:"final,omitempty" default:"true"` // false for a piece of a stream
 	Counted bool   `json:"counted,omitempty"`              // the provider counted this prompt and did not run it

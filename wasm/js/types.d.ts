@@ -89,10 +89,7 @@ export interface Reading {
   agentVersion: string
   model: string
   workspace: string
-  /**
-   * What the agent itself calls the session (its title or summary, or the person's own name for it; never a
-   * prompt's text), one line of at most 200 bytes; "" without one.
-   */
+  /** The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one. */
   title: string
   /** that the agent works on, where its records tell */
   branch: string
@@ -440,10 +437,7 @@ export interface OpenParams {
  * constants of the model's framing are added to a text only.
  */
 export interface Item {
-  /**
-   * The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
-   * understood.
-   */
+  /** user assistant toolCalls toolResults reasoning media summary documents; the singular is understood. */
   kind: Kind
   text?: Text
   tokens?: number | null
@@ -519,10 +513,7 @@ export interface UpdateParams {
   /** outranks what records say; "" clears it */
   title?: string | null
   branch?: string | null
-  /**
-   * What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a
-   * usage or a turn.
-   */
+  /** What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it. */
   activity?: Activity | null
   /** with the activity waiting */
   waitingFor?: WaitingFor
@@ -540,10 +531,7 @@ export interface UsageParams {
   provider?: string
   /** usage object, response or stream event; Usage for provider ctx */
   usage: Foreign
-  /**
-   * How many items that prompt held. The default is all so far but those at the end that a model writes: they are
-   * the answer that arrived before its usage.
-   */
+  /** How many items that prompt held. The default is all but what the model wrote at the end. */
   through?: number | null
   /** false for a piece of a stream */
   final?: boolean | null

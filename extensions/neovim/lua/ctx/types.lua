@@ -126,8 +126,7 @@
 ---@field agentVersion string
 ---@field model string
 ---@field workspace string
---- What the agent itself calls the session (its title or summary, or the person's own name for it; never a prompt's
---- text), one line of at most 200 bytes; "" without one.
+--- The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one.
 ---@field title string
 ---@field branch string that the agent works on, where its records tell
 ---@field parent? string the session it is a sub-agent of
@@ -389,8 +388,7 @@
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
 --- of the model's framing are added to a text only.
 ---@class (exact) ctx.Item
---- The row it is added to: user assistant toolCalls toolResults reasoning media summary documents; the singular is
---- understood.
+--- user assistant toolCalls toolResults reasoning media summary documents; the singular is understood.
 ---@field kind ctx.Kind
 ---@field text? ctx.Text
 ---@field tokens? integer
@@ -446,8 +444,7 @@
 ---@field draft? ctx.Draft part of used, replaced as a whole, and cleared by the next user item too
 ---@field title? string outranks what records say; "" clears it
 ---@field branch? string
---- What the host sees the agent do; "" takes it back. It counts until the conversation goes on, by an item, a usage or
---- a turn.
+--- What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it.
 ---@field activity? ctx.Activity
 ---@field waitingFor? ctx.WaitingFor with the activity waiting
 ---@field since? integer with activity: when it began; otherwise now
@@ -459,9 +456,7 @@
 ---@field request? string the response's id: the same id replaces
 ---@field provider? string recognised by the shape of usage when absent
 ---@field usage ctx.Foreign usage object, response or stream event; Usage for provider ctx
---- How many items that prompt held. The default is all so far but those at the end that a model writes: they are the
---- answer that arrived before its usage.
----@field through? integer
+---@field through? integer How many items that prompt held. The default is all but what the model wrote at the end.
 ---@field final? boolean false for a piece of a stream
 ---@field counted? boolean the provider counted this prompt and did not run it
 ---@field at? integer
