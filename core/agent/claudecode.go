@@ -304,6 +304,7 @@ func (c *claudeCode) user(r json.Value) {
 	}
 	c.blocks(core.User, content)
 	if interruption(content) {
+		c.turnOver()
 		c.handsBack()
 	}
 }
