@@ -39,6 +39,7 @@ type origin struct {
 	source.Session
 	cleared *bool // it begins with a /clear; nil before anybody asked
 	holding *presence.Holding
+	held    bool      // a process was known to hold it, and has not been seen to go
 	maybe   bool      // a process may hold it, but nothing proves that
 	gone    time.Time // when the process that held it was missed; zero while there is one, or never was
 	told    string    // the activity that the session was told last, "" for none
@@ -86,13 +87,14 @@ func (w *watcher) lookAround(now bool) {
 	for _, s := range sessions {
 		s.mu.Lock()
 		o := s.origin
-		before := o.holding
 		o.holding, o.maybe = holding[o.ID], maybe[o.ID]
 		switch {
-		case o.holding != nil || o.maybe:
-			o.gone = time.Time{}
-		case before != nil:
-			o.gone = at
+		case o.holding != nil:
+			o.gone, o.held = time.Time{}, true
+		case o.maybe:
+			o.gone = time.Time{} // an agent that ends takes its own file away first, and is no proof for that moment
+		case o.held:
+			o.gone, o.held = at, false
 		}
 		word, _ := s.activity(at)
 		look := s.reading != nil && (word.key() != o.told || o.retitled())

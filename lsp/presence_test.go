@@ -206,8 +206,8 @@ func TestActivityFollowsTheAgentsProcess(t *testing.T) {
 	gone := presence.Process{PID: 102, Parent: 100, Name: "claude", Started: began, Dir: m.work}
 	m.session(secondID, 1, m.work, 20*time.Minute, 50_000)
 	m.running.set(agent, gone)
-	m.claim(102, secondID, "idle", began)
-	shownIs(c, secondID, "waiting for prompt")
+	m.claim(102, secondID, "busy", began)
+	shownIs(c, secondID, "working") // which its records alone do not say, so its process was seen
 	os.RemoveAll(filepath.Join(m.home, ".claude/sessions"))
 	m.running.set()
 	shownIs(c, secondID, "ended")
