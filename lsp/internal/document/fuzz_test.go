@@ -8,6 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	source "github.com/yuin/goldmark/text"
 )
 
 // FuzzImports looks for targets and links of any text; what lies outside of the places must never come out.
@@ -49,8 +54,8 @@ func FuzzImports(f *testing.F) {
 	})
 }
 
-// FuzzPromptFile opens any text as a prompt file and asks for everything that is shown of it. That what is shown holds
-// no active Markdown is tested beside the escaping, in core/promptfile.
+// FuzzPromptFile opens any text as a prompt file and asks for everything that is shown of it: no image, no link and no
+// HTML of the file is one in what is shown.
 func FuzzPromptFile(f *testing.F) {
 	for _, text := range []string{"# a\n@a.md\n## b\n", "@a.md @b.md\n", "---\nname: x\n", "[x](a.md) #file:a.md", "\xff\xfe", strings.Repeat("#", 7) + " x", "@~/.claude/mine.md", "```\n@a.md\n```", "@a.md"} {
 		f.Add(text)
@@ -66,6 +71,16 @@ func FuzzPromptFile(f *testing.F) {
 		if markdown == "" {
 			t.Fatalf("nothing is shown of %q: %q", text, b.complaints)
 		}
+		document := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(source.NewReader([]byte(markdown)))
+		_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			switch kind := n.Kind().String(); kind {
+			case "Image", "Link", "AutoLink", "RawHTML", "HTMLBlock", "Heading", "List":
+				if entering {
+					t.Errorf("%q is shown with a %s:\n%s", text, kind, markdown)
+				}
+			}
+			return ast.WalkContinue, nil
+		})
 		b.Lenses(ctx, uri)
 		b.Hints(ctx, uri, Range{End: Position{Line: 1 << 20}})
 		b.Links(ctx, uri)
