@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // insidePrefix is what a connection's ids have in the engine; a client cannot know it, and these tests assume the
@@ -74,7 +75,7 @@ func TestANameGivenTwiceIsAnError(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, params := range []string{`{"id":"a","id":"b"}`, `{"id":"a","\u0069d":"a"}`, `{"x":1,"id":"a","x":1}`} {
 		m := c.ask("ctx/session/open", params)
-		if m.Error == nil || m.Error.Code != codeInvalidParams || !strings.Contains(m.Error.Message, "twice") {
+		if m.Error == nil || m.Error.Code != wire.CodeInvalidParams || !strings.Contains(m.Error.Message, "twice") {
 			t.Errorf("%s: %+v", params, m.Error)
 		}
 	}
@@ -86,7 +87,7 @@ func TestANameGivenTwiceIsAnError(t *testing.T) {
 		t.Errorf("among many: %+v", m.Error)
 	}
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"ctx/sessions","i\u0064":2}`)
-	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != codeInvalidRequest || string(m.ID) != "null" {
+	if m := c.note("(answer)"); m.Error == nil || m.Error.Code != wire.CodeInvalidRequest || string(m.ID) != "null" {
 		t.Errorf("a message with two ids: %+v", m)
 	}
 	c.call("ctx/sessions", "{}")
@@ -103,7 +104,7 @@ func TestASharedSessionCannotStandInAnothersPlace(t *testing.T) {
 			t.Errorf("an id like any other: %+v", m.Error)
 		}
 	}
-	if m := squatter.ask("ctx/session/open", `{"id":"~ctx.ABC~chat","shared":true}`); m.Error == nil || m.Error.Code != codeInvalidParams {
+	if m := squatter.ask("ctx/session/open", `{"id":"~ctx.ABC~chat","shared":true}`); m.Error == nil || m.Error.Code != wire.CodeInvalidParams {
 		t.Errorf("an id that is the daemon's own: %+v", m)
 	}
 	for range 3 {

@@ -4,13 +4,17 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // maxUnanswered is how many requests of ours one client may leave without an answer. The library remembers each until
@@ -43,6 +47,23 @@ func (c *connection) received(asked *jsonrpc2.Request, answer *jsonrpc2.Response
 	if asked != nil && answer != nil {
 		c.unanswered.Add(-1)
 	}
+}
+
+// unknownMethods is the handler of the library: it refuses what the client asks by the name of no method.
+type unknownMethods struct{ conn *connection }
+
+// Handle answers one such request. A notification has nobody to answer; those of $/ are meant to be ignored.
+func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonrpc2.Request) {
+	defer u.conn.survive("refusing a message")
+	if asked.Notif {
+		return
+	}
+	var data []byte
+	if strings.HasPrefix(asked.Method, "ctx/") {
+		known, _ := json.Marshal(methodNames("ctx/")) // strings always encode
+		data = []byte(`{"kind":"unknown_method","known":` + string(known) + `}`)
+	}
+	_ = u.conn.out.Send(wire.ErrorFrame([]byte(asked.ID.Str), wire.CodeMethodNotFound, "There is no method "+strconv.Quote(asked.Method)+".", data))
 }
 
 // libraryLog gives what the library has to say to the daemon's log.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // asked starts a client that answers nothing by itself, and returns its connection and what it is asked.
@@ -24,9 +26,9 @@ func asked(t *testing.T) (*testClient, *connection, chan testMessage) {
 	t.Cleanup(func() { here.Close() })
 	questions := make(chan testMessage, 2*maxUnanswered)
 	go func() {
-		in := newFraming(here, func(*frameError) {})
+		in := wire.NewFraming(here, func(*wire.FrameError) {})
 		for {
-			body, err := in.next()
+			body, err := in.Next()
 			if err != nil {
 				return
 			}
@@ -62,7 +64,7 @@ func TestAnAnswerOfAClientReachesWhoAskedForIt(t *testing.T) {
 		{`"error":"no object"`, "", "code 0"},
 		{`"error":{"code":"x","message":5}`, "", "code 0"},
 		{`"RESULT":"folded","result":"yes"`, "yes", ""},
-		{`"result":"` + strings.Repeat("x", maxAnswer) + `"`, "", "longer than"},
+		{`"result":"` + strings.Repeat("x", wire.MaxAnswer) + `"`, "", "longer than"},
 	} {
 		var result string
 		done := make(chan error, 1)
@@ -157,7 +159,7 @@ func TestWhatNoMethodIsCalledIsRefusedByTheIdAsItWas(t *testing.T) {
 	for _, id := range []string{`0`, `-7`, `1.50`, `1e3`, `99999999999999999999`, `""`, `"7"`, `"a\u0022 \"é"`} {
 		c.send(`{"jsonrpc":"2.0","method":"other/nothing","params":{"much":[1,2]}}`) // is not answered
 		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"other/\u006eothing"}`)
-		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != codeMethodNotFound || !strings.Contains(m.Error.Message, `"other/nothing"`) {
+		if m := c.note("(answer)"); string(m.ID) != id || m.Error == nil || m.Error.Code != wire.CodeMethodNotFound || !strings.Contains(m.Error.Message, `"other/nothing"`) {
 			t.Errorf("%s is answered with %+v", id, m)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestWhatOneClientSendsIsBounded holds that a client which sends faster than anybody can work on it waits:
@@ -36,14 +38,10 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 		}
 		close(sent)
 	}()
-	read := func() (now, highest int) {
-		of.waits.mu.Lock()
-		defer of.waits.mu.Unlock()
-		return of.waits.bytes, of.waits.highest
-	}
+	read := of.waits.Waiting
 	before := -1
 	deadline := time.Now().Add(20 * time.Second)
-	for now, _ := read(); (now != before || now < maxBacklog/2) && time.Now().Before(deadline); now, _ = read() {
+	for now, _ := read(); (now != before || now < wire.MaxBacklog/2) && time.Now().Before(deadline); now, _ = read() {
 		before = now
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -59,10 +57,10 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 	for range 10 {
 		c.note("(answer)")
 	}
-	if _, highest := read(); highest > maxBacklog {
+	if _, highest := read(); highest > wire.MaxBacklog {
 		t.Errorf("%d bytes have waited", highest)
 	}
-	s.lanes.wait()
+	s.lanes.Wait()
 	if now, _ := read(); now != 0 {
 		t.Errorf("%d bytes are counted that nobody waits for", now)
 	}

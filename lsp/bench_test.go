@@ -24,13 +24,13 @@ func BenchmarkUpdate(b *testing.B) {
 			for i := range 100 {
 				c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"o%d","method":"ctx/session/open","params":{"id":"%d","model":"gpt-5.5"}}`, i, i))
 			}
-			s.lanes.wait()
+			s.lanes.Wait()
 			i := 0
 			for b.Loop() {
 				c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"u%d","method":"ctx/session/update","params":{"id":"%d","append":[{"kind":"assistant","text":"piece %d of an answer that is streaming "}]}}`, i, i%100, i))
 				i++
 			}
-			s.lanes.wait()
+			s.lanes.Wait()
 			here.Close()
 		})
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // FuzzCalls sends the lines of a text as messages over a connection of its own, to a daemon with the real core in which
@@ -50,7 +52,7 @@ func FuzzCalls(f *testing.F) {
 		served := make(chan int, 1)
 		go func() { served <- s.Serve(context.Background(), there) }()
 		send := func(body []byte) bool {
-			_, err := here.Write(frame(body))
+			_, err := here.Write(wire.Frame(body))
 			return err == nil
 		}
 		go func() {

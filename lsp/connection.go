@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // maxInflight is how many requests of one client may wait for their answers; a further one is refused at once.
@@ -25,9 +27,9 @@ type connection struct {
 	number uint64
 	prefix string // before the ids of this client's own sessions and documents in the engine
 	log    *slog.Logger
-	stream *stream
-	out    *outbox
-	waits  backlog // what this client sent and nobody has worked on
+	stream *wire.Stream
+	out    *wire.Outbox
+	waits  wire.Backlog // what this client sent and nobody has worked on
 
 	unanswered atomic.Int64 // requests of ours
 
@@ -54,7 +56,7 @@ type connection struct {
 
 func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	number := s.nextConnection.Add(1)
-	out := newOutbox(rwc, s.survive)
+	out := wire.NewOutbox(rwc, s.survive)
 	c := &connection{
 		server: s, number: number, prefix: newPrefix(),
 		log:  s.log.With("connection", number),
@@ -62,7 +64,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
 		saved: make(chan struct{}), exit: make(chan struct{}),
 	}
-	c.stream = newStream(rwc, out, c)
+	c.stream = wire.NewStream(rwc, out, c.receive, c.survive, c.exit)
 	c.documents = newDocuments(c)
 	return c
 }
@@ -80,7 +82,7 @@ func (c *connection) serve(ctx context.Context) int {
 	select {
 	case <-c.exit:
 	case <-rpc.DisconnectNotify():
-	case <-c.out.failed:
+	case <-c.out.Failed:
 	case <-ctx.Done():
 	}
 	c.abandon()
@@ -113,8 +115,8 @@ type request struct {
 	conn   *connection
 	id     []byte
 	method string
-	params []byte // as they came
-	fields fields // and taken apart
+	params []byte      // as they came
+	fields wire.Fields // and taken apart
 	ctx    context.Context
 	cancel context.CancelFunc
 	saves  *session // set by work whose answer is held until this session's ledger is saved
@@ -139,7 +141,7 @@ func (r *request) commit() bool {
 }
 
 // answer sends the result, once.
-func (r *request) answer(result []byte, err *wireError) {
+func (r *request) answer(result []byte, err *wire.Fault) {
 	r.mu.Lock()
 	if r.answered {
 		r.mu.Unlock()
@@ -151,7 +153,7 @@ func (r *request) answer(result []byte, err *wireError) {
 	c := r.conn
 	if r.notification() {
 		if err != nil {
-			c.log.Warn("a notification failed", "method", r.method, "error", err.message)
+			c.log.Warn("a notification failed", "method", r.method, "error", err.Message)
 		}
 		return
 	}
@@ -162,15 +164,15 @@ func (r *request) answer(result []byte, err *wireError) {
 	c.mu.Unlock()
 	if err != nil {
 		c.server.metrics.failed.Add(1)
-		c.out.send(errorFrame(r.id, err.code, err.message, err.data))
+		c.out.Send(wire.ErrorFrame(r.id, err.Code, err.Message, err.Data))
 		return
 	}
-	c.out.send(resultFrame(r.id, result))
+	c.out.Send(wire.ResultFrame(r.id, result))
 }
 
 // cancelRequest answers a request that is still waiting, or whose work changes nothing, with RequestCancelled.
-func (c *connection) cancelRequest(params fields) {
-	id := params.get("id")
+func (c *connection) cancelRequest(params wire.Fields) {
+	id := params.Get("id")
 	c.mu.Lock()
 	r := c.inflight[string(id)]
 	c.mu.Unlock()
@@ -181,14 +183,14 @@ func (c *connection) cancelRequest(params fields) {
 	begun := r.begun
 	r.mu.Unlock()
 	if !begun {
-		r.answer(nil, cancelled())
+		r.answer(nil, wire.Cancelled())
 	}
 }
 
-// take takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is false
+// receive takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is false
 // where no method has that name; whoever calls it refuses that.
-func (c *connection) take(asked call) bool {
-	r := &request{conn: c, id: asked.id, method: asked.method, params: asked.params, fields: asked.fields}
+func (c *connection) receive(asked wire.Call) bool {
+	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, fields: asked.Fields}
 	c.server.metrics.received.Add(1)
 	c.traceMessage(r)
 	if c.control(r) {
@@ -206,13 +208,13 @@ func (c *connection) take(asked call) bool {
 	if m.lane != nil {
 		lane = m.lane(c, r)
 	}
-	cost := len(r.params) + messageCost
-	if !c.waits.add(cost, c.ctx.Done()) {
-		r.answer(nil, cancelled())
+	cost := len(r.params) + wire.MessageCost
+	if !c.waits.Add(cost, c.ctx.Done()) {
+		r.answer(nil, wire.Cancelled())
 		return true
 	}
-	c.server.lanes.run(lane, func() {
-		defer c.waits.remove(cost)
+	c.server.lanes.Run(lane, func() {
+		defer c.waits.Remove(cost)
 		c.run(m, r)
 	})
 	return true
@@ -229,9 +231,9 @@ func (c *connection) admit(r *request) bool {
 	c.mu.Unlock()
 	switch {
 	case taken:
-		c.out.send(errorFrame(r.id, codeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still under way.", nil))
+		c.out.Send(wire.ErrorFrame(r.id, wire.CodeInvalidRequest, "The id "+string(r.id)+" belongs to a request that is still under way.", nil))
 	case full:
-		c.out.send(errorFrame(r.id, codeLimitExceeded,
+		c.out.Send(wire.ErrorFrame(r.id, wire.CodeLimitExceeded,
 			"There are "+strconv.Itoa(maxInflight)+" requests under way already; wait for answers before sending more.", []byte(`{"kind":"limit_exceeded"}`)))
 	default:
 		return true
@@ -245,11 +247,11 @@ func (c *connection) run(m method, r *request) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			c.log.Error("a request failed inside the daemon", "method", r.method, "fault", fault, "stack", string(debug.Stack()))
-			r.answer(nil, &wireError{code: codeInternal, message: r.method + " failed inside the daemon; its log says where."})
+			r.answer(nil, &wire.Fault{Code: wire.CodeInternal, Message: r.method + " failed inside the daemon; its log says where."})
 		}
 	}()
 	if m.changes && !r.commit() || r.ctx.Err() != nil && !m.changes {
-		r.answer(nil, cancelled())
+		r.answer(nil, wire.Cancelled())
 		return
 	}
 	begin := time.Now()
@@ -274,5 +276,5 @@ func (c *connection) notify(method string, params any) {
 		c.log.Error("a notification could not be written", "method", method, "error", err)
 		return
 	}
-	c.out.send(notificationFrame(method, body))
+	c.out.Send(wire.NotificationFrame(method, body))
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 func TestTheExitCodeTellsWhetherShutdownCameFirst(t *testing.T) {
@@ -87,7 +89,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 		{"a method that is no string", frameText(`{"jsonrpc":"2.0","id":77,"method":5}`), -32600, "77"},
 		{"params that are a string", frameText(`{"jsonrpc":"2.0","id":78,"method":"x","params":"y"}`), -32600, "78"},
 		{"an id that is an object", frameText(`{"jsonrpc":"2.0","id":{},"method":"x"}`), -32600, "null"},
-		{"a body over the limit", frameText(`{"jsonrpc":"2.0","id":79,"method":"ctx/count","params":{"text":"` + strings.Repeat("x", maxBody) + `"}}`), 1003, "79"},
+		{"a body over the limit", frameText(`{"jsonrpc":"2.0","id":79,"method":"ctx/count","params":{"text":"` + strings.Repeat("x", wire.MaxBody) + `"}}`), 1003, "79"},
 	} {
 		c := start(t, s)
 		c.raw(test.bytes)
@@ -107,7 +109,7 @@ func TestABadFrameCostsItselfAlone(t *testing.T) {
 	}
 }
 
-func frameText(body string) string { return string(frame([]byte(body))) }
+func frameText(body string) string { return string(wire.Frame([]byte(body))) }
 
 func TestATruncatedBodyEndsTheConnection(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // noTime is for calls that do not say when they happened; noRequest for those that no client asked for.
@@ -19,16 +21,16 @@ var (
 // This file is the conversations that editors send: every method under ctx/session.
 
 // openSession opens a session of this client's own, or one that is shared, or goes on with a saved one.
-func (c *connection) openSession(r *request) ([]byte, *wireError) {
-	shared, err := r.fields.flag("shared")
+func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
+	shared, err := r.fields.Flag("shared")
 	if err != nil {
 		return nil, err
 	}
-	resume, err := r.fields.flag("resume")
+	resume, err := r.fields.Flag("resume")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := r.fields.text("id")
+	id, _, err := r.fields.Text("id")
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +57,7 @@ func (c *connection) openSession(r *request) ([]byte, *wireError) {
 }
 
 // enterSession puts a fresh session into the table, or says which one is there.
-func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *wireError) {
+func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *wire.Fault) {
 	if err := reservedID(id); err != nil {
 		return nil, nil, err
 	}
@@ -70,7 +72,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 	switch entered {
 	case nil:
-		return nil, nil, cancelled() // the client has gone meanwhile
+		return nil, nil, wire.Cancelled() // the client has gone meanwhile
 	case s:
 		return s, nil, nil
 	default:
@@ -78,7 +80,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	}
 }
 
-func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wireError) {
+func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, *wire.Fault) {
 	if resume {
 		result, resumed, err := c.resume(r, s)
 		if resumed {
@@ -97,7 +99,7 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 }
 
 // resume goes on with what was saved of a session. It is false where there is nothing to go on with.
-func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wireError) {
+func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wire.Fault) {
 	ledgers, others, fault := c.server.savedLedgers(s)
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
@@ -105,7 +107,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 			c.logMessage(messageWarning, "There are "+strconv.Itoa(others+1)+" saved conversations that go by "+strconv.Quote(s.id)+
 				", and nothing tells which was this one. It goes on with the one that was saved last; ids that differ keep them apart.")
 		}
-		if err == nil || err.code != codeBadLedger {
+		if err == nil || err.Code != wire.CodeBadLedger {
 			return result, true, err // what failed for a moment is no reason to lose what was saved
 		}
 		fault = err
@@ -138,16 +140,16 @@ func (c *connection) freshID(shared bool) string {
 	}
 }
 
-func sessionExists(id string) *wireError {
-	name := string(quoted(id))
-	return &wireError{
-		code: codeSessionExists, message: "There is a session " + name + " already.",
-		data: []byte(`{"kind":"session_exists","name":` + name + `}`),
+func sessionExists(id string) *wire.Fault {
+	name := string(wire.Quoted(id))
+	return &wire.Fault{
+		Code: wire.CodeSessionExists, Message: "There is a session " + name + " already.",
+		Data: []byte(`{"kind":"session_exists","name":` + name + `}`),
 	}
 }
 
 // addressed rewrites a request's params for the engine.
-func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wireError) {
+func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wire.Fault) {
 	parent, err := c.parentOf(r.fields)
 	if err != nil {
 		return nil, err
@@ -160,14 +162,14 @@ func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wir
 }
 
 // parentOf is the engine's id of the parent that a client names, empty where it names none.
-func (c *connection) parentOf(params fields) (string, *wireError) {
-	parent, _, err := params.text("parent")
+func (c *connection) parentOf(params wire.Fields) (string, *wire.Fault) {
+	parent, _, err := params.Text("parent")
 	if err != nil || parent == "" {
 		return "", err
 	}
 	p := c.find(parent)
 	if p == nil {
-		return "", unknownSession(parent)
+		return "", wire.UnknownSession(parent)
 	}
 	return p.key, nil
 }
@@ -175,7 +177,7 @@ func (c *connection) parentOf(params fields) (string, *wireError) {
 // parentIn is the engine's id of a ledger's parent, where that is open. A ledger that the daemon has kept names it as
 // it was called inside then.
 func (c *connection) parentIn(ledger []byte) string {
-	parent := memberText(ledger, "parent")
+	parent := wire.MemberText(ledger, "parent")
 	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
 		_, parent, _ = strings.Cut(rest, "~")
 	}
@@ -189,25 +191,25 @@ func (c *connection) parentIn(ledger []byte) string {
 }
 
 // theSession finds the session that a request is about.
-func (c *connection) theSession(r *request) (*session, *wireError) {
-	id, there, err := r.fields.text("id")
+func (c *connection) theSession(r *request) (*session, *wire.Fault) {
+	id, there, err := r.fields.Text("id")
 	if err != nil {
 		return nil, err
 	}
 	if !there || id == "" {
-		return nil, &wireError{
-			code: codeInvalidParams, message: r.method + ` needs "id", the id of a session.`,
-			data: []byte(`{"kind":"invalid_params","field":"id"}`),
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: r.method + ` needs "id", the id of a session.`,
+			Data: []byte(`{"kind":"invalid_params","field":"id"}`),
 		}
 	}
 	if s := c.find(id); s != nil {
 		return s, nil
 	}
-	return nil, unknownSession(id)
+	return nil, wire.UnknownSession(id)
 }
 
 // changeSession carries a change to the engine, tells who watches, and answers when the ledger is saved.
-func (c *connection) changeSession(r *request) ([]byte, *wireError) {
+func (c *connection) changeSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
 		return nil, err
@@ -221,18 +223,18 @@ func (c *connection) changeSession(r *request) ([]byte, *wireError) {
 
 // recordSession is changeSession, and opens the session where the client says so: by "open": true, or with the
 // parameters it is to be opened with.
-func (c *connection) recordSession(r *request) ([]byte, *wireError) {
-	how := r.fields.get("open")
+func (c *connection) recordSession(r *request) ([]byte, *wire.Fault) {
+	how := r.fields.Get("open")
 	with := len(how) > 0 && how[0] == '{'
 	open := with
 	if !with {
-		var err *wireError
-		if open, err = r.fields.flag("open"); err != nil {
-			err.message = `"open" is true, false, or the parameters of ctx/session/open.`
+		var err *wire.Fault
+		if open, err = r.fields.Flag("open"); err != nil {
+			err.Message = `"open" is true, false, or the parameters of ctx/session/open.`
 			return nil, err
 		}
 	}
-	id, _, err := r.fields.text("id")
+	id, _, err := r.fields.Text("id")
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +246,7 @@ func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 	if !open || id == "" || c.find(id) != nil {
 		return c.changeSession(r)
 	}
-	shared, err := r.fields.flag("shared")
+	shared, err := r.fields.Flag("shared")
 	if err != nil {
 		return nil, err
 	}
@@ -264,10 +266,10 @@ func (c *connection) recordSession(r *request) ([]byte, *wireError) {
 
 // addressOpening rewrites the parameters that records are to open their session with: the parent as the engine knows
 // it, and nothing of the daemon's own. Which session it is, the records say.
-func (c *connection) addressOpening(r *request, how []byte) *wireError {
-	opening, fault := fieldsOf(how)
+func (c *connection) addressOpening(r *request, how []byte) *wire.Fault {
+	opening, fault := wire.FieldsOf(how)
 	if fault != nil {
-		return invalid(`"open" cannot be used: ` + fault.Error() + ".")
+		return wire.Invalid(`"open" cannot be used: ` + fault.Error() + ".")
 	}
 	parent, err := c.parentOf(opening)
 	if err != nil {
@@ -275,28 +277,28 @@ func (c *connection) addressOpening(r *request, how []byte) *wireError {
 	}
 	out := []byte{'{'}
 	if parent != "" {
-		out = appendMember(out, "parent", quoted(parent))
+		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
 	}
 	for _, m := range opening {
-		switch m.name {
+		switch m.Name {
 		case "id", "parent", "shared", "resume":
 		default:
-			out = appendMember(out, m.name, m.value)
+			out = wire.AppendMember(out, m.Name, m.Value)
 		}
 	}
 	for i := range r.fields {
-		if r.fields[i].name == "open" {
-			r.fields[i].value = append(out, '}')
+		if r.fields[i].Name == "open" {
+			r.fields[i].Value = append(out, '}')
 		}
 	}
 	return nil
 }
 
 // changeWith makes one changing call and tells the watchers. The client's answer is held until the change is saved.
-func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *wireError) {
+func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *wire.Fault) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
-		return nil, err.forClients(s)
+		return nil, forClients(err, s)
 	}
 	reading := s.forClients(result)
 	c.server.changed(s, reading)
@@ -308,23 +310,23 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 
 // transient says whether a change is one that a restart may lose: a draft the user is still typing, or a piece of an
 // answer that is still streaming.
-func transient(method string, params fields) bool {
+func transient(method string, params wire.Fields) bool {
 	switch method {
 	case "ctx/session/usage":
-		return string(params.get("final")) == "false"
+		return string(params.Get("final")) == "false"
 	case "ctx/session/update":
 		for _, m := range params {
-			if m.name != "id" && m.name != "at" && m.name != "draft" {
+			if m.Name != "id" && m.Name != "at" && m.Name != "draft" {
 				return false
 			}
 		}
-		return params.get("draft") != nil
+		return params.Get("draft") != nil
 	}
 	return false
 }
 
 // askSession carries a question to the engine.
-func (c *connection) askSession(r *request) ([]byte, *wireError) {
+func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
 		return nil, err
@@ -335,31 +337,31 @@ func (c *connection) askSession(r *request) ([]byte, *wireError) {
 	}
 	result, err := c.server.call(r.ctx, r.method, params)
 	if err != nil {
-		return nil, err.forClients(s)
+		return nil, forClients(err, s)
 	}
 	return s.forClients(result), nil
 }
 
-func (c *connection) readingOf(s *session, r *request) ([]byte, *wireError) {
+func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
 	result, err := c.server.call(r.ctx, "ctx/session/reading", idParams(s.key))
 	if err != nil {
-		return nil, err.forClients(s)
+		return nil, forClients(err, s)
 	}
 	return s.forClients(result), nil
 }
 
 // restoreSession takes a ledger that the client kept itself.
-func (c *connection) restoreSession(r *request) ([]byte, *wireError) {
-	shared, err := r.fields.flag("shared")
+func (c *connection) restoreSession(r *request) ([]byte, *wire.Fault) {
+	shared, err := r.fields.Flag("shared")
 	if err != nil {
 		return nil, err
 	}
-	id, _, err := r.fields.text("id")
+	id, _, err := r.fields.Text("id")
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
-		id = memberText(r.fields.get("ledger"), "session")
+		id = wire.MemberText(r.fields.Get("ledger"), "session")
 	}
 	if id == "" {
 		id = c.freshID(shared)
@@ -369,7 +371,7 @@ func (c *connection) restoreSession(r *request) ([]byte, *wireError) {
 		return nil, err
 	}
 	if parent == "" {
-		parent = c.parentIn(r.fields.get("ledger"))
+		parent = c.parentIn(r.fields.Get("ledger"))
 	}
 	s, there, err := c.enterSession(id, shared)
 	switch {
@@ -386,24 +388,26 @@ func (c *connection) restoreSession(r *request) ([]byte, *wireError) {
 }
 
 func restoreParams(key, parent string, ledger []byte) []byte {
-	out := appendMember([]byte{'{'}, "id", quoted(key))
+	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
 	if parent != "" {
-		out = appendMember(out, "parent", quoted(parent))
+		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
 	}
-	return append(appendMember(out, "ledger", ledger), '}')
+	return append(wire.AppendMember(out, "ledger", ledger), '}')
 }
 
 // idParams are the parameters of a call that is about one session and says nothing else.
-func idParams(key string) []byte { return append(appendMember([]byte{'{'}, "id", quoted(key)), '}') }
+func idParams(key string) []byte {
+	return append(wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key)), '}')
+}
 
 // closeSession ends a session: nothing of it is kept.
-func (c *connection) closeSession(r *request) ([]byte, *wireError) {
+func (c *connection) closeSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
 		return nil, err
 	}
 	if s.found {
-		return nil, &wireError{code: codeRequestFailed, message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; ctx/unwatch stops watching."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The session " + strconv.Quote(s.id) + " belongs to an agent on this machine; ctx/unwatch stops watching."}
 	}
 	c.server.forget(s)
 	c.server.end(s)
@@ -421,13 +425,13 @@ func (s *Server) end(gone *session) {
 	s.remove(gone)
 	s.letGo(gone)
 	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil {
-		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.message)
+		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
 	}
 	s.settle()
 }
 
 // listSessions answers ctx/sessions with those that this client may see.
-func (c *connection) listSessions(r *request) ([]byte, *wireError) {
+func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
 	params := r.params
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -440,12 +444,12 @@ func (c *connection) listSessions(r *request) ([]byte, *wireError) {
 		Sessions []json.RawMessage `json:"sessions"`
 	}
 	if fault := json.Unmarshal(result, &list); fault != nil {
-		return nil, &wireError{code: codeInternal, message: "The engine's list of sessions cannot be read: " + fault.Error() + "."}
+		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine's list of sessions cannot be read: " + fault.Error() + "."}
 	}
 	out := []byte(`{"sessions":[`)
 	n := 0
 	for _, each := range list.Sessions {
-		key := memberText(each, "session")
+		key := wire.MemberText(each, "session")
 		c.server.mu.Lock()
 		s := c.server.sessions[key]
 		c.server.mu.Unlock()
@@ -461,7 +465,7 @@ func (c *connection) listSessions(r *request) ([]byte, *wireError) {
 }
 
 // forward carries a call that concerns no session.
-func (c *connection) forward(r *request) ([]byte, *wireError) {
+func (c *connection) forward(r *request) ([]byte, *wire.Fault) {
 	params := r.params
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -481,7 +485,7 @@ func (c *connection) release() {
 	for _, s := range c.server.all(func(s *session) bool { return true }) {
 		s.watchedBy(c, false)
 		if s.owner == c {
-			c.server.lanes.run("session "+s.id, func() { c.server.end(s) })
+			c.server.lanes.Run("session "+s.id, func() { c.server.end(s) })
 		}
 	}
 	c.documents.closeAll()

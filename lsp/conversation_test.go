@@ -5,13 +5,13 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 func using(engine Engine) func(context.Context) (Engine, error) {
@@ -62,7 +62,7 @@ func TestASessionEndsWithItsConnection(t *testing.T) {
 	a.call("ctx/session/open", `{"id":"common","shared":true}`)
 	a.conn.Close()
 	a.exitCode()
-	s.lanes.wait()
+	s.lanes.Wait()
 	engine.mu.Lock()
 	defer engine.mu.Unlock()
 	if len(engine.sessions) != 1 || engine.sessions["common"] == nil {
@@ -228,8 +228,8 @@ func TestFocusFindsTheSessionOrTheNewestAndSaysWhy(t *testing.T) {
 }
 
 func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
-	read := func(text string) fields {
-		list, err := fieldsOf([]byte(text))
+	read := func(text string) wire.Fields {
+		list, err := wire.FieldsOf([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,21 +245,5 @@ func TestParamsAreReaddressedWithoutTouchingTheRest(t *testing.T) {
 	}
 	if got := string(readdress(read(`{"at":3}`), "k", "", time.UnixMilli(5))); got != `{"id":"k","at":3}` {
 		t.Errorf("the client's own time was lost: %s", got)
-	}
-}
-
-func TestMembersOfEveryShapeAreFound(t *testing.T) {
-	object := []byte("{\"a\":1,\n\"b\" : \"x,}\\\"\" , \"c\":{\"a\":[{}]},\"d\":[],\"e\":null,\"f\":-1.5e3}")
-	var got []string
-	if !members(object, func(m member) bool { got = append(got, fmt.Sprintf("%s=%s", m.name, m.value)); return true }) {
-		t.Fatal("no object")
-	}
-	if want := `a=1|b="x,}\""|c={"a":[{}]}|d=[]|e=null|f=-1.5e3`; strings.Join(got, "|") != want {
-		t.Errorf("got %s", strings.Join(got, "|"))
-	}
-	for _, other := range []string{"[]", "1", `"x"`, ""} {
-		if members([]byte(other), func(member) bool { return true }) {
-			t.Errorf("%q taken for an object", other)
-		}
 	}
 }

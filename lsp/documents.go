@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -56,11 +57,11 @@ func newDocuments(c *connection) *documents {
 }
 
 // A documentError says whether the engine survived a call about a document.
-type documentError struct{ *wireError }
+type documentError struct{ *wire.Fault }
 
 // Is makes an error of the engine itself [document.ErrBroke].
 func (e documentError) Is(target error) bool {
-	return target == document.ErrBroke && e.code == codeInternal
+	return target == document.ErrBroke && e.Code == wire.CodeInternal
 }
 
 func (c *connection) currentSettings() Settings {
@@ -162,7 +163,7 @@ func (d *documents) pushDue() {
 	}
 	d.mu.Unlock()
 	for uri := range due {
-		d.conn.server.lanes.run(documentLane(d.conn, nil), func() {
+		d.conn.server.lanes.Run(documentLane(d.conn, nil), func() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.PromptFiles(), uri) {
@@ -237,26 +238,26 @@ type textDocument struct {
 	PreviousResult string            `json:"previousResultId"`
 }
 
-func read(r *request) (textDocument, *wireError) {
+func read(r *request) (textDocument, *wire.Fault) {
 	var p textDocument
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return p, invalid("The params of " + r.method + " cannot be read: " + err.Error() + ".")
+		return p, wire.Invalid("The params of " + r.method + " cannot be read: " + err.Error() + ".")
 	}
 	if p.TextDocument.URI == "" {
-		return p, invalid(r.method + " needs textDocument.uri.")
+		return p, wire.Invalid(r.method + " needs textDocument.uri.")
 	}
 	return p, nil
 }
 
-func answer(value any) ([]byte, *wireError) {
+func answer(value any) ([]byte, *wire.Fault) {
 	body, err := json.Marshal(value)
 	if err != nil {
-		return nil, &wireError{code: codeInternal, message: err.Error()}
+		return nil, &wire.Fault{Code: wire.CodeInternal, Message: err.Error()}
 	}
 	return body, nil
 }
 
-func (c *connection) didOpen(r *request) ([]byte, *wireError) {
+func (c *connection) didOpen(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -281,7 +282,7 @@ func (d *documents) edited(uri string) {
 	}
 }
 
-func (c *connection) didChange(r *request) ([]byte, *wireError) {
+func (c *connection) didChange(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -294,7 +295,7 @@ func (c *connection) didChange(r *request) ([]byte, *wireError) {
 	return nil, nil
 }
 
-func (c *connection) didClose(r *request) ([]byte, *wireError) {
+func (c *connection) didClose(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -312,17 +313,17 @@ func (c *connection) didClose(r *request) ([]byte, *wireError) {
 	return nil, nil
 }
 
-func (c *connection) didSave(r *request) ([]byte, *wireError) {
+func (c *connection) didSave(r *request) ([]byte, *wire.Fault) {
 	c.documents.filesChanged()
 	return nil, nil
 }
 
-func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wireError) {
+func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wire.Fault) {
 	c.documents.filesChanged()
 	return nil, nil
 }
 
-func (c *connection) codeLens(r *request) ([]byte, *wireError) {
+func (c *connection) codeLens(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -330,7 +331,7 @@ func (c *connection) codeLens(r *request) ([]byte, *wireError) {
 	return answer(c.documents.set.Lenses(r.ctx, p.TextDocument.URI))
 }
 
-func (c *connection) inlayHint(r *request) ([]byte, *wireError) {
+func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -345,15 +346,15 @@ func (c *connection) inlayHint(r *request) ([]byte, *wireError) {
 }
 
 // resolveInlayHint adds the tooltip, which a client that can ask for it gets when it is shown.
-func (c *connection) resolveInlayHint(r *request) ([]byte, *wireError) {
+func (c *connection) resolveInlayHint(r *request) ([]byte, *wire.Fault) {
 	var hint document.Hint
 	if err := json.Unmarshal(r.params, &hint); err != nil {
-		return nil, invalid("The hint cannot be read: " + err.Error() + ".")
+		return nil, wire.Invalid("The hint cannot be read: " + err.Error() + ".")
 	}
 	return answer(hint.WithTooltip())
 }
 
-func (c *connection) hover(r *request) ([]byte, *wireError) {
+func (c *connection) hover(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -365,7 +366,7 @@ func (c *connection) hover(r *request) ([]byte, *wireError) {
 	return answer(hover)
 }
 
-func (c *connection) documentLink(r *request) ([]byte, *wireError) {
+func (c *connection) documentLink(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -374,7 +375,7 @@ func (c *connection) documentLink(r *request) ([]byte, *wireError) {
 }
 
 // diagnostic answers a client that asks for diagnostics, in short when nothing has changed since it asked last.
-func (c *connection) diagnostic(r *request) ([]byte, *wireError) {
+func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
 		return nil, err
@@ -396,30 +397,30 @@ func commandNames() []string { return []string{document.BreakdownCommand} }
 
 // executeCommand answers with the breakdown in Markdown, and shows it to the user of a client that does nothing with
 // the answer.
-func (c *connection) executeCommand(r *request) ([]byte, *wireError) {
+func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 	var p struct {
 		Command   string            `json:"command"`
 		Arguments []json.RawMessage `json:"arguments"`
 	}
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, invalid("The command cannot be read: " + err.Error() + ".")
+		return nil, wire.Invalid("The command cannot be read: " + err.Error() + ".")
 	}
 	if p.Command != document.BreakdownCommand {
-		return nil, invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
+		return nil, wire.Invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
 	}
 	var uri string
 	if len(p.Arguments) != 1 || json.Unmarshal(p.Arguments[0], &uri) != nil {
-		return nil, invalid(p.Command + " needs one argument, the URI of an open document.")
+		return nil, wire.Invalid(p.Command + " needs one argument, the URI of an open document.")
 	}
 	text := c.documents.set.Breakdown(r.ctx, uri)
 	if text == "" {
-		return nil, &wireError{code: codeRequestFailed, message: "There is no open prompt file " + uri + "."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
 	}
 	return answer(text)
 }
 
 // documentCall carries a call under ctx/document, which belongs to the client that made it, to the engine.
-func (c *connection) documentCall(r *request) ([]byte, *wireError) {
+func (c *connection) documentCall(r *request) ([]byte, *wire.Fault) {
 	params, err := c.documentParams(r)
 	if err != nil {
 		return nil, err
@@ -427,7 +428,7 @@ func (c *connection) documentCall(r *request) ([]byte, *wireError) {
 	return c.server.call(r.ctx, r.method, params)
 }
 
-func (c *connection) openDocumentCall(r *request) ([]byte, *wireError) {
+func (c *connection) openDocumentCall(r *request) ([]byte, *wire.Fault) {
 	params, err := c.documentParams(r)
 	if err != nil {
 		return nil, err
@@ -444,7 +445,7 @@ func (c *connection) openDocumentCall(r *request) ([]byte, *wireError) {
 	return result, err
 }
 
-func (c *connection) closeDocumentCall(r *request) ([]byte, *wireError) {
+func (c *connection) closeDocumentCall(r *request) ([]byte, *wire.Fault) {
 	params, err := c.documentParams(r)
 	if err != nil {
 		return nil, err
@@ -456,14 +457,14 @@ func (c *connection) closeDocumentCall(r *request) ([]byte, *wireError) {
 }
 
 // documentParams puts the client's set into a name of its own.
-func (c *connection) documentParams(r *request) ([]byte, *wireError) {
-	if _, _, err := r.fields.text("set"); err != nil {
+func (c *connection) documentParams(r *request) ([]byte, *wire.Fault) {
+	if _, _, err := r.fields.Text("set"); err != nil {
 		return nil, err
 	}
 	out := c.ofSet(r)
 	for _, m := range r.fields {
-		if m.name != "set" {
-			out = appendMember(out, m.name, m.value)
+		if m.Name != "set" {
+			out = wire.AppendMember(out, m.Name, m.Value)
 		}
 	}
 	return append(out, '}'), nil
@@ -472,14 +473,14 @@ func (c *connection) documentParams(r *request) ([]byte, *wireError) {
 // closingParams are those that close the document of a call.
 func (c *connection) closingParams(r *request) []byte {
 	out := c.ofSet(r)
-	if id := r.fields.get("id"); id != nil {
-		out = appendMember(out, "id", id)
+	if id := r.fields.Get("id"); id != nil {
+		out = wire.AppendMember(out, "id", id)
 	}
 	return append(out, '}')
 }
 
 // ofSet begins params with the client's set.
 func (c *connection) ofSet(r *request) []byte {
-	set, _, _ := r.fields.text("set") // what is no string was refused
-	return appendMember([]byte{'{'}, "set", quoted(c.prefix+"direct "+set))
+	set, _, _ := r.fields.Text("set") // what is no string was refused
+	return wire.AppendMember([]byte{'{'}, "set", wire.Quoted(c.prefix+"direct "+set))
 }

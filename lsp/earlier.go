@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -22,11 +23,11 @@ const (
 )
 
 // listEarlier answers ctx/earlier: the sessions of this machine that are not read, because nobody carries them on.
-func (c *connection) listEarlier(r *request) ([]byte, *wireError) {
+func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	var asked api.EarlierParams
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &asked); err != nil {
-			return nil, invalid("What is asked for cannot be read: " + err.Error() + ".")
+			return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
 		}
 	}
 	if path, ok := document.Path(asked.Workspace); ok {
@@ -34,13 +35,13 @@ func (c *connection) listEarlier(r *request) ([]byte, *wireError) {
 	}
 	switch {
 	case asked.Workspace != "" && !filepath.IsAbs(asked.Workspace):
-		return nil, &wireError{
-			code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
-			data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: `"workspace" is an absolute path or a file URI.`,
+			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	case asked.Limit < 0 || asked.Limit > mostEarlier:
-		return nil, &wireError{
-			code: codeInvalidParams, message: `"limit" is a number from 1 to 500.`, data: []byte(`{"kind":"invalid_params","field":"limit"}`),
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: `"limit" is a number from 1 to 500.`, Data: []byte(`{"kind":"invalid_params","field":"limit"}`),
 		}
 	case asked.Limit == 0:
 		asked.Limit = earlierAtOnce
@@ -56,7 +57,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wireError) {
 	}
 	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Workspace: asked.Workspace, Limit: int(asked.Limit) + len(read) + 1})
 	if err != nil {
-		return nil, cancelled()
+		return nil, wire.Cancelled()
 	}
 	for _, s := range found {
 		if read[s.ID] {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A CountAPI asks a provider how many tokens a request has. It is the only thing here that uses a network, and only for
@@ -18,16 +19,16 @@ import (
 type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Result, error)
 
 // count answers ctx/count: by the engine, or with "exact" by the provider.
-func (c *connection) count(r *request) ([]byte, *wireError) {
-	exact := r.fields.get("exact")
+func (c *connection) count(r *request) ([]byte, *wire.Fault) {
+	exact := r.fields.Get("exact")
 	if exact == nil || string(exact) == "null" {
 		return c.forward(r)
 	}
 	if c.server.options.CountAPI == nil {
-		return nil, &wireError{code: codeRequestFailed, message: "This daemon asks no provider."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon asks no provider."}
 	}
 	if len(r.fields) > 1 {
-		return nil, &wireError{code: codeInvalidParams, message: `"exact" stands instead of the other parameters.`, data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
+		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: `"exact" stands instead of the other parameters.`, Data: []byte(`{"kind":"invalid_params","field":"exact"}`)}
 	}
 	var asked struct {
 		countapi.Request
@@ -35,28 +36,28 @@ func (c *connection) count(r *request) ([]byte, *wireError) {
 		Through json.RawMessage `json:"through"`
 	}
 	if err := json.Unmarshal(exact, &asked); err != nil {
-		return nil, invalid(`"exact" cannot be read: ` + err.Error() + ".")
+		return nil, wire.Invalid(`"exact" cannot be read: ` + err.Error() + ".")
 	}
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
-		return nil, &wireError{
-			code:    codeInvalidParams,
-			message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama, as http://127.0.0.1:8000 without a path; other addresses come from the daemon's environment.`,
-			data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
+		return nil, &wire.Fault{
+			Code:    wire.CodeInvalidParams,
+			Message: `"exact.baseUrl" may only name a server on this machine, of vllm, llama.cpp or ollama, as http://127.0.0.1:8000 without a path; other addresses come from the daemon's environment.`,
+			Data:    []byte(`{"kind":"invalid_params","field":"exact.baseUrl"}`),
 		}
 	}
 	var s *session
 	if asked.Session != "" {
 		if s = c.find(asked.Session); s == nil {
-			return nil, unknownSession(asked.Session)
+			return nil, wire.UnknownSession(asked.Session)
 		}
 	}
 	asked.Keyless = asked.BaseURL != ""
 	counted, err := c.server.options.CountAPI(r.ctx, asked.Request)
 	if err != nil {
 		if r.ctx.Err() != nil {
-			return nil, cancelled()
+			return nil, wire.Cancelled()
 		}
-		return nil, &wireError{code: codeRequestFailed, message: "The provider did not count: " + err.Error() + "."}
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "The provider did not count: " + err.Error() + "."}
 	}
 	answered := struct {
 		countapi.Result
@@ -89,7 +90,7 @@ func ownServer(api, address string) bool {
 }
 
 // calibrate tells a session what its next prompt measures, in the order of what else happens to it.
-func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *wireError) {
+func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *wire.Fault) {
 	usage, provider := map[string]any{"object": "response.input_tokens", "input_tokens": counted.Tokens}, "openai"
 	if counted.Window > 0 {
 		usage, provider = map[string]any{"count": counted.Tokens, "max_model_len": counted.Window}, "vllm"
@@ -104,10 +105,10 @@ func (c *connection) calibrate(r *request, s *session, counted countapi.Result, 
 	}
 	type outcome struct {
 		reading []byte
-		fault   *wireError
+		fault   *wire.Fault
 	}
 	done := make(chan outcome, 1)
-	c.server.lanes.run("session "+s.id, func() {
+	c.server.lanes.Run("session "+s.id, func() {
 		reading, fault := c.changeWith(r, s, "ctx/session/usage", body)
 		done <- outcome{reading, fault}
 	})

@@ -472,7 +472,7 @@ func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {
 		c.conn.Close()
 		c.exitCode()
 	}
-	s.lanes.wait()
+	s.lanes.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.connections) != 0 || len(s.sessions) != 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -25,11 +26,11 @@ type focus struct {
 const settleEvery = 200 * time.Millisecond
 
 // setFocus answers ctx/focus: the Reading of the session that is looked at, with why it is the one under "shown".
-func (c *connection) setFocus(r *request) ([]byte, *wireError) {
+func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	var f focus
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &f); err != nil {
-			return nil, invalid("The focus cannot be read: " + err.Error() + ".")
+			return nil, wire.Invalid("The focus cannot be read: " + err.Error() + ".")
 		}
 	}
 	if path, ok := document.Path(f.File); ok {
@@ -39,7 +40,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wireError) {
 		f.Workspace = path
 	}
 	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
-		return nil, unknownSession(f.Session)
+		return nil, wire.UnknownSession(f.Session)
 	}
 	found := c.settle1(&f, true)
 	f.told = found.key()
@@ -217,10 +218,10 @@ func (c *connection) resettle() {
 	}
 	go c.documents.modelsChanged()
 	if found.session == nil {
-		c.out.send(notificationFrame("ctx/focused", []byte(`{"reading":null}`)))
+		c.out.Send(wire.NotificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return
 	}
 	params := append([]byte(`{"reading":`), found.reading()...)
 	params = append(append(params, ','), found.why()...)
-	c.out.send(notificationFrame("ctx/focused", params))
+	c.out.Send(wire.NotificationFrame("ctx/focused", params))
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // This file is the process between one client and the shared daemon.
@@ -79,8 +81,8 @@ func (f *forwarding) listen() {
 	f.mu.Lock()
 	f.kept = []byte{}
 	f.mu.Unlock()
-	frames := newFraming(io.TeeReader(f.client, said{f}), func(*frameError) {})
-	frames.forgiving = true
+	frames := wire.NewFraming(io.TeeReader(f.client, said{f}), func(*wire.FrameError) {})
+	frames.Forgive()
 	for f.notice(frames) {
 	}
 	_, _ = io.Copy(said{f}, f.client) // what cannot be followed any further is carried all the same
@@ -94,23 +96,15 @@ func (f *forwarding) listen() {
 const longestShutdown = 4 << 10
 
 // notice reads one message of the client's. It is false when there is none.
-func (f *forwarding) notice(frames *framing) bool {
-	length, err := frames.header()
-	if bad, ok := err.(*frameError); ok {
-		return !bad.last
+func (f *forwarding) notice(frames *wire.Framing) bool {
+	body, err := frames.NextUpTo(longestShutdown)
+	if bad, ok := err.(*wire.FrameError); ok {
+		return !bad.Last
 	}
 	if err != nil {
 		return false
 	}
-	if length > longestShutdown {
-		_, err := io.CopyN(io.Discard, frames.in, length)
-		return err == nil
-	}
-	body := make([]byte, length)
-	if _, err := io.ReadFull(frames.in, body); err != nil {
-		return false
-	}
-	if memberText(body, "method") == "shutdown" {
+	if wire.MemberText(body, "method") == "shutdown" {
 		f.orderly.Store(true)
 	}
 	return true

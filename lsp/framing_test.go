@@ -3,15 +3,13 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestBytesThatGrowWhenFoldedEndNothing holds that bytes around a header cost their own stretch: those below are longer
@@ -43,7 +41,7 @@ func TestALengthBehindOtherBytesIsReadAsItStands(t *testing.T) {
 	c := start(t, newTestServer(t, Options{}))
 	for _, before := range []string{"\xff", "Ⱥ", "\u212a", "garbage ", "İ"} {
 		c.raw(before + frameText(`{"jsonrpc":"2.0","method":"other/nothing"}`))
-		if m := c.note("(answer)"); m.Error == nil || m.Error.Code != codeParse {
+		if m := c.note("(answer)"); m.Error == nil || m.Error.Code != wire.CodeParse {
 			t.Errorf("%q is not said: %+v", before, m)
 		}
 		c.call("ctx/sessions", "{}")
@@ -60,7 +58,7 @@ func TestAStrangersBytesAreNotSearched(t *testing.T) {
 		"\xff" + frames,
 		"Content-Length: many\r\n" + frames,
 		"Content-Type: text/plain\r\n\r\n" + frames,
-		"X-Long: " + strings.Repeat("x", 2*maxHeader) + "\r\n" + frames,
+		"X-Long: " + strings.Repeat("x", 2*wire.MaxHeader) + "\r\n" + frames,
 		"Content-Length: 5\r\nContent-Length: 75\r\n\r\n" + frames,
 		"Content-Length: 75\r\nHost: 127.0.0.1\r\n\r\n" + frames,
 		"Content-Length: 75\r\nOrigin: http://evil.example\r\n\r\n" + frames,
@@ -103,83 +101,22 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 	s := newTestServer(t, Options{})
 	done := make(chan bool)
-	s.lanes.run("one", func() { panic("a defect") })
-	s.lanes.run("one", func() { close(done) })
-	s.lanes.run("", func() { panic("another") })
+	s.lanes.Run("one", func() { panic("a defect") })
+	s.lanes.Run("one", func() { close(done) })
+	s.lanes.Run("", func() { panic("another") })
 	<-done
-	s.lanes.wait()
+	s.lanes.Wait()
 	if n := s.metrics.defects.Load(); n != 2 {
 		t.Errorf("%d defects counted", n)
-	}
-}
-
-// FuzzFraming feeds bytes to the framing, before and after initialize. Whatever comes, it neither panics nor reads a
-// body of another length than a header says, and a message behind a blank stretch is found again.
-func FuzzFraming(f *testing.F) {
-	for _, seed := range []string{
-		"\xffContent-Length:\n", "Content-Length: 2\r\n\r\n{}", "Content-Length: 2\nX: y\n\n[]", "ȺContent-Length: 3\r\n\r\nabc",
-		"Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n", "\r\n\r\nContent-Length: 0\r\n\r\n",
-		"garbage\r\nContent-Length: 4\r\n\r\nnull", "Host: x\r\n\r\n", "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-		"Content-Length: 16777217\r\n\r\n{\"id\":7,\"method\":\"x\"}",
-	} {
-		f.Add([]byte(seed), true)
-		f.Add([]byte(seed), false)
-	}
-	f.Fuzz(func(t *testing.T, text []byte, forgiving bool) {
-		complaints := 0
-		r := newFraming(bytes.NewReader(text), func(bad *frameError) {
-			complaints++
-			if bad.last || bad.message == "" || bad.code == 0 {
-				t.Fatalf("complains of %+v", bad)
-			}
-		})
-		r.forgiving = forgiving
-		for {
-			body, err := r.next()
-			var bad *frameError
-			switch {
-			case errors.As(err, &bad):
-				if bad.last {
-					return
-				}
-			case err != nil:
-				if err != io.EOF && err != io.ErrUnexpectedEOF {
-					t.Fatalf("ends with %v", err)
-				}
-				return
-			case !bytes.Contains(text, body):
-				t.Fatalf("a body %q that was not sent", body)
-			}
-			if !forgiving && complaints > 0 {
-				t.Fatal("skips before initialize")
-			}
-		}
-	})
-}
-
-// TestAMessageIsFoundAgainBehindAnything is the other half of it: after any line, a header on a line of its own counts.
-func TestAMessageIsFoundAgainBehindAnything(t *testing.T) {
-	for _, garbage := range []string{"\xff\xfe", "Content-Length: x", "a: b", "Ⱥ: Content-Length: 3z", strings.Repeat("y", 3*maxHeader)} {
-		r := newFraming(strings.NewReader(garbage+"\n"+frameText(`{"found":true}`)), func(*frameError) {})
-		r.forgiving = true
-		body, err := r.next()
-		if err != nil || !json.Valid(body) {
-			t.Errorf("%.20q: %q, %v", garbage, body, err)
-		}
 	}
 }
 
 // TestAClientThatDoesNotReadIsClosed holds that a client which leaves more unread than may be queued is closed, states
 // and all, and is not left with a server that is silent for good.
 func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
-	for name, fill := range map[string]func(b *outbox, part []byte) error{
-		"answers": func(b *outbox, part []byte) error { return b.send(part) },
-		"states": func(b *outbox, part []byte) error {
-			b.replace(time.Now().String(), part)
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			return b.err
-		},
+	for name, fill := range map[string]func(b *wire.Outbox, part []byte) error{
+		"answers": func(b *wire.Outbox, part []byte) error { return b.Send(part) },
+		"states":  func(b *wire.Outbox, part []byte) error { return b.Replace(time.Now().String(), part) },
 	} {
 		s := newTestServer(t, Options{})
 		here, there := net.Pipe() // it holds nothing: what is not read is not written
@@ -189,13 +126,13 @@ func TestAClientThatDoesNotReadIsClosed(t *testing.T) {
 		for of == nil {
 			s.eachConnection(func(each *connection) { of = each })
 		}
-		part := notificationFrame("test", []byte(`"`+strings.Repeat("x", 1<<20)+`"`))
+		part := wire.NotificationFrame("test", []byte(`"`+strings.Repeat("x", 1<<20)+`"`))
 		refused := false
-		for range 2 * maxQueued >> 20 {
+		for range 2 * wire.MaxQueued >> 20 {
 			refused = refused || fill(of.out, part) != nil
 		}
 		if !refused {
-			t.Errorf("%s: more than %d bytes are queued", name, maxQueued)
+			t.Errorf("%s: more than %d bytes are queued", name, wire.MaxQueued)
 		}
 		select {
 		case <-code:

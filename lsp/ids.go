@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // Sessions and documents that belong to one client have other ids in the engine than that client gives them: its prefix
@@ -21,14 +22,14 @@ const insideMark = "~ctx."
 func newPrefix() string { return insideMark + rand.Text() + "~" }
 
 // reservedID refuses an id that could be taken for one inside.
-func reservedID(id string) *wireError {
+func reservedID(id string) *wire.Fault {
 	if !strings.HasPrefix(id, insideMark) {
 		return nil
 	}
-	return &wireError{
-		code:    codeInvalidParams,
-		message: "An id that begins with " + insideMark + " is the daemon's own; choose another.",
-		data:    []byte(`{"kind":"invalid_params","field":"id"}`),
+	return &wire.Fault{
+		Code:    wire.CodeInvalidParams,
+		Message: "An id that begins with " + insideMark + " is the daemon's own; choose another.",
+		Data:    []byte(`{"kind":"invalid_params","field":"id"}`),
 	}
 }
 
@@ -45,7 +46,7 @@ func withOutsideIDs(result []byte, prefix string) []byte {
 		return result
 	}
 	var cuts []int // where a prefix begins
-	read1(result, func(v json.Value) { cuts = idsIn(v, prefix, nil) })
+	wire.ReadValue(result, func(v json.Value) { cuts = idsIn(v, prefix, nil) })
 	out := make([]byte, 0, len(result)-len(cuts)*len(prefix))
 	at := 0
 	for _, cut := range cuts {
@@ -87,24 +88,17 @@ func idsIn(v json.Value, prefix string, cuts []int) []int {
 }
 
 // forClients is a refusal of the engine as the session's clients read it. Those that name a session are written anew.
-func (e *wireError) forClients(s *session) *wireError {
+func forClients(e *wire.Fault, s *session) *wire.Fault {
 	if e == nil {
 		return nil
 	}
-	name := memberText(e.data, "name")
+	name := wire.MemberText(e.Data, "name")
 	outside := strings.TrimPrefix(name, s.prefix())
-	switch memberText(e.data, "kind") {
+	switch wire.MemberText(e.Data, "kind") {
 	case "unknown_session":
-		return unknownSession(outside)
+		return wire.UnknownSession(outside)
 	case "session_exists":
 		return sessionExists(outside)
 	}
 	return e
-}
-
-func memberText(object []byte, name string) string {
-	if raw := memberOf(object, name); len(raw) > 0 && raw[0] == '"' {
-		return text(raw)
-	}
-	return ""
 }

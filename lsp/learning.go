@@ -5,6 +5,8 @@ package lsp
 import (
 	"context"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // teach gives a fresh engine what earlier sessions taught.
@@ -22,7 +24,7 @@ func (s *Server) teach(engine Engine) {
 	}
 	envelope, err := engine.Call(context.Background(), "ctx/learned/set", append(append([]byte(`{"learned":`), numbers...), '}'))
 	if err == nil {
-		if _, fault := openEnvelope(envelope); fault != nil {
+		if _, fault := wire.OpenEnvelope(envelope); fault != nil {
 			err = fault
 		}
 	}
@@ -41,10 +43,10 @@ func (s *Server) keepLearned() {
 	}
 	result, fault := s.call(noRequest, "ctx/learned/get", []byte("{}"))
 	if fault != nil {
-		s.log.Warn("what was learned cannot be kept", "error", fault.message)
+		s.log.Warn("what was learned cannot be kept", "error", fault.Message)
 		return
 	}
-	numbers := memberOf(result, "learned")
+	numbers := wire.MemberOf(result, "learned")
 	if numbers == nil || string(numbers) == "null" {
 		return
 	}

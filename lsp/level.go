@@ -5,6 +5,8 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // levels remembers which thresholds of a session were announced, so that each is announced once: a session that swings
@@ -85,7 +87,7 @@ func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
 	}
 	params = append(params, `,"reading":`...)
 	params = append(append(params, reading...), '}')
-	frame := notificationFrame("ctx/level", params)
+	frame := wire.NotificationFrame("ctx/level", params)
 	crossed.mu.Lock()
 	watchers := make([]*connection, 0, len(crossed.watchers))
 	for c := range crossed.watchers {
@@ -94,7 +96,7 @@ func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
 	sum := crossed.summary
 	crossed.mu.Unlock()
 	for _, c := range watchers {
-		c.out.send(frame)
+		c.out.Send(frame)
 		c.messageAboutLevel(event, sum, reading)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -57,7 +58,7 @@ func (c *connection) control(r *request) bool {
 	c.mu.Lock()
 	at := c.phase
 	c.mu.Unlock()
-	direct := func(result []byte, err *wireError) bool {
+	direct := func(result []byte, err *wire.Fault) bool {
 		r.cancel = func() {}
 		r.answer(result, err)
 		return true
@@ -86,28 +87,28 @@ func (c *connection) control(r *request) bool {
 		}
 		result, err := c.initialize(r.params)
 		if err == nil {
-			c.stream.introduced()
+			c.stream.Introduced()
 		}
 		return direct(result, err)
 	case r.method == "initialize":
-		return direct(nil, &wireError{code: codeInvalidRequest, message: "The connection is initialized already."})
+		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The connection is initialized already."})
 	case at == phaseStarting:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wireError{code: codeNotInitialized, message: "The first request is initialize."})
+		return direct(nil, &wire.Fault{Code: wire.CodeNotInitialized, Message: "The first request is initialize."})
 	case at >= phaseShutDown:
 		if r.notification() {
 			return true
 		}
-		return direct(nil, &wireError{code: codeInvalidRequest, message: "The server was shut down; only exit is left."})
+		return direct(nil, &wire.Fault{Code: wire.CodeInvalidRequest, Message: "The server was shut down; only exit is left."})
 	case r.method == "shutdown":
 		c.shutdown(r)
 		return true
 	case r.method == "$/cancelRequest":
 		c.cancelRequest(r.fields)
 	case r.method == "$/setTrace":
-		if value, _, err := r.fields.text("value"); err == nil {
+		if value, _, err := r.fields.Text("value"); err == nil {
 			c.setTrace(value)
 		}
 	case r.method == "initialized":
@@ -126,15 +127,15 @@ func (c *connection) control(r *request) bool {
 }
 
 // admits refuses a client that does not know the secret, where one is asked for.
-func (s *Server) admits(r *request) *wireError {
-	said := memberText(r.fields.get("initializationOptions"), "secret")
+func (s *Server) admits(r *request) *wire.Fault {
+	said := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
 	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
 		return nil
 	}
-	return &wireError{
-		code:    codeRequestFailed,
-		message: "This port asks for a secret: say what stands in " + s.secretAt + " as initializationOptions.secret.",
-		data:    []byte(`{"kind":"invalid_params","field":"initializationOptions.secret"}`),
+	return &wire.Fault{
+		Code:    wire.CodeRequestFailed,
+		Message: "This port asks for a secret: say what stands in " + s.secretAt + " as initializationOptions.secret.",
+		Data:    []byte(`{"kind":"invalid_params","field":"initializationOptions.secret"}`),
 	}
 }
 
@@ -225,11 +226,11 @@ type refreshable struct {
 }
 
 // initialize answers without waiting for the engine, which starts meanwhile.
-func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
+func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	var p initializeParams
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &p); err != nil {
-			return nil, invalid(fmt.Sprintf("The params of initialize cannot be read: %v.", err))
+			return nil, wire.Invalid(fmt.Sprintf("The params of initialize cannot be read: %v.", err))
 		}
 	}
 	caps := p.Capabilities
@@ -286,7 +287,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wireError) {
 	c.server.warm()
 	result, err := json.Marshal(c.capabilities(cl))
 	if err != nil {
-		return nil, &wireError{code: codeInternal, message: err.Error()}
+		return nil, &wire.Fault{Code: wire.CodeInternal, Message: err.Error()}
 	}
 	return result, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A method is one thing a client can ask for.
@@ -17,7 +18,7 @@ type method struct {
 	run     handler
 }
 
-type handler func(c *connection, r *request) ([]byte, *wireError)
+type handler func(c *connection, r *request) ([]byte, *wire.Fault)
 
 // answers are what carries out the methods of the protocol. What is to be known of each stands in core/api.
 var answers = map[string]handler{
@@ -89,7 +90,7 @@ func init() {
 }
 
 func sessionLane(_ *connection, r *request) string {
-	id, _, err := r.fields.text("id")
+	id, _, err := r.fields.Text("id")
 	if err != nil || id == "" {
 		return ""
 	}

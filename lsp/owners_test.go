@@ -36,7 +36,7 @@ func TestTwoEditorsOfOneNameNeverShareALedger(t *testing.T) {
 					for s.clients() == before {
 						time.Sleep(time.Millisecond)
 					}
-					s.lanes.wait()
+					s.lanes.Wait()
 					return
 				}
 				killed(state)

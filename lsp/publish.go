@@ -2,7 +2,11 @@
 
 package lsp
 
-import "time"
+import (
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
 
 // publishEvery is the least time between two notifications of one session: at most ten a second.
 const publishEvery = 100 * time.Millisecond
@@ -68,9 +72,9 @@ func (s *Server) publish(changed *session) {
 	if len(changed.watchers) == 0 || changed.reading == nil {
 		return
 	}
-	frame := notificationFrame("ctx/reading", changed.reading)
+	frame := wire.NotificationFrame("ctx/reading", changed.reading)
 	for c := range changed.watchers {
-		c.out.replace(changed.key, frame)
+		c.out.Replace(changed.key, frame)
 		s.metrics.notified.Add(1)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
@@ -62,7 +63,7 @@ func (s *Server) persist(of *session, done func(error)) {
 	if already {
 		return
 	}
-	s.lanes.begin()
+	s.lanes.Begin()
 	if rest > 0 {
 		time.AfterFunc(rest, func() { s.saves.add(s, of) })
 		return
@@ -122,11 +123,11 @@ func (s *Server) saveWaiting(of *session) {
 		if again {
 			s.saves.add(s, of) // behind the others
 		} else {
-			s.lanes.ended() // it is in the queue already
+			s.lanes.Ended() // it is in the queue already
 		}
 		return
 	}
-	defer s.lanes.ended()
+	defer s.lanes.Ended()
 	for _, done := range waiting {
 		done(err)
 	}
@@ -152,9 +153,9 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	if err != nil {
 		return err
 	}
-	result, fault := openEnvelope(envelope)
+	result, fault := wire.OpenEnvelope(envelope)
 	if fault != nil {
-		if fault.code == codeUnknownSession {
+		if fault.Code == wire.CodeUnknownSession {
 			return nil // it was closed meanwhile
 		}
 		return fault
@@ -162,7 +163,7 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	// Its ids are those of the engine; whoever resumes it knows its own. The answer has no other member.
 	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))
 	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
-		ledger = memberOf(result, "ledger")
+		ledger = wire.MemberOf(result, "ledger")
 	}
 	err = s.write(of, ledgers.Saved{Schema: ledgers.Schema, Session: of.id, SavedAt: s.options.Now().UnixMilli(), Ledger: ledger})
 	if took := time.Since(begin); took > 2*time.Millisecond {

@@ -199,7 +199,7 @@ func runScript(t *testing.T, path, engineName string) {
 		case "leave":
 			client.conn.Close()
 			client.exitCode()
-			server.lanes.wait()
+			server.lanes.Wait()
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // An Engine runs core. It is safe for use by several goroutines; calls on one session are made one after the other.
@@ -69,7 +70,7 @@ type Server struct {
 
 	nextConnection atomic.Uint64
 	nextSession    atomic.Uint64
-	lanes          lanes
+	lanes          wire.Lanes
 	watcher        *watcher
 	metrics        metrics
 	idle           *idleExit
@@ -90,7 +91,7 @@ func New(options Options) *Server {
 		options: options, log: options.Log, started: options.Now(),
 		connections: map[*connection]struct{}{}, sessions: map[string]*session{},
 	}
-	s.lanes.survive = s.survive
+	s.lanes.Survive = s.survive
 	s.watcher = newWatcher(s)
 	return s
 }
@@ -132,11 +133,11 @@ func (s *Server) Close() error {
 	for _, c := range open {
 		c.end()
 	}
-	for deadline := time.Now().Add(2 * closeGrace); time.Now().Before(deadline) && s.clients() > 0; {
+	for deadline := time.Now().Add(2 * wire.CloseGrace); time.Now().Before(deadline) && s.clients() > 0; {
 		time.Sleep(time.Millisecond)
 	}
 	s.watcher.close()
-	s.lanes.wait()
+	s.lanes.Wait()
 	s.saveAll()
 	s.letAllGo()
 	s.keepLearned()
@@ -249,14 +250,14 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 }
 
 // call asks the engine. A cancelled request does not cancel the call: what has begun to change a session is finished.
-func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wireError) {
+func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wire.Fault) {
 	envelope, err := s.callRaw(ctx, method, params)
 	switch {
 	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return nil, cancelled()
+		return nil, wire.Cancelled()
 	case err != nil:
 		s.log.Error("the engine failed", "method", method, "error", err)
-		return nil, &wireError{code: codeInternal, message: "The engine could not answer " + method + ": " + err.Error() + "."}
+		return nil, &wire.Fault{Code: wire.CodeInternal, Message: "The engine could not answer " + method + ": " + err.Error() + "."}
 	}
-	return openEnvelope(envelope)
+	return wire.OpenEnvelope(envelope)
 }

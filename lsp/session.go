@@ -5,6 +5,8 @@ package lsp
 import (
 	"sync"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. What is in
@@ -104,20 +106,20 @@ func (s *session) snapshot() ([]byte, summary) {
 
 // readdress writes params anew: ids as the engine knows them, the members that are the daemon's own left out, and the
 // time added, for core has no clock. A parent is what the session hangs below, empty for none.
-func readdress(params fields, key, parent string, now time.Time) []byte {
-	out := appendMember([]byte{'{'}, "id", quoted(key))
+func readdress(params wire.Fields, key, parent string, now time.Time) []byte {
+	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
 	if parent != "" {
-		out = appendMember(out, "parent", quoted(parent))
+		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
 	}
 	for _, m := range params {
-		switch m.name {
+		switch m.Name {
 		case "id", "shared", "resume", "parent":
 		default:
-			out = appendMember(out, m.name, m.value)
+			out = wire.AppendMember(out, m.Name, m.Value)
 		}
 	}
-	if params.get("at") == nil && !now.IsZero() {
-		out = appendMember(out, "at", numberText(now.UnixMilli()))
+	if params.Get("at") == nil && !now.IsZero() {
+		out = wire.AppendMember(out, "at", wire.NumberText(now.UnixMilli()))
 	}
 	return append(out, '}')
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -29,25 +30,25 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return settings, nil
 	}
-	if inner := memberOf(raw, "ctx"); inner != nil && inner[0] == '{' {
+	if inner := wire.MemberOf(raw, "ctx"); inner != nil && inner[0] == '{' {
 		raw = inner // some clients send the section inside an object that names it
 	}
-	ok := members(raw, func(m member) bool {
+	ok := wire.EachMember(raw, func(m wire.Member) bool {
 		var err error
-		switch m.name {
+		switch m.Name {
 		case "model":
-			err = json.Unmarshal(m.value, &settings.Model)
+			err = json.Unmarshal(m.Value, &settings.Model)
 		case "agent":
-			err = json.Unmarshal(m.value, &settings.Agent)
+			err = json.Unmarshal(m.Value, &settings.Agent)
 		case "notify":
-			err = json.Unmarshal(m.value, &settings.Notify)
+			err = json.Unmarshal(m.Value, &settings.Notify)
 		case "promptFiles":
-			err = json.Unmarshal(m.value, &settings.PromptFiles)
+			err = json.Unmarshal(m.Value, &settings.PromptFiles)
 		case "globalStorage":
-			err = json.Unmarshal(m.value, &settings.GlobalStorage)
+			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("The setting ctx.%s is not used: %v.", m.name, err))
+			problems = append(problems, fmt.Sprintf("The setting ctx.%s is not used: %v.", m.Name, err))
 		}
 		return true
 	})
@@ -130,7 +131,7 @@ func (c *connection) pullOnce(ctx context.Context) {
 	c.applySettings(sections[0])
 }
 
-func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
+func (c *connection) didChangeConfiguration(r *request) ([]byte, *wire.Fault) {
 	if c.about().configuration {
 		go func() {
 			defer c.survive("asking for the settings")
@@ -138,21 +139,21 @@ func (c *connection) didChangeConfiguration(r *request) ([]byte, *wireError) {
 		}()
 		return nil, nil
 	}
-	settings := r.fields.get("settings")
+	settings := r.fields.Get("settings")
 	if len(settings) > 0 && string(settings) != "null" {
 		c.applySettings(settings)
 	}
 	return nil, nil
 }
 
-func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wireError) {
+func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wire.Fault) {
 	var p struct {
 		Event struct {
 			Added, Removed []struct{ URI string }
 		}
 	}
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, invalid("The workspace folders cannot be read: " + err.Error() + ".")
+		return nil, wire.Invalid("The workspace folders cannot be read: " + err.Error() + ".")
 	}
 	c.mu.Lock()
 	var kept []string

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
@@ -145,7 +146,7 @@ func (k *soak) round(r *rand.Rand, id string) {
 		k.calls.Add(1)
 		m := c.ask(method, fmt.Sprintf(`{"id":%q%s}`, id, params))
 		if m.Error != nil {
-			if m.Error.Code != codeInternal {
+			if m.Error.Code != wire.CodeInternal {
 				k.t.Errorf("%s: %+v", method, m.Error)
 			}
 			return false // it tripped, and must have changed nothing
@@ -184,11 +185,11 @@ func (k *soak) round(r *rand.Rand, id string) {
 		c.conn.Close()
 		c.exitCode()
 		ended := make(chan struct{})
-		k.server.lanes.run("session "+id, func() { close(ended) })
+		k.server.lanes.Run("session "+id, func() { close(ended) })
 		<-ended
 		c = start(forgetful{k.t}, k.server)
 		for m := c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)); m.Error != nil; m = c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)) {
-			if m.Error.Code != codeInternal {
+			if m.Error.Code != wire.CodeInternal {
 				k.t.Errorf("coming back: %+v", m.Error)
 				return
 			}
@@ -207,7 +208,7 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 		if m := c.ask("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, id)); m.Error == nil {
 			got = m.Result
 			break
-		} else if m.Error.Code != codeInternal {
+		} else if m.Error.Code != wire.CodeInternal {
 			k.t.Errorf("%+v", m.Error)
 			return
 		}
@@ -224,9 +225,9 @@ func (k *soak) compare(c *testClient, id string, steps []step) {
 			k.t.Error(err)
 			return
 		}
-		result, fault := openEnvelope(envelope)
+		result, fault := wire.OpenEnvelope(envelope)
 		if fault != nil {
-			k.t.Error(fault.message)
+			k.t.Error(fault.Message)
 			return
 		}
 		want = bytes.Clone(result)

@@ -5,6 +5,8 @@ package lsp
 import (
 	"cmp"
 	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A summary is the part of a Reading that the daemon itself looks at.
@@ -25,38 +27,38 @@ type summary struct {
 func summarise(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", fullness: -1, live: true}
 	ofLine, ofLimit := -1.0, -1.0
-	is := members(reading, func(m member) bool {
-		switch m.name {
+	is := wire.EachMember(reading, func(m wire.Member) bool {
+		switch m.Name {
 		case "agent":
-			sum.agent = same(m.value, before.agent)
+			sum.agent = same(m.Value, before.agent)
 		case "model":
-			sum.model = same(m.value, before.model)
+			sum.model = same(m.Value, before.model)
 		case "workspace":
-			sum.workspace = same(m.value, before.workspace)
+			sum.workspace = same(m.Value, before.workspace)
 		case "activity":
-			sum.live = string(m.value) == `"working"` || string(m.value) == `"waiting"`
+			sum.live = string(m.Value) == `"working"` || string(m.Value) == `"waiting"`
 		case "parent":
-			sum.child = len(m.value) > 0 && m.value[0] == '"'
+			sum.child = len(m.Value) > 0 && m.Value[0] == '"'
 		case "limit":
-			sum.limit = int64(max(0, number(m.value)))
+			sum.limit = int64(max(0, number(m.Value)))
 		case "percent":
-			ofLimit = number(m.value)
+			ofLimit = number(m.Value)
 		case "compaction":
-			members(m.value, func(m member) bool {
-				switch m.name {
+			wire.EachMember(m.Value, func(m wire.Member) bool {
+				switch m.Name {
 				case "line":
-					sum.hasLine = number(m.value) >= 0
+					sum.hasLine = number(m.Value) >= 0
 				case "percent":
-					ofLine = number(m.value)
+					ofLine = number(m.Value)
 				case "level":
-					sum.level = cmp.Or(same(m.value, before.level), "ok")
+					sum.level = cmp.Or(same(m.Value, before.level), "ok")
 				}
 				return true
 			})
 		case "compactions":
-			sum.compactions = int64(max(0, number(m.value)))
+			sum.compactions = int64(max(0, number(m.Value)))
 		case "asOf":
-			sum.asOf = int64(max(0, number(m.value)))
+			sum.asOf = int64(max(0, number(m.Value)))
 		}
 		return true
 	})
@@ -74,7 +76,7 @@ func same(quoted []byte, before string) string {
 	if string(quoted[1:len(quoted)-1]) == before {
 		return before
 	}
-	return text(quoted)
+	return wire.Text(quoted)
 }
 
 // number is a number of a Reading, -1 for one that is not known. Those that the daemon looks at are not negative.

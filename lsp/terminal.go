@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // A terminal is what is known of the agent that runs in one.
@@ -24,14 +25,14 @@ type terminal struct {
 const maxTerminals = 256
 
 // askTerminals answers ctx/terminals: which session each of some terminals shows, by proof, or which it may be.
-func (c *connection) askTerminals(r *request) ([]byte, *wireError) {
+func (c *connection) askTerminals(r *request) ([]byte, *wire.Fault) {
 	var asked struct {
 		PIDs []int `json:"pids"`
 	}
 	if err := json.Unmarshal(r.params, &asked); err != nil || len(asked.PIDs) > maxTerminals {
-		return nil, &wireError{
-			code: codeInvalidParams, message: `"pids" is a list of at most 256 numbers of processes.`,
-			data: []byte(`{"kind":"invalid_params","field":"pids"}`),
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: `"pids" is a list of at most 256 numbers of processes.`,
+			Data: []byte(`{"kind":"invalid_params","field":"pids"}`),
 		}
 	}
 	answer := struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -56,8 +57,8 @@ func newWatcher(s *Server) *watcher {
 }
 
 // startWatch answers ctx/watch: the sessions there are, and from now on a ctx/reading for each change.
-func (c *connection) startWatch(r *request) ([]byte, *wireError) {
-	workspace, _, err := r.fields.text("workspace")
+func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
+	workspace, _, err := r.fields.Text("workspace")
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +66,16 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 		workspace = path
 	}
 	if workspace != "" && !filepath.IsAbs(workspace) {
-		return nil, &wireError{
-			code: codeInvalidParams, message: `"workspace" is an absolute path or a file URI.`,
-			data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: `"workspace" is an absolute path or a file URI.`,
+			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	}
 	w := &watch{workspace: workspace}
 	c.mu.Lock()
 	c.watching = w
 	c.mu.Unlock()
-	report, end := c.progress(r.fields.get("workDoneToken"), "Reading sessions")
+	report, end := c.progress(r.fields.Get("workDoneToken"), "Reading sessions")
 	c.server.watcher.begin(r.ctx, w, report)
 	end()
 	var readings [][]byte
@@ -87,7 +88,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 		}
 	}
 	slices.SortFunc(readings, func(a, b []byte) int {
-		return strings.Compare(string(memberOf(a, "session")), string(memberOf(b, "session")))
+		return strings.Compare(string(wire.MemberOf(a, "session")), string(wire.MemberOf(b, "session")))
 	})
 	out := []byte(`{"sessions":[`)
 	for i, reading := range readings {
@@ -100,7 +101,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wireError) {
 }
 
 // stopWatch answers ctx/unwatch.
-func (c *connection) stopWatch(*request) ([]byte, *wireError) {
+func (c *connection) stopWatch(*request) ([]byte, *wire.Fault) {
 	c.mu.Lock()
 	c.watching, c.focus, c.focused = nil, nil, nil
 	c.mu.Unlock()
@@ -212,13 +213,13 @@ func (w *watcher) end() {
 	for _, s := range gone {
 		w.server.remove(s) // whoever watches again from now on begins anew
 	}
-	w.server.lanes.begin() // the engine is stopped after this
+	w.server.lanes.Begin() // the engine is stopped after this
 	go func() {
-		defer w.server.lanes.ended()
+		defer w.server.lanes.Ended()
 		defer w.server.survive("ending what was watched")
 		<-stopped
 		for _, s := range gone {
-			w.server.lanes.run("session "+s.id, func() { w.server.end(s) })
+			w.server.lanes.Run("session "+s.id, func() { w.server.end(s) })
 		}
 	}()
 }
@@ -342,10 +343,10 @@ func (s *Server) eachWatching(do func(*connection, *watch)) {
 // tellClosed sends ctx/closed to those who watch a session that ends.
 func (s *Server) tellClosed(gone *session) {
 	id, _ := json.Marshal(gone.id) // a string always encodes
-	frame := notificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
+	frame := wire.NotificationFrame("ctx/closed", []byte(`{"session":`+string(id)+`}`))
 	gone.mu.Lock()
 	defer gone.mu.Unlock()
 	for c := range gone.watchers {
-		c.out.send(frame)
+		c.out.Send(frame)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 // TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers puts a watched session into the state in which an engine
@@ -65,7 +66,7 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := restoreParams(id, "", memberOf(saved, "ledger"))
+	params := restoreParams(id, "", wire.MemberOf(saved, "ledger"))
 	for _, call := range []struct{ method, params string }{{"ctx/session/close", `{"id":"` + id + `"}`}, {"ctx/session/restore", string(params)}} {
 		if _, err := s.call(context.Background(), call.method, []byte(call.params)); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package wire
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// maxQueued is how much may wait for a client that does not read before its connection is closed. Some clients are
+// MaxQueued is how much may wait for a client that does not read before its connection is closed. Some clients are
 // stopped for a while, in a debugger or by a full pipe; one that was stopped for so long is better started again than
 // left with a server that is silent for good.
-const maxQueued = 64 << 20
+const MaxQueued = 64 << 20
 
 var errNotReading = errors.New("the client does not read; its connection is closed")
 
-// An outbox is what waits to be written to one client. Sending never blocks, so that a slow client delays nobody but
+// An Outbox is what waits to be written to one client. Sending never blocks, so that a slow client delays nobody but
 // itself: answers queue up, and of the states of one session only the last is kept.
-type outbox struct {
+type Outbox struct {
 	w       io.Writer
 	survive func(string) // deferred around the writing
 
@@ -31,18 +31,19 @@ type outbox struct {
 	err    error
 
 	done   chan struct{} // closed when the writer has ended
-	failed chan struct{} // closed when err is set: the connection is of no use any more
+	Failed chan struct{} // closed when err is set: the connection is of no use any more
 }
 
-func newOutbox(w io.Writer, survive func(string)) *outbox {
-	b := &outbox{w: w, survive: survive, latest: map[string][]byte{}, done: make(chan struct{}), failed: make(chan struct{})}
+// NewOutbox begins to write to w what is sent from now on; survive is deferred around the writing.
+func NewOutbox(w io.Writer, survive func(string)) *Outbox {
+	b := &Outbox{w: w, survive: survive, latest: map[string][]byte{}, done: make(chan struct{}), Failed: make(chan struct{})}
 	b.ready.L = &b.mu
 	go b.write()
 	return b
 }
 
-// send queues a frame behind those before it.
-func (b *outbox) send(frame []byte) error {
+// Send queues a frame behind those before it.
+func (b *Outbox) Send(frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.room(len(frame)); err != nil {
@@ -53,29 +54,30 @@ func (b *outbox) send(frame []byte) error {
 	return nil
 }
 
-// replace queues the state of a session; a state of it that still waits is dropped.
-func (b *outbox) replace(session string, frame []byte) {
+// Replace queues the state of a session; a state of it that still waits is dropped.
+func (b *Outbox) Replace(session string, frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before, waits := b.latest[session]
-	if b.room(len(frame)-len(before)) != nil {
-		return
+	if err := b.room(len(frame) - len(before)); err != nil {
+		return err
 	}
 	if !waits {
 		b.order = append(b.order, session)
 	}
 	b.latest[session] = frame
 	b.ready.Signal()
+	return nil
 }
 
-// room takes room for so many bytes more. A client that leaves no room is given up.
-func (b *outbox) room(bytes int) error {
+// room counts so many bytes more. A client that leaves no room is given up.
+func (b *Outbox) room(bytes int) error {
 	switch {
 	case b.err != nil:
 		return b.err
 	case b.closed:
 		return io.ErrClosedPipe
-	case b.queued+bytes > maxQueued:
+	case b.queued+bytes > MaxQueued:
 		b.fail(errNotReading)
 		return b.err
 	}
@@ -84,14 +86,14 @@ func (b *outbox) room(bytes int) error {
 }
 
 // write runs until the box is closed and empty, or the client is gone.
-func (b *outbox) write() {
+func (b *Outbox) write() {
 	defer close(b.done)
 	defer b.ended()
 	defer b.survive("writing to a client")
 	var spare [][]byte
 	var joined []byte
 	for {
-		batch := b.take(spare)
+		batch := b.drain(spare)
 		if batch == nil {
 			return
 		}
@@ -120,8 +122,8 @@ func (b *outbox) write() {
 // joinUpTo is how much is written at once, if the frames are small.
 const joinUpTo = 32 << 10
 
-// take waits for something to write. The slice may be used for what is sent from now on.
-func (b *outbox) take(spare [][]byte) [][]byte {
+// drain waits for something to write. The slice may be used for what is sent from now on.
+func (b *Outbox) drain(spare [][]byte) [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for len(b.frames) == 0 && len(b.order) == 0 && !b.closed && b.err == nil {
@@ -141,7 +143,7 @@ func (b *outbox) take(spare [][]byte) [][]byte {
 }
 
 // written makes room for what follows. It is false where nothing can follow.
-func (b *outbox) written(bytes int, err error) bool {
+func (b *Outbox) written(bytes int, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -152,7 +154,7 @@ func (b *outbox) written(bytes int, err error) bool {
 }
 
 // ended gives the client up whose writer has ended early.
-func (b *outbox) ended() {
+func (b *Outbox) ended() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.closed {
@@ -161,10 +163,10 @@ func (b *outbox) ended() {
 }
 
 // fail gives the client up: nothing more is written, and whoever serves it closes the connection. The lock is held.
-func (b *outbox) fail(err error) {
+func (b *Outbox) fail(err error) {
 	if b.err == nil {
 		b.err = err
-		close(b.failed)
+		close(b.Failed)
 	}
 	b.frames, b.queued, b.order = nil, 0, nil
 	clear(b.latest)
@@ -172,7 +174,7 @@ func (b *outbox) fail(err error) {
 }
 
 // close lets the writer end after what is queued. It does not wait; see done.
-func (b *outbox) close() {
+func (b *Outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true

@@ -1,14 +1,17 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+// Package wire is one client's connection as messages: their framing, what is read and what is written, how much of
+// either may wait, and the order in which work is done. It speaks JSON-RPC with the header of the language server
+// protocol, and knows nothing of what a message asks for.
+package wire
 
 import (
 	"encoding/json"
 	"strconv"
 )
 
-// frame puts the header before a message, which is given in pieces.
-func frame(pieces ...[]byte) []byte {
+// Frame puts the header before a message, which is given in pieces.
+func Frame(pieces ...[]byte) []byte {
 	length := 0
 	for _, piece := range pieces {
 		length += len(piece)
@@ -22,29 +25,29 @@ func frame(pieces ...[]byte) []byte {
 	return out
 }
 
-// resultFrame is an answer whose result is JSON already.
-func resultFrame(id, result []byte) []byte {
+// ResultFrame is an answer whose result is JSON already.
+func ResultFrame(id, result []byte) []byte {
 	if len(result) == 0 {
 		result = []byte("null")
 	}
-	return frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
+	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
 }
 
-// errorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
-func errorFrame(id []byte, code int64, message string, data []byte) []byte {
-	return frame(errorBody(id, code, message, data))
+// ErrorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
+func ErrorFrame(id []byte, code int64, message string, data []byte) []byte {
+	return Frame(errorBody(id, code, message, data))
 }
 
-// errorBody is the message of an errorFrame.
+// errorBody is the message of an ErrorFrame.
 func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
 	}
 	if len(data) == 0 { // programs read the kind, as of the core's own errors
 		switch code {
-		case codeParse:
+		case CodeParse:
 			data = []byte(`{"kind":"parse_error"}`)
-		case codeLimitExceeded:
+		case CodeLimitExceeded:
 			data = []byte(`{"kind":"limit_exceeded"}`)
 		}
 	}
@@ -62,7 +65,7 @@ func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	return append(body, '}', '}')
 }
 
-// notificationFrame is a notification whose params are JSON already.
-func notificationFrame(method string, params []byte) []byte {
-	return frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
+// NotificationFrame is a notification whose params are JSON already.
+func NotificationFrame(method string, params []byte) []byte {
+	return Frame([]byte(`{"jsonrpc":"2.0","method":"`), []byte(method), []byte(`","params":`), params, []byte("}"))
 }

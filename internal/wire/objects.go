@@ -1,14 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package wire
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -17,10 +14,10 @@ import (
 // This file is what the jsonrpc2 library sees of a stream: it reads objects, writes objects, and closes it. The library
 // calls from goroutines of its own, so a defect must not leave these functions.
 
-var _ jsonrpc2.ObjectStream = (*stream)(nil)
+var _ jsonrpc2.ObjectStream = (*Stream)(nil)
 
-// closeGrace is how long the last answers may take to be read when a connection ends.
-const closeGrace = time.Second
+// CloseGrace is how long the last answers may take to be read when a connection ends.
+const CloseGrace = time.Second
 
 // errDefect ends a connection whose reader has failed inside.
 var errDefect = errors.New("a message could not be taken, by a defect of the daemon")
@@ -28,7 +25,7 @@ var errDefect = errors.New("a message could not be taken, by a defect of the dae
 // ReadObject reads messages up to the next one for the library, which is an answer to a request of ours or a request
 // whose method nobody here knows, and decodes it into v, a message of the library. All others are taken on the way: the
 // library would make maps of their params.
-func (s *stream) ReadObject(v any) (err error) {
+func (s *Stream) ReadObject(v any) (err error) {
 	defer s.survive("reading a message")
 	err = errDefect // unless next returns
 	var message []byte
@@ -39,7 +36,7 @@ func (s *stream) ReadObject(v any) (err error) {
 }
 
 // next is ReadObject before the decoding.
-func (s *stream) next() ([]byte, error) {
+func (s *Stream) next() ([]byte, error) {
 	for {
 		select {
 		case <-s.ended:
@@ -52,8 +49,8 @@ func (s *stream) next() ([]byte, error) {
 			return nil, err
 		case asked == nil:
 			return answer, nil
-		case !s.take(*asked):
-			return json.Marshal(head{asked.method, string(asked.id)})
+		case !s.receive(*asked):
+			return json.Marshal(head{asked.Method, string(asked.ID)})
 		}
 	}
 }
@@ -65,42 +62,25 @@ type head struct {
 	ID     string `json:"id,omitempty"`
 }
 
-// unknownMethods is the handler of the library: it refuses what the client asks by the name of no method.
-type unknownMethods struct{ conn *connection }
-
-// Handle answers one such request. A notification has nobody to answer; those of $/ are meant to be ignored.
-func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonrpc2.Request) {
-	defer u.conn.survive("refusing a message")
-	if asked.Notif {
-		return
-	}
-	var data []byte
-	if strings.HasPrefix(asked.Method, "ctx/") {
-		known, _ := json.Marshal(methodNames("ctx/")) // strings always encode
-		data = []byte(`{"kind":"unknown_method","known":` + string(known) + `}`)
-	}
-	_ = u.conn.out.send(errorFrame([]byte(asked.ID.Str), codeMethodNotFound, "There is no method "+strconv.Quote(asked.Method)+".", data))
-}
-
 // WriteObject queues a message of the library, which is a request of ours.
-func (s *stream) WriteObject(message any) error {
+func (s *Stream) WriteObject(message any) error {
 	body, err := json.Marshal(message)
 	if err != nil {
 		return err
 	}
-	return s.out.send(frame(body))
+	return s.out.Send(Frame(body))
 }
 
 // Close lets what is queued go out, for a client that reads it, and closes the connection. It returns when that is
 // done, whoever has begun it.
-func (s *stream) Close() (err error) {
+func (s *Stream) Close() (err error) {
 	defer s.survive("closing a connection")
 	s.closing.Do(func() {
 		s.out.close()
 		select {
 		case <-s.out.done:
-		case <-s.out.failed:
-		case <-time.After(closeGrace):
+		case <-s.out.Failed:
+		case <-time.After(CloseGrace):
 		}
 		err = s.closer.Close()
 	})

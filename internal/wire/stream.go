@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package wire
 
 import (
 	"errors"
@@ -16,53 +16,55 @@ import (
 // errNobodysAnswer is an answer with id null: the client could not read something of ours, and there is nobody to tell.
 var errNobodysAnswer = errors.New("an answer to no request")
 
-// A stream is one client's byte stream as JSON-RPC messages, in which a bad message costs itself alone. The jsonrpc2
+// A Stream is one client's byte stream as JSON-RPC messages, in which a bad message costs itself alone. The jsonrpc2
 // library reads and writes it, see objects.go. What the client asks is taken in the order of its arrival, as it stands
 // in the message: ids of every kind come back as they were, and a megabyte of params never becomes Go values.
-type stream struct {
-	framing *framing
-	out     *outbox
+type Stream struct {
+	framing *Framing
+	out     *Outbox
 	closer  io.Closer
 	closing sync.Once
-	take    func(call) bool // false where no method has that name
-	survive func(string)    // deferred where the library calls
-	ended   <-chan struct{} // nothing is read once it is closed
-	index   json.Document   // of the message that is read; its memory is used again
+	receive func(Call) bool
+	survive func(string)
+	ended   <-chan struct{}
+	index   json.Document // of the message that is read; its memory is used again
 }
 
-// A call is a request or a notification of the client.
-type call struct {
-	method string
-	id     []byte // raw JSON, nil in a notification
-	params []byte // raw JSON, nil when absent
-	fields fields // the members of params
+// A Call is a request or a notification of the client.
+type Call struct {
+	Method string
+	ID     []byte // raw JSON, nil in a notification
+	Params []byte // raw JSON, nil when absent
+	Fields Fields // the members of params
 }
 
-func newStream(rwc io.ReadWriteCloser, out *outbox, of *connection) *stream {
-	s := &stream{out: out, closer: rwc, take: of.take, survive: of.survive, ended: of.exit}
-	s.framing = newFraming(rwc, s.refuse)
+// NewStream gives receive each call in the order of its arrival, and reads nothing any more once ended is closed.
+// receive is false where no method has that name, and survive is deferred wherever the library calls.
+func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(Call) bool, survive func(string), ended <-chan struct{}) *Stream {
+	s := &Stream{out: out, closer: rwc, receive: receive, survive: survive, ended: ended}
+	s.framing = NewFraming(rwc, s.refuse)
 	return s
 }
 
 // refuse answers what could not be taken.
-func (s *stream) refuse(bad *frameError) {
-	_ = s.out.send(errorFrame(bad.id, bad.code, bad.message, nil)) // a client that takes no answer is being closed
+func (s *Stream) refuse(bad *FrameError) {
+	_ = s.out.Send(ErrorFrame(bad.id, bad.code, bad.message, nil)) // a client that takes no answer is being closed
 }
 
-// introduced is to be called when the client has said initialize: from now on it is helped over bytes that are no
+// Introduced is to be called when the client has said initialize: from now on it is helped over bytes that are no
 // message.
-func (s *stream) introduced() { s.framing.forgiving = true }
+func (s *Stream) Introduced() { s.framing.Forgive() }
 
 // read returns the next good message: what the client asks, or an answer.
-func (s *stream) read() (*call, []byte, error) {
+func (s *Stream) read() (*Call, []byte, error) {
 	for {
 		asked, answer, err := s.readOne()
-		var bad *frameError
+		var bad *FrameError
 		switch {
 		case errors.Is(err, errNobodysAnswer):
 		case errors.As(err, &bad):
 			s.refuse(bad)
-			if bad.last {
+			if bad.Last {
 				return nil, nil, err
 			}
 		default:
@@ -74,8 +76,8 @@ func (s *stream) read() (*call, []byte, error) {
 // keptIndex is how long a message may be for the memory of its index to be kept for the next.
 const keptIndex = 64 << 10
 
-func (s *stream) readOne() (*call, []byte, error) {
-	body, err := s.framing.next()
+func (s *Stream) readOne() (*Call, []byte, error) {
+	body, err := s.framing.Next()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,24 +89,24 @@ func (s *stream) readOne() (*call, []byte, error) {
 }
 
 // parseMessage checks a message, and returns what the client asks, or an answer for the library to decode.
-func parseMessage(index *json.Document, body []byte) (*call, []byte, error) {
-	refused := func(id []byte, code int64, message string) (*call, []byte, error) {
-		return nil, nil, &frameError{id: id, code: code, message: message}
+func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
+	refused := func(id []byte, code int64, message string) (*Call, []byte, error) {
+		return nil, nil, &FrameError{id: id, code: code, message: message}
 	}
 	message, err := index.Parse(body)
 	if err != nil {
 		id, _ := peek(body[:min(len(body), idWindow)])
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) && syntax.TooLarge {
-			return refused(id, codeLimitExceeded, fmt.Sprintf("The message is too large at byte %d: %s.", syntax.Offset, syntax.Message))
+			return refused(id, CodeLimitExceeded, fmt.Sprintf("The message is too large at byte %d: %s.", syntax.Offset, syntax.Message))
 		}
-		return refused(id, codeParse, fmt.Sprintf("The message is not valid JSON: %v.", err))
+		return refused(id, CodeParse, fmt.Sprintf("The message is not valid JSON: %v.", err))
 	}
 	switch message.Kind() {
 	case json.Object:
 	case json.Array:
-		return refused(nil, codeInvalidRequest, "Batches are not part of the language server protocol; send one message at a time.")
+		return refused(nil, CodeInvalidRequest, "Batches are not part of the language server protocol; send one message at a time.")
 	default:
-		return refused(nil, codeInvalidRequest, "A JSON-RPC message is an object.")
+		return refused(nil, CodeInvalidRequest, "A JSON-RPC message is an object.")
 	}
 	var method, id, params, result, fault json.Value
 	for f := message.Fields(); f.Next(); {
@@ -124,7 +126,7 @@ func parseMessage(index *json.Document, body []byte) (*call, []byte, error) {
 			continue
 		}
 		if part.Exists() {
-			return refused(nil, codeInvalidRequest, fmt.Sprintf("The message has %q twice.", f.Name()))
+			return refused(nil, CodeInvalidRequest, fmt.Sprintf("The message has %q twice.", f.Name()))
 		}
 		*part = f.Value
 	}
@@ -134,7 +136,7 @@ func parseMessage(index *json.Document, body []byte) (*call, []byte, error) {
 		named = nil
 	case json.String, json.Number:
 	default:
-		return refused(nil, codeInvalidRequest, "The id of a request is a number or a string.")
+		return refused(nil, CodeInvalidRequest, "The id of a request is a number or a string.")
 	}
 	if !method.Exists() {
 		answer, err := readAnswer(id, result, fault)
@@ -142,30 +144,30 @@ func parseMessage(index *json.Document, body []byte) (*call, []byte, error) {
 	}
 	switch {
 	case method.Kind() != json.String:
-		return refused(named, codeInvalidRequest, "The method of a request is a string.")
+		return refused(named, CodeInvalidRequest, "The method of a request is a string.")
 	case params.Kind() != json.Object && params.Kind() != json.Array && !params.IsNull():
-		return refused(named, codeInvalidRequest, "The params of a request are an object or an array.")
+		return refused(named, CodeInvalidRequest, "The params of a request are an object or an array.")
 	}
-	asked := &call{method: method.String(), id: named}
+	asked := &Call{Method: method.String(), ID: named}
 	if !params.IsNull() {
-		asked.params = params.Raw()
+		asked.Params = params.Raw()
 	}
 	if params.Kind() == json.Object {
-		if asked.fields, err = fieldsIn(params); err != nil {
-			return refused(named, codeInvalidParams, fmt.Sprintf("The params of %.80q cannot be used: %v.", asked.method, err))
+		if asked.Fields, err = fieldsIn(params); err != nil {
+			return refused(named, CodeInvalidParams, fmt.Sprintf("The params of %.80q cannot be used: %v.", asked.Method, err))
 		}
 	}
 	return asked, nil, nil
 }
 
-// maxAnswer is how long an answer may be that the library decodes, into Go values.
-const maxAnswer = 1 << 20
+// MaxAnswer is how long an answer may be that the library decodes, into Go values.
+const MaxAnswer = 1 << 20
 
 // readAnswer is parseMessage of what has no method. Whatever a client has for an error, it is a refusal.
 func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
-		return nil, &frameError{
-			code:    codeInvalidRequest,
+		return nil, &FrameError{
+			code:    CodeInvalidRequest,
 			message: "This is no JSON-RPC 2.0 message: it has no method, and answers nothing.",
 		}
 	}
@@ -175,8 +177,8 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	}
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {
-	case len(result.Raw())+len(fault.Raw()) > maxAnswer:
-		return errorBody(ours, codeLimitExceeded, fmt.Sprintf("The answer is longer than %d bytes.", maxAnswer), nil), nil
+	case len(result.Raw())+len(fault.Raw()) > MaxAnswer:
+		return errorBody(ours, CodeLimitExceeded, fmt.Sprintf("The answer is longer than %d bytes.", MaxAnswer), nil), nil
 	case !fault.IsNull():
 		code, _ := fault.Get("code").Int64()
 		return errorBody(ours, code, fault.Get("message").String(), fault.Get("data").Raw()), nil

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package wire
 
 import (
 	"bufio"
@@ -15,46 +15,47 @@ import (
 
 // Limits of what one client may send.
 const (
-	maxHeader = 8 << 10  // bytes of one message's header
-	maxBody   = 16 << 20 // bytes of one message
+	MaxHeader = 8 << 10  // bytes of one message's header
+	MaxBody   = 16 << 20 // bytes of one message
 	// A longer message is read and thrown away up to this length. Beyond it the length itself is not believed: waiting for
 	// four gigabytes that never come would leave the connection deaf.
 	maxSkipped = 1 << 30
-	readAhead  = maxHeader // bytes of the buffer for what comes
+	readAhead  = MaxHeader // bytes of the buffer for what comes
 	idWindow   = 64 << 10  // how far into a message that is thrown away its id is looked for
 )
 
-// A frameError is a message that could not be taken. The connection lives on, unless the error is the last.
-type frameError struct {
+// A FrameError is a message that could not be taken. The connection lives on, unless the error is the last.
+type FrameError struct {
 	id      []byte // as the client wrote it; null when it could not be found
 	code    int64
 	message string
-	last    bool // nothing more is read: whoever sends this is no client, or cannot be followed any further
+	Last    bool // nothing more is read: whoever sends this is no client, or cannot be followed any further
 }
 
-func (e *frameError) Error() string { return e.message }
+func (e *FrameError) Error() string { return e.message }
 
-// A framing takes the bytes of one client apart into the bodies of its messages: the header of the language server
+// A Framing takes the bytes of one client apart into the bodies of its messages: the header of the language server
 // protocol, with limits.
-type framing struct {
+type Framing struct {
 	in *bufio.Reader
 	// forgiving says that whatever is no header is skipped up to the next one. A client has to have introduced itself
 	// first: a stranger's bytes, such as a web page's request to a port, must not be searched for something that would do.
 	forgiving bool
-	complain  func(*frameError) // is told of what is skipped, once for each stretch
+	complain  func(*FrameError) // is told of what is skipped, once for each stretch
 }
 
-func newFraming(in io.Reader, complain func(*frameError)) *framing {
-	return &framing{in: bufio.NewReaderSize(in, readAhead), complain: complain}
+// NewFraming reads from in, and tells complain of what it skips.
+func NewFraming(in io.Reader, complain func(*FrameError)) *Framing {
+	return &Framing{in: bufio.NewReaderSize(in, readAhead), complain: complain}
 }
 
-// next reads one header and its body.
-func (f *framing) next() ([]byte, error) {
+// Next reads one header and its body.
+func (f *Framing) Next() ([]byte, error) {
 	length, err := f.header()
 	if err != nil {
 		return nil, err
 	}
-	if length > maxBody {
+	if length > MaxBody {
 		return nil, f.skip(length)
 	}
 	if length <= 64<<10 {
@@ -72,8 +73,26 @@ func (f *framing) next() ([]byte, error) {
 	return body.Bytes(), nil
 }
 
+// Forgive has whatever is no header skipped from now on.
+func (f *Framing) Forgive() { f.forgiving = true }
+
+// NextUpTo is Next for who looks at short messages alone: of one that is longer than most bytes it returns nothing.
+func (f *Framing) NextUpTo(most int64) ([]byte, error) {
+	length, err := f.header()
+	if err != nil {
+		return nil, err
+	}
+	if length > most {
+		_, err := io.CopyN(io.Discard, f.in, length)
+		return nil, unexpected(err)
+	}
+	body := make([]byte, length)
+	_, err = io.ReadFull(f.in, body)
+	return body, unexpected(err)
+}
+
 // header reads up to the blank line and returns the content length.
-func (f *framing) header() (int64, error) {
+func (f *Framing) header() (int64, error) {
 	length := int64(-1)
 	lost := false // what comes is being skipped
 	total := 0
@@ -98,20 +117,20 @@ func (f *framing) header() (int64, error) {
 				total = 0 // a stray blank line between messages
 				continue
 			}
-			return 0, &frameError{code: codeParse, message: "A message header has no Content-Length.", last: !f.forgiving}
+			return 0, &FrameError{code: CodeParse, message: "A message header has no Content-Length.", Last: !f.forgiving}
 		}
 		name, value, found := bytes.Cut(text, []byte{':'})
 		if found && ofBrowser(name) {
-			return 0, &frameError{
-				code: codeParse, last: true,
+			return 0, &FrameError{
+				code: CodeParse, Last: true,
 				message: fmt.Sprintf("A header %q comes from a web page or its like, and nothing here answers those; the connection is closed.", name),
 			}
 		}
 		trouble := ""
 		var n int64
 		switch {
-		case long || total > maxHeader && !lost:
-			trouble = fmt.Sprintf("A message header is longer than %d bytes; what follows is skipped up to the next one.", maxHeader)
+		case long || total > MaxHeader && !lost:
+			trouble = fmt.Sprintf("A message header is longer than %d bytes; what follows is skipped up to the next one.", MaxHeader)
 		case lost:
 			// A header may follow other bytes on its line.
 			if n, found := lengthIn(text); found {
@@ -124,7 +143,7 @@ func (f *framing) header() (int64, error) {
 			continue
 		default:
 			if n, found = decimal(value); !found || n > maxSkipped {
-				trouble = fmt.Sprintf("A Content-Length of %.40q cannot be: at most %d bytes are accepted.", bytes.TrimSpace(value), maxBody)
+				trouble = fmt.Sprintf("A Content-Length of %.40q cannot be: at most %d bytes are accepted.", bytes.TrimSpace(value), MaxBody)
 			} else if length >= 0 && n != length {
 				trouble = "A message header has two lengths; what follows is skipped up to the next one."
 			}
@@ -133,11 +152,11 @@ func (f *framing) header() (int64, error) {
 			length = n
 			continue
 		}
-		bad := &frameError{code: codeParse, message: trouble, last: !f.forgiving}
-		if bad.last {
+		bad := &FrameError{code: CodeParse, message: trouble, Last: !f.forgiving}
+		if bad.Last {
 			bad.message += " Before initialize nothing is skipped: the connection is closed."
 		}
-		if bad.last {
+		if bad.Last {
 			return 0, bad
 		}
 		if !lost {
@@ -157,7 +176,7 @@ func lengthIn(line []byte) (int64, bool) {
 	for at := len(line) - len(name); at >= 0; at-- {
 		if foldsTo(line[at:at+len(name)], name) {
 			n, ok := decimal(line[at+len(name):])
-			return n, ok && n <= maxBody
+			return n, ok && n <= MaxBody
 		}
 	}
 	return 0, false
@@ -205,7 +224,7 @@ func isHeaderName(b []byte) bool {
 }
 
 // skip throws a message away that is too long, and answers it by its id if that stands near its start.
-func (f *framing) skip(length int64) error {
+func (f *Framing) skip(length int64) error {
 	head := make([]byte, min(length, idWindow))
 	if _, err := io.ReadFull(f.in, head); err != nil {
 		return unexpected(err)
@@ -218,9 +237,9 @@ func (f *framing) skip(length int64) error {
 	if method != "" {
 		what = "A message " + strconv.Quote(method)
 	}
-	return &frameError{
-		id: id, code: codeLimitExceeded,
-		message: fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, maxBody),
+	return &FrameError{
+		id: id, code: CodeLimitExceeded,
+		message: fmt.Sprintf("%s of %d bytes was skipped: at most %d are accepted.", what, length, MaxBody),
 	}
 }
 

@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package wire
 
 import "sync"
 
-// lanes run work in the order it came, one lane per session or document, lanes beside each other. A lane exists only
+// Lanes run work in the order it came, one lane per session or document, lanes beside each other. A lane exists only
 // while it has work.
-type lanes struct {
-	survive func(what string) // deferred around all work
+type Lanes struct {
+	Survive func(what string) // deferred around all work
 
 	mu     sync.Mutex // guards the fields below
 	queues map[string][]func()
@@ -15,13 +15,13 @@ type lanes struct {
 	idle   chan struct{} // closed when active falls to 0; nil while nobody waits
 }
 
-// run queues work on a lane. An empty key is a lane of its own.
-func (l *lanes) run(key string, work func()) {
+// Run queues work on a lane. An empty key is a lane of its own.
+func (l *Lanes) Run(key string, work func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if key == "" {
 		l.active++
-		go func() { defer l.ended(); l.do(work) }()
+		go func() { defer l.Ended(); l.do(work) }()
 		return
 	}
 	if l.queues == nil {
@@ -35,8 +35,8 @@ func (l *lanes) run(key string, work func()) {
 	}
 }
 
-func (l *lanes) drain(key string) {
-	defer l.ended()
+func (l *Lanes) drain(key string) {
+	defer l.Ended()
 	for {
 		l.mu.Lock()
 		queue := l.queues[key]
@@ -54,19 +54,20 @@ func (l *lanes) drain(key string) {
 }
 
 // do does one piece of work. A defect in it costs neither what waits behind it nor the process.
-func (l *lanes) do(work func()) {
-	defer l.survive("work in its turn")
+func (l *Lanes) do(work func()) {
+	defer l.Survive("work in its turn")
 	work()
 }
 
-// begin counts work that is done elsewhere, until ended is called.
-func (l *lanes) begin() {
+// Begin counts work that is done elsewhere, until Ended is called.
+func (l *Lanes) Begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.active++
 }
 
-func (l *lanes) ended() {
+// Ended is called when work is done that Begin has counted.
+func (l *Lanes) Ended() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.active--; l.active == 0 && l.idle != nil {
@@ -75,8 +76,8 @@ func (l *lanes) ended() {
 	}
 }
 
-// wait returns when no lane has work.
-func (l *lanes) wait() {
+// Wait returns when no lane has work.
+func (l *Lanes) Wait() {
 	l.mu.Lock()
 	if l.active == 0 {
 		l.mu.Unlock()

@@ -1,0 +1,68 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// FuzzFraming feeds bytes to the framing, before and after initialize. Whatever comes, it neither panics nor reads a
+// body of another length than a header says, and a message behind a blank stretch is found again.
+func FuzzFraming(f *testing.F) {
+	for _, seed := range []string{
+		"\xffContent-Length:\n", "Content-Length: 2\r\n\r\n{}", "Content-Length: 2\nX: y\n\n[]", "ȺContent-Length: 3\r\n\r\nabc",
+		"Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n", "\r\n\r\nContent-Length: 0\r\n\r\n",
+		"garbage\r\nContent-Length: 4\r\n\r\nnull", "Host: x\r\n\r\n", "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+		"Content-Length: 16777217\r\n\r\n{\"id\":7,\"method\":\"x\"}",
+	} {
+		f.Add([]byte(seed), true)
+		f.Add([]byte(seed), false)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, forgiving bool) {
+		complaints := 0
+		r := NewFraming(bytes.NewReader(text), func(bad *FrameError) {
+			complaints++
+			if bad.Last || bad.message == "" || bad.code == 0 {
+				t.Fatalf("complains of %+v", bad)
+			}
+		})
+		r.forgiving = forgiving
+		for {
+			body, err := r.Next()
+			var bad *FrameError
+			switch {
+			case errors.As(err, &bad):
+				if bad.Last {
+					return
+				}
+			case err != nil:
+				if err != io.EOF && err != io.ErrUnexpectedEOF {
+					t.Fatalf("ends with %v", err)
+				}
+				return
+			case !bytes.Contains(text, body):
+				t.Fatalf("a body %q that was not sent", body)
+			}
+			if !forgiving && complaints > 0 {
+				t.Fatal("skips before initialize")
+			}
+		}
+	})
+}
+
+// TestAMessageIsFoundAgainBehindAnything is the other half of it: after any line, a header on a line of its own counts.
+func TestAMessageIsFoundAgainBehindAnything(t *testing.T) {
+	for _, garbage := range []string{"\xff\xfe", "Content-Length: x", "a: b", "Ⱥ: Content-Length: 3z", strings.Repeat("y", 3*MaxHeader)} {
+		r := NewFraming(strings.NewReader(garbage+"\n"+string(Frame([]byte(`{"found":true}`)))), func(*FrameError) {})
+		r.forgiving = true
+		body, err := r.Next()
+		if err != nil || !json.Valid(body) {
+			t.Errorf("%.20q: %q, %v", garbage, body, err)
+		}
+	}
+}
