@@ -4,16 +4,17 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/3"
+const LedgerSchema = "ctx.ledger/4"
 
 // The versions of the format, by what they brought.
 const (
 	ledgerFirst    = 1
 	ledgerActivity = 2 // title, branch and activity
 	ledgerExpected = 3 // documents that are expected, and what nobody awaits
+	ledgerKinds    = 4 // errors by kind of step; what readers know records apart by
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerExpected
+	LedgerVersion = ledgerKinds
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one

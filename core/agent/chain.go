@@ -28,29 +28,34 @@ func (c *chain) add(r json.Value, first, next int, assistant bool) {
 	if ms, ok := parseTime(r.Get("timestamp")); ok && ms > c.last {
 		c.last = ms
 	}
-	id := hash(r.Get("uuid"))
-	if id == 0 || len(c.links) >= maxChain {
+	id := identity(r.Get("uuid"))
+	if _, taken := c.links[id]; id == 0 || taken || len(c.links) >= maxChain {
 		return
 	}
 	if c.links == nil {
 		c.links = make(map[uint64]link)
 	}
 	c.sequence++
-	c.links[id] = link{hash(r.Get("parentUuid")), c.sequence, int32(first), int32(next)}
+	c.links[id] = link{identity(r.Get("parentUuid")), c.sequence, int32(first), int32(next)}
 	if assistant {
 		c.assistant = id
 	}
 }
 
-// knows is true for a record that was read before: a line written twice.
-func (c *chain) knows(r json.Value) bool {
-	_, known := c.links[hash(r.Get("uuid"))]
-	return known
+// knows is true for a record that was read before: a line written twice, which
+// has the same parent too. With another parent it is another record, and
+// shared is true.
+func (c *chain) knows(r json.Value) (known, shared bool) {
+	l, known := c.links[identity(r.Get("uuid"))]
+	if known && l.parent != identity(r.Get("parentUuid")) {
+		return false, true
+	}
+	return known, false
 }
 
 // has is true for the uuid of a record that was read.
 func (c *chain) has(uuid json.Value) bool {
-	_, known := c.links[hash(uuid)]
+	_, known := c.links[identity(uuid)]
 	return known
 }
 
@@ -61,7 +66,7 @@ func (c *chain) clear() {
 // rewound tells whether a prompt continues from a point before the newest
 // answer, and from which item on the conversation is gone.
 func (c *chain) rewound(r json.Value) (from int, yes bool) {
-	parent := hash(r.Get("parentUuid"))
+	parent := identity(r.Get("parentUuid"))
 	at, known := c.links[parent]
 	answer, answered := c.links[c.assistant]
 	if !known || !answered || at.sequence >= answer.sequence {
@@ -91,7 +96,7 @@ func (c *chain) anew(r json.Value) bool {
 	if _, chained := c.links[answer.parent]; !answered || !chained || !parent.Exists() {
 		return false
 	}
-	id := hash(parent)
+	id := identity(parent)
 	for steps := 0; id != 0 && steps <= len(c.links); steps++ {
 		l, known := c.links[id]
 		if !known || l.sequence < answer.sequence {
@@ -109,7 +114,7 @@ func (c *chain) onChain(r json.Value, items int) []bool {
 		return nil
 	}
 	on := make([]bool, items)
-	id := hash(r.Get("parentUuid"))
+	id := identity(r.Get("parentUuid"))
 	for steps := 0; steps <= len(c.links); steps++ {
 		l, ok := c.links[id]
 		if !ok {
@@ -125,13 +130,13 @@ func (c *chain) onChain(r json.Value, items int) []bool {
 
 // itemsOf is how many items the record with this uuid added.
 func (c *chain) itemsOf(uuid json.Value) int {
-	l := c.links[hash(uuid)]
+	l := c.links[identity(uuid)]
 	return int(l.next - l.first)
 }
 
 // itemsSince is how many items were added from the record with this uuid on.
 func (c *chain) itemsSince(uuid json.Value, items int) int {
-	l, ok := c.links[hash(uuid)]
+	l, ok := c.links[identity(uuid)]
 	if !ok || int(l.first) > items {
 		return 0
 	}

@@ -4,6 +4,7 @@ package agent
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -59,7 +60,8 @@ type claudeCode struct {
 	begun    bool   // a record of the conversation was seen
 	sideOnly bool   // the file is a sub-agent's own: its sidechain is the main one
 	request  uint64 // message.id of the running answer
-	out      int64  // its reported output so far
+	asked    uint64 // its requestId
+	in, out  int64  // its reported prompt and its output so far
 	through  int    // the items its prompt held
 	tools    names  // tool names by the id of their call
 	files    recent
@@ -95,8 +97,10 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.children.record(func() Reader { return &claudeCode{} }, r.Get("agentId"), r, emit)
 		return
 	}
-	if c.chain.knows(r) {
+	if known, shared := c.chain.knows(r); known {
 		return
+	} else if shared {
+		c.twoWithOneID()
 	}
 	c.atText(r.Get("timestamp"))
 	before := c.version
@@ -157,13 +161,15 @@ func (c *claudeCode) assistant(r json.Value) {
 		return
 	}
 	usage := m.Get("usage")
-	id := hash(m.Get("id"))
+	metered := c.metered(m, usage)
+	id := c.answerOf(r, &metered)
 	fresh := id == 0 || id != c.request
 	if fresh {
 		c.request, c.through, c.out = id, c.items, core.Unknown
+		c.asked, c.in = hash(r.Get("requestId")), metered.In
 	}
 	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
-		metered := c.metered(m, usage)
+		metered.Through, metered.ThroughSet = c.through, true
 		if metered.In > 0 && (fresh || metered.Out != c.out) {
 			c.out = metered.Out
 			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
@@ -175,6 +181,27 @@ func (c *claudeCode) assistant(r json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
 		c.block(e.Value)
 	}
+}
+
+// answerOf is what an answer is known by: the id of its message. Where that is
+// none, or belonged to another request, the length of its prompt tells it from
+// the answer before.
+func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
+	id := r.Path("message", "id")
+	key := identity(id)
+	switch {
+	case !id.Exists():
+		return 0
+	case key == 0 && m.In > 0:
+		key = mix(uint64(m.In), 4)
+	case key == c.request && m.In != c.in && hash(r.Get("requestId")) != c.asked:
+		c.twoWithOneID()
+		key = mix(key, uint64(m.In))
+	default:
+		return key
+	}
+	m.Request = "request " + strconv.FormatUint(key, 16)
+	return key
 }
 
 // million notices the larger window of the models that have one on request:
@@ -194,7 +221,6 @@ func (c *claudeCode) million(in int64) {
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = short(m.Get("id"))
-	metered.Through, metered.ThroughSet = c.through, true
 	from, spoken := usage, 0
 	for e := usage.Get("iterations").Elements(); e.Next(); {
 		kind := e.Value.Get("type")

@@ -7,6 +7,10 @@ func (c *claudeCode) state(t *tape) {
 	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears)
 	t.hash(&c.request)
 	t.int(&c.out)
+	if t.has(stateIdentity) {
+		t.hash(&c.asked)
+		t.int(&c.in)
+	}
 	t.place(&c.through, 0)
 	c.tools.state(t)
 	c.files.state(t)

@@ -364,10 +364,15 @@ func (c *codex) call(p json.Value) {
 
 func (c *codex) output(p json.Value, custom bool) {
 	call := hash(p.Get("call_id"))
+	content := hashBytes(p.Get("output").Raw())
 	if _, twice := c.tools.index(call); twice {
-		return
+		if c.tools.subject(call) == content {
+			return
+		}
+		c.twoWithOneID()
 	}
 	c.tools.at(call, c.items)
+	c.tools.about(call, content)
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)
 	item.Label = item.Name

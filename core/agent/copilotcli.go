@@ -96,7 +96,7 @@ func (c *copilotCLI) record(r json.Value) {
 		}
 		c.text(core.User, text)
 	case kind.Is("system.message"):
-		c.text(core.System, data.Get("content"))
+		c.systemPrompt(data.Get("content"))
 	case kind.Is("assistant.message"):
 		c.answer(data)
 	case kind.Is("tool.execution_complete"):
@@ -117,6 +117,17 @@ func (c *copilotCLI) record(r json.Value) {
 			c.unknown(r, kind)
 		}
 	}
+}
+
+// systemPrompt replaces the system prompt: Copilot records it anew whenever it
+// has built it anew.
+func (c *copilotCLI) systemPrompt(text json.Value) {
+	if !textual(text) {
+		return
+	}
+	part := core.Part{Label: "System prompt", Tokens: core.Unknown}
+	part.Text, c.scratch = text.Text(c.scratch)
+	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
 func (c *copilotCLI) usesModel(v json.Value) {

@@ -43,6 +43,7 @@ type geminiMessage struct {
 	id          uint64
 	first, next int
 	content     uint64
+	written     int64
 }
 
 // maxMessages bounds the messages that can still be changed or rewound to.
@@ -105,7 +106,7 @@ func (g *geminiCLI) set(s json.Value) {
 func (g *geminiCLI) begins(list json.Value) bool {
 	i := 0
 	for e := list.Elements(); e.Next(); i++ {
-		if id := hash(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
+		if id := identity(e.Value.Get("id")); id == 0 || i >= len(g.messages) || g.messages[i].id != id {
 			return false
 		}
 	}
@@ -138,7 +139,7 @@ func (g *geminiCLI) kept(m json.Value) {
 // rewind goes back to before a message, which is gone with all that came
 // after it.
 func (g *geminiCLI) rewind(to json.Value) {
-	if i := g.at(hash(to)); i >= 0 {
+	if i := g.at(identity(to)); i >= 0 {
 		g.back(i)
 		return
 	}
@@ -171,9 +172,33 @@ func (g *geminiCLI) message(m json.Value) {
 	g.note(m, first)
 }
 
-// find is the place of a message that was read before, -1 for a new one.
+// find is the place of a message that was read before, -1 for a new one. A
+// message that has changed keeps its time; one of another time is another one.
 func (g *geminiCLI) find(m json.Value) int {
-	return g.at(hash(m.Get("id")))
+	i := g.at(geminiID(m))
+	if i < 0 {
+		return i
+	}
+	if at, ok := parseTime(m.Get("timestamp")); ok && g.messages[i].written != 0 && at != g.messages[i].written {
+		g.twoWithOneID()
+		return -1
+	}
+	return i
+}
+
+// geminiID is what a message is known by: its id, else when it was written.
+func geminiID(m json.Value) uint64 {
+	if id := identity(m.Get("id")); id != 0 {
+		return id
+	}
+	at, ok := parseTime(m.Get("timestamp"))
+	switch {
+	case !ok:
+		return 0
+	case m.Get("type").Is("user"):
+		return mix(uint64(at), 1)
+	}
+	return mix(uint64(at), 2)
 }
 
 // at is the place of a message that is still there.
@@ -219,7 +244,8 @@ func (g *geminiCLI) note(m json.Value, first int) {
 			g.place(i)
 		}
 	}
-	g.messages = append(g.messages, geminiMessage{hash(m.Get("id")), first, g.items, hashBytes(m.Raw())})
+	written, _ := parseTime(m.Get("timestamp"))
+	g.messages = append(g.messages, geminiMessage{geminiID(m), first, g.items, hashBytes(m.Raw()), written})
 	g.place(len(g.messages) - 1)
 }
 
@@ -240,6 +266,17 @@ func hashBytes(b []byte) uint64 {
 	return h
 }
 
+// request is what the request of a message is known by: an id that an earlier
+// message has is none.
+func (g *geminiCLI) request(m json.Value) uint64 {
+	id := geminiID(m)
+	if g.at(id) >= 0 {
+		at, _ := parseTime(m.Get("timestamp"))
+		return mix(id, uint64(at))
+	}
+	return id
+}
+
 func (g *geminiCLI) meter(m json.Value) {
 	t := m.Get("tokens")
 	in := count(t.Get("input"))
@@ -247,7 +284,7 @@ func (g *geminiCLI) meter(m json.Value) {
 		return
 	}
 	metered := core.NewMetered()
-	metered.Request = short(m.Get("id"))
+	metered.Request = requestID(g.request(m), m.Get("id"))
 	metered.Model = g.answered(short(m.Get("model")), "google", "")
 	metered.In = in
 	metered.Reasoning = count(t.Get("thoughts"))

@@ -13,6 +13,9 @@ func (g *geminiCLI) state(t *tape) {
 		m := &g.messages[i]
 		t.hash(&m.id)
 		t.hash(&m.content)
+		if t.has(stateIdentity) {
+			t.within(&m.written, 0, latest)
+		}
 		first, items := m.first-end, int64(m.next-m.first)
 		t.place(&first, 0)
 		t.within(&items, 0, int64(g.items))

@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -51,6 +52,9 @@ type openCode struct {
 	manual   bool   // the person asked for the summary
 	summing  uint64 // the message that is a summary being written
 	twice    doubled
+	current  uint64          // the message that was read last
+	nameless uint64          // messages and parts so far that nothing tells apart
+	passed   map[uint64]bool // parts of the message that is read, while it is
 }
 
 // openMessage is where a message's items begin.
@@ -61,6 +65,7 @@ type openMessage struct {
 	opening  bool // the first answer to what the person said
 	reasoned bool // it has shown its reasoning
 	begun    bool // a part of its answer was read
+	created  int64
 }
 
 // openPart is where a part's items stand and what it said.
@@ -85,13 +90,21 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 	case table.Is("message"):
 		o.byRow = true
 		o.twice.release(o.emit)
-		o.message(r.Get("id"), rowData(r))
+		o.message(o.keyOf(r.Get("id"), rowData(r)), r.Get("id"), rowData(r))
 	case table.Is("part"):
 		message := r.Get("message_id")
 		if !message.Exists() {
 			message = rowData(r).Get("messageID")
 		}
-		o.part(r.Get("id"), message, rowData(r))
+		from := identity(message)
+		if from == 0 {
+			from = o.current
+		}
+		key := identity(r.Get("id"))
+		if key == 0 {
+			key = o.anew()
+		}
+		o.part(key, from, rowData(r))
 	case table.Exists():
 		o.unknown(r, table)
 	case r.Get("parts").Kind() == json.Array:
@@ -153,19 +166,79 @@ func (o *openCode) exported(r json.Value) {
 		id = e.Value.Get("messageID")
 	}
 	o.twice.release(o.emit)
-	o.message(id, info)
+	key := o.keyOf(id, info)
+	o.message(key, id, info)
+	place := uint64(0)
 	for e := r.Get("parts").Elements(); e.Next(); {
-		o.part(e.Value.Get("id"), id, e.Value)
+		place++
+		o.part(o.partOf(key, e.Value.Get("id"), place), key, e.Value)
 	}
+	o.passed = nil
 	o.twice.release(o.emit)
 	o.finish(info)
 }
 
+// keyOf is what a message is known by: its id, else when it was written, for a
+// message that changes keeps its time. An id that another message has is none.
+func (o *openCode) keyOf(id, m json.Value) uint64 {
+	key := identity(id)
+	created, _ := parseTime(m.Path("time", "created"))
+	user := m.Get("role").Is("user")
+	if key != 0 {
+		known, again := o.messages[key]
+		if !again || known.created == created && known.user == user || known.created == 0 || created == 0 {
+			return key
+		}
+		o.twoWithOneID()
+	}
+	if created == 0 {
+		return o.anew()
+	}
+	if user {
+		return mix(uint64(created), 1)
+	}
+	return mix(uint64(created), 2)
+}
+
+// partOf is what a part of an exported message is known by: its message and
+// its id, or its place where the id is none or another part's.
+func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
+	if own := identity(id); own != 0 {
+		key := mix(message, own)
+		if !o.passed[key] {
+			if o.passed == nil {
+				o.passed = make(map[uint64]bool)
+			}
+			o.passed[key] = true
+			return key
+		}
+		o.twoWithOneID()
+	}
+	return mix(message, place)
+}
+
+// anew is a key that nothing else has.
+func (o *openCode) anew() uint64 {
+	o.nameless++
+	return mix(o.nameless, 3)
+}
+
+// requestID names a request: by the message's id where that is one.
+func requestID(key uint64, id json.Value) string {
+	if key == 0 {
+		return ""
+	}
+	if identity(id) == key {
+		return short(id)
+	}
+	return "message " + strconv.FormatUint(key, 16)
+}
+
 // message is a message's own row: who speaks, and what the request took.
-func (o *openCode) message(id, m json.Value) {
-	key := hash(id)
+func (o *openCode) message(key uint64, id, m json.Value) {
+	o.current = key
 	known, again := o.messages[key]
-	if key != 0 && key == o.summed {
+	if key == o.summed {
 		return // the summary that the conversation begins with: it stands
 	}
 	if o.summing != 0 && key != o.summing {
@@ -183,7 +256,8 @@ func (o *openCode) message(id, m json.Value) {
 			o.clear(created)
 			o.turn()
 			o.twice.asked = true
-			o.remember(key, openMessage{first: int32(o.items), user: true})
+			at, _ := parseTime(created)
+			o.remember(key, openMessage{first: int32(o.items), user: true, created: at})
 		}
 		if model := m.Get("model"); textual(model.Get("modelID")) {
 			o.modelIs(short(model.Get("modelID")), short(model.Get("providerID")), "")
@@ -192,10 +266,11 @@ func (o *openCode) message(id, m json.Value) {
 		if !again {
 			o.atText(created)
 			known.first = int32(o.items)
+			known.created, _ = parseTime(created)
 			known.opening, o.twice.asked = o.twice.asked, false
 		}
 		o.cwd(m.Path("path", "cwd"))
-		o.meter(id, m, &known)
+		o.meter(key, id, m, &known)
 		known.done = m.Path("time", "completed").Exists() || textual(m.Get("finish"))
 		o.remember(key, known)
 		if m.Get("summary").Bool() {
@@ -207,9 +282,6 @@ func (o *openCode) message(id, m json.Value) {
 }
 
 func (o *openCode) remember(key uint64, m openMessage) {
-	if key == 0 {
-		return
-	}
 	if o.messages == nil || len(o.messages) >= maxMessages {
 		o.messages = make(map[uint64]openMessage)
 	}
@@ -219,7 +291,7 @@ func (o *openCode) remember(key uint64, m openMessage) {
 // meter reads the tokens of an answer. What the input was cached from and to
 // is kept apart by OpenCode; whether the reasoning is inside the output
 // shows in the total.
-func (o *openCode) meter(id, m json.Value, known *openMessage) {
+func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	t := m.Get("tokens")
 	read, write := count(t.Path("cache", "read")), count(t.Path("cache", "write"))
 	input := count(t.Get("input"))
@@ -228,7 +300,7 @@ func (o *openCode) meter(id, m json.Value, known *openMessage) {
 		return // a placeholder while the answer streams
 	}
 	metered := core.NewMetered()
-	metered.Request = short(id)
+	metered.Request = requestID(key, id)
 	metered.Model = o.answered(short(m.Get("modelID")), short(m.Get("providerID")), "")
 	metered.In, metered.CacheRead, metered.CacheWrite = in, read, write
 	metered.Reasoning = count(t.Get("reasoning"))
@@ -244,7 +316,7 @@ func (o *openCode) meter(id, m json.Value, known *openMessage) {
 	metered.Uncounted = m.Get("summary").Bool()
 	metered.Volatile = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
 	if metered.Volatile && strings.Contains(o.model, "claude") {
-		o.twice.meter(hash(id), metered, known, o.emit)
+		o.twice.meter(key, metered, known, o.emit)
 		return
 	}
 	o.emit(metered)
@@ -272,7 +344,7 @@ func (o *openCode) compacted() {
 }
 
 // part is one piece of a message.
-func (o *openCode) part(id, message, p json.Value) {
+func (o *openCode) part(key, message uint64, p json.Value) {
 	kind := p.Get("type")
 	switch {
 	case kind.Is("step-start"), kind.Is("step-finish"), kind.Is("snapshot"), kind.Is("patch"), kind.Is("retry"), kind.Is("agent"):
@@ -282,11 +354,10 @@ func (o *openCode) part(id, message, p json.Value) {
 		o.unknown(p, kind)
 		return
 	}
-	if from := hash(message); from != 0 && from == o.summed {
+	if message == o.summed {
 		return
 	}
-	o.shown(hash(message), kind)
-	key := hash(id)
+	o.shown(message, kind)
 	now := hashBytes(p.Raw())
 	known, again := o.parts[key]
 	if again && known.content == now {
@@ -296,7 +367,7 @@ func (o *openCode) part(id, message, p json.Value) {
 		known = openPart{index: -1, result: -1}
 	}
 	known.content = now
-	from := o.messages[hash(message)]
+	from := o.messages[message]
 	switch {
 	case kind.Is("tool"):
 		o.tool(p, &known)
@@ -315,18 +386,16 @@ func (o *openCode) part(id, message, p json.Value) {
 		} else if kind.Is("reasoning") {
 			as = core.Reasoning
 		}
-		o.says(p, as, &known)
+		o.says(message, p, as, &known)
 	}
-	if o.summing != 0 && hash(message) == o.summing && kind.Is("text") && from.done && o.byRow {
+	if o.summing != 0 && message == o.summing && kind.Is("text") && from.done && o.byRow {
 		o.compacted()
 		return
 	}
-	if key != 0 {
-		if o.parts == nil || len(o.parts) >= maxParts {
-			o.parts = make(map[uint64]openPart)
-		}
-		o.parts[key] = known
+	if o.parts == nil || len(o.parts) >= maxParts {
+		o.parts = make(map[uint64]openPart)
 	}
+	o.parts[key] = known
 }
 
 // put appends an item, or replaces the one a changed part had added.
@@ -338,12 +407,15 @@ func (o *openCode) put(item core.Item, index *int32, reason string) {
 	o.emit(core.Replaced{Index: int(*index), Item: item, Reason: reason})
 }
 
-func (o *openCode) says(p json.Value, kind core.Kind, known *openPart) {
+func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
 		// The summaries of one block of reasoning are parts of their own.
 		block := hash(p.Path("metadata", "openai", "itemId"))
-		if block != 0 && block == o.block {
-			return
+		if block != 0 {
+			block = mix(message, block)
+			if block == o.block {
+				return
+			}
 		}
 		o.block = block
 	}

@@ -7,6 +7,9 @@ func (o *openCode) state(t *tape) {
 	walk(t, &o.messages, maxMessages, 2, func(m *openMessage) {
 		t.place32(&m.first, 0)
 		t.bits(&m.user, &m.done, &m.opening, &m.reasoned, &m.begun)
+		if t.has(stateIdentity) {
+			t.within(&m.created, 0, latest)
+		}
 	})
 	walk(t, &o.parts, maxParts, 10, func(p *openPart) {
 		t.place32(&p.index, -1)
@@ -25,6 +28,12 @@ func (o *openCode) state(t *tape) {
 	t.hash(&o.summed)
 	t.hash(&o.summing)
 	t.bits(&o.byRow, &o.manual)
+	if t.has(stateIdentity) {
+		t.hash(&o.current)
+		t.hash(&o.nameless)
+	} else if !o.byRow {
+		t.damaged = true // the parts of an export were known by other keys
+	}
 	o.twice.state(t)
 }
 

@@ -42,8 +42,10 @@ type qwenCode struct {
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 	q.emit = emit
-	if q.chain.knows(r) {
+	if known, shared := q.chain.knows(r); known {
 		return
+	} else if shared {
+		q.twoWithOneID()
 	}
 	q.atText(r.Get("timestamp"))
 	q.seen(QwenCode, r.Get("version"))
@@ -81,7 +83,9 @@ func (q *qwenCode) answer(r json.Value) {
 	u := r.Get("usageMetadata")
 	if in := count(u.Get("promptTokenCount")); in > 0 {
 		m := core.NewMetered()
-		m.Request = short(r.Get("uuid"))
+		if !q.chain.has(r.Get("uuid")) && identity(r.Get("uuid")) != 0 {
+			m.Request = short(r.Get("uuid"))
+		}
 		m.Model = q.answered(short(r.Get("model")), "qwen", "chat")
 		m.In = in
 		m.CacheRead = count(u.Get("cachedContentTokenCount"))

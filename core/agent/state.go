@@ -23,6 +23,10 @@ type State struct {
 // and a reader that remembers more than this is not saved with it.
 const maxState = 128 << 10
 
+// stateIdentity is the version of the ledger since which readers know records
+// apart that have one id.
+const stateIdentity = 4
+
 // keeper is a reader whose memory can be saved. Its one walk both writes and
 // reads, so that neither can forget a field that the other knows.
 type keeper interface {
@@ -122,6 +126,9 @@ func (t *tape) int(p *int64) {
 	}
 	t.damaged, *p = true, 0
 }
+
+// has is true where the state has what a version of the ledger brought.
+func (t *tape) has(version int) bool { return t.writing || t.version >= version }
 
 func (t *tape) full() { t.damaged = t.damaged || len(t.bytes)+t.spent > maxState }
 

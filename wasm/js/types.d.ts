@@ -694,8 +694,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/3" */
-  schema: 'ctx.ledger/3'
+  /** "ctx.ledger/4" */
+  schema: 'ctx.ledger/4'
   session: string
   /** for hosts that keep families together */
   parent?: string

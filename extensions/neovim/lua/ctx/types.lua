@@ -577,7 +577,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/3" "ctx.ledger/3"
+---@field schema "ctx.ledger/4" "ctx.ledger/4"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,79 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// sameID is said where two records that differ have one id.
+const sameID = "Two records have the same id and different content; both are kept."
+
+// scrubbed are the words that tools which remove secrets leave in the place of
+// an id.
+var scrubbed = [...]string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
+
+// identity is the hash of an id that a record is known again by; 0 for none.
+// An id that a scrubber has replaced by its own word is none: many records
+// have it.
+func identity(v json.Value) uint64 {
+	n := v.TextLen()
+	if v.Kind() != json.String || n == 0 {
+		return 0
+	}
+	if n <= 128 && !distinct(v.Raw()) {
+		return 0
+	}
+	return hash(v)
+}
+
+// distinct is true for what may be an id of its own: it has two different
+// characters at least, unless it is short, and no scrubber's word.
+func distinct(raw []byte) bool {
+	digits, first, varied := false, byte(0), len(raw) < 8
+	for _, c := range raw[1 : len(raw)-1] {
+		digits = digits || c-'0' < 10
+		switch {
+		case c == '-' || c == '_':
+		case first == 0:
+			first = c
+		case c != first:
+			varied = true
+		}
+	}
+	if !varied {
+		return false
+	}
+	if digits && len(raw) < 12 {
+		return true // too short for a word and a number
+	}
+	var small [130]byte
+	word := small[:0]
+	for _, c := range raw {
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		word = append(word, c)
+	}
+	for _, w := range scrubbed {
+		if strings.Contains(string(word), w) {
+			return false
+		}
+	}
+	return true
+}
+
+// mix makes one key of two.
+func mix(a, b uint64) uint64 {
+	h := (a^b*0x9e3779b97f4a7c15)*1099511628211 ^ b>>7
+	if h == 0 {
+		h = 1
+	}
+	return h
+}
+
+// twoWithOneID warns of two records with the same id.
+func (t *transcript) twoWithOneID() { t.emit(core.Warned{Sentence: sameID}) }
