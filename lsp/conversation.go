@@ -305,7 +305,7 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
 	}
-	return reading, nil
+	return c.look().of(reading), nil
 }
 
 // transient says whether a change is one that a restart may lose: a draft the user is still typing, or a piece of an
@@ -339,7 +339,11 @@ func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
 	if err != nil {
 		return nil, forClients(err, s)
 	}
-	return s.forClients(result), nil
+	result = s.forClients(result)
+	if r.method == "ctx/session/reading" {
+		result = c.look().of(result)
+	}
+	return result, nil
 }
 
 func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
@@ -347,7 +351,7 @@ func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
 	if err != nil {
 		return nil, forClients(err, s)
 	}
-	return s.forClients(result), nil
+	return c.look().of(s.forClients(result)), nil
 }
 
 // restoreSession takes a ledger that the client kept itself.

@@ -54,7 +54,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	if found.session == nil {
 		return []byte("null"), nil
 	}
-	return found.reading(), nil
+	return found.reading(c.look()), nil
 }
 
 // shownHere is the session of a finding that has to do with what is in front, nil for one elsewhere.
@@ -96,8 +96,9 @@ func (f *finding) why() []byte {
 }
 
 // reading is a Reading that says why it is the one that is shown.
-func (f *finding) reading() []byte {
+func (f *finding) reading(look look) []byte {
 	reading, _ := f.session.snapshot()
+	reading = look.of(reading)
 	if len(reading) == 0 {
 		return []byte("null")
 	}
@@ -221,7 +222,7 @@ func (c *connection) resettle() {
 		c.out.Send(wire.NotificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return
 	}
-	params := append([]byte(`{"reading":`), found.reading()...)
+	params := append([]byte(`{"reading":`), found.reading(c.look())...)
 	params = append(append(params, ','), found.why()...)
 	c.out.Send(wire.NotificationFrame("ctx/focused", params))
 }

@@ -5,6 +5,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
@@ -86,18 +87,12 @@ func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
 		params = append(params, `,"compacted":true`...)
 	}
 	params = append(params, `,"reading":`...)
-	params = append(append(params, reading...), '}')
-	frame := wire.NotificationFrame("ctx/level", params)
-	crossed.mu.Lock()
-	watchers := make([]*connection, 0, len(crossed.watchers))
-	for c := range crossed.watchers {
-		watchers = append(watchers, c)
-	}
-	sum := crossed.summary
-	crossed.mu.Unlock()
+	_, sum := crossed.snapshot()
+	watchers, _ := crossed.told()
 	for _, c := range watchers {
-		c.out.Send(frame)
-		c.messageAboutLevel(event, sum, reading)
+		seen := c.look().of(reading)
+		c.out.Send(wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
+		c.messageAboutLevel(event, sum, seen)
 	}
 }
 

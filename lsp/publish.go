@@ -64,17 +64,33 @@ func (s *Server) publishLater(changed *session) {
 	s.publish(changed)
 }
 
-// publish hands the last Reading to everyone who watches. It is encoded once for all of them, and a client that has not
-// read the one before gets only this one.
+// publish hands the last Reading to everyone who watches. It is encoded once for all who want it plain, and a client
+// that has not read the one before gets only this one.
 func (s *Server) publish(changed *session) {
-	changed.mu.Lock()
-	defer changed.mu.Unlock()
-	if len(changed.watchers) == 0 || changed.reading == nil {
+	changed.telling.Lock() // what is newer is told later
+	defer changed.telling.Unlock()
+	watchers, reading := changed.told()
+	if len(watchers) == 0 || reading == nil {
 		return
 	}
-	frame := wire.NotificationFrame("ctx/reading", changed.reading)
-	for c := range changed.watchers {
-		c.out.Replace(changed.key, frame)
+	frame := wire.NotificationFrame("ctx/reading", reading)
+	for _, c := range watchers {
+		if look := c.look(); look.plain() {
+			c.out.Replace(changed.key, frame)
+		} else {
+			c.out.Replace(changed.key, wire.NotificationFrame("ctx/reading", look.of(reading)))
+		}
 		s.metrics.notified.Add(1)
 	}
+}
+
+// told is who watches a session, and what there is to tell them.
+func (s *session) told() ([]*connection, []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	watchers := make([]*connection, 0, len(s.watchers))
+	for c := range s.watchers {
+		watchers = append(watchers, c)
+	}
+	return watchers, s.reading
 }

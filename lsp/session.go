@@ -20,6 +20,8 @@ type session struct {
 	// What its ledgers are called, and the file of its own that they are in; empty when it is not saved.
 	ledger, save string
 
+	telling sync.Mutex // held while watchers are told of a change
+
 	mu         sync.Mutex // guards the fields below
 	reading    []byte     // the last one, as clients see it
 	summary    summary

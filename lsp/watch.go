@@ -27,6 +27,7 @@ const (
 // A watch is what one client wants to see.
 type watch struct {
 	workspace string // empty for everything
+	look      look   // of the Readings
 }
 
 // wants says whether a session belongs to what is watched.
@@ -71,7 +72,11 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	}
-	w := &watch{workspace: workspace}
+	look, err := readLook(r.fields)
+	if err != nil {
+		return nil, err
+	}
+	w := &watch{workspace: workspace, look: look}
 	c.mu.Lock()
 	c.watching = w
 	c.mu.Unlock()
@@ -84,7 +89,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 		wanted := w.wants(s.dir(sum))
 		s.watchedBy(c, wanted)
 		if wanted && reading != nil {
-			readings = append(readings, reading)
+			readings = append(readings, look.of(reading))
 		}
 	}
 	slices.SortFunc(readings, func(a, b []byte) int {

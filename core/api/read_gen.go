@@ -1045,3 +1045,37 @@ func (c *Core) fillLearnedParams(v json.Value, to *learnedParams) *Error {
 	}
 	return nil
 }
+
+var linesParamsFields = []string{"reading", "lines", "words"}
+
+// linesParams are what is read of LinesParams.
+type linesParams struct {
+	Reading json.Value
+	Lines   json.Value
+	Words   json.Value
+}
+
+// unset is before anything is read.
+func (to *linesParams) unset() {
+	*to = linesParams{}
+}
+
+func (c *Core) fillLinesParams(v json.Value, to *linesParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "reading":
+			to.Reading = f.Value
+		case "lines":
+			to.Lines = f.Value
+		case "words":
+			to.Words = f.Value
+		default:
+			err = unknownField(&f, linesParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

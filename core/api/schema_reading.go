@@ -51,10 +51,12 @@ type Reading struct {
 	AsOf         *Time        `json:"asOf"`                               // of the last fact
 	AgentPercent *AgentOwn    `json:"agentPercent" from:"s.AgentOwn"`     // null if the agent prints none
 	Display      Display      `json:"display"`                            // the short strings that faces print
-	File         string       `json:"file,omitempty" by:"daemon"`         // the transcript it is read from
-	Shown        Reason       `json:"shown,omitempty" by:"daemon"`        // why it is the one in focus
-	Because      string       `json:"because,omitempty" by:"daemon"`      // the same in a sentence
-	Candidates   []string     `json:"candidates,omitempty" by:"daemon"`   // that the agent in front may hold, where that is not certain
+	// The lines that were asked for in ctx/watch, finished.
+	Lines      map[string]string `json:"lines,omitempty" by:"daemon"`
+	File       string            `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
+	Shown      Reason            `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
+	Because    string            `json:"because,omitempty" by:"daemon"`    // the same in a sentence
+	Candidates []string          `json:"candidates,omitempty" by:"daemon"` // that the agent in front may hold, where that is not certain
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.

@@ -149,6 +149,8 @@ export interface Reading {
   agentPercent: AgentOwn | null
   /** the short strings that faces print */
   display: Display
+  /** The lines that were asked for in ctx/watch, finished. */
+  lines?: Record<string, string>
   /** the transcript it is read from */
   file?: string
   /** why it is the one in focus */
@@ -1179,6 +1181,28 @@ export interface RefusedData {
   known?: string[]
 }
 
+/** LinesParams are the parameters of ctx/lines. */
+export interface LinesParams {
+  /** A Reading, or a session in short, as it came; without one the templates are only checked. */
+  reading?: Foreign
+  /** one or more lines, each by a name of the caller's */
+  lines: Record<string, Template>
+  /** fields of the caller's own, and translations */
+  words?: Record<string, string>
+}
+
+/**
+ * Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
+ * value is taken, else the last.
+ */
+export type Template = string | string[]
+
+/** LinesAnswer is the answer of ctx/lines. */
+export interface LinesAnswer {
+  /** the finished texts, by the same names; none without a Reading */
+  lines: Record<string, string>
+}
+
 /** Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did. */
 export type Reason = 'session' | 'terminal' | 'process' | 'file' | 'workspace' | 'elsewhere'
 
@@ -1188,6 +1212,10 @@ export interface WatchParams {
   workspace?: string
   /** of LSP: for progress while sessions are read */
   workDoneToken?: Foreign
+  /** As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished. */
+  lines?: Record<string, Template>
+  /** as in ctx/lines */
+  words?: Record<string, string>
 }
 
 /** WatchAnswer is the answer of ctx/watch. */
@@ -1402,6 +1430,8 @@ export interface Methods {
   'ctx/count': { params: CountParams; result: CountAnswer | ExactAnswer }
   /** Lists what the registry knows of models. */
   'ctx/models': { params: ModelsParams; result: ModelsAnswer }
+  /** Makes the short lines that a face shows of a Reading, by templates. */
+  'ctx/lines': { params: LinesParams; result: LinesAnswer }
   /** Answers with what sessions have taught. */
   'ctx/learned/get': { params: NoParams; result: LearnedAnswer }
   /** Replaces what earlier sessions have taught. */

@@ -22,6 +22,7 @@ type schema struct {
 	methods       []method
 	daemonMethods []method
 	notifications []method
+	lineFields    []lineField
 }
 
 // A declared type is one of the protocol.
@@ -91,12 +92,20 @@ func load(folder string) (*schema, error) {
 	if len(s.types) == 0 || len(s.methods) == 0 {
 		return nil, fmt.Errorf("%s declares no types or no methods", folder)
 	}
+	path := filepath.Join(folder, "linefields.go")
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	if s.lineFields, err = readLineFields(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return s, s.resolve()
 }
 
 // rank puts the files in the order of the documentation.
 func rank(path string) int {
-	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_daemon.go"}
+	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go"}
 	if at := slices.Index(order, filepath.Base(path)); at >= 0 {
 		return at
 	}

@@ -160,6 +160,7 @@
 ---@field asOf? integer of the last fact
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
+---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
 ---@field file? string the transcript it is read from
 ---@field shown? ctx.Reason why it is the one in focus
 ---@field because? string the same in a sentence
@@ -932,6 +933,20 @@
 ---@field name? string the session, method or vocabulary it is about
 ---@field known? string[] what would have been understood
 
+--- LinesParams are the parameters of ctx/lines.
+---@class (exact) ctx.LinesParams
+---@field reading? ctx.Foreign A Reading, or a session in short, as it came; without one the templates are only checked.
+---@field lines table<string, ctx.Template> one or more lines, each by a name of the caller's
+---@field words? table<string, string> fields of the caller's own, and translations
+
+--- Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
+--- value is taken, else the last.
+---@alias ctx.Template string|string[]
+
+--- LinesAnswer is the answer of ctx/lines.
+---@class (exact) ctx.LinesAnswer
+---@field lines table<string, string> the finished texts, by the same names; none without a Reading
+
 --- Reason is why a session is the one in focus: what led to it, or elsewhere where nothing did.
 ---@alias ctx.Reason
 ---| "session"
@@ -945,6 +960,9 @@
 ---@class (exact) ctx.WatchParams
 ---@field workspace? string a path or a file URI; default everything
 ---@field workDoneToken? ctx.Foreign of LSP: for progress while sessions are read
+--- As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
+---@field lines? table<string, ctx.Template>
+---@field words? table<string, string> as in ctx/lines
 
 --- WatchAnswer is the answer of ctx/watch.
 ---@class (exact) ctx.WatchAnswer

@@ -1,0 +1,264 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// LineField is one that a template may name.
+type LineField struct{ Name, Meaning string }
+
+// LineFields are all fields of templates, in the order of the documentation.
+// What is not known of the first is "?", of those from model on nothing.
+var LineFields = []LineField{
+	{"percent", "of the window that is used"},
+	{"percentLeft", "of the window that is left"},
+	{"used", "tokens"},
+	{"limit", "the window"},
+	{"free", "tokens free after the reserve"},
+	{"left", "tokens to the line at which the agent compacts"},
+	{"line", "that line"},
+	{"linePercent", "of the way to it"},
+	{"linePercentLeft", "of the way that is left"},
+	{"calls", "requests left until compaction, as a range"},
+	{"turns", "turns left until compaction, as a range"},
+	{"lastRequest", "percent of the window that the last request filled"},
+	{"agentPercent", "the number the agent prints itself"},
+	{"error", "how many tokens the last estimate was off"},
+	{"mark", "~ when it is estimated, ? when it is unknown; counts as known without one, too"},
+	{"level", "ok, soon, now or over"},
+	{"model", "the model's id"},
+	{"agent", "the agent's name"},
+	{"title", "the session's title, else its label, else the beginning of its id"},
+	{"name", "the session's label, else the beginning of its id"},
+	{"label", "the label that its extension gave it"},
+	{"session", "its id"},
+	{"branch", "that the agent works on"},
+	{"state", "working, waiting for you, waiting for approval, idle or ended"},
+	{"bar", "the window in ten cells"},
+}
+
+// lineConditions are what stands in {?...}: words that a Reading has or has not.
+var lineConditions = []string{
+	"ok", "soon", "now", "over", "working", "waiting", "idle", "ended",
+	"hybrid", "provider", "measured", "counted", "estimated", "unknown", "pending",
+}
+
+// lineField is the field that a template means: percent_left is understood as
+// percentLeft. It is -1 where there is none.
+func lineField(name string) int {
+	for i := range LineFields {
+		if field := LineFields[i].Name; field == name || strings.Contains(name, "_") && snake(field) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func snake(name string) string {
+	var b []byte
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c >= 'A' && c <= 'Z' {
+			b = append(b, '_', c-'A'+'a')
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// LineFieldsText lists the fields for a person, one a line.
+func LineFieldsText() string {
+	var b strings.Builder
+	for _, f := range LineFields {
+		b.WriteString("  {" + f.Name + "}" + strings.Repeat(" ", max(1, 17-len(f.Name))) + f.Meaning + "\n")
+	}
+	return b.String()
+}
+
+// lineValue is the value of a field in a Reading, and whether it has one.
+func lineValue(r json.Value, name string, say func(word string) string) (value string, known bool) {
+	if condition, ok := strings.CutPrefix(name, "?"); ok {
+		return "", meets(r, condition)
+	}
+	i := lineField(name)
+	if i < 0 {
+		return "", false
+	}
+	number := func(text string, known bool) (string, bool) {
+		if known {
+			return text, true
+		}
+		return "?", false
+	}
+	words := func(text string) (string, bool) {
+		text = oneLine(text)
+		return text, text != ""
+	}
+	switch name = LineFields[i].Name; name {
+	case "mark":
+		return r.Path("display", "mark").String(), true
+	case "level":
+		return words(say(levelOf(r)))
+	case "calls", "turns":
+		return number(span(r.Path("compaction", name+"Left")))
+	case "lastRequest":
+		return number(share(r.Path("lastRequest", "percent")))
+	case "agentPercent":
+		return number(share(r.Path("agentPercent", "value")))
+	case "error":
+		n, fault := r.Path("accuracy", "last", "error").Int64()
+		return number(signedDigits(n), fault == json.NumberOK)
+	case "model", "branch", "session", "label":
+		return words(r.Get(name).String())
+	case "agent":
+		return words(agentName(r.Get("agent").String()))
+	case "title":
+		if title := r.Get("title").String(); title != "" {
+			return words(title)
+		}
+		return words(nameIn(r))
+	case "name":
+		return words(nameIn(r))
+	case "state":
+		return words(stateOf(r, say))
+	case "bar":
+		return words(r.Path("display", "bar").String())
+	}
+	text := r.Path("display", name).String()
+	return number(text, text != "" && text != "?")
+}
+
+// meets says whether a Reading has a word now.
+func meets(r json.Value, word string) bool {
+	switch word {
+	case "pending":
+		return r.Get("pending").Bool()
+	case "hybrid", "provider":
+		return r.Get("mode").Is(word)
+	case "measured", "counted", "unknown":
+		return r.Get("basis").Is(word)
+	case "estimated":
+		return r.Get("basis").Is(word) || r.Get("basis").Is("measured+estimated")
+	}
+	return r.Get("activity").Is(word) || levelOf(r) == word
+}
+
+// levelOf is the level of a Reading, or of a session in short.
+func levelOf(r json.Value) string {
+	if level := r.Path("compaction", "level"); level.Exists() {
+		return level.String()
+	}
+	return r.Get("level").String()
+}
+
+func agentName(id string) string {
+	if e, ok := agent.Find(id); ok {
+		return e.Name
+	}
+	if id == "generic" {
+		return ""
+	}
+	return id
+}
+
+// nameIn is what a session is called that has no title: its label, or the
+// first eight characters of what tells its id from others.
+func nameIn(r json.Value) string {
+	if label := r.Get("label").String(); label != "" {
+		return label
+	}
+	id := r.Get("session").String()
+	id = id[strings.LastIndexAny(id, "/:~")+1:]
+	for _, prefix := range []string{"rollout", "ses", "session", "agent"} {
+		if rest, ok := strings.CutPrefix(id, prefix); ok && rest != "" && (rest[0] == '-' || rest[0] == '_') {
+			id = rest[1:]
+			break
+		}
+	}
+	return firstRunes(id, 8, "")
+}
+
+// stateOf is what the agent does, in words.
+func stateOf(r json.Value, say func(string) string) string {
+	switch activity := r.Get("activity").String(); {
+	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
+		return say("waiting for approval")
+	case activity == "waiting":
+		return say("waiting for you")
+	default:
+		return say(activity)
+	}
+}
+
+// span is a range of whole numbers: 5–14.
+func span(r json.Value) (string, bool) {
+	low, fault := r.Get("low").Int64()
+	high, other := r.Get("high").Int64()
+	if fault != json.NumberOK || other != json.NumberOK {
+		return "", false
+	}
+	if low == high {
+		return strconv.FormatInt(low, 10), true
+	}
+	return strconv.FormatInt(low, 10) + "–" + strconv.FormatInt(high, 10), true
+}
+
+// share is a percentage without decimals.
+func share(v json.Value) (string, bool) {
+	thousandths, fault := v.Milli()
+	return core.Percent(thousandths / 10), fault == json.NumberOK
+}
+
+// signedDigits is a number with its sign, and its thousands apart: +1,234.
+func signedDigits(n int64) string {
+	sign := ""
+	if n > 0 {
+		sign = "+"
+	} else if n < 0 {
+		sign, n = "-", -n
+	}
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// longestValue is how many characters of somebody else's text a line takes.
+const longestValue = 80
+
+// oneLine is a text of a transcript as it can stand in a line: nothing in it
+// moves a cursor or turns the direction of writing.
+func oneLine(text string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r <= ' ', r == '\u0085', r == '\u2028', r == '\u2029':
+			return ' '
+		case r == 0x7f, r >= 0x80 && r < 0xa0, r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f':
+			return -1
+		}
+		return r
+	}, text)
+	return firstRunes(strings.Join(strings.Fields(clean), " "), longestValue, "…")
+}
+
+// firstRunes cuts a text to so many characters, the mark of the cut included.
+func firstRunes(text string, most int, mark string) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	keep, end := most-utf8.RuneCountInString(mark), 0
+	for range keep {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	return text[:end] + mark
+}

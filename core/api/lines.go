@@ -1,0 +1,274 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/line"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Lines are the lines that somebody wants of Readings, with the words of
+// theirs: templates that were read once, to be filled often.
+type Lines struct {
+	lines []namedLine
+	words []setting
+}
+
+type namedLine struct {
+	name      string
+	templates []*line.Template
+}
+
+// The most that may be asked for at once.
+const (
+	maxLines     = 32
+	maxTemplates = 16
+	maxWords     = 256
+)
+
+// ReadLines reads the templates and the words of ctx/lines, and of other
+// methods that have the same parameters.
+func ReadLines(lines, words json.Value) (*Lines, *Error) {
+	l := &Lines{}
+	var err *Error
+	if l.words, err = readWords(words); err != nil {
+		return nil, err.within("words")
+	}
+	if lines.Kind() != json.Object {
+		return nil, invalid("lines", "must be an object of templates, not "+lines.Kind().String()+".")
+	}
+	for f := lines.Fields(); f.Next(); {
+		if len(l.lines) == maxLines {
+			return nil, about(LimitExceeded, "lines", "The parameter \"", "\" has more than "+strconv.Itoa(maxLines)+" lines.")
+		}
+		name := f.Key.String()
+		templates, err := l.readTemplates(f.Value)
+		if err != nil {
+			return nil, err.within(shorten(name)).within("lines")
+		}
+		l.lines = append(l.lines, namedLine{name, templates})
+	}
+	return l, nil
+}
+
+// NewLine reads one template.
+func NewLine(template string, words ...string) (*Lines, *Error) {
+	l := &Lines{}
+	for i := 0; i+1 < len(words); i += 2 {
+		l.words = append(l.words, setting{words[i], words[i+1]})
+	}
+	t, err := l.parse(template)
+	if err != nil {
+		err.Message = "The template" + strings.TrimPrefix(err.after, "\":")
+		return nil, err
+	}
+	l.lines = []namedLine{{templates: []*line.Template{t}}}
+	return l, nil
+}
+
+func readWords(v json.Value) ([]setting, *Error) {
+	if v.IsNull() {
+		return nil, nil
+	}
+	if v.Kind() != json.Object {
+		return nil, invalid("", "must be an object of strings, not "+v.Kind().String()+".")
+	}
+	var words []setting
+	for f := v.Fields(); f.Next(); {
+		word := setting{name: f.Key.String()}
+		switch {
+		case len(words) == maxWords:
+			return nil, about(LimitExceeded, "", "The parameter \"", "\" has more than "+strconv.Itoa(maxWords)+" words.")
+		case lineField(word.name) >= 0:
+			return nil, invalid(word.name, "is a field of every Reading; call the word something else.")
+		}
+		if err := readString(&f, &word.value); err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+func (l *Lines) readTemplates(v json.Value) ([]*line.Template, *Error) {
+	if v.Kind() == json.String {
+		t, err := l.readTemplate(v)
+		return []*line.Template{t}, err
+	}
+	if v.Kind() != json.Array || v.Len() == 0 || v.Len() > maxTemplates {
+		return nil, invalid("", "must be a template, or an array of 1 to "+strconv.Itoa(maxTemplates)+" templates.")
+	}
+	var templates []*line.Template
+	for e := v.Elements(); e.Next(); {
+		t, err := l.readTemplate(e.Value)
+		if err != nil {
+			return nil, err.within(strconv.Itoa(len(templates)))
+		}
+		templates = append(templates, t)
+	}
+	return templates, nil
+}
+
+func (l *Lines) readTemplate(v json.Value) (*line.Template, *Error) {
+	switch {
+	case v.Kind() != json.String:
+		return nil, invalid("", "must be a template, not "+v.Kind().String()+".")
+	case v.TextLen() > maxString:
+		return nil, invalid("", "is longer than 4096 bytes.")
+	}
+	return l.parse(v.String())
+}
+
+func (l *Lines) parse(template string) (*line.Template, *Error) {
+	t, fault := line.Parse(template, l.knows)
+	if fault == nil {
+		return t, nil
+	}
+	message := "\"" + shorten(template) + "\" " + fault.Message
+	var known []string
+	if fault.Field != "" {
+		known = l.fields(strings.HasPrefix(fault.Field, "?"))
+		message += "; there are " + strings.Join(known, ", ")
+	}
+	err := about(InvalidParams, "", "The template \"", "\": "+message+".")
+	err.Known = known
+	return nil, err
+}
+
+func (l *Lines) knows(name string) bool {
+	if condition, ok := strings.CutPrefix(name, "?"); ok {
+		for _, known := range lineConditions {
+			if condition == known {
+				return true
+			}
+		}
+		return false
+	}
+	_, own := l.word(name)
+	return own || lineField(name) >= 0
+}
+
+// fields are the names that a template may have in braces.
+func (l *Lines) fields(conditions bool) []string {
+	var names []string
+	if conditions {
+		for _, word := range lineConditions {
+			names = append(names, "?"+word)
+		}
+		return names
+	}
+	for i := range LineFields {
+		names = append(names, LineFields[i].Name)
+	}
+	for i := range l.words {
+		names = append(names, l.words[i].name)
+	}
+	return names
+}
+
+func (l *Lines) word(name string) (string, bool) {
+	for i := range l.words {
+		if l.words[i].name == name {
+			return l.words[i].value, true
+		}
+	}
+	return "", false
+}
+
+// say is a word of a Reading in the language of whoever wants the lines.
+func (l *Lines) say(word string) string {
+	if said, ok := l.word(word); ok {
+		return said
+	}
+	return word
+}
+
+// fill makes one line of a Reading. paint, where it is not nil, has the last
+// word on how a value looks.
+func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
+	value := func(name string) (string, bool) {
+		text, known := l.word(name)
+		if known {
+			known = text != ""
+		} else {
+			text, known = lineValue(r, name, l.say)
+		}
+		if paint != nil {
+			text = paint(name, text)
+		}
+		return text, known
+	}
+	text := ""
+	for _, t := range n.templates {
+		complete := false
+		if text, complete = t.Fill(value); complete {
+			break
+		}
+	}
+	return text
+}
+
+// Text makes the one line of NewLine. It is empty of what is no Reading.
+func (l *Lines) Text(reading []byte, paint func(field, value string) string) string {
+	var doc json.Document
+	r, err := doc.Parse(reading)
+	if err != nil {
+		return ""
+	}
+	return l.fill(&l.lines[0], r, paint)
+}
+
+// Append adds the member lines to a Reading; what is none stays as it is.
+func (l *Lines) Append(reading []byte) []byte {
+	var doc json.Document
+	r, err := doc.Parse(reading)
+	if err != nil || r.Get("display").Kind() != json.Object {
+		return reading
+	}
+	end := len(reading)
+	for end > 0 && reading[end-1] != '}' {
+		end--
+	}
+	w := json.Writer{Buf: append(make([]byte, 0, end+64*len(l.lines)), reading[:end-1]...)}
+	w.Buf = append(w.Buf, `,"lines":`...)
+	l.write(&w, r)
+	return append(w.Buf, '}')
+}
+
+func (l *Lines) write(w *json.Writer, r json.Value) {
+	w.BeginObject()
+	for i := range l.lines {
+		w.Key(l.lines[i].name)
+		w.String(l.fill(&l.lines[i], r, nil))
+	}
+	w.EndObject()
+}
+
+// makeLines answers ctx/lines.
+func (c *Core) makeLines(v json.Value) *Error {
+	var p linesParams
+	p.unset()
+	if err := c.fillLinesParams(v, &p); err != nil {
+		return err
+	}
+	l, err := ReadLines(p.Lines, p.Words)
+	if err != nil {
+		return err
+	}
+	if !p.Reading.IsNull() && p.Reading.Get("display").Kind() != json.Object {
+		return invalid("reading", "must be a Reading, as a method has answered it.")
+	}
+	w := &c.out
+	w.BeginObject()
+	w.Key("lines")
+	if p.Reading.IsNull() {
+		writeNothing(w)
+	} else {
+		l.write(w, p.Reading)
+	}
+	w.EndObject()
+	return nil
+}
