@@ -3,7 +3,8 @@
 package token
 
 // Boundaries appends the ends of the text's tokens to dst, for display: a token may end inside a character. Where
-// something that is not UTF-8 counts as several tokens, they may end at the same place.
+// something that is not UTF-8 counts as several tokens, they may end at the same place. Where a vocabulary tiles,
+// nobody knows where the tokens of the model end, and all are said to end with the text.
 func (t *Tokenizer) Boundaries(text []byte, dst []int) []int {
 	set := t.added
 	if t.special {
@@ -24,6 +25,12 @@ func (t *Tokenizer) Boundaries(text []byte, dst []int) []int {
 }
 
 func (t *Tokenizer) plainBoundaries(text []byte, i, stop int, dst []int) []int {
+	if t.tiler != nil {
+		for range t.plain(text[i:stop]) {
+			dst = append(dst, stop)
+		}
+		return dst
+	}
 	if c := t.v.composer; c != nil && !c.IsComposed(text[i:stop]) {
 		return t.composedBoundaries(text[:stop], i, dst)
 	}

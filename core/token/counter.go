@@ -4,6 +4,7 @@ package token
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
 )
 
 // A Counter counts a text that grows and changes, a draft that is being typed or a reply that streams in. It holds the
@@ -164,6 +165,9 @@ func (t *Tokenizer) apart(left, right []byte) bool {
 	}
 	if t.unbroken || t.special && t.controlsHaveSpaces {
 		return false
+	}
+	if t.tiler != nil {
+		return tiles.Apart(left, right)
 	}
 	before := lastClass(left)
 	behind, size := split.Decode(right, 0)

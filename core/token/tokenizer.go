@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
 )
 
 // A Tokenizer counts the tokens of texts in one encoding. It remembers pieces of text that it has seen, so one
@@ -18,6 +19,8 @@ type Tokenizer struct {
 	v                  *Vocabulary
 	next               split.Scanner
 	pieces             pieceCounter
+	tiler              *tiles.Tiler // the same, if the vocabulary tiles text
+	sealed             []byte       // a long piece with its marks
 	cache              pieceCache
 	batch              batch
 	fresh              bool        // nothing has been counted
@@ -38,11 +41,16 @@ func New(e Encoding, v *Vocabulary) *Tokenizer {
 		encoding: e,
 		v:        v,
 		next:     v.next(),
-		pieces:   v.pieces(),
 		cache:    newPieceCache(),
 		fresh:    true,
 		added:    newSpecialSet(v.added),
 		quick:    split.FindRules(v.scanner),
+	}
+	if v.tiles != nil {
+		t.tiler = tiles.NewTiler(v.tiles)
+		t.pieces = t.tiler
+	} else {
+		t.pieces = v.pieces()
 	}
 	t.unbroken = v.crossings != nil && !v.crossings.Known() || v.haveSpaces(v.added)
 	t.asIs = v.crossings == nil && v.plain && t.added == nil
@@ -98,6 +106,9 @@ const longText = 1 << 15
 
 // plain counts text without control strings.
 func (t *Tokenizer) plain(text []byte) int64 {
+	if t.tiler != nil {
+		return t.tiled(t.normal(text), tiles.Scan{})
+	}
 	if c := t.v.composer; c != nil && !c.IsComposed(text) {
 		t.composed = c.Compose(t.composed[:0], text)
 		text = t.composed

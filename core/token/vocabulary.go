@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/stringset"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
@@ -24,6 +25,7 @@ const (
 const (
 	PackLevels    = bpe.InLevels
 	PackUnordered = bpe.Unordered
+	PackTiles     = tiles.Kind // no merges, but pieces
 )
 
 // Scanners and Normalizers are the names that a pack may give for its way of splitting text, and for what is done to
@@ -46,6 +48,7 @@ type Vocabulary struct {
 	specials  []string
 	added     []string
 	tokens    int
+	tiles     *tiles.Vocabulary   // what tiles text with pieces; nil if merges do
 	pieces    func() pieceCounter // makes what one tokenizer counts pieces with
 }
 
@@ -127,8 +130,16 @@ func (v *Vocabulary) read(r *packed.Reader) {
 	if r.Failed == "" && normalizer == split.Composed {
 		v.composer = split.ReadComposer(r)
 	}
-	order := r.Count(bpe.Unordered)
+	order := r.Count(tiles.Kind)
+	if r.Failed == "" && (order == tiles.Kind) != (scanner == split.Marked && v.composer != nil) {
+		r.Fail("its way of splitting text does not go with what it makes of the parts")
+	}
 	if r.Failed != "" {
+		return
+	}
+	if order == tiles.Kind {
+		v.tiles = tiles.Read(r, v.composer)
+		v.tokens, v.pieces = v.tiles.Tokens(), nil
 		return
 	}
 	if scanner == split.Unsplit {

@@ -10,11 +10,12 @@ import (
 
 // A Composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
 type Composer struct {
-	class map[rune]uint8    // canonical combining class, where it is not 0
-	parts map[rune][3]rune  // canonical decomposition; 0 behind its last part
-	whole map[[2]rune]rune  // canonical composition
-	quick map[rune]struct{} // characters that form C changes, or that may change with what is before them
-	runes []rune
+	class  map[rune]uint8    // canonical combining class, where it is not 0
+	parts  map[rune][3]rune  // canonical decomposition; 0 behind its last part
+	whole  map[[2]rune]rune  // canonical composition
+	second map[rune]struct{} // characters that are joined to some before them
+	quick  map[rune]struct{} // characters that form C changes, or that may change with what is before them
+	runes  []rune
 }
 
 // Hangul syllables compose by arithmetic.
@@ -33,10 +34,11 @@ const (
 // ReadComposer reads the tables of a pack.
 func ReadComposer(r *packed.Reader) *Composer {
 	c := &Composer{
-		class: map[rune]uint8{},
-		parts: map[rune][3]rune{},
-		whole: map[[2]rune]rune{},
-		quick: map[rune]struct{}{},
+		class:  map[rune]uint8{},
+		parts:  map[rune][3]rune{},
+		whole:  map[[2]rune]rune{},
+		second: map[rune]struct{}{},
+		quick:  map[rune]struct{}{},
 	}
 	at := uint64(0)
 	for range r.Count(packed.MaxStrings) {
@@ -65,11 +67,38 @@ func ReadComposer(r *packed.Reader) *Composer {
 		if composes == 1 {
 			c.whole[[2]rune{rune(first), rune(second)}] = rune(at)
 			c.quick[rune(second)] = struct{}{}
+			c.second[rune(second)] = struct{}{}
 		} else {
 			c.quick[rune(at)] = struct{}{}
 		}
 	}
 	return c
+}
+
+// Touches tells whether a character is, or may be with what is before it, not in form C.
+func (c *Composer) Touches(char rune) bool { return c.touches(char) }
+
+// Changes tells whether form C may change a character that stands behind another, of which it has changed nothing. It
+// is sure of a no.
+func (c *Composer) Changes(before, char rune) bool {
+	if !c.touches(char) || char >= 0x1F000 && char < 0x2F800 { // emoji and their neighbours are what they are
+		return false
+	}
+	if parts, ok := c.parts[char]; ok && c.whole[[2]rune{parts[0], parts[1]}] != char {
+		return true
+	}
+	class, last := c.class[char], c.class[before]
+	if last != 0 { // a mark may join what is before the marks before it
+		return class < last || c.joins(char)
+	}
+	_, joined := c.join(before, char)
+	return joined
+}
+
+// joins tells whether a character may be joined to one before it.
+func (c *Composer) joins(char rune) bool {
+	_, joins := c.second[char]
+	return joins
 }
 
 // touches tells whether a character is, or may be with what is before it, not in form C.

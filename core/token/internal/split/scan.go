@@ -15,8 +15,11 @@ type Scanner func(p []byte, i int) (end int)
 // Names are the names that a pack may give for its way of splitting.
 var Names = []string{"o200k", "cl100k", "gpt2", "qwen2", "deepseek", "kimi", Unsplit}
 
+// Marked is the scanner of packs whose text becomes a marked stream, which tiles make.
+const Marked = "marked"
+
 // Known tells whether a pack may give this name.
-func Known(name string) bool { return slices.Contains(Names, name) }
+func Known(name string) bool { return name == Marked || slices.Contains(Names, name) }
 
 // Find returns the scanner of a name that is known and splits.
 func Find(name string) Scanner {

@@ -1,0 +1,121 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package tiles
+
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+)
+
+const (
+	saraAM       = 0x0E33 // what Thai NIKHAHIT and SARA AA become
+	nikhahit     = 0x0E4D
+	saraAA       = 0x0E32
+	firstPrivate = 0xE000
+	lastPrivate  = 0xF8FF
+)
+
+// drops tells whether a character is left out: controls but for tab, line feed and NUL, and those of private use.
+func (v *Vocabulary) drops(char rune) bool {
+	return char < 0x20 && char > 0 && char != '\t' && char != '\n' || char >= 0x7F && char <= 0x9F ||
+		char >= firstPrivate && char <= lastPrivate
+}
+
+// folds is what a character becomes: unusual spaces become blanks and, for some families, curly quotes straight ones.
+func (v *Vocabulary) folds(char rune) rune {
+	switch char {
+	case 0, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F:
+		return ' '
+	case 0x2018, 0x2019, 0x201C, 0x201D:
+		if v.flags&FoldQuotes == 0 {
+			return char
+		}
+		if char < 0x201C {
+			return '\''
+		}
+		return '"'
+	}
+	if char >= 0x2000 && char <= 0x200A {
+		return ' '
+	}
+	return char
+}
+
+// Normal returns the text as it is split: in form C and without what is dropped or folded. It is text itself if that
+// is so already, else it is in dst.
+func (v *Vocabulary) Normal(dst, text []byte) []byte {
+	compose, fold := v.unsettled(text)
+	switch {
+	case compose:
+		return v.fold(v.composer.Compose(dst[:0], text))
+	case fold:
+		return v.fold(append(dst[:0], text...))
+	}
+	return text
+}
+
+// unsettled tells whether form C may change a text, and whether something in it is dropped or folded.
+func (v *Vocabulary) unsettled(text []byte) (compose, fold bool) {
+	var before rune
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < 0x80 {
+			if v.class[b]&folded != 0 {
+				fold = true
+			}
+			before = rune(b)
+			i++
+			continue
+		}
+		char, size := split.DecodeRune(text, i)
+		class := v.classOf(char)
+		switch {
+		case char == split.Replacement && (size != 3 || b != 0xEF || text[i+1] != 0xBF || text[i+2] != 0xBD):
+			return true, true
+		case class&folded != 0, char == saraAA && before == nikhahit:
+			fold = true
+		}
+		if (class&touched != 0 || char >= ClassedRunes) && v.composer.Changes(before, char) {
+			return true, true
+		}
+		before = char
+		i += size
+	}
+	return false, fold
+}
+
+// fold drops and folds characters in place.
+func (v *Vocabulary) fold(text []byte) []byte {
+	out := text[:0]
+	nasal := false // the last character that is left is NIKHAHIT
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < 0x80 {
+			i++
+			switch {
+			case b == 0:
+				b = ' '
+			case v.class[b]&folded != 0:
+				continue
+			}
+			out, nasal = append(out, b), false
+			continue
+		}
+		char, size := split.DecodeRune(text, i)
+		i += size
+		switch {
+		case v.drops(char):
+			if char >= firstPrivate { // these are dropped after that vowel has been made
+				nasal = false
+			}
+			continue
+		case nasal && char == saraAA:
+			out = out[:len(out)-3]
+			char = saraAM
+		}
+		nasal = char == nikhahit
+		out = utf8.AppendRune(out, v.folds(char))
+	}
+	return out
+}

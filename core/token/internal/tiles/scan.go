@@ -1,0 +1,252 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package tiles
+
+// A Scan cuts a text, which is Normal, into pieces that can be counted one by one, whatever stands around them. What
+// their neighbours say of a piece is in its marks; what is between pieces, it counts itself.
+//
+// A word needs no marks: a begin and an end mark are always around it. Other pieces have a mark only where a blank is.
+// A blank between an end mark and a begin mark is not written.
+type Scan struct {
+	Begin, End int   // of the piece
+	Marks      byte  // 1 for a begin mark, 2 for an end mark
+	Between    int64 // what was not in pieces so far
+
+	left   bool // a blank is before the next piece
+	blank  bool // and it is the only white space there, and not counted yet
+	closed bool // an end mark is before that
+	border bool // the piece before has a right border, which a contraction does not cross
+	number bool // it is a number of another script, and only variation selectors are behind it
+}
+
+// Next finds the next piece. At the end of the text there is none.
+func (t *Tiler) Next(s *Scan, text []byte) bool {
+	v := t.v
+	s.Marks = 0
+	for i := s.End; i < len(text); {
+		class, size := v.at(text, i)
+		switch {
+		case in(class, setWord):
+			s.Begin = i
+			s.End, class = v.run(text, i+size, setWord, class)
+			s.before(true)
+			s.after(true, class&Symbol != 0)
+			return true
+		case in(class, setSpaces):
+			end, last := v.run(text, i+size, setSpaces, class)
+			s.left, s.border, s.number = last == Blank, false, false
+			if s.blank = last == Blank && end == i+1; s.blank {
+				i = end
+				continue
+			}
+			s.Begin, s.End, s.closed = i, end, false
+			return true
+		case in(class, setDigits):
+			s.Begin = i
+			var last uint8
+			s.End, last = v.run(text, i+size, setDigits, class)
+			s.enclose(text, class == OtherDigit, last == OtherDigit)
+			return true
+		case in(class, setAlone):
+			i = t.alone(s, text, i)
+			continue
+		}
+		if end := v.contraction(text, i); end > 0 && !s.border {
+			s.Begin, s.End = i, end
+			s.before(false)
+			s.after(true, false)
+			return true
+		}
+		s.Begin = i
+		v.other(s, text)
+		return true
+	}
+	if s.blank {
+		s.blank = false
+		s.Between++
+	}
+	s.End = len(text)
+	return false
+}
+
+// before counts the blank before a piece, unless it disappears into the marks on both sides.
+func (s *Scan) before(begins bool) {
+	if s.blank && !(begins && s.closed) {
+		s.Between++
+	}
+}
+
+// after notes what the next piece must know of this one.
+func (s *Scan) after(closed, border bool) {
+	s.left, s.blank, s.closed, s.border, s.number = false, false, closed, border, false
+}
+
+// enclose gives a piece the marks that it takes where blanks are.
+func (s *Scan) enclose(text []byte, begins, ends bool) {
+	begins = begins && s.left
+	border := ends
+	ends = ends && blankAt(text, s.End)
+	if begins {
+		s.Marks |= 1
+	}
+	if ends {
+		s.Marks |= 2
+	}
+	s.before(begins)
+	s.after(ends, border)
+}
+
+// blankAt tells whether a single blank is at a place.
+func blankAt(text []byte, i int) bool {
+	return i < len(text) && text[i] == ' ' && (i+1 == len(text) || text[i+1] != ' ')
+}
+
+// run walks over characters of some classes, and answers the class of the last; before is that of the one before.
+func (v *Vocabulary) run(text []byte, i int, set uint32, before uint8) (end int, last uint8) {
+	last = before
+	for i < len(text) {
+		class, size := v.at(text, i)
+		if !in(class, set) {
+			break
+		}
+		last = class
+		i += size
+	}
+	return i, last &^ (touched | folded)
+}
+
+// other cuts punctuation, signs and numbers of other scripts at s.Begin: all that stand together are one piece.
+func (v *Vocabulary) other(s *Scan, text []byte) {
+	i := s.Begin
+	begins, ends, border, number := false, false, s.border, false
+	for i < len(text) {
+		class, size := v.at(text, i)
+		if !in(class, setOther) {
+			break
+		}
+		start := i
+		number = in(class, setNumber)
+		if i > s.Begin && class == Punct {
+			if v.contraction(text, i) > 0 && !border {
+				break // which is a piece of its own
+			}
+		}
+		switch {
+		case class&kindOf == Punct:
+			i, _ = v.run(text, i+size, 1<<Punct, class)
+			begins, ends = !v.opens(text, start, i), true
+			border = true
+		case class&kindOf == Sign:
+			i, _ = v.run(text, i+size, 1<<Sign, class)
+			begins, ends = true, true
+			border = true
+		default:
+			pure := uint32(1) << (class & kindOf)
+			i, _ = v.run(text, i+size, setNumber, class)
+			same, _ := v.run(text, start+size, pure, class)
+			begins = same == i && !v.selects(text, i)
+			ends = same == i && !(start == s.Begin && s.number)
+			border = ends
+		}
+		if start > s.Begin {
+			continue
+		}
+		s.End = i
+		if begins && s.left {
+			s.Marks = 1
+		}
+	}
+	s.End = i
+	s.before(s.Marks != 0)
+	if ends = ends && blankAt(text, i); ends {
+		s.Marks |= 2
+	}
+	s.after(ends, border)
+	s.number = number
+}
+
+// selects tells whether a variation selector is at a place.
+func (v *Vocabulary) selects(text []byte, i int) bool {
+	if i == len(text) {
+		return false
+	}
+	class, _ := v.at(text, i)
+	return class&kindOf == Selector
+}
+
+// opens tells whether punctuation is a lone apostrophe before a word.
+func (v *Vocabulary) opens(text []byte, i, end int) bool {
+	if text[i] != '\'' || end != i+1 || end == len(text) {
+		return false
+	}
+	class, _ := v.at(text, end)
+	return in(class, setWord)
+}
+
+// contraction tells where the word ends that an apostrophe binds to what is before it, 0 if there is none.
+func (v *Vocabulary) contraction(text []byte, i int) int {
+	if text[i] != '\'' {
+		return 0
+	}
+	for _, suffix := range v.contractions {
+		end := i + 1 + len(suffix)
+		if end > len(text) || string(text[i+1:end]) != suffix {
+			continue
+		}
+		if end < len(text) {
+			if class, _ := v.at(text, end); in(class, setWord) {
+				continue
+			}
+		}
+		return end
+	}
+	return 0
+}
+
+// alone counts characters that are tiled alone. A variation selector at an end of them takes a mark where a blank is,
+// and that is a token.
+func (t *Tiler) alone(s *Scan, text []byte, i int) int {
+	v := t.v
+	class, size := v.at(text, i)
+	begins, number := class&kindOf == Selector && s.left, s.number
+	if begins {
+		s.Between++
+	}
+	s.before(begins)
+	for {
+		number = number && class&kindOf == Selector
+		s.Between += t.unit(text[i : i+size])
+		i += size
+		if i == len(text) {
+			break
+		}
+		var next uint8
+		if next, size = v.at(text, i); !in(next, setAlone) {
+			break
+		}
+		class = next
+	}
+	selects := class&kindOf == Selector
+	ends := selects && blankAt(text, i)
+	if ends {
+		s.Between++
+	}
+	s.after(ends, selects)
+	s.number = number
+	return i
+}
+
+// Apart tells whether two texts can be counted each for itself: behind a line break, and behind a letter before
+// punctuation, where these are ASCII and what is behind them cannot join them.
+func Apart(left, right []byte) bool {
+	if len(left) == 0 || len(right) == 0 {
+		return true
+	}
+	before, behind := left[len(left)-1], right[0]
+	if behind <= ' ' || behind >= 0x7F || behind == '\'' {
+		return false
+	}
+	return before == '\n' || isLetter(before) && behind < 'A' && (behind < '0' || behind > '9')
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }

@@ -1,0 +1,242 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package tiles
+
+import (
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+)
+
+// A Tiler counts pieces for one tokenizer.
+type Tiler struct {
+	v      *Vocabulary
+	units  []uint8 // by character: what one costs that is tiled alone; 0 is not known yet
+	marked []byte  // the piece with its marks
+	keys   []pieces.Key
+	bytes  [16]byte
+	one    [utf8.UTFMax]byte
+	costs  [2 * maxPiece]int64 // of the places up to the longest piece ahead; a ring
+}
+
+// NewTiler returns what counts pieces with a vocabulary.
+func NewTiler(v *Vocabulary) *Tiler { return &Tiler{v: v, units: make([]uint8, ClassedRunes)} }
+
+// Prepare takes some short pieces, which CountPrepared counts one by one.
+func (t *Tiler) Prepare(keys []pieces.Key) { t.keys = keys }
+
+// CountPrepared counts the i-th piece.
+func (t *Tiler) CountPrepared(i int) int64 {
+	key := t.keys[i]
+	t.bytes = key.Bytes()
+	return t.Count(t.bytes[:key.Size()])
+}
+
+// Count counts a piece, with its marks behind it as Sealed writes them.
+func (t *Tiler) Count(piece []byte) int64 {
+	v, out := t.v, t.marked[:0]
+	marks := byte(0)
+	if last := len(piece) - 1; piece[last] >= sides {
+		piece, marks = piece[:last], piece[last]&3
+	}
+	class, _ := v.at(piece, 0)
+	switch {
+	case in(class, setWord):
+		out = v.mark(out, piece)
+	case marks == 0 && v.contraction(piece, 0) > 0:
+		out = append(append(out, piece...), End)
+	default:
+		if marks&1 != 0 {
+			out = append(out, Begin)
+		}
+		out = append(out, piece...)
+		if marks&2 != 0 {
+			out = append(out, End)
+		}
+	}
+	t.marked = out
+	if len(out) > longRun {
+		shorter, n := t.shorten(out)
+		return n + t.tile(shorter)
+	}
+	return t.tile(out)
+}
+
+// Seal adds the marks of a piece behind it, as Count wants them.
+func Seal(piece []byte, marks byte) []byte { return append(piece, sides|marks) }
+
+// Sealed is the key of a short piece with its marks.
+func Sealed(key pieces.Key, n int, marks byte) pieces.Key {
+	if n < 8 {
+		key.A |= uint64(sides|marks) << (8 * uint(n))
+	} else {
+		key.B |= uint64(sides|marks) << (8 * uint(n-8))
+	}
+	key.B += 1 << pieces.LengthAt
+	return key
+}
+
+// mark writes a word with its marks. Capitals become marks only in a word that they begin, or that has no other letter.
+func (v *Vocabulary) mark(out, word []byte) []byte {
+	characters, capitals := 0, 0
+	all, dotted := true, false // all that have case are capitals; some letter is dotted
+	first, other := uint8(0), false
+	literal := false
+	for i := 0; i < len(word); characters++ {
+		class, size := v.at(word, i)
+		class &= kindOf
+		if i == 0 {
+			first = class
+		}
+		switch class {
+		case Capital, Fixed:
+			capitals++
+			other = other || i > 0
+			all = all && class == Capital
+		case Neutral:
+		case Dotted:
+			dotted, all = true, false
+		case Sharp:
+			literal = true
+		default:
+			all = false
+		}
+		i += size
+	}
+	begins := first == Capital || first == Fixed && dotted
+	switch {
+	case literal, first == Stray:
+	case all && capitals > 0 && v.capsMin > 0 && characters >= v.capsMin:
+		return v.lower(append(out, Caps, Begin), word)
+	case begins && !other:
+		return v.lower(append(out, Shift, Begin), word)
+	}
+	return append(append(append(out, Begin), word...), End)
+}
+
+// lower writes a word in small letters and its end.
+func (v *Vocabulary) lower(out, word []byte) []byte {
+	for i := 0; i < len(word); {
+		if b := word[i]; b < 0x80 {
+			if b >= 'A' && b <= 'Z' {
+				b |= 0x20
+			}
+			out = append(out, b)
+			i++
+			continue
+		}
+		char, size := split.DecodeRune(word, i)
+		if v.class[char&(ClassedRunes-1)]&kindOf == Dotted {
+			out = utf8.AppendRune(out, char)
+		} else {
+			out = utf8.AppendRune(out, v.small(char))
+		}
+		i += size
+	}
+	return append(out, End)
+}
+
+// unit is what a character costs that is tiled alone.
+func (t *Tiler) unit(bytes []byte) int64 {
+	char, _ := split.DecodeRune(bytes, 0)
+	if char >= ClassedRunes {
+		return t.tile(bytes)
+	}
+	if n := t.units[char]; n > 0 {
+		return int64(n)
+	}
+	n := t.tile(bytes)
+	t.units[char] = uint8(n)
+	return n
+}
+
+// tile returns the fewest pieces that cover marked text. A byte that no piece covers is a token.
+func (t *Tiler) tile(text []byte) int64 {
+	v, costs := t.v, &t.costs
+	const ring = len(t.costs)
+	for i := range min(len(text)+1, maxPiece+1) {
+		costs[i] = int64(i)
+	}
+	for i := range text {
+		cost := costs[i%ring] + 1
+		if ahead := i + maxPiece; ahead <= len(text) {
+			costs[ahead%ring] = costs[i%ring] + maxPiece
+		}
+		node, ends := uint32(0), false
+		for j, b := range text[i:] {
+			if node, ends = v.follow(node, b); node == 0 {
+				break
+			}
+			if ends && j < maxPiece {
+				place := &costs[(i+j+1)%ring]
+				*place = min(*place, cost)
+			}
+		}
+		next := &costs[(i+1)%ring]
+		*next = min(*next, cost)
+	}
+	return costs[len(text)%ring]
+}
+
+// longRun is from where on runs of one character are looked for.
+const longRun = 4 * maxPiece
+
+// shorten takes characters out of long runs of one character, whole largest pieces of it, and counts these. It may
+// overwrite the text.
+//
+// Of the pieces inside such a run, less than the size of the largest, M, are smaller: any M of them have some among
+// them that make a multiple of M together, which takes no more of the largest. So M² characters, and those that pieces
+// across the ends may cover, are enough.
+func (t *Tiler) shorten(text []byte) ([]byte, int64) {
+	out, total := text[:0], int64(0)
+	for i := 0; i < len(text); {
+		_, size := split.DecodeRune(text, i)
+		if text[i] >= Begin {
+			size = 1
+		}
+		end := i + size
+		for end+size <= len(text) && string(text[end:end+size]) == string(text[i:i+size]) {
+			end += size
+		}
+		most, cost := 1, int64(0)
+		if end-i > longRun {
+			node, ends := uint32(0), false
+			for j := range min(end-i, maxPiece) {
+				if node, ends = t.v.follow(node, text[i+j]); node == 0 {
+					break
+				}
+				if ends && (j+1)%size == 0 {
+					most, cost = (j+1)/size, 1
+				}
+			}
+			if cost == 0 {
+				cost = t.tile(text[i : i+size])
+			}
+			if spare := (end-i)/size - most*most - 2*maxPiece; spare >= most {
+				i += spare / most * most * size
+				total += int64(spare/most) * cost
+			}
+		}
+		out = append(out, text[i:end]...)
+		i = end
+	}
+	return out, total
+}
+
+// Ends appends the end of the piece once for each token: where else tokens end is not known of these models.
+func (t *Tiler) Ends(piece []byte, base int, dst []int) []int {
+	for range t.Count(piece) {
+		dst = append(dst, base+len(piece))
+	}
+	return dst
+}
+
+// Valid returns the piece as it is: Normal has replaced what is not UTF-8.
+func (t *Tiler) Valid(piece []byte) []byte { return piece }
+
+// Reach: a piece is taken whole.
+func (t *Tiler) Reach() (bytes int64, bounded bool) { return 0, false }
+
+// Warm has nothing to do.
+func (t *Tiler) Warm() {}

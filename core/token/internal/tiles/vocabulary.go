@@ -1,0 +1,161 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package tiles
+
+import (
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
+)
+
+// Kind is the number of this kind of vocabulary in a pack.
+const Kind = 2
+
+// The marks of the stream, as bytes that no text has.
+const (
+	Begin = 0xF8 + iota // of a word
+	End                 // of a word
+	Shift               // the next letter is a capital
+	Caps                // all letters of the word are capitals
+
+	sides = 0xFC // with 1 for a begin mark and 2 for an end mark: ends a piece that is not a word
+)
+
+// What a family of models does in its own way.
+const (
+	FoldQuotes = 1 << iota // curly quotes become straight ones
+	OpenFrame              // the frame of a message ends with a begin mark
+	LineTail               // the frame of a message goes on with line breaks
+	allFlags   = 1<<iota - 1
+)
+
+const (
+	maxPiece  = 255 // bytes
+	maxFrame  = 1000
+	maxProbes = 1000
+)
+
+// A Vocabulary is the pieces of one pack and what it says of making the stream.
+type Vocabulary struct {
+	composer     *split.Composer
+	class        []uint8 // by character
+	capitals     []uint16
+	smalls       []uint16
+	flags        int
+	capsMin      int   // a word of so many capitals takes a caps mark; 0 if none does
+	frame        int64 // what a message costs beside its text
+	contractions []string
+	pieces       int
+	edges        []uint64 // of the trie: node and byte, what they lead to, and whether a piece ends there
+	shift        uint     // from a hash to a place in edges
+}
+
+// Read reads what ends a pack.
+func Read(r *packed.Reader, composer *split.Composer) *Vocabulary {
+	v := &Vocabulary{composer: composer}
+	v.flags = r.Count(allFlags)
+	v.capsMin = r.Count(maxPiece)
+	v.frame = int64(r.Count(maxFrame))
+	v.readClasses(r)
+	v.readLetters(r)
+	v.contractions = r.Texts()
+	v.readPieces(r)
+	if r.Failed == "" && r.Left() > 0 {
+		r.Fail("there are " + strconv.Itoa(r.Left()) + " bytes behind its end")
+	}
+	return v
+}
+
+// Tokens returns how many pieces there are.
+func (v *Vocabulary) Tokens() int { return v.pieces }
+
+// readPieces reads the pieces, sorted: how many bytes each shares with the one before, how many follow, and these.
+func (v *Vocabulary) readPieces(r *packed.Reader) {
+	v.pieces = r.Count(min(packed.MaxStrings, r.Left()/3))
+	if r.Failed != "" {
+		return
+	}
+	columns := r.Bytes[r.At:]
+	shared, more, text := columns[:v.pieces], columns[v.pieces:2*v.pieces], columns[2*v.pieces:]
+	nodes := 0
+	for _, n := range more {
+		nodes += int(n)
+	}
+	if nodes > len(text) {
+		r.Fail("it ends in the middle of its pieces")
+		return
+	}
+	r.At += 2*v.pieces + nodes
+	size := uint(3)
+	for 1<<size < 2*nodes {
+		size++
+	}
+	v.edges, v.shift = make([]uint64, 1<<size), 64-size
+	var path [maxPiece + 1]uint32 // the nodes of the piece before
+	length, node := 0, uint32(0)
+	for i := range v.pieces {
+		from, add := int(shared[i]), int(more[i])
+		if from > length || add == 0 || from+add > maxPiece {
+			r.Fail("its piece " + strconv.Itoa(i) + " is too long, empty or out of order")
+			return
+		}
+		for k, b := range text[:add] {
+			node++
+			if !v.addEdge(path[from+k], b, node, k == add-1) {
+				r.Fail("two of its pieces are the same, or " + packed.TooAlike)
+				return
+			}
+			path[from+k+1] = node
+		}
+		text, length = text[add:], from+add
+	}
+}
+
+// An edge is, from its highest bit: the node that it leaves, one byte, the node that it leads to, and whether a piece
+// ends there.
+const (
+	edgeByte = 32
+	edgeFrom = edgeByte + 8
+	edgeTo   = 1
+	edgeKey  = 1<<64 - 1<<edgeByte
+)
+
+func edgeOf(node uint32, b byte) uint64 { return uint64(node)<<edgeFrom | uint64(b)<<edgeByte }
+
+// addEdge adds an edge, unless it is there or its place is too crowded.
+func (v *Vocabulary) addEdge(node uint32, b byte, to uint32, ends bool) bool {
+	edge := edgeOf(node, b)
+	at := edge * word.HashFactor >> v.shift
+	for range maxProbes {
+		switch found := v.edges[at]; {
+		case found == 0:
+			v.edges[at] = edge | uint64(to)<<edgeTo
+			if ends {
+				v.edges[at]++
+			}
+			return true
+		case found&edgeKey == edge:
+			return false
+		}
+		at = (at + 1) & uint64(len(v.edges)-1)
+	}
+	return false
+}
+
+// follow answers where a byte leads from a node, 0 if nowhere, and whether a piece ends there.
+func (v *Vocabulary) follow(node uint32, b byte) (to uint32, ends bool) {
+	edge := edgeOf(node, b)
+	at := edge * word.HashFactor >> v.shift
+	for {
+		found := v.edges[at]
+		if found&edgeKey == edge && found != 0 {
+			return uint32(found) >> edgeTo, found&1 != 0
+		}
+		if found == 0 {
+			return 0, false
+		}
+		at = (at + 1) & uint64(len(v.edges)-1)
+	}
+}

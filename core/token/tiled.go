@@ -1,0 +1,84 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package token
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
+)
+
+// ScannerMarked is the scanner of packs with tiles, which no other kind of pack may name.
+const ScannerMarked = split.Marked
+
+// What makes packs writes the classes of characters and the marks of the stream in these numbers.
+const (
+	MarkSpace      = tiles.Space
+	MarkBlank      = tiles.Blank
+	MarkSmall      = tiles.Small
+	MarkCapital    = tiles.Capital
+	MarkFixed      = tiles.Fixed
+	MarkTitle      = tiles.Title
+	MarkCaseless   = tiles.Caseless
+	MarkStray      = tiles.Stray
+	MarkNeutral    = tiles.Neutral
+	MarkDotted     = tiles.Dotted
+	MarkSharp      = tiles.Sharp
+	MarkDigit      = tiles.Digit
+	MarkOtherDigit = tiles.OtherDigit
+	MarkPunct      = tiles.Punct
+	MarkSign       = tiles.Sign
+	MarkSelector   = tiles.Selector
+	MarkDecimal    = tiles.Decimal
+	MarkNumber     = tiles.Number
+	MarkAlone      = tiles.Alone
+	MarkSymbol     = tiles.Symbol
+	MarkBegin      = tiles.Begin
+	MarkEnd        = tiles.End
+	MarkShift      = tiles.Shift
+	MarkCaps       = tiles.Caps
+)
+
+// normal returns text as tiles want it.
+func (t *Tokenizer) normal(text []byte) []byte {
+	normal := t.v.tiles.Normal(t.composed, text)
+	if len(normal) > 0 && len(text) > 0 && &normal[0] != &text[0] {
+		t.composed = normal
+	}
+	return normal
+}
+
+// tiled counts text that is normal, from where a scan begins.
+func (t *Tokenizer) tiled(text []byte, s tiles.Scan) (total int64) {
+	for t.tiler.Next(&s, text) {
+		n := s.End - s.Begin
+		switch {
+		case s.Marks == 0 && n <= pieces.MaxShort:
+			total += t.shortPiece(pieces.KeyOf(text, s.Begin, s.End))
+		case n < pieces.MaxShort:
+			total += t.shortPiece(tiles.Sealed(pieces.KeyOf(text, s.Begin, s.End), n, s.Marks))
+		default:
+			piece := text[s.Begin:s.End]
+			if s.Marks != 0 {
+				t.sealed = tiles.Seal(append(t.sealed[:0], piece...), s.Marks)
+				piece = t.sealed
+			}
+			if len(piece) <= storedPieceMax {
+				total += t.longPiece(piece)
+			} else {
+				total += t.tiler.Count(piece)
+			}
+		}
+	}
+	return total + s.Between + t.countBatch()
+}
+
+// Messages tells whether CountMessage knows what a message costs beside its text.
+func (t *Tokenizer) Messages() bool { return t.tiler != nil }
+
+// CountMessage counts a text as the one message of a user, with the frame around it: what a provider's own count
+// answers for it.
+func (t *Tokenizer) CountMessage(text []byte) int64 {
+	inside, scan, frame := t.tiler.Frame(text, t.normal)
+	return frame + t.tiled(inside, scan)
+}
