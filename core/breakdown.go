@@ -6,18 +6,25 @@ package core
 const maxParts = 64
 
 // breakdown explains used by rows that sum to it exactly. What was measured
-// and no row explains is a row of its own; where the rows explain more than
-// was measured, the estimated ones are scaled down; the percentage that is
-// left of them is returned, 100 where nothing was scaled.
+// and no row explains is a row of its own, unless all was told: then the
+// estimated rows are scaled up. Where the rows explain more than was measured,
+// the estimated ones are scaled down. The percentage that they are scaled to
+// is returned, 100 where nothing was scaled.
 func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	rows := out.Breakdown[:0]
 	deferred := 0
 	for k := System; k < Summary; k++ {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
-	if n := s.fixed.usual.expected; n > 0 && s.Mode != ProviderOnly {
-		rows = append(rows, Row{Kind: Documents, Label: rowLabels[Documents] + ", expected", Tokens: n, Basis: Estimated})
+	told := len(rows)
+	if s.Mode != ProviderOnly {
+		for _, k := range [...]Kind{Memory, Documents} {
+			if n := s.fixed.passing(k).expected; n > 0 {
+				rows = append(rows, Row{Kind: k, Label: rowLabels[k] + ", expected", Tokens: n, Basis: Counted})
+			}
+		}
 	}
+	expected := rows[told:]
 	anchored := s.anchor() != nil
 	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
 		rows = s.itemRows(rows)
@@ -31,6 +38,8 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	}
 	scaledPercent = 100
 	switch {
+	case sum < p.used && s.estimatesFall(sum-certain, p.used-certain):
+		scaledPercent = scale(rows, certain, p.used)
 	case sum < p.used:
 		row := Row{Kind: Unattributed, Tokens: p.used - sum, Basis: Derived}
 		if anchored && (s.conversation.folded == 0 || s.residual.itemisedLate) {
@@ -46,11 +55,25 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
+	for i := range expected {
+		expected[i].Basis = Estimated // of a guess, which no measurement of another prompt mends
+	}
 	if deferred > 0 {
 		rows = s.deferredRows(rows)
 	}
 	out.Breakdown = rows
 	return scaledPercent
+}
+
+// scaledMost bounds, in percent, by how much estimates are believed to fall
+// short of what was measured. Beyond it something was not told after all.
+const scaledMost = 250
+
+// estimatesFall is true if only wrong estimates can explain why the rows fall
+// short of a measured prompt: all of it was told.
+func (s *Session) estimatesFall(estimated, measured int64) bool {
+	r := s.anchor()
+	return s.allTold && r != nil && !r.is(requestStated|requestLowerBound) && estimated > 0 && measured*100 <= estimated*scaledMost
 }
 
 // row is a part of a fixed row as the breakdown lists it.
@@ -159,8 +182,9 @@ func (r *rows) list(list []Row) []Row {
 	return list
 }
 
-// scale shrinks rows until they sum to total: the estimated ones alone while
-// that is enough, else all of them. It returns by how much, in percent.
+// scale stretches or shrinks rows until they sum to total: the estimated ones
+// alone while that is enough, else all of them. It returns by how much, in
+// percent.
 func scale(rows []Row, certain, total int64) int64 {
 	if total < 0 {
 		total = 0

@@ -25,9 +25,11 @@ type Compaction struct {
 	Rule, Since, Source         string
 	Line, Left, Percent, Buffer int64 // Unknown without a line
 	Level                       Level
-	Advised                     bool
-	Landing                     *Range // Likely unused: low and high only
-	CallsLeft, TurnsLeft        *Range
+	// Reached is true above the line: agents that compare strictly compact
+	// then. Advised comes earlier, by the margin.
+	Reached, Advised     bool
+	Landing              *Range // Likely unused: low and high only
+	CallsLeft, TurnsLeft *Range
 }
 
 func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
@@ -65,6 +67,7 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 		if r.storage.turns, known = s.turnsLeft(r.storage.calls); known {
 			out.TurnsLeft = &r.storage.turns
 		}
+		out.Reached = r.Used > out.Line
 		out.Advised = out.Level >= Now && s.worthCompacting()
 	}
 }

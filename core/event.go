@@ -55,6 +55,9 @@ type Part struct {
 	Text     []byte
 	Tokens   int64 // Unknown to count Text
 	Deferred bool  // listed, but not in the window until it is asked for
+	// Ephemeral marks memory that comes with its turn and leaves with it, like
+	// documents.
+	Ephemeral bool
 }
 
 type (
@@ -149,6 +152,10 @@ type (
 		Reason string
 	}
 
+	// AllTold says whether all of each prompt is told, fixed rows and items, so
+	// that only a wrong estimate can leave a part of it unexplained.
+	AllTold struct{ Is bool }
+
 	// Compacted says that the conversation was summarised.
 	Compacted struct {
 		// Auto is set when the agent did it by itself.
@@ -203,6 +210,9 @@ type Metered struct {
 	// In is the prompt, cached tokens included; Out is what was generated,
 	// reasoning included. Unknown where the provider does not say.
 	In, Out, Reasoning, CacheRead, CacheWrite int64
+	// KeptLong is the part of CacheWrite that is kept for an hour or longer,
+	// which is dearer; 0 where the provider does not say.
+	KeptLong int64
 	// ByModality splits In where the provider does.
 	ByModality Modality
 	// Through is how many items that prompt held, 0 with ThroughSet false
@@ -325,6 +335,7 @@ func (Drafted) event()         {}
 func (Resumed) event()         {}
 func (ToolsChanged) event()    {}
 func (Adjusted) event()        {}
+func (AllTold) event()         {}
 func (Compacted) event()       {}
 func (AgentPercent) event()    {}
 func (Skipped) event()         {}

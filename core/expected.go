@@ -2,51 +2,134 @@
 
 package core
 
-// usualDocuments are those that come with every turn, as far as earlier turns
-// show: a turn that begins without word of its documents is expected to get as
-// much as the last one had.
-type usualDocuments struct {
+// passing is what comes with a turn and is not sent again: documents, and
+// memory that the host marks as such. A turn that begins without word of it is
+// expected to get as much as the last one had, as far as earlier turns show.
+type passing struct {
+	// fresh is true once it was told since the last metered prompt: it replaces
+	// that of the turn before, and outlives its end.
+	fresh bool
+
 	tokens   int64 // of the last turn that had any
 	without  int64 // turns since then that had none
 	turn     int64 // up to which the turns were looked at
 	expected int64 // in the turn that runs, and not told yet
 }
 
-// turnsWithout is after how many turns without documents none are expected.
+// turnsWithout is after how many turns without any none is expected.
 const turnsWithout = 2
 
+// told notes that it was told what the turn has.
+func (p *passing) told() { p.fresh, p.expected = true, 0 }
+
+// expect begins a turn: what it will take is expected until it is told or a
+// request is measured without it.
+func (p *passing) expect() {
+	if !p.fresh {
+		p.expected = p.tokens
+	}
+}
+
 // ended takes in what a turn had.
-func (u *usualDocuments) ended(turn, tokens int64) {
-	u.expected = 0
-	if turn <= u.turn {
+func (p *passing) ended(turn, tokens int64) {
+	p.expected = 0
+	if turn <= p.turn {
 		return
 	}
-	u.turn = turn
+	p.turn = turn
 	if tokens > 0 {
-		u.tokens, u.without = tokens, 0
-	} else if u.without++; u.without >= turnsWithout {
-		u.tokens = 0
+		p.tokens, p.without = tokens, 0
+	} else if p.without++; p.without >= turnsWithout {
+		p.tokens = 0
 	}
 }
 
-func (u *usualDocuments) walk(w *walker) {
-	w.each(&u.tokens, &u.without, &u.turn, &u.expected)
-	w.refuse(u.tokens < 0 || u.expected < 0)
+func (p *passing) walkUsual(w *walker) {
+	w.each(&p.tokens, &p.without, &p.turn, &p.expected)
+	w.refuse(p.tokens < 0 || p.expected < 0)
 }
 
-// expectDocuments begins a turn: what its documents will take is expected
-// until they are told or a request is measured without them.
-func (f *fixedRows) expectDocuments() {
-	if !f.documentsFresh {
-		f.usual.expected = f.usual.tokens
+// passing is what is known of a row that passes with its turn, as a whole or
+// in part; nil for a row that stays.
+func (f *fixedRows) passing(k Kind) *passing {
+	switch k {
+	case Documents:
+		return &f.documents
+	case Memory:
+		return &f.memory
 	}
+	return nil
 }
 
-// turnHad takes in the documents of a turn that ends.
+// passes is what of a row passes with its turn, as it is now and as it was in
+// the last metered prompt.
+func (f *fixedRows) passes(k Kind) (now, then int64) {
+	switch k {
+	case Documents:
+		return f.now[k], f.measured[k]
+	case Memory:
+		for i := range f.parts[k] {
+			if p := &f.parts[k][i]; p.passes {
+				now += p.tokens
+			}
+		}
+		return now, f.memoryThen
+	}
+	return 0, 0
+}
+
+// expect begins a turn.
+func (f *fixedRows) expect() {
+	f.documents.expect()
+	f.memory.expect()
+}
+
+// expected is what the turn that runs is expected to get.
+func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.expected }
+
+// turnHad takes in what passes with a turn that ends.
 func (f *fixedRows) turnHad(turn int64) {
-	had := f.now[Documents]
-	if f.documentsFresh {
-		had = f.measured[Documents] // those of now belong to the next turn
+	for _, k := range [...]Kind{Memory, Documents} {
+		p := f.passing(k)
+		had, then := f.passes(k)
+		if p.fresh {
+			had = then // that of now belongs to the next turn
+		}
+		p.ended(turn, had)
 	}
-	f.usual.ended(turn, had)
+}
+
+// endTurn lets go with a turn what came with it. What was told since belongs
+// to the next one.
+func (f *fixedRows) endTurn() {
+	if !f.documents.fresh {
+		f.parts[Documents] = f.parts[Documents][:0]
+		f.now[Documents] = 0
+	}
+	if f.memory.fresh {
+		return
+	}
+	kept := f.parts[Memory][:0]
+	for _, p := range f.parts[Memory] {
+		if p.passes {
+			f.now[Memory] -= p.tokens
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	f.parts[Memory] = kept
+}
+
+// walkMemory walks what is known of memory that passes, and which parts do.
+func (f *fixedRows) walkMemory(w *walker) {
+	w.bool(&f.memory.fresh)
+	f.memory.walkUsual(w)
+	w.int(&f.memoryThen)
+	w.refuse(f.memoryThen < 0)
+	for i := range f.parts[Memory] {
+		w.bool(&f.parts[Memory][i].passes)
+	}
+	for i := range f.earlier {
+		w.int(&f.earlier[i].memory)
+	}
 }

@@ -16,13 +16,13 @@ type fixedRows struct {
 	measured [Summary]int64 // the same in the last metered prompt
 	// density is that of the tokenizer the last prompt was measured with.
 	density int64
-	// documentsFresh is true once documents were set since the last metered
-	// prompt: they replace those of the turn before, and outlive its end.
-	documentsFresh bool
+	// documents and memory are what of these rows passes with its turn, and
+	// memoryThen how much of the memory was in the last metered prompt.
+	documents, memory passing
+	memoryThen        int64
 	// undescribed is true while one prompt was measured and no row had been
 	// told before it.
 	undescribed bool
-	usual       usualDocuments
 	earlier     []fixedState
 }
 
@@ -31,6 +31,7 @@ type fixedPart struct {
 	tokens   int64
 	basis    Basis
 	deferred bool
+	passes   bool // with its turn, though the rest of its row stays
 }
 
 // fixedState is how the rows were measured from a request on, until the next
@@ -39,6 +40,7 @@ type fixedState struct {
 	request int
 	rows    [Summary]int64
 	density int64
+	memory  int64 // that passed with its turn
 }
 
 // set replaces a row, and returns its tokens without deferred parts.
@@ -50,14 +52,14 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 		if p.Tokens == Unknown {
 			c = meter.Part(p)
 		}
-		list = append(list, fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred})
+		list = append(list, fixedPart{p.Label, c.Tokens, c.Basis, p.Deferred, p.Ephemeral && k == Memory && !p.Deferred})
 		if !p.Deferred {
 			sum += c.Tokens
 		}
 	}
 	f.parts[k], f.now[k] = list, sum
-	if k == Documents {
-		f.documentsFresh, f.usual.expected = true, 0
+	if p := f.passing(k); p != nil {
+		p.told()
 	}
 	return sum
 }
@@ -96,16 +98,18 @@ func (f *fixedRows) estimated() int64 {
 // setMeasured notes that a request was just measured with the rows as they
 // are now.
 func (f *fixedRows) setMeasured(request int, density int64) {
-	f.measured, f.density, f.documentsFresh = f.now, density, false
-	f.usual.expected = 0
+	f.measured, f.density = f.now, density
+	f.memoryThen, _ = f.passes(Memory)
+	f.documents.fresh, f.memory.fresh = false, false
+	f.documents.expected, f.memory.expected = 0, 0
 	f.undescribed = request == 0 && !f.told()
-	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density {
+	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density && f.earlier[n-1].memory == f.memoryThen {
 		return
 	}
 	if len(f.earlier) >= fixedStatesKept {
 		f.earlier = append(f.earlier[:0], f.earlier[fixedStatesKept/2:]...)
 	}
-	f.earlier = append(f.earlier, fixedState{request, f.measured, density})
+	f.earlier = append(f.earlier, fixedState{request, f.measured, density, f.memoryThen})
 }
 
 // goBack makes the rows of an earlier request the measured ones again.
@@ -116,7 +120,7 @@ func (f *fixedRows) goBack(request int) {
 	}
 	f.earlier = f.earlier[:n]
 	if n > 0 {
-		f.measured, f.density = f.earlier[n-1].rows, f.earlier[n-1].density
+		f.measured, f.density, f.memoryThen = f.earlier[n-1].rows, f.earlier[n-1].density, f.earlier[n-1].memory
 	}
 }
 
@@ -127,25 +131,18 @@ func (f *fixedRows) forgetOldest(requests int) {
 	}
 }
 
-// endTurn lets the documents of a turn go with it. Those that were set since
-// belong to the next one.
-func (f *fixedRows) endTurn() {
-	if !f.documentsFresh {
-		f.parts[Documents] = f.parts[Documents][:0]
-		f.now[Documents] = 0
-	}
-}
-
 // change is what a row has lost and gained since the last metered prompt.
 func (f *fixedRows) change(k Kind) (gone, come int64) {
 	then, now := f.measured[k], f.now[k]
-	switch {
-	case k == Documents && f.documentsFresh && then != now:
-		return then, now // one turn's documents in the place of another's
-	case now > then:
-		return 0, now - then
+	if p := f.passing(k); p != nil && p.fresh {
+		if is, was := f.passes(k); is != was {
+			then, now, gone, come = then-was, now-is, was, is // one turn's in the place of another's
+		}
 	}
-	return then - now, 0
+	if now > then {
+		return gone, come + now - then
+	}
+	return gone + then - now, come
 }
 
 // changes sums the change of all rows.
@@ -172,7 +169,7 @@ func (f *fixedRows) walk(w *walker) {
 	}
 	w.ints(f.now[:])
 	w.ints(f.measured[:])
-	w.bool(&f.documentsFresh)
+	w.bool(&f.documents.fresh)
 }
 
 func (f *fixedRows) walkState(w *walker) {
@@ -205,7 +202,8 @@ func (s *Session) applyContext(e ContextSet) {
 	told := len(s.fixed.parts[e.Kind]) > 0
 	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
 	if e.Kind != Documents && s.fixed.undescribed && !told {
-		s.describe(e.Kind, sum)
+		new, _ := s.fixed.passes(e.Kind)
+		s.describe(e.Kind, sum-new)
 	}
 	if e.Kind == Tools || e.Kind == MCPTools {
 		if len(s.requests.list) > 0 && sum != s.fixed.measured[e.Kind] {

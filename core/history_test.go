@@ -95,14 +95,29 @@ func TestSpentCountsARequestOnce(t *testing.T) {
 	m := NewMetered()
 	m.In, m.Out, m.CacheRead = 100, 10, 60
 	s.add(&m)
-	again := NewMetered()
-	again.In, again.Out, again.Reasoning = 100, 30, 5
-	s.replace(&request{in: 100, out: 10, reasoning: Unknown, cacheRead: 60, cacheWrite: Unknown}, &again)
-	if s != (Spent{Calls: 1, In: 100, Out: 30, CacheRead: 60, Reasoning: 5}) {
+	before := request{in: 100, out: 10, reasoning: Unknown, cacheRead: 60, cacheWrite: Unknown}
+	after := before
+	after.out, after.reasoning = 30, 5
+	s.replace(&before, &after)
+	if s != (Spent{Calls: 1, In: 100, Out: 30, CacheRead: 60, Reasoning: 5, weighed: 7600}) {
 		t.Errorf("%+v", s)
 	}
 	s.atLeast(&Metered{In: 500, Out: 20, CacheRead: Unknown, CacheWrite: Unknown, Reasoning: Unknown})
-	if s != (Spent{Calls: 1, In: 500, Out: 30, CacheRead: 60, Reasoning: 5}) {
+	if s != (Spent{Calls: 1, In: 500, Out: 30, CacheRead: 60, Reasoning: 5, weighed: 52_000}) {
 		t.Errorf("raised to a sum: %+v", s)
+	}
+}
+
+func TestSpentIsWeighedByTheClassOfItsTokens(t *testing.T) {
+	var s Spent
+	m := NewMetered()
+	m.In, m.Out, m.CacheRead, m.CacheWrite, m.KeptLong = 100_000, 2000, 80_000, 15_000, 5000
+	s.add(&m)
+	// 5,000 plain, 2,000 of output, 8,000 for what was read, 12,500 and 10,000 for what was written.
+	if got := s.Effective(); got != 37_500 {
+		t.Errorf("effective %d", got)
+	}
+	if got := s.Total(); got != 102_000 {
+		t.Errorf("total %d", got)
 	}
 }

@@ -4,7 +4,7 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/4"
+const LedgerSchema = "ctx.ledger/5"
 
 // The versions of the format, by what they brought.
 const (
@@ -12,9 +12,10 @@ const (
 	ledgerActivity = 2 // title, branch and activity
 	ledgerExpected = 3 // documents that are expected, and what nobody awaits
 	ledgerKinds    = 4 // errors by kind of step; what readers know records apart by
+	ledgerPassing  = 5 // memory of one turn, how dear tokens were, whether all is told
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerKinds
+	LedgerVersion = ledgerPassing
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -94,9 +95,16 @@ func (s *Session) walk(w *walker) {
 	s.history.curve.walk(w)
 	s.warnings.walk(w)
 	if w.has(ledgerExpected) {
-		s.fixed.usual.walk(w)
+		s.fixed.documents.walkUsual(w)
 		w.size(&s.conversation.settled)
 		w.refuse(s.conversation.settled < 0)
+	}
+	if w.has(ledgerPassing) {
+		s.fixed.walkMemory(w)
+		w.int(&s.history.spent.weighed)
+		w.bool(&s.allTold)
+	} else {
+		s.history.spent.weighAnew()
 	}
 }
 

@@ -41,7 +41,7 @@ func (r events) metered(s *Session) Metered {
 		in = r.some(60_000)
 	}
 	m := measured(in, r.some(3000), reasoning(r.some(1000)))
-	m.CacheRead, m.CacheWrite = r.some(60_000), r.some(5000)
+	m.CacheRead, m.CacheWrite, m.KeptLong = r.some(60_000), r.some(5000), r.Int64N(3000)
 	if r.once(3) {
 		m.Request = itoa(r.Int64N(12))
 	}
@@ -68,7 +68,7 @@ func (r events) next(s *Session) Event {
 	case 3, 4:
 		e := ContextSet{Kind: Kind(r.IntN(int(Summary)))}
 		for range r.IntN(4) {
-			e.Parts = append(e.Parts, Part{Label: "part", Tokens: r.some(5000), Text: make([]byte, r.IntN(900)), Deferred: r.once(5)})
+			e.Parts = append(e.Parts, Part{Label: "part", Tokens: r.some(5000), Text: make([]byte, r.IntN(900)), Deferred: r.once(5), Ephemeral: r.once(3)})
 		}
 		return e
 	case 5, 6, 7, 8, 9, 10, 11, 12:
@@ -86,7 +86,7 @@ func (r events) next(s *Session) Event {
 	case 19:
 		return Steered{}
 	case 20:
-		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}}[r.IntN(4)]
+		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}, AllTold{r.once(2)}}[r.IntN(5)]
 	case 21:
 		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{"Odd."}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
 	case 22:

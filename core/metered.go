@@ -45,7 +45,7 @@ func (s *Session) applyMetered(m *Metered) {
 		return
 	}
 	predicted := s.adoptModel(m)
-	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, turn: s.turn.number}
+	r := request{id: id, in: m.In, out: m.Out, reasoning: m.Reasoning, cacheRead: m.CacheRead, cacheWrite: m.CacheWrite, keptLong: m.KeptLong, turn: s.turn.number}
 	r.mark(m)
 	r.through = s.promptEnd(m)
 	s.conversation.answer(r.through)
@@ -119,10 +119,11 @@ func (s *Session) meterAgain(i int, m *Metered) {
 	if m.Ambiguous && s.Mode == ProviderOnly {
 		return
 	}
-	s.history.spent.replace(r, m)
-	last, was := i == len(s.requests.list)-1, r.in
+	before := *r
 	r.update(m)
-	if last && r.in != was {
+	s.history.spent.replace(&before, r)
+	last := i == len(s.requests.list)-1
+	if last && r.in != before.in {
 		s.calibration.record.correct(r.in)
 		s.history.curve.amend(r.in)
 	}
@@ -138,6 +139,12 @@ func (s *Session) recordPrompt(r *request) {
 	visible := sumRows(&s.fixed.now)
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
+	}
+	if s.allTold && r.in > visible {
+		// What is short was estimated too short, and of that only the share of
+		// the fixed rows outlives a compaction.
+		fixed, said := s.fixed.estimated(), s.conversation.rows.estimated()
+		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+said, 1))
 	}
 	s.residual.measured(r, visible, s.history.justCompacted)
 }

@@ -29,7 +29,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 	}
 	// Nothing was measured: all there is is new, reply items included.
 	out := prediction{in: s.residual.expected(s.history.justCompacted, &s.rule, &s.fixed), items: a.items, basis: Estimated, freshBasis: Estimated}
-	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.estimated) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.usual.expected
+	out.fresh = sumRows(&s.fixed.now) + a.certain + s.calibration.scale(a.estimated) + s.calibration.scale(p.replyTotal()) + s.changes.adjusted + s.fixed.expected()
 	out.used = out.in + out.fresh
 	return out
 }
@@ -77,7 +77,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 // known to come, and what the step adds beside them.
 func (s *Session) fresh(a *additions, come int64) int64 {
 	c := &s.changes
-	come += s.fixed.usual.expected
+	come += s.fixed.expected()
 	if come != 0 || c.adjusted != 0 {
 		a.basis = a.basis.with(Estimated)
 	}

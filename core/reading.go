@@ -172,7 +172,7 @@ func (s *Session) isPending() bool {
 func (s *Session) readLastRequest(out *Reading) {
 	out.LastRequest = nil
 	r := s.requests.shown()
-	if r == nil {
+	if r == nil || s.Mode == ProviderOnly && s.requests.restored {
 		return
 	}
 	last := &out.storage.last
@@ -255,7 +255,7 @@ func (s *Session) around(p *prediction) (low, high int64) {
 	if s.anchor() == nil && s.history.justCompacted && s.residual.conversationAll(&s.fixed) {
 		half = max(half, p.used/2)
 	}
-	half = max(half, s.fixed.usual.expected)
+	half = max(half, s.fixed.expected())
 	return max(p.used-half, 0), p.used + half
 }
 

@@ -17,7 +17,8 @@ const (
 type request struct {
 	id                                        uint64
 	in, out, reasoning, cacheRead, cacheWrite int64
-	through                                   int // items the prompt held
+	keptLong                                  int64 // of cacheWrite
+	through                                   int   // items the prompt held
 	turn                                      int64
 	flags                                     uint8
 	// reply is what the reply to the request before it added to rows.
@@ -61,6 +62,7 @@ func (r *request) update(m *Metered) {
 	replaceKnown(&r.reasoning, m.Reasoning)
 	replaceKnown(&r.cacheRead, m.CacheRead)
 	replaceKnown(&r.cacheWrite, m.CacheWrite)
+	r.keptLong = max(r.keptLong, m.KeptLong)
 	r.mark(m)
 }
 
@@ -79,5 +81,8 @@ func (r *request) walk(w *walker) {
 	w.each(&r.reply.assistant, &r.reply.calls, &r.reply.reasoning, &r.ownReasoning.tokens, &r.ownReasoning.items)
 	w.size(&r.through)
 	w.byte(&r.flags)
+	if w.has(ledgerPassing) {
+		w.int(&r.keptLong)
+	}
 	w.refuse(r.in < 0 || r.through < 0 || r.through > MaxItems)
 }

@@ -48,6 +48,17 @@ func (r *rows) addTokens(k Kind, tokens int64, basis Basis) {
 	r.basis[k] = r.basis[k].with(basis)
 }
 
+// estimated is the part that was estimated from text.
+func (r *rows) estimated() int64 {
+	sum := int64(0)
+	for k, n := range r.tokens {
+		if r.basis[k] == Estimated {
+			sum += n
+		}
+	}
+	return sum
+}
+
 func (r *rows) total() int64 {
 	sum := int64(0)
 	for _, n := range r.tokens {

@@ -49,6 +49,7 @@ type Session struct {
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
 
+	allTold  bool // the whole of each prompt is told
 	resolver Resolver
 	resolved Resolved // what is known of the model
 	rule     Rule
@@ -141,6 +142,8 @@ func (s *Session) Apply(e Event) {
 		s.changes.toolsChanged = true
 	case Adjusted:
 		s.changes.adjust(e.Tokens, e.Reason)
+	case AllTold:
+		s.allTold = e.Is
 	case Compacted:
 		s.applyCompacted(&e)
 	case AgentPercent:

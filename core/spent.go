@@ -3,7 +3,41 @@
 package core
 
 // Spent is what all requests took together. It never touches used.
-type Spent struct{ Calls, In, Out, CacheRead, CacheWrite, Reasoning int64 }
+type Spent struct {
+	Calls, In, Out, CacheRead, CacheWrite, Reasoning int64
+	weighed                                          int64 // hundredths of a token of plain input
+}
+
+// Total is everything that was read and written.
+func (t *Spent) Total() int64 { return t.In + t.Out }
+
+// Effective is the total weighed by what tokens cost, in tokens of plain
+// input.
+func (t *Spent) Effective() int64 { return (t.weighed + 50) / 100 }
+
+// The weights of tokens that are read from a cache, written to one, and
+// written to be kept for an hour, in hundredths of plain input.
+const (
+	weightRead  = 10
+	weightWrite = 125
+	weightLong  = 200
+)
+
+// weigh is what a request comes to in hundredths of plain input. The output
+// counts as it is: what a token of it costs differs by model.
+func weigh(in, out, read, write, long int64) int64 {
+	read, write = max(read, 0), max(write, 0)
+	long = min(long, write)
+	plain := max(in, 0) + max(out, 0) - read - write
+	return max(plain, 0)*100 + read*weightRead + (write-long)*weightWrite + long*weightLong
+}
+
+// weighAnew weighs totals of which no request is known any more.
+func (t *Spent) weighAnew() { t.weighed = weigh(t.In, t.Out, t.CacheRead, t.CacheWrite, 0) }
+
+func (m *Metered) weigh() int64 { return weigh(m.In, m.Out, m.CacheRead, m.CacheWrite, m.KeptLong) }
+
+func (r *request) weigh() int64 { return weigh(r.in, r.out, r.cacheRead, r.cacheWrite, r.keptLong) }
 
 func (t *Spent) add(m *Metered) {
 	t.Calls++
@@ -12,20 +46,20 @@ func (t *Spent) add(m *Metered) {
 	t.CacheRead += max(m.CacheRead, 0)
 	t.CacheWrite += max(m.CacheWrite, 0)
 	t.Reasoning += max(m.Reasoning, 0)
+	t.weighed += m.weigh()
 }
 
 // replace exchanges what a request reported before for what it reports now.
-func (t *Spent) replace(r *request, m *Metered) {
+func (t *Spent) replace(was, is *request) {
 	exchange := func(sum *int64, was, is int64) {
-		if is != Unknown {
-			*sum += is - max(was, 0)
-		}
+		*sum += max(is, 0) - max(was, 0)
 	}
-	exchange(&t.In, r.in, m.In)
-	exchange(&t.Out, r.out, m.Out)
-	exchange(&t.CacheRead, r.cacheRead, m.CacheRead)
-	exchange(&t.CacheWrite, r.cacheWrite, m.CacheWrite)
-	exchange(&t.Reasoning, r.reasoning, m.Reasoning)
+	exchange(&t.In, was.in, is.in)
+	exchange(&t.Out, was.out, is.out)
+	exchange(&t.CacheRead, was.cacheRead, is.cacheRead)
+	exchange(&t.CacheWrite, was.cacheWrite, is.cacheWrite)
+	exchange(&t.Reasoning, was.reasoning, is.reasoning)
+	exchange(&t.weighed, was.weigh(), is.weigh())
 }
 
 // atLeast raises the totals to a sum that somebody else kept.
@@ -33,6 +67,7 @@ func (t *Spent) atLeast(m *Metered) {
 	t.In, t.Out = max(t.In, m.In), max(t.Out, m.Out)
 	t.CacheRead, t.CacheWrite = max(t.CacheRead, m.CacheRead), max(t.CacheWrite, m.CacheWrite)
 	t.Reasoning = max(t.Reasoning, m.Reasoning)
+	t.weighed = max(t.weighed, m.weigh())
 }
 
 func (t *Spent) walk(w *walker) {

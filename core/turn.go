@@ -179,7 +179,7 @@ func (s *Session) startTurn() {
 	}
 	s.turn.number++
 	s.turn.moveAfter(len(s.requests.list) > 0, turnStarted, turnStartedFirst)
-	s.fixed.expectDocuments()
+	s.fixed.expect()
 	s.activity.begun = Unknown
 }
 
@@ -187,7 +187,7 @@ func (s *Session) startTurn() {
 func (s *Session) applyTurnEnded() {
 	s.turn.explicit = true
 	if s.turn.phase.open() {
-		s.fixed.documentsFresh = false // whatever was attached was attached to this turn
+		s.fixed.documents.fresh, s.fixed.memory.fresh = false, false // whatever was attached was attached to this turn
 	}
 	s.closeTurn()
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)

@@ -235,6 +235,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	read, write := count(from.Get("cache_read_input_tokens")), count(from.Get("cache_creation_input_tokens"))
 	metered.In = sum(count(from.Get("input_tokens")), read, write)
 	metered.CacheRead, metered.CacheWrite = read, write
+	metered.KeptLong = max(count(from.Path("cache_creation", "ephemeral_1h_input_tokens")), 0)
 	metered.Out = count(from.Get("output_tokens"))
 	stopped := textual(m.Get("stop_reason"))
 	metered.OutPlaceholder = !stopped

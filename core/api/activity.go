@@ -22,6 +22,13 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		}
 		events = append(events, branch)
 	}
+	if !to.Complete.Value.IsNull() {
+		all := core.AllTold{}
+		if err := readBool(&to.Complete, &all.Is); err != nil {
+			return nil, err
+		}
+		events = append(events, all)
+	}
 	if to.Activity.Value.Exists() {
 		name := Activity("")
 		if err := readWord(&to.Activity, &name, activityWords, "activity"); err != nil {

@@ -18,6 +18,7 @@ type opening struct {
 	Rule      ruleSpec
 	Reasoning ReasoningMode
 	Settings  []setting
+	Complete  bool
 	At        int64
 }
 
@@ -127,6 +128,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e.settings = o.Settings
 	e.setRule(o.Rule)
 	c.recall(e)
+	s.Apply(core.AllTold{Is: o.Complete})
 	if o.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: o.At})
 	}

@@ -74,7 +74,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return nil
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "at"}
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "at"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -114,6 +114,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readString(&f, &to.Branch)
 		case "settings":
 			err = readSettings(&f, &to.Settings)
+		case "complete":
+			err = readBool(&f, &to.Complete)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:
@@ -172,7 +174,7 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
-var partFields = []string{"text", "tokens", "label", "deferred"}
+var partFields = []string{"text", "tokens", "label", "deferred", "ephemeral"}
 
 func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -186,6 +188,8 @@ func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 			err = readString(&f, &to.Label)
 		case "deferred":
 			err = readBool(&f, &to.Deferred)
+		case "ephemeral":
+			err = readBool(&f, &to.Ephemeral)
 		default:
 			err = unknownField(&f, partFields)
 		}
@@ -230,7 +234,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return nil
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -253,6 +257,7 @@ type updateParams struct {
 	RemoveFirst json.Fields
 	Turn        Turn
 	Draft       json.Value
+	Complete    json.Fields
 	Title       json.Fields
 	Branch      json.Fields
 	Activity    json.Fields
@@ -313,6 +318,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readTurn(&f, &to.Turn)
 		case "draft":
 			to.Draft = f.Value
+		case "complete":
+			to.Complete = f
 		case "title":
 			to.Title = f
 		case "branch":

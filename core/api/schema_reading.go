@@ -120,7 +120,8 @@ type Compaction struct {
 	Left      *int64      `json:"left" known:"s.Line"` // line - used
 	Percent   *Hundredths `json:"percent"`             // used of the line
 	Level     Level       `json:"level"`
-	Advised   bool        `json:"advised"` // whether to compact now
+	Reached   bool        `json:"reached"` // used > line
+	Advised   bool        `json:"advised"` // whether to compact now: from the level now on, a margin below the line
 	Buffer    *int64      `json:"buffer"`  // between the line and the limit
 	Landing   *Landing    `json:"landing"`
 	CallsLeft *Range      `json:"callsLeft"`
@@ -190,6 +191,10 @@ type Spent struct {
 	CacheRead  int64 `json:"cacheRead"`
 	CacheWrite int64 `json:"cacheWrite"`
 	Reasoning  int64 `json:"reasoning"`
+	Total      int64 `json:"total" from:"s.Total()"` // in + out
+	// The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25, or 2
+	// where it is kept for an hour. Output counts as it is.
+	Effective int64 `json:"effective" from:"s.Effective()"`
 }
 
 // AgentOwn is the number the agent itself prints, by its own formula.

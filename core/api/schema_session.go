@@ -47,9 +47,11 @@ type OpenParams struct {
 	Branch       string        `json:"branch,omitempty"`                                     // that the agent works on
 	// The agent's own environment variables and settings, by its own names, as far as they move its line.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
-	At       *Time             `json:"at,omitempty"`
-	Shared   bool              `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
-	Resume   bool              `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	// The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
+	Complete bool  `json:"complete,omitempty"`
+	At       *Time `json:"at,omitempty"`
+	Shared   bool  `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
+	Resume   bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
 // Item is one piece of a conversation, with its text or its tokens. Given as
@@ -84,6 +86,8 @@ type Part struct {
 	Tokens   *int64 `json:"tokens,omitempty"`
 	Label    string `json:"label,omitempty"`
 	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window until it is asked for
+	// Of memory: it comes with its turn and leaves with it, like documents.
+	Ephemeral bool `json:"ephemeral,omitempty"`
 }
 
 // Replacement puts an item in the place of another.
@@ -120,10 +124,11 @@ type UpdateParams struct {
 	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
 	RemoveFirst *int64 `json:"removeFirst,omitempty" read:"field"`
 	// start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
-	Turn   Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
-	Draft  Draft   `json:"draft,omitempty"`              // part of used, replaced as a whole, and cleared by the next user item too
-	Title  *string `json:"title,omitempty" read:"field"` // outranks what records say; "" clears it
-	Branch *string `json:"branch,omitempty" read:"field"`
+	Turn     Turn    `json:"turn,omitempty" read:"readTurn(&f, &to.Turn)"`
+	Draft    Draft   `json:"draft,omitempty"`                 // part of used, replaced as a whole, and cleared by the next user item too
+	Complete *bool   `json:"complete,omitempty" read:"field"` // as in ctx/session/open
+	Title    *string `json:"title,omitempty" read:"field"`    // outranks what records say; "" clears it
+	Branch   *string `json:"branch,omitempty" read:"field"`
 	// What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it.
 	Activity   *Activity  `json:"activity,omitempty" read:"field"`
 	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
@@ -316,7 +321,7 @@ type SaveAnswer struct {
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/4"
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/5"
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`

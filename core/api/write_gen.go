@@ -157,6 +157,8 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 	numberIf(w, "left", s.Line, s.Left)
 	percent(w, "percent", s.Percent)
 	word(w, "level", s.Level.String())
+	w.Field("reached")
+	w.Bool(s.Reached)
 	w.Field("advised")
 	w.Bool(s.Advised)
 	number(w, "buffer", s.Buffer)
@@ -244,6 +246,8 @@ func writeSpent(w *json.Writer, s *core.Spent) {
 	signed(w, "cacheRead", int64(s.CacheRead))
 	signed(w, "cacheWrite", int64(s.CacheWrite))
 	signed(w, "reasoning", int64(s.Reasoning))
+	signed(w, "total", int64(s.Total()))
+	signed(w, "effective", int64(s.Effective()))
 	w.EndObject()
 }
 

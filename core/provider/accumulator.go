@@ -76,6 +76,7 @@ type counts struct {
 
 	input, output, total, reasoning int64
 	cacheRead, cacheWrite           int64
+	keptLong                        int64 // of cacheWrite; kept for an hour
 	tools                           int64 // prompt tokens that built-in tools fed back
 	firstHop                        int64 // the prompt before any continuation
 	extraIn, extraOut               int64 // gateway tokens that may stand beside input and output
@@ -105,7 +106,7 @@ const (
 func newCounts(s shape) counts {
 	const u = core.Unknown
 	return counts{
-		shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, tools: u,
+		shape: s, input: u, output: u, total: u, reasoning: u, cacheRead: u, cacheWrite: u, keptLong: u, tools: u,
 		firstHop: u, extraIn: u, extraOut: u, modality: core.NoModality, window: u,
 	}
 }
@@ -121,9 +122,9 @@ func (c *counts) rank() int {
 	return n
 }
 
-func (c *counts) numbers() [15]*int64 {
-	return [15]*int64{
-		&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
+func (c *counts) numbers() [16]*int64 {
+	return [16]*int64{
+		&c.input, &c.output, &c.total, &c.reasoning, &c.cacheRead, &c.cacheWrite, &c.keptLong, &c.tools, &c.firstHop, &c.extraIn, &c.extraOut,
 		&c.modality.Text, &c.modality.Image, &c.modality.Audio, &c.modality.Video, &c.modality.Document,
 	}
 }

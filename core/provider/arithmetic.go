@@ -17,6 +17,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m.Sum, m.ServerTools, m.OutPlaceholder, m.Counted = c.sum, c.serverTools, c.placeholder, c.counted
 	m.SideRequest = c.aside
 	m.CacheRead, m.CacheWrite, m.Reasoning = c.cacheRead, c.cacheWrite, c.reasoning
+	m.KeptLong = known(c.keptLong)
 	m.Note = c.note
 
 	apart, thoughtApart, gateway := c.settle(&m)

@@ -21,6 +21,7 @@ type usageCase struct {
 		Request                              string
 		In, Out, Reasoning                   *int64
 		CacheRead, CacheWrite                *int64
+		KeptLong                             int64
 		Text, Image, Audio, Video            *int64
 		Window                               *int64
 		Sum, Partial, Ambiguous, ServerTools bool
@@ -82,6 +83,7 @@ func TestEveryProviderMeansWhatItsDocumentationSays(t *testing.T) {
 			want.Request, want.Note = c.Want.Request, m.Note
 			want.In, want.Out, want.Reasoning = number(c.Want.In), number(c.Want.Out), number(c.Want.Reasoning)
 			want.CacheRead, want.CacheWrite = number(c.Want.CacheRead), number(c.Want.CacheWrite)
+			want.KeptLong = c.Want.KeptLong
 			want.ByModality.Text, want.ByModality.Image = number(c.Want.Text), number(c.Want.Image)
 			want.ByModality.Audio, want.ByModality.Video = number(c.Want.Audio), number(c.Want.Video)
 			want.Window, want.Sum, want.Partial = number(c.Want.Window), c.Want.Sum, c.Want.Partial

@@ -219,7 +219,9 @@ export interface Compaction {
   /** used of the line */
   percent: Hundredths | null
   level: Level
-  /** whether to compact now */
+  /** used > line */
+  reached: boolean
+  /** whether to compact now: from the level now on, a margin below the line */
   advised: boolean
   /** between the line and the limit */
   buffer: number | null
@@ -281,6 +283,13 @@ export interface Spent {
   cacheRead: number
   cacheWrite: number
   reasoning: number
+  /** in + out */
+  total: number
+  /**
+   * The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25,
+   * or 2 where it is kept for an hour. Output counts as it is.
+   */
+  effective: number
 }
 
 /** AgentOwn is the number the agent itself prints, by its own formula. */
@@ -427,6 +436,11 @@ export interface OpenParams {
   branch?: string
   /** The agent's own environment variables and settings, by its own names, as far as they move its line. */
   settings?: Record<string, string>
+  /**
+   * The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is
+   * measured.
+   */
+  complete?: boolean
   at?: Time | null
   /** the session belongs to nobody: every client may join it */
   shared?: boolean
@@ -471,6 +485,8 @@ export interface Part {
   label?: string
   /** listed, but not in the window until it is asked for */
   deferred?: boolean
+  /** Of memory: it comes with its turn and leaves with it, like documents. */
+  ephemeral?: boolean
 }
 
 /** Replacement puts an item in the place of another. */
@@ -512,6 +528,8 @@ export interface UpdateParams {
   turn?: Turn
   /** part of used, replaced as a whole, and cleared by the next user item too */
   draft?: Draft
+  /** as in ctx/session/open */
+  complete?: boolean | null
   /** outranks what records say; "" clears it */
   title?: string | null
   branch?: string | null
@@ -696,8 +714,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/4" */
-  schema: 'ctx.ledger/4'
+  /** "ctx.ledger/5" */
+  schema: 'ctx.ledger/5'
   session: string
   /** for hosts that keep families together */
   parent?: string

@@ -210,7 +210,8 @@
 ---@field left? integer line - used
 ---@field percent? number used of the line
 ---@field level ctx.Level
----@field advised boolean whether to compact now
+---@field reached boolean used > line
+---@field advised boolean whether to compact now: from the level now on, a margin below the line
 ---@field buffer? integer between the line and the limit
 ---@field landing? ctx.Landing
 ---@field callsLeft? ctx.Range
@@ -261,6 +262,10 @@
 ---@field cacheRead integer
 ---@field cacheWrite integer
 ---@field reasoning integer
+---@field total integer in + out
+--- The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25, or 2
+--- where it is kept for an hour. Output counts as it is.
+---@field effective integer
 
 --- AgentOwn is the number the agent itself prints, by its own formula.
 ---@class (exact) ctx.AgentOwn
@@ -382,6 +387,8 @@
 ---@field branch? string that the agent works on
 --- The agent's own environment variables and settings, by its own names, as far as they move its line.
 ---@field settings? table<string, string>
+--- The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
+---@field complete? boolean
 ---@field at? integer
 ---@field shared? boolean the session belongs to nobody: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
@@ -412,6 +419,7 @@
 ---@field tokens? integer
 ---@field label? string
 ---@field deferred? boolean listed, but not in the window until it is asked for
+---@field ephemeral? boolean Of memory: it comes with its turn and leaves with it, like documents.
 
 --- Replacement puts an item in the place of another.
 ---@class (exact) ctx.Replacement
@@ -443,6 +451,7 @@
 --- start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
 ---@field turn? ctx.Turn
 ---@field draft? ctx.Draft part of used, replaced as a whole, and cleared by the next user item too
+---@field complete? boolean as in ctx/session/open
 ---@field title? string outranks what records say; "" clears it
 ---@field branch? string
 --- What the host sees the agent do, until an item, a usage or a turn follows; "" withdraws it.
@@ -578,7 +587,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/4" "ctx.ledger/4"
+---@field schema "ctx.ledger/5" "ctx.ledger/5"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
