@@ -101,6 +101,13 @@ func (c *connection) serve(ctx context.Context) int {
 // end has the connection closed as if its client had said exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
+// processGone ends the connection of a client whose process has ended without a word.
+func (c *connection) processGone() {
+	defer c.survive("watching the client's process")
+	c.log.Info("the client's process is gone")
+	c.end()
+}
+
 // abandon cancels what is under way for a client that is gone.
 func (c *connection) abandon() {
 	c.mu.Lock()
@@ -187,8 +194,8 @@ func (c *connection) cancelRequest(params wire.Fields) {
 	}
 }
 
-// receive takes what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is false
-// where no method has that name; whoever calls it refuses that.
+// receive is given what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is
+// false where no method has that name; whoever calls it refuses that.
 func (c *connection) receive(asked wire.Call) bool {
 	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, fields: asked.Fields}
 	c.server.metrics.received.Add(1)

@@ -13,13 +13,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
@@ -401,65 +401,8 @@ func TestServeForAnother(t *testing.T) {
 		t.Skip("started by TestNothingAcknowledgedIsLost")
 	}
 	s := New(Options{Engine: using(newFakeEngine()), State: ledgers.Open(dir)})
-	s.Serve(context.Background(), Stdio(os.Stdin, os.Stdout))
+	s.Serve(context.Background(), meet.Stdio(os.Stdin, os.Stdout))
 	os.Exit(0)
-}
-
-func TestOfTwoDaemonsOneServes(t *testing.T) {
-	runtime := t.TempDir()
-	getenv := func(name string) string {
-		if name == "XDG_RUNTIME_DIR" {
-			return runtime
-		}
-		return ""
-	}
-	var listening, taken atomic.Int32
-	var racing sync.WaitGroup
-	var release *Place
-	for range 8 {
-		racing.Add(1)
-		go func() {
-			defer racing.Done()
-			at, err := NewRendezvous(getenv, "build")
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			place, err := at.Listen()
-			switch {
-			case err == nil:
-				listening.Add(1)
-				release = place
-			case errors.Is(err, ErrTaken):
-				taken.Add(1)
-			default:
-				t.Error(err)
-			}
-		}()
-	}
-	racing.Wait()
-	if listening.Load() != 1 || taken.Load() != 7 {
-		t.Fatalf("%d listen, %d were told that one does", listening.Load(), taken.Load())
-	}
-	at, _ := NewRendezvous(getenv, "build")
-	info, err := os.Stat(at.Socket())
-	if err != nil || info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("the socket: %v %v", info, err)
-	}
-	release.Release()
-	if place, err := at.Listen(); err != nil {
-		t.Errorf("after the first has gone: %v", err)
-	} else {
-		place.Release()
-	}
-	other, _ := NewRendezvous(getenv, "another build")
-	if other.Socket() == at.Socket() {
-		t.Error("two builds share a socket")
-	}
-	os.Chmod(filepath.Dir(at.Socket()), 0o755)
-	if _, err := NewRendezvous(getenv, "build"); err == nil {
-		t.Error("a runtime directory that others can enter was used")
-	}
 }
 
 func TestAClientThatIsGoneLeavesNothingBehind(t *testing.T) {

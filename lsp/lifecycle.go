@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
@@ -283,7 +284,9 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	for _, problem := range problems {
 		c.logMessage(messageWarning, problem)
 	}
-	c.watchProcess(p.ProcessID)
+	if p.ProcessID != nil {
+		presence.OnEnd(c.ctx, *p.ProcessID, c.processGone)
+	}
 	c.server.warm()
 	result, err := json.Marshal(c.capabilities(cl))
 	if err != nil {

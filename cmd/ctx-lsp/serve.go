@@ -24,6 +24,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
@@ -128,7 +130,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	boundDaemonMemory()
-	lsp.WatchProcess(f.clientProcess, stop)
+	presence.OnEnd(ctx, f.clientProcess, stop)
 	log, err := serveLog(env, f)
 	if err != nil {
 		return env.fail(err)
@@ -168,17 +170,17 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		}
 		return serveShared(ctx, env, server, f, at, stop)
 	case f.pipe != "":
-		return serveMeeting(ctx, env, server, lsp.Pipe(f.pipe), f, stop)
+		return serveMeeting(ctx, env, server, meet.Pipe(f.pipe), f, stop)
 	case f.port > 0:
-		return serveMeeting(ctx, env, server, lsp.Port(f.port), f, stop)
+		return serveMeeting(ctx, env, server, meet.Port(f.port), f, stop)
 	}
-	return server.Serve(ctx, lsp.Stdio(env.Stdin, env.Stdout))
+	return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
 }
 
 // serveMeeting joins the client that waits at the meeting, or waits for clients.
-func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at lsp.Meeting, f serveFlags, stop func()) int {
+func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at meet.Meeting, f serveFlags, stop func()) int {
 	claim, err := at.Claim()
-	if errors.Is(err, lsp.ErrTaken) {
+	if errors.Is(err, meet.ErrTaken) {
 		env.errorf("another ctx-lsp waits for clients at %s already", at)
 		return exitError
 	}
@@ -217,7 +219,7 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 // askForSecret has every client of a port say a secret that only this user can read, for anybody on this machine can
 // connect to a port, and so can any page in a browser.
 func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
-	dir, err := lsp.RuntimeDir(env.Getenv)
+	dir, err := meet.RuntimeDir(env.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("the secret for the port has no place: %w", err)
 	}
@@ -236,9 +238,9 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 const longLog = 1 << 20
 
 // serveShared is the daemon behind --shared. One that finds another at its place has nothing to do.
-func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *lsp.Rendezvous, stop func()) int {
+func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *meet.Rendezvous, stop func()) int {
 	listener, err := at.Listen()
-	if errors.Is(err, lsp.ErrTaken) {
+	if errors.Is(err, meet.ErrTaken) {
 		return exitOK
 	}
 	if err != nil {
@@ -260,7 +262,7 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 
 // sharedRendezvous is where the editors meet that ask for the same: the flags, and what the environment says of keys,
 // addresses and folders, all of which is the daemon's and not a client's.
-func sharedRendezvous(env *environment, fs *flag.FlagSet) (*lsp.Rendezvous, error) {
+func sharedRendezvous(env *environment, fs *flag.FlagSet) (*meet.Rendezvous, error) {
 	var asked []string
 	fs.Visit(func(f *flag.Flag) {
 		switch f.Name {
@@ -276,7 +278,7 @@ func sharedRendezvous(env *environment, fs *flag.FlagSet) (*lsp.Rendezvous, erro
 		}
 	}
 	slices.Sort(asked)
-	return lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version), asked...)
+	return meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version), asked...)
 }
 
 // bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
@@ -324,7 +326,7 @@ func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, ar
 	if err != nil {
 		return 0, err
 	}
-	return lsp.Forward(lsp.Stdio(env.Stdin, env.Stdout), conn, dial), nil
+	return meet.Forward(meet.Stdio(env.Stdin, env.Stdout), conn, dial), nil
 }
 
 func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {

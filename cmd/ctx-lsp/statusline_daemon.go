@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
-	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
 // daemonPatience is how long a daemon may take; reading the end of the
@@ -25,7 +25,7 @@ var daemonPatience = 15 * time.Millisecond
 // askDaemon asks the daemon that this user's editors share, if one runs and
 // has seen the same request as the agent.
 func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
-	where, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
 	if err != nil {
 		return nil
 	}

@@ -18,15 +18,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/meet"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
-	"github.com/ctx-lsp/ctx-lsp/lsp"
 )
 
 // fakeDaemon answers at the shared daemon's socket with a Reading whose last
 // request had so many tokens, after something nobody asked for.
 func fakeDaemon(t *testing.T, env *environment, in int64) {
 	t.Helper()
-	where, err := lsp.NewRendezvous(env.Getenv, lsp.BuildOf(currentVersion().Version))
+	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
 	if err != nil {
 		t.Fatal(err)
 	}

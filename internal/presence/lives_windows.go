@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package presence
 
 import "golang.org/x/sys/windows"
 
 const stillActive = 259
 
-// processLives says whether a process exists.
-func processLives(pid int) bool {
+// lives says whether a process exists.
+func lives(pid int) bool {
 	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {
 		return err == windows.ERROR_ACCESS_DENIED

@@ -1,9 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+// Package meet is where the processes of one user find each other: a client and its daemon, and the editors that share
+// one. It listens, joins, and carries bytes between them; only the message that says shutdown does it read.
+package meet
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -145,34 +145,5 @@ func (p *Place) Release() {
 	}
 	if p.lock != nil {
 		p.lock.Close()
-	}
-}
-
-// ServeListener serves every client that comes, until ctx is cancelled, and waits for them to end.
-func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error {
-	stop := context.AfterFunc(ctx, func() { listener.Close() })
-	defer stop()
-	var serving sync.WaitGroup
-	defer serving.Wait()
-	for {
-		conn, err := listener.Accept()
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			var temporary net.Error
-			if errors.As(err, &temporary) && temporary.Timeout() || errors.Is(err, syscall.EMFILE) {
-				s.log.Warn("a client could not be accepted", "error", err)
-				time.Sleep(100 * time.Millisecond)
-				continue
-			}
-			return err
-		}
-		serving.Add(1)
-		go func() {
-			defer serving.Done()
-			defer s.survive("serving a client")
-			s.Serve(ctx, conn)
-		}()
 	}
 }

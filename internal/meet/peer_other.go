@@ -2,7 +2,7 @@
 
 //go:build unix && !linux && !darwin
 
-package lsp
+package meet
 
 import (
 	"net"

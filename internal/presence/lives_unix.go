@@ -2,12 +2,12 @@
 
 //go:build unix
 
-package lsp
+package presence
 
 import "golang.org/x/sys/unix"
 
-// processLives says whether a process exists. One that belongs to somebody else does.
-func processLives(pid int) bool {
+// lives says whether a process exists. One that belongs to somebody else does.
+func lives(pid int) bool {
 	err := unix.Kill(pid, 0)
 	return err == nil || err == unix.EPERM
 }

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-package lsp
+package meet
 
 import (
 	"net"

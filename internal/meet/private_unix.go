@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package lsp
+package meet
 
 import (
 	"fmt"

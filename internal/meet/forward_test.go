@@ -1,0 +1,47 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package meet
+
+import (
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
+
+// framed is a message as it stands on the wire.
+func framed(body string) string { return string(wire.Frame([]byte(body))) }
+
+// TestForwardReadsShutdownFromItsOwnMessage holds that the exit code tells of a shutdown that was said, not of a text
+// in which the word stands.
+func TestForwardReadsShutdownFromItsOwnMessage(t *testing.T) {
+	for _, test := range []struct {
+		body string
+		code int
+	}{
+		{`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`, 0},
+		{`{"jsonrpc":"2.0","id":1, "params":null,  "meth\u006fd" : "shutdown" }`, 0},
+		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"method":"shutdown"}}`, 1},
+		{`{"jsonrpc":"2.0","id":1,"method":"ctx/count","params":{"text":"\"method\":\"shutdown\""}}`, 1},
+		{`["method":"shutdown"]`, 1},
+	} {
+		here, daemon := net.Pipe()
+		received := make(chan string, 1)
+		go func() {
+			text := make([]byte, len(framed(test.body)))
+			io.ReadFull(daemon, text)
+			daemon.Write([]byte("x"))
+			received <- string(text)
+			time.Sleep(20 * time.Millisecond)
+			daemon.Close()
+		}()
+		in, _ := io.Pipe()
+		code := Forward(Stdio(io.MultiReader(strings.NewReader(framed(test.body)), in), io.Discard), here, nil)
+		if got := <-received; got != framed(test.body) || code != test.code {
+			t.Errorf("%s: code %d, the daemon got %q", test.body, code, got)
+		}
+	}
+}

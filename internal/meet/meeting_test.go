@@ -1,0 +1,161 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package meet
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// shortDir is a folder whose sockets have paths that every system takes.
+func shortDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ctx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// TestAPipeHasOneOwner holds that of several that come to a stale socket at once one listens, and that nobody but the
+// one who listens ever removes the file.
+func TestAPipeHasOneOwner(t *testing.T) {
+	path := filepath.Join(shortDir(t), "s")
+	for round := range 10 {
+		stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stale.SetUnlinkOnClose(false)
+		stale.Close()
+		places := make(chan *Place, 8)
+		var racing sync.WaitGroup
+		for range 8 {
+			racing.Add(1)
+			go func() {
+				defer racing.Done()
+				place, err := Pipe(path).Listen()
+				if err == nil {
+					places <- place
+				} else if !errors.Is(err, ErrTaken) {
+					t.Error(err)
+				}
+			}()
+		}
+		racing.Wait()
+		close(places)
+		var owner *Place
+		n := 0
+		for owner = range places {
+			n++
+		}
+		if n != 1 {
+			t.Fatalf("round %d: %d listen", round, n)
+		}
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatalf("round %d: the one who listens is not reached: %v", round, err)
+		}
+		conn.Close()
+		if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("the socket: %v %v", info, err)
+		}
+		owner.Release()
+		if _, err := os.Lstat(path); err == nil {
+			t.Error("the socket stays behind")
+		}
+	}
+}
+
+// TestEditorsThatAskForDifferentThingsHaveDifferentDaemons holds that nobody's wishes are those of whoever came first,
+// and that who looks for a session looks at all of them.
+func TestEditorsThatAskForDifferentThingsHaveDifferentDaemons(t *testing.T) {
+	dir := shortDir(t)
+	getenv := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] }
+	sockets := map[string]bool{}
+	for _, asked := range [][]string{nil, {"--state=none"}, {"--engine=native"}, {"--engine=native", "--state=none"}, {"OPENAI_API_KEY=1"}} {
+		at, err := NewRendezvous(getenv, "build", asked...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		place, err := at.Listen()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer place.Release()
+		sockets[at.Socket()] = true
+	}
+	at, _ := NewRendezvous(getenv, "build")
+	if len(sockets) != 5 || len(at.Sockets()) != 5 {
+		t.Errorf("%d sockets, %d are found", len(sockets), len(at.Sockets()))
+	}
+	long := filepath.Join(dir, strings.Repeat("x", 100))
+	if _, err := NewRendezvous(func(string) string { return long }, "build"); err == nil && runtime.GOOS != "windows" {
+		t.Error("a path that no socket can have is no error where it could still be mended")
+	}
+}
+
+func TestOfTwoDaemonsOneServes(t *testing.T) {
+	runtime := t.TempDir()
+	getenv := func(name string) string {
+		if name == "XDG_RUNTIME_DIR" {
+			return runtime
+		}
+		return ""
+	}
+	var listening, taken atomic.Int32
+	var racing sync.WaitGroup
+	var release *Place
+	for range 8 {
+		racing.Add(1)
+		go func() {
+			defer racing.Done()
+			at, err := NewRendezvous(getenv, "build")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			place, err := at.Listen()
+			switch {
+			case err == nil:
+				listening.Add(1)
+				release = place
+			case errors.Is(err, ErrTaken):
+				taken.Add(1)
+			default:
+				t.Error(err)
+			}
+		}()
+	}
+	racing.Wait()
+	if listening.Load() != 1 || taken.Load() != 7 {
+		t.Fatalf("%d listen, %d were told that one does", listening.Load(), taken.Load())
+	}
+	at, _ := NewRendezvous(getenv, "build")
+	info, err := os.Stat(at.Socket())
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("the socket: %v %v", info, err)
+	}
+	release.Release()
+	if place, err := at.Listen(); err != nil {
+		t.Errorf("after the first has gone: %v", err)
+	} else {
+		place.Release()
+	}
+	other, _ := NewRendezvous(getenv, "another build")
+	if other.Socket() == at.Socket() {
+		t.Error("two builds share a socket")
+	}
+	os.Chmod(filepath.Dir(at.Socket()), 0o755)
+	if _, err := NewRendezvous(getenv, "build"); err == nil {
+		t.Error("a runtime directory that others can enter was used")
+	}
+}
