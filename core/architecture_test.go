@@ -53,11 +53,29 @@ func TestTheTableOfPackagesIsTrue(t *testing.T) {
 	}
 }
 
+// mostPublic is how many packages other people's programs may import: each is a promise that is hard to take back.
+const mostPublic = 10
+
+// TestFewPackagesArePublic holds that what is not meant for others is internal.
+func TestFewPackagesArePublic(t *testing.T) {
+	var public []string
+	for _, line := range strings.Split(strings.TrimSpace(goTool(t, "list", "-f", "{{.Name}} {{.ImportPath}}", "./...")), "\n") {
+		name, path, _ := strings.Cut(line, " ")
+		if name != "main" && !slices.Contains(strings.Split(path, "/"), "internal") {
+			public = append(public, path)
+		}
+	}
+	if len(public) > mostPublic {
+		t.Errorf("%d packages are public, %d at most may be; move what others need not import below internal/:\n%s",
+			len(public), mostPublic, strings.Join(public, "\n"))
+	}
+}
+
 // apart says whether a package stands in no row: tools, commands that only make files, support of tests, and the layers
 // below core/token, which docs/tokens.md explains.
 func apart(name string) bool {
 	return strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "core/token/internal/") ||
-		slices.Contains([]string{"wasm/hook/cmd", "internal/engine/vectors", "internal/cputime", "testdata/conformance"}, name)
+		slices.Contains([]string{"internal/engine/vectors", "internal/cputime", "testdata/conformance"}, name)
 }
 
 // checkImports compares what a package imports with its cell of the table.

@@ -5,7 +5,7 @@
 .PHONY: test-agent accuracy
 
 test-agent: ## agents' transcripts and rules; with CTX_TRANSCRIPTS, the promises of docs/accuracy.md on real sessions
-	@go test -json ./core/agent/... ./core/count/... | go run ./tools/gotally
+	@go test -json ./core/agent/... ./core/internal/count/... | go run ./tools/gotally
 
 accuracy: bin ## how far predictions miss on the sessions in CTX_TRANSCRIPTS, by agent, model and kind of step
 	@test -n "$(CTX_TRANSCRIPTS)" || { echo "CTX_TRANSCRIPTS must name a folder of transcripts"; exit 2; }

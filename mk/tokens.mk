@@ -8,10 +8,10 @@ TOKEN_BENCH  = tools/tokenbench
 BENCH_TARGETS += bench-tokens
 
 packs: ## make the embedded vocabularies again from the rank files
-	go generate ./core/token/pack
+	go generate ./internal/pack
 
 test-tokens: ## token counts against the reference tokenizer: every kind of text, every code point, random texts
-	go test ./core/token/...
+	go test ./core/token/... ./internal/pack
 	cd $(TOKEN_ORACLE) && npm ci --silent
 	go run -tags generate ./$(TOKEN_ORACLE) testdata/tokens | node $(TOKEN_ORACLE)/check.mjs
 

@@ -1,12 +1,12 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
 # The core as WebAssembly. TinyGo makes a quarter of the size and no imports, and it builds what is released; without it
-# the Go toolchain does. Both pass the same vectors. wasm/hook then gives the module a hook for deadlines.
+# the Go toolchain does. Both pass the same vectors. internal/hook then gives the module a hook for deadlines.
 
 WASM     := wasm/js/ctx.wasm
 MODULE   := github.com/ctx-lsp/ctx-lsp
 TINYGO   ?= $(shell command -v tinygo 2>/dev/null)
-WASM_SRC := go.mod $(shell find core wasm -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
+WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/hook tools/hook -type f ! -name '*_test.go' ! -path 'wasm/js/*' ! -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: wasm
 wasm: $(WASM) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go
@@ -22,7 +22,7 @@ endif
 $(WASM): $(WASM_SRC)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BUILD) -o $$new.raw ./wasm; \
-	$(GO) run ./wasm/hook/cmd $$new.raw $$new; \
+	$(GO) run ./tools/hook $$new.raw $$new; \
 	mv $$new $@
 	@echo "$@: $$(($$(wc -c < $@) / 1024)) KB by $(if $(TINYGO),TinyGo,Go)"
 

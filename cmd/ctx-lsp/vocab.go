@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/core/count"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // measured is one prediction made while real sessions were replayed.

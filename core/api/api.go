@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
-	"github.com/ctx-lsp/ctx-lsp/core/count"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 

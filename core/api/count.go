@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/count"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"

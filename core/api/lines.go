@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/core/line"
+	"github.com/ctx-lsp/ctx-lsp/internal/line"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 

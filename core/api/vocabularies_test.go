@@ -5,7 +5,7 @@ package api
 import (
 	"testing"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 func withVocabularies(t testing.TB) *Core {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 type exact struct{ t *token.Tokenizer }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // Text that is not UTF-8 counts as the text with U+FFFD in its place, whatever the tokenizer has seen before: tokens

@@ -15,7 +15,7 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 func open(t testing.TB, encoding string) *token.Tokenizer {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // BenchmarkFirstCount is all that a fresh process does before it has counted: unpacking, tables, a sentence.

@@ -13,8 +13,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // What the texts of quickText are made of: one of these for a while, all of its characters alike.

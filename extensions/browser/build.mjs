@@ -102,12 +102,12 @@ for (const browser of ['chromium', 'firefox']) {
   ])
     await cp(join(here, from), join(out, to), { recursive: true });
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
-  await cp(join(root, 'core/token/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
+  await cp(join(root, 'internal/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
   await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);
 
   if (testing) {
-    for (const pack of await readdir(join(root, 'core/token/pack')))
-      if (pack.endsWith('.ctxv')) await cp(join(root, 'core/token/pack', pack), join(out, 'packs', pack));
+    for (const pack of await readdir(join(root, 'internal/pack')))
+      if (pack.endsWith('.ctxv')) await cp(join(root, 'internal/pack', pack), join(out, 'packs', pack));
     const folder = join(root, 'testdata/conformance');
     const vectors = {};
     for (const name of (await readdir(folder)).filter((n) => n.endsWith('.json')))

@@ -19,8 +19,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 	"github.com/ctx-lsp/ctx-lsp/testdata/conformance"
-	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
 )
 
 // TestEnginesAgree holds conversations with the core, natively and under wazero: the vectors, and then as many damaged

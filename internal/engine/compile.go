@@ -11,7 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
+	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 )
 
 // A wasmHost holds what is compiled, from which instances are made. Everything that is ever compiled is compiled when

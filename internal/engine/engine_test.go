@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
+	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 )
 
 // modules builds WebAssembly modules once for all tests: the core, and one that fails on request.

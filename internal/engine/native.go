@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // Native runs the core in this process: nothing to compile, but bounded neither in memory nor in time.

@@ -10,7 +10,7 @@ import (
 	peer "github.com/tiktoken-go/tokenizer"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // A tokenizer is a library that is timed.

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 type line struct {

@@ -11,7 +11,7 @@ import { CtxError, load } from './ctx.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const bytes = await readFile(here('ctx.wasm'));
-const vocabularies = (name) => readFile(here(`../../core/token/pack/${name}.ctxv`));
+const vocabularies = (name) => readFile(here(`../../internal/pack/${name}.ctxv`));
 const quiet = { log() {} };
 
 test('a session is opened, updated and read', async () => {

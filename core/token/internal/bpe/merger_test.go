@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/bpe"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 // Pieces can be cut in four ways: looking through all pairs, level by level, in windows, and from bytes instead of

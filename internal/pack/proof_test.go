@@ -8,7 +8,7 @@ import (
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 	"github.com/ctx-lsp/ctx-lsp/internal/vocabulary"
 )
 
@@ -114,7 +114,7 @@ func TestEmbeddedPacksAreWhatTheRankFilesGive(t *testing.T) {
 		}
 		got, ok := pack.Bytes(v.name)
 		if !ok || !bytes.Equal(got, want) {
-			t.Errorf("%s: the embedded pack is not the one that the generator makes: run go generate ./core/token/pack", v.name)
+			t.Errorf("%s: the embedded pack is not the one that the generator makes: run go generate ./internal/pack", v.name)
 		}
 	}
 	if _, ok := pack.Bytes("none"); ok {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/token/pack"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 func o200k(t *testing.T) *Vocabularies {

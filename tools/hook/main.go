@@ -1,20 +1,20 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command cmd gives a WebAssembly module its hook, see package hook.
+// Command hook gives a WebAssembly module its hook, see package hook.
 //
-//	go run ./wasm/hook/cmd IN OUT
+//	go run ./tools/hook IN OUT
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"github.com/ctx-lsp/ctx-lsp/wasm/hook"
+	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 )
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./wasm/hook/cmd IN OUT")
+		fmt.Fprintln(os.Stderr, "usage: go run ./tools/hook IN OUT")
 		os.Exit(2)
 	}
 	in, err := os.ReadFile(os.Args[1])
