@@ -64,7 +64,7 @@ func (c *connection) enterSession(id string, shared bool) (fresh, there *session
 	s := c.newSession(id, shared)
 	if c.server.options.State != nil {
 		s.ledger = c.server.ledgerName(c, s)
-		s.save = c.server.options.State.Owners.Next(s.ledger)
+		s.save = c.server.options.State.Next(s.ledger)
 	}
 	entered := c.server.enter(s)
 	if entered != s {

@@ -10,8 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -204,6 +202,7 @@ func (s *Server) letAllGo() {
 		s.letGo(each)
 	}
 	if s.options.State != nil {
+		s.options.State.Sync()
 		s.options.State.Owners.End()
 	}
 }
@@ -224,19 +223,16 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 	if of.save == "" {
 		return nil, 0, nil
 	}
-	taken, others := s.options.State.Take(of.ledger, of.save)
+	taken, others, err := s.options.State.Take(of.ledger, of.save)
 	if !taken {
-		return nil, 0, nil
+		return nil, 0, err
 	}
 	ledgers, err = s.options.State.LoadLast(of.save, 4)
 	return ledgers, others, err
 }
 
 // setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
-func (s *Server) setAside(of *session) {
-	path := s.options.State.Path(of.save)
-	_ = os.Rename(path, strings.TrimSuffix(path, ".json")+".damaged") // if that fails, it is overwritten
-}
+func (s *Server) setAside(of *session) { s.options.State.SetAside(of.save) }
 
 // forget removes what was kept of a session, which is its own alone.
 func (s *Server) forget(of *session) {

@@ -93,6 +93,12 @@ func New(options Options) *Server {
 	}
 	s.lanes.Survive = s.survive
 	s.watcher = newWatcher(s)
+	if options.State != nil {
+		options.State.TellSyncs(func(err error) {
+			s.metrics.saveErrors.Add(1)
+			s.log.Warn("ledgers may be lost if the power fails: the disk does not take them", "error", err)
+		})
+	}
 	return s
 }
 

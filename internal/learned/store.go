@@ -25,6 +25,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/durable"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -157,5 +158,8 @@ func replaceFile(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return durable.Folder(filepath.Dir(path))
 }

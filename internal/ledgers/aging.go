@@ -18,9 +18,13 @@ const GroupBytes = 8
 // them look so.
 const suspicion = 24 * time.Hour
 
-// Age removes ledgers that were not touched for a month, what is too much, and what a crash left half written.
+// unsynced is how long a system may keep in memory what was written, rounded up.
+const unsynced = time.Minute
+
+// Age removes ledgers that were not touched for a month, what is too much, and what a crash of an earlier version left
+// half written. It has those synced that a daemon has written which was killed a moment ago.
 func (s *State) Age(now time.Time) {
-	entries, err := os.ReadDir(s.dir)
+	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {
 		return
 	}
@@ -38,13 +42,13 @@ func (s *State) Age(now time.Time) {
 		switch {
 		case strings.HasSuffix(name, ".next"):
 			if age > time.Hour {
-				os.Remove(filepath.Join(s.dir, name))
+				_ = s.disk.Remove(filepath.Join(s.dir, name))
 			}
 			continue
 		case age > maxAge:
 			since := suspected[name]
 			if since > 0 && now.Sub(time.UnixMilli(since)) >= suspicion {
-				os.Remove(filepath.Join(s.dir, name))
+				_ = s.disk.Remove(filepath.Join(s.dir, name))
 				continue
 			}
 			if since == 0 || since > now.UnixMilli() {
@@ -54,13 +58,17 @@ func (s *State) Age(now time.Time) {
 		}
 		if strings.HasSuffix(name, ".json") {
 			group := name[:min(len(name), 2*GroupBytes)]
+			if age > -unsynced && age < unsynced {
+				s.wrote(filepath.Join(s.dir, name))
+				s.named(s.dir)
+			}
 			groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
 			files++
 		}
 	}
 	s.suspect(still)
 	for _, name := range tooMany(groups, files-maxFiles) {
-		os.Remove(filepath.Join(s.dir, name))
+		_ = s.disk.Remove(filepath.Join(s.dir, name))
 	}
 }
 

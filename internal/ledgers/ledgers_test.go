@@ -16,7 +16,7 @@ import (
 func TestALedgerIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
 	first := Open(dir)
-	file := first.Owners.Next("name")
+	file := first.Next("name")
 	if err := first.Save(file, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestALedgerIsTakenOnce(t *testing.T) {
 	for range daemons {
 		go func() {
 			s := Open(dir)
-			ok, _ := s.Take("name", s.Owners.Next("name"))
+			ok, _, _ := s.Take("name", s.Next("name"))
 			taken <- ok
 		}()
 	}

@@ -3,7 +3,10 @@
 package ledgers
 
 import (
+	"cmp"
 	"crypto/rand"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +28,8 @@ const left = "left"
 
 // owners knows which ledgers this daemon's sessions hold, and which daemons live.
 type owners struct {
-	dir string // of the locks
+	dir  string        // of the locks
+	name func() string // a name that nobody else has
 
 	mu   sync.Mutex // guards the fields below
 	me   string     // this daemon; empty until it holds something
@@ -34,10 +38,11 @@ type owners struct {
 	held map[string]bool // files of sessions that live
 }
 
-func newOwners(dir string) *owners { return &owners{dir: dir, held: map[string]bool{}} }
+func newOwners(dir string) *owners {
+	return &owners{dir: dir, name: func() string { return rand.Text()[:16] }, held: map[string]bool{}}
+}
 
-// Next is a file of this daemon's own for the ledgers of a name. It is held until it is removed or left.
-func (o *owners) Next(name string) string {
+func (o *owners) next(name string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.me == "" {
@@ -51,7 +56,7 @@ func (o *owners) Next(name string) string {
 
 // begin gives this daemon a name and locks it. Where that fails nothing can be saved either, and that is told.
 func (o *owners) begin() {
-	o.me = rand.Text()[:16]
+	o.me = o.name()
 	if os.MkdirAll(o.dir, 0o700) != nil {
 		return
 	}
@@ -130,56 +135,88 @@ func (o *owners) clean() {
 const keptApart = 4
 
 // Take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
-// many more there are.
-func (s *State) Take(name, file string) (taken bool, others int) {
-	free := s.free(name)
+// many more there are. A file in which no ledger can be read is set aside, and the one before it counts: a power cut
+// may leave such a file. Where there is none but those, it tells of the damage.
+func (s *State) Take(name, file string) (taken bool, others int, damage error) {
+	free, all := s.free(name)
 	for i, each := range free {
-		if os.Rename(s.Path(each), s.Path(file)) == nil { // else another daemon was faster
-			return true, len(free) - i - 1
+		has, err := s.single(each, all[each])
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another daemon was faster
+		}
+		if err != nil {
+			s.setAside(each, has)
+			damage = cmp.Or(damage, err)
+			continue
+		}
+		if s.move(each, has, func(generation int) string { return s.place(file, generation) }) {
+			s.remember(file, has)
+			return true, len(free) - i - 1, nil
 		}
 	}
-	return false, 0
+	return false, 0, damage
 }
 
 // Supersede removes what nobody holds of a name: the conversation has begun anew.
 func (s *State) Supersede(name string) {
-	for _, each := range s.free(name) {
-		os.Remove(s.Path(each))
+	free, _ := s.free(name)
+	for _, each := range free {
+		s.erase(each)
 	}
 }
 
-// free are the files of a name that nobody holds, the one that was written last first.
-func (s *State) free(name string) []string {
-	paths, _ := filepath.Glob(filepath.Join(s.dir, name+".*.json")) // a name has no character that means anything here
+// free are the files of a name that nobody holds, the one that was written last first, and the generations of each.
+func (s *State) free(name string) ([]string, map[string]generations) {
+	all := s.list(func(file string) bool { return strings.HasPrefix(file, name+".") })
 	times := map[string]time.Time{}
 	var free []string
-	for _, path := range paths {
-		file := strings.TrimSuffix(filepath.Base(path), ".json")
-		info, err := os.Lstat(path)
-		if err == nil && info.Mode().IsRegular() && !s.Owners.holds(file) {
+	for file, has := range all {
+		info, err := s.disk.Lstat(s.place(file, has.newest()))
+		if err == nil && !s.Owners.holds(file) {
 			free = append(free, file)
 			times[file] = info.ModTime()
 		}
 	}
-	slices.SortFunc(free, func(a, b string) int { return times[b].Compare(times[a]) })
-	return free
+	slices.SortFunc(free, func(a, b string) int {
+		return cmp.Or(times[b].Compare(times[a]), strings.Compare(a, b))
+	})
+	return free, all
 }
 
 // Leave gives a file to whoever resumes its conversation.
 func (s *State) Leave(file string) {
+	if len(s.generationsOf(file).there) > 1 {
+		s.Sync() // one generation is left
+	}
 	name, whose, _ := strings.Cut(file, ".")
-	if os.Rename(s.Path(file), s.Path(name+"."+left+"-"+whose)) == nil {
-		for i, each := range s.free(name) {
+	to := name + "." + left + "-" + whose
+	if s.move(file, s.generationsOf(file), func(generation int) string { return s.place(to, generation) }) {
+		free, _ := s.free(name)
+		for i, each := range free {
 			if i >= keptApart {
-				os.Remove(s.Path(each))
+				s.erase(each)
 			}
 		}
 	}
+	s.forget(file)
 	s.Owners.drop(file)
 }
 
 // Remove deletes a file and lets it go.
 func (s *State) Remove(file string) {
-	os.Remove(s.Path(file))
+	s.erase(file)
+	s.forget(file)
 	s.Owners.drop(file)
+}
+
+// SetAside keeps a file that cannot be used from being resumed again, for whoever wants to look at it. What comes next
+// has a name of its own.
+func (s *State) SetAside(file string) {
+	has := s.generationsOf(file)
+	s.setAside(file, has)
+	s.remember(file, generations{last: has.last})
+}
+
+func (s *State) setAside(file string, has generations) {
+	s.move(file, has, func(generation int) string { return filepath.Join(s.dir, file+ending(generation)+".damaged") })
 }

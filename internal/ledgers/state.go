@@ -4,14 +4,13 @@
 package ledgers
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+	"sync"
 	"time"
 )
 
@@ -25,81 +24,110 @@ const (
 	Kept = 64 << 10
 )
 
-// Schema is the format of a saved line.
-const Schema = "ctx.saved/1"
-
 // State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable by its
 // owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what
-// a crash or a full disk leaves half written costs nothing that was there. A file that has grown is written anew beside
-// itself and put in its own place, so that a reader finds the one or the other. Writing a new file for every ledger
-// would cost ten times as much.
+// a crash or a full disk leaves half written costs nothing that was there. A file that has grown is followed by the
+// next of its generations, under a name that was never used. The one before it is removed when the new one is safe from
+// a power cut. Writing a new file for every ledger would cost ten times as much.
 type State struct {
 	dir    string // of the ledgers
 	base   string // above it
 	Owners *owners
-	File   func(name string) string // where the next ledger of a name is written before it takes the old one's place
+	disk   Disk
+	syncs  syncs
+
+	mu    sync.Mutex             // guards the field below
+	files map[string]generations // of the files that this daemon writes
 }
 
-// Open creates the directory if need be and removes what is too old. A directory that cannot be written is an
-// error at the first save, not here: the daemon is of use without it.
-func Open(dir string) *State {
-	s := &State{dir: filepath.Join(dir, "ledgers"), base: dir, Owners: newOwners(filepath.Join(dir, "owners"))}
-	s.File = func(name string) string { return filepath.Join(s.dir, fmt.Sprintf(".%s.%d.next", name, os.Getpid())) }
+// Open removes what is too old and begins to sync what a daemon that was killed may have left in memory. A directory
+// that cannot be written is an error at the first save, not here: the daemon is of use without it.
+func Open(dir string) *State { return OpenOn(System{}, dir) }
+
+// OpenOn is Open on another disk.
+func OpenOn(disk Disk, dir string) *State {
+	s := &State{
+		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
+		Owners: newOwners(filepath.Join(dir, "owners")), syncs: newSyncs(), files: map[string]generations{},
+	}
 	s.Age(time.Now())
 	s.Owners.clean()
 	return s
 }
 
-// Saved is one line of a file: the ledger of a session, and when it was saved.
-type Saved struct {
-	Schema  string          `json:"schema"`
-	Session string          `json:"session"`
-	SavedAt int64           `json:"savedAt"`
-	Ledger  json.RawMessage `json:"ledger"`
-}
+// Path is where the first of the ledgers of a file is kept.
+func (s *State) Path(file string) string { return s.place(file, 1) }
 
-// encode writes the file; the ledger is JSON already and is not looked at again.
-func (l Saved) encode() []byte {
-	session, _ := json.Marshal(l.Session) // a string always encodes
-	out := append(make([]byte, 0, len(l.Ledger)+len(session)+96), `{"schema":"`+l.Schema+`","session":`...)
-	out = append(append(out, session...), `,"savedAt":`...)
-	out = append(strconv.AppendInt(out, l.SavedAt, 10), `,"ledger":`...)
-	return append(append(out, l.Ledger...), '}')
-}
-
-// Path is where the ledgers of a name are kept.
-func (s *State) Path(name string) string { return filepath.Join(s.dir, name+".json") }
-
-// Save writes one ledger.
-func (s *State) Save(name string, saved Saved) error {
+// Save writes one ledger. It is safe from a crash when Save returns, and from a power cut within a second; see syncs.
+func (s *State) Save(file string, saved Saved) error {
 	body := saved.encode()
 	if len(body) > MaxBytes {
 		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), MaxBytes)
 	}
-	if done, err := s.add(name, body); done || err != nil {
-		return err
+	has := s.generationsOf(file)
+	if newest := has.newest(); newest > 0 {
+		path := s.place(file, newest)
+		if !s.syncs.distrusts(path) {
+			if done, err := s.add(path, body); done || err != nil {
+				if done {
+					s.wrote(path)
+				}
+				return err
+			}
+		}
 	}
-	next := s.File(name)
-	err := os.WriteFile(next, body, 0o600)
+	return s.begin(file, has, body)
+}
+
+// begin writes the first ledger of a new generation.
+func (s *State) begin(file string, has generations, body []byte) error {
+	path := s.place(file, has.last+1)
+	f, err := s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(s.dir, 0o700); err == nil {
-			err = os.WriteFile(next, body, 0o600)
+		if err = s.makeFolders(s.dir); err == nil {
+			f, err = s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 		}
 	}
 	if err == nil {
-		err = os.Rename(next, s.Path(name))
+		_, err = f.Write(append(seal(body, 0), '\n'))
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			_ = s.disk.Remove(path) // what is left of it helps nobody
+		}
 	}
 	if err != nil {
-		os.Remove(next) // what is left of it helps nobody
+		return err
+	}
+	s.thin(file, &has)
+	s.grown(file, has)
+	s.follows(path, replaced{file, has.there})
+	return nil
+}
+
+// makeFolders makes a folder and those above it that are missing, and has their names synced.
+func (s *State) makeFolders(path string) error {
+	err := s.disk.Mkdir(path)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
+		if err = s.makeFolders(filepath.Dir(path)); err == nil {
+			err = s.disk.Mkdir(path)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err == nil {
+		s.named(filepath.Dir(path))
 	}
 	return err
 }
 
-// add writes a ledger behind the ones before it, unless the file is to be written anew.
-func (s *State) add(name string, body []byte) (done bool, err error) {
-	f, err := os.OpenFile(s.Path(name), os.O_WRONLY|os.O_APPEND, 0)
+// add writes a ledger behind the ones before it, unless the file is full or not there.
+func (s *State) add(path string, body []byte) (done bool, err error) {
+	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
-		return false, nil // there is none yet; if it is something else, writing it anew will tell
+		return false, nil // there is none any more; if it is something else, a new generation will tell
 	}
 	defer func() {
 		if closed := f.Close(); err == nil {
@@ -110,14 +138,16 @@ func (s *State) add(name string, body []byte) (done bool, err error) {
 	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(Kept, 4*len(body)), MaxBytes)) {
 		return false, nil
 	}
-	// The line break comes first, for the line before may have been left without its end.
-	_, err = f.Write(append(append(make([]byte, 0, len(body)+1), '\n'), body...))
+	// There is a line break before it, for the line before may have been left without its end, and one behind it, so
+	// that it does not need what is written next.
+	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1)...)
+	_, err = f.Write(append(line, '\n'))
 	return err == nil, err
 }
 
 // Load returns the last ledger that was saved, nil when there is none that can be used.
-func (s *State) Load(name string) (json.RawMessage, error) {
-	ledgers, err := s.LoadLast(name, 1)
+func (s *State) Load(file string) (json.RawMessage, error) {
+	ledgers, err := s.LoadLast(file, 1)
 	if len(ledgers) == 0 {
 		return nil, err
 	}
@@ -126,38 +156,17 @@ func (s *State) Load(name string) (json.RawMessage, error) {
 
 // LoadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
 // may have a good one before it. It tells of damage where there is none at all.
-func (s *State) LoadLast(name string, most int) ([]json.RawMessage, error) {
-	info, err := os.Stat(s.Path(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > MaxBytes {
-		return nil, fmt.Errorf("%s is longer than %d bytes", s.Path(name), MaxBytes)
-	}
-	body, err := os.ReadFile(s.Path(name))
-	if err != nil {
-		return nil, err
-	}
+func (s *State) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error
-	for {
-		start := bytes.LastIndexByte(body, '\n') + 1
-		var saved Saved
-		switch err := json.Unmarshal(body[start:], &saved); {
-		case err != nil && damage == nil:
-			damage = fmt.Errorf("%s is damaged: %w", s.Path(name), err)
-		case err == nil && saved.Schema == Schema:
-			ledgers = append(ledgers, saved.Ledger)
-		case err == nil && damage == nil:
-			damage = fmt.Errorf("%s has the schema %q, this version reads %q", s.Path(name), saved.Schema, Schema)
+	for there := s.generationsOf(file).there; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
+		body, err := s.read(s.place(file, there[len(there)-1]))
+		if err == nil {
+			ledgers, err = lastIn(body, most, ledgers)
 		}
-		if start == 0 || len(ledgers) == most {
-			break
+		if err != nil && damage == nil {
+			damage = fmt.Errorf("%s: %w", s.place(file, there[len(there)-1]), err)
 		}
-		body = body[:start-1]
 	}
 	if len(ledgers) > 0 {
 		damage = nil

@@ -1,0 +1,25 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build unix
+
+package durable
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Folder waits until the names in a folder, as they are now, survive a power cut. A file system that does not know this
+// keeps names by itself.
+func Folder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+)
+
+// BenchmarkSave is what an answer waits for: a ledger of 10 KB, of one of a hundred sessions, while what was written is
+// synced behind it. The processor's time is that of all of it, the syncs included.
+func BenchmarkSave(b *testing.B) {
+	s := Open(b.TempDir())
+	defer s.Sync()
+	var files []string
+	for i := range 100 {
+		files = append(files, s.Next(fmt.Sprintf("%032d", i)))
+	}
+	saved := Saved{Schema: Schema, Session: "chat", Ledger: json.RawMessage(`{"fill":"` + strings.Repeat("x", 10<<10) + `"}`)}
+	var took []time.Duration
+	begin := cputime.Used()
+	for i := 0; b.Loop(); i++ {
+		at := time.Now()
+		if err := s.Save(files[i%len(files)], saved); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(at))
+	}
+	b.ReportMetric(float64(cputime.Used()-begin)/float64(len(took)), "cpu-ns/op")
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "median-ns")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
+}

@@ -1,0 +1,60 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/durable"
+)
+
+// A Disk is what ledgers ask of a file system. Tests put another in its place: one that is full, or one that forgets
+// what was not synced.
+type Disk interface {
+	Open(path string, flag int) (File, error)
+	Lstat(path string) (fs.FileInfo, error)
+	ReadDir(path string) ([]fs.DirEntry, error)
+	Mkdir(path string) error
+	Rename(from, to string) error
+	Remove(path string) error
+	SyncFolder(path string) error // makes the names in it durable
+}
+
+// A File is an open file of a Disk.
+type File interface {
+	io.ReadWriteCloser
+	Stat() (fs.FileInfo, error)
+	Sync() error
+}
+
+// System is the disk of the operating system.
+type System struct{}
+
+// Open opens a file, as os.OpenFile does.
+func (System) Open(path string, flag int) (File, error) {
+	f, err := os.OpenFile(path, flag, 0o600)
+	if err != nil {
+		return nil, err // not a File that holds a nil pointer
+	}
+	return f, nil
+}
+
+// Lstat says what a name is.
+func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// ReadDir lists a folder.
+func (System) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+
+// Mkdir makes a folder for its owner alone.
+func (System) Mkdir(path string) error { return os.Mkdir(path, 0o700) }
+
+// Rename gives a file another name, which nothing may have.
+func (System) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove removes a file.
+func (System) Remove(path string) error { return os.Remove(path) }
+
+// SyncFolder makes the names in a folder durable.
+func (System) SyncFolder(path string) error { return durable.Folder(path) }

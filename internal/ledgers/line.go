@@ -1,0 +1,120 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"strconv"
+)
+
+// Schema is the format of a saved line.
+const Schema = "ctx.saved/1"
+
+// Saved is one line of a file: the ledger of a session, and when it was saved.
+type Saved struct {
+	Schema  string          `json:"schema"`
+	Session string          `json:"session"`
+	SavedAt int64           `json:"savedAt"`
+	Ledger  json.RawMessage `json:"ledger"`
+}
+
+// A line begins with the checksum of where it stands in its file and of all that follows. A power cut may leave the
+// blocks of a file in any state, so a line that is JSON is not yet the one that was written there. Earlier versions
+// wrote none.
+const (
+	checkHead = `{"check":"`
+	checkTail = `",`
+	checkSize = 8 // hexadecimal digits
+	checked   = len(checkHead) + checkSize + len(checkTail)
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have an instruction for it
+
+// encode writes the line, which is to be sealed; the ledger is JSON already and is not looked at again.
+func (l Saved) encode() []byte {
+	session, _ := json.Marshal(l.Session) // a string always encodes
+	out := append(make([]byte, 0, len(l.Ledger)+len(session)+128), checkHead+"00000000"+checkTail+`"schema":"`+l.Schema+`","session":`...)
+	out = append(append(out, session...), `,"savedAt":`...)
+	out = append(strconv.AppendInt(out, l.SavedAt, 10), `,"ledger":`...)
+	return append(append(out, l.Ledger...), '}')
+}
+
+// seal writes the checksum of a line that will stand at this place.
+func seal(line []byte, at int64) []byte {
+	copy(line[len(checkHead):], checksum(line[checked:], at))
+	return line
+}
+
+func checksum(text []byte, at int64) []byte {
+	var place [8]byte
+	binary.BigEndian.PutUint64(place[:], uint64(at))
+	sum := crc32.Update(crc32.Checksum(place[:], castagnoli), castagnoli, text)
+	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
+}
+
+// intact says whether a line that has a checksum has the right one.
+func intact(line []byte, at int64) bool {
+	if !bytes.HasPrefix(line, []byte(checkHead)) {
+		return true
+	}
+	return len(line) > checked && bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
+}
+
+// decode reads the line that stands at this place.
+func decode(line []byte, at int64) (Saved, error) {
+	var saved Saved
+	if err := json.Unmarshal(line, &saved); err != nil {
+		return saved, fmt.Errorf("it is damaged: %w", err)
+	}
+	if !intact(line, at) {
+		return saved, errors.New("it is damaged: its text does not have the checksum that stands before it")
+	}
+	if saved.Schema != Schema {
+		return saved, fmt.Errorf("it has the schema %q, this version reads %q", saved.Schema, Schema)
+	}
+	return saved, nil
+}
+
+// lastIn adds the last ledgers of a file's text to those of later files, and says what is wrong with the last line that
+// is not one.
+func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage, error) {
+	var damage error
+	for len(ledgers) < most {
+		start := bytes.LastIndexByte(body, '\n') + 1
+		if len(body) > start || len(body) == 0 {
+			saved, err := decode(body[start:], int64(start))
+			if err == nil {
+				ledgers = append(ledgers, saved.Ledger)
+			} else if damage == nil {
+				damage = err
+			}
+		}
+		if start == 0 {
+			break
+		}
+		body = body[:start-1]
+	}
+	return ledgers, damage
+}
+
+// read reads a file, as far as one may be long.
+func (s *State) read(path string) ([]byte, error) {
+	f, err := s.disk.Open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err == nil && len(body) > MaxBytes {
+		err = fmt.Errorf("it is longer than %d bytes", MaxBytes)
+	}
+	return body, err
+}

@@ -1,0 +1,230 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+// What was written is safe from a crash of the daemon, and from a power cut only when it is synced. That takes a disk
+// some milliseconds, so no answer waits for it: whatever was written is synced together, a moment later, and at the
+// end. A round syncs the files, then the folders that have their names. Only then are the generations removed that the
+// files have replaced, so at each moment one whole ledger is safe of every session that was ever safe.
+const (
+	syncPause = 400 * time.Millisecond // from the first write to the round; it leaves the disk the rest of a second
+	syncAgain = 5 * time.Second        // after a round that failed
+	syncing   = 8                      // files at a time: a disk writes those of one moment as one
+)
+
+// syncs is what is not safe yet.
+type syncs struct {
+	after   func(pause time.Duration, round func())
+	told    func(error) // of the first round of several that failed
+	workers int
+
+	round sync.Mutex // held by whoever syncs
+
+	mu         sync.Mutex // guards the fields below
+	files      map[string]bool
+	folders    map[string]bool
+	replaced   map[string]replaced // by the path that has to be safe before they are removed
+	suspicious map[string]bool     // paths whose sync has failed: the system may have thrown away what it could not write
+	due        bool
+	failing    bool
+}
+
+// replaced are the generations of a file that a newer one makes useless.
+type replaced struct {
+	file        string
+	generations []int
+}
+
+func newSyncs() syncs {
+	return syncs{
+		after:   func(pause time.Duration, round func()) { time.AfterFunc(pause, round) },
+		workers: syncing,
+		files:   map[string]bool{}, folders: map[string]bool{}, replaced: map[string]replaced{}, suspicious: map[string]bool{},
+	}
+}
+
+// TellSyncs has somebody told when writing to the disk fails behind the answers, once until it succeeds again.
+func (s *State) TellSyncs(told func(error)) { s.syncs.told = told }
+
+// wrote notes that a file has changed.
+func (s *State) wrote(path string) {
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	s.syncs.files[path] = true
+	s.arm(syncPause)
+}
+
+// named notes that the names in a folder have changed.
+func (s *State) named(folder string) {
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	s.syncs.folders[folder] = true
+	s.arm(syncPause)
+}
+
+// follows notes that a generation is new and which it replaces.
+func (s *State) follows(path string, before replaced) {
+	s.wrote(path)
+	s.named(s.dir)
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	for _, n := range before.generations {
+		delete(s.syncs.replaced, s.place(before.file, n)) // what that one was to replace is among them
+	}
+	if len(before.generations) > 0 {
+		s.syncs.replaced[path] = before
+	}
+}
+
+// arm is called with the lock.
+func (s *State) arm(pause time.Duration) {
+	if !s.syncs.due {
+		s.syncs.due = true
+		s.syncs.after(pause, s.Sync)
+	}
+}
+
+// distrusts says whether a file could not be synced, so that what comes next has to stand in another.
+func (y *syncs) distrusts(path string) bool {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return y.suspicious[path]
+}
+
+// Sync makes everything safe that was written before, and waits for that.
+func (s *State) Sync() {
+	y := &s.syncs
+	y.round.Lock()
+	defer y.round.Unlock()
+	y.mu.Lock()
+	files, folders, before := y.files, y.folders, y.replaced
+	y.files, y.folders, y.replaced, y.due = map[string]bool{}, map[string]bool{}, map[string]replaced{}, false
+	y.mu.Unlock()
+	outcomes := s.syncFiles(files)
+	// The folders above come first: a name is safe when those of its folders are.
+	unsafe := map[string]error{}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if err := s.disk.SyncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			unsafe[folder] = err
+		}
+	}
+	removed := false
+	for _, path := range slices.Sorted(maps.Keys(before)) {
+		if err, synced := outcomes[path]; synced && err == nil && len(unsafe) == 0 {
+			s.removeReplaced(before[path])
+			removed = true
+		}
+	}
+	if removed {
+		s.named(s.dir)
+	}
+	s.failed(outcomes, unsafe, before)
+}
+
+// failed notes for the next round what did not succeed in this one.
+func (s *State) failed(outcomes, unsafe map[string]error, before map[string]replaced) {
+	y := &s.syncs
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	var first error
+	for path, err := range outcomes {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			delete(before, path) // it was renamed, and is noted under its new name, or has gone
+			delete(y.suspicious, path)
+		case err != nil:
+			y.files[path], y.suspicious[path] = true, true
+			first = err
+		}
+	}
+	for folder, err := range unsafe {
+		y.folders[folder] = true
+		first = err
+	}
+	if first == nil {
+		y.failing = false
+		return
+	}
+	for path, each := range before {
+		if outcomes[path] == nil && len(unsafe) == 0 {
+			continue
+		}
+		for newer, its := range y.replaced { // another generation has come meanwhile, and replaces these too
+			if its.file == each.file {
+				path = newer
+				each.generations = append(each.generations, its.generations...)
+			}
+		}
+		y.replaced[path] = each
+		y.files[path] = true
+	}
+	if !y.failing && y.told != nil {
+		go y.told(first)
+	}
+	y.failing = true
+	s.arm(syncAgain)
+}
+
+// removeReplaced removes the generations before one that is safe now.
+func (s *State) removeReplaced(before replaced) {
+	for _, n := range before.generations {
+		_ = s.disk.Remove(s.place(before.file, n)) // it may have gone with its session
+	}
+	s.syncs.mu.Lock()
+	for _, n := range before.generations {
+		delete(s.syncs.suspicious, s.place(before.file, n))
+	}
+	s.syncs.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if has, ok := s.files[before.file]; ok {
+		has.there = slices.DeleteFunc(slices.Clone(has.there), func(n int) bool { return slices.Contains(before.generations, n) })
+		s.files[before.file] = has
+	}
+}
+
+// syncFiles syncs files, several at a time, and says how that went with each.
+func (s *State) syncFiles(files map[string]bool) map[string]error {
+	outcomes := map[string]error{}
+	paths := make(chan string)
+	var mu sync.Mutex
+	var working sync.WaitGroup
+	for range min(s.syncs.workers, len(files)) {
+		working.Go(func() {
+			for path := range paths {
+				err := s.syncFile(path)
+				mu.Lock()
+				outcomes[path] = err
+				mu.Unlock()
+			}
+		})
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		paths <- path
+	}
+	close(paths)
+	working.Wait()
+	return outcomes
+}
+
+func (s *State) syncFile(path string) error {
+	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
