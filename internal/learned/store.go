@@ -97,6 +97,13 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	if s.path == "" {
 		return nil
 	}
+	if err := s.update(ctx, merge); err != nil {
+		return err
+	}
+	return durable.Folder(filepath.Dir(s.path)) // when others may write again: a disk takes its time
+}
+
+func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	folder := filepath.Dir(s.path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("what was learned cannot be kept: %w", err)
@@ -158,8 +165,5 @@ func replaceFile(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return durable.Folder(filepath.Dir(path))
+	return os.Rename(f.Name(), path)
 }

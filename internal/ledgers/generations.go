@@ -138,23 +138,24 @@ func (s *State) thin(file string, has *generations) {
 
 // single finds the newest generation in which a ledger can be read. Of several that a crash has left it makes that one
 // safe and removes the others: while they are renamed, a power cut could part them. Whoever does the same meanwhile
-// comes to the same. It tells of damage where there is none.
-func (s *State) single(file string, has generations) (generations, error) {
-	var damage error
+// comes to the same. It tells of damage where there is none, and whether the file ends as it should: what is written
+// behind a torn end could harm the line before.
+func (s *State) single(file string, has generations) (left generations, torn bool, damage error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		path := s.place(file, has.there[i])
 		text, err := s.read(path)
 		if err == nil {
 			var ledgers []json.RawMessage
 			if ledgers, err = lastIn(text, 1, nil); len(ledgers) > 0 {
-				return s.only(file, has, i), nil
+				left := s.only(file, has, i)
+				return left, text[len(text)-1] != '\n' || left.newest() != has.there[i], nil
 			}
 		}
 		if damage == nil {
 			damage = fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return has, damage
+	return has, false, damage
 }
 
 // only removes all but one of several generations, as soon as that one is safe.

@@ -140,7 +140,7 @@ const keptApart = 4
 func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 	free, all := s.free(name)
 	for i, each := range free {
-		has, err := s.single(each, all[each])
+		has, torn, err := s.single(each, all[each])
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another daemon was faster
 		}
@@ -151,6 +151,9 @@ func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 		}
 		if s.move(each, has, func(generation int) string { return s.place(file, generation) }) {
 			s.remember(file, has)
+			if torn {
+				s.syncs.distrust(s.place(file, has.newest()))
+			}
 			return true, len(free) - i - 1, nil
 		}
 	}

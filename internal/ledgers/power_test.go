@@ -77,7 +77,10 @@ type savedAt struct {
 
 func newWorld(t *testing.T, random *rand.Rand) *world {
 	w := &world{t: t, random: random, root: t.TempDir(), clock: time.Now().Add(-2 * time.Hour)}
-	w.disk = newForgetfulDisk(random, func() time.Time { return w.clock }, w.root)
+	w.disk = newForgetfulDisk(random, func() time.Time {
+		w.clock = w.clock.Add(time.Microsecond) // no two files are written at one moment
+		return w.clock
+	}, w.root)
 	w.disk.during = w.duringSync
 	for i := range 4 {
 		w.sessions = append(w.sessions, &conversation{name: fmt.Sprintf("name%d", i)})

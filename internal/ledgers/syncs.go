@@ -34,7 +34,7 @@ type syncs struct {
 	files      map[string]bool
 	folders    map[string]bool
 	replaced   map[string]replaced // by the path that has to be safe before they are removed
-	suspicious map[string]bool     // paths whose sync has failed: the system may have thrown away what it could not write
+	suspicious map[string]bool     // paths whose sync has failed, so that the system may have thrown something away, or with a torn end
 	due        bool
 	failing    bool
 }
@@ -94,7 +94,14 @@ func (s *State) arm(pause time.Duration) {
 	}
 }
 
-// distrusts says whether a file could not be synced, so that what comes next has to stand in another.
+// distrust has what comes next stand in another file.
+func (y *syncs) distrust(path string) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.suspicious[path] = true
+}
+
+// distrusts says whether what comes next has to stand in another file.
 func (y *syncs) distrusts(path string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()
