@@ -34,7 +34,7 @@ type syncs struct {
 	files      map[string]bool
 	folders    map[string]bool
 	replaced   map[string]replaced // by the path that has to be safe before they are removed
-	suspicious map[string]bool     // paths with a torn end or whose sync has failed, which may have cost what was in memory
+	suspicious map[string]bool     // paths with a torn end, or whose sync has failed and may have cost something
 	due        bool
 	failing    bool
 }
