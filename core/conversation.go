@@ -21,6 +21,8 @@ type conversation struct {
 	settled   int // items that nobody awaits an answer to
 	closed    int // items whose reasoning has been told apart by turns
 	edits     []edit
+	sums      sums   // of what has one name
+	place     uint32 // of the record that is read
 }
 
 // edit is a folded item that was changed after so many requests had been
@@ -47,11 +49,12 @@ func (c *conversation) measure(it *Item, meter Meter) slot {
 		}
 	}
 	out := slot{tokens: uint32(min(n.Tokens, 1<<32-1)), kind: it.Kind, basis: n.Basis}
-	name := it.Label
-	if name == "" {
-		name = it.Name
+	out.place = c.place
+	if call := it.Answers - 1; it.About.What == OfNothing && call >= 0 && call < len(c.items) && c.items[call].kind == ToolCalls {
+		out.label = c.items[call].label
+	} else {
+		out.label = c.labels.of(it)
 	}
-	out.label = c.labels.intern(name)
 	if it.Hidden {
 		out.flags |= slotHidden
 	}
@@ -135,6 +138,7 @@ func (c *conversation) fold(end int, mode ReasoningMode) pending {
 		c.pending.add(at, -1)
 		moved.add(at, 1)
 		if at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
+			c.sums.anew()
 			c.items[c.folded].flags |= slotGone
 			continue
 		}
@@ -159,18 +163,21 @@ func (c *conversation) closeReasoning() {
 	c.closed = len(c.items)
 }
 
-// clear forgets all items and what they summed to, but not the labels and the
+// clear forgets all items, their names and what they summed to, but not the
 // draft.
 func (c *conversation) clear() {
-	*c = conversation{items: c.items[:0], labels: c.labels, draft: c.draft}
+	draft := *c.labels.at(c.draft.label)
+	*c = conversation{items: c.items[:0], labels: labels{root: c.labels.root, hidePaths: c.labels.hidePaths}, draft: c.draft, place: c.place}
+	c.draft.label = c.labels.intern(draft)
 }
 
 // keepLast forgets all but the last items, which are pending then.
 func (c *conversation) keepLast(n int) {
-	kept := c.items[len(c.items)-min(max(n, 0), len(c.items)):]
+	kept, names := c.items[len(c.items)-min(max(n, 0), len(c.items)):], c.labels
 	c.clear()
 	for _, at := range kept {
 		at.flags &^= slotReply
+		at.label = c.labels.intern(*names.at(at.label))
 		c.append(at)
 	}
 }
@@ -183,6 +190,7 @@ func (c *conversation) truncate(from, anchored int) {
 			c.rows.remove(at)
 		}
 	}
+	c.sums.anew()
 	c.items = c.items[:from]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
 	c.settled = min(c.settled, from)
@@ -226,7 +234,7 @@ func (c *conversation) walk(w *walker) {
 			c.items = append(c.items, slot{})
 		}
 		c.items[i].walk(w)
-		w.refuse(int(c.items[i].label) > len(c.labels.names))
+		w.refuse(int(c.items[i].label) > len(c.labels.list))
 	}
 	w.size(&c.folded)
 	w.refuse(c.folded < 0 || c.folded > len(c.items))

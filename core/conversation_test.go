@@ -43,8 +43,8 @@ func TestAnItemIsMeasuredOnce(t *testing.T) {
 	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, Plain{})
 	named := c.measure(&Item{Tokens: 1, Name: "read"}, Plain{})
 	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, Plain{})
-	if c.labels.name(labelled.label) != "main.go" || c.labels.name(named.label) != "read" || again.label != labelled.label || len(c.labels.names) != 2 {
-		t.Errorf("labels %q", c.labels.names)
+	if c.labels.at(labelled.label).shown != "main.go" || c.labels.at(named.label).shown != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
+		t.Errorf("labels %+v", c.labels.list)
 	}
 }
 
@@ -182,20 +182,5 @@ func TestWhatIsTakenOutOfPendingWasInIt(t *testing.T) {
 	p.basis, p.unmeasured.basis = [kinds]Basis{}, BasisUnknown // a basis is not taken back
 	if p != (pending{}) {
 		t.Errorf("left over: %+v", p)
-	}
-}
-
-func TestLabelsAreBounded(t *testing.T) {
-	var l labels
-	for i := range int64(MaxLabels + 5) {
-		l.intern("label " + itoa(i))
-	}
-	if len(l.names) != MaxLabels || l.intern("one more") != 0 || l.name(0) != "" || l.name(MaxLabels) != "label "+itoa(MaxLabels-1) {
-		t.Errorf("%d labels", len(l.names))
-	}
-	long := make([]byte, 500)
-	var short labels
-	if got := short.name(short.intern(string(long))); len(got) != 200 {
-		t.Errorf("a label of %d bytes", len(got))
 	}
 }

@@ -25,6 +25,11 @@ type Item struct {
 	Label string
 	// Name is the full name of the tool that was called or has answered.
 	Name string
+	// About is what the call of a tool was about, and so what its result is of.
+	About About
+	// Answers is for a result without an About of its own: the index of the
+	// call that it answers, plus one.
+	Answers int
 	// Error marks a tool result that reports a failure.
 	Error bool
 	// NotReply marks an assistant, tool-call or reasoning item that the last

@@ -4,7 +4,7 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/5"
+const LedgerSchema = "ctx.ledger/6"
 
 // The versions of the format, by what they brought.
 const (
@@ -13,9 +13,10 @@ const (
 	ledgerExpected = 3 // documents that are expected, and what nobody awaits
 	ledgerKinds    = 4 // errors by kind of step; what readers know records apart by
 	ledgerPassing  = 5 // memory of one turn, how dear tokens were, whether all is told
+	ledgerNamed    = 6 // what items are about, and where their records are
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerPassing
+	LedgerVersion = ledgerNamed
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one

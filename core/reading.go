@@ -25,6 +25,7 @@ type Reading struct {
 	Leaving     Leaving
 	New         NewItems
 	Breakdown   []Row
+	Largest     []Largest
 	Compaction  Compaction
 	Advice      []Advice
 	Accuracy    Accuracy
@@ -133,6 +134,7 @@ func (s *Session) Read(out *Reading) {
 	}
 
 	scaled := s.breakdown(&p, out)
+	out.Largest = s.largest(largestShown, p.used, out.Largest[:0])
 	s.compaction(limits, out, &p)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])

@@ -82,11 +82,22 @@ func New(id Identity, resolver Resolver) *Session {
 	}
 	s.limits.reset()
 	s.conversation.draft = noDraft
+	s.conversation.labels.rootedIn(id.Workspace)
 	s.resolve()
 	s.calibration = newCalibration(s.resolved.Reasoning)
 	s.act()
 	return s
 }
+
+// ReadsAt says where in the transcript the record is whose events follow; 0
+// where that is not known.
+func (s *Session) ReadsAt(place uint32) { s.conversation.place = place }
+
+// HidePaths has the folders of files left out of what is shown of their names.
+func (s *Session) HidePaths(hide bool) { s.conversation.labels.hide(hide) }
+
+// PathsHidden is what HidePaths was told.
+func (s *Session) PathsHidden() bool { return s.conversation.labels.hidePaths }
 
 // Rule is the compaction rule in force.
 func (s *Session) Rule() *Rule { return &s.rule }
@@ -102,6 +113,7 @@ func (s *Session) Apply(e Event) {
 		s.Agent, s.AgentVersion = e.Agent, e.Version
 	case WorkspaceSeen:
 		s.Workspace = e.Path
+		s.conversation.labels.rootedIn(e.Path)
 	case TitleSeen:
 		s.applyTitle(e)
 	case BranchSeen:

@@ -2,12 +2,8 @@
 
 package core
 
-// MaxItems bounds one session's items, MaxLabels the distinct labels it
-// remembers for them.
-const (
-	MaxItems  = 250_000
-	MaxLabels = 4096
-)
+// MaxItems bounds one session's items.
+const MaxItems = 250_000
 
 const (
 	slotReply    = 1 << iota // produced by the model in answer to a request
@@ -21,6 +17,7 @@ const (
 // slot is all that a session keeps of an item.
 type slot struct {
 	tokens uint32
+	place  uint32 // of its record in the transcript; 0 where nobody told
 	label  uint16
 	kind   Kind
 	basis  Basis
@@ -38,8 +35,8 @@ func (s slot) canBeReply() bool { return s.kind.Reply() && !s.is(slotNotReply) }
 
 func (s *slot) walk(w *walker) {
 	if w.writing {
-		to := w.grow(5)
-		to[0], to[1], to[2], to[3], to[4] = int64(s.tokens), int64(s.label), int64(s.kind), int64(s.basis), int64(s.flags)
+		to := w.grow(6)
+		to[0], to[1], to[2], to[3], to[4], to[5] = int64(s.tokens), int64(s.label), int64(s.kind), int64(s.basis), int64(s.flags), int64(s.place)
 		return
 	}
 	tokens, label := int64(0), int64(0)
@@ -51,61 +48,11 @@ func (s *slot) walk(w *walker) {
 	w.kind(&s.kind)
 	w.basis(&s.basis)
 	w.byte(&s.flags)
-}
-
-// labels interns the names that lists of items show.
-type labels struct {
-	names []string
-	index map[uint64]uint16
-}
-
-func (l *labels) intern(name string) uint16 {
-	if name == "" {
-		return 0
-	}
-	if len(name) > 200 {
-		name = name[:200]
-	}
-	h := hash(name)
-	if i, ok := l.index[h]; ok {
-		return i
-	}
-	if len(l.names) >= MaxLabels {
-		return 0
-	}
-	return l.add(name)
-}
-
-// add adds a label at the end, even one that is there already: a ledger
-// counts on positions.
-func (l *labels) add(name string) uint16 {
-	if l.index == nil {
-		l.index = make(map[uint64]uint16)
-	}
-	l.names = append(l.names, name)
-	place := uint16(len(l.names))
-	l.index[hash(name)] = place
-	return place
-}
-
-func (l *labels) name(i uint16) string {
-	if i == 0 || int(i) > len(l.names) {
-		return ""
-	}
-	return l.names[i-1]
-}
-
-func (l *labels) walk(w *walker) {
-	n := w.length(len(l.names), MaxLabels)
-	for i := 0; i < n && !w.damaged; i++ {
-		name := ""
-		if w.writing {
-			name = l.names[i]
-		}
-		w.name(&name)
-		if !w.writing {
-			l.add(name)
-		}
+	if w.has(ledgerNamed) {
+		place := int64(0)
+		w.int(&place)
+		w.refuse(place < 0 || place > 1<<32-1)
+		s.place = uint32(place)
 	}
 }
 

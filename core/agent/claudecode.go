@@ -263,6 +263,7 @@ func (c *claudeCode) block(b json.Value) {
 		item.Name = short(b.Get("name"))
 		item.Label = item.Name
 		item.Text, item.Parameters = c.call(b.Get("input"))
+		item.About = about(item.Name, b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name, c.items)
 		at := c.add(item)
 		if c.clears {
@@ -399,7 +400,7 @@ func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 		case b.Get("type").Is("text"):
 			c.words(kind, b.Get("text"))
 		default:
-			c.media(b)
+			c.media(b, 0)
 		}
 	}
 }
@@ -418,13 +419,15 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	c.add(item)
 }
 
-// media appends an image or a document; anything else is left out.
-func (c *claudeCode) media(b json.Value) {
+// media appends an image or a document, which a call may have asked for;
+// anything else is left out.
+func (c *claudeCode) media(b json.Value, answers int) {
 	kind := b.Get("type")
 	if !kind.Is("image") && !kind.Is("document") {
 		return
 	}
 	item := newItem(core.Media)
+	item.Answers = answers
 	source := b.Get("source")
 	item.MediaType = short(source.Get("media_type"))
 	item.Label = "image"
@@ -445,6 +448,7 @@ func (c *claudeCode) result(b json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)
 	item.Label = item.Name
+	item.Answers = c.tools.answers(call)
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
 	if content.Kind() == json.String {
@@ -474,7 +478,7 @@ func (c *claudeCode) result(b json.Value) {
 		if e.Value.Get("type").Is("tool_reference") {
 			c.definition(e.Value.Get("tool_name"))
 		} else {
-			c.media(e.Value)
+			c.media(e.Value, item.Answers)
 		}
 	}
 }

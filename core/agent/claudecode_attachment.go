@@ -26,11 +26,11 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "hook_blocking_error":
 		c.wrapped(core.User, "hook", a.Path("blockingError", "blockingError"), 30)
 	case "edited_text_file":
-		c.wrapped(core.Documents, "edited file", a.Get("snippet"), 92)
+		c.ofFile(core.Documents, a.Get("filename"), a.Get("snippet"), 92)
 	case "queued_command":
 		c.wrapped(core.User, "", a.Get("prompt"), 83)
 	case "nested_memory":
-		c.wrapped(core.Memory, pathLabel(a.Get("path")), a.Path("content", "content"), 30)
+		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
 		c.wrapped(core.Tools, "deferred tools", lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
@@ -48,7 +48,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "plan_mode_exit":
 		c.constant("plan mode", 60)
 	case "compact_file_reference":
-		c.wrapped(core.Documents, pathLabel(a.Get("filename")), a.Get("displayPath"), 45)
+		c.ofFile(core.Documents, a.Get("filename"), a.Get("displayPath"), 45)
 	case "file", "compact_file":
 		c.file(a)
 	case "diagnostics":
@@ -77,6 +77,17 @@ func lines(a json.Value, first, second string) json.Value {
 func (c *claudeCode) wrapped(kind core.Kind, label string, content json.Value, wrapping int64) {
 	item := newItem(kind)
 	item.Label = label
+	c.wrap(item, content, wrapping)
+}
+
+// ofFile is wrapped for a file, or for what is said of one.
+func (c *claudeCode) ofFile(kind core.Kind, path, content json.Value, wrapping int64) {
+	item := newItem(kind)
+	item.About = aboutFile(path)
+	c.wrap(item, content, wrapping)
+}
+
+func (c *claudeCode) wrap(item core.Item, content json.Value, wrapping int64) {
 	item.Wrapping = wrapping
 	switch content.Kind() {
 	case json.String:
@@ -115,7 +126,9 @@ func (c *claudeCode) joined(list json.Value) []byte {
 // members appends one item for each element of a list.
 func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrapping int64) {
 	for e := list.Elements(); e.Next(); {
-		c.wrapped(kind, short(e.Value.Get("name")), e.Value.Get(field), wrapping)
+		item := newItem(kind)
+		item.About = core.About{What: core.OfSkill, Name: short(e.Value.Get("name"))}
+		c.wrap(item, e.Value.Get(field), wrapping)
 	}
 }
 
@@ -166,7 +179,6 @@ func (c *claudeCode) reminder(a json.Value) {
 // file is the content of a file that was mentioned or put back after a
 // compaction, sent the way the Read tool shows it.
 func (c *claudeCode) file(a json.Value) {
-	label := pathLabel(a.Get("filename"))
 	content := a.Get("content")
 	if inner := content.Path("file", "content"); inner.Exists() {
 		content = inner
@@ -179,7 +191,7 @@ func (c *claudeCode) file(a json.Value) {
 		return
 	}
 	item := newItem(core.Documents)
-	item.Label = label
+	item.About = aboutFile(a.Get("filename"))
 	item.Text = text
 	// Line numbers are not in the record: a number and an arrow a line.
 	newlines := int64(0)
@@ -190,23 +202,4 @@ func (c *claudeCode) file(a json.Value) {
 	}
 	item.Wrapping = 60 + 2*newlines
 	c.add(item)
-}
-
-// pathLabel is the last element of a path, which is all of it that a list
-// shows.
-func pathLabel(v json.Value) string {
-	if v.TextLen() > maxPath {
-		return ""
-	}
-	s := v.String()
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '/' || s[i] == '\\' {
-			s = s[i+1:]
-			break
-		}
-	}
-	if len(s) > maxLabel {
-		s = s[:maxLabel]
-	}
-	return s
 }

@@ -469,6 +469,7 @@ func (c *clineTask) call(b json.Value) {
 	input := b.Get("input")
 	item.Text = input.Raw()
 	item.Parameters = int64(input.Len())
+	item.About = about(item.Name, input)
 	id := b.Get("id")
 	if !id.Exists() {
 		id = b.Get("toolCallId")
@@ -485,6 +486,7 @@ func (c *clineTask) result(b json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(hash(id))
 	item.Label = item.Name
+	item.Answers = c.tools.answers(hash(id))
 	item.Error = b.Get("is_error").Bool()
 	content := b.Get("content")
 	if !content.Exists() {

@@ -252,6 +252,7 @@ func (c *codex) item(p json.Value) {
 		item := newItem(core.ToolCalls)
 		item.Name = short(kind)
 		item.Text = p.Get("action").Raw()
+		item.About = about(item.Name, p.Get("action"))
 		c.add(item)
 	case kind.Is("compaction"), kind.Is("compaction_summary"), kind.Is("context_compaction"):
 		item := newItem(core.Summary)
@@ -287,7 +288,7 @@ func (c *codex) message(p json.Value) {
 	}
 	for e := p.Get("content").Elements(); e.Next(); {
 		if e.Value.Get("type").Is("input_image") {
-			c.image(e.Value.Get("image_url"))
+			c.image(e.Value.Get("image_url"), 0)
 		}
 	}
 }
@@ -329,9 +330,10 @@ func (c *codex) parts(content json.Value) []byte {
 	return text
 }
 
-func (c *codex) image(url json.Value) {
+func (c *codex) image(url json.Value, answers int) {
 	item := newItem(core.Media)
 	item.Label = "image"
+	item.Answers = answers
 	item.MediaType, item.Width, item.Height = dataURL(url)
 	c.add(item)
 }
@@ -358,8 +360,19 @@ func (c *codex) call(p json.Value) {
 	default:
 		item.Text = p.Get("action").Raw()
 	}
+	item.About = c.about(item.Name, p)
 	c.tools.put(hash(p.Get("call_id")), item.Name, c.items)
 	c.add(item)
+}
+
+// about is what a call is about.
+func (c *codex) about(tool string, p json.Value) core.About {
+	for _, name := range [...]string{"arguments", "input", "action"} {
+		if v := p.Get(name); v.Exists() {
+			return about(tool, v)
+		}
+	}
+	return core.About{}
 }
 
 func (c *codex) output(p json.Value, custom bool) {
@@ -376,6 +389,7 @@ func (c *codex) output(p json.Value, custom bool) {
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)
 	item.Label = item.Name
+	item.Answers = c.tools.answers(call)
 	output := p.Get("output")
 	switch output.Kind() {
 	case json.String:
@@ -392,7 +406,7 @@ func (c *codex) output(p json.Value, custom bool) {
 	c.add(item)
 	for e := output.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("input_image") {
-			c.image(e.Value.Get("image_url"))
+			c.image(e.Value.Get("image_url"), item.Answers)
 		}
 	}
 }

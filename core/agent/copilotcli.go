@@ -185,6 +185,7 @@ func (c *copilotCLI) answer(data json.Value) {
 		item := newItem(core.ToolCalls)
 		item.Name = short(e.Value.Get("name"))
 		item.Label = item.Name
+		item.About = copilotAbout(item.Name, e.Value)
 		item.NotReply, item.Tokens = true, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
 		if args.Kind() == json.String {
@@ -198,10 +199,19 @@ func (c *copilotCLI) answer(data json.Value) {
 	}
 }
 
+// copilotAbout is what a call is about; newer versions name the MCP server.
+func copilotAbout(tool string, call json.Value) core.About {
+	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); textual(server) && textual(name) {
+		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}
+	}
+	return about(tool, call.Get("arguments"))
+}
+
 func (c *copilotCLI) result(data json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(hash(data.Get("toolCallId")))
 	item.Label = item.Name
+	item.Answers = c.tools.answers(hash(data.Get("toolCallId")))
 	item.Error = data.Get("success").Kind() == json.Bool && !data.Get("success").Bool()
 	text := data.Path("result", "content")
 	if !textual(text) {

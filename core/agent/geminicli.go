@@ -301,17 +301,18 @@ func (g *geminiCLI) says(m json.Value) {
 		kind = core.Assistant
 	}
 	g.content(kind, m.Get("content"))
-	calls := m.Get("toolCalls")
+	calls, first := m.Get("toolCalls"), g.items+1
 	for e := calls.Elements(); e.Next(); {
 		item := newItem(core.ToolCalls)
 		item.Name = short(e.Value.Get("name"))
 		item.Label = item.Name
 		item.Text = e.Value.Get("args").Raw()
 		item.Parameters = int64(e.Value.Get("args").Len())
+		item.About = about(item.Name, e.Value.Get("args"))
 		g.add(item)
 	}
-	for e := calls.Elements(); e.Next(); {
-		g.result(e.Value)
+	for e := calls.Elements(); e.Next(); first++ {
+		g.result(e.Value, first)
 	}
 }
 
@@ -333,7 +334,8 @@ func (g *geminiCLI) content(kind core.Kind, content json.Value) {
 }
 
 // result appends what a tool answered: the text of its function responses.
-func (g *geminiCLI) result(call json.Value) {
+// answers says which call it belongs to.
+func (g *geminiCLI) result(call json.Value, answers int) {
 	result := call.Get("result")
 	if !result.Exists() {
 		return
@@ -341,6 +343,7 @@ func (g *geminiCLI) result(call json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = short(call.Get("name"))
 	item.Label = item.Name
+	item.Answers = answers
 	item.Error = call.Get("status").Is("error")
 	text := g.scratch[:0]
 	for e := result.Elements(); e.Next(); {

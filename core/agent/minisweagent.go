@@ -132,6 +132,7 @@ func (a *miniSWEAgent) call(id, name, arguments json.Value) {
 	item.Name = short(name)
 	item.Label = item.Name
 	item.Text, a.scratch = arguments.Text(a.scratch)
+	item.About = about(item.Name, arguments)
 	a.tools.put(hash(id), item.Name, a.items)
 	a.add(item)
 }
@@ -141,6 +142,7 @@ func (a *miniSWEAgent) result(id, content json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = a.tools.get(hash(id))
 	item.Label = item.Name
+	item.Answers = a.tools.answers(hash(id))
 	text := a.scratch[:0]
 	if content.Kind() == json.String {
 		text = content.AppendText(text)

@@ -60,6 +60,15 @@ func (n *names) get(id uint64) string {
 	return n.known[c.name-1]
 }
 
+// answers is what an item that answers a call has for it: where the call
+// stands, plus one.
+func (n *names) answers(id uint64) int {
+	if c, ok := n.calls[id]; ok {
+		return int(c.call) + 1
+	}
+	return 0
+}
+
 // at says where the result of a call stands.
 func (n *names) at(id uint64, index int) {
 	if c, ok := n.calls[id]; ok {

@@ -373,7 +373,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 		o.tool(p, &known)
 	case kind.Is("file"):
 		if known.index < 0 {
-			known.index = int32(o.file(p))
+			known.index = int32(o.file(p, 0))
 		}
 	case kind.Is("compaction"):
 		o.manual = p.Get("auto").Kind() == json.Bool && !p.Get("auto").Bool()
@@ -439,6 +439,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 		item.Name, item.Label = name, name
 		item.Text = state.Get("input").Raw()
 		item.Parameters = int64(state.Get("input").Len())
+		item.About = about(name, state.Get("input"))
 		known.index = int32(o.add(item))
 	}
 	status := state.Get("status")
@@ -448,6 +449,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	}
 	item := newItem(core.ToolResults)
 	item.Name, item.Label = name, name
+	item.Answers = int(known.index) + 1
 	item.Error = failed
 	output := state.Get("output")
 	if failed {
@@ -462,7 +464,7 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 		}
 	}
 	for e := state.Get("attachments").Elements(); e.Next(); {
-		o.file(e.Value)
+		o.file(e.Value, item.Answers)
 	}
 }
 
@@ -488,7 +490,7 @@ func (o *openCode) clear(before json.Value) {
 
 // file is an attached file: an image, or a document by its size alone. What
 // is text comes again in a part of its own.
-func (o *openCode) file(p json.Value) int {
+func (o *openCode) file(p json.Value, answers int) int {
 	mime := short(p.Get("mime"))
 	if len(mime) >= 5 && mime[:5] == "text/" || mime == "application/x-directory" {
 		return -1
@@ -497,6 +499,9 @@ func (o *openCode) file(p json.Value) int {
 	item.Label = "image"
 	_, item.Width, item.Height = dataURL(p.Get("url"))
 	item.MediaType = mime
+	if item.Answers = answers; answers == 0 {
+		item.About = aboutFile(p.Get("filename"))
+	}
 	if mime == "application/pdf" {
 		item.Label = "document"
 	}

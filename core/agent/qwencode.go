@@ -38,6 +38,7 @@ type qwenCode struct {
 	transcript
 	chain  chain
 	window int64
+	tools  names
 }
 
 func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
@@ -118,6 +119,8 @@ func (q *qwenCode) content(kind core.Kind, message json.Value) {
 			item.Label = item.Name
 			item.Text = p.Path("functionCall", "args").Raw()
 			item.Parameters = int64(p.Path("functionCall", "args").Len())
+			item.About = about(item.Name, p.Path("functionCall", "args"))
+			q.tools.put(hash(p.Path("functionCall", "id")), item.Name, q.items)
 			q.add(item)
 		case p.Get("functionResponse").Exists():
 			q.result(p.Get("functionResponse"))
@@ -135,6 +138,7 @@ func (q *qwenCode) result(f json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = short(f.Get("name"))
 	item.Label = item.Name
+	item.Answers = q.tools.answers(hash(f.Get("id")))
 	text := q.scratch[:0]
 	for e := f.Get("response").Fields(); e.Next(); {
 		if e.KeyIs("error") {
@@ -164,6 +168,7 @@ func (q *qwenCode) system(r json.Value) {
 	q.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: count(info.Get("originalTokenCount"))})
 	q.items = 0
 	q.chain.clear()
+	q.tools.moved()
 	for e := payload.Get("compressedHistory").Elements(); e.Next(); {
 		kind := core.Summary
 		if e.Value.Get("role").Is("model") {

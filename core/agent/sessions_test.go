@@ -183,6 +183,12 @@ func describeItem(it *core.Item) string {
 	if it.Label != "" {
 		s += " " + it.Label
 	}
+	if it.About.What != core.OfNothing {
+		s += fmt.Sprintf(" about %v %q", it.About.What, strings.TrimSpace(it.About.Holder+" "+it.About.Name))
+	}
+	if it.Answers > 0 {
+		s += fmt.Sprintf(" answering %d", it.Answers-1)
+	}
 	if it.Name != "" && it.Name != it.Label {
 		s += " named " + it.Name
 	}

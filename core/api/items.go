@@ -160,3 +160,13 @@ func needsVocabulary(name string) *Error {
 		Message: "Counting this text needs the vocabulary \"" + name + "\"; load it and call again.",
 	}
 }
+
+// readWhat reads what an item's name is of.
+func readWhat(f *json.Fields, to *core.What) *Error {
+	var word What
+	if err := readWord(f, &word, whatWords, "thing to name"); err != nil {
+		return err
+	}
+	*to, _ = core.WhatOf(string(word))
+	return nil
+}

@@ -154,7 +154,8 @@ func TestSavedLedgersHoldNoText(t *testing.T) {
 	// Nor what a reader has seen of it.
 	must(t, c, "ctx/session/records", `{"id":"b","open":true,"records":[
 		{"type":"user","uuid":"xylophone-1","parentUuid":null,"isSidechain":false,"version":"2.1.33","message":{"role":"user","content":"xylophone"}},
-		{"type":"assistant","uuid":"xylophone-2","parentUuid":"xylophone-1","isSidechain":false,"message":{"id":"xylophone-3","role":"assistant","model":"claude-opus-4-6","usage":{"input_tokens":9,"output_tokens":1},"content":[{"type":"tool_use","id":"xylophone-4","name":"Read","input":{"file_path":"/xylophone"}}]}},
+		{"type":"assistant","uuid":"xylophone-2","parentUuid":"xylophone-1","isSidechain":false,"message":{"id":"xylophone-3","role":"assistant","model":"claude-opus-4-6","usage":{"input_tokens":9,"output_tokens":1},"content":[{"type":"tool_use","id":"xylophone-4","name":"Read","input":{"file_path":"/home/ada/a.go","content":"xylophone"}}]}},
+		{"type":"assistant","uuid":"xylophone-6","parentUuid":"xylophone-2","isSidechain":false,"message":{"id":"xylophone-3","role":"assistant","content":[{"type":"tool_use","id":"xylophone-7","name":"Bash","input":{"command":"XYL=xylophone git commit -m \"xylophone\" <<E\nxylophone","description":"xylophone"}}]}},
 		{"type":"user","uuid":"xylophone-5","parentUuid":"xylophone-2","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"xylophone-4","content":"xylophone"}]}}]}`)
 	var saved struct{ Result struct{ Ledger Ledger } }
 	answer := c.Call("ctx/session/save", []byte(`{"id":"b"}`))

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctx-lsp/ctx-lsp/internal/line"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/line"
 )
 
 // Lines are the lines that somebody wants of Readings, with the words of

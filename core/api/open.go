@@ -19,6 +19,7 @@ type opening struct {
 	Reasoning ReasoningMode
 	Settings  []setting
 	Complete  bool
+	HidePaths bool
 	At        int64
 }
 
@@ -115,6 +116,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	}
 	s := core.New(o.Identity, c.vocabularies)
 	s.Reserve = o.Reserve
+	s.HidePaths(o.HidePaths)
 	if o.Mode == "provider" {
 		s.Mode = core.ProviderOnly
 	}

@@ -14,6 +14,8 @@ var activityWords = []string{"working", "waiting", "idle", "ended"}
 
 var waitingForWords = []string{"approval", "prompt"}
 
+var whatWords = []string{"tool", "file", "command", "url", "mcp", "agent", "skill", "others"}
+
 var modeWords = []string{"hybrid", "provider"}
 
 var reasoningModeWords = []string{"never", "turn", "always"}
@@ -74,7 +76,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	return nil
 }
 
-var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "at"}
+var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "at"}
 
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -116,6 +118,8 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			err = readSettings(&f, &to.Settings)
 		case "complete":
 			err = readBool(&f, &to.Complete)
+		case "hidePaths":
+			err = readBool(&f, &to.HidePaths)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:
@@ -128,7 +132,7 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	return nil
 }
 
-var itemFields = []string{"kind", "text", "tokens", "label", "name", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
+var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
 
 func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -144,6 +148,10 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 			err = readString(&f, &to.Label)
 		case "name":
 			err = readString(&f, &to.Name)
+		case "what":
+			err = readWhat(&f, &to.About.What)
+		case "subject":
+			err = readString(&f, &to.About.Name)
 		case "mediaType":
 			err = readString(&f, &to.MediaType)
 		case "width":
@@ -505,13 +513,14 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 	return nil
 }
 
-var recordsParamsFields = []string{"id", "agent", "records", "open", "steps", "reading", "at"}
+var recordsParamsFields = []string{"id", "agent", "records", "line", "open", "steps", "reading", "at"}
 
 // recordsParams are what is read of RecordsParams.
 type recordsParams struct {
 	ID      string
 	Agent   string
 	Records json.Value
+	Line    int64
 	Open    json.Fields
 	Steps   bool
 	Reading bool
@@ -521,6 +530,7 @@ type recordsParams struct {
 // unset is before anything is read.
 func (to *recordsParams) unset() {
 	*to = recordsParams{}
+	to.Line = 0
 	to.Reading = true
 	to.At = core.Unknown
 }
@@ -535,6 +545,8 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 			err = readTranscriptAgent(&f, &to.Agent)
 		case "records":
 			to.Records = f.Value
+		case "line":
+			err = readOptional(&f, &to.Line)
 		case "open":
 			to.Open = f
 		case "steps":

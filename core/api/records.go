@@ -22,6 +22,7 @@ type feed struct {
 	resume  int
 	resumed uint64
 	line    json.Document
+	place   uint32 // of the record that is read; 0 where nobody told
 	// halfway are the sub-agents that the reader was in the middle of when it
 	// was restored.
 	halfway []string
@@ -61,7 +62,7 @@ func (c *Core) records(v json.Value) *Error {
 	if p.Steps {
 		e.session.Recording = true
 	}
-	if err := c.feedRecords(e, list); err != nil {
+	if err := c.feedRecords(e, list, p.Line); err != nil {
 		return err
 	}
 	switch {
@@ -141,7 +142,7 @@ func writeStepsOf(w *json.Writer, e *entry) {
 
 // feedRecords applies records in their order. When a vocabulary is missing
 // in the middle, what was read stays read: the repeated call goes on behind it.
-func (c *Core) feedRecords(e *entry, list json.Value) *Error {
+func (c *Core) feedRecords(e *entry, list json.Value, line int64) *Error {
 	fd := &e.feed
 	print := hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
 	skip := 0
@@ -154,10 +155,17 @@ func (c *Core) feedRecords(e *entry, list json.Value) *Error {
 		return err
 	}
 	i := 0
+	place := func() uint32 {
+		if line <= 0 || line > 1<<31 {
+			return 0
+		}
+		return uint32(line) + uint32(i)
+	}
 	for el := list.Elements(); el.Next(); i++ {
 		if i < skip {
 			continue
 		}
+		fd.place = place()
 		c.feedRecord(e, el.Value)
 		if len(fd.waiting) > 0 {
 			fd.resume, fd.resumed = i+1, print
@@ -223,6 +231,7 @@ func (e *entry) root() *entry {
 
 func (c *Core) apply(e *entry, event core.Event) {
 	s := e.session
+	s.ReadsAt(e.root().feed.place)
 	s.Apply(event)
 	switch event.(type) {
 	case core.AgentSeen, core.ModelSet, core.LimitsKnown, core.WorkspaceSeen, core.Metered:
@@ -328,7 +337,7 @@ func (c *Core) child(e *entry, f *core.ForChild) *entry {
 	}
 	s := e.session
 	with := newOpening()
-	with.Settings = e.settings
+	with.Settings, with.HidePaths = e.settings, s.PathsHidden()
 	with.Identity = core.Identity{
 		ID: id, Label: f.Label, Agent: s.Agent, AgentVersion: s.AgentVersion, Model: s.Model,
 		Provider: s.Provider, Route: s.Route, Workspace: s.Workspace, Parent: s.ID,

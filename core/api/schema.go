@@ -61,6 +61,13 @@ type WaitingFor string
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed
 type Kind string
 
+// What is what the name of a thing is of; empty for a label of another kind.
+// Others are more things of one tool than are told apart.
+//
+//wire:words tool file command url mcp agent skill others
+//wire:called thing to name
+type What string
+
 // Mode is what used stands for: hybrid, the next request, predicted; or
 // provider, the last measured prompt and nothing else.
 //

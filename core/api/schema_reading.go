@@ -41,6 +41,7 @@ type Reading struct {
 	Leaving      Leaving      `json:"leaving"`
 	New          NewItems     `json:"new"`
 	Breakdown    []Row        `json:"breakdown"` // sums to used exactly, deferred rows apart
+	Largest      []LargeItem  `json:"largest"`   // the ten largest things of the conversation, by name
 	Compaction   Compaction   `json:"compaction"`
 	Advice       []Advice     `json:"advice"` // what could go, most first; advice only
 	Accuracy     Accuracy     `json:"accuracy"`

@@ -48,10 +48,12 @@ type OpenParams struct {
 	// The agent's own environment variables and settings, by its own names, as far as they move its line.
 	Settings map[string]string `json:"settings,omitempty" read:"readSettings(&f, &to.Settings)"`
 	// The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
-	Complete bool  `json:"complete,omitempty"`
-	At       *Time `json:"at,omitempty"`
-	Shared   bool  `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
-	Resume   bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
+	Complete bool `json:"complete,omitempty"`
+	// Show of the paths of files no more than the last element.
+	HidePaths bool  `json:"hidePaths,omitempty"`
+	At        *Time `json:"at,omitempty"`
+	Shared    bool  `json:"shared,omitempty" by:"daemon"` // the session belongs to nobody: every client may join it
+	Resume    bool  `json:"resume,omitempty" by:"daemon"` // go on with the saved ledger of this id, if there is one
 }
 
 // Item is one piece of a conversation, with its text or its tokens. Given as
@@ -61,11 +63,14 @@ type OpenParams struct {
 //wire:reads core.Item
 type Item struct {
 	// user assistant toolCalls toolResults reasoning media summary documents; the singular is understood.
-	Kind       Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
-	Text       Text   `json:"text,omitempty"`
-	Tokens     *int64 `json:"tokens,omitempty"`
-	Label      string `json:"label,omitempty"` // for lists
-	Name       string `json:"name,omitempty"`  // of the tool, for lists
+	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
+	Text   Text   `json:"text,omitempty"`
+	Tokens *int64 `json:"tokens,omitempty"`
+	Label  string `json:"label,omitempty"` // for lists
+	Name   string `json:"name,omitempty"`  // of the tool, for lists
+	// What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
+	What       What   `json:"what,omitempty" read:"readWhat(&f, &to.About.What)"`
+	Subject    string `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
 	MediaType  string `json:"mediaType,omitempty"`
 	Width      *int64 `json:"width,omitempty"`
 	Height     *int64 `json:"height,omitempty"`
@@ -193,11 +198,13 @@ type RecordsParams struct {
 	ID      string    `json:"id"`
 	Agent   string    `json:"agent,omitempty" read:"readTranscriptAgent(&f, &to.Agent)"` // recognised from the records when absent
 	Records []Foreign `json:"records"`                                                   // raw records, strings that hold them, or {"skipped": bytes}
-	Open    Opening   `json:"open,omitempty" read:"field"`                               // open the session if there is none
-	Steps   bool      `json:"steps,omitempty"`                                           // answer with the predictions that were settled
-	Reading *bool     `json:"reading,omitempty" default:"true"`                          // false: answer without the Reading
-	At      *Time     `json:"at,omitempty"`
-	Shared  bool      `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
+	// The line of the transcript that the first record stands on, where each record has the line after the one before.
+	Line    *int64  `json:"line,omitempty" default:"0"`
+	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
+	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were settled
+	Reading *bool   `json:"reading,omitempty" default:"true"` // false: answer without the Reading
+	At      *Time   `json:"at,omitempty"`
+	Shared  bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }
 
 // RecordsAnswer is the answer of ctx/session/records when steps were asked for.
@@ -289,7 +296,8 @@ type ItemsParams struct {
 	Top *int64 `json:"top,omitempty" default:"20"` // at most so many; default 20
 }
 
-// ItemsAnswer lists the largest items.
+// ItemsAnswer lists the largest things: all items of one name, or one item
+// without a name.
 //
 //wire:writes largest
 type ItemsAnswer struct {
@@ -297,16 +305,20 @@ type ItemsAnswer struct {
 	Total int64       `json:"total"` // items of the conversation
 }
 
-// LargeItem is one of the largest items: its label and size, not its text.
+// LargeItem is one of the largest things of a conversation, by its name and
+// size, not its text.
 //
 //wire:writes core.Largest
 type LargeItem struct {
-	Index  int64       `json:"index"`
-	Kind   Kind        `json:"kind"`
-	Label  string      `json:"label"`
+	Index  int64       `json:"index"` // of its largest item
+	Kind   Kind        `json:"kind"`  // of its largest item
+	What   What        `json:"what"`  // what its name is of
+	Label  string      `json:"label"` // its name: Read src/api.go, Bash npm test, mcp:github get_issue
+	Times  int64       `json:"times"` // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
 	Share  *Hundredths `json:"share"` // of used, in percent
+	Place  *int64      `json:"place"` // the line of the transcript where its largest item is, where that is known
 }
 
 // SaveAnswer is the answer of ctx/session/save.
@@ -321,7 +333,7 @@ type SaveAnswer struct {
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/5"
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/6"
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`

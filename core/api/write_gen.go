@@ -62,6 +62,12 @@ func writeReading(w *json.Writer, s *shown) {
 		writeRow(w, &s.Breakdown[i])
 	}
 	w.EndArray()
+	w.Field("largest")
+	w.BeginArray()
+	for i := range s.Largest {
+		writeLargeItem(w, &s.Largest[i])
+	}
+	w.EndArray()
 	w.Field("compaction")
 	writeCompaction(w, &s.Compaction)
 	w.Field("advice")
@@ -427,10 +433,13 @@ func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.BeginObject()
 	signed(w, "index", int64(s.Index))
 	word(w, "kind", s.Kind.String())
+	word(w, "what", s.What.String())
 	text(w, "label", s.Label)
+	signed(w, "times", int64(s.Times))
 	signed(w, "tokens", int64(s.Tokens))
 	word(w, "basis", s.Basis.String())
 	percent(w, "share", s.Share)
+	number(w, "place", s.Place)
 	w.EndObject()
 }
 

@@ -14,12 +14,17 @@ type Batch struct {
 	// those that could not be read.
 	Count, Skipped int
 
+	// Line is the line of the file that the first record stands on, where each
+	// record has the line after the one before; 0 otherwise.
+	Line     int64
+	unplaced bool // some record has not
+
 	body []byte // records, each but the first after a comma
 	ends []int  // where each record ends in body
 }
 
 func (b *Batch) clear() {
-	b.Reset, b.Count, b.Skipped = false, 0, 0
+	b.Reset, b.Count, b.Skipped, b.Line, b.unplaced = false, 0, 0, 0, false
 	b.body, b.ends = b.body[:0], b.ends[:0]
 }
 

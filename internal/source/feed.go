@@ -143,7 +143,8 @@ func (f *Feed) onlyID() []byte {
 // give hands the batch to the engine. When the engine cannot parse it, the
 // records are given one by one, so that only the broken ones are lost.
 func (f *Feed) give(ctx context.Context) error {
-	err := f.send(ctx, f.batch.body)
+	line := f.batch.Line
+	err := f.send(ctx, f.batch.body, line)
 	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
 		f.Records += int64(f.batch.Count)
 		f.Skipped += int64(f.batch.Skipped)
@@ -152,12 +153,15 @@ func (f *Feed) give(ctx context.Context) error {
 	f.Skipped += int64(f.batch.Skipped)
 	for i := range f.batch.Count {
 		record := f.batch.record(i)
-		if err = f.send(ctx, record); isFault(err, "") {
-			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")))
+		if err = f.send(ctx, record, line); isFault(err, "") {
+			err = f.send(ctx, bytes.ToValidUTF8(record, []byte("\uFFFD")), line)
 		}
 		if isFault(err, "") {
 			f.Skipped++
-			err = f.send(ctx, appendSkipped(nil, int64(len(record))))
+			err = f.send(ctx, appendSkipped(nil, int64(len(record))), line)
+		}
+		if line > 0 {
+			line++
 		}
 		if err != nil {
 			return err
@@ -168,16 +172,16 @@ func (f *Feed) give(ctx context.Context) error {
 }
 
 // send makes one call of ctx/session/records.
-func (f *Feed) send(ctx context.Context, records []byte) error {
-	err := f.sendOnce(ctx, records)
+func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
+	err := f.sendOnce(ctx, records, line)
 	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
 		f.Parent = "" // it is gone; the child can do without
-		err = f.sendOnce(ctx, records)
+		err = f.sendOnce(ctx, records, line)
 	}
 	return err
 }
 
-func (f *Feed) sendOnce(ctx context.Context, records []byte) error {
+func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 	w := &f.params
 	*w = json.Writer{Buf: w.Buf[:0]}
 	w.BeginObject()
@@ -194,6 +198,10 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte) error {
 	if f.OnStep != nil {
 		w.Key("steps")
 		w.Bool(true)
+	}
+	if line > 0 {
+		w.Key("line")
+		w.Int(line)
 	}
 	w.Key("reading")
 	w.Bool(false)

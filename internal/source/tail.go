@@ -41,7 +41,7 @@ func OpenTail(s Session) Tail {
 	case kindTask:
 		return &taskTail{session: s}
 	}
-	return &lineTail{path: s.Path}
+	return &lineTail{path: s.Path, line: 1}
 }
 
 // lineTail follows a JSONL file by offset.
@@ -51,6 +51,7 @@ type lineTail struct {
 	info   os.FileInfo // of the file when it was last read
 	offset int64       // everything before it has been given
 	mark   mark        // what stood just before offset and at the beginning
+	line   int64       // on which offset is; 0 where that is not known
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
 }
@@ -71,7 +72,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	switch {
 	case t.info == nil:
 	case info.Size() < t.offset, !os.SameFile(t.info, info) && !t.mark.matches(f), changedTime(t.info, info) && !t.mark.matches(f):
-		*t = lineTail{path: t.path}
+		*t = lineTail{path: t.path, line: 1}
 		b.Reset = true
 	}
 	if err := t.read(ctx, f, info.Size(), b); err != nil {
@@ -125,7 +126,9 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	switch {
 	case newline >= 0:
 		t.offset += int64(newline) + 1
+		before := b.Count
 		b.addLong(text[:newline])
+		t.passed(b, before)
 		return false
 	case len(text) < maxLine:
 		return true
@@ -149,6 +152,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 				return len(chunk), false, false
 			}
 			b.skip(t.skipping + int64(newline))
+			t.passed(b, b.Count-1)
 			t.skipping = 0
 			taken += newline + 1
 			continue
@@ -168,6 +172,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 				return taken, true, false
 			}
 			b.add(line)
+			t.placed(b, b.Count-1)
 			return len(chunk), false, false
 		}
 		line := rest[:newline]
@@ -177,11 +182,37 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 		case !b.fits(len(line)):
 			return taken, true, false
 		default:
+			before := b.Count
 			b.addLine(line)
+			t.passed(b, before)
 		}
 		taken += newline + 1
 	}
 	return taken, false, false
+}
+
+// passed notes that a line has been read whose records are those of the batch
+// from one on.
+func (t *lineTail) passed(b *Batch, before int) {
+	t.placed(b, before)
+	if t.line > 0 {
+		t.line++
+	}
+}
+
+// placed notes the line of the first record, as long as each record has the
+// line after the one before.
+func (t *lineTail) placed(b *Batch, before int) {
+	switch n := b.Count - before; {
+	case n == 0:
+	case before == 0 && n == 1:
+		b.Line = t.line
+	case n > 1 || t.line != b.Line+int64(before):
+		b.Line, b.unplaced = 0, true
+	}
+	if b.unplaced {
+		b.Line = 0
+	}
 }
 
 // openFile opens a regular file for reading, without waiting for a pipe and

@@ -375,3 +375,44 @@ func FuzzLinesAreWholeValues(f *testing.F) {
 		}
 	})
 }
+
+// TestTheLineOfTheFirstRecordIsTold protects the places that lists of large
+// things open: a batch says where it begins, or that this cannot be said.
+func TestTheLineOfTheFirstRecordIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write := func(text string) {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.WriteString(text)
+			f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b Batch
+	var tail Tail
+	for i, step := range []struct {
+		add  string
+		line int64
+	}{
+		{"{\"a\":1}\n{\"a\":2}\n", 1},
+		{"{\"a\":3}", 3},                // its newline comes later
+		{"\n{\"a\":4}\n\n", 4},          // a blank line at the end
+		{"{\"a\":6}\n", 6},              // is counted
+		{"{\"a\":7}\n\n{\"a\":9}\n", 0}, // in between the lines cannot be told
+		{"{\"a\":10}{\"a\":11}\n", 0},
+		{"broken\n{\"a\":12}\n", 11},
+	} {
+		write(step.add)
+		if tail == nil {
+			tail = OpenTail(Session{Path: path})
+		}
+		if err := tail.Next(t.Context(), &b); err != nil || b.Line != step.line {
+			t.Errorf("step %d: line %d, want %d: %v", i, b.Line, step.line, err)
+		}
+	}
+	if recent, err := RecentTail(Session{Path: path}); err != nil || recent.Next(t.Context(), &b) != nil || b.Line != 0 {
+		t.Errorf("a tail that begins somewhere says line %d", b.Line)
+	}
+}

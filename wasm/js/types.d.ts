@@ -27,6 +27,12 @@ export type WaitingFor = 'approval' | 'prompt'
 export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed'
 
 /**
+ * What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool
+ * than are told apart.
+ */
+export type What = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
+
+/**
  * Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and
  * nothing else.
  */
@@ -132,6 +138,8 @@ export interface Reading {
   new: NewItems
   /** sums to used exactly, deferred rows apart */
   breakdown: Row[]
+  /** the ten largest things of the conversation, by name */
+  largest: LargeItem[]
   compaction: Compaction
   /** what could go, most first; advice only */
   advice: Advice[]
@@ -441,6 +449,8 @@ export interface OpenParams {
    * measured.
    */
   complete?: boolean
+  /** Show of the paths of files no more than the last element. */
+  hidePaths?: boolean
   at?: Time | null
   /** the session belongs to nobody: every client may join it */
   shared?: boolean
@@ -461,6 +471,12 @@ export interface Item {
   label?: string
   /** of the tool, for lists */
   name?: string
+  /**
+   * What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or
+   * tool.
+   */
+  what?: What
+  subject?: string
   mediaType?: string
   width?: number | null
   height?: number | null
@@ -604,6 +620,11 @@ export interface RecordsParams {
   agent?: string
   /** raw records, strings that hold them, or {"skipped": bytes} */
   records: Foreign[]
+  /**
+   * The line of the transcript that the first record stands on, where each record has the line after the one
+   * before.
+   */
+  line?: number | null
   /** open the session if there is none */
   open?: Opening
   /** answer with the predictions that were settled */
@@ -689,22 +710,31 @@ export interface ItemsParams {
   top?: number | null
 }
 
-/** ItemsAnswer lists the largest items. */
+/** ItemsAnswer lists the largest things: all items of one name, or one item without a name. */
 export interface ItemsAnswer {
   items: LargeItem[]
   /** items of the conversation */
   total: number
 }
 
-/** LargeItem is one of the largest items: its label and size, not its text. */
+/** LargeItem is one of the largest things of a conversation, by its name and size, not its text. */
 export interface LargeItem {
+  /** of its largest item */
   index: number
+  /** of its largest item */
   kind: Kind
+  /** what its name is of */
+  what: What
+  /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
   label: string
+  /** how often it was called, read or shown */
+  times: number
   tokens: number
   basis: Basis
   /** of used, in percent */
   share: Hundredths | null
+  /** the line of the transcript where its largest item is, where that is known */
+  place: number | null
 }
 
 /** SaveAnswer is the answer of ctx/session/save. */
@@ -714,8 +744,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/5" */
-  schema: 'ctx.ledger/5'
+  /** "ctx.ledger/6" */
+  schema: 'ctx.ledger/6'
   session: string
   /** for hosts that keep families together */
   parent?: string

@@ -56,6 +56,18 @@
 ---| "messages"
 ---| "unattributed"
 
+--- What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
+--- are told apart.
+---@alias ctx.What
+---| "tool"
+---| "file"
+---| "command"
+---| "url"
+---| "mcp"
+---| "agent"
+---| "skill"
+---| "others"
+
 --- Mode is what used stands for: hybrid, the next request, predicted; or provider, the last measured prompt and nothing
 --- else.
 ---@alias ctx.Mode
@@ -150,6 +162,7 @@
 ---@field leaving ctx.Leaving
 ---@field new ctx.NewItems
 ---@field breakdown ctx.Row[] sums to used exactly, deferred rows apart
+---@field largest ctx.LargeItem[] the ten largest things of the conversation, by name
 ---@field compaction ctx.Compaction
 ---@field advice ctx.Advice[] what could go, most first; advice only
 ---@field accuracy ctx.Accuracy
@@ -389,6 +402,7 @@
 ---@field settings? table<string, string>
 --- The host tells all that is sent, fixed rows and items: rows estimated too short are stretched to what is measured.
 ---@field complete? boolean
+---@field hidePaths? boolean Show of the paths of files no more than the last element.
 ---@field at? integer
 ---@field shared? boolean the session belongs to nobody: every client may join it
 ---@field resume? boolean go on with the saved ledger of this id, if there is one
@@ -402,6 +416,9 @@
 ---@field tokens? integer
 ---@field label? string for lists
 ---@field name? string of the tool, for lists
+--- What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
+---@field what? ctx.What
+---@field subject? string
 ---@field mediaType? string
 ---@field width? integer
 ---@field height? integer
@@ -502,6 +519,8 @@
 ---@field id string
 ---@field agent? string recognised from the records when absent
 ---@field records ctx.Foreign[] raw records, strings that hold them, or {"skipped": bytes}
+--- The line of the transcript that the first record stands on, where each record has the line after the one before.
+---@field line? integer
 ---@field open? ctx.Opening open the session if there is none
 ---@field steps? boolean answer with the predictions that were settled
 ---@field reading? boolean false: answer without the Reading
@@ -567,19 +586,22 @@
 ---@field id string
 ---@field top? integer at most so many; default 20
 
---- ItemsAnswer lists the largest items.
+--- ItemsAnswer lists the largest things: all items of one name, or one item without a name.
 ---@class (exact) ctx.ItemsAnswer
 ---@field items ctx.LargeItem[]
 ---@field total integer items of the conversation
 
---- LargeItem is one of the largest items: its label and size, not its text.
+--- LargeItem is one of the largest things of a conversation, by its name and size, not its text.
 ---@class (exact) ctx.LargeItem
----@field index integer
----@field kind ctx.Kind
----@field label string
+---@field index integer of its largest item
+---@field kind ctx.Kind of its largest item
+---@field what ctx.What what its name is of
+---@field label string its name: Read src/api.go, Bash npm test, mcp:github get_issue
+---@field times integer how often it was called, read or shown
 ---@field tokens integer
 ---@field basis ctx.Basis
 ---@field share? number of used, in percent
+---@field place? integer the line of the transcript where its largest item is, where that is known
 
 --- SaveAnswer is the answer of ctx/session/save.
 ---@class (exact) ctx.SaveAnswer
@@ -587,7 +609,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/5" "ctx.ledger/5"
+---@field schema "ctx.ledger/6" "ctx.ledger/6"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,181 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// The parameters by which tools name what they are about, the surer ones
+// first. A pattern, a question or a description is a text, and names nothing.
+var (
+	fileParameters    = [...]string{"file_path", "filePath", "absolute_path", "notebook_path", "target_file", "path", "dir_path", "relative_path", "filename", "file", "target_directory", "TargetFile", "AbsolutePath", "DirectoryPath"}
+	filesParameters   = [...]string{"paths", "files", "file_paths"}
+	commandParameters = [...]string{"command", "cmd", "script", "CommandLine", "commands"}
+	urlParameters     = [...]string{"url", "uri", "urls", "Url"}
+	agentParameters   = [...]string{"subagent_type", "agent_type", "agent_name", "agent"}
+	skillParameters   = [...]string{"skill", "skill_name"}
+)
+
+// longestArgument is the longest value that is looked at for a name.
+const longestArgument = 64 << 10
+
+// about is what a call of a tool is about, by the tool's name and arguments.
+// An argument that is a text may hold the arguments, or a patch.
+func about(tool string, arguments json.Value) core.About {
+	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); textual(server) && textual(name) {
+		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}
+	}
+	if _, _, ok := core.ServerTool(tool); ok {
+		return core.About{} // its name says it all
+	}
+	switch arguments.Kind() {
+	case json.String:
+		return aboutText(tool, arguments)
+	case json.Array:
+		e := arguments.Elements()
+		if e.Next() && e.Value.Kind() == json.Object {
+			return about(tool, e.Value)
+		}
+	case json.Object:
+		return aboutObject(tool, arguments)
+	}
+	return core.About{}
+}
+
+// aboutText is about for arguments that are one text.
+func aboutText(tool string, text json.Value) core.About {
+	if text.TextLen() > longestArgument && !strings.Contains(tool, "patch") {
+		return core.About{}
+	}
+	return aboutBytes(tool, []byte(text.String()))
+}
+
+func aboutBytes(tool string, text []byte) core.About {
+	if strings.Contains(tool, "patch") {
+		return patched(string(text))
+	}
+	if len(text) > 0 && text[0] == '{' && len(text) <= longestArgument {
+		if v, err := json.Parse(text); err == nil {
+			return aboutObject(tool, v)
+		}
+	}
+	return core.About{}
+}
+
+func aboutObject(tool string, of json.Value) core.About {
+	if v := first(of, skillParameters[:]); textual(v) {
+		return core.About{What: core.OfSkill, Name: short(v)}
+	}
+	if tool == "skill" && textual(of.Get("name")) {
+		return core.About{What: core.OfSkill, Name: short(of.Get("name"))}
+	}
+	if v := first(of, agentParameters[:]); textual(v) {
+		return core.About{What: core.OfAgent, Name: short(v)}
+	}
+	for _, name := range [...]string{"patchText", "patch", "input"} {
+		if v := of.Get(name); textual(v) && strings.Contains(tool, "patch") {
+			return patched(v.String())
+		}
+	}
+	command, file := first(of, commandParameters[:]), first(of, fileParameters[:])
+	if command.Exists() && !(file.Exists() && isEditor(command)) {
+		if at := commanded(command); at.What != core.OfNothing {
+			return at
+		}
+	}
+	if textual(file) {
+		return aboutFile(file)
+	}
+	for _, name := range filesParameters {
+		if e := of.Get(name).Elements(); e.Next() {
+			v := e.Value
+			if v.Kind() == json.Object {
+				v = first(v, fileParameters[:])
+			}
+			return aboutFile(v)
+		}
+	}
+	if v := first(of, urlParameters[:]); v.Exists() {
+		if e := v.Elements(); e.Next() {
+			v = e.Value
+		}
+		return addressed(v)
+	}
+	if v := of.Get("pattern"); textual(v) && strings.EqualFold(tool, "glob") {
+		return aboutFile(v) // of paths
+	}
+	return core.About{}
+}
+
+// first is the first of several fields that is there.
+func first(of json.Value, names []string) json.Value {
+	for _, name := range names {
+		if v := of.Get(name); v.Exists() && !v.IsNull() {
+			return v
+		}
+	}
+	return json.Value{}
+}
+
+// isEditor is true for the commands of a tool that edits files, whose command
+// is a verb.
+func isEditor(command json.Value) bool {
+	return command.Is("view") || command.Is("create") || command.Is("str_replace") || command.Is("insert") || command.Is("undo_edit")
+}
+
+// aboutFile is a file by its path.
+func aboutFile(path json.Value) core.About {
+	if !textual(path) || path.TextLen() > maxPath {
+		return core.About{}
+	}
+	return core.About{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
+}
+
+// addressed is an address without what may be secret in it: who asks, and what
+// for.
+func addressed(v json.Value) core.About {
+	if !textual(v) || v.TextLen() > maxPath {
+		return core.About{}
+	}
+	s := v.String()
+	if path, ok := strings.CutPrefix(s, "file://"); ok {
+		return core.About{What: core.OfFile, Name: path}
+	}
+	return core.About{What: core.OfURL, Name: address(s)}
+}
+
+func address(s string) string {
+	if _, rest, ok := strings.Cut(s, "://"); ok {
+		s = rest
+	}
+	for _, end := range [...]string{"?", "#"} {
+		s, _, _ = strings.Cut(s, end)
+	}
+	host, path, _ := strings.Cut(s, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	if path = strings.TrimRight(path, "/"); path != "" {
+		host += "/" + path
+	}
+	return host
+}
+
+// patched is the first file that a patch changes.
+func patched(patch string) core.About {
+	patch = patch[:min(len(patch), longestArgument)]
+	for line := range strings.Lines(patch) {
+		for _, start := range [...]string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
+			if path, ok := strings.CutPrefix(line, start); ok {
+				if path = strings.TrimSpace(path); path != "" && len(path) <= maxPath {
+					return core.About{What: core.OfFile, Name: path}
+				}
+			}
+		}
+	}
+	return core.About{}
+}

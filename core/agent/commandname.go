@@ -1,0 +1,316 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+const (
+	commandWords = 5  // of a command's name at most
+	commandBytes = 80 // and so long
+	commandLook  = 4 << 10
+)
+
+// commanded names a command: its program and the plain words behind it. What
+// may be a text or a secret is no part of the name: what stands in quotes, the
+// values of flags and variables, what follows a pipe or a redirection. A
+// command that only shows one file is about that file.
+func commanded(v json.Value) core.About {
+	var words []string
+	switch v.Kind() {
+	case json.String:
+		if v.TextLen() == 0 {
+			return core.About{}
+		}
+		text := v.Raw()
+		if len(text) > commandLook {
+			text = text[1:commandLook] // the rest is no name
+			words = shellWords(string(text))
+		} else {
+			words = shellWords(v.String())
+		}
+	case json.Array:
+		for e := v.Elements(); e.Next() && len(words) < 64; {
+			if e.Value.Kind() == json.Object {
+				return commanded(first(e.Value, commandParameters[:]))
+			}
+			if words = append(words, ""); e.Value.TextLen() <= commandLook {
+				words[len(words)-1] = e.Value.String()
+			}
+		}
+		if v.Len() == 1 && len(words) == 1 {
+			words = shellWords(words[0]) // a list of command lines
+		}
+	default:
+		return core.About{}
+	}
+	return nameCommand(words)
+}
+
+// nameCommand names a command that has been cut into words.
+func nameCommand(words []string) core.About {
+	words = past(words)
+	if len(words) == 0 {
+		return core.About{}
+	}
+	program := words[0]
+	for i := len(program) - 1; i > 0; i-- {
+		if program[i-1] == '/' || program[i-1] == '\\' {
+			program = program[i:]
+			break
+		}
+	}
+	if !isName(program) {
+		return core.About{}
+	}
+	if path, ok := shownFile(program, words[1:]); ok {
+		return core.About{What: core.OfFile, Holder: program, Name: path}
+	}
+	name, n, flag, text := program, 1, false, beginsWithText(program)
+	for _, w := range words[1:] {
+		if n >= commandWords || len(name)+1+len(w) > commandBytes || isJoint(w) {
+			break
+		}
+		value := flag
+		if flag = strings.HasPrefix(w, "-"); flag {
+			continue
+		}
+		if text {
+			text = false
+			continue
+		}
+		if program == "echo" || program == "printf" || !isPlain(w) || value && !strings.Contains(w, "/") {
+			continue // a text, or the value of a flag, which may be anything
+		}
+		if strings.Contains(w, "://") {
+			w = address(w)
+		}
+		name += " " + w
+		n++
+	}
+	return core.About{What: core.OfCommand, Name: name}
+}
+
+// beginsWithText is true for a program whose first word is what to look for or
+// to put in its place.
+func beginsWithText(program string) bool {
+	switch program {
+	case "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk", "jq", "perl", "findstr", "Select-String":
+		return true
+	}
+	return false
+}
+
+// past leaves out what stands before the command that matters: variables, a
+// change of the folder, a shell or another program that runs it.
+func past(words []string) []string {
+	for range 8 {
+		for len(words) > 0 && isAssignment(words[0]) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			return nil
+		}
+		switch word := words[0]; {
+		case word == "cd" || word == "pushd" || word == "export" || word == "set" || word == "source":
+			i := 1
+			for i < len(words) && !isJoint(words[i]) {
+				i++
+			}
+			if i+1 >= len(words) {
+				return words // there is nothing behind it
+			}
+			words = words[i+1:]
+		case isShell(word) && len(words) > 2 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c"):
+			words = shellWords(unquoted(words[2]))
+		case word == "sudo" || word == "env" || word == "time" || word == "nohup" || word == "exec" || word == "command" || word == "npx" && len(words) > 1 && words[1] == "--yes":
+			words = words[1:]
+			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+				words = words[1:]
+			}
+		case word == "timeout" && len(words) > 2:
+			words = words[1:]
+			for len(words) > 1 && strings.HasPrefix(words[0], "-") {
+				words = words[1:]
+			}
+			words = words[1:]
+		case word == "for" || word == "while" || word == "if" || word == "until":
+			i := slices.IndexFunc(words, func(w string) bool { return w == "do" || w == "then" })
+			if i < 0 || i+1 >= len(words) {
+				return words[:1]
+			}
+			words = words[i+1:]
+		case isJoint(word):
+			words = words[1:]
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+func isShell(word string) bool {
+	switch word {
+	case "bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash":
+		return true
+	}
+	return false
+}
+
+// isAssignment is true for NAME=value.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(unquoted(word), "=")
+	return ok && isName(name) && !strings.ContainsAny(name, "/.:-")
+}
+
+// isPlain is true for a word that may stand in a name: no text, no secret.
+func isPlain(word string) bool {
+	if word == "" {
+		return false
+	}
+	element := 0
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		if element++; c == '/' {
+			element = 0
+		}
+		if element > 40 || element == len(word) && element > 32 {
+			return false // a key, and no name
+		}
+		if c|0x20-'a' < 26 || c-'0' < 10 || c >= 0x80 || strings.IndexByte("_-./:+,~^*[]{}\\", c) >= 0 {
+			continue
+		}
+		if strings.Contains(word, "://") {
+			return true // of an address only a part is shown
+		}
+		return false
+	}
+	return true
+}
+
+// shownFile is the file that a command shows, if it does nothing else.
+func shownFile(program string, words []string) (path string, ok bool) {
+	switch program {
+	case "cat", "head", "tail", "nl", "bat", "less", "more", "sed", "type", "Get-Content", "gc":
+	default:
+		return "", false
+	}
+	for _, w := range words {
+		switch {
+		case isJoint(w):
+			if w == "|" || w == "2>" {
+				return path, path != "" // what is shown is cut, or numbered
+			}
+			return "", false
+		case strings.HasPrefix(w, "-"):
+			if program == "sed" && strings.HasPrefix(w, "-i") {
+				return "", false
+			}
+		case isRange(unquoted(w)):
+		case path != "" || strings.ContainsAny(w, "*?$"):
+			return "", false
+		default:
+			path = unquoted(w)
+		}
+	}
+	return path, path != "" && len(path) <= maxPath
+}
+
+// isRange is true for which lines to show: 20, 1,80p.
+func isRange(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; (c < '0' || c > '9') && c != ',' && c != 'p' && c != '$' && c != ';' && c != '+' {
+			return false
+		}
+	}
+	return true
+}
+
+// isJoint is true for what stands between two commands, or before a file that
+// one writes to.
+func isJoint(word string) bool {
+	switch word {
+	case "&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "\n":
+		return true
+	}
+	return false
+}
+
+// unquoted is a word without the mark of one that stood in quotes.
+func unquoted(word string) string { return strings.TrimPrefix(word, `"`) }
+
+// shellWords cuts a command line as a shell does, roughly: what stands in
+// quotes is one word, which begins with a quote, and what joins commands is a
+// word of its own. It stops at a text that follows a <<.
+func shellWords(line string) []string {
+	var words []string
+	word, begun, quoted := []byte(nil), false, false
+	end := func() {
+		switch {
+		case quoted:
+			words = append(words, `"`+string(word))
+		case begun:
+			words = append(words, string(word))
+		}
+		word, begun, quoted = word[:0], false, false
+	}
+	for i := 0; i < len(line) && len(words) < 64; i++ {
+		switch c := line[i]; c {
+		case ' ', '\t', '\r':
+			end()
+		case '\n', ';', '|', '&', '<', '>':
+			digits := c == '>' && begun && string(word) == "2"
+			if digits {
+				word, begun = word[:0], false
+			}
+			end()
+			joint := string(c)
+			if c != '\n' && c != ';' && i+1 < len(line) && line[i+1] == c {
+				joint += joint
+				i++
+			}
+			if digits {
+				joint = "2>"
+			}
+			if joint == "<<" {
+				return words
+			}
+			words = append(words, joint)
+		case '#':
+			if begun {
+				word = append(word, c)
+				continue
+			}
+			for i+1 < len(line) && line[i+1] != '\n' {
+				i++
+			}
+		case '\'', '"':
+			begun, quoted = true, true
+			for i++; i < len(line) && line[i] != c; i++ {
+				if c == '"' && line[i] == '\\' && i+1 < len(line) {
+					i++
+				}
+				word = append(word, line[i])
+			}
+		case '\\':
+			if i+1 < len(line) && line[i+1] != '\n' && (line[i+1] == ' ' || line[i+1] == '\'' || line[i+1] == '"' || line[i+1] == '\\' || line[i+1] == '&' || line[i+1] == '|' || line[i+1] == ';') {
+				i++
+				word, begun = append(word, line[i]), true
+			} else if i+1 < len(line) && line[i+1] == '\n' {
+				i++
+				end()
+			} else {
+				word, begun = append(word, c), true
+			}
+		default:
+			word, begun = append(word, c), true
+		}
+	}
+	end()
+	return words
+}

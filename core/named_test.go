@@ -1,0 +1,152 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// about is a call or a result of a tool that was about something.
+func about(k Kind, tokens int64, tool string, what What, name string) Appended {
+	return Appended{Item{Kind: k, Tokens: tokens, Name: tool, About: About{What: what, Name: name}}}
+}
+
+// lines are the largest things as a list shows them.
+func lines(s *Session) []string {
+	var out []string
+	for _, l := range s.Reading().Largest {
+		out = append(out, l.Label+" x"+itoa(l.Times)+" "+itoa(l.Tokens))
+	}
+	return out
+}
+
+func expectLines(t *testing.T, name string, s *Session, want ...string) {
+	t.Helper()
+	if got := lines(s); !slices.Equal(got, want) {
+		t.Errorf("%s:\n got %q\nwant %q", name, got, want)
+	}
+}
+
+func TestWhatHasOneNameIsOneLine(t *testing.T) {
+	s := after(
+		WorkspaceSeen{"/home/ada/shop"}, item(User, 5000),
+		about(ToolCalls, 20, "Read", OfFile, "/home/ada/shop/src/api.go"),
+		Appended{Item{Kind: ToolResults, Tokens: 9000, Name: "Read", Answers: 2}},
+		WorkspaceSeen{"/home/ada/shop/src"}, // the agent went elsewhere, the file did not
+		about(ToolCalls, 20, "Read", OfFile, "./src/api.go"),
+		Appended{Item{Kind: ToolResults, Tokens: 8000, Name: "Read", Answers: 4}},
+		about(ToolResults, 700, "Bash", OfCommand, "npm test"),
+		Appended{Item{Kind: ToolResults, Tokens: 600, Name: "mcp__github__get_issue"}},
+		about(ToolResults, 500, "Read", OfFile, "/home/ada/notes.md"),
+	)
+	expectLines(t, "after two reads", s, "Read src/api.go x2 17040", "User x1 5000", "Bash npm test x1 700", "mcp:github get_issue x1 600", "Read ~/notes.md x1 500")
+	s.Apply(Replaced{2, Item{Kind: ToolResults, Tokens: 10, Name: "Read"}, "cut"})
+	expectLines(t, "after one was cut", s, "Read src/api.go x2 8050", "User x1 5000", "Bash npm test x1 700", "mcp:github get_issue x1 600", "Read ~/notes.md x1 500")
+	s.Apply(Truncated{4})
+	expectLines(t, "after a rewind", s, "User x1 5000", "Read src/api.go x2 50")
+	s.Apply(about(ToolResults, 300, "Read", OfFile, "src/api.go"))
+	s.Apply(Dropped{0, ""})
+	expectLines(t, "after more and less", s, "Read src/api.go x2 350")
+	s.Apply(Compacted{Tokens: Unknown, Before: Unknown, Kept: 1, Summary: &Item{Tokens: 90}})
+	if got := lines(s); !slices.Contains(got, "Read src/api.go x1 300") || len(s.conversation.labels.list) > 1 {
+		t.Errorf("after a compaction: %q, %+v", got, s.conversation.labels.list)
+	}
+}
+
+func TestAnItemThatGrowsIsCountedOnce(t *testing.T) {
+	s := after(about(ToolResults, 10, "Bash", OfCommand, "make"), item(Assistant, 5))
+	for n := int64(20); n <= 60; n += 20 {
+		s.Reading()
+		s.Apply(Replaced{0, Item{Kind: ToolResults, Tokens: n, Name: "Bash"}, "grew"})
+		s.Apply(Replaced{1, Item{Kind: Assistant, Tokens: n / 2}, "grew"})
+	}
+	expectLines(t, "grown", s, "Bash make x1 60", "Assistant x1 30")
+}
+
+func TestTheLargestAreTheSameWhetherTheyWereAskedForInBetween(t *testing.T) {
+	seed := uint64(20261122)
+	random := func(n int64) int64 {
+		seed = seed*6364136223846793005 + 1442695040888963407
+		return int64(seed>>33) % n
+	}
+	often, once := after(), after()
+	both := func(e Event) { often.Apply(e); once.Apply(e) }
+	for step := range 3000 {
+		n := int64(often.Len())
+		switch r := random(40); {
+		case r < 20:
+			both(about([...]Kind{ToolCalls, ToolResults}[random(2)], random(900), "Read", OfFile, "f"+itoa(random(30))))
+		case r < 30:
+			both(item([...]Kind{User, Assistant, Reasoning, Media}[random(4)], random(900)))
+		case r < 33 && n > 0:
+			both(Replaced{int(random(n)), Item{Kind: ToolResults, Tokens: random(900), Name: "Read"}, "x"})
+		case r < 36 && n > 0:
+			both(Dropped{int(random(n)), "x"})
+		case r == 36 && n > 0:
+			both(Truncated{int(random(n))})
+		case r == 37:
+			both(Compacted{Tokens: Unknown, Before: Unknown, Kept: int(random(5))})
+		case r == 38:
+			both(measured(1000*n+1, 100))
+		}
+		if a := lines(often); step%50 == 0 && !slices.Equal(a, lines(once)) {
+			t.Fatalf("seed 20261122, step %d:\n%q\n%q", step, a, lines(once))
+		}
+	}
+}
+
+func TestNamesAreBounded(t *testing.T) {
+	var l labels
+	last := uint16(0)
+	for i := range int64(3 * MaxLabels) {
+		last = l.of(&Item{Name: "Read", About: About{What: OfFile, Name: "f" + itoa(i)}})
+	}
+	if at := l.at(last); at.shown != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
+		t.Errorf("%+v, %d names", at, len(l.list))
+	}
+	for i := range int64(2 * MaxLabels) {
+		last = l.of(&Item{Name: "tool " + itoa(i)})
+	}
+	if len(l.list) != MaxLabels || last != 0 || l.at(0).shown != "" {
+		t.Errorf("%d names, the last is %d", len(l.list), last)
+	}
+	for _, what := range []What{OfFile, OfCommand, OfNothing} {
+		var short labels
+		at := short.at(short.of(&Item{Label: strings.Repeat("l", 500), About: About{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
+		if len(at.tool) > maxTool || len(at.subject) > maxSubject+4 || strings.ContainsAny(at.shown, "\n\x1b") {
+			t.Errorf("%q", at.shown)
+		}
+		if what == OfFile && !strings.HasSuffix(at.subject, "/end") {
+			t.Errorf("a path loses its end: %q", at.subject)
+		}
+	}
+}
+
+func TestPathsCanBeHidden(t *testing.T) {
+	s := after(
+		about(ToolResults, 900, "Read", OfFile, "/srv/secret/plan.md"), about(ToolResults, 800, "Bash", OfCommand, "go test /srv/secret/x"),
+		about(ToolResults, 700, "WebFetch", OfURL, "example.com/a/b"),
+	)
+	s.HidePaths(true)
+	expectLines(t, "hidden", s, "Read plan.md x1 900", "Bash go test x x1 800", "WebFetch example.com x1 700")
+	s.HidePaths(false)
+	expectLines(t, "whole again", s, "Read /srv/secret/plan.md x1 900", "Bash go test /srv/secret/x x1 800", "WebFetch example.com/a/b x1 700")
+}
+
+func TestNamesAndPlacesOutliveARestart(t *testing.T) {
+	s := after(WorkspaceSeen{"/w"})
+	s.ReadsAt(41)
+	s.Apply(about(ToolCalls, 5, "Read", OfFile, "/w/a.go"))
+	s.ReadsAt(42)
+	s.Apply(Appended{Item{Kind: ToolResults, Tokens: 900, Name: "Read", Answers: 1}})
+	restored, ok := Restore(s.Save(), nil)
+	if !ok {
+		t.Fatal("not restored")
+	}
+	restored.Apply(about(ToolResults, 100, "Read", OfFile, "/w/a.go"))
+	if l := restored.Largest(1)[0]; l.Label != "Read a.go" || l.Place != 42 || l.What != OfFile || l.Tokens != 1005 {
+		t.Errorf("%+v", l)
+	}
+}
