@@ -14,6 +14,9 @@ type changes struct {
 	toolsChanged, resumed bool
 	// steered is true if the person spoke into the running turn.
 	steered bool
+	// ownEstimate is what the agent takes the new items for; 0 if it is not
+	// known.
+	ownEstimate int64
 }
 
 // forget drops all changes, and keeps the memory of their list.

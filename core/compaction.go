@@ -42,6 +42,12 @@ func (s *Session) compaction(l Limits, r *Reading, p *prediction) {
 	if out.Line != Unknown && s.rule.CountsDropped {
 		out.Line = max(out.Line-s.droppedReasoning(), 0)
 	}
+	if own := s.changes.ownEstimate; out.Line != Unknown && own > 0 && s.anchor() != nil && p.used >= out.Line/4*3 {
+		// The agent estimates what is new, and compares that with its line. Far
+		// below it nobody could tell.
+		most := out.Line / 20
+		out.Line -= min(max(own-p.fresh, -most), most)
+	}
 	if out.Line != Unknown {
 		out.Left = out.Line - r.Used
 		out.Percent = hundredths(r.Used, out.Line)

@@ -161,6 +161,11 @@ type (
 	// that only a wrong estimate can leave a part of it unexplained.
 	AllTold struct{ Is bool }
 
+	// OwnEstimate is what the agent itself takes everything for that was
+	// appended since the last answer: it compares that, and no count, with its
+	// line.
+	OwnEstimate struct{ Tokens int64 }
+
 	// Compacted says that the conversation was summarised.
 	Compacted struct {
 		// Auto is set when the agent did it by itself.
@@ -341,6 +346,7 @@ func (Resumed) event()         {}
 func (ToolsChanged) event()    {}
 func (Adjusted) event()        {}
 func (AllTold) event()         {}
+func (OwnEstimate) event()     {}
 func (Compacted) event()       {}
 func (AgentPercent) event()    {}
 func (Skipped) event()         {}

@@ -21,6 +21,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if s.Recording {
 		s.history.steps = append(s.history.steps, step)
 	}
+	if s.isSecond() {
+		s.residual.learnSecond(r.in - p.used + s.secondComes())
+	}
 	if previous != nil {
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
@@ -34,7 +37,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			s.calibration.ratio.learn(estimated, r.in-certain)
 		}
 	}
-	if step.Kind == "tool" && folded.results == 1 && previous.out != Unknown && !previous.is(requestPlaceholder|requestInflated) && !m.ServerTools {
+	if step.Kind == "tool" && folded.results == 1 && folded.rows[User] == 0 && previous.out != Unknown && !previous.is(requestPlaceholder|requestInflated) && !m.ServerTools {
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	s.learnMode(previous, r, folded)
@@ -113,7 +116,7 @@ func (s *Session) stepKind(previous *request, folded *pending) string {
 		return "resume"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "model"
-	case s.turn.phase.over() || folded.rows[User] > 0:
+	case s.turn.phase.over() || s.changes.steered || !s.turn.explicit && folded.rows[User] > 0:
 		return "user"
 	}
 	return "tool"

@@ -4,19 +4,20 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/6"
+const LedgerSchema = "ctx.ledger/7"
 
 // The versions of the format, by what they brought.
 const (
 	ledgerFirst    = 1
 	ledgerActivity = 2 // title, branch and activity
 	ledgerExpected = 3 // documents that are expected, and what nobody awaits
-	ledgerKinds    = 4 // errors by kind of step; what readers know records apart by
+	ledgerIdentity = 4 // what readers know records apart by
 	ledgerPassing  = 5 // memory of one turn, how dear tokens were, whether all is told
 	ledgerNamed    = 6 // what items are about, and where their records are
+	ledgerRanges   = 7 // errors by kind of step, and what agents are known to add unseen
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerNamed
+	LedgerVersion = ledgerRanges
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -106,6 +107,9 @@ func (s *Session) walk(w *walker) {
 		w.bool(&s.allTold)
 	} else {
 		s.history.spent.weighAnew()
+	}
+	if w.has(ledgerRanges) {
+		w.each(&s.changes.ownEstimate, &s.residual.second)
 	}
 }
 

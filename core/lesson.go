@@ -18,6 +18,9 @@ type Lesson struct {
 	// AfterBase that of the last prompt after a compaction; Unknown if none.
 	Bases     []int64
 	AfterBase int64
+	// Second is what the second request after a compaction brought without a
+	// record; Unknown if none was seen.
+	Second int64
 	// Actual and Estimated are the ratio of what text took to its estimate.
 	Actual, Estimated int64
 	Mode              ReasoningMode
@@ -52,7 +55,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	}
 	c := &s.calibration
 	return Lesson{
-		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden,
+		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
 	}, true
 }
@@ -66,6 +69,7 @@ func (s *Session) Learn(l *Lesson) {
 	if l.AfterBase != Unknown {
 		s.residual.learnedAfter = l.AfterBase
 	}
+	s.residual.second = l.Second
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {
 		c.ratio = ratio{l.Actual, l.Estimated}.learned()
@@ -87,6 +91,9 @@ func (l *Lesson) Merge(n *Lesson) {
 	}
 	if n.AfterBase != Unknown {
 		l.AfterBase = n.AfterBase
+	}
+	if n.Second != Unknown {
+		l.Second = n.Second
 	}
 	if n.Steps > 0 {
 		l.Actual, l.Estimated, l.Mode = n.Actual, n.Estimated, n.Mode

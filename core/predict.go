@@ -77,7 +77,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 // known to come, and what the step adds beside them.
 func (s *Session) fresh(a *additions, come int64) int64 {
 	c := &s.changes
-	come += s.fixed.expected()
+	come += s.fixed.expected() + s.secondComes()
 	if come != 0 || c.adjusted != 0 {
 		a.basis = a.basis.with(Estimated)
 	}

@@ -11,6 +11,9 @@ type residual struct {
 	// learned and learnedAfter are the residuals of first prompts and of those
 	// after a compaction in earlier sessions; Unknown without any.
 	learned, learnedAfter int64
+	// second is what the second request after a compaction held without a
+	// record; Unknown before there was one.
+	second int64
 	// itemisedLate is true if the first prompt was measured without items.
 	itemisedLate bool
 }
@@ -22,7 +25,37 @@ type prompt struct{ hidden, in int64 }
 var noPrompt = prompt{Unknown, Unknown}
 
 func newResidual() residual {
-	return residual{first: noPrompt, afterCompaction: noPrompt, learned: Unknown, learnedAfter: Unknown}
+	return residual{first: noPrompt, afterCompaction: noPrompt, learned: Unknown, learnedAfter: Unknown, second: Unknown}
+}
+
+// What the second request after a compaction brings again is a listing: a few
+// thousand tokens, always the same.
+const (
+	secondLeast = 500
+	secondMost  = 8_000
+)
+
+// learnSecond takes in what that request held beyond its records.
+func (u *residual) learnSecond(unseen int64) {
+	u.second = 0
+	if unseen >= secondLeast && unseen <= secondMost {
+		u.second = unseen
+	}
+}
+
+// isSecond is true while the second request since a compaction is awaited.
+func (s *Session) isSecond() bool {
+	list := s.requests.list
+	return s.history.compactions > 0 && !s.history.justCompacted && len(list) == 1 && !list[0].is(requestOverflow|requestStated)
+}
+
+// secondComes is what the second request after a compaction is expected to
+// bring without a record.
+func (s *Session) secondComes() int64 {
+	if s.residual.second > 0 && s.isSecond() {
+		return s.residual.second
+	}
+	return 0
 }
 
 // measured takes in a prompt and how much of it is visible.

@@ -207,3 +207,63 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 		t.Error("a session that was measured learns of others")
 	}
 }
+
+// TestTheAgentsOwnEstimateMovesTheLine: an agent that estimates what is new
+// compacts earlier where it takes that for more than it is, and later where
+// for less.
+func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
+	s := New(Identity{ID: "s"}, nil)
+	s.Apply(RuleSet{Rule{Line: 100_000}})
+	m := NewMetered()
+	m.In, m.Out = 90_000, 1_000
+	s.Apply(m)
+	s.Apply(Appended{Item{Kind: ToolResults, Tokens: 3_000}})
+	for own, want := range map[int64]int64{0: 100_000, 3_000: 100_000, 5_000: 98_000, 1_000: 102_000, 90_000: 95_000} {
+		s.Apply(OwnEstimate{own})
+		if got := s.Reading().Compaction.Line; got != want {
+			t.Errorf("with an estimate of %d the line is %d, want %d", own, got, want)
+		}
+	}
+	m.In = 94_000
+	s.Apply(m)
+	if got := s.Reading().Compaction.Line; got != 100_000 {
+		t.Errorf("after the next request the line is %d", got)
+	}
+}
+
+// TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce: listings come
+// again with it, the same each time, also in the next session of the folder.
+func TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce(t *testing.T) {
+	request := func(s *Session, in int64) (predicted int64) {
+		s.Apply(Appended{Item{Kind: ToolResults, Tokens: 100}})
+		predicted = s.Reading().Used
+		m := NewMetered()
+		m.In, m.Out = in, 10
+		s.Apply(m)
+		return predicted
+	}
+	session := func(l *Lesson) (s *Session, missed [2]int64) {
+		s = New(Identity{ID: "s", Agent: "agent", Model: "m"}, nil)
+		if l != nil {
+			s.Learn(l)
+		}
+		request(s, 50_000)
+		for i := range missed {
+			s.Apply(Compacted{Tokens: Unknown, Before: Unknown})
+			request(s, 20_000)
+			missed[i] = 23_000 - request(s, 23_000)
+			if got := 23_110 - request(s, 23_110); got != 0 {
+				t.Errorf("the third request is missed by %d", got)
+			}
+		}
+		return s, missed
+	}
+	s, missed := session(nil)
+	if missed != [2]int64{2_890, 0} {
+		t.Errorf("the second requests are missed by %d", missed)
+	}
+	lesson, _ := s.Lesson()
+	if _, missed = session(&lesson); missed != [2]int64{} {
+		t.Errorf("those of the next session are missed by %d", missed)
+	}
+}

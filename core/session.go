@@ -156,6 +156,8 @@ func (s *Session) Apply(e Event) {
 		s.changes.adjust(e.Tokens, e.Reason)
 	case AllTold:
 		s.allTold = e.Is
+	case OwnEstimate:
+		s.changes.ownEstimate = max(e.Tokens, 0)
 	case Compacted:
 		s.applyCompacted(&e)
 	case AgentPercent:

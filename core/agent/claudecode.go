@@ -5,6 +5,7 @@ package agent
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -71,6 +72,9 @@ type claudeCode struct {
 	clears   bool // before clearing was recorded
 	micro    microcompact
 	children children
+
+	reminders reminders
+	own       int64 // Claude Code's estimate of what came after the last answer
 }
 
 func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
@@ -117,9 +121,10 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.assistant(r)
 	case kind.Is("user"):
 		c.user(r)
+		c.remind()
 		c.microcompacted()
 	case kind.Is("attachment"):
-		c.attachment(r.Get("attachment"))
+		c.attached(r)
 	default:
 		c.system(r)
 	}
@@ -165,7 +170,7 @@ func (c *claudeCode) assistant(r json.Value) {
 	id := c.answerOf(r, &metered)
 	fresh := id == 0 || id != c.request
 	if fresh {
-		c.request, c.through, c.out = id, c.items, core.Unknown
+		c.request, c.through, c.out, c.own = id, c.items, core.Unknown, 0
 		c.asked, c.in = hash(r.Get("requestId")), metered.In
 	}
 	if usage.Kind() == json.Object && !r.Get("isUnmetered").Bool() {
@@ -246,7 +251,11 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 
 // block is a piece of the answer.
 func (c *claudeCode) block(b json.Value) {
-	switch kind := b.Get("type"); {
+	kind := b.Get("type")
+	if !kind.Is("thinking") && !kind.Is("redacted_thinking") {
+		c.reminders.said(c.request)
+	}
+	switch {
 	case kind.Is("text"):
 		c.text(core.Assistant, b.Get("text"))
 	case kind.Is("thinking"):
@@ -262,8 +271,9 @@ func (c *claudeCode) block(b json.Value) {
 		item := newItem(core.ToolCalls)
 		item.Name = short(b.Get("name"))
 		item.Label = item.Name
-		item.Text, item.Parameters = c.call(b.Get("input"))
+		item.Text, item.Parameters = c.call(item.Name, b.Get("input"))
 		item.About = about(item.Name, b.Get("input"))
+		c.reminders.called(item.Name, b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name, c.items)
 		at := c.add(item)
 		if c.clears {
@@ -272,6 +282,9 @@ func (c *claudeCode) block(b json.Value) {
 		switch item.Name {
 		case "Read", "Edit", "MultiEdit":
 			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
+			if item.Name == "Read" && isJSON(b.Path("input", "file_path")) {
+				c.tools.isDense(hash(b.Get("id")))
+			}
 			c.files.touch(hash(b.Path("input", "file_path")), -1)
 		case "Write":
 			c.files.touch(hash(b.Path("input", "file_path")), at)
@@ -280,10 +293,14 @@ func (c *claudeCode) block(b json.Value) {
 }
 
 // call is a tool call as it is counted beside its name: each parameter's
-// name and value on a line.
-func (c *claudeCode) call(input json.Value) (text []byte, parameters int64) {
+// name and value on a line. The plan of ExitPlanMode is in a file: Claude Code
+// puts it into the record, and the model neither wrote nor gets it.
+func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameters int64) {
 	text = c.scratch[:0]
 	for f := input.Fields(); f.Next(); {
+		if tool == "ExitPlanMode" && (f.KeyIs("plan") || f.KeyIs("planFilePath")) {
+			continue
+		}
 		parameters++
 		text = f.Key.AppendText(text)
 		if f.Value.Kind() == json.String {
@@ -357,12 +374,16 @@ func (c *claudeCode) prompt(r json.Value) {
 		c.files.cut(from)
 		c.micro.cut(from)
 	}
-	if c.resuming || ok && c.chain.last > 0 && now-c.chain.last > pause {
+	switch {
+	case c.resuming:
 		c.resuming = false
 		c.emit(core.Resumed{Reloaded: c.old})
 		if c.old {
 			c.reload(r)
+			c.reminders.resumed()
 		}
+	case ok && c.chain.last > 0 && now-c.chain.last > pause:
+		c.emit(core.Resumed{}) // the same program went on: nothing was loaded anew
 	}
 	c.turn()
 }
@@ -416,6 +437,9 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	if bytes.HasPrefix(item.Text, []byte("<task-notification>")) && !c.old {
 		item.Wrapping = 125
 	}
+	if model := modelTold(item.Text); model != "" && !strings.HasPrefix(claudeName(bare(c.model)), model) {
+		c.modelIs(model, "anthropic", "messages")
+	}
 	c.add(item)
 }
 
@@ -456,7 +480,8 @@ func (c *claudeCode) result(b json.Value) {
 		if kept, ok := without(item.Text, fileNote); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
-		at := c.add(item)
+		at := c.transcript.add(item)
+		c.estimated(&item, c.tools.dense(call))
 		c.tools.at(call, at)
 		c.micro.answered(call, at, item.Text)
 		if item.Name == "Read" && !item.Error {
@@ -526,7 +551,7 @@ func (c *claudeCode) system(r json.Value) {
 		c.turnOver()
 	case subtype.Is("local_command"):
 		// What a local command printed goes along with the next prompt.
-		c.text(core.User, r.Get("content"))
+		c.words(core.User, r.Get("content"))
 	}
 }
 
@@ -551,7 +576,8 @@ func (c *claudeCode) compacted(meta json.Value) {
 
 // afresh forgets what stood before the items that are left.
 func (c *claudeCode) afresh(items int) {
-	c.micro = microcompact{}
+	c.micro, c.own = microcompact{}, 0
+	c.reminders.afresh()
 	c.items = items
 	c.chain.clear()
 	c.tools.moved()

@@ -3,9 +3,69 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
+
+// attached appends what stands beside a message. Newer versions record the
+// text as it was sent, and then nothing has to be known of its wrapper; what
+// has none, such as the snapshot of the prompt, is in the first request.
+func (c *claudeCode) attached(r json.Value) {
+	a := r.Get("attachment")
+	rendered := r.Get("rendered")
+	kind, label := attachedKind(short(a.Get("type")))
+	if rendered.Len() == 0 || kind == core.Tools {
+		c.attachment(a)
+		return
+	}
+	text := c.scratch[:0]
+	for e := rendered.Elements(); e.Next(); {
+		if content := e.Value.Get("content"); content.Kind() == json.String {
+			text = content.AppendText(text)
+		} else {
+			for p := content.Elements(); p.Next(); {
+				text = p.Value.Get("text").AppendText(text)
+			}
+		}
+	}
+	c.scratch = text
+	if len(text) == 0 {
+		c.attachment(a)
+		return
+	}
+	item := newItem(kind)
+	item.Text, item.Label = text, label
+	c.add(item)
+}
+
+// attachedKind is the row that an attachment belongs to, and its name there.
+func attachedKind(kind string) (core.Kind, string) {
+	switch kind {
+	case "nested_memory":
+		return core.Memory, "memory"
+	case "file", "compact_file", "edited_text_file", "compact_file_reference":
+		return core.Documents, "file"
+	case "deferred_tools_delta", "prompt_snapshot":
+		return core.Tools, "tools" // what is sent stands in no text
+	case "agent_listing_delta":
+		return core.Agents, "agents"
+	case "mcp_instructions_delta":
+		return core.MCPTools, "MCP instructions"
+	case "skill_listing", "invoked_skills":
+		return core.Skills, "skills"
+	case "hook_success", "hook_additional_context", "hook_blocking_error":
+		return core.User, "hook"
+	case "queued_command":
+		return core.User, ""
+	}
+	return core.User, strings.ReplaceAll(kind, "_", " ")
+}
+
+// totalTokensReminder is what "<total_tokens>N tokens left</total_tokens>" in
+// a reminder takes, which comes with each step from 2.1.233 on.
+const totalTokensReminder = 23
 
 // attachment is something Claude Code puts beside a message: reminders, memory
 // files of a folder, listings of tools. Each is sent inside a wrapper of
@@ -43,6 +103,10 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.members(core.Skills, a.Get("skills"), "content", 40)
 	case "date_change":
 		c.constant("date", 37)
+	case "total_tokens_reminder":
+		c.constant("total tokens reminder", totalTokensReminder)
+	case "prompt_snapshot":
+		return // of the first request, which measures it
 	case "plan_mode":
 		c.constant("plan mode", 1135)
 	case "plan_mode_exit":

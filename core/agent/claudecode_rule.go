@@ -90,9 +90,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	}
 	rule.Source = claudeCodeSource
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
-		rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
-		rule.Hard = true
-		return rule
+		return claudeCodeOff(of, rule)
 	}
 	// The room for an answer was the whole maximum output up to 2.1.19 and
 	// is capped at 20,000 since.
@@ -144,6 +142,28 @@ func claudeCodeRule(of *Installation) core.Rule {
 			line = min(line, effective*percent/10_000)
 		}
 		return max(line, 0)
+	}
+	return rule
+}
+
+// claudeCodeOff: without automatic compaction Claude Code refuses a prompt that
+// leaves an answer and 3,000 tokens no room, so that the person compacts. The
+// first version left that to the provider.
+func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
+	rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
+	rule.Hard = true
+	if !of.version().since("2.1") {
+		return rule
+	}
+	rule.Formula = func(l core.Limits) int64 {
+		if l.Window <= 0 {
+			return core.Unknown
+		}
+		answer := int64(20_000)
+		if l.Output > 0 {
+			answer = min(answer, l.Output)
+		}
+		return max(l.Window-answer-3_000, 0)
 	}
 	return rule
 }

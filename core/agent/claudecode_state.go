@@ -15,6 +15,10 @@ func (c *claudeCode) state(t *tape) {
 	c.tools.state(t)
 	c.files.state(t)
 	c.micro.state(t)
+	if t.has(stateUnseen) {
+		c.reminders.state(t)
+		t.int(&c.own)
+	}
 	c.chain.state(t) // the largest part comes late, when it is known what room there is
 	c.children.state(t, func() Reader { return &claudeCode{} })
 }

@@ -28,6 +28,7 @@ type call struct {
 	call  int32  // index of the call; -1 where it is not known
 	index int32  // of the result; -1 before it came
 	about uint64 // hash of the file it is about; 0 for none
+	dense bool   // that file is JSON, which agents estimate as twice as dense
 }
 
 func (n *names) put(id uint64, name string, index int) {
@@ -89,6 +90,16 @@ func (n *names) about(id, file uint64) {
 		n.calls[id] = c
 	}
 }
+
+// isDense notes that a call is about a JSON file, dense answers it.
+func (n *names) isDense(id uint64) {
+	if c, ok := n.calls[id]; ok {
+		c.dense = true
+		n.calls[id] = c
+	}
+}
+
+func (n *names) dense(id uint64) bool { return n.calls[id].dense }
 
 func (n *names) subject(id uint64) uint64 { return n.calls[id].about }
 

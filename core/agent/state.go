@@ -23,9 +23,12 @@ type State struct {
 // and a reader that remembers more than this is not saved with it.
 const maxState = 128 << 10
 
-// stateIdentity is the version of the ledger since which readers know records
-// apart that have one id.
-const stateIdentity = 4
+// The versions of the ledger since which readers know records apart that have
+// one id, and follow what an agent adds unseen.
+const (
+	stateIdentity = 4
+	stateUnseen   = 7
+)
 
 // keeper is a reader whose memory can be saved. Its one walk both writes and
 // reads, so that neither can forget a field that the other knows.
@@ -290,7 +293,11 @@ func (n *names) state(t *tape) {
 		c.name = uint16(name)
 		t.place32(&c.call, -1)
 		t.place32(&c.index, -1)
-		t.bits(&has)
+		if t.has(stateUnseen) {
+			t.bits(&has, &c.dense)
+		} else {
+			t.bits(&has)
+		}
 		if has {
 			t.hash(&c.about)
 		}

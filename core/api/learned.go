@@ -75,7 +75,7 @@ func (c *Core) learnedSet(v json.Value) *Error {
 }
 
 func readLesson(v json.Value) (core.Lesson, bool) {
-	l := core.Lesson{AfterBase: core.Unknown, Agent: v.Get("agent").String(), Model: v.Get("model").String()}
+	l := core.Lesson{AfterBase: core.Unknown, Second: core.Unknown, Agent: v.Get("agent").String(), Model: v.Get("model").String()}
 	key, keyed := hexadecimal(v.Get("key").String())
 	session, named := hexadecimal(v.Get("session").String())
 	mode, known := reasoningMode(v.Get("reasoning").String())
@@ -93,8 +93,12 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	for _, f := range [...]struct {
 		name string
 		to   *int64
-	}{{"afterBase", &l.AfterBase}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
-		if n := v.Get(f.name); n.Kind() != json.Null && tokens(n, f.to) != "" {
+	}{{"afterBase", &l.AfterBase}, {"second", &l.Second}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
+		n := v.Get(f.name)
+		if f.name == "second" && !n.Exists() {
+			continue // a lesson of an earlier version
+		}
+		if n.Kind() != json.Null && tokens(n, f.to) != "" {
 			return l, false
 		}
 	}

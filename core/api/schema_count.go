@@ -115,6 +115,7 @@ type Lesson struct {
 	Session   string        `json:"session" from:"strconv.FormatUint(s.Session, 16)"` // a fingerprint of the last one
 	Bases     []int64       `json:"bases"`                                            // what no text showed of first prompts
 	AfterBase *int64        `json:"afterBase"`                                        // and of second ones
+	Second    *int64        `json:"second"`                                           // what the second request after a compaction brought unseen
 	Actual    int64         `json:"actual"`                                           // tokens of text that was estimated
 	Estimated int64         `json:"estimated"`                                        // and their estimates
 	Reasoning ReasoningMode `json:"reasoning" from:"s.Mode"`

@@ -804,6 +804,7 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 	}
 	w.EndArray()
 	number(w, "afterBase", s.AfterBase)
+	number(w, "second", s.Second)
 	signed(w, "actual", int64(s.Actual))
 	signed(w, "estimated", int64(s.Estimated))
 	word(w, "reasoning", s.Mode.String())

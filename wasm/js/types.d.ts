@@ -744,8 +744,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/6" */
-  schema: 'ctx.ledger/6'
+  /** "ctx.ledger/7" */
+  schema: 'ctx.ledger/7'
   session: string
   /** for hosts that keep families together */
   parent?: string
@@ -1200,6 +1200,8 @@ export interface Lesson {
   bases: number[]
   /** and of second ones */
   afterBase: number | null
+  /** what the second request after a compaction brought unseen */
+  second: number | null
   /** tokens of text that was estimated */
   actual: number
   /** and their estimates */

@@ -609,7 +609,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/6" "ctx.ledger/6"
+---@field schema "ctx.ledger/7" "ctx.ledger/7"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
@@ -945,6 +945,7 @@
 ---@field session string a fingerprint of the last one
 ---@field bases integer[] what no text showed of first prompts
 ---@field afterBase? integer and of second ones
+---@field second? integer what the second request after a compaction brought unseen
 ---@field actual integer tokens of text that was estimated
 ---@field estimated integer and their estimates
 ---@field reasoning ctx.ReasoningMode

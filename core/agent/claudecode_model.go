@@ -1,0 +1,55 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "strings"
+
+// modelTold is the model that /model has set, by what the command printed:
+// "Set model to opus (claude-opus-4-6)", or "Set model to Opus 4.6", the name
+// in bold. It is "" for any other text and for a name without a version.
+func modelTold(text []byte) string {
+	const stdout, sign = "<local-command-stdout>", "Set model to "
+	if len(text) > 400 || !strings.HasPrefix(string(text), stdout) {
+		return ""
+	}
+	_, told, found := strings.Cut(string(text), sign)
+	if !found {
+		return ""
+	}
+	told, _, _ = strings.Cut(plain(told), "<")
+	if at := strings.Index(told, "claude-"); at >= 0 {
+		end := at
+		for end < len(told) && (told[end]|0x20-'a' < 26 || told[end]-'0' < 10 || told[end] == '-') {
+			end++
+		}
+		return told[at:end]
+	}
+	small := strings.ToLower(told)
+	for _, family := range [...]string{"opus", "sonnet", "haiku", "fable", "mythos"} {
+		_, rest, found := strings.Cut(small, family+" ")
+		if !found || rest == "" || rest[0]-'0' > 9 {
+			continue
+		}
+		end := 0
+		for end < len(rest) && (rest[end]-'0' < 10 || rest[end] == '.') {
+			end++
+		}
+		return "claude-" + family + "-" + strings.ReplaceAll(strings.TrimRight(rest[:end], "."), ".", "-")
+	}
+	return ""
+}
+
+// plain is a text without the sequences that colour it.
+func plain(s string) string {
+	for {
+		start := strings.Index(s, "\x1b[")
+		if start < 0 {
+			return s
+		}
+		end := start + 2
+		for end < len(s) && (s[end]-'0' < 10 || s[end] == ';') {
+			end++
+		}
+		s = s[:start] + s[min(end+1, len(s)):]
+	}
+}

@@ -1,0 +1,73 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Claude Code compares with its line what the last request reported and its
+// own estimate of all that came since: four characters a token, two in what it
+// read of a JSON file, 2,000 tokens for an image. From 2.1.329 on it takes
+// three characters for the models that count more densely.
+const claudeCodeImage = 2_000
+
+// estimated adds to the estimate what an item takes in Claude Code's eyes.
+func (c *claudeCode) estimated(item *core.Item, dense bool) {
+	switch {
+	case item.Kind.Reply():
+		return // the answer reports its own length
+	case item.Kind == core.Media:
+		c.own += claudeCodeImage
+	case dense:
+		c.own += (units(item.Text) + 1) / 2
+	default:
+		each := c.charactersEach()
+		c.own += (units(item.Text) + each - 1) / each
+	}
+	c.emit(core.OwnEstimate{Tokens: c.own})
+}
+
+func (c *claudeCode) charactersEach() int64 {
+	if !parseVersion(c.version).since("2.1.329") {
+		return 4
+	}
+	name := claudeName(bare(c.model))
+	for _, old := range [...]string{"claude-3", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6", "claude-sonnet-4", "claude-haiku-4-5"} {
+		if strings.HasPrefix(name, old) {
+			return 4
+		}
+	}
+	return 3
+}
+
+// add appends an item, and estimates it as Claude Code does.
+func (c *claudeCode) add(item core.Item) int {
+	at := c.transcript.add(item)
+	c.estimated(&item, false)
+	return at
+}
+
+// text appends an item of a kind that is a JSON string, unless it is empty.
+func (c *claudeCode) text(kind core.Kind, v json.Value) {
+	if v.TextLen() == 0 {
+		return
+	}
+	item := newItem(kind)
+	item.Text, c.scratch = v.Text(c.scratch)
+	c.add(item)
+}
+
+// isJSON is true for the path of a file that Claude Code takes to be dense.
+func isJSON(path json.Value) bool {
+	raw := string(path.Raw())
+	for _, ending := range [...]string{`.json"`, `.jsonl"`, `.jsonc"`} {
+		if strings.HasSuffix(raw, ending) {
+			return true
+		}
+	}
+	return false
+}

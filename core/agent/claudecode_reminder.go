@@ -1,0 +1,128 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Before 2.1.100 Claude Code sends a reminder of the task list without a
+// record of it: with the first request after ten pieces of answers that are
+// not thinking, counted from the last reminder and from the last use of a task
+// tool. A resume loads no reminder, so that one is due at once.
+const (
+	reminderEvery = 10
+	// maxTasks bounds the tasks that are remembered.
+	maxTasks = 500
+)
+
+// reminders foresees the reminder of the task list.
+type reminders struct {
+	sent  int // pieces of answers since the last reminder
+	used  int // pieces of answers since the list was used
+	given int // tasks that were ever created
+	tasks []task
+	in    uint64 // the answer in which one became due: the rest of it does not count
+}
+
+// task is a line of the list: its number, and its length in tokens.
+type task struct {
+	number int
+	tokens int64
+}
+
+// said counts a piece of an answer.
+func (m *reminders) said(answer uint64) {
+	if m.in != 0 && m.in == answer {
+		return
+	}
+	m.sent++
+	m.used++
+}
+
+// called follows what the task tools do to the list.
+func (m *reminders) called(tool string, input json.Value) {
+	switch tool {
+	case "TodoWrite":
+		m.tasks = m.tasks[:0]
+		for e := input.Get("todos").Elements(); e.Next() && len(m.tasks) < maxTasks; {
+			m.tasks = append(m.tasks, task{len(m.tasks) + 1, taskTokens(e.Value.Get("content"))})
+		}
+	case "TaskCreate":
+		m.given++
+		if len(m.tasks) < maxTasks {
+			m.tasks = append(m.tasks, task{m.given, taskTokens(input.Get("subject"))})
+		}
+	case "TaskUpdate":
+		number, _ := number(input.Get("taskId").String())
+		for i := range m.tasks {
+			if m.tasks[i].number != int(number) {
+				continue
+			}
+			if input.Get("status").Is("deleted") {
+				m.tasks = append(m.tasks[:i], m.tasks[i+1:]...)
+				break
+			}
+			if subject := input.Get("subject"); textual(subject) {
+				m.tasks[i].tokens = taskTokens(subject)
+			}
+		}
+	default:
+		return
+	}
+	m.used = 0
+}
+
+// taskTokens is the length of a line "#7. [pending] subject".
+func taskTokens(subject json.Value) int64 { return 8 + int64(subject.TextLen())/4 }
+
+// due is the reminder that the next request brings, in tokens; 0 for none.
+func (m *reminders) due(answer uint64) int64 {
+	if m.sent < reminderEvery || m.used < reminderEvery {
+		return 0
+	}
+	m.sent, m.in = 0, answer
+	tokens := int64(113)
+	if len(m.tasks) > 0 {
+		tokens += 20
+	}
+	for _, t := range m.tasks {
+		tokens += t.tokens
+	}
+	return tokens
+}
+
+// resumed makes a reminder due, because no record of one is loaded.
+func (m *reminders) resumed() { m.sent = max(m.sent, m.used) }
+
+// afresh begins to count anew: after a compaction there is nothing to count.
+func (m *reminders) afresh() { m.sent, m.used, m.in = 0, 0, 0 }
+
+// remind adds the reminder that is due.
+func (c *claudeCode) remind() {
+	if !c.old || c.sideOnly {
+		return
+	}
+	if tokens := c.reminders.due(c.request); tokens > 0 {
+		item := newItem(core.User)
+		item.Label = "task reminder"
+		item.Tokens, item.Hidden = tokens, true
+		c.add(item)
+	}
+}
+
+func (m *reminders) state(t *tape) {
+	t.place(&m.sent, 0)
+	t.place(&m.used, 0)
+	t.place(&m.given, 0)
+	t.hash(&m.in)
+	n := t.count(len(m.tasks), maxTasks, 2)
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			m.tasks = append(m.tasks, task{})
+		}
+		t.place(&m.tasks[i].number, 0)
+		t.int(&m.tasks[i].tokens)
+	}
+}

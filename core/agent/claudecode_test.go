@@ -1,0 +1,244 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// claudeFile is a transcript of Claude Code in the making.
+type claudeFile struct {
+	version string
+	records []string
+	minutes int // of the next record
+	last    string
+}
+
+// add adds a record that follows a parent; "" stands for the last one.
+func (f *claudeFile) add(parent, kind, rest string) string {
+	if parent == "" {
+		parent = f.last
+	}
+	uuid := fmt.Sprintf("00000000-0000-4000-8000-%012d", len(f.records)+1)
+	f.records = append(f.records, fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"type":%q,"version":%q,"uuid":%q,"timestamp":"2026-03-02T%02d:%02d:00.000Z",%s}`,
+		parent, kind, f.version, uuid, 9+f.minutes/60, f.minutes%60, rest))
+	f.minutes++
+	f.last = uuid
+	return uuid
+}
+
+func (f *claudeFile) says(text string) string {
+	return f.add("", "user", fmt.Sprintf(`"message":{"role":"user","content":%q}`, text))
+}
+
+func (f *claudeFile) result(parent string, call int) string {
+	return f.add(parent, "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"done"}]}`, call))
+}
+
+// calls is a block of an answer that calls a tool.
+func (f *claudeFile) calls(message, in, call int, tool, input string) string {
+	return f.add("", "assistant", fmt.Sprintf(`"requestId":"req_%d","message":{"id":"msg_%d","role":"assistant","model":"claude-opus-4-6","stop_reason":"tool_use",`+
+		`"content":[{"type":"tool_use","id":"toolu_%d","name":%q,"input":%s}],"usage":{"input_tokens":%d,"output_tokens":20}}`, message, message, call, tool, input, in))
+}
+
+func (f *claudeFile) events(t *testing.T) []core.Event {
+	t.Helper()
+	return eventsOf(t, agent.ClaudeCode, f.records...)
+}
+
+// of are the events of one type.
+func of[E core.Event](events []core.Event) (found []E) {
+	for _, e := range events {
+		if e, ok := e.(E); ok {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// twoParallelResults is an answer with two calls: the result of the first
+// hangs beside the chain of parents.
+func twoParallelResults(f *claudeFile) {
+	f.says("Read both.")
+	first := f.calls(1, 1000, 1, "Read", `{}`)
+	second := f.calls(1, 1000, 2, "Read", `{}`)
+	f.result(first, 1)
+	f.result(second, 2)
+}
+
+// A pause is no resume: the program that waited has all it had. Only a record
+// of a resume says that the chain of parents was loaded.
+func TestAPauseLoadsNothingAnew(t *testing.T) {
+	paused := &claudeFile{version: "2.1.33"}
+	twoParallelResults(paused)
+	paused.minutes += 90
+	paused.says("Go on.")
+	events := paused.events(t)
+	if n := len(of[core.Dropped](events)); n > 0 {
+		t.Errorf("after a pause %d items are dropped", n)
+	}
+	if resumes := of[core.Resumed](events); len(resumes) != 1 || resumes[0].Reloaded {
+		t.Errorf("a pause is %+v", resumes)
+	}
+
+	resumed := &claudeFile{version: "2.1.33"}
+	twoParallelResults(resumed)
+	resumed.add("", "progress", `"data":{"hookName":"SessionStart:resume"}`)
+	resumed.says("Go on.")
+	events = resumed.events(t)
+	if n := len(of[core.Dropped](events)); n != 2 {
+		t.Errorf("after a resume %d items are dropped, want a result and its call", n)
+	}
+	if resumes := of[core.Resumed](events); len(resumes) != 1 || !resumes[0].Reloaded {
+		t.Errorf("a resume is %+v", resumes)
+	}
+}
+
+// The plan that Claude Code writes into the record of ExitPlanMode is in a
+// file: nobody sends it.
+func TestThePlanIsNotSent(t *testing.T) {
+	f := &claudeFile{version: "2.1.33"}
+	f.says("Plan it.")
+	f.calls(1, 1000, 1, "ExitPlanMode", `{"plan":"`+strings.Repeat("step ", 500)+`","allowedPrompts":"none"}`)
+	for _, e := range of[core.Appended](f.events(t)) {
+		if e.Item.Name == "ExitPlanMode" && (len(e.Item.Text) > 60 || e.Item.Parameters != 1) {
+			t.Errorf("the call has %d bytes and %d parameters", len(e.Item.Text), e.Item.Parameters)
+		}
+	}
+}
+
+// reminded are the sizes of the reminders that were foreseen, and the answer
+// before each.
+func reminded(events []core.Event) (tokens []int64, after []int) {
+	answers := 0
+	for _, e := range events {
+		switch e := e.(type) {
+		case core.Metered:
+			answers++
+		case core.Appended:
+			if e.Item.Label == "task reminder" && e.Item.Hidden {
+				tokens, after = append(tokens, e.Item.Tokens), append(after, answers)
+			}
+		}
+	}
+	return tokens, after
+}
+
+// Before 2.1.100 no record shows the reminder of the task list: it comes after
+// ten pieces of answers without a task tool, and at once after a resume.
+func TestAnOldReminderIsForeseen(t *testing.T) {
+	step := func(f *claudeFile, n int, tool, input string) {
+		f.calls(n, 1000+n, n, tool, input)
+		f.result("", n)
+	}
+	f := &claudeFile{version: "2.1.33"}
+	f.says("Work.")
+	for n := 1; n <= 12; n++ {
+		step(f, n, "Bash", `{}`)
+	}
+	if tokens, after := reminded(f.events(t)); len(tokens) != 1 || tokens[0] != 113 || after[0] != 10 {
+		t.Errorf("reminders of %d after the answers %d; wanted is one of 113 after the tenth", tokens, after)
+	}
+	f.add("", "progress", `"data":{"hookName":"SessionStart:resume"}`)
+	f.says("Go on.")
+	if _, after := reminded(f.events(t)); len(after) != 2 || after[1] != 12 {
+		t.Errorf("after a resume there are reminders after the answers %d", after)
+	}
+
+	listed := &claudeFile{version: "2.1.33"}
+	listed.says("Work.")
+	for n := 1; n <= 8; n++ {
+		step(listed, n, "Bash", `{}`)
+	}
+	step(listed, 9, "TaskCreate", `{"subject":"`+strings.Repeat("word", 10)+`"}`)
+	for n := 10; n <= 19; n++ {
+		step(listed, n, "Bash", `{}`)
+	}
+	if tokens, after := reminded(listed.events(t)); len(tokens) != 1 || tokens[0] != 113+20+8+10 || after[0] != 19 {
+		t.Errorf("with a task reminders of %d after the answers %d", tokens, after)
+	}
+
+	newer := &claudeFile{version: "2.1.200"}
+	newer.says("Work.")
+	for n := 1; n <= 12; n++ {
+		step(newer, n, "Bash", `{}`)
+	}
+	if tokens, _ := reminded(newer.events(t)); len(tokens) > 0 {
+		t.Errorf("a version that records its reminders has %d foreseen", tokens)
+	}
+}
+
+// What /model printed names the model of the next request.
+func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
+	for told, want := range map[string]string{
+		`Set model to opus (claude-opus-4-7)`:                              "claude-opus-4-7",
+		`Set model to \u001b[1mSonnet 4.5\u001b[22m`:                       "claude-sonnet-4-5",
+		`Set model to \u001b[1mDefault (Opus 4.7 · Most capable)\u001b[0m`: "claude-opus-4-7",
+		`Set model to Fable 5`:                                             "claude-fable-5",
+		`Set model to opus`:                                                "",
+		`Kept model as Opus 4`:                                             "",
+	} {
+		f := &claudeFile{version: "2.1.33"}
+		f.says("Work.")
+		f.calls(1, 1000, 1, "Bash", `{}`)
+		f.add("", "user", `"message":{"role":"user","content":"<local-command-stdout>`+told+`</local-command-stdout>"}`)
+		got := ""
+		for _, e := range of[core.ModelSet](f.events(t)) {
+			got = e.Model
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", told, got, want)
+		}
+	}
+}
+
+// Newer versions record what an attachment was sent as, and that counts; the
+// reminder of the tokens left is known by its size where they do not.
+func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
+	f := &claudeFile{version: "2.1.290"}
+	f.says("Work.")
+	f.add("", "attachment", `"attachment":{"type":"date_change","newDate":"2026-03-03"},"rendered":[{"content":"<system-reminder>The date has changed.</system-reminder>"}]`)
+	f.add("", "attachment", `"attachment":{"type":"total_tokens_reminder","tokens":14000000}`)
+	var got []string
+	for _, e := range of[core.Appended](f.events(t)) {
+		if e.Item.Label != "" {
+			got = append(got, fmt.Sprintf("%s %q %d %d", e.Item.Label, e.Item.Text, e.Item.Tokens, e.Item.Wrapping))
+		}
+	}
+	want := []string{`date change "<system-reminder>The date has changed.</system-reminder>" -1 0`, `total tokens reminder "" 23 0`}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Claude Code takes a JSON file for twice as many tokens as other text, an
+// image for 2,000: that is what it holds against its line.
+func TestClaudeCodesOwnEstimate(t *testing.T) {
+	estimate := func(version, model, path string) int64 {
+		f := &claudeFile{version: version}
+		f.says("Read it.")
+		f.calls(1, 1000, 1, "Read", `{"file_path":"`+path+`"}`)
+		f.records[1] = strings.Replace(f.records[1], "claude-opus-4-6", model, 1)
+		f.add("", "user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"`+strings.Repeat("x", 1200)+`"}]}`)
+		own := of[core.OwnEstimate](f.events(t))
+		return own[len(own)-1].Tokens
+	}
+	for _, c := range []struct {
+		version, model, path string
+		want                 int64
+	}{
+		{"2.1.200", "claude-opus-4-8", "/w/a.go", 300},
+		{"2.1.200", "claude-opus-4-8", "/w/a.json", 600},
+		{"2.1.329", "claude-opus-4-8", "/w/a.go", 400},
+		{"2.1.329", "claude-opus-4-6", "/w/a.go", 300},
+	} {
+		if got := estimate(c.version, c.model, c.path); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
