@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	stdjson "encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ func init() {
 			"  --encoding E     " + strings.Join(token.Names(), ", ") + ",\n" +
 			"                   or the name of an added vocabulary\n" +
 			"  --budget N       exit code 3 when the total is over N tokens\n" +
+			"  --as=message     as the one message of a user, with its frame: what the provider's count answers (models of Claude)\n" +
 			"  --special        control strings such as <|endoftext|> are one token each, not text\n" +
 			"  --force          count files that are not text, too\n" +
 			"  --verify         count again with another tokenizer, tiktoken-go, and tell any difference\n" +
@@ -76,7 +78,9 @@ type fileCounter struct {
 	tokenizer *token.Tokenizer
 	weights   *estimate.Weights // for models whose tokenizer is not public
 	basis     string
+	doubt     string // why it is an estimate in spite of the model's own vocabulary
 	force     bool
+	message   bool // a text is counted as a message of a user
 	verify    func(text []byte) int64
 }
 
@@ -86,6 +90,7 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	provider := fs.String("provider", "", "with this provider's limits")
 	encoding := fs.String("encoding", "", "in this encoding")
 	budget := fs.Int64("budget", -1, "exit code 3 when the total is over it")
+	as := fs.String("as", "", "as a message of a user")
 	special := fs.Bool("special", false, "control strings are one token each")
 	force := fs.Bool("force", false, "count files that are not text, too")
 	verify := fs.Bool("verify", false, "count again with tiktoken-go")
@@ -97,6 +102,9 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	names, err := parseFlags(fs, args)
 	if err == nil && *modelName != "" && *encoding != "" {
 		err = errors.New("--model and --encoding exclude each other: a model has its encoding")
+	}
+	if err == nil && *as != "" && *as != "message" {
+		err = fmt.Errorf("--as takes message, and not %q", *as)
 	}
 	if err != nil {
 		return env.usageError("count", err)
@@ -117,6 +125,12 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 		return env.fail(err)
 	}
 	counter.force = *force
+	if counter.message = *as != ""; counter.message && !counter.tokenizer.Messages() {
+		return env.fail(fmt.Errorf("the frame of a message is not known for %s: --as=message is for models of Claude, with the vocabulary that ctx-lsp vocab add claude adds", cmp.Or(*modelName, report.Encoding)))
+	}
+	if counter.doubt != "" {
+		env.errorf("%s", counter.doubt)
+	}
 	counter.tokenizer.AllowSpecial(*special)
 	if len(names) == 0 {
 		names = []string{"-"}
@@ -179,6 +193,10 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 		if encoding = m.Encoding; encoding == "" {
 			if _, err := findVocabulary(env, m.Family); m.Family != "" && err == nil {
 				encoding = m.Family // the user has added the model's own
+				if m.Unchecked {
+					c.basis = "estimated"
+					c.doubt = "nobody has compared the vocabulary " + encoding + " with what " + m.ID + " itself counts"
+				}
 			} else {
 				encoding, c.basis = "o200k_base", "estimated"
 				c.weights = &m.Estimate.Read
@@ -298,7 +316,7 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 		if c.weights != nil {
 			features.Add(estimate.Measure(part))
 		}
-		if c.verify != nil && len(whole) <= mostVerified {
+		if (c.verify != nil || c.message) && len(whole) <= mostVerified {
 			whole = append(whole, part...)
 		}
 		bar.add(int64(n))
@@ -312,7 +330,12 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 			return counted, err
 		}
 	}
-	counted.Tokens = stream.Tokens()
+	if counted.Tokens = stream.Tokens(); c.message {
+		if len(whole) > mostVerified {
+			return counted, fmt.Errorf("it is larger than %d MB, too large for a message", mostVerified>>20)
+		}
+		counted.Tokens = c.tokenizer.CountMessage(whole)
+	}
 	if c.weights != nil {
 		counted.Tokens = c.weights.Estimate(counted.Tokens, features)
 	}

@@ -27,6 +27,7 @@ func init() {
 		summary: "vocabularies of other models: add, list, remove",
 		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
 			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
+			"  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them\n" +
 			"  ctx-lsp vocab list\n" +
 			"  ctx-lsp vocab remove llama3\n" +
 			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
@@ -56,14 +57,14 @@ func runVocab(ctx context.Context, env *environment, args []string) int {
 		verb, rest = rest[0], rest[1:]
 	}
 	switch {
-	case verb == "add" && len(rest) == 2:
-		return addVocabulary(env, rest[0], rest[1], *split, *replace, *asJSON)
+	case verb == "add" && (len(rest) == 2 || len(rest) > 2 && rest[0] == claude):
+		return addVocabularies(env, rest[0], rest[1:], *split, *replace, *asJSON)
 	case verb == "list" && len(rest) == 0:
 		return listVocabularies(env, *asJSON)
 	case verb == "remove" && len(rest) == 1:
 		return removeVocabulary(env, rest[0], *asJSON)
 	case verb == "add":
-		err = errors.New("add takes a name and a file")
+		err = errors.New("add takes a name and a file, and claude as many files as there are")
 	case verb == "remove":
 		err = errors.New("remove takes a name")
 	case verb == "":
@@ -166,48 +167,73 @@ func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
 	return token.New(e, v), nil
 }
 
-func addVocabulary(env *environment, name, file, split string, replace, asJSON bool) int {
-	path, err := vocabularyPath(env, name)
-	if err != nil {
-		return env.fail(err)
+// claude is the name under which files of pieces are added for all the families that they serve.
+const claude = "claude"
+
+// addVocabularies adds the vocabularies of some files, all of them or none.
+func addVocabularies(env *environment, name string, files []string, split string, replace, asJSON bool) int {
+	var added []vocabularyInfo
+	var packs []vocabulary.NamedPack
+	for _, file := range files {
+		made, err := readVocabulary(resolve(env, file), name, split)
+		if err != nil {
+			return env.fail(fmt.Errorf("%s: %w", file, err))
+		}
+		for _, one := range made {
+			info, err := checkPack(env, one)
+			if err != nil {
+				return env.fail(fmt.Errorf("%s: %w", file, err))
+			}
+			if _, err := os.Stat(info.File); err == nil && !replace {
+				env.errorf("there is a vocabulary %s already", one.Name)
+				env.hintf("--replace takes its place")
+				return exitError
+			}
+			added, packs = append(added, info), append(packs, one)
+		}
 	}
-	if _, taken := token.Find(name); taken {
-		return env.fail(fmt.Errorf("%s is the name of a public encoding, which this program carries", name))
+	for i, one := range packs {
+		if err := writePack(added[i].File, one.Pack); err != nil {
+			return env.fail(err)
+		}
 	}
-	if _, taken := pack.Bytes(name); taken {
-		return env.fail(fmt.Errorf("%s is the name of a vocabulary that this program carries", name))
-	}
-	if _, err := os.Stat(path); err == nil && !replace {
-		env.errorf("there is a vocabulary %s already", name)
-		env.hintf("--replace takes its place")
-		return exitError
-	}
-	source, err := readVocabulary(resolve(env, file), name, split)
-	if err != nil {
-		return env.fail(fmt.Errorf("%s: %w", file, err))
-	}
-	packed, err := source.Pack()
-	if err != nil {
-		return env.fail(fmt.Errorf("%s: %w", file, err))
-	}
-	v, err := token.Load(packed)
-	if err != nil {
-		return env.fail(fmt.Errorf("%s: %w", file, err))
-	}
-	if err := writePack(path, packed); err != nil {
-		return env.fail(err)
+	if asJSON && len(added) == 1 && name != claude {
+		return printJSON(env, added[0])
 	}
 	if asJSON {
-		return printJSON(env, vocabularyInfo{Name: name, Tokens: v.Tokens(), Bytes: len(packed), Split: v.Scanner(), File: path})
+		return printJSON(env, map[string]any{"vocabularies": added})
 	}
-	fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", name, v.Tokens(), (len(packed)+1023)/1024, path)
+	for _, v := range added {
+		fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, v.File)
+	}
 	return exitOK
+}
+
+// checkPack makes sure that a pack can be loaded, and kept under its name.
+func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, error) {
+	var info vocabularyInfo
+	path, err := vocabularyPath(env, one.Name)
+	if err != nil {
+		return info, err
+	}
+	if _, taken := token.Find(one.Name); taken {
+		return info, fmt.Errorf("%s is the name of a public encoding, which this program carries", one.Name)
+	}
+	if _, taken := pack.Bytes(one.Name); taken {
+		return info, fmt.Errorf("%s is the name of a vocabulary that this program carries", one.Name)
+	}
+	v, err := token.Load(one.Pack)
+	if err != nil {
+		return info, err
+	}
+	return vocabularyInfo{Name: one.Name, Tokens: v.Tokens(), Bytes: len(one.Pack), Split: v.Scanner(), File: path}, nil
 }
 
 // mostVocabulary is the largest file that is read for a vocabulary.
 const mostVocabulary = 256 << 20
 
-func readVocabulary(path, name, split string) (*vocabulary.Source, error) {
+// readVocabulary makes packs of a file: several where one file serves several families.
+func readVocabulary(path, name, split string) ([]vocabulary.NamedPack, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, errors.Unwrap(err)
@@ -219,20 +245,42 @@ func readVocabulary(path, name, split string) (*vocabulary.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if first := strings.TrimSpace(string(file[:min(len(file), 64)])); strings.HasPrefix(first, "{") {
-		if split != "" {
-			return nil, errors.New("a tokenizer.json says itself how text is split: leave --split out")
+	return makePacks(file, name, split)
+}
+
+func makePacks(file []byte, name, split string) ([]vocabulary.NamedPack, error) {
+	var source *vocabulary.Source
+	var err error
+	isJSON := strings.HasPrefix(strings.TrimSpace(string(file[:min(len(file), 64)])), "{")
+	switch {
+	case isJSON && split != "":
+		return nil, errors.New("a JSON file says itself how text is split: leave --split out")
+	case isJSON && vocabulary.IsTiles(file):
+		tiles, err := vocabulary.ParseTiles(file)
+		if err != nil {
+			return nil, err
 		}
-		return vocabulary.ParseHuggingFace(file, name)
-	}
-	if split == "" {
+		if name == claude {
+			return tiles.Claude()
+		}
+		return []vocabulary.NamedPack{{Name: name, Pack: tiles.Pack(name)}}, nil
+	case name == claude:
+		return nil, errors.New("it has no pieces of Claude's tokenizers: those are in pieces_v3.json and pieces_v4_7.json of ctok")
+	case isJSON:
+		source, err = vocabulary.ParseHuggingFace(file, name)
+	case split == "":
 		return nil, errors.New("a rank file does not say how text is split: give --split, one of " + strings.Join(token.Scanners, ", "))
+	default:
+		var ranks vocabulary.Ranks
+		if ranks, err = vocabulary.ParseRanks(file); err == nil {
+			source, err = ranks.Source(name, split)
+		}
 	}
-	ranks, err := vocabulary.ParseRanks(file)
 	if err != nil {
 		return nil, err
 	}
-	return ranks.Source(name, split)
+	packed, err := source.Pack()
+	return []vocabulary.NamedPack{{Name: name, Pack: packed}}, err
 }
 
 // writePack puts a pack in its place in one step.

@@ -29,7 +29,11 @@ func (c *Core) count(v json.Value) *Error {
 	if many.Exists() && many.Kind() != json.Array {
 		return invalid("texts", "must be an array of strings, not "+many.Kind().String()+".")
 	}
+	if p.As != "" && p.As != asMessage {
+		return unknownName("as", "way of counting", p.As, []string{asMessage})
+	}
 	var counter core.Meter
+	answer := counted{Basis: core.Counted}
 	if encoding == "" {
 		if missing := c.vocabularies.Missing(p.Model, p.Provider, ""); missing != "" {
 			return needsVocabulary(missing)
@@ -37,6 +41,9 @@ func (c *Core) count(v json.Value) *Error {
 		counter = c.vocabularies.Resolve(p.Model, p.Provider, "").Meter
 		if m, ok := counter.(*count.Meter); ok && m.Exact() {
 			encoding = m.Encoding()
+			if answer.Note = m.Doubt(); answer.Note != "" {
+				answer.Basis = core.Estimated
+			}
 		}
 	}
 	var tokenizer *token.Tokenizer
@@ -52,12 +59,18 @@ func (c *Core) count(v json.Value) *Error {
 	} else if p.Boundaries {
 		return invalid("boundaries", "needs an encoding or a model with a public one.")
 	}
-	answer := counted{Basis: core.Counted, Encoding: encoding}
+	answer.Encoding = encoding
+	if p.As != "" && (tokenizer == nil || !tokenizer.Messages()) {
+		return invalid("as", "can be \"message\" only where the frame of a message is known: for models of Claude, with their vocabulary.")
+	}
 	measure := func(field string, v json.Value) (int64, *Error) {
 		if v.Kind() != json.String {
 			return 0, invalid(field, "must be a string, not "+v.Kind().String()+".")
 		}
 		text := c.text(v)
+		if p.As != "" {
+			return tokenizer.CountMessage(text), nil
+		}
 		if tokenizer != nil {
 			return tokenizer.Count(text), nil
 		}
@@ -93,12 +106,16 @@ func (c *Core) count(v json.Value) *Error {
 	return nil
 }
 
+// asMessage asks for what the count of a provider answers for a text: with the frame of a message.
+const asMessage = "message"
+
 // counted is what a count came to. Texts and Boundaries are nil where they
 // were not asked for.
 type counted struct {
 	Tokens     int64
 	Basis      core.Basis
 	Encoding   string
+	Note       string
 	Texts      []int64
 	Boundaries []int
 }

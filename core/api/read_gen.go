@@ -964,7 +964,7 @@ func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
 	return nil
 }
 
-var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "boundaries", "exact"}
+var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "as", "boundaries", "exact"}
 
 // countParams are what is read of CountParams.
 type countParams struct {
@@ -973,6 +973,7 @@ type countParams struct {
 	Model      string
 	Provider   string
 	Encoding   string
+	As         string
 	Boundaries bool
 }
 
@@ -995,6 +996,8 @@ func (c *Core) fillCountParams(v json.Value, to *countParams) *Error {
 			err = readString(&f, &to.Provider)
 		case "encoding":
 			err = readString(&f, &to.Encoding)
+		case "as":
+			err = readString(&f, &to.As)
 		case "boundaries":
 			err = readBool(&f, &to.Boundaries)
 		case "exact":

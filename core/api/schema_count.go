@@ -12,6 +12,7 @@ type CountParams struct {
 	Model      string      `json:"model,omitempty"`
 	Provider   string      `json:"provider,omitempty"`
 	Encoding   string      `json:"encoding,omitempty"`                     // instead of model and provider
+	As         string      `json:"as,omitempty"`                           // "message": as the one message of a user, with its frame
 	Boundaries bool        `json:"boundaries,omitempty"`                   // answer with the ends of tokens too
 	Exact      *ExactCount `json:"exact,omitempty" read:"refuseExact(&f)"` // instead of all these: let the provider count
 }
@@ -34,6 +35,7 @@ type CountAnswer struct {
 	Tokens     int64   `json:"tokens"`
 	Basis      Basis   `json:"basis"`
 	Encoding   string  `json:"encoding"`             // "" where the model has no public one
+	Note       string  `json:"note,omitempty"`       // why a count in the model's own vocabulary is an estimate
 	Texts      []int64 `json:"texts,omitempty"`      // each, when several were asked for
 	Boundaries []int64 `json:"boundaries,omitempty"` // ends of tokens, in bytes of text
 }

@@ -731,6 +731,9 @@ func writeCountAnswer(w *json.Writer, s *counted) {
 	signed(w, "tokens", int64(s.Tokens))
 	word(w, "basis", s.Basis.String())
 	text(w, "encoding", s.Encoding)
+	if s.Note != "" {
+		text(w, "note", s.Note)
+	}
 	if s.Texts != nil {
 		w.Field("texts")
 		w.BeginArray()

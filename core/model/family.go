@@ -70,3 +70,17 @@ func framingOf(family, route string) Framing {
 	}
 	return Framing{OneResult: 8, EachResult: 8, User: 5, AssistantText: 3, ToolCall: 12}
 }
+
+// isUnchecked tells of which models of Claude, by their folded id, nobody has published a comparison with the vocabulary
+// of their family: those that came after it was made.
+func isUnchecked(key, family string) bool {
+	if family != "claude-v47" && family != "claude-v5" {
+		return false
+	}
+	for _, checked := range [...]string{"opus-4-7", "opus-4-8", "opus-4-9", "opus-5", "sonnet-5", "fable-5"} {
+		if Undecorated(key) == "claude-"+checked {
+			return false
+		}
+	}
+	return true
+}

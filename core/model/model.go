@@ -28,6 +28,7 @@ type Model struct {
 	Framing   Framing   // tokens a request adds around each item
 	Estimate  Estimate  // how its tokens are estimated from o200k, where Encoding is ""
 	Image     estimate.ImageRule
+	Unchecked bool // nobody has compared the vocabulary of the family with this model's own counts
 
 	Source string // who says so: "models.dev pi-ai", or an override's source
 	Date   string // when it was said: "2026-11-10"

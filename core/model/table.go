@@ -175,6 +175,7 @@ func (t *table) entry(i, e int, provider, route string) Model {
 		Framing:   framingOf(family, route),
 		Estimate:  estimateOf(family, provider),
 		Image:     imageOf(Key(t.id(i)), family, provider),
+		Unchecked: isUnchecked(Key(t.id(i)), family),
 		Source:    t.text(u16(d, at+2)),
 		Date:      t.text(int(d[at+4])),
 	}

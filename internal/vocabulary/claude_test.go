@@ -43,10 +43,14 @@ func claude(t testing.TB, family string) *token.Tokenizer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if family == "v5" {
-		tiles.Overhead, tiles.OpenFrame, tiles.LineTail = 6, false, false
+	packs, err := tiles.Claude()
+	if err != nil {
+		t.Fatal(err)
 	}
-	pack := tiles.Pack("claude-" + family)
+	pack := packs[len(packs)-1].Pack
+	if family == "v4.7" {
+		pack = packs[0].Pack
+	}
 	var deflated bytes.Buffer
 	w, _ := flate.NewWriter(&deflated, 9)
 	_, _ = w.Write(pack)

@@ -107,7 +107,7 @@ func markClass(c rune) int {
 }
 
 func assigned(c rune) bool {
-	return unicode.In(c, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C)
+	return unicode.In(c, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs)
 }
 
 func has(list []rune, c rune) bool {

@@ -27,6 +27,26 @@ type Tiles struct {
 	Pieces     []string
 }
 
+// A NamedPack is a pack and the name to keep it under.
+type NamedPack struct {
+	Name string
+	Pack []byte
+}
+
+// Claude makes the packs of all families of Claude that the pieces serve, under the names that core/model gives them.
+// Families may share their pieces and differ in the frame of a message.
+func (t *Tiles) Claude() ([]NamedPack, error) {
+	switch t.Family {
+	case "v3":
+		return []NamedPack{{"claude-v3", t.Pack("claude-v3")}}, nil
+	case "v4.7":
+		newer := *t
+		newer.Overhead, newer.OpenFrame, newer.LineTail = 6, false, false
+		return []NamedPack{{"claude-v47", t.Pack("claude-v47")}, {"claude-v5", newer.Pack("claude-v5")}}, nil
+	}
+	return nil, fmt.Errorf("its family is %q, and known are v3 and v4.7", t.Family)
+}
+
 // tilesFile is what is used of the published JSON. Of the witnesses of pieces nothing is.
 type tilesFile struct {
 	Meta struct {

@@ -1086,6 +1086,8 @@ export interface CountParams {
   provider?: string
   /** instead of model and provider */
   encoding?: string
+  /** "message": as the one message of a user, with its frame */
+  as?: string
   /** answer with the ends of tokens too */
   boundaries?: boolean
   /** instead of all these: let the provider count */
@@ -1117,6 +1119,8 @@ export interface CountAnswer {
   basis: Basis
   /** "" where the model has no public one */
   encoding: string
+  /** why a count in the model's own vocabulary is an estimate */
+  note?: string
   /** each, when several were asked for */
   texts?: number[]
   /** ends of tokens, in bytes of text */

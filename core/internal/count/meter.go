@@ -44,7 +44,7 @@ func (m *Meter) Part(p *core.Part) core.Count {
 }
 
 func (m *Meter) basis() core.Basis {
-	if m.Exact() {
+	if m.Exact() && !m.model.Unchecked {
 		return core.Counted
 	}
 	return core.Estimated

@@ -36,3 +36,11 @@ func (m *Meter) Encoding() string {
 	encoding, _ := m.vocabularies.encodingOf(&m.model)
 	return encoding
 }
+
+// Doubt says why a count with the model's own vocabulary is an estimate all the same; "" if it is none.
+func (m *Meter) Doubt() string {
+	if m.Exact() && m.model.Unchecked {
+		return "Nobody has compared the vocabulary " + m.Encoding() + " with what " + m.model.ID + " itself counts."
+	}
+	return ""
+}

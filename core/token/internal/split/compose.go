@@ -16,6 +16,7 @@ type Composer struct {
 	second map[rune]struct{} // characters that are joined to some before them
 	quick  map[rune]struct{} // characters that form C changes, or that may change with what is before them
 	runes  []rune
+	marks  []rune
 }
 
 // Hangul syllables compose by arithmetic.
@@ -88,6 +89,9 @@ func (c *Composer) Changes(before, char rune) bool {
 		return true
 	}
 	class, last := c.class[char], c.class[before]
+	if _, apart := c.parts[before]; apart && class != 0 {
+		return true // it may go before a mark that the other has inside
+	}
 	if last != 0 { // a mark may join what is before the marks before it
 		return class < last || c.joins(char)
 	}
@@ -209,19 +213,45 @@ func (c *Composer) decompose(runes []rune, char rune, depth int) []rune {
 
 // order sorts marks by their class, those of one class as they were.
 func (c *Composer) order(runes []rune) {
-	begin := 0 // behind the last character of class 0
-	for i, char := range runes {
-		class := c.class[char]
-		if class == 0 {
-			begin = i + 1
-			continue
+	for i := 0; i < len(runes); {
+		end := i
+		for end < len(runes) && c.class[runes[end]] != 0 {
+			end++
 		}
-		j := i
-		for j > begin && c.class[runes[j-1]] > class {
-			runes[j] = runes[j-1]
-			j--
+		if end > i+1 {
+			c.orderMarks(runes[i:end])
 		}
-		runes[j] = char
+		i = end + 1
+	}
+}
+
+// fewMarks are sorted faster by moving each to its place.
+const fewMarks = 16
+
+func (c *Composer) orderMarks(marks []rune) {
+	if len(marks) <= fewMarks {
+		for i, mark := range marks {
+			class, j := c.class[mark], i
+			for j > 0 && c.class[marks[j-1]] > class {
+				marks[j] = marks[j-1]
+				j--
+			}
+			marks[j] = mark
+		}
+		return
+	}
+	var places [257]int // of the marks of a class, the first
+	for _, mark := range marks {
+		places[int(c.class[mark])+1]++
+	}
+	for class := range 256 {
+		places[class+1] += places[class]
+	}
+	c.marks = append(c.marks[:0], marks...)
+	for _, mark := range c.marks {
+		place := &places[c.class[mark]]
+		marks[*place] = mark
+		*place++
 	}
 }
 

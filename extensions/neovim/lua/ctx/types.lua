@@ -870,6 +870,7 @@
 ---@field model? string
 ---@field provider? string
 ---@field encoding? string instead of model and provider
+---@field as? string "message": as the one message of a user, with its frame
 ---@field boundaries? boolean answer with the ends of tokens too
 ---@field exact? ctx.ExactCount instead of all these: let the provider count
 
@@ -888,6 +889,7 @@
 ---@field tokens integer
 ---@field basis ctx.Basis
 ---@field encoding string "" where the model has no public one
+---@field note? string why a count in the model's own vocabulary is an estimate
 ---@field texts? integer[] each, when several were asked for
 ---@field boundaries? integer[] ends of tokens, in bytes of text
 

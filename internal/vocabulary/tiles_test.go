@@ -1,0 +1,300 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package vocabulary
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
+)
+
+// madeUp reads one of the small vocabularies that were made up for tests.
+func madeUp(t testing.TB, file string) *Tiles {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "vocabularies", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := ParseTiles(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tiles
+}
+
+func tokenizerOf(t testing.TB, pack []byte) *token.Tokenizer {
+	t.Helper()
+	v, err := token.Load(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token.New(token.Encoding{Name: "tiles", Vocabulary: "tiles"}, v)
+}
+
+// What the small vocabulary makes of a text can be counted by hand.
+func TestTilesAreTheFewestPieces(t *testing.T) {
+	counting := tokenizerOf(t, madeUp(t, "pieces_v3.json").Pack("tiles"))
+	for text, want := range map[string]int64{
+		"":                     0,
+		"the":                  1, // ⟨bow⟩the⟨eow⟩
+		"The":                  1, // ⟨shift⟩⟨bow⟩the⟨eow⟩
+		"the world":            2, // the blank disappears into the marks
+		"NASA":                 1, // ⟨caps⟩⟨bow⟩nasa⟨eow⟩
+		"NAS":                  5, // three letters are no ⟨caps⟩: ⟨bow⟩ N A S ⟨eow⟩
+		"counting":             4, // ⟨bow⟩co u n t ing⟨eow⟩ has 5, and ⟨bow⟩co un does not begin a word: 5 less 1 is not to be had
+		"it's":                 2, // 's⟨eow⟩ is bound to what is before it
+		"it 5":                 3, // the blank stays, for a digit takes no mark
+		"the,":                 2,
+		"the, world":           3, // ,⟨eow⟩
+		"the  world":           3, // two blanks are a piece of their own
+		"\u201c":               counting.Count([]byte(`"`)),
+		"e\u0301":              counting.Count([]byte("é")),
+		"a\x01b\ue000c":        counting.Count([]byte("abc")),
+		"\xff":                 counting.Count([]byte("\ufffd")),
+		"中文":                   2,
+		"\u0416":               5, // ⟨shift⟩ ⟨bow⟩ two bytes ⟨eow⟩
+		"\U0001F600":           2, // f09f98 and a byte
+		"....":                 1,
+		"............":         2,
+		"1230000100":           4,
+		"\n\n\n\n\n\n":         2,
+		strings.Repeat("x", 7): 9,
+	} {
+		if got := counting.Count([]byte(text)); got != want {
+			t.Errorf("%q: %d tokens, not %d", text, got, want)
+		}
+	}
+}
+
+// parts are what random texts are made of: whatever the rules tell apart.
+var parts = strings.Split("a|the|The|WORLD|NASA|iPhone|it|s|ll|'|'s|'ll|'S| | |  |\n|\t|1|123|5|٣|²|³|½|३|५|①|Ⓐ|ⓐ|Ⅷ|ᛮ|中|文|。|？|"+
+	"、|〜|é|e\u0301|\u0323|\u0308|ไ|่|ำ|ํ|า|क|्|़|ः|া|ো|❤|\ufe0f|😀|\u200d|\u200b|\ufeff|\u00a0|\u2009|“|’|«|—|…|(|)|;|==|\"|!|.|,|-|"+
+	"İ|ẞ|Σ|ς|ℳ|ǅ|Ǆ|ϴ|Θ|ܑ|ܰ|݀|ܫ|Ა|Ᲊ|한|ᄒ|ᅡ|ᆫ|カ|ー|々|\ue000|\x00|\x01|\r\n|\x7f|\ufdd0|\ufffd|\u0378|𝟙|𑁆|\u0345|Ꭰ|ﬁ|ª|か|\u3099|"+
+	"۝|۞|ۚ|\xff|привет|Ελλάδα", "|")
+
+func randomText(r *rand.Rand) string {
+	var text strings.Builder
+	for range r.IntN(14) {
+		switch r.IntN(12) {
+		case 0:
+			text.WriteRune(rune(r.IntN(0x3400)))
+		case 1: // golang.org/x/text composes characters beyond as if they were those of their lowest 16 bits
+			text.WriteRune(rune(r.IntN(0x10000)))
+		default:
+			text.WriteString(parts[r.IntN(len(parts))])
+		}
+	}
+	return text.String()
+}
+
+// The piece by piece count, with a cache, of the marked stream in bytes is that of the whole stream by the plain rules.
+func TestTilesCountAsThePlainRulesSay(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, file := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
+		tiles := madeUp(t, file)
+		packs, err := tiles.Claude()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, pack := range packs {
+			if i > 0 {
+				tiles.Overhead, tiles.OpenFrame, tiles.LineTail = 6, false, false
+			}
+			plain, counting := newPlainTiles(tiles), tokenizerOf(t, pack.Pack)
+			for range 20_000 {
+				text := randomText(r)
+				if got, want := counting.Count([]byte(text)), plain.count(text); got != want {
+					t.Fatalf("%s: %+q has %d tokens, and by the plain rules %d: %+q", pack.Name, text, got, want, plain.stream(plain.normal(text), false))
+				}
+				if got, want := counting.CountMessage([]byte(text)), plain.message(text); got != want {
+					t.Fatalf("%s: %+q is a message of %d tokens, and by the plain rules of %d", pack.Name, text, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A text that is written in parts, or changed in the middle, counts as it does whole.
+func TestTilesCountTheSameInParts(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	counting := tokenizerOf(t, madeUp(t, "pieces_v3.json").Pack("tiles"))
+	for range 100 {
+		counter, text := counting.NewCounter(), []byte{}
+		for range 60 {
+			part := []byte(strings.Repeat(randomText(r)+"the world, (it)\n", r.IntN(20)))
+			at := r.IntN(len(text) + 1)
+			counter.Replace(at, at, part)
+			text = append(text[:at], append(part, text[at:]...)...)
+		}
+		if got, want := counter.Tokens(), counting.Count(text); got != want {
+			t.Fatalf("a text that grew has %d tokens, and whole %d", got, want)
+		}
+		stream := counting.NewStream()
+		for rest := text; len(rest) > 0; {
+			n := min(len(rest), 1+r.IntN(1<<16))
+			_, _ = stream.Write(rest[:n])
+			rest = rest[n:]
+		}
+		if got, want := stream.Tokens(), counting.Count(text); got != want {
+			t.Fatalf("a text that passed by has %d tokens, and whole %d", got, want)
+		}
+	}
+}
+
+// A megabyte of what sends careless code into quadratic time is counted in time, and long runs of one character as the
+// plain rules have it.
+func TestHostileTilesAreCountedInTime(t *testing.T) {
+	tiles := madeUp(t, "pieces_v3.json")
+	counting := map[string]*token.Tokenizer{"made up": tokenizerOf(t, tiles.Pack("tiles"))}
+	if os.Getenv("CTX_VOCABULARIES") != "" {
+		counting["v3"], counting["v5"] = claude(t, "v3"), claude(t, "v5")
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	marks, letters := make([]rune, 1<<19), make([]byte, 1<<20)
+	for i := range marks {
+		marks[i] = 0x300 + rune(r.IntN(0x60))
+	}
+	for i := range letters {
+		letters[i] = 'A' + byte(r.IntN(26))
+	}
+	for name, text := range map[string]string{
+		"one letter":       strings.Repeat("a", 1<<20),
+		"capitals":         strings.Repeat("A", 1<<20),
+		"random capitals":  string(letters),
+		"one mark":         strings.Repeat("\u0301", 1<<19),
+		"random marks":     string(marks),
+		"two marks":        strings.Repeat("\u0301\u0323", 1<<18),
+		"unassigned":       strings.Repeat("\u0378", 1<<19),
+		"unassigned, rare": strings.Repeat("\U000E1000", 1<<18),
+		"points":           strings.Repeat(".", 1<<20),
+		"points, blank":    " " + strings.Repeat(".", 1<<20) + " x",
+		"spaces":           strings.Repeat(" ", 1<<20),
+		"lines":            strings.Repeat("\n", 1<<20),
+		"quotes":           strings.Repeat("'", 1<<20),
+		"contractions":     strings.Repeat("'s", 1<<19),
+		"han":              strings.Repeat("中", 350_000),
+		"jamo":             strings.Repeat("\u1112\u1161\u11ab", 1<<20/9),
+		"line ends":        strings.Repeat("\r\n", 1<<19),
+		"broken":           strings.Repeat("\xff", 1<<20),
+		"camel":            strings.Repeat("aBcD", 1<<18),
+	} {
+		for vocabulary, c := range counting {
+			best := cputime.Least(3, 60*time.Millisecond, func() {
+				c.Forget()
+				if n := c.Count([]byte(text)); n <= 0 || n > 4*int64(len(text)) {
+					t.Fatalf("%s: %d tokens", name, n)
+				}
+			})
+			t.Logf("%-8s %-16s %6.1f ms", vocabulary, name, best.Seconds()*1e3)
+			if best > 500*time.Millisecond { // five times what it may on a quiet machine
+				t.Errorf("%s of %s used %v", name, vocabulary, best)
+			}
+		}
+	}
+	plain := newPlainTiles(tiles)
+	for _, long := range []string{strings.Repeat(".", 40_001) + "x", strings.Repeat("\u0416", 3_001), "(" + strings.Repeat("-", 9_999)} {
+		if got, want := counting["made up"].Count([]byte(long)), plain.count(long); got != want {
+			t.Errorf("%.8s…: %d tokens, and by the plain rules %d", long, got, want)
+		}
+	}
+}
+
+// Counting allocates nothing once it has seen such texts.
+func TestTilesAllocateNothing(t *testing.T) {
+	counting := tokenizerOf(t, madeUp(t, "pieces_v3.json").Pack("tiles"))
+	text := []byte(strings.Join(parts, " ") + strings.Repeat("unseen-Words of It ", 100))
+	counting.Count(text)
+	if n := testing.AllocsPerRun(20, func() { counting.Count(text) }); n > 0 {
+		t.Errorf("a count allocates %v times", n)
+	}
+}
+
+// A file that cannot be counted as it says is refused with a sentence.
+func TestPiecesThatReachAcrossAreRefused(t *testing.T) {
+	meta := `{"meta":{"family":"v3","message_overhead":7,"fold_quotes":true},"tokens":{"word_pieces":{%s:{}}}}`
+	for piece, want := range map[string]string{
+		`"a⟨bow⟩b"`:  "begin mark",
+		`"⟨eow⟩a"`:   "behind an end mark",
+		`"a b"`:      "joins what is counted apart",
+		`"a1"`:       "joins what is counted apart",
+		`"中文"`:       "tiled alone",
+		`"⟨bow⟩ "`:   "white space",
+		`"⟨pad⟩"`:    "mark that is not known",
+		`""`:         "empty",
+		`"⟨0xFF⟩"`:   "not known",
+		`"⟨0xE4⟩a"`:  "UTF-8",
+		`"b⟨shift⟩"`: "mark of capitals",
+	} {
+		if _, err := ParseTiles([]byte(strings.Replace(meta, "%s", piece, 1))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, and it should say %q", piece, err, want)
+		}
+	}
+	for _, file := range []string{`{}`, `[]`, `{"meta":{},"tokens":{}}`, strings.Replace(meta, "7", "-7", 1)} {
+		if _, err := ParseTiles([]byte(file)); err == nil {
+			t.Errorf("%s was taken", file)
+		}
+	}
+	other := madeUp(t, "pieces_v3.json")
+	other.Family = "v9"
+	if _, err := other.Claude(); err == nil {
+		t.Error("pieces of a family that nobody knows were added for Claude")
+	}
+}
+
+func FuzzParseTiles(f *testing.F) {
+	for _, file := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "vocabularies", file))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		tiles, err := ParseTiles(file)
+		if err != nil {
+			return
+		}
+		counting := tokenizerOf(t, tiles.Pack("fuzz"))
+		text := string(file[:min(len(file), 200)])
+		if got, want := counting.CountMessage([]byte(text)), newPlainTiles(tiles).message(text); got != want {
+			t.Fatalf("%q: %d tokens, and by the plain rules %d", text, got, want)
+		}
+	})
+}
+
+// FuzzTilesPack changes packs behind their checksum. One that loads counts any text without harm.
+func FuzzTilesPack(f *testing.F) {
+	pack := madeUp(f, "pieces_v3.json").Pack("tiles")
+	body := len(pack) - 4
+	f.Add(body-1, byte(1), "the world")
+	f.Add(body-2000, byte(200), "'s ² 中")
+	f.Add(40, byte(7), "\u0301a")
+	f.Fuzz(func(t *testing.T, at int, with byte, text string) {
+		if at < 0 || at >= body {
+			return
+		}
+		changed := bytes.Clone(pack[:body])
+		changed[at] ^= with
+		v, err := token.Load(binary.LittleEndian.AppendUint32(changed, crc32.ChecksumIEEE(changed)))
+		if err != nil {
+			return
+		}
+		counting := token.New(token.Encoding{Name: "tiles", Vocabulary: "tiles"}, v)
+		if n := counting.CountMessage([]byte(text)) + counting.Count([]byte(text)); n < 0 || n > 8*int64(len(text))+4000 {
+			t.Fatalf("%q: %d tokens", text, n)
+		}
+	})
+}
