@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
 // filled is a session of so many items, the last prompt measured.
 func filled(items int) *core.Session {
-	s := core.New(core.Identity{ID: "bench", Agent: "claude-code"}, nil)
+	s := core.New(core.Identity{ID: "bench", Agent: "claude-code"}, count.NewVocabularies())
 	s.Apply(core.LimitsKnown{Limits: core.Limits{Window: 1_000_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromUser})
 	s.Apply(core.RuleSet{Rule: core.Rule{Reserve: 33_000}})
 	s.Apply(core.ContextSet{Kind: core.Memory, Parts: []core.Part{{Label: "AGENTS.md", Tokens: 900}}})
@@ -79,7 +80,7 @@ func BenchmarkRestore(b *testing.B) {
 	l := filled(10_000).Save()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, ok := core.Restore(l, nil); !ok {
+		if _, ok := core.Restore(l, count.NewVocabularies()); !ok {
 			b.Fatal("not restored")
 		}
 	}

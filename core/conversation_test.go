@@ -34,15 +34,15 @@ func TestAnItemIsMeasuredOnce(t *testing.T) {
 		{"hidden", Item{Tokens: 7, Hidden: true}, 7, Counted, slotHidden},
 		{"of another answer", Item{Tokens: 7, NotReply: true}, 7, Counted, slotNotReply},
 	} {
-		got := new(conversation).measure(&c.item, Plain{})
+		got := new(conversation).measure(&c.item, plain{})
 		if got.tokens != c.tokens || got.basis != c.basis || got.flags != c.flags {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	var c conversation
-	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, Plain{})
-	named := c.measure(&Item{Tokens: 1, Name: "read"}, Plain{})
-	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, Plain{})
+	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, plain{})
+	named := c.measure(&Item{Tokens: 1, Name: "read"}, plain{})
+	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, plain{})
 	if c.labels.at(labelled.label).shown != "main.go" || c.labels.at(named.label).shown != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
 		t.Errorf("labels %+v", c.labels.list)
 	}
@@ -66,7 +66,7 @@ func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
 	} {
 		m := NewMetered()
 		m.Through, m.ThroughSet = max(c.through, 0), c.through >= 0
-		s := New(Identity{}, nil)
+		s := New(Identity{}, plain{})
 		s.conversation = *c.talk
 		if got := s.promptEnd(&m); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)

@@ -169,7 +169,7 @@ func TestDamagedLedgersDoNoHarm(t *testing.T) {
 		for _, n := range [...]int64{-1 << 40, -2, 1<<55 + 3} {
 			l := Ledger{saved.Version, slices.Clone(saved.Numbers), saved.Names}
 			l.Numbers[i] = n
-			restored, ok := Restore(l, nil)
+			restored, ok := Restore(l, plain{})
 			if !ok {
 				refused++
 				continue
@@ -186,11 +186,11 @@ func TestDamagedLedgersDoNoHarm(t *testing.T) {
 		t.Error("every damage is restored")
 	}
 	for cut := range len(saved.Numbers) {
-		if _, ok := Restore(Ledger{saved.Version, saved.Numbers[:cut], saved.Names}, nil); ok {
+		if _, ok := Restore(Ledger{saved.Version, saved.Numbers[:cut], saved.Names}, plain{}); ok {
 			t.Fatalf("a ledger of %d numbers of %d is restored", cut, len(saved.Numbers))
 		}
 	}
-	if _, ok := Restore(Ledger{saved.Version, append(slices.Clone(saved.Numbers), 0), saved.Names}, nil); ok {
+	if _, ok := Restore(Ledger{saved.Version, append(slices.Clone(saved.Numbers), 0), saved.Names}, plain{}); ok {
 		t.Error("a number too many is read over")
 	}
 }

@@ -52,39 +52,6 @@ type Resolver interface {
 	Resolve(model, provider, route string) Resolved
 }
 
-// Plain is the meter without a vocabulary: four characters a token.
-type Plain struct{}
-
-// Resolve makes Plain the resolver of sessions that know no models.
-func (Plain) Resolve(model, provider, route string) Resolved {
-	return Resolved{Meter: Plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hysteresis: 100}
-}
-
-// Item counts the item's own text.
-func (Plain) Item(it *Item) Count { return Count{charsPerFour(it.Text), Estimated} }
-
-// Part counts the part's own text.
-func (Plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated} }
-
-// Step adds nothing.
-func (Plain) Step(Step) int64 { return 0 }
-
-// Family is shared by everything that is counted this way.
-func (Plain) Family() string { return "" }
-
-// Density is that of the reference.
-func (Plain) Density() int64 { return 1000 }
-
-func charsPerFour(text []byte) int64 {
-	chars := int64(0)
-	for _, b := range text {
-		if b&0xc0 != 0x80 {
-			chars++
-		}
-	}
-	return (chars + 3) / 4
-}
-
 // ReasoningMode is when the reasoning of an answer is sent again.
 type ReasoningMode uint8
 

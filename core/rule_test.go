@@ -163,7 +163,7 @@ func TestTurnsLeftAreNoMoreThanCalls(t *testing.T) {
 		{"nobody leads, nothing was said", "", 0, 0, 0, false},
 		{"nobody leads", "", 5, 5, 16, true},
 	} {
-		s := New(Identity{Agent: c.agent}, nil)
+		s := New(Identity{Agent: c.agent}, plain{})
 		s.turn.number, s.turn.calls = c.turns, c.made
 		got, known := s.turnsLeft(calls)
 		if known != c.known || got.Likely != c.likely || got.High > calls.High || got.Low > got.Likely {
@@ -173,17 +173,17 @@ func TestTurnsLeftAreNoMoreThanCalls(t *testing.T) {
 }
 
 func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
-	teacher := New(Identity{ID: "a", Agent: "agent", Model: "m"}, nil)
+	teacher := New(Identity{ID: "a", Agent: "agent", Model: "m"}, plain{})
 	if _, ok := teacher.Lesson(); ok {
 		t.Error("a session that was not measured teaches")
 	}
 	teacher.Apply(item(User, 100))
 	teacher.Apply(measured(9100, 0))
 	lesson, ok := teacher.Lesson()
-	if !ok || lesson.Bases[0] != 9000 || lesson.AfterBase != Unknown || lesson.Key != New(Identity{ID: "b", Agent: "agent", Model: "m"}, nil).LessonKey() {
+	if !ok || lesson.Bases[0] != 9000 || lesson.AfterBase != Unknown || lesson.Key != New(Identity{ID: "b", Agent: "agent", Model: "m"}, plain{}).LessonKey() {
 		t.Fatalf("%+v", lesson)
 	}
-	if lesson.Key == New(Identity{Agent: "agent", Model: "m", Parent: "a"}, nil).LessonKey() {
+	if lesson.Key == New(Identity{Agent: "agent", Model: "m", Parent: "a"}, plain{}).LessonKey() {
 		t.Error("a sub-agent begins like its parent")
 	}
 	for i, base := range []int64{9000, 9400, 9100, 9100, 9100, 50_000} {
@@ -194,7 +194,7 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 	if len(lesson.Bases) != basesKept || lesson.Bases[basesKept-1] != 9200 || again.AfterBase != 7000 || again.Steps != 40 {
 		t.Errorf("a session that corrects itself: %+v", again)
 	}
-	pupil := New(Identity{Agent: "agent", Model: "m"}, nil)
+	pupil := New(Identity{Agent: "agent", Model: "m"}, plain{})
 	pupil.Learn(&lesson)
 	if used := pupil.Reading().Used; used != 9100 {
 		t.Errorf("begins with %d", used)

@@ -71,11 +71,8 @@ type Session struct {
 	warnings     warnings
 }
 
-// New makes an empty session.
+// New makes an empty session. The resolver says what is known of models, also of none.
 func New(id Identity, resolver Resolver) *Session {
-	if resolver == nil {
-		resolver = Plain{}
-	}
 	s := &Session{Identity: id, resolver: resolver, Reserve: Unknown, now: Unknown, residual: newResidual(), activity: newActivity()}
 	if s.Title = oneLine(s.Title, maxTitle); s.Title != "" {
 		s.titleBy = ByPerson // the host's word

@@ -9,7 +9,7 @@ import (
 
 // after is a session of a window of 100,000 to which events have happened.
 func after(events ...Event) *Session {
-	s := New(Identity{ID: "test"}, nil)
+	s := New(Identity{ID: "test"}, plain{})
 	s.Apply(LimitsKnown{Limits{100_000, Unknown, Unknown}, FromUser})
 	for _, e := range events {
 		s.Apply(e)
@@ -160,7 +160,7 @@ func TestProviderModeShowsTheMeasuredPromptAndNothingElse(t *testing.T) {
 	if r := s.Reading(); r.Used != 90_000 {
 		t.Errorf("a usage that stays ambiguous is shown: %d", r.Used)
 	}
-	restored, ok := Restore(s.Save(), nil)
+	restored, ok := Restore(s.Save(), plain{})
 	if !ok || restored.Reading().Used != 0 {
 		t.Errorf("restored %v, used %d", ok, restored.Reading().Used)
 	}
@@ -170,7 +170,7 @@ func TestProviderModeShowsTheMeasuredPromptAndNothingElse(t *testing.T) {
 type dense map[string]int64
 
 type denseMeter struct {
-	Plain
+	plain
 	density int64
 }
 
@@ -178,7 +178,7 @@ func (m denseMeter) Density() int64 { return m.density }
 func (m denseMeter) Family() string { return itoa(m.density) }
 
 func (d dense) Resolve(model, provider, route string) Resolved {
-	out := Plain{}.Resolve(model, provider, route)
+	out := plain{}.Resolve(model, provider, route)
 	out.Meter = denseMeter{density: d[model]}
 	return out
 }
@@ -215,7 +215,7 @@ func TestAnAnswerNamesItsModelTooLateForThePrediction(t *testing.T) {
 }
 
 func TestARefusalTeachesTheWindow(t *testing.T) {
-	s := New(Identity{}, nil)
+	s := New(Identity{}, plain{})
 	s.Apply(item(User, 100))
 	s.Apply(Overflowed{Unknown, Unknown, 80_000, LimitInput, Exact, "a note"})
 	r := s.Reading()

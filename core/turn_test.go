@@ -73,7 +73,7 @@ func TestTurnsGoThroughTheirPhases(t *testing.T) {
 		{"the turn was rewound within", []Event{TurnStarted{}, said, measured(100, 10), said, measured(200, 10), said, Truncated{2}}, phaseWorking},
 		{"everything was cleared", []Event{TurnStarted{}, said, measured(100, 10), TurnEnded{}, Truncated{0}}, phaseIdle},
 	} {
-		s := New(Identity{}, nil)
+		s := New(Identity{}, plain{})
 		for _, e := range c.events {
 			s.Apply(e)
 		}

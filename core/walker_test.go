@@ -83,7 +83,7 @@ func TestTheOrderOfStateNamesEachPlaceOnce(t *testing.T) {
 		}
 	}
 	w := walker{writing: true}
-	if New(Identity{}, nil).walkState(&w); len(w.numbers) != len(places) {
+	if New(Identity{}, plain{}).walkState(&w); len(w.numbers) != len(places) {
 		t.Errorf("%d numbers for %d places", len(w.numbers), len(places))
 	}
 }

@@ -7,8 +7,10 @@
 //
 //	alloc(n) ptr                                            room for n bytes, 0 if that is too many; good for one call
 //	call(method ptr, len, params ptr, len) ptr<<32 | len    the answer as JSON, good until the next call
-//	load(name ptr, len, pack ptr, len) ptr<<32 | len        a vocabulary pack; 0, or an error as JSON;
-//	                                                        empty: the host has it and will load it when asked
+//	load(name ptr, len, pack ptr, len) ptr<<32 | len        a vocabulary pack; 0, or an error as JSON
+//	offer(name ptr, len) ptr<<32 | len                      the host has this vocabulary and loads it when it is asked
+//	                                                        for; 0, or an error as JSON
+//	withdraw(name ptr, len) ptr<<32 | len                   it has it no longer; 0
 //
 // A trap leaves the module in an unknown state: the host must throw it away.
 package main
@@ -70,6 +72,25 @@ func load(name, nameLen, pack, packLen uint32) uint64 {
 	// The vocabulary may keep the pack, so its buffer is not used again.
 	err := core.Load(string(argument(name, nameLen)), argument(pack, packLen))
 	held, spare = nil, nil
+	return refusal(err)
+}
+
+//go:wasmexport offer
+func offer(name, nameLen uint32) uint64 {
+	err := core.Offer(string(argument(name, nameLen)))
+	release()
+	return refusal(err)
+}
+
+//go:wasmexport withdraw
+func withdraw(name, nameLen uint32) uint64 {
+	core.Withdraw(string(argument(name, nameLen)))
+	release()
+	return refusal(nil)
+}
+
+// refusal is what an export answers that has no result.
+func refusal(err error) uint64 {
 	if err == nil {
 		return 0
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
 // strange are values that no field expects.
@@ -30,7 +31,7 @@ func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 			for i, record := range records {
 				for _, broken := range mutations(record) {
 					reader := agent.New(name)
-					session := core.New(core.Identity{ID: "s"}, nil)
+					session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 					check := func(e core.Event) { plausible(t, e); session.Apply(e) }
 					for j := range records {
 						r := records[j]
@@ -134,7 +135,7 @@ func TestShuffledAndRepeatedRecords(t *testing.T) {
 		records := recordsOf(t, path)
 		for round := 0; round < 50; round++ {
 			reader := agent.New(name)
-			session := core.New(core.Identity{ID: "s"}, nil)
+			session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 			for i := 0; i < 2*len(records); i++ {
 				r := records[random.Intn(len(records))]
 				reader.Record(parse(t, r), func(e core.Event) { plausible(t, e); session.Apply(e) })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
 // eventsOf are what an agent's reader makes of records.
@@ -122,7 +123,7 @@ func TestRecordsWithOneIDAreKept(t *testing.T) {
 func TestCopilotsSystemPromptIsSentOnce(t *testing.T) {
 	prompt := `{"type":"system.message","id":"e%","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"role":"system","content":"` + strings.Repeat("word ", 400) + `"}}`
 	said := `{"type":"user.message","id":"f%","parentId":null,"timestamp":"2026-07-24T16:41:49.681Z","data":{"content":"Go on."}}`
-	s := core.New(core.Identity{ID: "s"}, nil)
+	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 	used := func(records ...string) int64 {
 		for _, e := range eventsOf(t, agent.CopilotCLI, records...) {
 			s.Apply(e)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
 // lineOf is where a session of this installation says it will be compacted.
@@ -16,7 +17,7 @@ func lineOf(t *testing.T, of agent.Installation, l core.Limits) int64 {
 	if !ok {
 		t.Fatalf("%s has no rule", of.Agent)
 	}
-	s := core.New(core.Identity{ID: "s"}, nil)
+	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 	s.Apply(core.LimitsKnown{Limits: l, Source: core.FromUser})
 	s.Apply(core.RuleSet{Rule: rule})
 	return s.Reading().Compaction.Line
@@ -169,7 +170,7 @@ func TestWhatAgentsPrint(t *testing.T) {
 		{"amp", 84_000, 0, limits(200_000, 168_000, no), 50},
 	} {
 		rule, _ := agent.Rule(agent.Installation{Agent: c.agent, Limits: c.limits})
-		s := core.New(core.Identity{ID: "s", Agent: c.agent}, nil)
+		s := core.New(core.Identity{ID: "s", Agent: c.agent}, count.NewVocabularies())
 		s.Apply(core.LimitsKnown{Limits: c.limits, Source: core.FromUser})
 		s.Apply(core.RuleSet{Rule: rule})
 		if s.Reading().AgentOwn != nil {

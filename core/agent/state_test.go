@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	counting "github.com/ctx-lsp/ctx-lsp/core/internal/count"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -210,7 +211,7 @@ func FuzzState(f *testing.F) {
 		if reader == nil {
 			return
 		}
-		s := core.New(core.Identity{ID: "a"}, core.Plain{})
+		s := core.New(core.Identity{ID: "a"}, counting.NewVocabularies())
 		for _, record := range records {
 			reader.Record(record, s.Apply)
 		}

@@ -49,9 +49,14 @@ func New() *Core {
 	return &Core{vocabularies: count.NewVocabularies(), byHash: make(map[uint64]*entry)}
 }
 
-// Load adds a vocabulary pack under its name. An empty pack says that the host has the vocabulary: it is asked for when
-// a model of the family of that name is counted.
+// Load adds a vocabulary pack under its name.
 func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load(name, pack) }
+
+// Offer says that the host has a vocabulary: it is asked for when a model of the family of that name is counted.
+func (c *Core) Offer(name string) error { return c.vocabularies.Offer(name) }
+
+// Withdraw takes an offer back: models of that family are estimated again.
+func (c *Core) Withdraw(name string) { c.vocabularies.Withdraw(name) }
 
 // Call answers one method. The answer is {"result":...} or {"error":...} and
 // is valid until the next call.

@@ -152,5 +152,9 @@ type instance interface {
 	call(method string, params []byte) ([]byte, *Fault)
 	// load hands over a vocabulary; the answer is empty, or an error envelope.
 	load(name string, pack []byte) ([]byte, *Fault)
+	// offer says that a vocabulary can be loaded when it is asked for; the answer is as load's.
+	offer(name string) ([]byte, *Fault)
+	// withdraw takes an offer back.
+	withdraw(name string) *Fault
 	close()
 }

@@ -34,6 +34,18 @@ func (n nativeInstance) load(name string, pack []byte) ([]byte, *Fault) {
 	return nil, nil
 }
 
+func (n nativeInstance) offer(name string) ([]byte, *Fault) {
+	if err := n.core.Offer(name); err != nil {
+		return api.Refusal(err), nil
+	}
+	return nil, nil
+}
+
+func (n nativeInstance) withdraw(name string) *Fault {
+	n.core.Withdraw(name)
+	return nil
+}
+
 func (n nativeInstance) close() {}
 
 // carriedVocabulary finds the packs that this program carries.

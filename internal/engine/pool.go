@@ -151,9 +151,13 @@ func (p *Pool) start(s *shard) error {
 		}
 	}
 	for _, name := range p.options.Offered {
-		if _, fault := running.load(name, nil); fault != nil {
+		refused, fault := running.offer(name)
+		if fault != nil {
 			running.close()
 			return fault
+		}
+		if e, failed := errorIn(refused); failed {
+			p.options.Log("the vocabulary " + strconv.Quote(name) + " that was added is not used: " + e.Message)
 		}
 	}
 	s.run(running)
@@ -180,7 +184,10 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 			if !offered {
 				return answer, nil
 			}
-			vocabulary = notThere
+			if fault := i.withdraw(e.Name); fault != nil {
+				return nil, fault
+			}
+			continue
 		}
 		refused, fault := i.load(e.Name, vocabulary)
 		if fault != nil {
@@ -189,15 +196,12 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 		if refused != nil && !offered {
 			return refused, nil
 		}
-		if refused != nil && err == nil {
+		if refused != nil {
 			e, _ := errorIn(refused)
 			p.options.Log("the vocabulary " + strconv.Quote(asked) + " that was added is not used, its models are estimated: " + e.Message)
 		}
 	}
 }
-
-// notThere is a pack that is always refused, which takes an offer back.
-var notThere = []byte{0}
 
 // errorData is what the engine has to know of an error.
 type errorData struct {

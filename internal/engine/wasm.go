@@ -59,7 +59,9 @@ func (h *wasmHost) instantiate() (instance, error) {
 			return nil, fmt.Errorf("the WebAssembly module does not take its hook: %w", err)
 		}
 	}
-	for name, f := range map[string]*api.Function{"alloc": &w.allocFn, "call": &w.callFn, "load": &w.loadFn} {
+	for name, f := range map[string]*api.Function{
+		"alloc": &w.allocFn, "call": &w.callFn, "load": &w.loadFn, "offer": &w.offerFn, "withdraw": &w.withdrawFn,
+	} {
 		if *f = module.ExportedFunction(name); *f == nil {
 			w.close()
 			return nil, fmt.Errorf("the WebAssembly module does not export %s: it is not the core of ctx-lsp", name)
@@ -124,6 +126,7 @@ type wasmInstance struct {
 	host                    *wasmHost
 	module                  api.Module
 	allocFn, callFn, loadFn api.Function
+	offerFn, withdrawFn     api.Function
 	stack                   [4]uint64
 	hooks                   []api.Closer // what ends a call that takes too long
 	patience                patience     // with the call that runs
@@ -140,6 +143,15 @@ func (w *wasmInstance) call(method string, params []byte) ([]byte, *Fault) {
 
 func (w *wasmInstance) load(name string, pack []byte) ([]byte, *Fault) {
 	return w.exchange(w.loadFn, "loading the vocabulary "+name, name, pack, max(loadTime, w.host.options.Deadline))
+}
+
+func (w *wasmInstance) offer(name string) ([]byte, *Fault) {
+	return w.exchange(w.offerFn, "offering the vocabulary "+name, name, nil, w.host.options.Deadline)
+}
+
+func (w *wasmInstance) withdraw(name string) *Fault {
+	_, fault := w.exchange(w.withdrawFn, "withdrawing the vocabulary "+name, name, nil, w.host.options.Deadline)
+	return fault
 }
 
 // exchange passes two arguments to an export and copies its answer out of the module's memory.

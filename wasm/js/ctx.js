@@ -34,7 +34,7 @@ export async function load(source, options = {}) {
   );
   if (foreign) throw new TypeError(`This is not the core of ctx-lsp: it imports ${foreign.module}.${foreign.name}.`);
   const exported = new Set(WebAssembly.Module.exports(module).map((e) => e.name));
-  for (const name of ['memory', 'alloc', 'call', 'load']) {
+  for (const name of ['memory', 'alloc', 'call', 'load', 'offer', 'withdraw']) {
     if (!exported.has(name)) throw new TypeError(`This is not the core of ctx-lsp: it does not export ${name}.`);
   }
   const host = wasi(options.log ?? ((text) => console.error(text)));
@@ -57,6 +57,9 @@ async function compile(source) {
   }
   return WebAssembly.compile(source);
 }
+
+/** The second argument of what has one. */
+const nothing = new Uint8Array(0);
 
 /** One instance of the core with its own sessions. */
 class Core {
@@ -101,6 +104,17 @@ class Core {
     const bytes = pack instanceof Uint8Array ? pack : new Uint8Array(pack);
     const refused = this.#exchange('load', `loading the vocabulary ${name}`, this.#encoder.encode(name), bytes);
     if (refused !== '') result(refused);
+  }
+
+  /** Says that a vocabulary can be loaded when a model of that family needs it: its models are counted, not estimated. */
+  offerVocabulary(name) {
+    const refused = this.#exchange('offer', `offering the vocabulary ${name}`, this.#encoder.encode(name), nothing);
+    if (refused !== '') result(refused);
+  }
+
+  /** Takes an offer back: models of that family are estimated again. */
+  withdrawVocabulary(name) {
+    this.#exchange('withdraw', `withdrawing the vocabulary ${name}`, this.#encoder.encode(name), nothing);
   }
 
   /**

@@ -121,6 +121,20 @@ test('without vocabularies, or with a broken one, the error says which', async (
   assert.deepEqual(await failing.call('ctx/sessions'), { sessions: [] }, 'the core goes on');
 });
 
+test('an offered vocabulary is asked for, and one that was withdrawn is not', async () => {
+  const core = await load(bytes);
+  const model = 'qwen3-14b';
+  const { family } = (await core.call('ctx/models', { query: model })).models[0];
+  const count = () => core.callSync('ctx/count', { text: 'The lighthouse keeper', model });
+  core.loadVocabulary('o200k', await vocabularies('o200k'));
+  assert.match(count().basis, /estimated/);
+  core.offerVocabulary(family);
+  assert.throws(count, (e) => e.data.kind === 'needs_vocabulary' && e.data.name === family);
+  core.withdrawVocabulary(family);
+  assert.match(count().basis, /estimated/);
+  assert.throws(() => core.loadVocabulary(family, new Uint8Array(0)), CtxError, 'an empty pack is no pack');
+});
+
 test('parameters over the limit are refused and nothing else happens', async () => {
   const core = await load(bytes);
   await core.call('ctx/session/open', { id: 'a' });

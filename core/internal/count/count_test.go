@@ -149,7 +149,7 @@ func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
 	if got := m.Part(part); got.Basis != core.Estimated || m.Missing() != "" {
 		t.Fatalf("before the offer: %+v, missing %q", got, m.Missing())
 	}
-	if err := s.Load(family, nil); err != nil {
+	if err := s.Offer(family); err != nil {
 		t.Fatal(err)
 	}
 	if missing := s.Missing("qwen3-14b", "", ""); missing != family || m.Missing() != family {
@@ -160,6 +160,13 @@ func TestAnOfferedVocabularyCountsItsFamily(t *testing.T) {
 	}
 	if err := s.Load(family, []byte("no pack")); err == nil || m.Missing() != "" || m.Exact() {
 		t.Errorf("a pack that was refused is still waited for: %v", err)
+	}
+	s.Offer(family)
+	if s.Withdraw(family); m.Missing() != "" || m.Exact() {
+		t.Error("a vocabulary whose offer was withdrawn is still waited for")
+	}
+	if err := s.Load(family, nil); err == nil {
+		t.Error("an empty pack is no error")
 	}
 	pack, _ := pack.Bytes("r50k")
 	if err := s.Load(family, pack); err != nil {

@@ -11,7 +11,7 @@ import (
 // nameless is the meter of a session whose model nobody has named: no
 // vocabulary is its own, so that texts weigh what their scripts do, and media
 // what they cost on average.
-type nameless struct{ core.Plain }
+type nameless struct{}
 
 // Item counts the item's own text, and what is not text of media.
 func (nameless) Item(it *core.Item) core.Count {
@@ -26,3 +26,12 @@ func (nameless) Item(it *core.Item) core.Count {
 func (nameless) Part(p *core.Part) core.Count {
 	return core.Count{Tokens: estimate.Rough(p.Text), Basis: core.Estimated}
 }
+
+// Step adds nothing: how a model frames messages is not known.
+func (nameless) Step(core.Step) int64 { return 0 }
+
+// Family is shared by all that is weighed this way.
+func (nameless) Family() string { return "" }
+
+// Density is that of the reference.
+func (nameless) Density() int64 { return 1000 }

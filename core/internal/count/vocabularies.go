@@ -5,6 +5,10 @@
 package count
 
 import (
+	"errors"
+	"slices"
+	"strconv"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
@@ -29,23 +33,29 @@ func NewVocabularies() *Vocabularies { return &Vocabularies{} }
 // maxOffered is how many vocabularies a host can offer.
 const maxOffered = 256
 
-// Load unpacks a vocabulary; one of the same name replaces it. An empty pack is an offer: the host has the vocabulary,
-// and models of the family of that name are counted with it. A pack that is refused takes the offer back.
-func (s *Vocabularies) Load(name string, pack []byte) error {
-	if len(pack) == 0 {
-		if !s.has(name) && len(s.offered) < maxOffered {
-			s.offered = append(s.offered, name)
-		}
+// Offer says that the host has a vocabulary and loads it when a model needs it: from then on models of the family of
+// that name are counted with it, and not estimated.
+func (s *Vocabularies) Offer(name string) error {
+	if s.has(name) {
 		return nil
 	}
+	if len(s.offered) >= maxOffered {
+		return errors.New("a host can offer at most " + strconv.Itoa(maxOffered) + " vocabularies, and " + strconv.Quote(name) + " is one more")
+	}
+	s.offered = append(s.offered, name)
+	return nil
+}
+
+// Withdraw takes an offer back: models of that family are estimated again, unless the vocabulary was loaded before.
+func (s *Vocabularies) Withdraw(name string) {
+	s.offered = slices.DeleteFunc(s.offered, func(offered string) bool { return offered == name })
+}
+
+// Load unpacks a vocabulary; one of the same name replaces it. A pack that is refused withdraws the offer of its name.
+func (s *Vocabularies) Load(name string, pack []byte) error {
 	v, err := token.Load(pack)
 	if err != nil {
-		for i, offered := range s.offered {
-			if offered == name {
-				s.offered = append(s.offered[:i], s.offered[i+1:]...)
-				break
-			}
-		}
+		s.Withdraw(name)
 		return err
 	}
 	for i := range s.loaded {
@@ -145,9 +155,7 @@ const copilot = "github-copilot"
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
 	if encoding == "" {
-		out := core.Plain{}.Resolve(name, provider, route)
-		out.Meter = nameless{}
-		return out
+		return core.Resolved{Meter: nameless{}, Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	}
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if known {

@@ -1,0 +1,36 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// plain is the meter of tests: four characters a token, so that a reader can count along.
+type plain struct{}
+
+// Resolve makes plain a resolver that knows no models.
+func (plain) Resolve(model, provider, route string) Resolved {
+	return Resolved{Meter: plain{}, Limits: NoLimits, Reasoning: ReasoningTurn, Hysteresis: 100}
+}
+
+// Item counts the item's own text.
+func (plain) Item(it *Item) Count { return Count{charsPerFour(it.Text), Estimated} }
+
+// Part counts the part's own text.
+func (plain) Part(p *Part) Count { return Count{charsPerFour(p.Text), Estimated} }
+
+// Step adds nothing.
+func (plain) Step(Step) int64 { return 0 }
+
+// Family is shared by everything that is counted this way.
+func (plain) Family() string { return "" }
+
+// Density is that of the reference.
+func (plain) Density() int64 { return 1000 }
+
+func charsPerFour(text []byte) int64 {
+	chars := int64(0)
+	for _, b := range text {
+		if b&0xc0 != 0x80 {
+			chars++
+		}
+	}
+	return (chars + 3) / 4
+}
