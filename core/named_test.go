@@ -141,7 +141,7 @@ func TestNamesAndPlacesOutliveARestart(t *testing.T) {
 	s.Apply(about(ToolCalls, 5, "Read", OfFile, "/w/a.go"))
 	s.ReadsAt(42)
 	s.Apply(Appended{Item{Kind: ToolResults, Tokens: 900, Name: "Read", Answers: 1}})
-	restored, ok := Restore(s.Save(), nil)
+	restored, ok := Restore(s.Save(), plain{})
 	if !ok {
 		t.Fatal("not restored")
 	}
