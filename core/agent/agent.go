@@ -40,6 +40,8 @@ const (
 	Continue     = "continue"
 	Aider        = "aider"
 	MiniSWEAgent = "mini-swe-agent"
+	Dexto        = "dexto"
+	Codelet      = "codelet"
 )
 
 // Reader translates the records of one transcript, in their order.

@@ -39,7 +39,7 @@ type Entry struct {
 var entries = [...]*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
-	&aiderEntry, &miniSWEAgentEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
+	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.

@@ -94,6 +94,16 @@ func TestLines(t *testing.T) {
 		{"the last warning", "amp", "", "x", nil, limits(200_000, 168_000, no), 159_600},
 		{"earlier for large ones", "amp", "", "x", nil, limits(1_000_000, 936_000, no), 842_400},
 		{"a warning at 0.8", "zed", "", "x", nil, limits(200_000, no, no), 160_000},
+		{"0.9 of the largest prompt", "dexto", "", "x", nil, limits(200_000, no, no), 180_000},
+		{"or another share", "dexto", "", "x", set("compaction.thresholdPercent", "0.75"), limits(200_000, no, no), 150_000},
+		{"of a smaller window", "dexto", "", "x", set("compaction.maxContextTokens", "100000"), limits(200_000, no, no), 90_000},
+		{"switched off", "dexto", "", "x", set("compaction.enabled", "false"), limits(200_000, no, no), no},
+		{"what an answer leaves", "codelet", "", "claude-opus-4-6", nil, limits(200_000, no, 8192), 191_808},
+		{"at most 32,000 for it", "codelet", "", "x", nil, limits(200_000, no, 64_000), 168_000},
+		{"and 32,000 where it is not known", "codelet", "", "x", nil, limits(100_000, no, no), 68_000},
+		{"0.8 of Google's", "codelet", "", "gemini-2.5-pro", nil, limits(1_000_000, no, 65_536), 800_000},
+		{"and of OpenAI's", "codelet", "", "gpt-4o", nil, limits(128_000, no, 16_384), 102_400},
+		{"unless an answer leaves less", "codelet", "", "gpt-4", nil, limits(32_000, no, 16_000), 16_000},
 		{"the answer and a buffer", "continue", "", "x", nil, limits(200_000, no, 64_000), 121_000},
 	} {
 		got := lineOf(t, agent.Installation{Agent: c.agent, Version: c.version, Model: c.model, Limits: c.limits, Setting: c.setting}, c.limits)

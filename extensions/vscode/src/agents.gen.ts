@@ -33,6 +33,8 @@ export const agents: readonly Agent[] = [
   { id: 'continue', name: 'Continue', compactCommand: '/compact', webview: /continue\./i },
   { id: 'aider', name: 'Aider', compactCommand: '/drop or /clear' },
   { id: 'mini-swe-agent', name: 'mini-SWE-agent' },
+  { id: 'dexto', name: 'Dexto', compactCommand: '/compact' },
+  { id: 'codelet', name: 'codelet' },
   { id: 'copilot', name: 'GitHub Copilot' },
   { id: 'cursor', name: 'Cursor' },
   { id: 'windsurf', name: 'Windsurf' },

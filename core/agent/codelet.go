@@ -1,0 +1,59 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+var codeletEntry = Entry{ID: Codelet, Name: "codelet", Rule: codeletRule, Window: codeletWindow}
+
+// codeletFamilies are the models that compact at a percentage too.
+const codeletFamilies = `
+gemini- 80 -
+gpt- 80 -
+gpt4 80 -
+o1 80 -
+o3 80 -
+o4 80 -
+chatgpt- 80 -
+`
+
+// codeletRule: compact above what an answer leaves of the window, and above
+// 80 % of it where the model is of Google or OpenAI; down to 50,000 below the
+// window.
+func codeletRule(of *Installation) core.Rule {
+	family, percent := table(codeletFamilies, strings.ToLower(bare(of.Model)))
+	return core.Rule{
+		Name: "codelet", Since: "2026-04-17", Target: 50_000,
+		Source: "fspec 0.10.1 (2026-08-23) rust/cli/src/compaction_threshold.rs: resolve_compaction_threshold",
+		Formula: func(l core.Limits) int64 {
+			window, answer := l.Window, l.Output
+			if window <= 0 {
+				window = l.Input
+			}
+			if window <= 0 {
+				return core.Unknown
+			}
+			if answer <= 0 || answer > core.DefaultOutputCap {
+				answer = core.DefaultOutputCap
+			}
+			line := max(window-answer, 0)
+			if percent {
+				line = min(line, window*family.Window/100)
+			}
+			return line
+		},
+	}
+}
+
+// codeletWindow: of Claude no more than 200,000 and 8,192 are used, whatever
+// the model could take.
+func codeletWindow(of *Installation) (core.Limits, bool) {
+	if !strings.HasPrefix(strings.ToLower(bare(of.Model)), "claude") {
+		return core.NoLimits, false
+	}
+	return core.Limits{Window: 200_000, Input: core.Unknown, Output: 8192}, true
+}
