@@ -45,7 +45,7 @@ Flags:
   --clientProcessId=PID   end when that process ends
   --engine=wasm|native    where the core runs (wasm; native where this program has no module)
   --module=FILE           the WebAssembly module; else CTX_WASM, the one this program holds, or the one beside it
-  --state=DIR|none        where ledgers outlive a restart: counts and labels, never text
+  --state=DIR|none        where ledgers outlive a restart: counts and labels, never text; with none nothing is written
   --metrics=ADDR          loopback unless the address names another interface
   --idle-exit=DURATION    end so long after the last client has left (a shared daemon: 10m)
   --log=FILE              where the log goes instead of standard error
@@ -150,7 +150,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		CountAPI: func(ctx context.Context, request countapi.Request) (countapi.Result, error) {
 			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 		},
-		Learned: learned.Open(env.host().StateDir()),
+		Learned: learnedOf(env, f.state),
 		Home:    env.host().Home,
 	})
 	defer server.Close()
@@ -379,6 +379,14 @@ func stateOf(env *environment, dir string) *ledgers.State {
 	return ledgers.Open(dir)
 }
 
+// learnedOf opens what sessions have taught; nil keeps nothing of it.
+func learnedOf(env *environment, state string) *learned.Store {
+	if state == "none" {
+		return nil
+	}
+	return learned.Open(env.host().StateDir())
+}
+
 // daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
 // transcript can neither reach the daemon's memory nor hold it up. Where its module is missing or cannot run the core
 // runs natively.
@@ -390,6 +398,9 @@ func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced fun
 			go replaced(append(fault.Lost, fault.Reread...))
 		},
 	})
+	if f.state == "none" {
+		options.CacheDir = "none" // not even the compiled engine
+	}
 	module := f.module
 	if module == "" {
 		module = env.Getenv("CTX_WASM")
