@@ -10,7 +10,12 @@ GOLANGCI         := bin/lint/$(GOLANGCI_VERSION)/golangci-lint$(EXE)
 BIOME            := $(LINT)/node_modules/.bin/biome
 STYLUA           := node $(LINT)/stylua.mjs
 
-LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose
+ACTIONLINT_VERSION  := v1.7.12
+ACTIONLINT          := bin/lint/actionlint-$(ACTIONLINT_VERSION)/actionlint$(EXE)
+GOVULNCHECK_VERSION := v1.9.0
+GOVULNCHECK         := bin/lint/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck$(EXE)
+
+LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-supply lint-workflows
 
 .PHONY: lint
 lint: $(LINT_TARGETS) ## every linter of every language
@@ -31,7 +36,7 @@ $(LINT)/node_modules: $(LINT)/package-lock.json
 	@touch $@
 
 .PHONY: lint-go
-lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck; vet on the other systems too
+lint-go: $(GOLANGCI) ## Go: gofumpt, vet, staticcheck, revive, errcheck, gosec's serious rules; vet on the other systems too
 	$(GOLANGCI) run --allow-parallel-runners ./...
 	for os in windows darwin; do GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
 
@@ -55,6 +60,26 @@ lint-style: ## the header of every source file, and comments within 120 columns
 .PHONY: lint-prose
 lint-prose: ## lines of Markdown within 120 columns, and no paragraph in a cell of a table
 	$(GO) run ./tools/style prose
+
+.PHONY: lint-supply
+lint-supply: ## what comes from elsewhere: actions by commit, few permissions, lock files whole and without hosts
+	$(GO) run ./tools/style supply
+
+$(ACTIONLINT):
+	@mkdir -p $(@D)
+	GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+
+.PHONY: lint-workflows
+lint-workflows: $(ACTIONLINT) tools-lint ## GitHub's workflows: actionlint, with shellcheck for their scripts
+	$(ACTIONLINT)
+
+$(GOVULNCHECK):
+	@mkdir -p $(@D)
+	GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+
+.PHONY: vuln
+vuln: $(GOVULNCHECK) ## known vulnerabilities in what the programs call; it asks the Go vulnerability database
+	$(GOVULNCHECK) ./...
 
 .PHONY: tools-lint
 tools-lint:

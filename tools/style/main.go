@@ -1,10 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Command style checks what the linters of the languages do not: that every source file begins with the same header,
-// and that comments and prose stay within 120 columns.
+// that comments and prose stay within 120 columns, and that what comes from elsewhere is pinned.
 //
 //	style source [FILE...]    headers and comments of source files
 //	style prose [FILE...]     lines and tables of Markdown
+//	style supply [FILE...]    workflows and lock files
 //
 // Without files it checks all that git knows. It prints one finding a line and ends with code 1 if there are any.
 package main
@@ -53,7 +54,7 @@ func print(w io.Writer, findings []finding) {
 
 func run(args []string) ([]finding, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("it takes what to check: source or prose")
+		return nil, fmt.Errorf("it takes what to check: source, prose or supply")
 	}
 	var check func(file, text string) []finding
 	switch args[0] {
@@ -61,8 +62,10 @@ func run(args []string) ([]finding, error) {
 		check = checkSource
 	case "prose":
 		check = checkProse
+	case "supply":
+		check = checkSupply
 	default:
-		return nil, fmt.Errorf("it checks source or prose, not %q", args[0])
+		return nil, fmt.Errorf("it checks source, prose or supply, not %q", args[0])
 	}
 	files := args[1:]
 	if len(files) == 0 {

@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// checkSupply checks what decides whose code runs: the workflows and the lock files.
+func checkSupply(file, text string) []finding {
+	switch {
+	case strings.HasPrefix(filepath.ToSlash(file), ".github/workflows/"):
+		return checkWorkflow(file, text)
+	case filepath.Base(file) == "package-lock.json":
+		return checkLock(file, text)
+	}
+	return nil
+}
+
+var (
+	uses     = regexp.MustCompile(`^\s*-?\s*uses:\s*(\S+)`)
+	byCommit = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40}$`)
+	job      = regexp.MustCompile(`^  [\w-]+:\s*$`)
+)
+
+// checkWorkflow holds that an action is named by its commit, which nobody can move as a tag can be; that a workflow has
+// no permission and each job says its own; and that no step finds the token that the repository was checked out with.
+func checkWorkflow(file, text string) []finding {
+	var findings []finding
+	add := func(line int, what string) { findings = append(findings, finding{file, line + 1, what}) }
+	lines := strings.Split(text, "\n")
+	if !slices.Contains(lines, "permissions: {}") {
+		add(0, "the workflow has permissions of its own; write `permissions: {}` and let each job ask for what it needs")
+	}
+	inJobs := false
+	for i, line := range lines {
+		inJobs = inJobs && (line == "" || line[0] == ' ' || line[0] == '#') || line == "jobs:"
+		if inJobs && job.MatchString(line) && !within(lines[i+1:], "    permissions:") {
+			add(i, "the job does not say which permissions it needs")
+		}
+		action := uses.FindStringSubmatch(line)
+		if action == nil {
+			continue
+		}
+		if !byCommit.MatchString(action[1]) {
+			add(i, "the action "+action[1]+" is not named by its full commit")
+		}
+		if strings.HasPrefix(action[1], "actions/checkout@") && !within(lines[i+1:min(i+4, len(lines))], "          persist-credentials: false") {
+			add(i, "the checkout leaves its token behind; write `persist-credentials: false`")
+		}
+	}
+	return findings
+}
+
+// within looks for a line as far as a job goes.
+func within(lines []string, wanted string) bool {
+	for _, line := range lines {
+		if job.MatchString(line) {
+			return false
+		}
+		if line == wanted {
+			return true
+		}
+	}
+	return false
+}
+
+// checkLock holds that every package of npm has a checksum, and none the host it once came from.
+func checkLock(file, text string) []finding {
+	var lock struct {
+		Packages map[string]struct {
+			Resolved, Integrity string
+			Link, Optional      bool
+			OS                  []string
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &lock); err != nil {
+		return []finding{{file, 1, "it is not a lock file: " + err.Error()}}
+	}
+	var findings []finding
+	for name, each := range lock.Packages {
+		switch {
+		case name == "" || each.Link:
+		case each.Resolved != "":
+			findings = append(findings, finding{file, 1, name + " names the host it came from; `npm install --package-lock-only --omit-lockfile-registry-resolved` leaves it out"})
+		case each.Integrity == "" && each.Optional && len(each.OS) > 0:
+			// It is a program for another system, which no workflow here installs.
+		case each.Integrity == "":
+			findings = append(findings, finding{file, 1, name + " has no checksum"})
+		}
+	}
+	slices.SortFunc(findings, func(a, b finding) int { return strings.Compare(a.what, b.what) })
+	return findings
+}

@@ -1,0 +1,57 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWorkflowsArePinnedAndMayDoLittle holds what is found in a workflow that is not.
+func TestWorkflowsArePinnedAndMayDoLittle(t *testing.T) {
+	const good = `name: x
+permissions: {}
+
+jobs:
+  a:
+    permissions:
+      contents: read
+    steps:
+      - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
+        with:
+          persist-credentials: false
+      - name: y
+        uses: some/action/below@34e114876b0b11c390a56381ad16ebd13914f8d5
+`
+	for _, c := range []struct{ name, from, to, want string }{
+		{"as it should be", "", "", ""},
+		{"a tag", "some/action/below@34e114876b0b11c390a56381ad16ebd13914f8d5", "some/action@v2", "some/action@v2 is not named by its full commit"},
+		{"a short commit", "some/action/below@34e114876b0b11c390a56381ad16ebd13914f8d5", "some/action@34e1148", "is not named by its full commit"},
+		{"permissions for all", "permissions: {}", "permissions: write-all", "the workflow has permissions of its own"},
+		{"a job without", "    permissions:\n      contents: read\n", "", "does not say which permissions"},
+		{"a token that stays", "        with:\n          persist-credentials: false\n", "", "leaves its token behind"},
+	} {
+		findings := checkSupply(".github/workflows/x.yml", strings.Replace(good, c.from, c.to, 1))
+		switch {
+		case c.want == "" && len(findings) > 0:
+			t.Errorf("%s: %v", c.name, findings)
+		case c.want != "" && (len(findings) != 1 || !strings.Contains(findings[0].what, c.want)):
+			t.Errorf("%s: %v", c.name, findings)
+		}
+	}
+}
+
+// TestLockFilesHaveChecksumsAndNoHosts holds what is found in a lock file that differs.
+func TestLockFilesHaveChecksumsAndNoHosts(t *testing.T) {
+	for _, c := range []struct{ packages, want string }{
+		{`{"": {}, "node_modules/a": {"integrity": "sha512-x"}, "node_modules/b": {"link": true}}`, ""},
+		{`{"node_modules/a": {"integrity": "sha512-x", "resolved": "https://example.org/a.tgz"}}`, "names the host"},
+		{`{"node_modules/a": {"version": "1"}}`, "no checksum"},
+		{`[]`, "not a lock file"},
+	} {
+		findings := checkSupply("x/package-lock.json", `{"packages": `+c.packages+`}`)
+		if c.want == "" && len(findings) > 0 || c.want != "" && (len(findings) != 1 || !strings.Contains(findings[0].what, c.want)) {
+			t.Errorf("%s: %v", c.packages, findings)
+		}
+	}
+}
