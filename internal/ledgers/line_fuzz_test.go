@@ -1,0 +1,37 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// FuzzFile reads any text as a file of ledgers: only what has its checksum, or has none as earlier versions wrote it, is
+// found, and a ledger that is written behind it is the last one.
+func FuzzFile(f *testing.F) {
+	one := seal(Saved{Schema: Schema, Session: "a", SavedAt: 5, Ledger: json.RawMessage(`{"n":1}`)}.encode(), 0)
+	f.Add(one)
+	f.Add(append(bytes.Clone(one), '\n'))
+	f.Add(append(append(bytes.Clone(one), '\n'), one...))
+	f.Add([]byte(`{"schema":"ctx.saved/1","session":"a","savedAt":1,"ledger":{}}`))
+	f.Add(one[:len(one)-3])
+	f.Add([]byte("\n\n\x00\n{}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		before, _ := lastIn(text, 4, nil)
+		if len(before) > 4 {
+			t.Fatalf("%d ledgers, and 4 were asked for", len(before))
+		}
+		for _, each := range before {
+			if len(each) > 0 && !json.Valid(each) {
+				t.Errorf("a ledger is no JSON: %q", each)
+			}
+		}
+		line := seal(Saved{Schema: Schema, Session: "b", Ledger: json.RawMessage(`{"n":2}`)}.encode(), int64(len(text)+1))
+		after, err := lastIn(append(append(bytes.Clone(text), '\n'), line...), 1, nil)
+		if err != nil || len(after) != 1 || string(after[0]) != `{"n":2}` {
+			t.Errorf("what was written last is not found: %q, %v", after, err)
+		}
+	})
+}
