@@ -37,6 +37,7 @@ type modeChoice struct {
 	fixed bool // the caller said which mode
 	// steerKeeps is true where speaking into a turn leaves its reasoning in.
 	steerKeeps bool
+	steerTold  bool // somebody has said which
 	// score is a decaying sum of the misses of each mode.
 	score [reasoningModes]int64
 }

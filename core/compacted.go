@@ -12,7 +12,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	again := c.reattached(e)
 	c.keepLast(e.Kept)
 	s.beginAnew()
-	s.turn.dropped = reasoningSum{}
+	s.turn.dropped, s.turn.returned = reasoningSum{}, 0
 	s.inflation.tokens = 0
 	if e.Summary != nil {
 		it := *e.Summary

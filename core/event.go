@@ -131,7 +131,11 @@ type (
 
 	// Steered is the person speaking while the agent is at work: the turn
 	// goes on, though some providers drop its reasoning as if it had ended.
-	Steered struct{}
+	Steered struct {
+		// Keeps says that this agent is known to keep it, until the session
+		// shows otherwise.
+		Keeps bool
+	}
 
 	// Drafted is what the person is typing, not sent yet.
 	Drafted struct {

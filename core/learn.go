@@ -25,6 +25,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		s.residual.learnSecond(r.in - p.used + s.secondComes())
 	}
 	if previous != nil {
+		s.learnReturned(r, folded, &p)
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
@@ -77,7 +78,7 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 // learnMode chooses how reasoning re-enters by which mode predicts better.
 func (s *Session) learnMode(previous, r *request, folded *pending) {
 	c := &s.calibration
-	if c.fixed || previous.reasoningOf(folded) <= 0 && s.turn.reasoning.tokens == 0 {
+	if c.fixed || s.turn.returning > 0 || previous.reasoningOf(folded) <= 0 && s.turn.reasoning.tokens == 0 {
 		return
 	}
 	var misses [reasoningModes]int64

@@ -109,7 +109,8 @@ func (s *Session) walk(w *walker) {
 		s.history.spent.weighAnew()
 	}
 	if w.has(ledgerRanges) {
-		w.each(&s.changes.ownEstimate, &s.residual.second)
+		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)
+		w.bool(&s.calibration.steerTold)
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	}
 	a.step.HadReasoning = r.reasoning > 0
 	gone, come := s.fixed.changes()
-	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + gone
+	out.leaving = s.changes.leaving.total() + s.inflationLeaving() + s.returnedLeaving(mode) + gone
 	if out.leaving > 0 {
 		basis = MeasuredEstimated
 	}

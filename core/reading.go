@@ -205,6 +205,7 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 		}
 	}
 	add("counted in the last request only", s.inflationLeaving())
+	add("reasoning that had come back after a pause", s.returnedLeaving(s.calibration.mode))
 	if s.reasoningLeaves(s.calibration.mode) {
 		add("reasoning of the turn that ended", s.turn.reasoning.tokens)
 	}

@@ -142,7 +142,7 @@ func (s *Session) Apply(e Event) {
 	case TurnEnded:
 		s.applyTurnEnded()
 	case Steered:
-		s.applySteered()
+		s.applySteered(e)
 	case Drafted:
 		s.applyDrafted(&e)
 	case Resumed:

@@ -15,6 +15,9 @@ type turn struct {
 	reasoning reasoningSum
 	// dropped is that of earlier turns since the last compaction.
 	dropped reasoningSum
+	// returned is what came back of it after a long pause: it leaves with the
+	// next turn. returning is what the request that is measured brought back.
+	returned, returning int64
 }
 
 // reasoningSum is reasoning of several answers.
@@ -166,8 +169,11 @@ func (s *Session) applyTurnStarted() {
 }
 
 // applySteered notes that the person spoke into the running turn.
-func (s *Session) applySteered() {
+func (s *Session) applySteered(e Steered) {
 	s.turn.explicit = true
+	if c := &s.calibration; !c.steerTold {
+		c.steerTold, c.steerKeeps = true, e.Keeps
+	}
 	s.changes.steered = len(s.requests.list) > 0
 }
 
@@ -220,6 +226,34 @@ func (s *Session) reasoningLeaves(mode ReasoningMode) bool {
 	return mode == ReasoningTurn && s.reasoningOver()
 }
 
+// returnedLeaving is the reasoning of earlier turns that came back after a
+// pause and that the next prompt will not hold.
+func (s *Session) returnedLeaving(mode ReasoningMode) int64 {
+	if mode == ReasoningTurn && s.turn.phase.over() {
+		return s.turn.returned
+	}
+	return 0
+}
+
+// returnedLeast is how much reasoning must have been dropped before a prompt
+// that is longer than expected can tell that it came back.
+const returnedLeast = 300
+
+// learnReturned notices that a prompt holds the reasoning of all earlier turns
+// again: it is longer than expected by just as much.
+func (s *Session) learnReturned(r *request, folded *pending, p *prediction) {
+	if s.calibration.mode != ReasoningTurn || !s.turn.phase.over() {
+		return
+	}
+	sum := s.turn.dropped.tokens + s.turn.reasoning.tokens
+	if previous := s.anchor(); previous != nil {
+		sum += previous.reasoningOf(folded)
+	}
+	if excess := r.in - p.used; sum >= returnedLeast && distance(excess, sum)*25 <= sum {
+		s.turn.returning = excess
+	}
+}
+
 // turnMeasured moves the reasoning of the answer before a request into the
 // prompt of that request, or lets it go with its turn.
 func (s *Session) turnMeasured(previous, r *request, folded *pending) {
@@ -243,6 +277,10 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	} else {
 		t.reasoning.add(previous.ownReasoning)
 	}
+	if t.phase.over() {
+		t.returned = t.returning
+	}
+	t.returning = 0
 	t.move(requestMeasured)
 	if s.calibration.mode == ReasoningTurn {
 		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage told of it

@@ -82,3 +82,23 @@ func TestTurnsGoThroughTheirPhases(t *testing.T) {
 		}
 	}
 }
+
+// TestReasoningThatCameBackLeavesWithTheNextTurn: after a long pause a prompt
+// may hold the reasoning of all earlier turns again; the next turn drops it.
+func TestReasoningThatCameBackLeavesWithTheNextTurn(t *testing.T) {
+	s := after(TurnStarted{}, item(User, 10), measured(10_000, 2_000, reasoning(1_900)), TurnEnded{}, TurnStarted{}, item(User, 10))
+	expected := s.Reading().Used
+	s.Apply(measured(expected+1_890, 500, reasoning(400)))
+	s.Apply(TurnEnded{})
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 10))
+	if got, want := s.Reading().Used, expected+100+10; got != want {
+		t.Errorf("in the next turn %d are used, want %d", got, want)
+	}
+	s.Apply(measured(s.Reading().Used, 0))
+	s.Apply(TurnEnded{})
+	s.Apply(TurnStarted{})
+	if r := s.Reading(); r.Leaving.Tokens != 0 {
+		t.Errorf("in the turn after it %d leave", r.Leaving.Tokens)
+	}
+}

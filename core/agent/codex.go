@@ -86,8 +86,8 @@ func (c *codex) meta(p json.Value) {
 	c.cwd(p.Get("cwd"))
 	c.onBranch(p.Path("git", "branch"))
 	if c.first {
-		// A resume writes the head of the file once more.
-		c.emit(core.Resumed{})
+		// The head of the file is written once more: by a resume, and by the
+		// desktop program in every turn. It says nothing of the connection.
 		return
 	}
 	c.first = true
@@ -139,7 +139,7 @@ func (c *codex) begins() {
 	if c.answered && (c.aborted || c.time-c.last > staleConnection) {
 		c.emit(core.Resumed{})
 	}
-	if !c.aborted {
+	if !c.aborted || c.abortEnds() {
 		c.turn()
 		c.answered, c.spoken = false, false
 		if len(c.turns) >= maxTurns {
@@ -175,14 +175,21 @@ func (c *codex) window(w int64) {
 	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 }
 
-// abort stops a turn in the middle. Without a final answer the reasoning so
-// far stays in the conversation: the next turn goes on with this one.
+// abort stops a turn in the middle. With gpt-5.4 the reasoning so far stays in
+// the conversation: the next turn goes on with this one. With gpt-5.5 it
+// leaves, as at the end of any turn.
 func (c *codex) abort() {
 	c.answer = -1
 	c.server = false
 	c.aborted = true
+	if c.abortEnds() {
+		c.turnOver()
+	}
 	c.handsBack()
 }
+
+// abortEnds is true for the models with which a turn that is stopped has ended.
+func (c *codex) abortEnds() bool { return strings.Contains(c.model, "gpt-5.5") }
 
 func (c *codex) failure(p json.Value) {
 	code := p.Get("codex_error_info")
@@ -298,7 +305,9 @@ func (c *codex) message(p json.Value) {
 func (c *codex) spoke() {
 	c.spoken = true
 	if c.answered {
-		c.emit(core.Steered{})
+		// The alpha versions of mid 2026 keep the reasoning; which others do
+		// shows only in the session.
+		c.emit(core.Steered{Keeps: strings.Contains(c.version, "-alpha")})
 	}
 }
 
@@ -416,8 +425,8 @@ func (c *codex) loaded(p json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = "tool_search"
 	item.Label = item.Name
-	item.Text = p.Get("tools").Raw()
-	item.Wrapping = 10
+	item.Text = c.definitions(p.Get("tools"))
+	item.Wrapping = 22
 	c.add(item)
 }
 

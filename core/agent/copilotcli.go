@@ -71,6 +71,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.cwd(data.Path("context", "cwd"))
 		c.onBranch(data.Path("context", "branch"))
 		c.usesModel(data.Get("selectedModel"))
+		c.usesTier(data)
 		if kind.Is("session.resume") {
 			c.emit(core.Resumed{})
 		}
@@ -88,6 +89,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.handsBack()
 	case kind.Is("session.model_change"):
 		c.usesModel(data.Get("newModel"))
+		c.usesTier(data)
 	case kind.Is("user.message"):
 		c.turn()
 		text := data.Get("transformedContent")
@@ -134,6 +136,20 @@ func (c *copilotCLI) usesModel(v json.Value) {
 	if textual(v) {
 		c.modelIs(short(v), "github-copilot", "copilot")
 	}
+}
+
+// usesTier takes in the window that the person has chosen: the models of
+// Claude that reach a million tokens have 200,000 in the default tier.
+func (c *copilotCLI) usesTier(data json.Value) {
+	tier := data.Get("contextTier")
+	if !tier.Exists() {
+		return
+	}
+	if tier.Is("default") && strings.Contains(c.model, "claude") {
+		c.emit(core.LimitsKnown{Limits: core.Limits{Window: 200_000, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
+		return
+	}
+	c.emit(core.LimitsForgotten{Source: core.FromAgent})
 }
 
 // stated is Copilot's own count of what is in the window.

@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// codexLine is a record of a rollout.
+func codexLine(second int, kind, payload string) string {
+	return fmt.Sprintf(`{"timestamp":"2026-06-26T12:%02d:%02d.000Z","type":%q,"payload":{%s}}`, second/60, second%60, kind, payload)
+}
+
+func codexCount(second, in, total int) string {
+	return codexLine(second, "event_msg", fmt.Sprintf(`"type":"token_count","info":{"total_token_usage":{"total_tokens":%d},"last_token_usage":{"input_tokens":%d,"cached_input_tokens":0,"output_tokens":300,"reasoning_output_tokens":200}}`, total, in))
+}
+
+// The desktop program writes the head of the file in every turn: no connection
+// is made anew by that.
+func TestASecondHeadIsNoNewConnection(t *testing.T) {
+	head := codexLine(0, "session_meta", `"cli_version":"0.142.0","cwd":"/w","model_provider":"openai"`)
+	events := eventsOf(t, agent.Codex, head, codexLine(1, "turn_context", `"model":"gpt-5.5"`), codexLine(2, "event_msg", `"type":"task_started"`),
+		codexCount(3, 1000, 1300), codexLine(4, "event_msg", `"type":"task_complete"`), head, codexLine(20, "event_msg", `"type":"task_started"`))
+	if n := len(of[core.Resumed](events)); n > 0 {
+		t.Errorf("%d times the conversation is resumed", n)
+	}
+}
+
+// A turn that was stopped has ended with gpt-5.5, and goes on with gpt-5.4.
+func TestTheReasoningOfAStoppedTurnDependsOnTheModel(t *testing.T) {
+	for model, want := range map[string]int{"gpt-5.5": 2, "gpt-5.4": 1} {
+		events := eventsOf(t, agent.Codex, codexLine(1, "turn_context", `"model":"`+model+`"`), codexLine(2, "event_msg", `"type":"task_started"`),
+			codexCount(3, 1000, 1300), codexLine(4, "event_msg", `"type":"turn_aborted"`), codexLine(5, "event_msg", `"type":"task_started"`))
+		if n := len(of[core.TurnStarted](events)); n != want {
+			t.Errorf("%s: %d turns, want %d", model, n, want)
+		}
+	}
+}
+
+// What speaking into a turn does to its reasoning depends on the version.
+func TestSteeringKeepsReasoningInAlphaVersions(t *testing.T) {
+	for version, want := range map[string]bool{"0.142.2": false, "0.140.0-alpha.3": true} {
+		events := eventsOf(t, agent.Codex, codexLine(0, "session_meta", `"cli_version":"`+version+`"`), codexLine(1, "turn_context", `"model":"gpt-5.5"`),
+			codexLine(2, "event_msg", `"type":"task_started"`), codexCount(3, 1000, 1300),
+			codexLine(4, "response_item", `"type":"message","role":"user","content":[{"type":"input_text","text":"Stop that."}]`))
+		if s := of[core.Steered](events); len(s) != 1 || s[0].Keeps != want {
+			t.Errorf("%s: %+v", version, s)
+		}
+	}
+}
+
+// Definitions of tools are sent as types, not as JSON.
+func TestDefinitionsOfToolsAreRendered(t *testing.T) {
+	events := eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"type":"namespace","name":"mcp__git","description":"Work with git.","tools":[`+
+		`{"type":"function","name":"_log","description":"Shows the log.","strict":false,"parameters":{"type":"object","required":["path"],"properties":{`+
+		`"path":{"type":"string","description":"Where."},"since":{"anyOf":[{"type":"integer"},{"type":"null"}]},"by":{"enum":["date","name"]},"only":{"type":"array","items":{"type":"string"}}}}}]}]`))
+	want := `// Work with git.
+namespace mcp__git {
+
+// Shows the log.
+type _log = (_: {
+// Where.
+path: string,
+since?: number | null,
+by?: "date" | "name",
+only?: string[],
+}) => any;
+
+} // namespace mcp__git
+
+`
+	if got := string(of[core.Appended](events)[0].Item.Text); got != want {
+		t.Errorf("%s", got)
+	}
+	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 60) + `{}` + strings.Repeat(`}}`, 60)
+	eventsOf(t, agent.Codex, codexLine(1, "response_item", `"type":"tool_search_output","tools":[{"name":"x","parameters":`+deep+`}]`))
+}
+
+// In the default tier Copilot gives a model of a million tokens 200,000.
+func TestCopilotsTierIsTheWindow(t *testing.T) {
+	change := func(tier string) string {
+		return `{"type":"session.model_change","id":"a","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"newModel":"claude-fable-5","contextTier":` + tier + `}}`
+	}
+	s := core.New(core.Identity{ID: "s"}, nil)
+	for tier, want := range map[string]int64{`"default"`: 200_000, `"long"`: -1, `null`: -1} {
+		for _, e := range eventsOf(t, agent.CopilotCLI, change(tier)) {
+			s.Apply(e)
+		}
+		if l, _ := s.Limits(); l.Window != want {
+			t.Errorf("%s: a window of %d, want %d", tier, l.Window, want)
+		}
+	}
+}
