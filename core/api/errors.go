@@ -97,6 +97,15 @@ func unknownField(f *json.Fields, known []string) *Error {
 	return e
 }
 
+// onlyOnce refuses an object in which a parameter is named twice. It is asked when every name is known, which bounds
+// how many there can be.
+func onlyOnce(v json.Value) *Error {
+	if f, twice := v.Twice(); twice {
+		return wrong(&f, "is there twice; say it once.")
+	}
+	return nil
+}
+
 // shorten keeps a stranger's words from filling an error message.
 func shorten(s string) string {
 	if len(s) > 80 {

@@ -51,6 +51,9 @@ func ReadLines(lines, words json.Value) (*Lines, *Error) {
 		}
 		l.lines = append(l.lines, namedLine{name, templates})
 	}
+	if err := onlyOnce(lines); err != nil {
+		return nil, err.within("lines")
+	}
 	return l, nil
 }
 
@@ -90,7 +93,7 @@ func readWords(v json.Value) ([]setting, *Error) {
 		}
 		words = append(words, word)
 	}
-	return words, nil
+	return words, onlyOnce(v)
 }
 
 func (l *Lines) readTemplates(v json.Value) ([]*line.Template, *Error) {

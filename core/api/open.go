@@ -92,7 +92,7 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 		}
 		out = append(out, at)
 	}
-	return out, nil
+	return out, onlyOnce(v)
 }
 
 func reasoningMode(name string) (core.ReasoningMode, bool) {

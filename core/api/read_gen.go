@@ -49,7 +49,7 @@ func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var ruleFields = []string{"percent", "reserve", "target", "line"}
@@ -73,7 +73,7 @@ func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provider", "route", "workspace", "mode", "limits", "reserve", "rule", "reasoning", "parent", "label", "title", "branch", "settings", "complete", "hidePaths", "at"}
@@ -129,7 +129,7 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
@@ -179,7 +179,7 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var partFields = []string{"text", "tokens", "label", "deferred", "ephemeral"}
@@ -205,7 +205,7 @@ func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var replacementFields = []string{"index", "item", "reason"}
@@ -239,7 +239,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
@@ -347,7 +347,7 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var usageParamsFields = []string{"id", "request", "provider", "usage", "through", "final", "counted", "at"}
@@ -397,7 +397,7 @@ func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var usageFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
@@ -423,7 +423,7 @@ func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var errorParamsFields = []string{"id", "provider", "error", "status", "at"}
@@ -463,7 +463,7 @@ func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var compactedParamsFields = []string{"id", "trigger", "summary", "kept", "tokens", "before", "at"}
@@ -510,7 +510,7 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var recordsParamsFields = []string{"id", "agent", "records", "line", "open", "steps", "reading", "at"}
@@ -562,7 +562,7 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var sessionParamsFields = []string{"id"}
@@ -579,7 +579,7 @@ func (c *Core) fillSessionParams(v json.Value) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var noParamsFields []string
@@ -595,7 +595,7 @@ func (c *Core) fillNoParams(v json.Value) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var historyParamsFields = []string{"id", "points"}
@@ -625,7 +625,7 @@ func (c *Core) fillHistoryParams(v json.Value, to *historyParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var itemsParamsFields = []string{"id", "top"}
@@ -655,7 +655,7 @@ func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var restoreParamsFields = []string{"ledger", "id", "parent"}
@@ -689,7 +689,7 @@ func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentOpenParamsFields = []string{"id", "set", "path", "text", "model", "provider", "limit", "agent", "show"}
@@ -743,7 +743,7 @@ func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Err
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentChangeParamsFields = []string{"id", "set", "version", "changes", "imports", "model", "provider", "limit", "show"}
@@ -795,7 +795,7 @@ func (c *Core) fillDocumentChangeParams(v json.Value, to *documentChangeParams) 
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentChangeFields = []string{"from", "to", "text"}
@@ -817,7 +817,7 @@ func (c *Core) fillDocumentChange(v json.Value, to *edit) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var importTargetFields = []string{"target", "id", "problem"}
@@ -839,7 +839,7 @@ func (c *Core) fillImportTarget(v json.Value, to *promptfile.Link) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "budget", "with", "draw", "units", "plain"}
@@ -875,7 +875,7 @@ func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentBudgetFields = []string{"always", "loaded"}
@@ -895,7 +895,7 @@ func (c *Core) fillDocumentBudget(v json.Value, to *promptfile.Budget) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentViewParamsFields = []string{"id", "set", "show"}
@@ -930,7 +930,7 @@ func (c *Core) fillDocumentViewParams(v json.Value, to *documentViewParams) *Err
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var documentParamsFields = []string{"id", "set"}
@@ -961,7 +961,7 @@ func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var countParamsFields = []string{"text", "texts", "model", "provider", "encoding", "as", "boundaries", "exact"}
@@ -1009,7 +1009,7 @@ func (c *Core) fillCountParams(v json.Value, to *countParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var modelsParamsFields = []string{"query"}
@@ -1037,7 +1037,7 @@ func (c *Core) fillModelsParams(v json.Value, to *modelsParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var learnedParamsFields = []string{"learned"}
@@ -1065,7 +1065,7 @@ func (c *Core) fillLearnedParams(v json.Value, to *learnedParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }
 
 var linesParamsFields = []string{"reading", "lines", "words"}
@@ -1099,5 +1099,5 @@ func (c *Core) fillLinesParams(v json.Value, to *linesParams) *Error {
 			return err
 		}
 	}
-	return nil
+	return onlyOnce(v)
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -158,6 +159,35 @@ func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		if _, err := d.Parse(line); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestANameThatIsThereTwiceIsFound holds that it is found among few and among many, however it is written, and that
+// what stands in another object is another name.
+func TestANameThatIsThereTwiceIsFound(t *testing.T) {
+	many := ""
+	for i := range 100 {
+		many += `"n` + strconv.Itoa(i) + `":{"n1":0},`
+	}
+	for text, name := range map[string]string{
+		`{}`:                              "",
+		`{"a":1,"b":{"a":2}}`:             "",
+		`{"a":1,"b":2,"a":3}`:             "a",
+		`{"a":1,"\u0061":2}`:              "a",
+		`{` + many + `"last":0}`:          "",
+		`{` + many + `"n99":0}`:           "n99",
+		`{` + many + `"\u006e16":0}`:      "n16",
+		`{"x":0,"x":0,` + many + `"y":0}`: "x",
+		`[1,1]`:                           "",
+	} {
+		v, err := Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, found := v.Twice()
+		if found != (name != "") || found && f.Key.String() != name {
+			t.Errorf("%.40s: %v", text, found)
 		}
 	}
 }

@@ -125,6 +125,39 @@ func (v Value) Fields() Fields {
 	return Fields{d: v.d, at: v.i + 1, end: v.node().next}
 }
 
+// Twice finds a field of an object whose name is also that of a field before
+// it. Which of the two is meant nobody can know, and two readers that each
+// choose for themselves may act on different ones.
+func (v Value) Twice() (at Fields, found bool) {
+	var seen map[string]bool // only where there are many
+	n := 0
+	for f := v.Fields(); f.Next(); n++ {
+		switch {
+		case n < fewFields:
+			for before := v.Fields(); before.Next() && before.Key.i < f.Key.i; {
+				if string(before.Name()) == string(f.Name()) {
+					return f, true
+				}
+			}
+			continue
+		case seen == nil:
+			seen = make(map[string]bool, 2*fewFields)
+			for before := v.Fields(); before.Next() && before.Key.i < f.Key.i; {
+				seen[string(before.Name())] = true
+			}
+		}
+		if name := string(f.Name()); seen[name] {
+			return f, true
+		} else {
+			seen[name] = true
+		}
+	}
+	return Fields{}, false
+}
+
+// fewFields is up to how many fields each is compared with each.
+const fewFields = 16
+
 // Next moves to the next field.
 func (f *Fields) Next() bool {
 	if f.at >= f.end {

@@ -40,35 +40,20 @@ func FieldsOf(object []byte) (Fields, error) {
 	return list, fault
 }
 
-// fieldsIn is fieldsOf where the text was read already.
+// fieldsIn is FieldsOf where the text was read already.
 func fieldsIn(v json.Value) (Fields, error) {
 	if v.Kind() != json.Object {
 		return nil, errNoObject
 	}
+	if v.Len() > maxFields {
+		return nil, fmt.Errorf("it has more than %d members", maxFields)
+	}
+	if f, twice := v.Twice(); twice {
+		return nil, fmt.Errorf("%q is there twice", shortened(f.Key.String()))
+	}
 	var list Fields
-	var seen map[string]bool // only where there are many
 	for f := v.Fields(); f.Next(); {
-		name := string(f.Name())
-		twice := seen[name]
-		if len(list) < 16 {
-			twice = list.Get(name) != nil
-		} else if seen == nil {
-			seen = make(map[string]bool, 2*len(list))
-			for _, m := range list {
-				seen[m.Name] = true
-			}
-			twice = seen[name]
-		}
-		if twice {
-			return nil, fmt.Errorf("%q is there twice", shortened(name))
-		}
-		if len(list) == maxFields {
-			return nil, fmt.Errorf("it has more than %d members", maxFields)
-		}
-		if seen != nil {
-			seen[name] = true
-		}
-		list = append(list, Member{name, f.Value.Raw()})
+		list = append(list, Member{string(f.Name()), f.Value.Raw()})
 	}
 	return list, nil
 }
