@@ -71,7 +71,7 @@ func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 // Item counts an item, with the constants of its kind.
 func (m *Meter) Item(it *core.Item) core.Count {
 	out := core.Count{Basis: m.basis()}
-	f := &m.model.Framing
+	f := m.framing()
 	read := &m.estimate.Read
 	switch it.Kind {
 	case core.Media:
@@ -112,7 +112,7 @@ func (m *Meter) reasoning(it *core.Item) core.Count {
 		if m.estimate.ThoughtsShown {
 			how = &m.estimate.Thought
 		}
-		n = m.text(it.Text, how) + m.estimate.Thoughts
+		n = m.text(it.Text, how) + m.thoughts()
 	}
 	if it.Opaque > 0 && m.estimate.OpaqueMilli > 0 {
 		block := it.Opaque*m.estimate.OpaqueMilli/1000 - m.estimate.OpaqueLess
@@ -154,14 +154,34 @@ func mediaTokens(of *model.Model, it *core.Item) int64 {
 	return n
 }
 
+// framing is what a request adds around each item: one set for texts that are counted, another for estimates.
+func (m *Meter) framing() model.Framing {
+	if m.Exact() {
+		return m.model.Counted()
+	}
+	return m.model.Framing
+}
+
+// thoughts is what a block of thoughts costs beside their text.
+func (m *Meter) thoughts() int64 {
+	if m.Exact() && m.estimate.ThoughtsShown {
+		return countedThoughts
+	}
+	return m.estimate.Thoughts
+}
+
+// countedThoughts is fitted with the framing of Counted.
+const countedThoughts = 15
+
 // Step is what a request adds beyond its items.
 func (m *Meter) Step(s core.Step) int64 {
-	n := m.model.Framing.Results(int64(s.Results)) + int64(s.Users)*m.model.Framing.User
+	f := m.framing()
+	n := f.Results(int64(s.Results)) + int64(s.Users)*f.User
 	if s.NewTurn {
-		n += int64(s.ReasoningItems) * m.model.Framing.ReasoningItem
+		n += int64(s.ReasoningItems) * f.ReasoningItem
 	}
 	if s.HadReasoning {
-		n += m.model.Framing.Reasoned
+		n += f.Reasoned
 	}
 	return n
 }

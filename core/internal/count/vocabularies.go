@@ -185,7 +185,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 			out.Reasoning = core.ReasoningAlways
 		}
 	}
-	if m.Family == "o200k" {
+	if _, exact := s.encodingOf(&m); m.Family == "o200k" || exact && m.Encoding == "" {
 		out.Hysteresis = 700
 	}
 	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
