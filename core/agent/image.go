@@ -35,6 +35,15 @@ func dataURL(v json.Value) (mediaType string, width, height int64) {
 	return "", 0, 0
 }
 
+// Picture is the type and the size of an image in a data: URL, or its size in
+// base64; zero where they do not show.
+func Picture(v json.Value) (mediaType string, width, height int64) {
+	if mediaType, width, height = dataURL(v); mediaType == "" {
+		width, height = imageSize(v)
+	}
+	return mediaType, width, height
+}
+
 // imageSize is the size of an image in base64, zero where it does not show.
 func imageSize(v json.Value) (width, height int64) {
 	if v.Kind() != json.String {

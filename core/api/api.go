@@ -39,6 +39,7 @@ type Core struct {
 	arena      []byte
 	counter    core.Meter // of the texts of this call
 	added      []core.Appended
+	odd        []string     // what is not known of messages that are read
 	updating   updateParams // too large for a stack of TinyGo
 	ledger     core.Ledger  // that is saved
 	remembered agent.State  // by the reader of the session that is saved

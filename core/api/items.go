@@ -3,6 +3,7 @@
 package api
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -13,7 +14,7 @@ import (
 // noKind is the kind of an item that has not been told.
 const noKind core.Kind = 0xff
 
-var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents"}
+var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "system", "developer"}
 
 // itemKind reads an item's kind: the row it is added to. The singular of the
 // plural ones is understood too.
@@ -36,6 +37,8 @@ func itemKind(v json.Value) (core.Kind, bool) {
 		return core.Summary, true
 	case "documents", "document":
 		return core.Documents, true
+	case "system", "developer":
+		return core.System, true
 	}
 	return 0, false
 }
@@ -59,6 +62,9 @@ func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	if v.Kind() != json.Object {
 		return invalid("", "must be an item object, not "+v.Kind().String()+".")
 	}
+	if isMessage(v) {
+		return c.onlyItem(v, to)
+	}
 	*to = core.Item{Kind: noKind, Tokens: core.Unknown, Parameters: core.Unknown}
 	if err := c.fillItem(v, to); err != nil {
 		return err
@@ -79,6 +85,28 @@ func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
+// onlyItem reads a message where one item has its place.
+func (c *Core) onlyItem(v json.Value, to *core.Item) *Error {
+	from := len(c.added)
+	if err := c.readMessage(v); err != nil {
+		return err
+	}
+	items := c.added[from:]
+	c.added = c.added[:from]
+	if len(items) != 1 {
+		return invalid("", "must be one item, but the message has "+strconv.Itoa(len(items))+" parts.")
+	}
+	*to = items[0].Item
+	return nil
+}
+
+// readMetadata takes the longest string of a provider's metadata for the block
+// that stands for reasoning.
+func readMetadata(f *json.Fields, to *int64) *Error {
+	*to = max(*to, longest(f.Value, 4))
+	return nil
+}
+
 // readParts reads a fixed row: a text, a number of tokens, a part or several.
 func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 	switch v.Kind() {
@@ -89,17 +117,29 @@ func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 		if n > 10_000 {
 			return nil, about(LimitExceeded, name, "The parameter \"", "\" has more than 10000 parts.")
 		}
-		out := make([]core.Part, n)
+		out := make([]core.Part, 0, n)
 		i := 0
 		for e := v.Elements(); e.Next(); i++ {
-			if err := c.readPart(e.Value, &out[i]); err != nil {
+			if err := c.addPart(e.Value, &out); err != nil {
 				return nil, err.within(element(name, i))
 			}
 		}
 		return out, nil
 	}
-	out := make([]core.Part, 1)
-	return out, c.readPart(v, &out[0]).within(name)
+	var out []core.Part
+	return out, c.addPart(v, &out).within(name)
+}
+
+// addPart adds a part of a fixed row, in the shape of ctx-lsp or a provider's.
+func (c *Core) addPart(v json.Value, to *[]core.Part) *Error {
+	if isForeignPart(v) {
+		c.foreignPart(v, to)
+		return c.wantVocabulary()
+	}
+	var p core.Part
+	err := c.readPart(v, &p)
+	*to = append(*to, p)
+	return err
 }
 
 func (c *Core) readPart(v json.Value, to *core.Part) *Error {

@@ -132,7 +132,7 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	return onlyOnce(v)
 }
 
-var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "parameters", "hidden"}
+var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "providerMetadata", "parameters", "hidden"}
 
 func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -168,6 +168,8 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 			err = readNot(&f, &to.NotReply)
 		case "opaque":
 			err = readOptional(&f, &to.Opaque)
+		case "providerMetadata":
+			err = readMetadata(&f, &to.Opaque)
 		case "parameters":
 			err = readOptional(&f, &to.Parameters)
 		case "hidden":

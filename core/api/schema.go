@@ -115,10 +115,21 @@ type Text string
 type RuleChoice any
 
 // Content is what fills a fixed row: a text, a number of tokens, a Part, or an
-// array of Parts, texts and numbers. null clears the row.
+// array of Parts, texts and numbers. Blocks of a system prompt and definitions
+// of tools may have the provider's shape. null clears the row.
 //
-//wire:type string | number | Part | (string | number | Part)[] | null
+//wire:type string | number | Part | Message | (string | number | Part | Message)[] | null
 type Content any
+
+// Message is a message of a conversation as a provider shapes it.
+//
+//wire:type Record<string, unknown>
+type Message any
+
+// Appendix is an Item, or a Message.
+//
+//wire:type Item | Message
+type Appendix any
 
 // Draft is what is being typed. null or an empty text clears it.
 //

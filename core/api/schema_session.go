@@ -62,25 +62,27 @@ type OpenParams struct {
 //
 //wire:reads core.Item
 type Item struct {
-	// user assistant toolCalls toolResults reasoning media summary documents; the singular is understood.
+	// user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is understood.
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
 	Label  string `json:"label,omitempty"` // for lists
 	Name   string `json:"name,omitempty"`  // of the tool, for lists
 	// What the item is of, for lists: with file, command, url, mcp, agent or skill the path, command, address or tool.
-	What       What   `json:"what,omitempty" read:"readWhat(&f, &to.About.What)"`
-	Subject    string `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
-	MediaType  string `json:"mediaType,omitempty"`
-	Width      *int64 `json:"width,omitempty"`
-	Height     *int64 `json:"height,omitempty"`
-	Pages      *int64 `json:"pages,omitempty"`
-	Seconds    *int64 `json:"seconds,omitempty"`
-	Error      bool   `json:"error,omitempty"`                                  // marks a failed tool result
-	Reply      *bool  `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
-	Opaque     *int64 `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
-	Parameters *int64 `json:"parameters,omitempty"`                             // how many a tool call has
-	Hidden     bool   `json:"hidden,omitempty"`                                 // sent, but not part of what the person sees
+	What      What   `json:"what,omitempty" read:"readWhat(&f, &to.About.What)"`
+	Subject   string `json:"subject,omitempty" read:"readString(&f, &to.About.Name)"`
+	MediaType string `json:"mediaType,omitempty"`
+	Width     *int64 `json:"width,omitempty"`
+	Height    *int64 `json:"height,omitempty"`
+	Pages     *int64 `json:"pages,omitempty"`
+	Seconds   *int64 `json:"seconds,omitempty"`
+	Error     bool   `json:"error,omitempty"`                                  // marks a failed tool result
+	Reply     *bool  `json:"reply,omitempty" read:"readNot(&f, &to.NotReply)"` // false: no request of this session produced it
+	Opaque    *int64 `json:"opaque,omitempty"`                                 // length of a signed or encrypted block
+	// Of reasoning, as the AI SDK has it: its longest string counts as opaque.
+	ProviderMetadata Foreign `json:"providerMetadata,omitempty" read:"readMetadata(&f, &to.Opaque)"`
+	Parameters       *int64  `json:"parameters,omitempty"` // how many a tool call has
+	Hidden           bool    `json:"hidden,omitempty"`     // sent, but not part of what the person sees
 }
 
 // Part is a piece of a fixed row, with its text or its tokens.
@@ -122,7 +124,7 @@ type UpdateParams struct {
 	Agents    Content       `json:"agents,omitempty"`
 	Memory    Content       `json:"memory,omitempty"`
 	Documents Content       `json:"documents,omitempty"` // of the current turn; they leave with it
-	Append    []Item        `json:"append,omitempty"`    // items at the end
+	Append    []Appendix    `json:"append,omitempty"`    // items at the end, or messages as the provider shapes them
 	Replace   []Replacement `json:"replace,omitempty"`   // items in others' places
 	// This item and what follows is taken back, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`

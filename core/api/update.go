@@ -42,6 +42,7 @@ func (c *Core) update(v json.Value) *Error {
 		c.counter = c.vocabularies.Resolve(p.Model, p.Provider, p.Route).Meter
 	}
 	var to changes
+	c.added, c.odd = c.added[:0], c.odd[:0]
 	if err := c.readChanges(s, p, &to); err != nil {
 		return err
 	}
@@ -90,6 +91,9 @@ func (c *Core) update(v json.Value) *Error {
 	}
 	for _, event := range to.called {
 		s.Apply(event)
+	}
+	for _, sentence := range c.odd {
+		s.Apply(core.Warned{Sentence: sentence})
 	}
 	c.writeReading(e)
 	return nil
@@ -154,7 +158,7 @@ func (c *Core) readDraft(v json.Value, draft *core.Drafted) *Error {
 	draft.Item = core.Item{Kind: core.User, Tokens: core.Unknown}
 	switch {
 	case v.Kind() == json.Null:
-	case v.Kind() == json.Object && v.Get("kind").Exists():
+	case v.Kind() == json.Object && v.Get("kind").Exists(), isMessage(v):
 		if err := c.readItem(v, &draft.Item); err != nil {
 			return err
 		}
@@ -221,11 +225,17 @@ func (c *Core) readAppended(v json.Value, length int) *Error {
 	}
 	i := 0
 	for el := v.Elements(); el.Next(); i++ {
-		if length+i >= core.MaxItems {
+		if length+len(c.added) >= core.MaxItems {
 			return &Error{Kind: LimitExceeded, Field: "append", Message: "A session holds at most " + strconv.Itoa(core.MaxItems) + " items; nothing of this call was applied."}
 		}
+		if isMessage(el.Value) {
+			if err := c.readMessage(el.Value); err != nil {
+				return err.within(element("append", i))
+			}
+			continue
+		}
 		c.added = append(c.added, core.Appended{})
-		if err := c.readItem(el.Value, &c.added[i].Item); err != nil {
+		if err := c.readItem(el.Value, &c.added[len(c.added)-1].Item); err != nil {
 			return err.within(element("append", i))
 		}
 	}

@@ -61,9 +61,15 @@ export type RuleChoice = Rule | string | null
 
 /**
  * Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
- * null clears the row.
+ * Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
  */
-export type Content = string | number | Part | (string | number | Part)[] | null
+export type Content = string | number | Part | Message | (string | number | Part | Message)[] | null
+
+/** Message is a message of a conversation as a provider shapes it. */
+export type Message = Record<string, unknown>
+
+/** Appendix is an Item, or a Message. */
+export type Appendix = Item | Message
 
 /** Draft is what is being typed. null or an empty text clears it. */
 export type Draft = string | number | Part | Item | null
@@ -463,7 +469,10 @@ export interface OpenParams {
  * constants of the model's framing are added to a text only.
  */
 export interface Item {
-  /** user assistant toolCalls toolResults reasoning media summary documents; the singular is understood. */
+  /**
+   * user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is
+   * understood.
+   */
   kind: Kind
   text?: Text
   tokens?: number | null
@@ -488,6 +497,8 @@ export interface Item {
   reply?: boolean | null
   /** length of a signed or encrypted block */
   opaque?: number | null
+  /** Of reasoning, as the AI SDK has it: its longest string counts as opaque. */
+  providerMetadata?: Foreign
   /** how many a tool call has */
   parameters?: number | null
   /** sent, but not part of what the person sees */
@@ -529,8 +540,8 @@ export interface UpdateParams {
   memory?: Content
   /** of the current turn; they leave with it */
   documents?: Content
-  /** items at the end */
-  append?: Item[]
+  /** items at the end, or messages as the provider shapes them */
+  append?: Appendix[]
   /** items in others' places */
   replace?: Replacement[]
   /** This item and what follows is taken back, as in a rewind; 0 clears the conversation. */

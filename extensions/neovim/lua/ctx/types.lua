@@ -109,9 +109,15 @@
 --- RuleChoice is a Rule, "none", or the name of an agent whose rule to use.
 ---@alias ctx.RuleChoice ctx.Rule|string|nil
 
---- Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers. null
---- clears the row.
----@alias ctx.Content string|number|ctx.Part|(string|number|ctx.Part)[]|nil
+--- Content is what fills a fixed row: a text, a number of tokens, a Part, or an array of Parts, texts and numbers.
+--- Blocks of a system prompt and definitions of tools may have the provider's shape. null clears the row.
+---@alias ctx.Content string|number|ctx.Part|ctx.Message|(string|number|ctx.Part|ctx.Message)[]|nil
+
+--- Message is a message of a conversation as a provider shapes it.
+---@alias ctx.Message ctx.Record<string, any>
+
+--- Appendix is an Item, or a Message.
+---@alias ctx.Appendix ctx.Item|ctx.Message
 
 --- Draft is what is being typed. null or an empty text clears it.
 ---@alias ctx.Draft string|number|ctx.Part|ctx.Item|nil
@@ -410,7 +416,7 @@
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
 --- of the model's framing are added to a text only.
 ---@class (exact) ctx.Item
---- user assistant toolCalls toolResults reasoning media summary documents; the singular is understood.
+--- user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is understood.
 ---@field kind ctx.Kind
 ---@field text? ctx.Text
 ---@field tokens? integer
@@ -427,6 +433,7 @@
 ---@field error? boolean marks a failed tool result
 ---@field reply? boolean false: no request of this session produced it
 ---@field opaque? integer length of a signed or encrypted block
+---@field providerMetadata? ctx.Foreign Of reasoning, as the AI SDK has it: its longest string counts as opaque.
 ---@field parameters? integer how many a tool call has
 ---@field hidden? boolean sent, but not part of what the person sees
 
@@ -460,7 +467,7 @@
 ---@field agents? ctx.Content
 ---@field memory? ctx.Content
 ---@field documents? ctx.Content of the current turn; they leave with it
----@field append? ctx.Item[] items at the end
+---@field append? ctx.Appendix[] items at the end, or messages as the provider shapes them
 ---@field replace? ctx.Replacement[] items in others' places
 ---@field removeFrom? integer This item and what follows is taken back, as in a rewind; 0 clears the conversation.
 --- So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.

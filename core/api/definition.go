@@ -1,0 +1,63 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// isForeignPart tells a part of a fixed row as providers shape it, a block of
+// a system prompt or the definition of a tool, from a Part.
+func isForeignPart(v json.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		switch f.Key.String() {
+		case "type", "role", "parts", "content", "name", "function", "functionDeclarations", "function_declarations", "toolSpec",
+			"googleSearch", "google_search", "codeExecution", "code_execution", "urlContext", "url_context":
+			return true
+		}
+	}
+	return false
+}
+
+// foreignPart reads a system prompt's block, or the definitions of tools.
+func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
+	said := firstOf(v, "text", "parts", "content")
+	if said.Exists() {
+		m := message{Core: c, kind: core.System, first: len(c.added)}
+		m.content(said)
+		for _, at := range c.added[m.first:] {
+			*to = append(*to, core.Part{Text: at.Item.Text, Tokens: core.Unknown, Label: at.Item.Label})
+		}
+		c.added = c.added[:m.first]
+		return
+	}
+	declared := false
+	for f := v.Fields(); f.Next(); {
+		switch f.Key.String() {
+		case "functionDeclarations", "function_declarations":
+			declared = true
+			for e := f.Value.Elements(); e.Next(); {
+				c.tool(e.Value, to)
+			}
+		case "function", "toolSpec", "custom":
+			if f.Value.Kind() == json.Object {
+				declared = true
+				c.tool(f.Value, to)
+			}
+		}
+	}
+	if !declared {
+		c.tool(v, to)
+	}
+}
+
+// tool adds the definition of a tool: its JSON, as it came. One without a
+// schema is the provider's own, whose definition nobody sees.
+func (c *Core) tool(v json.Value, to *[]core.Part) {
+	p := core.Part{Tokens: core.Unknown, Text: v.Raw(), Label: label(firstOf(v, "name", "type")), Deferred: v.Get("defer_loading").Bool()}
+	if !firstOf(v, "input_schema", "inputSchema", "parameters", "parametersJsonSchema", "description", "format").Exists() {
+		c.warn("tool", firstOf(v, "type", "name"))
+	}
+	*to = append(*to, p)
+}

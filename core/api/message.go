@@ -1,0 +1,375 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// A message is read as the provider shapes it: Anthropic's blocks, OpenAI's
+// chat messages and items of Responses, Gemini's and Bedrock's parts, those of
+// the AI SDK. What it says is one item, and each call, result, thought and
+// picture is another. A part that nobody knows is counted by its JSON, and
+// named in a warning.
+type message struct {
+	*Core
+	kind  core.Kind // of what it says
+	first int       // where its items begin in added
+}
+
+// isMessage tells a message from an item, which has a kind.
+func isMessage(v json.Value) bool {
+	if v.Kind() != json.Object || v.Get("kind").Exists() {
+		return false
+	}
+	return v.Get("role").Exists() || v.Get("type").Exists() || v.Get("parts").Exists() || v.Get("content").Exists()
+}
+
+// readMessage adds the items of a message to those that an update appends.
+func (c *Core) readMessage(v json.Value) *Error {
+	m := message{Core: c, kind: core.User, first: len(c.added)}
+	role, kind := v.Get("role"), v.Get("type")
+	switch {
+	case role.Is("assistant"), role.Is("model"):
+		m.kind = core.Assistant
+	case role.Is("system"), role.Is("developer"):
+		m.kind = core.System
+	case role.Is("tool"), role.Is("function"):
+		m.kind = core.ToolResults
+	case role.Is("user"):
+	case role.Exists():
+		m.warn("role", role)
+	}
+	switch {
+	case role.Exists(), kind.Is("message"), !kind.Exists():
+		m.members(v)
+	default: // an item of OpenAI's Responses
+		m.kind = core.Assistant
+		m.block(v)
+	}
+	m.beside()
+	return c.wantVocabulary()
+}
+
+// members reads the fields of a message.
+func (m *message) members(v json.Value) {
+	for f := v.Fields(); f.Next(); {
+		key := f.Key.String()
+		switch key {
+		case "content", "parts", "refusal":
+			m.content(f.Value)
+		case "tool_calls", "reasoning_details":
+			for e := f.Value.Elements(); e.Next(); {
+				m.block(e.Value)
+			}
+		case "function_call":
+			if f.Value.Kind() == json.Object {
+				m.call(f.Value)
+			}
+		case "reasoning_content", "reasoning", "thinking":
+			if f.Value.Kind() == json.String && f.Value.TextLen() > 0 && !v.Get("reasoning_details").Exists() {
+				m.add(core.Reasoning).Text = m.text(f.Value)
+			}
+		case "audio":
+			if f.Value.Kind() == json.Object {
+				m.media(f.Value)
+			}
+		default:
+			// What else stands beside a message and is not sent as its text.
+			if !strings.Contains(" role type id status phase name tool_call_id toolCallId model stop_reason stop_sequence stop_details usage container"+
+				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint ", " "+key+" ") {
+				m.warn("field", f.Key)
+			}
+		}
+	}
+	if m.kind != core.ToolResults {
+		return
+	}
+	if len(m.added) == m.first {
+		m.add(m.kind) // a result without a word is a result
+	}
+	for i := m.first; i < len(m.added); i++ {
+		if it := &m.added[i].Item; it.Kind == m.kind && it.Name == "" {
+			it.Name = label(v.Get("name"))
+		}
+	}
+}
+
+// content reads what a message or a result says: a text, a part, or several.
+func (m *message) content(v json.Value) {
+	switch v.Kind() {
+	case json.String:
+		m.says(v)
+	case json.Object:
+		if parts := v.Get("parts"); parts.Exists() {
+			m.content(parts)
+		} else {
+			m.block(v)
+		}
+	case json.Array:
+		for e := v.Elements(); e.Next(); {
+			if e.Value.Kind() == json.String {
+				m.says(e.Value)
+			} else {
+				m.block(e.Value)
+			}
+		}
+	}
+}
+
+// block reads one part of a message, by its type, or without one by the
+// member that it has.
+func (m *message) block(b json.Value) {
+	kind := b.Get("type").String()
+	switch {
+	case b.Kind() != json.Object:
+	case kind == "":
+		m.member(b)
+	case kind == "text", kind == "input_text", kind == "output_text", kind == "refusal":
+		m.says(b.Get(kind[strings.LastIndexByte(kind, '_')+1:]))
+	case kind == "message":
+		m.content(b.Get("content"))
+	case strings.HasPrefix(kind, "reasoning"), strings.HasSuffix(kind, "thinking"):
+		m.thought(b)
+	case kind == "tool-result", strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "tool_result"):
+		m.result(b)
+	case kind == "function", kind == "custom", strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"):
+		m.call(b)
+		if b.Get("output").Exists() { // what was called stands with what it answered
+			m.result(b)
+		}
+	case kind == "document" && b.Path("source", "type").Is("text"):
+		item := m.add(core.Documents)
+		item.Text, item.Label = m.text(b.Path("source", "data")), label(b.Get("title"))
+	case strings.Contains(" image image_url input_image audio input_audio video video_url file input_file document media ", " "+kind+" "):
+		m.media(b)
+	case kind == "step-start", kind == "source-url", kind == "source-document":
+	default:
+		m.unknown(b, b.Get("type"))
+	}
+}
+
+// member reads a part that is known by its member, as Gemini and Bedrock have
+// them.
+func (m *message) member(b json.Value) {
+	for f := b.Fields(); f.Next(); {
+		v := f.Value
+		switch f.Key.String() {
+		case "text":
+			if b.Get("thought").Bool() {
+				m.add(core.Reasoning).Text = m.text(v)
+			} else {
+				m.says(v)
+			}
+		case "functionCall", "function_call", "toolUse", "executableCode", "executable_code":
+			m.call(v)
+		case "functionResponse", "function_response", "toolResult", "codeExecutionResult", "code_execution_result":
+			m.result(v)
+		case "inlineData", "inline_data", "fileData", "file_data", "image", "document", "video", "audio":
+			m.media(v)
+		case "reasoningContent":
+			m.thought(v)
+		case "json":
+			m.raw(v)
+		case "thought", "thoughtSignature", "thought_signature", "videoMetadata", "video_metadata", "cachePoint", "cache_control", "partMetadata", "id":
+		default:
+			m.unknown(v, f.Key)
+		}
+	}
+}
+
+// call reads that a tool was called.
+func (m *message) call(b json.Value) {
+	kind := b.Get("type")
+	for _, inner := range [...]string{"function", "custom"} {
+		if b.Get(inner).Kind() == json.Object {
+			b = b.Get(inner)
+		}
+	}
+	item := m.add(core.ToolCalls)
+	if item.Name = label(firstOf(b, "name", "toolName", "language")); item.Name == "" {
+		item.Name = label(kind)
+	}
+	given := firstOf(b, "input", "args", "arguments", "action", "code", "queries")
+	if item.Text = m.written(given); given.Kind() == json.Object {
+		item.Parameters = int64(given.Len())
+	}
+}
+
+// result reads what a tool answered.
+func (m *message) result(b json.Value) {
+	at := len(m.added)
+	item := m.add(core.ToolResults)
+	item.Name = label(firstOf(b, "name", "toolName"))
+	item.Error = firstOf(b, "is_error", "isError").Bool() || b.Get("status").Is("error")
+	said := firstOf(b, "content", "output", "response", "result", "tools")
+	if value := said.Get("value"); value.Exists() { // the AI SDK's {type, value}
+		said = value
+	}
+	if said.Kind() != json.Array {
+		item.Text = m.written(said)
+		return
+	}
+	inner := message{Core: m.Core, kind: core.ToolResults, first: at}
+	inner.content(said)
+}
+
+// thought reads reasoning, and the block that stands for it.
+func (m *message) thought(b json.Value) {
+	item := m.add(core.Reasoning)
+	if inner := b.Get("reasoningText"); inner.Exists() {
+		b = inner
+	}
+	for _, key := range [...]string{"thinking", "text", "summary", "content"} {
+		v := b.Get(key)
+		if v.Kind() == json.String {
+			item.Text = m.joined(item.Text, v)
+		}
+		for e := v.Elements(); e.Next(); {
+			item.Text = m.joined(item.Text, e.Value.Get("text"))
+		}
+	}
+	for _, key := range [...]string{"signature", "data", "encrypted_content", "redactedContent", "providerOptions", "providerMetadata"} {
+		item.Opaque = max(item.Opaque, longest(b.Get(key), 4))
+	}
+}
+
+// media reads an image, a sound, a film or a file.
+func (m *message) media(b json.Value) {
+	item := m.add(core.Media)
+	item.Label = label(firstOf(b, "filename", "title"))
+	m.picture(b, item, 4)
+}
+
+// picture looks for the type and the size of media where providers put them.
+func (m *message) picture(v json.Value, item *core.Item, depth int) {
+	for f := v.Fields(); f.Next() && depth > 0; {
+		switch f.Key.String() {
+		case "media_type", "mediaType", "mimeType", "mime_type":
+			item.MediaType = label(f.Value)
+		default:
+			if f.Value.Kind() == json.Object {
+				m.picture(f.Value, item, depth-1)
+			} else if kind, w, h := agent.Picture(f.Value); w > 0 {
+				item.Width, item.Height = w, h
+				if item.MediaType == "" {
+					item.MediaType = kind
+				}
+			}
+		}
+	}
+}
+
+// unknown counts a part by its JSON, and says that nobody knows it.
+func (m *message) unknown(b, name json.Value) {
+	m.warn("part", name)
+	if text := b.Get("text"); text.Kind() == json.String {
+		m.says(text)
+	} else {
+		m.raw(b)
+	}
+}
+
+// raw counts a value by its JSON, and one that is too long for a text as media.
+func (m *message) raw(v json.Value) {
+	if text := v.Raw(); len(text) <= 64<<10 {
+		m.add(m.kind).Text = text
+	} else {
+		m.add(core.Media)
+	}
+}
+
+// warn names what is not known of what a host handed over.
+// That is named as long as it looks like a name.
+func (c *Core) warn(what string, name json.Value) {
+	called := "a " + what
+	if raw, plain := name.Plain(); plain && len(raw) <= 64 && !strings.ContainsAny(string(raw), " \t\n") {
+		called = "the " + what + " \"" + string(raw) + "\""
+	}
+	counted := "it was not counted."
+	if what == "part" || what == "tool" {
+		counted = "its JSON was counted."
+	}
+	c.odd = append(c.odd, "Nothing here knows "+called+" that a host handed over: "+counted)
+}
+
+// add appends an item.
+func (m *message) add(kind core.Kind) *core.Item {
+	m.added = append(m.added, core.Appended{Item: core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}})
+	return &m.added[len(m.added)-1].Item
+}
+
+// says adds a text to the message's own item, or to the result that is read.
+func (m *message) says(v json.Value) {
+	if v.Kind() != json.String || v.TextLen() == 0 {
+		return
+	}
+	for i := m.first; i < len(m.added); i++ {
+		if it := &m.added[i].Item; it.Kind == m.kind {
+			it.Text = m.joined(it.Text, v)
+			return
+		}
+	}
+	m.add(m.kind).Text = m.text(v)
+}
+
+// joined is a text with another one behind it.
+func (c *Core) joined(text []byte, v json.Value) []byte {
+	if v.Kind() != json.String || len(text) == 0 {
+		return c.text(v)
+	}
+	from := len(c.arena)
+	c.arena = v.AppendText(append(append(c.arena, text...), '\n'))
+	return c.arena[from:len(c.arena):len(c.arena)]
+}
+
+// written is a value as a text: a string's own, or its JSON.
+func (c *Core) written(v json.Value) []byte {
+	if v.Kind() == json.String {
+		return c.text(v)
+	}
+	return v.Raw()
+}
+
+// label is the name of a tool or a file.
+func label(v json.Value) string { return shorten(v.String()) }
+
+// beside makes what a person's message says beside results of tools a part of
+// the turn that runs: agents put reminders there.
+func (m *message) beside() {
+	results := false
+	for i := m.first; i < len(m.added); i++ {
+		results = results || m.added[i].Item.Kind == core.ToolResults
+	}
+	for i := m.first; i < len(m.added); i++ {
+		if it := &m.added[i].Item; results && it.Kind == core.User {
+			it.Hidden = true
+		}
+	}
+}
+
+// firstOf is the first of some members that is there.
+func firstOf(v json.Value, keys ...string) json.Value {
+	for _, key := range keys {
+		if found := v.Get(key); !found.IsNull() {
+			return found
+		}
+	}
+	return json.Value{}
+}
+
+// longest is the length of the longest string inside a value.
+func longest(v json.Value, depth int) int64 {
+	if v.Kind() == json.String {
+		return int64(v.TextLen())
+	}
+	n := int64(0)
+	for f := v.Fields(); f.Next() && depth > 0; {
+		n = max(n, longest(f.Value, depth-1))
+	}
+	return n
+}
