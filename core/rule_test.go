@@ -212,7 +212,7 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 // compacts earlier where it takes that for more than it is, and later where
 // for less.
 func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
-	s := New(Identity{ID: "s"}, nil)
+	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(RuleSet{Rule{Line: 100_000}})
 	m := NewMetered()
 	m.In, m.Out = 90_000, 1_000
