@@ -24,7 +24,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 			}
 		}
 	}
-	expected := rows[told:]
+	expected := len(rows)
 	anchored := s.anchor() != nil
 	if !anchored || s.conversation.folded > 0 || s.history.justCompacted {
 		rows = s.itemRows(rows)
@@ -40,23 +40,17 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	switch {
 	case sum < p.used && s.estimatesFall(sum-certain, p.used-certain):
 		scaledPercent = scale(rows, certain, p.used)
+	case sum < p.used && anchored && (s.conversation.folded == 0 || s.residual.itemisedLate):
+		rows = append(rows, Row{Kind: Messages, Label: rowLabels[Messages], Tokens: p.used - sum, Basis: Derived})
 	case sum < p.used:
-		row := Row{Kind: Unattributed, Tokens: p.used - sum, Basis: Derived}
-		if anchored && (s.conversation.folded == 0 || s.residual.itemisedLate) {
-			row.Kind = Messages
-		}
-		if !anchored {
-			row.Basis = Estimated
-		}
-		row.Label = rowLabels[row.Kind]
-		rows = append(rows, row)
+		rows = s.unexplainedRows(rows, p.used-sum, anchored)
 	case p.basis == BasisUnknown:
-		rows = rows[:0] // nothing is known to be there
+		rows, told, expected = rows[:0], 0, 0 // nothing is known to be there
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
-	for i := range expected {
-		expected[i].Basis = Estimated // of a guess, which no measurement of another prompt mends
+	for i := told; i < expected; i++ {
+		rows[i].Basis = Estimated // of a guess, which no measurement of another prompt mends
 	}
 	if deferred > 0 {
 		rows = s.deferredRows(rows)
@@ -74,6 +68,21 @@ const scaledMost = 250
 func (s *Session) estimatesFall(estimated, measured int64) bool {
 	r := s.anchor()
 	return s.allTold && r != nil && !r.is(requestStated|requestLowerBound) && estimated > 0 && measured*100 <= estimated*scaledMost
+}
+
+// unexplainedRows names what the rows so far do not explain: better estimates
+// of themselves, what surrounds the conversation, and what came without a
+// record.
+func (s *Session) unexplainedRows(rows []Row, tokens int64, anchored bool) []Row {
+	basis := Derived
+	if anchored {
+		tokens = s.addExcess(rows, tokens)
+	} else {
+		basis = Estimated
+	}
+	hidden, whole := s.prefixHidden(tokens)
+	rows, left := s.prefixRows(rows, hidden, whole, basis)
+	return s.unseenRows(rows, tokens-hidden+left, basis)
 }
 
 // row is a part of a fixed row as the breakdown lists it.

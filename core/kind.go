@@ -24,9 +24,16 @@ const (
 	Media
 	// Messages is the measured remainder when the host itemised nothing.
 	Messages
-	// Unattributed is the measured remainder that no visible text explains.
+	// Unattributed is the measured remainder that no visible text explains and
+	// that was not there from the beginning.
 	Unattributed
-	kinds
+	kinds // those above are what a ledger sums
+
+	// Prefix is what surrounds the conversation and cannot be told apart: a row,
+	// and never the kind of an item.
+	Prefix = kinds
+
+	rowKinds = kinds + 1
 )
 
 // Fixed is true for the rows a host sets as a whole: what surrounds the
@@ -37,14 +44,16 @@ func (k Kind) Fixed() bool { return k <= Documents }
 func (k Kind) Reply() bool { return k == Assistant || k == ToolCalls || k == Reasoning }
 
 // rowLabels are what faces print for a row that has no label of its own.
-var rowLabels = [kinds]string{
+var rowLabels = [rowKinds]string{
 	"System prompt", "Tools", "MCP tools", "Skills", "Agents", "Memory", "Documents", "Summary",
-	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Unattributed",
+	"User", "Assistant", "Tool calls", "Tool results", "Reasoning", "Media", "Messages", "Not in the transcript",
+	"System prompt and tools",
 }
 
-var kindNames = [kinds]string{
+var kindNames = [rowKinds]string{
 	"system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "summary",
 	"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "messages", "unattributed",
+	"prefix",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -52,9 +61,9 @@ func (k Kind) String() string { return kindNames[k] }
 // Label is what faces print for the kind.
 func (k Kind) Label() string { return rowLabels[k] }
 
-// KindOf finds a kind by its name.
+// KindOf finds the kind of an item by its name.
 func KindOf(name string) (Kind, bool) {
-	for k, n := range kindNames {
+	for k, n := range kindNames[:kinds] {
 		if n == name {
 			return Kind(k), true
 		}

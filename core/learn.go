@@ -29,6 +29,9 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		s.learnSteering(r, folded)
 		s.learnInflation(r, folded, m)
 	}
+	if previous != nil {
+		s.exceed(previous, r, folded, &p, step.Kind)
+	}
 	if previous == nil || predicted != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
 		return
 	}

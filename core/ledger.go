@@ -4,7 +4,7 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/7"
+const LedgerSchema = "ctx.ledger/8"
 
 // The versions of the format, by what they brought.
 const (
@@ -15,9 +15,10 @@ const (
 	ledgerPassing  = 5 // memory of one turn, how dear tokens were, whether all is told
 	ledgerNamed    = 6 // what items are about, and where their records are
 	ledgerRanges   = 7 // errors by kind of step, and what agents are known to add unseen
+	ledgerPrefix   = 8 // what is known of the prefix, and what grew beside the items
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerRanges
+	LedgerVersion = ledgerPrefix
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
@@ -111,6 +112,11 @@ func (s *Session) walk(w *walker) {
 	if w.has(ledgerRanges) {
 		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)
 		w.bool(&s.calibration.steerTold)
+	}
+	if w.has(ledgerPrefix) {
+		s.prefix.walk(w)
+		s.excess.walk(w)
+		s.requests.walkExcess(w)
 	}
 }
 

@@ -146,6 +146,9 @@ func (s *Session) recordPrompt(r *request) {
 		fixed, said := s.fixed.estimated(), s.conversation.rows.estimated()
 		visible = r.in - mulDiv(r.in-visible, fixed, max(fixed+said, 1))
 	}
+	if s.residual.first.in == Unknown {
+		s.prefix.read, s.prefix.density = max(r.cacheRead, 0), s.resolved.Meter.Density()
+	}
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 

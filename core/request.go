@@ -23,6 +23,8 @@ type request struct {
 	flags                                     uint8
 	// reply is what the reply to the request before it added to rows.
 	reply replyRows
+	// surplus is what this prompt held beyond what was predicted.
+	surplus surplus
 	// ownReasoning is that of its own reply, once the next prompt holds it.
 	ownReasoning reasoningSum
 }

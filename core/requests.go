@@ -78,6 +78,32 @@ func (q *requests) reasoningBefore() (sum reasoningSum) {
 
 func (q *requests) walk(w *walker) { walkList(w, &q.list, requestsKept, (*request).walk) }
 
+// walkExcess walks what the requests held beyond what was predicted: most of
+// them nothing, so that those that did are named by their places.
+func (q *requests) walkExcess(w *walker) {
+	n := 0
+	for i := range q.list {
+		if w.writing && q.list[i].surplus != (surplus{}) {
+			n++
+		}
+	}
+	n = w.length(n, requestsKept)
+	place := -1
+	for ; n > 0 && !w.damaged; n-- {
+		if w.writing {
+			for place++; q.list[place].surplus == (surplus{}); {
+				place++
+			}
+		}
+		w.size(&place)
+		if place < 0 || place >= len(q.list) {
+			w.damaged = true
+			return
+		}
+		q.list[place].surplus.walk(w)
+	}
+}
+
 // anchor is the request that used is computed from, nil without one.
 func (s *Session) anchor() *request { return s.requests.anchor() }
 

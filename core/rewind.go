@@ -39,6 +39,7 @@ func (s *Session) clear() {
 // them.
 func (s *Session) beginAnew() {
 	s.requests.list = s.requests.list[:0]
+	s.excess = excess{}
 	s.fixed.earlier = nil
 	s.changes.forget()
 	s.turn.reasoning = reasoningSum{}
@@ -54,6 +55,7 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 	for len(q.list) > 0 && q.anchor().through > from {
 		r := q.anchor()
 		c.rows.removeReply(&r.reply)
+		s.excess.remove(&r.surplus)
 		replyEnd = r.through
 		q.list = q.list[:len(q.list)-1]
 	}

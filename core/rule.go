@@ -58,6 +58,12 @@ type Rule struct {
 	// hundredths, and PrintsAs what it is called; Unknown when it shows none.
 	Prints   func(in, out int64, l Limits) int64
 	PrintsAs string
+	// Unseen is what the agent is known to send without recording it, by when
+	// it does; "" where nobody knows.
+	Unseen [Occasions]string
+	// ToolsUnrecorded says that the agent records all that surrounds the
+	// conversation but its tools.
+	ToolsUnrecorded bool
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
 }

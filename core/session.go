@@ -63,6 +63,8 @@ type Session struct {
 	changes      changes      // what differs from the last of them
 	turn         turn         // whose turn it is, and the reasoning that lives as long
 	residual     residual     // what no text shows of a prompt
+	prefix       prefix       // what is known of it
+	excess       excess       // what grew beside the items
 	inflation    inflation    // what was put into the last prompt only
 	calibration  calibration  // what measurements have taught
 	history      history      // the course of the whole session
@@ -125,6 +127,8 @@ func (s *Session) Apply(e Event) {
 		s.rule = e.Rule
 	case ContextSet:
 		s.applyContext(e)
+	case PrefixKnown:
+		s.applyPrefix(&e)
 	case Appended:
 		s.applyAppended(&e.Item)
 	case *Appended: // by far the most frequent

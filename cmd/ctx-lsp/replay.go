@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -34,7 +35,9 @@ func init() {
 
 Walks through sessions and predicts each request from what stood before it,
 with what this program knows and that session alone. Errors are predicted less
-actual: positive means too much was predicted.
+actual: positive means too much was predicted. A second table says how much of
+each window has a name: what is nameless, what is known to be in no record, and
+how much of the fixed part (system prompt, tools, memory) is told apart.
 
 Flags:
   --steps        first one JSON line a request: {"file","call","kind","predicted","actual"}
@@ -52,6 +55,7 @@ Exit codes: 0 done, 1 a path could not be read or held no session, 2 usage.
 // replayed is what became of one transcript.
 type replayed struct {
 	session  source.Session
+	reading  *api.Reading // at the end, nil if there was none
 	steps    []source.Step
 	warnings []string
 	skipped  int64
@@ -100,6 +104,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	out := bufio.NewWriter(env.Stdout)
 	defer out.Flush()
 	groups := newGroups()
+	var rows pictures
 	warnings := map[string]int{}
 	var skipped int64
 	for r := range replayAll(ctx, env, sessions, *jobs, *withLearned, progress) {
@@ -119,6 +124,9 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		for _, sentence := range r.warnings {
 			warnings[numbers.ReplaceAllString(sentence, "…")]++
 		}
+		if r.reading != nil {
+			rows.add(r.session.Agent, r.reading)
+		}
 		for _, step := range r.steps {
 			groups.add(r.session.Agent, step)
 			if *withSteps {
@@ -131,9 +139,12 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
-		err = groups.json(out)
+		err = groups.json(out, &rows)
 	} else {
-		err = groups.table(out, look.style(env))
+		if err = groups.table(out, look.style(env)); err == nil {
+			_, _ = io.WriteString(out, "\n") // an error stays with the writer
+			err = rows.table(out, look.style(env))
+		}
 		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
 			env.errorf("in %d of %d sessions: %s", warnings[sentence], len(sessions), sentence)
 		}
@@ -236,7 +247,7 @@ func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.
 	r.err, r.skipped = err, feed.Skipped
 	if reading != nil {
 		if parsed, err := terminal.Parse(reading); err == nil {
-			r.warnings = parsed.Warnings
+			r.reading, r.warnings = parsed, parsed.Warnings
 			if s.Agent == "" && parsed.Agent != "generic" {
 				r.session.Agent = parsed.Agent
 			}

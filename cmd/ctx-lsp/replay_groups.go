@@ -94,7 +94,7 @@ func (g *groups) all() (list []quality, total quality) {
 	return list, measure(every)
 }
 
-func (g *groups) json(w io.Writer) error {
+func (g *groups) json(w io.Writer, rows *pictures) error {
 	list, total := g.all()
 	if list == nil {
 		list = []quality{}
@@ -103,7 +103,9 @@ func (g *groups) json(w io.Writer) error {
 		Schema string    `json:"schema"`
 		Groups []quality `json:"groups"`
 		Total  quality   `json:"total"`
-	}{"ctx.replay/1", list, total})
+
+		Rows []rowsQuality `json:"rows"`
+	}{"ctx.replay/1", list, total, rows.all()})
 	if err != nil {
 		return err
 	}
@@ -126,6 +128,12 @@ func (g *groups) table(w io.Writer, s terminal.Style) error {
 		row(q.Agent, q.Model, q.Kind, q)
 	}
 	row("all", "", "", total)
+	return writeCells(w, cells, 3)
+}
+
+// writeCells writes a table, the first columns to the left and the others to
+// the right.
+func writeCells(w io.Writer, cells [][]string, left int) error {
 	widths := make([]int, len(cells[0]))
 	for _, line := range cells {
 		for i, cell := range line {
@@ -136,7 +144,7 @@ func (g *groups) table(w io.Writer, s terminal.Style) error {
 		var b strings.Builder
 		for i, cell := range line {
 			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
-			if i < 3 {
+			if i < left {
 				b.WriteString(cell + pad + "  ")
 			} else {
 				b.WriteString(pad + cell + "  ")

@@ -89,6 +89,10 @@ func claudeCodeRule(of *Installation) core.Rule {
 		Prints: printsPrompt, PrintsAs: "as Claude Code prints it",
 	}
 	rule.Source = claudeCodeSource
+	rule.Unseen[core.WithResults] = "reminders, and files that were changed or came with a folder"
+	rule.Unseen[core.WithMessage] = "files, commands and reminders that came with a message"
+	rule.Unseen[core.AtResume] = "what was put back at a resume"
+	rule.Unseen[core.AtCompaction] = "what was put back after a compaction"
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)
 	}

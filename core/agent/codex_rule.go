@@ -36,7 +36,8 @@ func codexRule(of *Installation) core.Rule {
 		Name: "codex", Since: "2026-06-26", Source: "codex-rs protocol/src/openai_models.rs and core/src/session/context_window.rs",
 		SummaryLow: 2_100, SummaryHigh: 3_300,
 		CountsDropped: true, DroppedItem: 80, Growth: 2_069, FirstMost: 80_000, FirstUsual: 15_000,
-		Prints: printsLeft, PrintsAs: "left, as Codex prints it",
+		ToolsUnrecorded: true,
+		Prints:          printsLeft, PrintsAs: "left, as Codex prints it",
 	}
 	if own > 0 {
 		rule.Name += " with model_auto_compact_token_limit"

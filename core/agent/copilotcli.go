@@ -265,7 +265,8 @@ func (c *copilotCLI) truncated(data json.Value) {
 func copilotCLIRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "copilot-cli", Since: "2026-06-01", Source: "read from the shipped program, version 1.0.60", Percent: 8000,
-		Prints: printsBoth, PrintsAs: "as Copilot CLI prints it",
+		ToolsUnrecorded: true,
+		Prints:          printsBoth, PrintsAs: "as Copilot CLI prints it",
 	}
 	if share := hundredth(of.setting("COPILOT_BACKGROUND_COMPACTION_THRESHOLD")); share > 0 && share <= 100 {
 		rule.Percent = share * 100

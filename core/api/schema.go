@@ -56,9 +56,11 @@ type Activity string
 type WaitingFor string
 
 // Kind is a row of the breakdown. Of what was measured, messages is the
-// remainder when nobody itemised it, and unattributed when somebody did.
+// remainder when nobody itemised it. Else prefix is the part of the remainder
+// that was there before the conversation and cannot be told apart, and
+// unattributed is what came later without a record.
 //
-//wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed
+//wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
 
 // What is what the name of a thing is of; empty for a label of another kind.

@@ -21,10 +21,11 @@ export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
 export type WaitingFor = 'approval' | 'prompt'
 
 /**
- * Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it, and
- * unattributed when somebody did.
+ * Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it. Else
+ * prefix is the part of the remainder that was there before the conversation and cannot be told apart, and
+ * unattributed is what came later without a record.
  */
-export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed'
+export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed' | 'prefix'
 
 /**
  * What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool
@@ -755,8 +756,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/7" */
-  schema: 'ctx.ledger/7'
+  /** "ctx.ledger/8" */
+  schema: 'ctx.ledger/8'
   session: string
   /** for hosts that keep families together */
   parent?: string

@@ -36,8 +36,9 @@
 ---| "approval"
 ---| "prompt"
 
---- Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it, and
---- unattributed when somebody did.
+--- Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it. Else prefix
+--- is the part of the remainder that was there before the conversation and cannot be told apart, and unattributed is
+--- what came later without a record.
 ---@alias ctx.Kind
 ---| "system"
 ---| "tools"
@@ -55,6 +56,7 @@
 ---| "media"
 ---| "messages"
 ---| "unattributed"
+---| "prefix"
 
 --- What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
 --- are told apart.
@@ -616,7 +618,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/7" "ctx.ledger/7"
+---@field schema "ctx.ledger/8" "ctx.ledger/8"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

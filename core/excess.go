@@ -1,0 +1,225 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// excess is by how much measured prompts were longer than what was predicted
+// of them, summed since the last compaction. It names what grows beside the
+// items: text under a better ratio than the estimate had, reasoning behind a
+// signature, and what an agent adds without a record. It never enters used.
+type excess struct{ surplus }
+
+// surplus is the part of one measured prompt that was not predicted; negative
+// where it was shorter.
+type surplus struct {
+	// rows is what estimated rows took more than they were estimated at.
+	rows [excessRows]int64
+	// unseen is what no estimate can explain, by when it came.
+	unseen [Occasions]int64
+}
+
+// The rows that an excess can be part of are those of the conversation, from
+// what the person says to the reasoning.
+const (
+	firstExcessRow = User
+	excessRows     = int(Reasoning-User) + 1
+)
+
+// Occasion is when something came into the window that no record shows.
+type Occasion uint8
+
+// The occasions: with tool results, with a message of the person, at a resume,
+// after a compaction, and before the transcript begins.
+const (
+	WithResults Occasion = iota
+	WithMessage
+	AtResume
+	AtCompaction
+	Before
+	Occasions // how many there are
+)
+
+// Bounds of what an estimate can be wrong by, in hundredths of it: ordinary
+// text, and the reasoning behind a signature, with so many tokens on top.
+const (
+	textExcess          = 12
+	reasoningExcess     = 35
+	reasoningExcessMore = 60
+)
+
+func (x *surplus) add(o *surplus) {
+	for k := range x.rows {
+		x.rows[k] += o.rows[k]
+	}
+	for k := range x.unseen {
+		x.unseen[k] += o.unseen[k]
+	}
+}
+
+func (x *surplus) remove(o *surplus) {
+	for k := range x.rows {
+		x.rows[k] -= o.rows[k]
+	}
+	for k := range x.unseen {
+		x.unseen[k] -= o.unseen[k]
+	}
+}
+
+func (x *surplus) walk(w *walker) {
+	w.ints(x.rows[:])
+	w.ints(x.unseen[:])
+}
+
+// exceed explains by how much a prompt missed its prediction, from the likely
+// to the unlikely: reasoning of which only a signature was recorded, texts
+// whose count was estimated, and then what came without a record.
+func (s *Session) exceed(previous, r *request, folded *pending, p *prediction, kind string) {
+	miss := r.in - p.used
+	if miss == 0 || r.is(requestInflated|requestLowerBound) || previous.is(requestInflated) {
+		return
+	}
+	var out surplus
+	left := miss
+	give := func(k Kind, bound int64) {
+		n := min(bound, max(left, -left))
+		if left < 0 {
+			n = -n
+		}
+		out.rows[k-firstExcessRow] += n
+		left -= n
+	}
+	estimated := s.estimatedRows(previous, folded)
+	if n := estimated[Reasoning-firstExcessRow]; n > 0 {
+		give(Reasoning, n*reasoningExcess/100+reasoningExcessMore)
+	}
+	bound := int64(0)
+	for k := firstExcessRow; k < Reasoning; k++ {
+		bound += estimated[k-firstExcessRow] * textExcess / 100
+	}
+	if bound > 0 {
+		of := min(bound, max(left, -left))
+		for k := firstExcessRow; k < Reasoning; k++ {
+			give(k, mulDiv(estimated[k-firstExcessRow]*textExcess/100, of, bound))
+		}
+	}
+	occasion := WithResults
+	switch kind {
+	case "resume":
+		occasion = AtResume
+	case "user":
+		occasion = WithMessage
+	}
+	if kind != "model" {
+		out.unseen[occasion] = left
+	}
+	r.surplus = out
+	s.excess.add(&out)
+}
+
+// estimatedRows is how much of what came since the last prompt was estimated,
+// by row.
+func (s *Session) estimatedRows(previous *request, folded *pending) (rows [excessRows]int64) {
+	for k := firstExcessRow; k <= Reasoning; k++ {
+		if n := folded.rows[k]; n > 0 && folded.basis[k] == Estimated {
+			rows[k-firstExcessRow] = s.calibration.scale(n)
+		}
+	}
+	if _, basis := s.carry(previous, folded, s.calibration.mode); basis == Estimated {
+		for k := Assistant; k <= ToolCalls; k++ {
+			rows[k-firstExcessRow] += folded.reply[k]
+		}
+		if s.calibration.mode != ReasoningNever && !s.reasoningLeaves(s.calibration.mode) {
+			rows[Reasoning-firstExcessRow] += folded.reply[Reasoning]
+		}
+	}
+	if s.calibration.mode != ReasoningNever {
+		rows[Reasoning-firstExcessRow] += folded.unmeasured.resent(s.calibration.mode)
+	}
+	return rows
+}
+
+// addExcess adds to the rows of the conversation what they are known to take
+// beyond their estimates, as far as there is room: together no more than was
+// never explained.
+func (s *Session) addExcess(rows []Row, unexplained int64) int64 {
+	total := int64(0)
+	for i := range rows {
+		total += s.excessOf(rows[i].Kind)
+	}
+	if total == 0 {
+		return unexplained
+	}
+	for i := range rows {
+		n := s.excessOf(rows[i].Kind)
+		if total > unexplained {
+			if n <= 0 || unexplained <= 0 {
+				continue
+			}
+			n = mulDiv(n, unexplained, s.positiveExcess())
+		}
+		if n = max(n, -rows[i].Tokens); n == 0 {
+			continue
+		}
+		rows[i].Tokens += n
+		rows[i].Basis = rows[i].Basis.with(Estimated)
+		unexplained -= n
+	}
+	return unexplained
+}
+
+func (s *Session) excessOf(k Kind) int64 {
+	if k < firstExcessRow || k > Reasoning {
+		return 0
+	}
+	return s.excess.rows[k-firstExcessRow]
+}
+
+func (s *Session) positiveExcess() (sum int64) {
+	for _, n := range s.excess.rows {
+		sum += max(n, 0)
+	}
+	return sum
+}
+
+// unseenRows adds the rows of what came without a record, by when it came.
+func (s *Session) unseenRows(rows []Row, tokens int64, basis Basis) []Row {
+	if tokens <= 0 {
+		return rows
+	}
+	by, sum := s.excess.unseen, int64(0)
+	u := &s.residual
+	if first, after := u.first.hidden, u.afterCompaction.hidden; after != Unknown && first != Unknown {
+		by[AtCompaction] = after - first
+	} else if most := s.rule.FirstMost; most > 0 && first > most {
+		by[Before] = first - s.rule.FirstUsual
+	}
+	for _, n := range by {
+		sum += max(n, 0)
+	}
+	left := tokens
+	for o, n := range by {
+		if sum > tokens {
+			n = mulDiv(max(n, 0), tokens, sum)
+		}
+		if n <= 0 {
+			continue
+		}
+		label := rowLabels[Unattributed] + occasionLabels[o]
+		if known := s.rule.Unseen[o]; known != "" {
+			label = rowLabels[Unattributed] + ": " + known
+		}
+		rows = append(rows, Row{Kind: Unattributed, Label: label, Tokens: n, Basis: basis})
+		left -= n
+	}
+	if left > 0 && sum > tokens && left <= int64(Occasions) {
+		rows[len(rows)-1].Tokens += left // what rounding left
+		left = 0
+	}
+	if left > 0 {
+		rows = append(rows, Row{Kind: Unattributed, Label: rowLabels[Unattributed], Tokens: left, Basis: basis})
+	}
+	return rows
+}
+
+var occasionLabels = [Occasions]string{
+	", with tool results", ", with a message", ", at a resume", ", after a compaction", ", before it began",
+}

@@ -1,0 +1,160 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// prefix is what is known of the part of a prompt that no item shows: system
+// prompt, tools, memory files. It explains what was measured and never enters
+// used: a table that is wrong makes a row wrong, and no total.
+type prefix struct {
+	parts []prefixPart
+	// read is what the first prompt of the session read from the cache, and
+	// density that of the tokenizer that measured it; 0 where nobody said.
+	read, density int64
+}
+
+// PrefixSource is who tells what a prompt holds before the conversation, the
+// weakest first.
+type PrefixSource uint8
+
+// The sources of the prefix.
+const (
+	FromTable   PrefixSource = iota // the agent's dated sizes of what is built in
+	FromEarlier                     // earlier sessions of the same workspace
+	FromFiles                       // the files that the agent loads
+	FromRecord                      // the transcript holds the text, or its size
+	FromPrinted                     // the agent counted and printed it
+	prefixSources
+)
+
+// Cached says whether a part of the prefix lies before the last place where
+// the first request of a session may be read from the cache.
+type Cached uint8
+
+// A part lies behind that place, before it, or before it in some versions.
+const (
+	NotCached Cached = iota
+	IsCached
+	MayBeCached
+	cachedKinds
+)
+
+// PrefixPart is a piece of the prefix.
+type PrefixPart struct {
+	Part
+	Cached Cached
+	// Optional marks a part that some sessions do without; it is left out
+	// where the measured prompt has no room for it.
+	Optional bool
+}
+
+// PrefixKnown says what a prompt holds before the conversation. It replaces
+// what the same source said of the same kind.
+type PrefixKnown struct {
+	Source PrefixSource
+	Kind   Kind
+	Parts  []PrefixPart
+}
+
+func (PrefixKnown) event() {}
+
+type prefixPart struct {
+	label    string
+	tokens   int64
+	density  int64 // of the tokenizer that the tokens are of; 0 for any
+	kind     Kind
+	source   PrefixSource
+	basis    Basis
+	cached   Cached
+	optional bool
+}
+
+// prefixPartsKept bounds the parts of one kind that one source tells; what
+// comes behind them is summed.
+const prefixPartsKept = maxParts
+
+const prefixKept = prefixPartsKept * int(prefixSources) * int(Summary)
+
+// applyPrefix takes in what somebody knows of the prefix.
+func (s *Session) applyPrefix(e *PrefixKnown) {
+	if !e.Kind.Fixed() || e.Source >= prefixSources {
+		return
+	}
+	p := &s.prefix
+	kept := p.parts[:0]
+	for _, part := range p.parts {
+		if part.kind != e.Kind || part.source != e.Source {
+			kept = append(kept, part)
+		}
+	}
+	p.parts = kept
+	first := len(p.parts)
+	for i := range e.Parts {
+		told := &e.Parts[i]
+		if told.Deferred {
+			continue
+		}
+		part := prefixPart{
+			label: told.Label, tokens: told.Tokens, kind: e.Kind, source: e.Source, basis: Counted,
+			cached: told.Cached, optional: told.Optional, density: s.resolved.Meter.Density(),
+		}
+		if len(part.label) > maxPartLabel {
+			part.label = part.label[:maxPartLabel]
+		}
+		if told.Tokens == Unknown {
+			c := s.resolved.Meter.Part(&told.Part)
+			part.tokens, part.basis = c.Tokens, c.Basis
+		} else {
+			part.density = 0 // the agent's own number, of the model in use
+		}
+		if e.Source <= FromEarlier {
+			part.basis = Estimated
+		}
+		if part.tokens <= 0 {
+			continue
+		}
+		if n := len(p.parts); n-first >= prefixPartsKept {
+			last := &p.parts[n-1]
+			last.label = "other " + rowLabels[e.Kind]
+			last.tokens, last.basis = last.tokens+part.tokens, last.basis.plus(part.basis)
+			continue
+		}
+		p.parts = append(p.parts, part)
+	}
+}
+
+const maxPartLabel = 200
+
+// best is the source that a kind is told by: the strongest that tells it.
+// tables is false where the tables are known not to fit.
+func (p *prefix) best(tables bool) (best [Summary]PrefixSource, told [Summary]bool) {
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.source == FromTable && !tables {
+			continue
+		}
+		if k := part.kind; !told[k] || part.source > best[k] {
+			best[k], told[k] = part.source, true
+		}
+	}
+	return best, told
+}
+
+func (p *prefix) walk(w *walker) {
+	w.each(&p.read, &p.density)
+	w.refuse(p.read < 0 || p.density < 0)
+	walkList(w, &p.parts, prefixKept, (*prefixPart).walk)
+}
+
+func (p *prefixPart) walk(w *walker) {
+	w.name(&p.label)
+	w.each(&p.tokens, &p.density)
+	w.kind(&p.kind)
+	w.refuse(!p.kind.Fixed())
+	w.byte((*uint8)(&p.source))
+	w.refuse(p.source >= prefixSources)
+	w.basis(&p.basis)
+	w.byte((*uint8)(&p.cached))
+	w.refuse(p.cached >= cachedKinds)
+	w.bool(&p.optional)
+	w.refuse(p.tokens < 0 || p.tokens > MaxTokens || p.density < 0)
+}

@@ -1,0 +1,295 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// forced is by how many percent what a table says may be scaled so that it
+// fits what was measured. A table that is farther off is not that of this
+// session, and is not shown.
+const forced = 15
+
+// prefixHidden is how much of what no row explains was there from the
+// beginning: of what was never explained, the part that the first prompts held
+// already. whole is the same as it was measured, which parts are fitted into.
+func (s *Session) prefixHidden(unexplained int64) (hidden, whole int64) {
+	u := &s.residual
+	switch first, after := u.first.hidden, u.afterCompaction.hidden; {
+	case s.anchor() == nil || first == Unknown:
+		return unexplained, unexplained // expected by what was measured before, or learned
+	case after == Unknown:
+		whole = first
+	default:
+		whole = min(first, after)
+	}
+	if s.rule.FirstMost > 0 && whole > s.rule.FirstMost {
+		whole = s.rule.FirstUsual // the rest was conversation
+	}
+	hidden = whole
+	if now, was := s.resolved.Meter.Density(), s.prefix.density; was > 0 && now != was {
+		hidden = mulDiv(hidden, now, was) // measured with another tokenizer
+	}
+	return min(hidden, unexplained), whole
+}
+
+// prefixRows adds rows that together take exactly the hidden tokens: what is
+// known of the prefix, and one row for what cannot be told apart. It returns how
+// much of them is not of the prefix after all.
+func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []Row, left int64) {
+	if hidden <= 0 {
+		return rows, 0
+	}
+	f := prefixFit{session: s, hidden: whole, rows: rows, first: len(rows), remainder: basis, cached: Unknown}
+	if f.density = s.resolved.Meter.Density(); s.anchor() != nil && s.prefix.density > 0 {
+		f.density = s.prefix.density
+	}
+	f.choose()
+	f.divide()
+	if hidden == whole {
+		return f.rows, f.left
+	}
+	if f.left = mulDiv(f.left, hidden, max(whole, 1)); len(f.rows) == f.first {
+		f.left = hidden
+	}
+	scaleAll(f.rows[f.first:], hidden-f.left)
+	return f.rows, f.left
+}
+
+// prefixFit fits what is known of the prefix into what was measured of it.
+type prefixFit struct {
+	session   *Session
+	hidden    int64 // that the parts are fitted into
+	density   int64 // of the tokenizer that measured it
+	rows      []Row
+	first     int   // of rows, the first of the prefix
+	remainder Basis // of what cannot be told apart
+	left      int64 // that is not of the prefix
+	best      [Summary]PrefixSource
+	told      [Summary]bool
+	without   int   // optional parts that are left out
+	cached    int64 // what the first request read from the cache, Unknown if that says nothing
+	perhaps   bool  // parts that may be cached are
+}
+
+// choose finds the sources, and leaves out what does not fit.
+func (f *prefixFit) choose() {
+	p := &f.session.prefix
+	f.best, f.told = p.best(true)
+	f.readCache()
+	for f.off() && f.leaveOut() {
+	}
+	if f.off() && f.tables() {
+		f.best, f.told = p.best(false)
+		f.without, f.cached = 0, Unknown
+	}
+}
+
+// tables is true if any kind is told by a table.
+func (f *prefixFit) tables() bool {
+	for k := range f.best {
+		if f.told[k] && f.best[k] == FromTable {
+			return true
+		}
+	}
+	return false
+}
+
+// off is true while the parts need more room than was measured by more than
+// may be forced.
+func (f *prefixFit) off() bool {
+	sum, inside := f.sums()
+	return sum*(100-forced) > f.hidden*100 || f.cached != Unknown && inside*(100-forced) > f.cached*100
+}
+
+// leaveOut leaves one more optional part out.
+func (f *prefixFit) leaveOut() bool {
+	optional := 0
+	for i := range f.session.prefix.parts {
+		if f.session.prefix.parts[i].optional && f.chosen(&f.session.prefix.parts[i]) {
+			optional++
+		}
+	}
+	if f.without >= optional {
+		return false
+	}
+	f.without++
+	return true
+}
+
+func (f *prefixFit) chosen(part *prefixPart) bool {
+	return f.told[part.kind] && f.best[part.kind] == part.source
+}
+
+// each calls visit for the parts that are shown, with their tokens in the
+// tokenizer that measured the first prompt.
+func (f *prefixFit) each(visit func(part *prefixPart, tokens int64)) {
+	out := f.without
+	for i := range f.session.prefix.parts {
+		part := &f.session.prefix.parts[i]
+		if !f.chosen(part) {
+			continue
+		}
+		if part.optional && out > 0 {
+			out--
+			continue
+		}
+		tokens := part.tokens
+		if part.density > 0 && part.density != f.density {
+			tokens = mulDiv(tokens, f.density, part.density)
+		}
+		visit(part, tokens)
+	}
+}
+
+func (f *prefixFit) sums() (all, inside int64) {
+	f.each(func(part *prefixPart, tokens int64) {
+		all += tokens
+		if f.inside(part) {
+			inside += tokens
+		}
+	})
+	return all, inside
+}
+
+func (f *prefixFit) inside(part *prefixPart) bool {
+	return part.cached == IsCached || part.cached == MayBeCached && f.perhaps
+}
+
+// readCache asks what the first request read from the cache: nothing of the
+// conversation was there to be read, so that it is tools and system prompt to
+// the token. A request that took up another conversation says nothing.
+func (f *prefixFit) readCache() {
+	f.cached = Unknown
+	u := &f.session.residual
+	read := f.session.prefix.read
+	if read <= 0 || u.first.in == Unknown || u.afterCompaction.hidden != Unknown || read > u.first.hidden || read*10 > u.first.in*9 || f.session.anchor() == nil {
+		return
+	}
+	certain, perhaps := int64(0), int64(0)
+	f.each(func(part *prefixPart, tokens int64) {
+		switch part.cached {
+		case IsCached:
+			certain += tokens
+		case MayBeCached:
+			perhaps += tokens
+		}
+	})
+	switch {
+	case certain == 0:
+	case perhaps > 0 && read+cacheSlack >= certain+perhaps:
+		f.cached, f.perhaps = read, true
+	case read*100 >= certain*(100-forced):
+		f.cached = read
+	}
+}
+
+// cacheSlack is by how much a table may say too much of a whole system prompt
+// that was read from the cache.
+const cacheSlack = 500
+
+// divide makes the rows, scaled to what was measured, and that of the rest.
+func (f *prefixFit) divide() {
+	all, inside := f.sums()
+	if f.cached != Unknown {
+		f.divideCached(all, inside)
+		return
+	}
+	room := f.hidden
+	f.each(func(part *prefixPart, tokens int64) { f.add(part, tokens) })
+	if all > room {
+		scale(f.rows[f.first:], f.certain(), room)
+		return
+	}
+	f.rest(room-all, false)
+}
+
+// divideCached is divide where the cache tells tools and system prompt from
+// what stands behind them.
+func (f *prefixFit) divideCached(all, inside int64) {
+	more := f.cached - inside // tools that nobody records
+	from := len(f.rows)
+	f.each(func(part *prefixPart, tokens int64) {
+		if f.inside(part) {
+			f.add(part, tokens)
+		}
+	})
+	if more*50 <= f.session.residual.first.in {
+		scaleAll(f.rows[from:], f.cached)
+	} else {
+		f.rows = append(f.rows, Row{Kind: MCPTools, Label: "MCP and other tools, not recorded", Tokens: more, Basis: Derived})
+	}
+	room, outside := f.hidden-f.cached, all-inside
+	from = len(f.rows)
+	f.each(func(part *prefixPart, tokens int64) {
+		if !f.inside(part) {
+			f.add(part, tokens)
+		}
+	})
+	if outside > room {
+		scaleAll(f.rows[from:], room)
+		return
+	}
+	f.rest(room-outside, true)
+}
+
+// add adds the row of a part.
+func (f *prefixFit) add(part *prefixPart, tokens int64) {
+	label := part.label
+	if label == "" {
+		label = rowLabels[part.kind]
+	}
+	f.rows = append(f.rows, Row{Kind: part.kind, Label: label, Tokens: tokens, Basis: part.basis})
+}
+
+// certain is the sum of the rows that were not estimated.
+func (f *prefixFit) certain() (sum int64) {
+	for _, row := range f.rows[f.first:] {
+		if row.Basis != Estimated {
+			sum += row.Tokens
+		}
+	}
+	return sum
+}
+
+// rest adds what nobody can tell apart. Where an agent records all but its
+// tools, it is the tools; where the system prompt and the tools are known, it
+// is something else that the agent loads. Where a host told both, it is not of
+// the prefix, and left over.
+func (f *prefixFit) rest(tokens int64, outside bool) {
+	if tokens <= 0 {
+		return
+	}
+	s := f.session
+	row := Row{Kind: Prefix, Label: rowLabels[Prefix], Tokens: tokens, Basis: f.remainder}
+	recorded := f.told[System] && f.best[System] >= FromRecord
+	system := f.told[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
+	tools := f.told[Tools] || len(s.fixed.parts[Tools]) > 0
+	switch {
+	case outside || system && tools && f.told[Tools]:
+		row.Label = "Memory, skills and others, not recorded"
+	case system && tools:
+		f.left = tokens
+		return
+	case recorded || system && s.rule.ToolsUnrecorded:
+		row.Kind, row.Label = Tools, "Tools, not recorded"
+	}
+	f.rows = append(f.rows, row)
+}
+
+// scaleAll makes rows take exactly so many tokens, more or fewer than they do.
+func scaleAll(rows []Row, total int64) {
+	sum := int64(0)
+	for i := range rows {
+		sum += rows[i].Tokens
+	}
+	if sum <= 0 || sum == total {
+		return
+	}
+	left, largest := total, 0
+	for i := range rows {
+		rows[i].Tokens = mulDiv(rows[i].Tokens, total, sum)
+		left -= rows[i].Tokens
+		if rows[i].Tokens > rows[largest].Tokens {
+			largest = i
+		}
+	}
+	rows[largest].Tokens += left
+}
