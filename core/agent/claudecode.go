@@ -17,7 +17,8 @@ var claudeCodeEntry = Entry{
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
 		"~/.claude/CLAUDE.md",
-	Recognise: isClaudeCode, Read: func() Reader { return &claudeCode{} },
+	HomeFolders: ".claude",
+	Recognise:   isClaudeCode, Read: func() Reader { return &claudeCode{} },
 	Rule: claudeCodeRule, Window: claudeCodeWindow,
 }
 

@@ -14,6 +14,7 @@ var clineEntry = Entry{
 	ID: Cline, Name: "Cline", Program: "cline", Webview: "claude-dev|cline",
 	CompactCommand: "/compact",
 	PromptFiles:    ".clinerules .clinerules/*.md AGENTS.md",
+	HomeFolders:    "Documents/Cline/Rules",
 	Recognise:      isClineTask, Read: func() Reader { return &clineTask{id: Cline} },
 	Rule: clineRule,
 }
@@ -22,6 +23,7 @@ var rooCodeEntry = Entry{
 	ID: RooCode, Name: "Roo Code", Webview: "roo-cline|roo-code",
 	CompactCommand: "Condense Context",
 	PromptFiles:    ".roo/rules/*.md .roo/rules/*/*.md .roorules AGENTS.md",
+	HomeFolders:    ".roo",
 	Recognise:      func(r json.Value) bool { return isTaskOf(r, rooCodeExtension) },
 	Read:           func() Reader { return &clineTask{id: RooCode} },
 	Rule:           rooCodeRule,

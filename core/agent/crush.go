@@ -8,6 +8,7 @@ var crushEntry = Entry{
 	ID: Crush, Name: "Crush", Program: "crush",
 	CompactCommand: "Summarize Session",
 	PromptFiles:    "CRUSH.md CRUSH.local.md AGENTS.md ~/.config/crush/CRUSH.md",
+	HomeFolders:    ".config/crush",
 	Rule:           crushRule,
 }
 

@@ -12,9 +12,11 @@ var (
 	cursorEntry = Entry{
 		ID: "cursor", Name: "Cursor",
 		PromptFiles: ".cursorrules .cursor/rules/*.mdc AGENTS.md",
+		HomeFolders: ".cursor",
 	}
 	windsurfEntry = Entry{
 		ID: "windsurf", Name: "Windsurf",
 		PromptFiles: ".windsurfrules .windsurf/rules/*.md AGENTS.md",
+		HomeFolders: ".codeium/windsurf",
 	}
 )

@@ -24,6 +24,8 @@ type Entry struct {
 	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or
 	// below the user's own folder.
 	PromptFiles string
+	// HomeFolders are the folders below the user's own folder from which it reads prompt files, between spaces.
+	HomeFolders string
 
 	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
 	Recognise func(json.Value) bool

@@ -14,6 +14,7 @@ var geminiCLIEntry = Entry{
 	CompactCommand: "/compress",
 	HookEvents:     "BeforeAgent AfterTool",
 	PromptFiles:    "GEMINI.md ~/.gemini/GEMINI.md",
+	HomeFolders:    ".gemini",
 	Recognise:      isGeminiCLI, Read: func() Reader { return &geminiCLI{} },
 	Rule: geminiCLIRule, Window: geminiCLIWindow,
 }

@@ -8,6 +8,7 @@ var gooseEntry = Entry{
 	ID: Goose, Name: "Goose", Program: "goose",
 	CompactCommand: "/summarize",
 	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
+	HomeFolders:    ".config/goose",
 	Rule:           gooseRule,
 }
 

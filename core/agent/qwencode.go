@@ -12,6 +12,7 @@ var qwenCodeEntry = Entry{
 	CompactCommand: "/compress",
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles:    "QWEN.md ~/.qwen/QWEN.md",
+	HomeFolders:    ".qwen",
 	Recognise:      isQwenCode, Read: func() Reader { return &qwenCode{} },
 	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }

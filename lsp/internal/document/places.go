@@ -2,10 +2,23 @@
 
 package document
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
 
 // agentFolders are the folders in the user's home whose files agents read on their own account.
-var agentFolders = []string{".claude", ".codex", ".gemini", ".qwen", ".cursor", ".copilot", ".config/opencode", ".config/amp", ".config/goose", ".config/crush", ".codeium/windsurf", "Documents/Cline/Rules"}
+func agentFolders() []string {
+	var folders []string
+	for _, each := range agent.Entries() {
+		folders = append(folders, strings.Fields(each.HomeFolders)...)
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
 
 // Places are where files may be read: the workspace, and the user's folders of agents. Nothing outside of them is
 // ever opened or looked for, whatever a prompt file or a link on disk names.

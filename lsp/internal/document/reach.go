@@ -55,7 +55,7 @@ func (p Places) reach() *reach {
 		add(folder)
 	}
 	if p.Home != "" {
-		for _, folder := range agentFolders {
+		for _, folder := range agentFolders() {
 			add(filepath.Join(p.Home, filepath.FromSlash(folder)))
 		}
 	}
