@@ -42,8 +42,10 @@ type Options struct {
 	Source  *source.Finder // the sessions on this machine; nil watches none
 	// Settings are an agent's own settings that move its window or its line; nil for none.
 	Settings func(agent, workspace string) map[string]string
-	Learned  *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
-	CountAPI CountAPI       // asks a provider, for clients that want to; nil asks none
+	// HidePaths has no more shown of the paths of files than their last element.
+	HidePaths bool
+	Learned   *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
+	CountAPI  CountAPI       // asks a provider, for clients that want to; nil asks none
 	// Processes lists what runs on this machine; nil for the system's own list.
 	Processes presence.System
 	Home      string // the user's home directory, for the agents' own prompt files; empty allows none

@@ -267,6 +267,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 	} else {
 		s = there
 	}
+	feed.HidePaths = w.server.options.HidePaths
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(found.Agent, found.Workspace)
 	}

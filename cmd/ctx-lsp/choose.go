@@ -216,6 +216,7 @@ func (env *environment) chooseFailed(err error) int {
 // the Reading.
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
+	feed.HidePaths = env.hidePaths
 	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
 	reading, err := feed.Read(ctx)
 	if err != nil {
@@ -231,7 +232,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 	}
 	for _, c := range children { // each after its parent
 		child := source.NewFeed(c, e.Call)
-		child.Parent = c.Parent
+		child.Parent, child.HidePaths = c.Parent, env.hidePaths
 		if _, err := child.Read(ctx); err != nil {
 			env.errorf("the sub-agent %s is left out: %s", c.ID, err)
 		}

@@ -29,6 +29,8 @@ type environment struct {
 
 	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
 	StdoutTerminal, StderrTerminal bool
+	// hidePaths has no more of the paths of files shown than their last element.
+	hidePaths bool
 	// Columns is the width of the terminal, 80 where there is none.
 	Columns int
 }
@@ -39,7 +41,7 @@ func processEnvironment() *environment {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ, Dir: dir, Now: time.Now,
 		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
-		Columns: 80,
+		Columns: 80, hidePaths: os.Getenv("CTX_HIDE_PATHS") == "1",
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		env.Columns = n

@@ -140,10 +140,11 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Engine: func(context.Context) (lsp.Engine, error) {
 			return daemonEngine(f, env, log, func(reread []string) { server.EngineReplaced(reread) })
 		},
-		Version: currentVersion().Version,
-		Log:     log,
-		State:   stateOf(env, f.state),
-		Source:  source.NewFinder(env.host()),
+		Version:   currentVersion().Version,
+		Log:       log,
+		State:     stateOf(env, f.state),
+		Source:    source.NewFinder(env.host()),
+		HidePaths: env.hidePaths,
 		Settings: func(agent, workspace string) map[string]string {
 			return source.Settings(env.host(), agent, workspace)
 		},

@@ -32,6 +32,8 @@ type Feed struct {
 	// empty and 0 where nobody does.
 	Model  string
 	Window int64
+	// HidePaths has no more shown of the paths of files than their last element.
+	HidePaths bool
 	// OnStep, if set, is told of every metered request.
 	OnStep func(Step)
 
@@ -240,6 +242,10 @@ func (f *Feed) describe(w *json.Writer) {
 	optional("title", IndexedTitle(f.Session))
 	if f.Session.Parent != "" {
 		optional("label", f.Session.Label) // its kind
+	}
+	if f.HidePaths {
+		w.Key("hidePaths")
+		w.Bool(true)
 	}
 	if f.Window > 0 {
 		w.Key("limits")

@@ -1,0 +1,225 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"io"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// kindLook is how a kind is drawn: a letter where there is no colour, and a
+// colour.
+var kindLook = map[api.Kind]struct{ letter, color string }{
+	"system": {"S", "90"}, "tools": {"T", "36"}, "mcpTools": {"P", "96"}, "skills": {"K", "33"}, "agents": {"A", "32"},
+	"memory": {"M", "93"}, "documents": {"D", "95"}, "summary": {"Y", "37"}, "user": {"U", "94"}, "assistant": {"W", "34"},
+	"toolCalls": {"C", "92"}, "toolResults": {"R", "35"}, "reasoning": {"G", "91"}, "media": {"I", "97"},
+	"messages": {"E", "34"}, "unattributed": {"?", "37"},
+}
+
+func lookOf(kind api.Kind) (letter, color string) {
+	if l, ok := kindLook[kind]; ok {
+		return l.letter, l.color
+	}
+	return "O", "37"
+}
+
+const (
+	gridSide   = 10 // cells in a line of the grid, each a hundredth of the window
+	gridWide   = 2*gridSide + 2
+	namedShown = 8 // parts of one kind that are listed
+)
+
+// Context draws what fills a window the way the agents' own pictures do: a
+// grid of a hundred cells, the kinds beside it, what has a name below.
+func Context(w io.Writer, p *Picture, s Style) error {
+	c := contextDrawing{p: p, s: s, width: min(max(s.Width, 24), 100)}
+	c.title()
+	c.line("")
+	c.picture()
+	for _, g := range p.Groups {
+		c.section(g.Label, g.Items)
+	}
+	c.largest()
+	c.section("Loaded when asked for", p.Deferred)
+	_, err := io.WriteString(w, c.out.String())
+	return err
+}
+
+type contextDrawing struct {
+	p     *Picture
+	s     Style
+	width int
+	out   strings.Builder
+}
+
+func (c *contextDrawing) line(text string) { c.out.WriteString(strings.TrimRight(text, " ") + "\n") }
+
+func (c *contextDrawing) title() {
+	between := c.s.either(" · ", " - ")
+	name := c.p.Title
+	if name == "" {
+		name = c.p.Model
+	} else if c.p.Model != "" {
+		name += between + c.p.Model
+	}
+	if name == "" {
+		name = "unknown model"
+	}
+	text := c.s.Clean(name + between + c.p.AgentName)
+	if room := c.width - width(text) - width(between); c.p.Workspace != "" && room >= 8 {
+		text += between + c.s.cutLeft(c.s.Clean(c.p.Workspace), room)
+	}
+	c.line(c.s.paint(strong, c.s.cut(text, c.width)))
+	tokens := c.p.display.Used + " of " + c.p.display.Limit + " tokens"
+	if c.p.Limit == nil {
+		tokens = c.p.display.Used + " tokens, window unknown"
+	}
+	c.line(c.s.paint(levelColor(c.p.level), c.p.display.Mark+c.p.display.Percent) + "  " + tokens)
+}
+
+// picture is the grid and, beside or below it, what its cells are.
+func (c *contextDrawing) picture() {
+	var legend []string
+	beside := c.width >= 60
+	room := c.width
+	if beside {
+		room -= gridWide
+	}
+	var cells []string
+	groups, free, back := c.p.cells(gridSide * gridSide)
+	number := 6 // columns of the largest number
+	for _, g := range c.p.Groups {
+		number = max(number, len(Digits(g.Tokens))+1)
+	}
+	entry := func(cell, label string, tokens int64, basis api.Basis, share *api.Hundredths, color string) {
+		percent := ""
+		if share != nil {
+			percent = tenths(*share) + "%"
+		}
+		marked := Digits(tokens)
+		if m := mark(basis); m != "" {
+			marked = m + marked
+		}
+		tail := padLeft(marked, number) + padLeft(percent, 7)
+		name := c.s.cut(c.s.Clean(label), room-2-width(tail)-1)
+		legend = append(legend, cell+" "+c.s.paint(color, padRight(name, min(room-2-width(tail)-1, 28)))+" "+tail)
+	}
+	for i, g := range c.p.Groups {
+		letter, color := lookOf(g.Kind)
+		cell := letter
+		if c.s.Color {
+			cell = c.s.paint(color, c.s.either("■", letter))
+		}
+		for range groups[i] {
+			cells = append(cells, cell)
+		}
+		entry(cell, g.Label, g.Tokens, g.Basis, g.Share, plain)
+	}
+	empty, held := c.s.paint(faint, c.s.either("·", ".")), c.s.paint(faint, c.s.either("□", "x"))
+	for range free {
+		cells = append(cells, empty)
+	}
+	for range back {
+		cells = append(cells, held)
+	}
+	if c.p.Free != nil {
+		label := "Free"
+		if c.p.Line != nil && *c.p.Free >= 0 {
+			label = "Free until it compacts"
+		} else if *c.p.Free < 0 {
+			label = "Over the line"
+		}
+		entry(empty, label, max(*c.p.Free, -*c.p.Free), "", shareOf(max(*c.p.Free, -*c.p.Free), c.p.Limit), plain)
+	}
+	if c.p.HeldBack > 0 {
+		label := "Held back"
+		if c.p.Line != nil {
+			label += ", compacts at " + core.Short(*c.p.Line)
+		}
+		entry(held, label, c.p.HeldBack, "", shareOf(c.p.HeldBack, c.p.Limit), faint)
+	}
+	if !beside {
+		c.grid(cells, nil)
+		c.line("")
+		for _, text := range legend {
+			c.line(text)
+		}
+		return
+	}
+	c.grid(cells, legend)
+}
+
+// grid draws the cells in lines of ten, and a legend beside them. A legend that
+// is shorter stands in the middle.
+func (c *contextDrawing) grid(cells, legend []string) {
+	above := max(0, (gridSide-len(legend))/2)
+	for row := 0; row < max(gridSide, len(legend)); row++ {
+		text := strings.Repeat(" ", gridWide-2)
+		if row < gridSide && len(cells) == gridSide*gridSide {
+			text = strings.Join(cells[row*gridSide:(row+1)*gridSide], " ") + " "
+		}
+		if i := row - above; i >= 0 && i < len(legend) {
+			text += "  " + legend[i]
+		}
+		c.line(text)
+	}
+}
+
+// section lists the parts of one kind that have names.
+func (c *contextDrawing) section(title string, parts []Named) {
+	if len(parts) == 0 {
+		return
+	}
+	c.line("")
+	c.line(c.s.paint(accent, c.s.Clean(title)))
+	rest := int64(0)
+	for i, part := range parts {
+		if i >= namedShown && len(parts) > namedShown+1 {
+			rest += part.Tokens
+			continue
+		}
+		c.named(part.Label, "", part.Tokens, part.Basis, "")
+	}
+	if more := len(parts) - namedShown; rest > 0 || more > 1 {
+		c.named("and "+itoa(int64(more))+" more", "", rest, "", "")
+	}
+}
+
+func (c *contextDrawing) largest() {
+	if len(c.p.Largest) == 0 {
+		return
+	}
+	c.line("")
+	c.line(c.s.paint(accent, "Largest in the conversation"))
+	for _, item := range c.p.Largest {
+		times := ""
+		if item.Times > 1 {
+			times = c.s.either(" ×", " x") + itoa(item.Times)
+		}
+		place := ""
+		if item.Place != nil {
+			place = "line " + itoa(*item.Place)
+		}
+		c.named(item.Label, times, item.Tokens, item.Basis, place)
+	}
+}
+
+// named is one line of a list: the name, its tokens, and where it is.
+func (c *contextDrawing) named(label, times string, tokens int64, basis api.Basis, place string) {
+	number := mark(basis) + core.Short(tokens)
+	room := c.width - 2 - 8
+	if c.width >= 60 {
+		room = min(room-13, 56)
+	} else {
+		place = ""
+	}
+	name := c.s.cut(c.s.Clean(label), room-width(times)) + times
+	text := "  " + padRight(name, room) + padLeft(number, 8)
+	if place != "" {
+		text += "  " + c.s.paint(faint, place)
+	}
+	c.line(text)
+}

@@ -1,0 +1,162 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// PictureSchema names the shape of a Picture in JSON.
+const PictureSchema = "ctx.context/1"
+
+// Picture is what fills a window, by kind and by name, in the order in which
+// it is drawn.
+type Picture struct {
+	Schema    string          `json:"schema"`
+	Session   string          `json:"session"`
+	Title     string          `json:"title"`
+	Agent     string          `json:"agent"`
+	AgentName string          `json:"agentName"` // as people know it
+	Model     string          `json:"model"`
+	Workspace string          `json:"workspace"`
+	Used      int64           `json:"used"`
+	Limit     *int64          `json:"limit"`
+	Percent   *api.Hundredths `json:"percent"`
+	Basis     api.Basis       `json:"basis"`
+	Groups    []Group         `json:"groups"` // sum to used
+	// Free is what is left until the agent compacts, or until the window is
+	// full where no line is known; HeldBack is what lies behind the line.
+	Free     *int64          `json:"free"`
+	Line     *int64          `json:"line"`
+	HeldBack int64           `json:"heldBack"`
+	Deferred []Named         `json:"deferred"` // listed, and loaded when asked for
+	Largest  []api.LargeItem `json:"largest"`  // of the conversation
+
+	display api.Display
+	level   api.Level
+}
+
+// Group is all that is of one kind.
+type Group struct {
+	Kind   api.Kind        `json:"kind"`
+	Label  string          `json:"label"`
+	Tokens int64           `json:"tokens"`
+	Basis  api.Basis       `json:"basis"`
+	Share  *api.Hundredths `json:"share"` // of the window
+	Items  []Named         `json:"items"` // its parts, where they have names
+}
+
+// Named is a part with a name.
+type Named struct {
+	Label  string    `json:"label"`
+	Tokens int64     `json:"tokens"`
+	Basis  api.Basis `json:"basis"`
+}
+
+// NewPicture groups the rows of a Reading by kind. largest are the largest
+// things, of which a Reading has ten.
+func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
+	p := &Picture{
+		Schema: PictureSchema, Session: r.Session, Title: r.Title, Agent: r.Agent, AgentName: r.Agent, Model: r.Model, Workspace: r.Workspace,
+		Used: r.Used, Limit: r.Limit, Percent: r.Percent, Basis: r.Basis, Free: r.Free, Groups: []Group{}, Deferred: []Named{},
+		Largest: largest, display: r.Display, level: r.Compaction.Level,
+	}
+	if p.Largest == nil {
+		p.Largest = []api.LargeItem{}
+	}
+	if c := r.Compaction; c.Line != nil && c.Left != nil && r.Limit != nil && *c.Line <= *r.Limit {
+		p.Line, p.Free, p.HeldBack = c.Line, c.Left, *r.Limit-*c.Line
+	} else {
+		p.HeldBack = r.Reserve
+	}
+	for _, row := range r.Breakdown {
+		part := Named{row.Label, row.Tokens, row.Basis}
+		if row.Deferred {
+			p.Deferred = append(p.Deferred, part)
+			continue
+		}
+		at := slices.IndexFunc(p.Groups, func(g Group) bool { return g.Kind == row.Kind })
+		if at < 0 {
+			at = len(p.Groups)
+			p.Groups = append(p.Groups, Group{Kind: row.Kind, Label: kindLabel(row), Basis: row.Basis, Items: []Named{}})
+		}
+		g := &p.Groups[at]
+		g.Tokens += row.Tokens
+		if g.Basis != row.Basis {
+			g.Basis = "estimated"
+		}
+		g.Items = append(g.Items, part)
+	}
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		g.Share = shareOf(g.Tokens, r.Limit)
+		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
+			g.Items = []Named{} // a name that says no more
+		}
+		slices.SortStableFunc(g.Items, func(a, b Named) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
+	}
+	return p
+}
+
+// kindLabel is what the kind of a row is called. A derived row has a name of
+// its own.
+func kindLabel(row api.Row) string {
+	if k, ok := core.KindOf(string(row.Kind)); ok && row.Basis != "derived" {
+		return k.Label()
+	}
+	return row.Label
+}
+
+// shareOf is a part of the window in hundredths of a percent.
+func shareOf(tokens int64, limit *int64) *api.Hundredths {
+	if limit == nil || *limit <= 0 {
+		return nil
+	}
+	share := api.Hundredths((tokens*10_000 + *limit/2) / *limit)
+	return &share
+}
+
+// tenths is a percentage with one decimal.
+func tenths(share api.Hundredths) string {
+	n := (int64(share) + 5) / 10
+	return itoa(n/10) + "." + itoa(n%10)
+}
+
+// cells shares out the cells of a drawing: how many of so many each group,
+// what is free and what is held back take. Every group has one cell at least.
+func (p *Picture) cells(total int) (groups []int, free, back int) {
+	limit := p.Used
+	if p.Limit != nil {
+		limit = max(*p.Limit, p.Used)
+	}
+	groups = make([]int, len(p.Groups))
+	if limit <= 0 {
+		return groups, total, 0
+	}
+	at := func(tokens int64) int { return int((tokens*int64(total) + limit/2) / limit) }
+	sum, passed := int64(0), 0
+	for i, g := range p.Groups {
+		sum += g.Tokens
+		groups[i] = max(at(sum)-passed, 0)
+		if groups[i] == 0 && g.Tokens > 0 {
+			groups[i] = 1
+		}
+		passed += groups[i]
+	}
+	for over := passed - total; over > 0; over-- {
+		most := 0
+		for i := range groups {
+			if groups[i] > groups[most] {
+				most = i
+			}
+		}
+		groups[most]--
+		passed--
+	}
+	back = min(at(p.HeldBack), total-passed)
+	return groups, total - passed - back, back
+}

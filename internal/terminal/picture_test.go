@@ -1,0 +1,54 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestTheGridHasAHundredCellsWhateverFillsTheWindow: every kind that is there
+// has one, and nothing is drawn beyond the end.
+func TestTheGridHasAHundredCellsWhateverFillsTheWindow(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 1))
+	for range 2000 {
+		r := &api.Reading{Agent: "codex", Model: "m"}
+		for i := range random.IntN(16) {
+			row := api.Row{Kind: api.Kind([]string{"system", "tools", "user", "media", "toolResults"}[i%5]), Label: strings.Repeat("名", random.IntN(40)), Tokens: random.Int64N(1 << uint(random.IntN(40))), Basis: "estimated"}
+			r.Used += row.Tokens
+			r.Breakdown = append(r.Breakdown, row)
+		}
+		if random.IntN(4) > 0 {
+			limit := random.Int64N(1 << uint(1+random.IntN(40)))
+			line := limit * random.Int64N(101) / 100
+			left := line - r.Used
+			r.Limit, r.Compaction.Line, r.Compaction.Left, r.Free = &limit, &line, &left, &left
+		}
+		p := NewPicture(r, nil)
+		groups, free, back := p.cells(100)
+		sum := free + back
+		for i, n := range groups {
+			if sum += n; n < 0 || n == 0 && p.Groups[i].Tokens > 0 {
+				t.Fatalf("seed %d: %d cells for %d tokens", seed, n, p.Groups[i].Tokens)
+			}
+		}
+		if sum != 100 || free < 0 || back < 0 {
+			t.Fatalf("seed %d: %d cells, %d free, %d back", seed, sum, free, back)
+		}
+		for _, columns := range []int{24, 40, 60, 80, 200} {
+			var b strings.Builder
+			if err := Context(&b, p, Style{Unicode: true, Width: columns}); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(b.String()) {
+				if width(strings.TrimRight(line, "\n")) > max(columns, 36) {
+					t.Fatalf("seed %d, %d columns: %q", seed, columns, line)
+				}
+			}
+		}
+	}
+}
