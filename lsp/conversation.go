@@ -431,7 +431,7 @@ func (s *Server) end(gone *session) {
 	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
 	}
-	s.settle()
+	s.followUpSoon()
 }
 
 // listSessions answers ctx/sessions with those that this client may see.

@@ -22,8 +22,8 @@ type focus struct {
 	told string // the session and the reason the client was told last
 }
 
-// settleEvery is how often a focus is settled anew while sessions change.
-const settleEvery = 200 * time.Millisecond
+// followUpEvery is how often the session in focus is looked for anew while sessions change.
+const followUpEvery = 200 * time.Millisecond
 
 // setFocus answers ctx/focus: the Reading of the session that is looked at, with why it is the one under "shown".
 func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
@@ -42,7 +42,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	if f.Session != "" && c.find(f.Session) == nil && c.fetch(r.ctx, f.Session) == nil {
 		return nil, wire.UnknownSession(f.Session)
 	}
-	found := c.settle1(&f, true)
+	found := c.findFocused(&f, true)
 	f.told = found.key()
 	c.mu.Lock()
 	otherShown := c.focused != shownHere(found)
@@ -107,8 +107,8 @@ func (f *finding) reading(look look) []byte {
 	return append(append(out, ','), why...)
 }
 
-// settle1 finds the session in focus by the one choice that there is.
-func (c *connection) settle1(f *focus, fresh bool) finding {
+// findFocused finds the session in focus by the one choice that there is.
+func (c *connection) findFocused(f *focus, fresh bool) finding {
 	front := choice.Front{File: f.File, Workspace: f.Workspace}
 	if f.Session != "" {
 		if s := c.find(f.Session); s != nil {
@@ -165,15 +165,15 @@ func (s *session) dir(sum summary) string {
 	return sum.workspace
 }
 
-// settle does soon what follows from changes of sessions: it tells the clients whose focus leads to another session
-// than before, and counts prompt files for the model that is in use now.
-func (s *Server) settle() {
-	if s.settling.Swap(true) {
+// followUpSoon does soon what follows from changes of sessions: it tells the clients whose focus leads to another
+// session than before, and counts prompt files for the model that is in use now.
+func (s *Server) followUpSoon() {
+	if s.followUpDue.Swap(true) {
 		return
 	}
-	time.AfterFunc(settleEvery, func() {
+	time.AfterFunc(followUpEvery, func() {
 		defer s.survive("what follows from changes")
-		s.settling.Store(false)
+		s.followUpDue.Store(false)
 		if s.otherModel.Swap(false) {
 			s.eachConnection(func(c *connection) {
 				go func() {
@@ -193,12 +193,12 @@ func (s *Server) settle() {
 		}
 		s.mu.Unlock()
 		for _, c := range focused {
-			c.resettle()
+			c.refocus()
 		}
 	})
 }
 
-func (c *connection) resettle() {
+func (c *connection) refocus() {
 	c.mu.Lock()
 	if c.focus == nil {
 		c.mu.Unlock()
@@ -206,7 +206,7 @@ func (c *connection) resettle() {
 	}
 	f := *c.focus
 	c.mu.Unlock()
-	found := c.settle1(&f, false)
+	found := c.findFocused(&f, false)
 	told := found.key()
 	c.mu.Lock()
 	changed := c.focus != nil && c.focus.told != told

@@ -152,15 +152,15 @@ func (c *connection) shutdown(r *request) {
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	go func() {
 		defer c.survive("shutdown")
-		c.settle(5 * time.Second)
+		c.waitIdle(5 * time.Second)
 		c.server.saveOf(c)
 		r.answer([]byte("null"), nil)
 		close(c.saved)
 	}()
 }
 
-// settle waits until every request is answered, but not for ever.
-func (c *connection) settle(patience time.Duration) {
+// waitIdle waits until every request is answered, but not for ever.
+func (c *connection) waitIdle(patience time.Duration) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		c.mu.Lock()
 		waiting := len(c.inflight)

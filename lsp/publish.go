@@ -51,7 +51,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	if otherModel {
 		s.otherModel.Store(true)
 	}
-	s.settle()
+	s.followUpSoon()
 }
 
 // publishLater tells what came since the last notification.

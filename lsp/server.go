@@ -77,7 +77,7 @@ type Server struct {
 	metrics        metrics
 	idle           *idleExit
 	saves          saves
-	settling       atomic.Bool // a look at what follows from changes is due
+	followUpDue    atomic.Bool // a look at what follows from changes is due
 	otherModel     atomic.Bool // and the model of a session is among the changes
 }
 

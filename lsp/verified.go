@@ -15,14 +15,14 @@ import (
 type verified struct {
 	seen  bool  // a Reading was looked at; what had happened before it is history
 	any   bool  // a request had been verified by then
-	steps int64 // predictions settled by then; the first request of a session is verified and counts in none
+	steps int64 // predictions verified by then; the first request of a session is verified and counts in none
 }
 
 // verifies says whether somebody reads the lines that logVerified writes.
 func (s *Server) verifies() bool { return s.log.Enabled(context.Background(), slog.LevelInfo) }
 
 // logVerified writes a line when a Reading shows a request verified that the Reading before it did not show, worded as
-// `ctx-lsp watch` words it. One change may settle several requests: the line is that of the last, and has their number.
+// `ctx-lsp watch` words it. One change may verify several requests: the line is that of the last, and has their number.
 func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	var shown struct {
 		Accuracy struct {

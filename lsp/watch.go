@@ -292,7 +292,7 @@ func (w *watcher) update(u source.Update) {
 	if u.Gone {
 		w.server.tellClosed(s)
 		w.server.remove(s)
-		w.server.settle()
+		w.server.followUpSoon()
 		return
 	}
 	if u.Reading != nil {

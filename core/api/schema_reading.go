@@ -193,8 +193,7 @@ type Spent struct {
 	CacheWrite int64 `json:"cacheWrite"`
 	Reasoning  int64 `json:"reasoning"`
 	Total      int64 `json:"total" from:"s.Total()"` // in + out
-	// The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25, or 2
-	// where it is kept for an hour. Output counts as it is.
+	// The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour.
 	Effective int64 `json:"effective" from:"s.Effective()"`
 }
 

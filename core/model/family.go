@@ -71,9 +71,10 @@ func framingOf(family, route string) Framing {
 	return Framing{OneResult: 8, EachResult: 8, User: 5, AssistantText: 3, ToolCall: 12}
 }
 
-// Counted is the framing where texts are counted with the family's own vocabulary. What is fitted to estimates makes up
-// for their errors, too. That of claude-v3 was fitted to 963 steps of the tool loop with Opus 4.5 and 4.6 and Sonnet 4.5,
-// which miss by 2 tokens in the median; that of the later families holds as it is: 796 of 996 results miss by nothing.
+// Counted is the framing where texts are counted with the family's own vocabulary. What is fitted to estimates makes
+// up for their errors, too. That of claude-v3 was fitted to 963 steps of the tool loop with Opus 4.5 and 4.6 and
+// Sonnet 4.5, which miss by 2 tokens in the median; that of the later families holds as it is: 796 of 996 results
+// miss by nothing.
 func (m Model) Counted() Framing {
 	if m.Family == "claude-v3" {
 		return Framing{Known: true, OneResult: 19, Step: 34, EachResult: 12, Error: 7, User: 2, AssistantText: 1, ToolCall: 27, Parameter: 13}

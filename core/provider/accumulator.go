@@ -89,7 +89,7 @@ type counts struct {
 	aside          bool // a compaction's own request
 	counted        bool // a count API's answer
 	placeholder    bool
-	unclear        bool   // no arithmetic can settle it
+	unclear        bool   // no arithmetic can decide it
 	note           string // how it was read, if that needs saying
 }
 

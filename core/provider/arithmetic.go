@@ -20,7 +20,7 @@ func (c *counts) metered(provider string) core.Metered {
 	m.KeptLong = known(c.keptLong)
 	m.Note = c.note
 
-	apart, thoughtApart, gateway := c.settle(&m)
+	apart, thoughtApart, gateway := c.reconcile(&m)
 	m.In, m.Out = c.input, c.output
 	if m.In != core.Unknown {
 		if apart {
@@ -68,10 +68,10 @@ func note(m *core.Metered, sentence string) {
 	m.Note += sentence
 }
 
-// settle finds the reading in which the numbers add up: whether the cache
+// reconcile finds the reading in which the numbers add up: whether the cache
 // stands beside the input, the reasoning beside the output, and the gateway's
 // tokens beside both.
-func (c *counts) settle(m *core.Metered) (cacheApart, thoughtApart, gateway bool) {
+func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway bool) {
 	cached := known(c.cacheRead) + known(c.cacheWrite)
 	thought := known(c.reasoning)
 	extra := known(c.extraIn) + known(c.extraOut)

@@ -140,7 +140,7 @@ func recognise(u json.Value, provider string) shape {
 	return noShape
 }
 
-// fromName settles shapes that a name alone tells apart.
+// fromName tells shapes apart by a name alone.
 func fromName(provider string, u json.Value) shape {
 	switch provider {
 	case "anthropic", "minimax":

@@ -8,7 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 )
 
-// FuzzPack loads any bytes as a vocabulary, with the checksum that they should have, and counts with what can be loaded.
+// FuzzPack loads any bytes as a vocabulary, with the checksum that they should have, and counts with what can be
+// loaded.
 func FuzzPack(f *testing.F) {
 	for _, rest := range []string{
 		"\x01\x01x\x05o200k\x00\x00\x00\x00\x00\x00\x00",

@@ -79,7 +79,7 @@ func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 		return err
 	}
 	t.info = info
-	t.mark.take(f, t.offset)
+	t.mark.sample(f, t.offset)
 	return nil
 }
 
@@ -241,7 +241,7 @@ type mark struct {
 
 const markSize = 256
 
-func (m *mark) take(f io.ReaderAt, offset int64) {
+func (m *mark) sample(f io.ReaderAt, offset int64) {
 	m.offset = offset
 	m.head = readSome(f, m.head[:0], 0, min(markSize, offset))
 	m.tail = readSome(f, m.tail[:0], max(0, offset-markSize), offset)

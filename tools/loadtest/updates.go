@@ -64,7 +64,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 		}
 		clients = append(clients, w)
 	}
-	time.Sleep(500 * time.Millisecond) // what opening has stirred up settles
+	time.Sleep(500 * time.Millisecond) // what opening has stirred up comes to rest
 	var working sync.WaitGroup
 	begin, used := time.Now(), processorTime()
 	for n, w := range clients {

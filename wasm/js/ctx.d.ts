@@ -34,7 +34,7 @@ export interface Core {
   callSync<M extends keyof Methods>(method: M, params?: Methods[M]['params']): Methods[M]['result'];
   /** Makes a vocabulary pack known under its name. */
   loadVocabulary(name: string, pack: Uint8Array | ArrayBuffer): void;
-  /** Says that a vocabulary can be loaded when a model of that family needs it: its models are counted, not estimated. */
+  /** Says that a vocabulary can be loaded when it is needed: models of that family are counted, not estimated. */
   offerVocabulary(name: string): void;
   /** Takes an offer back: models of that family are estimated again. */
   withdrawVocabulary(name: string): void;

@@ -106,7 +106,7 @@ class Core {
     if (refused !== '') result(refused);
   }
 
-  /** Says that a vocabulary can be loaded when a model of that family needs it: its models are counted, not estimated. */
+  /** Says that a vocabulary can be loaded when it is needed: models of that family are counted, not estimated. */
   offerVocabulary(name) {
     const refused = this.#exchange('offer', `offering the vocabulary ${name}`, this.#encoder.encode(name), nothing);
     if (refused !== '') result(refused);

@@ -300,10 +300,7 @@ export interface Spent {
   reasoning: number
   /** in + out */
   total: number
-  /**
-   * The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25,
-   * or 2 where it is kept for an hour. Output counts as it is.
-   */
+  /** The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour. */
   effective: number
 }
 

@@ -284,8 +284,7 @@
 ---@field cacheWrite integer
 ---@field reasoning integer
 ---@field total integer in + out
---- The total weighed by what tokens cost, in tokens of plain input: a cache read is a tenth of one, a write 1.25, or 2
---- where it is kept for an hour. Output counts as it is.
+--- The total by cost, in tokens of plain input: a cache read is 0.1, a write 1.25, or 2 if kept for an hour.
 ---@field effective integer
 
 --- AgentOwn is the number the agent itself prints, by its own formula.
