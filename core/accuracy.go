@@ -10,6 +10,8 @@ type StepMade struct {
 	Kind              string // tool, user, resume, compaction, model
 	Model             string
 	Predicted, Actual int64
+	// Low and High are the range that was stated around the prediction.
+	Low, High int64
 }
 
 // Error is how far the prediction was off, in tokens and in hundredths of a

@@ -9,6 +9,7 @@ type calibration struct {
 	ratio   ratio
 	framing framing
 	record  record
+	spread  spread
 }
 
 func newCalibration(mode ReasoningMode) calibration {

@@ -14,6 +14,8 @@ type changes struct {
 	toolsChanged, resumed bool
 	// steered is true if the person spoke into the running turn.
 	steered bool
+	// reloaded is true if the prompt is built anew from what is recorded.
+	reloaded bool
 	// ownEstimate is what the agent takes the new items for; 0 if it is not
 	// known.
 	ownEstimate int64
@@ -45,7 +47,7 @@ func (c *changes) walk(w *walker) {
 
 // applyResumed notes that the conversation was taken up again.
 func (s *Session) applyResumed(e Resumed) {
-	s.changes.resumed = true
+	s.changes.resumed, s.changes.reloaded = true, s.changes.reloaded || e.Reloaded
 	if e.Reloaded {
 		s.forgetUnseen()
 	}

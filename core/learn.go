@@ -17,6 +17,12 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		p = *predicted
 	}
 	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
+	learns := false
+	step.Low, step.High, learns = s.bandOf(&p, step.Kind)
+	if learns {
+		kind := s.spreadKind(step.Kind)
+		s.calibration.spread.learn(kind, s.spreadPrior(&p, kind), step.Low <= step.Actual && step.Actual <= step.High)
+	}
 	s.calibration.record.add(step, s.cause(previous, r, &p, m))
 	if s.Recording {
 		s.history.steps = append(s.history.steps, step)

@@ -111,7 +111,8 @@ func (s *Session) walk(w *walker) {
 	}
 	if w.has(ledgerRanges) {
 		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)
-		w.bool(&s.calibration.steerTold)
+		w.bools(&s.calibration.steerTold, &s.changes.reloaded)
+		s.calibration.spread.walk(w)
 	}
 	if w.has(ledgerPrefix) {
 		s.prefix.walk(w)

@@ -9,6 +9,7 @@ type prediction struct {
 	carryBasis, freshBasis          Basis
 	basis                           Basis
 	items                           int
+	estimated                       int64 // part of fresh that is an estimate
 }
 
 // predictNext predicts the next request as the ledger stands now.
@@ -65,7 +66,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 	if out.fresh != 0 {
 		basis = basis.plus(a.basis)
 	}
-	out.basis, out.freshBasis = basis, a.basis
+	out.basis, out.freshBasis, out.estimated = basis, a.basis, a.estimated
 	if a.basis == BasisUnknown {
 		out.freshBasis = Counted // nothing is new, and that is certain
 	}

@@ -20,6 +20,9 @@ type Reading struct {
 
 	Used, Low, High, Limit, Free, Reserve, Percent int64
 	LimitSource                                    LimitSource
+	// RangeCause says why Low and High are far apart, where that has a cause
+	// that nobody can foresee.
+	RangeCause string
 
 	LastRequest *LastRequest // nil before the first
 	Leaving     Leaving
@@ -121,7 +124,7 @@ func (s *Session) Read(out *Reading) {
 		p = s.measuredOnly()
 	}
 	out.Used, out.Basis = p.used, p.basis
-	out.Low, out.High = s.band(&p)
+	out.Low, out.High, out.RangeCause = s.band(&p)
 	s.readLastRequest(out)
 	s.readLeaving(&p, &out.Leaving)
 	out.New = NewItems{p.fresh, p.items, p.freshBasis}
@@ -219,47 +222,6 @@ func (s *Session) readLeaving(p *prediction, out *Leaving) {
 			add(rowLabels[k]+" removed", gone)
 		}
 	}
-}
-
-// band is the interval around used: by the session's own errors where it has
-// any, else by what is usual.
-func (s *Session) band(p *prediction) (low, high int64) {
-	if s.Mode == ProviderOnly {
-		return p.used, p.used
-	}
-	low, high = s.around(p)
-	if r := s.anchor(); r != nil && r.is(requestLowerBound) && p.leaving == 0 {
-		low = p.used // it is at least that
-	}
-	return low, high
-}
-
-// around is the interval on both sides.
-func (s *Session) around(p *prediction) (low, high int64) {
-	half := int64(0)
-	c := &s.calibration.record
-	uncertain := p.fresh != 0 || p.leaving != 0 || p.basis == Estimated || p.carryBasis == Estimated
-	switch {
-	case s.anchor() == nil && !s.history.justCompacted:
-		half = p.used / 4
-	case p.basis == Estimated:
-		half = p.used * 15 / 100
-	case !uncertain:
-	case c.steps >= 5:
-		half = max(c.p90, p.fresh*2/100)
-	default:
-		half = max(c.p90, p.fresh/8, p.leaving/20)
-	}
-	if r := s.anchor(); r != nil && r.in != p.in {
-		half = max(half, p.used*15/100) // another tokenizer than the one that measured it
-	} else if r != nil && r.is(requestInflated) {
-		half = max(half, p.used/10)
-	}
-	if s.anchor() == nil && s.history.justCompacted && s.residual.conversationAll(&s.fixed) {
-		half = max(half, p.used/2)
-	}
-	half = max(half, s.fixed.expected())
-	return max(p.used-half, 0), p.used + half
 }
 
 func (s *Session) readAccuracy(out *Reading) {

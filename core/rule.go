@@ -52,6 +52,9 @@ type Rule struct {
 	DroppedItem   int64
 	// Growth is what a call of this agent adds to the prompt in the mean.
 	Growth int64
+	// Spread is how far requests of this agent are off where a session has not
+	// shown it yet.
+	Spread Spread
 	// How is the agent's own command, such as "/compact".
 	How string
 	// Prints is the percentage that the agent itself shows after an answer, in

@@ -243,7 +243,7 @@ func TestWhatTheSecondRequestAfterACompactionBringsIsLearnedOnce(t *testing.T) {
 		return predicted
 	}
 	session := func(l *Lesson) (s *Session, missed [2]int64) {
-		s = New(Identity{ID: "s", Agent: "agent", Model: "m"}, nil)
+		s = New(Identity{ID: "s", Agent: "agent", Model: "m"}, plain{})
 		if l != nil {
 			s.Learn(l)
 		}

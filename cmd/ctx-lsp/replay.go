@@ -40,7 +40,8 @@ each window has a name: what is nameless, what is known to be in no record, and
 how much of the fixed part (system prompt, tools, memory) is told apart.
 
 Flags:
-  --steps        first one JSON line a request: {"file","call","kind","predicted","actual"}
+  --steps        first one JSON line a request: {"file","call","kind","predicted",
+                 "low","high","actual"}
   --learned      start with what earlier sessions have taught
   --jobs=N       how many sessions at a time (one a core)
   --plain        ASCII and no colour
@@ -267,8 +268,10 @@ func writeStep(w io.Writer, env *environment, s source.Session, step source.Step
 		Call      int64  `json:"call"`
 		Kind      string `json:"kind"`
 		Predicted int64  `json:"predicted"`
+		Low       int64  `json:"low"`
+		High      int64  `json:"high"`
 		Actual    int64  `json:"actual"`
-	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Actual})
+	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Low, step.High, step.Actual})
 	_, _ = w.Write(append(line, '\n')) // who reads no further ends the command by its pipe
 }
 

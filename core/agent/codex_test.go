@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
 )
 
 // codexLine is a record of a rollout.
@@ -86,8 +87,8 @@ func TestCopilotsTierIsTheWindow(t *testing.T) {
 	change := func(tier string) string {
 		return `{"type":"session.model_change","id":"a","parentId":null,"timestamp":"2026-07-24T16:40:49.681Z","data":{"newModel":"claude-fable-5","contextTier":` + tier + `}}`
 	}
-	s := core.New(core.Identity{ID: "s"}, nil)
-	for tier, want := range map[string]int64{`"default"`: 200_000, `"long"`: -1, `null`: -1} {
+	s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
+	for tier, want := range map[string]int64{`"default"`: 200_000, `"long"`: 1_000_000, `null`: 1_000_000} {
 		for _, e := range eventsOf(t, agent.CopilotCLI, change(tier)) {
 			s.Apply(e)
 		}

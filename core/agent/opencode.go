@@ -515,6 +515,7 @@ func (o *openCode) file(p json.Value, answers int) int {
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
+		Spread: core.Spread{User: 300},
 		Growth: 1_897, Prints: printsBoth, PrintsAs: "as OpenCode prints it",
 	}
 	if of.off("compaction.auto") || of.on("OPENCODE_DISABLE_AUTOCOMPACT") {

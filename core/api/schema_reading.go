@@ -28,8 +28,10 @@ type Reading struct {
 	Since      *Time    `json:"since"`      // when the activity began; work goes on since the turn began
 	// Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
 	Used int64 `json:"used"`
-	Low  int64 `json:"low"` // bounds of used, from the session's own errors
+	Low  int64 `json:"low"` // the range that holds nine next requests of ten, by the session's own errors
 	High int64 `json:"high"`
+	// Why the range is wide, where nobody can foresee it; empty otherwise.
+	RangeCause string `json:"rangeCause"`
 	// The largest prompt: the maximum input where one is known, else the window.
 	Limit       *int64      `json:"limit"`
 	Free        *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative

@@ -226,6 +226,8 @@ type Step struct {
 	Call      int64      `json:"call"`
 	Kind      string     `json:"kind"` // tool, user, resume, compaction or model
 	Predicted int64      `json:"predicted"`
+	Low       int64      `json:"low"` // of the range that was stated: it holds nine steps of ten
+	High      int64      `json:"high"`
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured

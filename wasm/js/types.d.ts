@@ -124,9 +124,11 @@ export interface Reading {
   since: Time | null
   /** Tokens the next request will occupy if it is sent now: in - leaving + carry + new. */
   used: number
-  /** bounds of used, from the session's own errors */
+  /** the range that holds nine next requests of ten, by the session's own errors */
   low: number
   high: number
+  /** Why the range is wide, where nobody can foresee it; empty otherwise. */
+  rangeCause: string
   /** The largest prompt: the maximum input where one is known, else the window. */
   limit: number | null
   /** limit - used - reserve; may be negative */
@@ -659,6 +661,9 @@ export interface Step {
   /** tool, user, resume, compaction or model */
   kind: string
   predicted: number
+  /** of the range that was stated: it holds nine steps of ten */
+  low: number
+  high: number
   actual: number
   /** predicted - actual */
   error: number

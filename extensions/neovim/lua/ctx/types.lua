@@ -158,8 +158,9 @@
 ---@field waitingFor "approval"|"prompt"|"" while the agent waits: "approval", "prompt" or ""
 ---@field since? integer when the activity began; work goes on since the turn began
 ---@field used integer Tokens the next request will occupy if it is sent now: in - leaving + carry + new.
----@field low integer bounds of used, from the session's own errors
+---@field low integer the range that holds nine next requests of ten, by the session's own errors
 ---@field high integer
+---@field rangeCause string Why the range is wide, where nobody can foresee it; empty otherwise.
 ---@field limit? integer The largest prompt: the maximum input where one is known, else the window.
 ---@field free? integer limit - used - reserve; may be negative
 ---@field reserve integer room kept for the answer, where prompt and answer share the window
@@ -547,6 +548,8 @@
 ---@field call integer
 ---@field kind string tool, user, resume, compaction or model
 ---@field predicted integer
+---@field low integer of the range that was stated: it holds nine steps of ten
+---@field high integer
 ---@field actual integer
 ---@field error integer predicted - actual
 ---@field percent number of what was measured

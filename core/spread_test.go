@@ -1,0 +1,104 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"math/rand"
+	"testing"
+	"time"
+)
+
+// TestARangeHoldsNineOfTenWhateverTheErrors: errors of very different kinds,
+// each many times as large as the prior believes or as small.
+func TestARangeHoldsNineOfTenWhateverTheErrors(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewSource(seed))
+	for name, miss := range map[string]func() int64{
+		"even":        func() int64 { return random.Int63n(2000) },
+		"heavy tails": func() int64 { return int64(30 / (random.Float64() + 0.0001)) },
+		"two sizes": func() int64 {
+			if random.Intn(4) == 0 {
+				return 3000 + random.Int63n(500)
+			}
+			return random.Int63n(40)
+		},
+	} {
+		for _, kind := range []int{spreadTool, spreadUser} {
+			var w spread
+			held := 0
+			const steps = 4000
+			for range steps {
+				half := max(mulDiv(50, w.of(kind, 100), spreadUnit), 1)
+				hit := miss() <= half
+				if hit {
+					held++
+				}
+				w.learn(kind, 100, hit)
+			}
+			if share := held * 1000 / steps; share < 880 || share > 930 {
+				t.Errorf("%s, kind %d: the range held %d of 1000", name, kind, share)
+			}
+		}
+	}
+}
+
+// TestEachKindOfStepHasARangeOfItsOwn: thousands of exact steps inside turns
+// say nothing of the first request of a turn, and a range is stated before the
+// request that it is held against.
+func TestEachKindOfStepHasARangeOfItsOwn(t *testing.T) {
+	s := after(RuleSet{Rule{Spread: Spread{User: 700}}}, TurnStarted{}, item(User, 50), measured(50_000, 100))
+	width := func() int64 { r := s.Reading(); return r.High - r.Low }
+	for range 40 {
+		s.Apply(item(ToolResults, 200))
+		s.Apply(measured(s.Reading().Used, 100))
+	}
+	s.Apply(item(ToolResults, 200))
+	if w := width(); w > 60 {
+		t.Errorf("after forty exact steps a range of %d", w)
+	}
+	s.Apply(measured(s.Reading().Used, 100))
+	s.Apply(TurnEnded{})
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 50))
+	wide := width()
+	if wide < 2*700*(30+60)/100 {
+		t.Errorf("the first request of a turn has a range of %d", wide)
+	}
+	if again := width(); again != wide {
+		t.Errorf("reading once more changes the range from %d to %d", wide, again)
+	}
+	used := s.Reading().Used
+	s.Recording = true
+	s.Apply(measured(used+10_000, 100))
+	if steps := s.TakeSteps(); len(steps) != 1 || steps[0].Kind != "user" || steps[0].High-steps[0].Low != wide {
+		t.Errorf("recorded was %+v, stated a range of %d", steps, wide)
+	}
+	s.Apply(TurnEnded{})
+	s.Apply(TurnStarted{})
+	s.Apply(item(User, 50))
+	if w := width(); w <= wide {
+		t.Errorf("after a miss the range is %d, no wider than %d", w, wide)
+	}
+}
+
+// TestAWideRangeSaysWhy names the causes that nobody can foresee.
+func TestAWideRangeSaysWhy(t *testing.T) {
+	inflated := NewMetered()
+	inflated.In, inflated.Out, inflated.ServerTools = 20_000, 10, true
+	for want, events := range map[string][]Event{
+		"nothing has been measured yet":                               {item(User, 500)},
+		"what the agent puts back after a compaction is not recorded": {item(User, 50), measured(10_000, 10), Compacted{Tokens: Unknown, Before: Unknown}},
+		"content of a provider-side tool may leave or stay":           {item(User, 50), measured(10_000, 10), item(ToolResults, 9), inflated},
+		"a resume builds the prompt anew":                             {item(User, 50), measured(10_000, 10), Resumed{Reloaded: true}, item(User, 50)},
+		"reasoning of earlier turns may come back after a pause": {
+			TurnStarted{}, item(User, 50), measured(10_000, 900, reasoning(800)), TurnEnded{}, TurnStarted{}, item(User, 50),
+			measured(10_200, 10), TurnEnded{}, Resumed{}, TurnStarted{}, item(User, 50),
+		},
+		"": {item(User, 50), measured(10_000, 10), item(ToolResults, 50)},
+	} {
+		if r := after(events...).Reading(); r.RangeCause != want {
+			t.Errorf("%q, want %q", r.RangeCause, want)
+		}
+	}
+}
