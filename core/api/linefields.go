@@ -170,7 +170,7 @@ func agentName(id string) string {
 }
 
 // nameIn is what a session is called that has no title: its label, or the
-// first eight characters of what tells its id from others.
+// first eight characters of what tells its id from others; a short one whole.
 func nameIn(r json.Value) string {
 	if label := r.Get("label").String(); label != "" {
 		return label
@@ -182,6 +182,9 @@ func nameIn(r json.Value) string {
 			id = rest[1:]
 			break
 		}
+	}
+	if len(id) <= 12 {
+		return id
 	}
 	return firstRunes(id, 8, "")
 }

@@ -7,7 +7,7 @@
 // A field in braces is replaced by its value. A part in square brackets vanishes as a whole when a field in it has no
 // value; of several alternatives, which bars separate, the first whose fields all have one is taken. {?soon} prints
 // nothing and has a value while the Reading says so. Braces and brackets that are meant as such are doubled, and so is
-// a bar behind a field in brackets.
+// a bar in brackets.
 package line
 
 import "strings"
@@ -65,7 +65,7 @@ func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 		c := p.text[p.at]
 		doubled := p.at+1 < len(p.text) && p.text[p.at+1] == c
 		switch {
-		case doubled && (c == '{' || c == '}' || c == '[' || c == ']' || c == '|' && inBrackets && hasField):
+		case doubled && (c == '{' || c == '}' || c == '[' || c == ']' || c == '|' && inBrackets):
 			literal = append(literal, c)
 			p.at++
 		case c == '{':

@@ -22,6 +22,7 @@ func TestTemplatesAreFilled(t *testing.T) {
 		"[{a}{none}|{b}]":                 "2",
 		"[ | {a}]":                        "| 1",
 		"[{a}||{b}]":                      "1|2",
+		"[ || {a}]":                       "| 1",
 		"{?yes}a":                         "a",
 		"[{?no}a|{?yes}b]":                "b",
 		"{{a}} [[b]] }{a}]":               "{a} [b] }1]",

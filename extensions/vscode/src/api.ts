@@ -39,6 +39,13 @@ export class ApiSessions implements vscode.Disposable {
     }
   }
 
+  /** Readings are to look otherwise from now on. */
+  again(): void {
+    for (const session of this.open.values()) {
+      session.again();
+    }
+  }
+
   /**
    * Whether a session that a backend tells of was opened here and has ended. What was on its way when it was closed
    * comes after it, and must not bring it back: ids are given once and never again, over all backends.

@@ -118,6 +118,13 @@ export class ApiSession implements CtxSession {
     }
   }
 
+  /** Readings are to look otherwise: the last one is asked for again. */
+  again(): void {
+    void this.ask<Reading>('ctx/session/reading', {})
+      .then((reading) => this.take(reading))
+      .catch(() => undefined);
+  }
+
   private change(method: string, params: object): Promise<Reading> {
     // The time is told here: the core has no clock.
     const timed = { at: this.now(), ...params };

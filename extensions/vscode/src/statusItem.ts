@@ -9,7 +9,7 @@ import { fullName, isDim } from './names';
 import { severity, statusText } from './statusText';
 import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
-import { spoken, statusWords, troubleWords } from './words';
+import { spoken, troubleWords } from './words';
 
 /** Everything that the status item depends on. */
 export interface StatusView {
@@ -99,7 +99,7 @@ export class StatusItem implements vscode.Disposable {
 }
 
 function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): Drawing {
-  const { format, template, clickAction } = view.config.statusItem;
+  const { clickAction } = view.config.statusItem;
   const colour = isDim(reading) ? 'dim' : colourOf(reading);
   // Colours alone say nothing in a theme of high contrast, and to many people: an icon says the same.
   const icon = colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
@@ -115,7 +115,7 @@ function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: 
     markdown.push(troubleMarkdown(trouble));
   }
   return {
-    text: `${icon}${statusText(reading, format, template, statusWords())}`,
+    text: `${icon}${statusText(reading)}`,
     colour,
     markdown: markdown.join('\n\n---\n\n'),
     label: [fullName(reading), spoken(reading), trouble ? troubleWords(trouble.kind) : ''].filter(Boolean).join(', '),

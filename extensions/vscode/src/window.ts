@@ -23,6 +23,7 @@ import { PromptFileStatus } from './promptFiles/languageStatus';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
+import { linesOf } from './statusText';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
 
@@ -52,6 +53,8 @@ export class Window implements vscode.Disposable {
   /** Whether sessions of other workspaces are followed too: a person asked for them. */
   private wide = false;
   private config: Config = readConfig();
+  /** What is wrong with the person's own template, in a sentence. */
+  private refusedLines: string | undefined;
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
@@ -224,9 +227,8 @@ export class Window implements vscode.Disposable {
   private async welcome(backend: Backend): Promise<void> {
     this.sessions.forgetWatched();
     this.api.moved();
-    if (backend.kind === 'daemon') {
-      await this.watch();
-    } else {
+    await this.watch();
+    if (backend.kind !== 'daemon') {
       this.features = new CoreFeatures(backend, this.log, {
         session: () => this.reading,
         realPath: this.platform.realPath,
@@ -242,16 +244,10 @@ export class Window implements vscode.Disposable {
    * or none.
    */
   private async watch(): Promise<void> {
-    if (this.supervisor.kind !== 'daemon') {
-      return;
-    }
     const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
     const only = folders.length === 1 && !this.wide ? folders[0]?.uri.fsPath : undefined;
     try {
-      const { sessions } = await this.supervisor.call<{ sessions: Reading[] }>(
-        'ctx/watch',
-        only === undefined ? {} : { workspace: only },
-      );
+      const { sessions } = await this.watchWith(only === undefined ? {} : { workspace: only });
       for (const reading of sessions.filter((r) => !this.api.hasEnded(r.session))) {
         this.sessions.put(this.named(reading), 'watched');
       }
@@ -261,6 +257,23 @@ export class Window implements vscode.Disposable {
     await this.focus.askAgain();
     this.panel.again();
     this.drawSoon();
+  }
+
+  /** Asks for Readings with the lines of the settings; with the default's where those are refused. */
+  private async watchWith(what: object): Promise<{ sessions: Reading[] }> {
+    this.refusedLines = undefined;
+    try {
+      return await this.supervisor.call('ctx/watch', { ...what, ...linesOf(this.config) });
+    } catch (error) {
+      const failure = CallError.from(error);
+      if (failure.kind !== 'invalid_params' || this.config.statusItem.format !== 'custom') {
+        throw failure;
+      }
+      this.refusedLines = `The setting ctx.statusItem.template is ignored. ${failure.message}`;
+      this.log.warn(this.refusedLines);
+      const usual = { ...this.config, statusItem: { ...this.config.statusItem, format: 'usedAndLeft' as const } };
+      return this.supervisor.call('ctx/watch', { ...what, ...linesOf(usual) });
+    }
   }
 
   private async askFocus(front: object): Promise<FocusedReading | null> {
@@ -287,8 +300,8 @@ export class Window implements vscode.Disposable {
     this.reportSettings();
     if (change.affectsConfiguration('ctx.server')) {
       this.supervisor.restart();
-    } else if (change.affectsConfiguration('ctx.titles')) {
-      void this.watch();
+    } else if (['ctx.titles', 'ctx.statusItem'].some((section) => change.affectsConfiguration(section))) {
+      void this.watch().then(() => this.api.again());
     }
     this.panel.changed('', this.focus.shown?.session);
     this.focus.decide();
@@ -322,7 +335,7 @@ export class Window implements vscode.Disposable {
     const { reading, config } = this;
     this.features?.sessionIs(reading);
     this.item.show({
-      config,
+      config: this.refusedLines ? { ...config, problems: [...config.problems, this.refusedLines] } : config,
       health: this.supervisor.health,
       shown: this.focus.shown,
       reading,

@@ -4,19 +4,26 @@ import * as vscode from 'vscode';
 import type { Basis, Level, Reading } from '../api/protocol';
 import type { Reason } from './focus';
 import { activityWords } from './names';
-import type { Words } from './statusText';
 import type { Trouble } from './trouble';
 
 /** Every word that more than one face says. */
 
+/** The words of the status text, by the fields that stand for them, and what is said for the words of a Reading. */
+export type Words = Record<string, string>;
+
 export function statusWords(): Words {
   return {
-    left: vscode.l10n.t('left'),
+    leftWord: vscode.l10n.t('left'),
     toCompact: vscode.l10n.t('to compact'),
     ofCompaction: vscode.l10n.t('of the way to compaction'),
     leftToCompact: vscode.l10n.t('of the way to compaction left'),
-    free: vscode.l10n.t('free'),
+    freeWord: vscode.l10n.t('free'),
     due: vscode.l10n.t('compacts now'),
+    working: vscode.l10n.t('working'),
+    'waiting for approval': vscode.l10n.t('waiting for approval'),
+    'waiting for you': vscode.l10n.t('waiting for you'),
+    idle: vscode.l10n.t('idle'),
+    ended: vscode.l10n.t('ended'),
   };
 }
 

@@ -4,6 +4,7 @@
 --- front; the user may hold one fast.
 local api = vim.api
 local client = require('ctx.client')
+local format = require('ctx.format')
 local readings = require('ctx.readings')
 local status = require('ctx.status')
 
@@ -99,9 +100,13 @@ function M.look()
 end
 
 --- Has the server report every session on this machine: an agent may work in a folder above this one.
-function M.watch()
-  client.request('ctx/watch', nil, function(problem, result)
-    if problem then
+---@param lines? table<string, string[]> the user's own without it
+function M.watch(lines)
+  client.request('ctx/watch', { lines = lines or format.lines() }, function(problem, result)
+    if problem and not lines and problem:find('The template', 1, true) then
+      format.refused(problem)
+      return M.watch(format.default_lines())
+    elseif problem then
       return require('ctx.log').add('ctx/watch: ' .. problem)
     end
     for _, reading in ipairs(result and result.sessions or {}) do
@@ -109,6 +114,21 @@ function M.watch()
     end
     M.look()
   end)
+end
+
+--- Has the readings made again, after the options have changed.
+function M.again()
+  if client.server().state ~= 'ready' then
+    return
+  end
+  M.watch()
+  for _, session in ipairs(readings.names()) do
+    client.request('ctx/session/reading', { id = session }, function(problem, reading)
+      if not problem then
+        readings.put(reading)
+      end
+    end)
+  end
 end
 
 --- Holds a session fast, or lets go.

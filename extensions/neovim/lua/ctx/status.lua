@@ -245,8 +245,6 @@ local NOTICES = {
   over = 'is past its compaction line',
 }
 
-local RANK = { ok = 0, soon = 1, now = 2, over = 3 }
-
 --- A session crossed into another level.
 ---@param change { session: string, level: string, before: string?, reading: ctx.Reading }
 function M.level_changed(change)
@@ -254,11 +252,7 @@ function M.level_changed(change)
   if not shows(change.session) then
     return
   end
-  if change.crossed == 'down' then
-    return -- what was said is over
-  end
-  local rising = (RANK[change.level] or 0) > (RANK[change.before or 'ok'] or 0)
-  if not rising or not require('ctx.config').get().notify[change.level] then
+  if change.crossed ~= 'up' or not require('ctx.config').get().notify[change.level] then
     return
   end
   local reading = change.reading or readings.get(change.session)
@@ -281,6 +275,7 @@ function M.refresh()
     end
   end
   publish()
+  require('ctx.focus').again()
 end
 
 local group = api.nvim_create_augroup('ctx_status', {})

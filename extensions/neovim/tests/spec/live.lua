@@ -51,6 +51,19 @@ T['the statusline follows a session that grows on disk'] = function()
   eq(e:notices(), {})
 end
 
+T['the server makes the text that the user formats, and again when that changes'] = function()
+  local e = project({ init = "require('ctx').setup({ format = '{agent} {used}/{limit} {bar}[ {agent_percent}|.]' })" })
+  wait_used(e, 20040)
+  e:wait_status('Claude Code 20k/200k ▰▱▱▱▱▱▱▱▱▱ 10%')
+  e:lua("require('ctx').setup({ format = '{percent_left} left' })")
+  e:wait_status('90% left')
+  -- What is no template is said once, and the default is used.
+  e:lua("require('ctx').setup({ format = '{percent} {nothing}' })")
+  e:wait_status('ctx 10% · 147k to compact')
+  eq(#e:notices(), 1)
+  eq(e:notices()[1]:find('names the field {nothing}', 1, true) ~= nil, true)
+end
+
 T['a compaction is an estimate until the next request'] = function()
   local e, t = project()
   t:user('Go on.')

@@ -59,7 +59,7 @@ T['announces levels once and says what the options want'] = function()
   e:wait_status('ctx ~91% · 0 to compact')
   e:ask(
     'test/notify',
-    { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', reading = over } }
+    { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', crossed = 'up', reading = over } }
   )
   e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
   eq(e:notices()[1], 'ctx ~91% · 0 to compact: the context of claude-code is past its compaction line')
@@ -67,19 +67,25 @@ T['announces levels once and says what the options want'] = function()
   e:ask('test/put', { reading = soon })
   e:ask(
     'test/notify',
-    { method = 'ctx/level', params = { session = 'c1', level = 'soon', before = 'over', reading = soon } }
+    { method = 'ctx/level', params = { session = 'c1', level = 'soon', before = 'over', crossed = 'down', reading = soon } }
   )
   e:wait_status('ctx ~80% · 9k to compact')
   eq(#e:notices(), 1)
 end
 
-T['shows what the user formats'] = function()
+T['colours the text at every level where the user wants that'] = function()
+  local e = start({ init = "require('ctx').setup({ statusline = { highlight = 'always' } })" })
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  eq(e:get("require('ctx').statusline()"), '%#CtxOk#ctx ~26%% · 114.9k to compact%*')
+end
+
+T['a function makes the text here'] = function()
   local e = start({
-    init = "require('ctx').setup({ format = '{agent} {used}/{limit} {bar} {nothing}', statusline = { highlight = 'always' } })",
+    init = "require('ctx').setup({ format = function(r) return r.agent .. ' ' .. r.display.used .. '\\n' .. r.display.limit end })",
   })
   e:ask('test/put', { reading = readings.quarter() })
-  e:wait_status('claude-code 52.1k/200k ▰▰▰▱▱▱▱▱▱▱ {nothing}')
-  eq(e:get("require('ctx').statusline()"), '%#CtxOk#claude-code 52.1k/200k ▰▰▰▱▱▱▱▱▱▱ {nothing}%*')
+  e:wait_status('claude-code 52.1k 200k')
 end
 
 T['survives a format that fails'] = function()

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { load, type Core as Module } from '../../../../wasm/js/ctx.js';
+import { load, type Core as Module, type Reading, type WatchParams } from '../../../../wasm/js/ctx.js';
 import { type Backend, type BackendEvent, CallError } from '../backend';
 
 /** Where the module and the vocabulary packs lie in the installed extension. */
@@ -23,6 +23,8 @@ export class Core implements Backend {
   readonly onEvent = this.events.event;
   readonly onEnded = this.ended.event;
 
+  private look: WatchParams = {};
+
   private constructor(
     private readonly module: Module,
     readonly version: string,
@@ -37,8 +39,12 @@ export class Core implements Backend {
   }
 
   async call<T>(method: string, params: object): Promise<T> {
+    const call = this.module.call as (method: string, params: object) => Promise<unknown>;
     try {
-      return (await (this.module.call as (method: string, params: object) => Promise<unknown>)(method, params)) as T;
+      if (method === 'ctx/watch') {
+        return (await this.watch(params as WatchParams)) as T;
+      }
+      return (await this.withLines(await call.call(this.module, method, params))) as T;
     } catch (error) {
       const failure = CallError.from(error);
       if (this.module.dead) {
@@ -47,6 +53,25 @@ export class Core implements Backend {
       }
       throw failure;
     }
+  }
+
+  /** There is no machine to watch; what Readings are to look like holds all the same. */
+  private async watch({ lines, words }: WatchParams): Promise<{ sessions: never[] }> {
+    if (lines) {
+      await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses what is wrong
+    }
+    this.look = { ...(lines && { lines }), ...(words && { words }) };
+    return { sessions: [] };
+  }
+
+  /** A Reading with the lines that were asked for, as the daemon sends it; anything else as it is. */
+  private async withLines(answer: unknown): Promise<unknown> {
+    const { lines, words } = this.look;
+    if (!lines || (answer as Partial<Reading> | null)?.schema !== 'ctx.reading/1') {
+      return answer;
+    }
+    const made = await this.module.call('ctx/lines', { reading: answer, lines, ...(words && { words }) });
+    return { ...(answer as Reading), lines: made.lines };
   }
 
   dispose(): void {

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
 import { entries } from '../../src/picker';
-import { severity, statusText } from '../../src/statusText';
 import { readingMarkdown } from '../../src/tooltip';
-import { statusWords } from '../../src/words';
 import { reading } from '../reading';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -61,15 +59,6 @@ test('what an agent does has words; where nothing tells there are none', () => {
   assert.equal(words({ activity: 'waiting', waitingFor: 'prompt' }), 'waiting for you');
   assert.equal(words({ activity: 'idle' }), 'idle');
   assert.equal(words({}), '');
-});
-
-test('an idle session says so instead of how far its compaction is, in every format but a person’s own', () => {
-  const idle = reading({ activity: 'idle', compaction: { ...reading().compaction, level: 'now' } });
-  for (const format of ['usedAndLeft', 'compactionLeft', 'bar', 'tokens'] as const) {
-    assert.equal(statusText(idle, format, '', statusWords()), 'ctx 62% · idle', format);
-  }
-  assert.equal(statusText(idle, 'custom', '{title} {percent} {state}', statusWords()), 's1 62% idle');
-  assert.equal(severity('now'), 'error');
 });
 
 test('the list has names, ages and states; the live before the idle; those of days past under “Earlier”', () => {

@@ -1,15 +1,26 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { before, test } from 'node:test';
+import { type Core, load } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../api/protocol';
-import { type Format, formats } from '../../src/config';
-import { severity, statusText } from '../../src/statusText';
-import { statusWords } from '../../src/words';
+import { type Format, formats, parseConfig } from '../../src/config';
+import { linesOf, severity, statusText } from '../../src/statusText';
 import { reading } from '../reading';
 
-const show = (format: Format, change: Partial<Reading> = {}, template = ''): string =>
-  statusText(reading(change), format, template, statusWords());
+let core: Core;
+before(async () => {
+  core = await load(readFile('../../wasm/js/ctx.wasm')); // the tests run in the extension's folder
+});
+
+/** The text of the status item, made as the settings ask by the calculator itself. */
+const show = (format: Format, change: Partial<Reading> = {}, template = '', titles = true): string => {
+  const settings: Record<string, unknown> = { 'statusItem.format': format, 'statusItem.template': template, titles };
+  const told = reading(change);
+  const { lines } = core.callSync('ctx/lines', { reading: told, ...linesOf(parseConfig((key) => settings[key])) });
+  return statusText({ ...told, lines });
+};
 const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
 const noLine = { display: { ...reading().display, left: '?', line: '?', linePercent: '?', linePercentLeft: '?' } };
 const noWindow = { display: { ...noLine.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' } };
@@ -58,12 +69,33 @@ test('a Reading of which nothing is known is a question mark', () => {
   assert.equal(show('usedAndLeft', { basis: 'unknown' }), 'ctx ?');
 });
 
-test("a person's own template drops the parts that have no value, and keeps what it does not know readable", () => {
+test("a person's own template drops the parts that have no value, and what it does not know is refused", () => {
   assert.equal(show('custom', {}, '{agent} {mark}{percent} · {left}'), 'Claude Code 62% · 41k');
   assert.equal(show('custom', noLine, '{percent} · {left} to go · {used}'), '62% · 124k');
-  assert.equal(show('custom', {}, '{percent} {nonsense}'), '62% {nonsense}');
+  assert.equal(show('custom', noLine, '{percent} | {used} · {left} | left'), '62% | 124k');
+  assert.equal(show('custom', noLine, '{percent}[ · {left} to go] of {limit}'), '62% of 200k');
+  assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /names the field \{nonsense\}.*percentLeft/);
   assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
   assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
+});
+
+test('titles are shown where a person wants them', () => {
+  const titled = { title: 'Totals', label: 'Chat 1' };
+  assert.equal(show('custom', titled, '{title} {percent}'), 'Totals 62%');
+  assert.equal(show('custom', titled, '{title} {percent}', false), 'Chat 1 62%');
+});
+
+test('what nobody carries on says so instead of how far compaction is', () => {
+  const idle = { activity: 'idle', compaction: { ...reading().compaction, level: 'over' } } as const;
+  for (const format of formats.filter((f) => f !== 'custom')) {
+    assert.equal(show(format, idle), 'ctx 62% · idle', format);
+  }
+  assert.equal(show('custom', idle, '{title} {percent} {state}'), 's1 62% idle');
+  assert.equal(show('bar', { ...noWindow, activity: 'ended' }), 'ctx 124k · ended');
+});
+
+test('a calculator without lines is shown all the same', () => {
+  assert.equal(statusText(reading()), 'ctx 62%');
 });
 
 test('soon warns, now and over are errors, ok is neither', () => {
