@@ -18,8 +18,12 @@ type Display struct {
 func (s *Session) display(r *Reading) {
 	d, c := &r.Display, &r.Compaction
 	percented, limited, lined := r.Percent != Unknown, r.Limit != Unknown, c.Line != Unknown
-	t := printer{text: r.storage.printed[:0]}
-	t.percent(r.Percent, percented)
+	t := printer{text: r.storage.printed[:0], measured: s.Mode == ProviderOnly}
+	if t.measured && !percented {
+		t.short(r.Used, true) // measured tokens are a number where their share is not known
+	} else {
+		t.percent(r.Percent, percented)
+	}
 	t.short(r.Used, true)
 	t.short(r.Limit, limited)
 	t.short(r.Free, limited)
@@ -36,6 +40,9 @@ func (s *Session) display(r *Reading) {
 		from = t.ends[i]
 	}
 	d.Mark, d.Bar = r.Basis.Mark(), ""
+	if t.measured && r.Basis == BasisUnknown {
+		d.Mark = "" // Unmeasured says why
+	}
 	if percented {
 		d.Bar = bar(r.Percent)
 	}
@@ -47,6 +54,9 @@ type printer struct {
 	text []byte
 	ends [9]int
 	n    int
+	// measured is provider mode: percentages have a decimal, and what is not
+	// known is empty.
+	measured bool
 }
 
 func (t *printer) end() {
@@ -54,11 +64,20 @@ func (t *printer) end() {
 	t.n++
 }
 
-func (t *printer) percent(hundredths int64, known bool) {
-	if known {
-		t.text = appendPercent(t.text, hundredths)
-	} else {
+func (t *printer) unknown() {
+	if !t.measured {
 		t.text = append(t.text, '?')
+	}
+}
+
+func (t *printer) percent(hundredths int64, known bool) {
+	switch {
+	case !known:
+		t.unknown()
+	case t.measured:
+		t.text = appendFinePercent(t.text, hundredths)
+	default:
+		t.text = appendPercent(t.text, hundredths)
 	}
 	t.end()
 }
@@ -66,6 +85,10 @@ func (t *printer) percent(hundredths int64, known bool) {
 // percentLeft is the complement of percent, so that the two always add up to
 // 100; beyond the limit nothing is left.
 func (t *printer) percentLeft(used int64, known bool) {
+	if t.measured {
+		t.percent(max(1000-(used+5)/10, 0)*10, known)
+		return
+	}
 	t.percent(max(100-(used+50)/100, 0)*100, known)
 }
 
@@ -73,7 +96,7 @@ func (t *printer) short(n int64, known bool) {
 	if known {
 		t.text = appendShort(t.text, n)
 	} else {
-		t.text = append(t.text, '?')
+		t.unknown()
 	}
 	t.end()
 }
@@ -90,6 +113,18 @@ func bar(percent int64) string {
 
 // Percent prints hundredths of a percent without decimals: 26.05 is 26%.
 func Percent(hundredths int64) string { return string(appendPercent(nil, hundredths)) }
+
+// FinePercent prints hundredths of a percent with one decimal: 26.05 is 26.1%.
+func FinePercent(hundredths int64) string { return string(appendFinePercent(nil, hundredths)) }
+
+func appendFinePercent(b []byte, hundredths int64) []byte {
+	if hundredths < 0 {
+		b = append(b, '-')
+		hundredths = -hundredths
+	}
+	tenths := (hundredths + 5) / 10
+	return append(appendInt(b, tenths/10), '.', byte('0'+tenths%10), '%')
+}
 
 // FineShare prints hundredths of a percent with a decimal below ten, where a
 // prompt file's share lies: 0.62% is 0.6%, and next to nothing is <0.1%.

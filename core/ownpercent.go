@@ -18,6 +18,9 @@ func (p *ownPercent) walk(w *walker) {
 // says it prints.
 func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 	out.AgentOwn = nil
+	if s.Mode == ProviderOnly && s.requests.restored {
+		return
+	}
 	if s.agentOwn.told {
 		out.storage.own, out.AgentOwn = s.agentOwn.AgentPercent, &out.storage.own
 		return

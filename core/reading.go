@@ -37,6 +37,7 @@ type Reading struct {
 	Warnings    []string
 	AsOf        int64
 	AgentOwn    *AgentPercent // nil when the agent prints no number of its own
+	Unmeasured  string        // provider mode: why there is no measured percentage, in two or three words
 	Display     Display
 
 	storage storage
@@ -120,8 +121,9 @@ func (s *Session) Read(out *Reading) {
 	s.readAgentOwn(limits, out)
 
 	p := s.predictNext()
+	out.Unmeasured = ""
 	if s.Mode == ProviderOnly {
-		p = s.measuredOnly()
+		p, out.Unmeasured = s.measuredOnly(limits)
 	}
 	out.Used, out.Basis = p.used, p.basis
 	out.Low, out.High, out.RangeCause = s.band(&p)
@@ -132,7 +134,7 @@ func (s *Session) Read(out *Reading) {
 	if out.Limit > 0 {
 		out.Percent = hundredths(out.Used, out.Limit)
 		out.Free = out.Limit - out.Used - out.Reserve
-	} else if s.Mode == ProviderOnly {
+	} else if s.Mode == ProviderOnly && out.Basis == BasisUnknown {
 		out.Percent = 0
 	}
 
@@ -148,21 +150,48 @@ func (s *Session) Read(out *Reading) {
 	s.display(out)
 }
 
+// ReadIn is Read in a mode that may be another than the session's own.
+func (s *Session) ReadIn(mode Mode, out *Reading) {
+	own := s.Mode
+	s.Mode = mode
+	s.Read(out)
+	s.Mode = own
+}
+
 // measuredOnly is the prediction of provider mode: the prompt of the last
-// request. It is nothing before the first report, after a restore, and without
-// a window.
-func (s *Session) measuredOnly() prediction {
-	p := prediction{basis: BasisUnknown, freshBasis: Counted}
-	limits, _ := s.Limits()
-	r := s.requests.shown()
-	if r == nil || s.requests.restored || limits.limit() <= 0 {
-		return p
+// request. It is nothing before the first report and after a restore; why says
+// so, or that there is no window to divide by.
+func (s *Session) measuredOnly(limits Limits) (p prediction, why string) {
+	p = prediction{basis: BasisUnknown, freshBasis: Counted}
+	r := s.shownRequest()
+	switch {
+	case s.requests.restored:
+		return p, "not measured since it was restored"
+	case r == nil && s.history.compactions > 0:
+		return p, "not measured since it was compacted"
+	case r == nil:
+		return p, "nothing measured yet"
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
 	if r.is(requestLowerBound) {
 		p.basis = Estimated
 	}
-	return p
+	if limits.limit() <= 0 {
+		why = "window unknown"
+	}
+	return p, why
+}
+
+// shownRequest is the request that a Reading tells of. In provider mode it is
+// one of whose size there is no doubt, and none of before a restore.
+func (s *Session) shownRequest() *request {
+	if s.Mode != ProviderOnly {
+		return s.requests.shown()
+	}
+	if s.requests.restored {
+		return nil
+	}
+	return s.requests.certain()
 }
 
 // isPending is true while a request is outstanding.
@@ -176,7 +205,7 @@ func (s *Session) isPending() bool {
 
 func (s *Session) readLastRequest(out *Reading) {
 	out.LastRequest = nil
-	r := s.requests.shown()
+	r := s.shownRequest()
 	if r == nil || s.Mode == ProviderOnly && s.requests.restored {
 		return
 	}

@@ -45,6 +45,20 @@ func (q *requests) shown() *request {
 	return q.measured()
 }
 
+// certain is like shown, passing over requests whose usage may be read in
+// several ways.
+func (q *requests) certain() *request {
+	if r := q.anchor(); r != nil && r.is(requestOverflow) {
+		return r
+	}
+	for i := len(q.list) - 1; i >= 0; i-- {
+		if r := &q.list[i]; !r.is(requestOverflow | requestStated | requestDoubtful) {
+			return r
+		}
+	}
+	return nil
+}
+
 // find is the index of a request that was reported before, -1 without one.
 func (q *requests) find(id uint64) int {
 	for i := len(q.list) - 1; i >= 0 && i >= len(q.list)-requestsSearched; i-- {

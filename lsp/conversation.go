@@ -305,7 +305,7 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 	if s.save != "" && !transient(method, r.fields) {
 		r.saves = s
 	}
-	return c.look().of(reading), nil
+	return c.server.looking(c.look(), s, reading), nil
 }
 
 // transient says whether a change is one that a restart may lose: a draft the user is still typing, or a piece of an
@@ -341,7 +341,11 @@ func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
 	}
 	result = s.forClients(result)
 	if r.method == "ctx/session/reading" {
-		result = c.look().of(result)
+		look := c.look()
+		if r.fields.Get("mode") != nil {
+			look.mode = ""
+		}
+		result = c.server.looking(look, s, result)
 	}
 	return result, nil
 }
@@ -351,7 +355,7 @@ func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
 	if err != nil {
 		return nil, forClients(err, s)
 	}
-	return c.look().of(s.forClients(result)), nil
+	return c.server.looking(c.look(), s, s.forClients(result)), nil
 }
 
 // restoreSession takes a ledger that the client kept itself.
@@ -437,7 +441,9 @@ func (s *Server) end(gone *session) {
 // listSessions answers ctx/sessions with those that this client may see.
 func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
 	params := r.params
-	if len(params) == 0 {
+	if mode := c.look().mode; mode != "" && r.fields.Get("mode") == nil {
+		params = append(wire.AppendMember([]byte{'{'}, "mode", wire.Quoted(mode)), '}')
+	} else if len(params) == 0 {
 		params = []byte("{}")
 	}
 	result, err := c.server.call(r.ctx, r.method, params)

@@ -54,7 +54,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	if found.session == nil {
 		return []byte("null"), nil
 	}
-	return found.reading(c.look()), nil
+	return found.reading(c), nil
 }
 
 // shownHere is the session of a finding that has to do with what is in front, nil for one elsewhere.
@@ -96,9 +96,9 @@ func (f *finding) why() []byte {
 }
 
 // reading is a Reading that says why it is the one that is shown.
-func (f *finding) reading(look look) []byte {
+func (f *finding) reading(c *connection) []byte {
 	reading, _ := f.session.snapshot()
-	reading = look.of(reading)
+	reading = c.server.looking(c.look(), f.session, reading)
 	if len(reading) == 0 {
 		return []byte("null")
 	}
@@ -222,7 +222,7 @@ func (c *connection) refocus() {
 		c.out.Send(wire.NotificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return
 	}
-	params := append([]byte(`{"reading":`), found.reading(c.look())...)
+	params := append([]byte(`{"reading":`), found.reading(c)...)
 	params = append(append(params, ','), found.why()...)
 	c.out.Send(wire.NotificationFrame("ctx/focused", params))
 }

@@ -74,8 +74,9 @@ func (l *levels) cross(sum summary) *levelEvent {
 	return nil
 }
 
-// announce sends ctx/level to everyone who watches the session, and a message where the user's settings ask for one.
-func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
+// announce sends ctx/level to everyone who watches the session in a mode, empty for its own, and a message where the
+// user's settings ask for one.
+func (s *Server) announce(crossed *session, mode string, event *levelEvent, reading []byte) {
 	id, _ := json.Marshal(crossed.id) // strings always encode
 	params := append([]byte(`{"session":`), id...)
 	params = append(params, `,"level":"`+event.level+`","before":"`+event.before+`"`...)
@@ -89,8 +90,13 @@ func (s *Server) announce(crossed *session, event *levelEvent, reading []byte) {
 	params = append(params, `,"reading":`...)
 	_, sum := crossed.snapshot()
 	watchers, _ := crossed.told()
+	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {
-		seen := c.look().of(reading)
+		look := c.look()
+		if look.mode != mode && (mode != "" || look.mode != own) {
+			continue // it is told of the levels in the mode that it looks at
+		}
+		seen := look.of(reading)
 		c.out.Send(wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		c.messageAboutLevel(event, sum, seen)
 	}

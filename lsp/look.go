@@ -3,6 +3,8 @@
 package lsp
 
 import (
+	"slices"
+
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -11,17 +13,25 @@ import (
 // A look is how one client wants its Readings, as ctx/watch said. Whatever Reading the client gets has it, whichever
 // message brings it.
 type look struct {
+	mode  string     // hybrid or provider; empty for each session's own
 	lines *api.Lines // finished short texts; nil where none are wanted
 }
 
 // readLook reads what ctx/watch says of the look of Readings.
 func readLook(params wire.Fields) (look, *wire.Fault) {
 	var l look
-	lines, words := params.Get("lines"), params.Get("words")
-	if string(lines) == "null" {
-		lines = nil
+	var fault *wire.Fault
+	if l.mode, _, fault = params.Text("mode"); fault != nil {
+		return l, fault
 	}
-	if lines == nil {
+	if modes := []string{"", "hybrid", "provider"}; !slices.Contains(modes, l.mode) {
+		return l, &wire.Fault{
+			Code: api.Code(api.InvalidParams), Message: `"mode" is hybrid or provider.`,
+			Data: []byte(`{"kind":"invalid_params","field":"mode","known":["hybrid","provider"]}`),
+		}
+	}
+	lines, words := params.Get("lines"), params.Get("words")
+	if lines == nil || string(lines) == "null" {
 		return l, nil
 	}
 	var refused *api.Error
@@ -71,12 +81,93 @@ func (c *connection) look() look {
 }
 
 // plain is the look of a Reading as the engine writes it.
-func (l look) plain() bool { return l.lines == nil }
+func (l look) plain() bool { return l.mode == "" && l.lines == nil }
 
-// of is a Reading with this look.
+// looking is a Reading of a session as a client wants it.
+func (s *Server) looking(l look, at *session, reading []byte) []byte {
+	if len(reading) == 0 {
+		return reading
+	}
+	return l.of(s.inMode(at, l.mode, reading))
+}
+
+// of is a Reading with the lines of this look.
 func (l look) of(reading []byte) []byte {
 	if l.lines != nil && len(reading) > 0 {
 		reading = l.lines.Append(reading)
 	}
 	return reading
+}
+
+// modesWanted are the modes in which the watchers of a session want it, where they are not its own.
+func (s *session) modesWanted(reading []byte) []string {
+	var modes []string
+	own := ""
+	watchers, _ := s.told()
+	for _, c := range watchers {
+		mode := c.look().mode
+		if mode == "" || slices.Contains(modes, mode) {
+			continue
+		}
+		if own == "" {
+			own = wire.MemberText(reading, "mode")
+		}
+		if mode != own {
+			modes = append(modes, mode)
+		}
+	}
+	return modes
+}
+
+// crossedIn is levelEvent for a Reading in another mode than the session's own, whose levels are its own.
+func (s *session) crossedIn(mode string, reading []byte) *levelEvent {
+	sum, ok := summarise(reading, summary{})
+	if !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.levelIn == nil {
+		s.levelIn = map[string]*levels{}
+	}
+	if s.levelIn[mode] == nil {
+		s.levelIn[mode] = &levels{}
+	}
+	return s.levelIn[mode].cross(sum)
+}
+
+// asRead is a Reading in another mode than its session's own, and the one that it was asked for after.
+type asRead struct {
+	mode          string
+	after, became []byte
+}
+
+// inMode is a Reading of a session in a mode that a client wants. It is asked for once for all who want it.
+func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
+	if mode == "" || wire.MemberText(reading, "mode") == mode {
+		return reading
+	}
+	of.mu.Lock()
+	last, from := of.otherMode, ""
+	if of.origin != nil {
+		from = of.origin.Path
+	}
+	of.mu.Unlock()
+	if last.mode == mode && len(last.after) > 0 && &last.after[0] == &reading[0] {
+		return last.became
+	}
+	params := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(of.key))
+	params = append(wire.AppendMember(params, "mode", wire.Quoted(mode)), '}')
+	result, fault := s.call(noRequest, "ctx/session/reading", params)
+	if fault != nil {
+		return reading // the session is gone, or the engine is: others say so
+	}
+	became := of.forClients(result)
+	if of.found {
+		became = withFile(became, from)
+	}
+	of.mu.Lock()
+	of.otherMode = asRead{mode, reading, became}
+	of.mu.Unlock()
+	return became
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestReadingsHaveTheLinesThatTheirClientWants holds every message that brings a Reading to what ctx/watch asked for,
@@ -61,6 +62,78 @@ func TestReadingsHaveTheLinesThatTheirClientWants(t *testing.T) {
 		t.Errorf("a field that does not exist is answered by %+v", refused.Error)
 	}
 	want("after a refusal", line("before", watched.Sessions[0]), c.call("ctx/session/reading", `{"id":"a"}`))
+	if got := c.ask("ctx/watch", `{"mode":"half"}`); got.Error == nil || !strings.Contains(string(got.Error.Data), `"field":"mode"`) {
+		t.Errorf("a mode that does not exist is answered by %+v", got)
+	}
 	c.call("ctx/unwatch", `{}`)
 	want("after ctx/unwatch", "", c.call("ctx/session/reading", `{"id":"a"}`))
+}
+
+// TestTheModeIsChosenWhereTheNumberIsLookedAt has two clients look at one session, one in provider mode: each is
+// told its own number, and of levels as they are for that number.
+func TestTheModeIsChosenWhereTheNumberIsLookedAt(t *testing.T) {
+	s := newTestServer(t, Options{Engine: realEngine(t, "native")})
+	c, other := start(t, s), start(t, s)
+	type seen struct {
+		Mode       string
+		Used       int64
+		Unmeasured string
+		Display    struct{ Percent string }
+		Lines      map[string]string
+	}
+	parse := func(reading json.RawMessage) (r seen) {
+		t.Helper()
+		if err := json.Unmarshal(reading, &r); err != nil || r.Mode == "" {
+			t.Fatalf("%v: %s", err, reading)
+		}
+		return r
+	}
+	want := func(at, mode string, used int64, percent string, reading json.RawMessage) {
+		t.Helper()
+		if r := parse(reading); r.Mode != mode || r.Used != used || r.Display.Percent != percent {
+			t.Errorf("%s: %+v, want %s, %d, %s", at, r, mode, used, percent)
+		}
+	}
+	c.call("ctx/watch", `{"mode":"provider","lines":{"s":["{percent} · {unmeasured}","{percent}"]}}`)
+	opened := c.call("ctx/session/open", `{"id":"looked at","shared":true,"limits":{"window":10000},"rule":{"percent":80}}`)
+	want("opened", "provider", 0, "0.0%", opened)
+	if line := parse(opened).Lines["s"]; line != "0.0% · nothing measured yet" {
+		t.Errorf("the line is %q", line)
+	}
+	other.call("ctx/session/open", `{"id":"looked at","shared":true}`)
+	want("after usage", "provider", 7000, "70.0%", c.call("ctx/session/usage", `{"id":"looked at","provider":"ctx","usage":{"in":7000,"out":50}}`))
+	want("for the other", "hybrid", 7050, "71%", other.call("ctx/session/reading", `{"id":"looked at"}`))
+	want("asked for otherwise", "hybrid", 7050, "71%", c.call("ctx/session/reading", `{"id":"looked at","mode":"hybrid"}`))
+	want("in focus", "provider", 7000, "70.0%", c.call("ctx/focus", `{"session":"looked at"}`))
+	var list struct{ Sessions []struct{ Used int64 } }
+	json.Unmarshal(c.call("ctx/sessions", `{}`), &list)
+	if len(list.Sessions) != 1 || list.Sessions[0].Used != 7000 {
+		t.Errorf("the list has %+v", list.Sessions)
+	}
+
+	// What is new is estimated to be over the line. Only who looks at estimates hears of it.
+	levelOf := func(m testMessage) string {
+		var p struct {
+			Level   string
+			Crossed string
+			Reading json.RawMessage
+		}
+		json.Unmarshal(m.Params, &p)
+		return p.Level + " " + p.Crossed + " " + parse(p.Reading).Mode
+	}
+	if got := levelOf(c.note("ctx/level")); got != "soon up provider" {
+		t.Errorf("at 7000 of 8000 the client in provider mode hears %q", got)
+	}
+	if got := levelOf(other.note("ctx/level")); got != "soon up hybrid" {
+		t.Errorf("at 7050 of 8000 the other hears %q", got)
+	}
+	for parse(c.note("ctx/reading").Params).Used != 7000 {
+	}
+	c.call("ctx/session/update", `{"id":"looked at","append":[{"kind":"user","tokens":2000}]}`)
+	if got := levelOf(other.note("ctx/level")); got != "over up hybrid" {
+		t.Errorf("with 2000 more the other hears %q", got)
+	}
+	c.quiet("ctx/level", 300*time.Millisecond)
+	c.call("ctx/watch", `{}`)
+	want("after another ctx/watch", "hybrid", 9050, "91%", c.call("ctx/session/reading", `{"id":"looked at"}`))
 }

@@ -46,7 +46,13 @@ func (s *Server) changed(changed *session, reading []byte) {
 		s.publish(changed)
 	}
 	if event != nil {
-		s.announce(changed, event, reading)
+		s.announce(changed, "", event, reading)
+	}
+	for _, mode := range changed.modesWanted(reading) {
+		other := s.inMode(changed, mode, reading)
+		if event := changed.crossedIn(mode, other); event != nil {
+			s.announce(changed, mode, event, other)
+		}
 	}
 	if otherModel {
 		s.otherModel.Store(true)
@@ -78,7 +84,7 @@ func (s *Server) publish(changed *session) {
 		if look := c.look(); look.plain() {
 			c.out.Replace(changed.key, frame)
 		} else {
-			c.out.Replace(changed.key, wire.NotificationFrame("ctx/reading", look.of(reading)))
+			c.out.Replace(changed.key, wire.NotificationFrame("ctx/reading", s.looking(look, changed, reading)))
 		}
 		s.metrics.notified.Add(1)
 	}

@@ -29,6 +29,8 @@ type session struct {
 	published  time.Time // when watchers were told last
 	armed      bool      // a timer will tell them of what came since
 	level      levels
+	levelIn    map[string]*levels // in modes that watchers want and that are not its own
+	otherMode  asRead
 	verified   verified
 	lastChange time.Time
 	saver      saver

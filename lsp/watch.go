@@ -89,7 +89,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 		wanted := w.wants(s.dir(sum))
 		s.watchedBy(c, wanted)
 		if wanted && reading != nil {
-			readings = append(readings, look.of(reading))
+			readings = append(readings, c.server.looking(look, s, reading))
 		}
 	}
 	slices.SortFunc(readings, func(a, b []byte) int {

@@ -71,6 +71,13 @@ func choiceFlag(fs *flag.FlagSet, name string, words ...string) *choice {
 	return c
 }
 
+// modeFlag defines the flag that chooses the mode of Readings. Without it each session has its own.
+func modeFlag(fs *flag.FlagSet) *choice {
+	c := choiceFlag(fs, "mode", "hybrid", "provider")
+	c.value = ""
+	return c
+}
+
 func (c *choice) String() string { return c.value }
 
 func (c *choice) Set(s string) error {

@@ -29,6 +29,7 @@ func init() {
 Flags:
   --learned              use what earlier sessions have taught, beside the session itself
   --over=PERCENT         exit with 3 when the window is fuller
+  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
   --plain                ASCII and no colour
   --color=auto|always|never
 
@@ -44,6 +45,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	calls := fs.String("calls", "", "a file of protocol calls")
 	withLearned := fs.Bool("learned", false, "use what earlier sessions have taught")
 	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
+	mode := modeFlag(fs)
 	look := lookFlags(fs)
 	args, err := parseFlags(fs, args)
 	switch {
@@ -82,6 +84,9 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		}
 		reading, err = readSession(ctx, env, e, s, children)
 	}
+	if err == nil {
+		reading, err = inMode(ctx, e, reading, mode.value)
+	}
 	if err != nil {
 		return env.fail(err)
 	}
@@ -101,6 +106,24 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 		return exitOver
 	}
 	return exitOK
+}
+
+// inMode is the Reading of an open session in the mode that a person wants, empty for the session's own.
+func inMode(ctx context.Context, e engine.Engine, reading []byte, mode string) ([]byte, error) {
+	if mode == "" || len(reading) == 0 {
+		return reading, nil
+	}
+	var about struct {
+		Session string `json:"session"`
+	}
+	if err := json.Unmarshal(reading, &about); err != nil {
+		return nil, err
+	}
+	params, err := json.Marshal(map[string]string{"id": about.Session, "mode": mode})
+	if err != nil {
+		return nil, err
+	}
+	return result(e.Call(ctx, "ctx/session/reading", params))
 }
 
 // maxCall is the longest call that is read; the engine takes no longer one.

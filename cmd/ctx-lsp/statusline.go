@@ -32,6 +32,7 @@ Flags:
   --template=TEXT        what to print (CTX_STATUSLINE sets it too); a part in [ ] vanishes when its field is unknown
   --warn=N|P%            colour it yellow from so many tokens or percent on, instead of by the compaction line
   --alarm=N|P%           colour it red
+  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
   --timeout=DURATION     then print the last good line (1s)
   --json                 the Reading instead of a line
   --plain                ASCII and no colour
@@ -51,6 +52,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	fs.Var(&alarm, "alarm", "red from here on")
 	timeout := fs.Duration("timeout", time.Second, "then print the last good line")
 	asJSON := fs.Bool("json", false, "the Reading")
+	mode := modeFlag(fs)
 	look := lookFlags(fs)
 	args, err := parseFlags(fs, args)
 	if err == nil && len(args) > 0 {
@@ -75,7 +77,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	defer collectNothing(env)()
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
 	defer cancel()
-	status, reading, age, err := statusReading(ctx, env)
+	status, reading, age, err := statusReading(ctx, env, mode.value)
 	if err != nil {
 		env.errorf("%s", err)
 	}
@@ -94,6 +96,12 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		if age != "" && !strings.Contains(*template, "{age}") {
 			line += " (" + age + " old)"
 		}
+	} else if mode.value == "provider" {
+		nothing := terminal.Nothing("")
+		if status != nil {
+			nothing.Model = status.model
+		}
+		line, _ = terminal.Line(*template, nothing, "", style)
 	} else if status != nil && status.model != "" {
 		line = style.Clean(status.model) + " ctx ?"
 	}
@@ -109,7 +117,7 @@ const maxStatus = 1 << 20
 // statusReading makes a Reading of what the agent says and what it has
 // written. On a failure it is the last good one, with its age; err then says
 // what went wrong.
-func statusReading(ctx context.Context, env *environment) (status *agentStatus, reading []byte, age string, err error) {
+func statusReading(ctx context.Context, env *environment, mode string) (status *agentStatus, reading []byte, age string, err error) {
 	type answer struct {
 		status  *agentStatus
 		reading []byte
@@ -121,6 +129,7 @@ func statusReading(ctx context.Context, env *environment) (status *agentStatus, 
 		var text []byte
 		if text, a.err = io.ReadAll(io.LimitReader(env.Stdin, maxStatus)); a.err == nil {
 			if a.status, a.err = parseStatus(text); a.err == nil {
+				a.status.mode = mode
 				a.reading, a.err = a.status.read(ctx, env)
 			}
 		}
@@ -134,7 +143,7 @@ func statusReading(ctx context.Context, env *environment) (status *agentStatus, 
 	}
 	session := ""
 	if a.status != nil {
-		session = a.status.session
+		session = a.status.remembered()
 	}
 	memory := openMemory(env)
 	if a.err == nil && a.reading != nil {
@@ -156,7 +165,7 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 	if s.transcript != "" {
 		if transcript, err = source.Known(s.transcript, s.session, s.agent, s.workspace); err == nil {
 			s.stamp = s.stampOf(transcript)
-			if same := openMemory(env).same(s.session, s.stamp); same != nil {
+			if same := openMemory(env).same(s.remembered(), s.stamp); same != nil {
 				return same, nil
 			}
 			if reading := askDaemon(ctx, env, s); reading != nil {
@@ -199,6 +208,9 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 	reading, err := feed.Read(ctx)
 	if err == nil && reading == nil {
 		err = fmt.Errorf("%s holds no record yet", s.transcript)
+	}
+	if err == nil {
+		reading, err = inMode(ctx, e, reading, s.mode)
 	}
 	return reading, err
 }

@@ -25,7 +25,8 @@ type agentStatus struct {
 	transcript string // empty when there is none to read
 	workspace  string
 	model      string
-	window     int64 // 0 if unknown
+	window     int64  // 0 if unknown
+	mode       string // that the person wants, empty for the usual one
 	// usage is the last request's, as the provider's adapter reads it; nil
 	// before the first.
 	provider string
@@ -109,6 +110,14 @@ func neutralUsage(in int64, out *int64) json.RawMessage {
 	return text
 }
 
+// remembered is what the session's last Reading is remembered by: one in another mode is another.
+func (s *agentStatus) remembered() string {
+	if s.mode == "" || s.session == "" {
+		return s.session
+	}
+	return s.session + " " + s.mode
+}
+
 // stampOf tells one state of the transcript and of what the agent says from
 // another.
 func (s *agentStatus) stampOf(transcript source.Session) string {
@@ -121,6 +130,9 @@ func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engin
 	open := map[string]any{
 		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,
 		"settings": source.Settings(env.host(), s.agent, s.workspace),
+	}
+	if s.mode != "" {
+		open["mode"] = s.mode
 	}
 	if s.window > 0 {
 		open["limits"] = map[string]int64{"window": s.window}

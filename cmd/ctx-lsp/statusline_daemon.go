@@ -52,7 +52,15 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 	if _, err := request(conn, in, 1, "initialize", []byte(`{"capabilities":{}}`)); err != nil {
 		return nil
 	}
-	reading, err := request(conn, in, 2, "ctx/session/reading", idParams(s.session))
+	params := map[string]string{"id": s.session}
+	if s.mode != "" {
+		params["mode"] = s.mode
+	}
+	asked, err := json.Marshal(params)
+	if err != nil {
+		return nil
+	}
+	reading, err := request(conn, in, 2, "ctx/session/reading", asked)
 	if err != nil {
 		return nil
 	}

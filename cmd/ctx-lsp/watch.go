@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -33,6 +34,7 @@ logged as one line of numbers:
 Flags:
   --all                  not only this workspace
   --since=DURATION       how old a session may be to be alive (24h)
+  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
   --no-learned           neither use what earlier sessions have taught nor learn from these
   --plain                ASCII and no colour
   --color=auto|always|never
@@ -49,6 +51,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	all := fs.Bool("all", false, "not only this workspace")
 	since := fs.Duration("since", 24*time.Hour, "how old a session may be")
 	fresh := fs.Bool("no-learned", false, "neither use what earlier sessions have taught nor learn from these")
+	mode := modeFlag(fs)
 	look := lookFlags(fs)
 	args, err := parseFlags(fs, args)
 	switch {
@@ -72,7 +75,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 		}
 		defer keepLearned(context.WithoutCancel(ctx), env, e)
 	}
-	w := &watcher{env: env, engine: e, style: look.style(env), json: *asJSON, live: env.StdoutTerminal && !*asJSON}
+	w := &watcher{env: env, engine: e, style: look.style(env), mode: mode.value, json: *asJSON, live: env.StdoutTerminal && !*asJSON}
 	follower := source.NewFollower(source.NewFinder(env.host()), e.Call, w.update)
 	follower.Prepare = w.prepare
 	query := source.Query{Since: env.Now().Add(-*since)}
@@ -104,6 +107,7 @@ type watcher struct {
 	env    *environment
 	engine engine.Engine
 	style  terminal.Style
+	mode   string
 	json   bool
 	live   bool // the last overlay is drawn over
 
@@ -138,14 +142,18 @@ func (w *watcher) update(u source.Update) {
 	if u.Reading == nil {
 		return
 	}
-	r, err := terminal.Parse(u.Reading)
+	reading, err := inMode(context.Background(), w.engine, u.Reading, w.mode)
+	var r *api.Reading
+	if err == nil {
+		r, err = terminal.Parse(reading)
+	}
 	if err != nil {
 		w.erase()
 		w.env.errorf("%s", err)
 		return
 	}
 	if w.json {
-		_ = w.env.printLine(u.Reading) // who reads no further ends the command by its pipe
+		_ = w.env.printLine(reading) // who reads no further ends the command by its pipe
 		return
 	}
 	w.erase()
@@ -161,7 +169,7 @@ func (w *watcher) update(u source.Update) {
 		fmt.Fprint(w.env.Stdout, b.String())
 		w.drawn = strings.Count(b.String(), "\n")
 	} else if u.First {
-		fmt.Fprintf(w.env.Stdout, "%s%s %s of %s %s\n", r.Display.Percent, r.Display.Mark, r.Display.Used, r.Display.Limit, w.env.name(r.Session))
+		fmt.Fprintln(w.env.Stdout, terminal.Summary(r)+" "+w.env.name(r.Session))
 	}
 }
 

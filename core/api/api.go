@@ -35,6 +35,7 @@ type Core struct {
 	doc        json.Document
 	out        json.Writer
 	shown      shown    // the session that is answered with
+	showIn     Mode     // of the answer; "" for the session's own
 	briefs     []*shown // those in short, by how deep they are nested
 	arena      []byte
 	counter    core.Meter // of the texts of this call

@@ -42,6 +42,7 @@ var LineFields = []LineField{
 	{"session", "its id"},
 	{"branch", "that the agent works on"},
 	{"state", "working, waiting for you, waiting for approval, idle or ended"},
+	{"unmeasured", "in provider mode: why no measured percentage is shown"},
 	{"bar", "the window in ten cells"},
 }
 
@@ -93,10 +94,13 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 		return "", false
 	}
 	number := func(text string, known bool) (string, bool) {
-		if known {
-			return text, true
+		if !known && r.Get("mode").Is("provider") {
+			return "", false // the field unmeasured says why
 		}
-		return "?", false
+		if !known {
+			return "?", false
+		}
+		return text, true
 	}
 	words := func(text string) (string, bool) {
 		text = oneLine(text)
@@ -110,9 +114,9 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	case "calls", "turns":
 		return number(span(r.Path("compaction", name+"Left")))
 	case "lastRequest":
-		return number(share(r.Path("lastRequest", "percent")))
+		return number(share(r, r.Path("lastRequest", "percent")))
 	case "agentPercent":
-		return number(share(r.Path("agentPercent", "value")))
+		return number(share(r, r.Path("agentPercent", "value")))
 	case "error":
 		n, fault := r.Path("accuracy", "last", "error").Int64()
 		return number(signedDigits(n), fault == json.NumberOK)
@@ -129,6 +133,8 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 		return words(nameIn(r))
 	case "state":
 		return words(stateOf(r, say))
+	case "unmeasured":
+		return words(say(r.Get("unmeasured").String()))
 	case "bar":
 		return words(r.Path("display", "bar").String())
 	}
@@ -214,9 +220,12 @@ func span(r json.Value) (string, bool) {
 	return strconv.FormatInt(low, 10) + "–" + strconv.FormatInt(high, 10), true
 }
 
-// share is a percentage without decimals.
-func share(v json.Value) (string, bool) {
+// share is a percentage of a Reading as its mode prints it.
+func share(r, v json.Value) (string, bool) {
 	thousandths, fault := v.Milli()
+	if r.Get("mode").Is("provider") {
+		return core.FinePercent(thousandths / 10), fault == json.NumberOK
+	}
 	return core.Percent(thousandths / 10), fault == json.NumberOK
 }
 

@@ -62,11 +62,11 @@ var Methods = []Method{
 	// Hands over records of an agent's transcript.
 	{Name: "ctx/session/records", Takes: "RecordsParams", Answers: "Reading | RecordsAnswer | Nothing", Reaches: OneSession, Effect: Makes, Inside: "open", answer: (*Core).records},
 	// Answers with the Reading as it is.
-	{Name: "ctx/session/reading", Takes: "SessionParams", Answers: "Reading", Reaches: OneSession, answer: (*Core).reading},
+	{Name: "ctx/session/reading", Takes: "ReadingParams", Answers: "Reading", Reaches: OneSession, answer: (*Core).reading},
 	// Forgets a session and its children.
 	{Name: "ctx/session/close", Takes: "SessionParams", Answers: "Nothing", Reaches: OneSession, Effect: Ends, answer: (*Core).close},
 	// Lists the sessions in short.
-	{Name: "ctx/sessions", Takes: "NoParams", Answers: "SessionsAnswer", Reaches: AllSessions, answer: (*Core).list},
+	{Name: "ctx/sessions", Takes: "SessionsParams", Answers: "SessionsAnswer", Reaches: AllSessions, answer: (*Core).list},
 	// Answers with the course of a session.
 	{Name: "ctx/session/history", Takes: "HistoryParams", Answers: "HistoryAnswer", Reaches: OneSession, answer: (*Core).history},
 	// Lists the largest items of a session.

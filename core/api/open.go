@@ -95,6 +95,14 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 	return out, onlyOnce(v)
 }
 
+// of is the mode as the core has it; hybrid where none was said.
+func (m Mode) of() core.Mode {
+	if m == "provider" {
+		return core.ProviderOnly
+	}
+	return core.Hybrid
+}
+
 func reasoningMode(name string) (core.ReasoningMode, bool) {
 	for i, n := range reasoningModeWords {
 		if n == name {
@@ -117,9 +125,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	s := core.New(o.Identity, c.vocabularies)
 	s.Reserve = o.Reserve
 	s.HidePaths(o.HidePaths)
-	if o.Mode == "provider" {
-		s.Mode = core.ProviderOnly
-	}
+	s.Mode = o.Mode.of()
 	if mode, ok := reasoningMode(string(o.Reasoning)); ok {
 		s.FixReasoning(mode)
 	}

@@ -244,13 +244,14 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
 	Model       string
 	Provider    string
 	Route       string
+	Mode        Mode
 	Limits      core.Limits
 	Reserve     int64
 	Rule        json.Fields
@@ -296,6 +297,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readString(&f, &to.Provider)
 		case "route":
 			err = readString(&f, &to.Route)
+		case "mode":
+			err = readWord(&f, &to.Mode, modeWords, "mode")
 		case "limits":
 			err = c.readLimits(&f, &to.Limits)
 		case "reserve":
@@ -559,6 +562,63 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 			err = readTime(&f, &to.At)
 		default:
 			err = unknownField(&f, recordsParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
+
+var readingParamsFields = []string{"id", "mode"}
+
+// readingParams are what is read of ReadingParams.
+type readingParams struct {
+	Mode Mode
+}
+
+// unset is before anything is read.
+func (to *readingParams) unset() {
+	*to = readingParams{}
+}
+
+func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "mode":
+			err = readWord(&f, &to.Mode, modeWords, "mode")
+		default:
+			err = unknownField(&f, readingParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
+
+var sessionsParamsFields = []string{"mode"}
+
+// sessionsParams are what is read of SessionsParams.
+type sessionsParams struct {
+	Mode Mode
+}
+
+// unset is before anything is read.
+func (to *sessionsParams) unset() {
+	*to = sessionsParams{}
+}
+
+func (c *Core) fillSessionsParams(v json.Value, to *sessionsParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "mode":
+			err = readWord(&f, &to.Mode, modeWords, "mode")
+		default:
+			err = unknownField(&f, sessionsParamsFields)
 		}
 		if err != nil {
 			return err

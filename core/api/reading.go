@@ -68,7 +68,11 @@ type shown struct {
 // read computes what there is to show of a session.
 func (c *Core) read(s *shown, e *entry) *shown {
 	s.core, s.entry = c, e
-	e.session.Read(&s.Reading)
+	if c.showIn != "" {
+		e.session.ReadIn(c.showIn.of(), &s.Reading)
+	} else {
+		e.session.Read(&s.Reading)
+	}
 	return s
 }
 

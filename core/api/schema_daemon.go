@@ -14,6 +14,8 @@ type Reason string
 type WatchParams struct {
 	Workspace     string  `json:"workspace,omitempty"`     // a path or a file URI; default everything
 	WorkDoneToken Foreign `json:"workDoneToken,omitempty"` // of LSP: for progress while sessions are read
+	// Of every Reading that this client gets until the next ctx/watch; default each session's own.
+	Mode Mode `json:"mode,omitempty"`
 	// As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
 	Lines map[string]Template `json:"lines,omitempty"`
 	Words map[string]string   `json:"words,omitempty"` // as in ctx/lines

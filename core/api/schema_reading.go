@@ -39,21 +39,23 @@ type Reading struct {
 	Percent     *Hundredths `json:"percent"`              // used of the limit, rounded half up; more than 100 is shown as it is
 	LimitSource LimitSource `json:"limitSource"`
 	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal told.
-	LastRequest  *LastRequest `json:"lastRequest"`
-	Leaving      Leaving      `json:"leaving"`
-	New          NewItems     `json:"new"`
-	Breakdown    []Row        `json:"breakdown"` // sums to used exactly, deferred rows apart
-	Largest      []LargeItem  `json:"largest"`   // the ten largest things of the conversation, by name
-	Compaction   Compaction   `json:"compaction"`
-	Advice       []Advice     `json:"advice"` // what could go, most first; advice only
-	Accuracy     Accuracy     `json:"accuracy"`
-	Spent        Spent        `json:"spent"`
-	Compactions  int64        `json:"compactions"`                        // how many there were
-	Children     []Brief      `json:"children" write:"s.writeChildren()"` // sub-agents, with windows of their own
-	Warnings     []string     `json:"warnings"`                           // sentences that say what is odd
-	AsOf         *Time        `json:"asOf"`                               // of the last fact
-	AgentPercent *AgentOwn    `json:"agentPercent" from:"s.AgentOwn"`     // null if the agent prints none
-	Display      Display      `json:"display"`                            // the short strings that faces print
+	LastRequest *LastRequest `json:"lastRequest"`
+	Leaving     Leaving      `json:"leaving"`
+	New         NewItems     `json:"new"`
+	Breakdown   []Row        `json:"breakdown"` // sums to used exactly, deferred rows apart
+	Largest     []LargeItem  `json:"largest"`   // the ten largest things of the conversation, by name
+	Compaction  Compaction   `json:"compaction"`
+	Advice      []Advice     `json:"advice"` // what could go, most first; advice only
+	Accuracy    Accuracy     `json:"accuracy"`
+	Spent       Spent        `json:"spent"`
+	Compactions int64        `json:"compactions"`                        // how many there were
+	Children    []Brief      `json:"children" write:"s.writeChildren()"` // sub-agents, with windows of their own
+	Warnings    []string     `json:"warnings"`                           // sentences that say what is odd
+	AsOf        *Time        `json:"asOf"`                               // of the last fact
+	// Provider mode: why no measured percentage is shown, in a few words; absent where one is.
+	Unmeasured   string    `json:"unmeasured,omitempty"`
+	AgentPercent *AgentOwn `json:"agentPercent" from:"s.AgentOwn"` // null if the agent prints none
+	Display      Display   `json:"display"`                        // the short strings that faces print
 	// The lines that were asked for in ctx/watch, finished.
 	Lines      map[string]string `json:"lines,omitempty" by:"daemon"`
 	File       string            `json:"file,omitempty" by:"daemon"`       // the transcript it is read from

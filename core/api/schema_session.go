@@ -114,6 +114,7 @@ type UpdateParams struct {
 	Model     string        `json:"model,omitempty"`
 	Provider  string        `json:"provider,omitempty"`
 	Route     string        `json:"route,omitempty"`
+	Mode      Mode          `json:"mode,omitempty"` // of the Readings from now on
 	Limits    *Limits       `json:"limits,omitempty" default:"core.NoLimits"`
 	Reserve   *int64        `json:"reserve,omitempty"`
 	Rule      RuleChoice    `json:"rule,omitempty" read:"field"`
@@ -231,6 +232,21 @@ type Step struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured
+}
+
+// ReadingParams are the parameters of ctx/session/reading.
+//
+//wire:reads
+type ReadingParams struct {
+	ID   string `json:"id" read:"-"`
+	Mode Mode   `json:"mode,omitempty"` // for this answer; default the session's own
+}
+
+// SessionsParams are the parameters of ctx/sessions.
+//
+//wire:reads
+type SessionsParams struct {
+	Mode Mode `json:"mode,omitempty"` // for this answer; default each session's own
 }
 
 // SessionParams name a session.

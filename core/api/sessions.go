@@ -8,14 +8,17 @@ import (
 )
 
 func (c *Core) reading(v json.Value) *Error {
-	if err := c.fillSessionParams(v); err != nil {
+	var p readingParams
+	if err := c.fillReadingParams(v, &p); err != nil {
 		return err
 	}
 	e, err := c.sessionOf(v)
 	if err != nil {
 		return err
 	}
+	c.showIn = p.Mode
 	c.writeReading(e)
+	c.showIn = ""
 	return nil
 }
 
@@ -34,10 +37,13 @@ func (c *Core) close(v json.Value) *Error {
 
 // list answers with every session in short, children after their parents.
 func (c *Core) list(v json.Value) *Error {
-	if err := c.fillNoParams(v); err != nil {
+	var p sessionsParams
+	if err := c.fillSessionsParams(v, &p); err != nil {
 		return err
 	}
+	c.showIn = p.Mode
 	writeSessionsAnswer(&c.out, c)
+	c.showIn = ""
 	return nil
 }
 

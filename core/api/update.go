@@ -56,6 +56,9 @@ func (c *Core) update(v json.Value) *Error {
 		s.Apply(core.LimitsKnown{Limits: p.Limits, Source: core.FromUser})
 		e.refresh()
 	}
+	if p.Mode != "" {
+		s.Mode = p.Mode.of()
+	}
 	if p.Reserve != core.Unknown {
 		s.Reserve = p.Reserve
 	}

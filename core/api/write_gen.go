@@ -91,6 +91,9 @@ func writeReading(w *json.Writer, s *shown) {
 	}
 	w.EndArray()
 	number(w, "asOf", s.AsOf)
+	if s.Unmeasured != "" {
+		text(w, "unmeasured", s.Unmeasured)
+	}
 	w.Field("agentPercent")
 	if v := s.AgentOwn; v == nil {
 		w.Null()

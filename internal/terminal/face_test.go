@@ -55,12 +55,13 @@ func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
   Used            52,100 ~ 52,050–52,150
   Free           131,900   after the reserve
   Reserve         16,000   kept for the answer
+  Window         200,000   used, free and reserve together
   Buffer          33,000   between compaction and the limit
   github             900 ~ loaded when asked for
 
-Basis       last input 50,000; last output 2,000; new since then 100~ in 1 item.
-            Together measured+estimated.
-Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1 %)
+Basis       last input 50,000; last output 2,000, all of which stays; new since
+            then 100~ in 1 item. Together measured+estimated.
+Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1 %); ratio 1.07
 Compaction  at 167,000, 114,900 to go (31 % of the way), about 9 (5–14) calls
             left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, from your setting
@@ -230,16 +231,49 @@ func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 }
 
 func TestPercentagesAreRoundedAsCoreRoundsThem(t *testing.T) {
-	for percent, want := range map[string]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%", "null": "?"} {
+	for percent, want := range map[string]string{"26.05": "26%", "35.5": "36%", "0.49": "0%", "100": "100%", "106.73": "107%"} {
 		r, err := Parse([]byte(`{"percent":` + percent + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := short(r.Percent); got != want {
+		if got := r.Percent.Short(); got != want {
 			t.Errorf("%s is %q, want %q", percent, got, want)
 		}
 	}
 	if _, err := Parse([]byte(`{"percent":"x"}`)); err == nil {
 		t.Error("a percentage that is no number is taken")
+	}
+}
+
+// In provider mode nothing is estimated, and what is not known is neither a question mark nor left unsaid.
+func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
+	measured := sample(t)
+	measured.Mode, measured.Used, measured.Basis = "provider", 50000, "measured"
+	measured.Display.Percent, measured.Display.Used, measured.Display.Mark = "25.0%", "50k", ""
+	nothing := Nothing("gpt-5.5")
+	windowless := sample(t)
+	windowless.Mode, windowless.Used, windowless.Limit, windowless.Percent, windowless.Free = "provider", 5000, nil, nil, nil
+	windowless.Display = api.Display{Percent: "5k", Used: "5k"}
+	windowless.Unmeasured, windowless.Compaction = "window unknown", api.Compaction{Rule: "none", Level: "ok"}
+	for name, c := range map[string]struct {
+		r             *api.Reading
+		overlay, line string
+	}{
+		"measured":   {measured, "25.0 %  50k of 200k", "▰▰▰▱▱▱▱▱▱▱ 25.0% · 114.9k to compaction · gpt-5.5"},
+		"nothing":    {nothing, "0.0 %  0 tokens, nothing measured yet", "0.0% · nothing measured yet · gpt-5.5"},
+		"windowless": {windowless, "5k tokens, window unknown", "5k · window unknown · gpt-5.5"},
+	} {
+		overlay := overlayOf(t, c.r, Style{Unicode: true, Width: 100})
+		if !strings.Contains(overlay, c.overlay) || strings.Contains(overlay, "?") {
+			t.Errorf("%s: the overlay lacks %q or has a ?:\n%s", name, c.overlay, overlay)
+		}
+		if line, err := Line(DefaultTemplate, c.r, "", Style{Unicode: true}); err != nil || line != c.line {
+			t.Errorf("%s: the line is %q, want %q", name, line, c.line)
+		}
+		for _, f := range api.LineFields {
+			if line, _ := Line("{"+f.Name+"}", c.r, "", Style{Unicode: true}); strings.Contains(line, "?") {
+				t.Errorf("%s: {%s} is %q", name, f.Name, line)
+			}
+		}
 	}
 }

@@ -53,11 +53,8 @@ func (o *overlay) title() {
 // bar draws the window: what is used, the line at which the agent compacts,
 // and the number beside it.
 func (o *overlay) bar() {
-	percent := spaced(o.r.Display.Percent) + o.r.Display.Mark
-	tokens := o.r.Display.Used + " of " + o.r.Display.Limit
-	if o.r.Limit == nil {
-		tokens = o.r.Display.Used + " tokens, window unknown"
-	}
+	percent := spaced(percentOf(o.r)) + o.r.Display.Mark
+	tokens := tokensOf(o.r)
 	if o.r.Pending {
 		tokens += ", request running"
 	}
@@ -141,6 +138,9 @@ func (o *overlay) rows() {
 	if o.r.Reserve > 0 {
 		entries = append(entries, entry{"Reserve", Digits(o.r.Reserve), "", "kept for the answer", faint})
 	}
+	if o.r.Limit != nil {
+		entries = append(entries, entry{"Window", Digits(*o.r.Limit), "", "used, free and reserve together", strong})
+	}
 	if b := o.r.Compaction.Buffer; b != nil {
 		entries = append(entries, entry{"Buffer", Digits(*b), "", "between compaction and the limit", faint})
 	}
@@ -214,6 +214,9 @@ func (o *overlay) facts() {
 // basis says how the number came about.
 func (o *overlay) basis() string {
 	last := o.r.LastRequest
+	if o.r.Mode == "provider" {
+		return o.measured()
+	}
 	var parts []string
 	if last == nil {
 		parts = append(parts, "no request yet")
@@ -236,7 +239,9 @@ func (o *overlay) basis() string {
 		} else {
 			out += Digits(*last.Out)
 		}
-		if last.Carry > 0 && (last.Out == nil || last.Carry != *last.Out) || last.Out != nil && last.Carry != *last.Out {
+		if last.Out != nil && last.Carry == *last.Out && last.Carry > 0 {
+			out += ", all of which stays"
+		} else if last.Carry > 0 || last.Out != nil && *last.Out > 0 {
 			out += ", of which " + Digits(last.Carry) + mark(last.CarryBasis) + " stays"
 		}
 		parts = append(parts, out)
@@ -251,6 +256,19 @@ func (o *overlay) basis() string {
 	return strings.Join(append(parts, fresh), "; ") + ". Together " + string(o.r.Basis) + "."
 }
 
+// measured says how the number of provider mode came about.
+func (o *overlay) measured() string {
+	last := o.r.LastRequest
+	if last == nil {
+		return "provider mode: " + o.r.Unmeasured + "."
+	}
+	text := "provider mode: last input " + Digits(last.In)
+	if last.Out != nil {
+		text += "; last output " + Digits(*last.Out) + ", which does not count"
+	}
+	return text + ". What is new since then does not count either."
+}
+
 func (o *overlay) accuracy() string {
 	a := o.r.Accuracy
 	if a.Last == nil {
@@ -260,6 +278,7 @@ func (o *overlay) accuracy() string {
 	if a.Last.Cause != "" {
 		text += ": " + o.s.Clean(a.Last.Cause)
 	}
+	text += "; ratio " + a.Ratio.String()
 	if a.MedianTokens != nil && a.P95Tokens != nil && a.Steps > 1 {
 		text += "; over " + Digits(a.Steps) + " requests median " + Digits(*a.MedianTokens) + ", 95 % within " + Digits(*a.P95Tokens) + " tokens"
 	}
@@ -346,7 +365,7 @@ func (o *overlay) children() {
 			if name == "" {
 				name = c.Session
 			}
-			percent := spaced(short(c.Percent)) + mark(c.Basis)
+			percent := spaced(c.Display.Percent) + c.Display.Mark
 			text := strings.Repeat("  ", depth) + branch + o.s.Clean(name)
 			o.line(o.s.cut(text, o.width-width(percent)-2) + "  " + o.s.paint(levelColor(c.Level), percent))
 			if depth < 8 {

@@ -30,14 +30,6 @@ func ParseHistory(text []byte) (*api.HistoryAnswer, error) {
 	return h, nil
 }
 
-// short is the percentage without decimals, rounded as core rounds it.
-func short(percent *api.Hundredths) string {
-	if percent == nil {
-		return "?"
-	}
-	return percent.Short()
-}
-
 // signedPercent is "+0.1 %".
 func signedPercent(percent api.Hundredths) string {
 	if percent > 0 {

@@ -10,11 +10,47 @@ import (
 )
 
 // DefaultTemplate is the status line unless the user says otherwise.
-const DefaultTemplate = "{bar} {percent}{mark}[ · {left} to compaction][ · {model}]"
+const DefaultTemplate = "{bar} {percent}{mark}[ · {unmeasured}][ · {left} to compaction][ · {model}]"
 
 // Fields lists the fields of a template, one a line.
 func Fields() string {
 	return api.LineFieldsText() + "  {age}            how old the number is, when it is not of now\n"
+}
+
+// Summary is how full a window is, in a few words: "26%~ 52.1k of 200k".
+func Summary(r *api.Reading) string {
+	return strings.TrimSpace(percentOf(r) + r.Display.Mark + " " + tokensOf(r))
+}
+
+// percentOf is what is used, in percent. It is empty where provider mode shows tokens instead.
+func percentOf(r *api.Reading) string {
+	if r.Percent == nil && r.Mode == "provider" {
+		return ""
+	}
+	return r.Display.Percent
+}
+
+// tokensOf is what is used of the window, and why there is no more to say.
+func tokensOf(r *api.Reading) string {
+	text := r.Display.Used + " of " + r.Display.Limit
+	if r.Limit == nil {
+		text = r.Display.Used + " tokens"
+	}
+	switch {
+	case r.Unmeasured != "":
+		text += ", " + r.Unmeasured
+	case r.Limit == nil:
+		text += ", window unknown"
+	}
+	return text
+}
+
+// Nothing is the Reading of a session of which nothing can be read, in provider mode.
+func Nothing(model string) *api.Reading {
+	return &api.Reading{
+		Mode: "provider", Model: model, Percent: new(api.Hundredths), Unmeasured: "nothing measured yet",
+		Display: api.Display{Percent: "0.0%", PercentLeft: "100.0%", Used: "0"},
+	}
 }
 
 // Line fills a template with a Reading; docs/protocol.md describes the language.

@@ -162,6 +162,8 @@ export interface Reading {
   warnings: string[]
   /** of the last fact */
   asOf: Time | null
+  /** Provider mode: why no measured percentage is shown, in a few words; absent where one is. */
+  unmeasured?: string
   /** null if the agent prints none */
   agentPercent: AgentOwn | null
   /** the short strings that faces print */
@@ -529,6 +531,8 @@ export interface UpdateParams {
   model?: string
   provider?: string
   route?: string
+  /** of the Readings from now on */
+  mode?: Mode
   limits?: Limits | null
   reserve?: number | null
   rule?: RuleChoice
@@ -669,6 +673,19 @@ export interface Step {
   error: number
   /** of what was measured */
   percent: Hundredths
+}
+
+/** ReadingParams are the parameters of ctx/session/reading. */
+export interface ReadingParams {
+  id: string
+  /** for this answer; default the session's own */
+  mode?: Mode
+}
+
+/** SessionsParams are the parameters of ctx/sessions. */
+export interface SessionsParams {
+  /** for this answer; default each session's own */
+  mode?: Mode
 }
 
 /** SessionParams name a session. */
@@ -1280,6 +1297,8 @@ export interface WatchParams {
   workspace?: string
   /** of LSP: for progress while sessions are read */
   workDoneToken?: Foreign
+  /** Of every Reading that this client gets until the next ctx/watch; default each session's own. */
+  mode?: Mode
   /** As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished. */
   lines?: Record<string, Template>
   /** as in ctx/lines */
@@ -1473,11 +1492,11 @@ export interface Methods {
   /** Hands over records of an agent's transcript. */
   'ctx/session/records': { params: RecordsParams; result: Reading | RecordsAnswer | Nothing }
   /** Answers with the Reading as it is. */
-  'ctx/session/reading': { params: SessionParams; result: Reading }
+  'ctx/session/reading': { params: ReadingParams; result: Reading }
   /** Forgets a session and its children. */
   'ctx/session/close': { params: SessionParams; result: Nothing }
   /** Lists the sessions in short. */
-  'ctx/sessions': { params: NoParams; result: SessionsAnswer }
+  'ctx/sessions': { params: SessionsParams; result: SessionsAnswer }
   /** Answers with the course of a session. */
   'ctx/session/history': { params: HistoryParams; result: HistoryAnswer }
   /** Lists the largest items of a session. */

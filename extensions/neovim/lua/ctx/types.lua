@@ -180,6 +180,7 @@
 ---@field children ctx.Brief[] sub-agents, with windows of their own
 ---@field warnings string[] sentences that say what is odd
 ---@field asOf? integer of the last fact
+---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent where one is.
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
@@ -459,6 +460,7 @@
 ---@field model? string
 ---@field provider? string
 ---@field route? string
+---@field mode? ctx.Mode of the Readings from now on
 ---@field limits? ctx.Limits
 ---@field reserve? integer
 ---@field rule? ctx.RuleChoice
@@ -553,6 +555,15 @@
 ---@field actual integer
 ---@field error integer predicted - actual
 ---@field percent number of what was measured
+
+--- ReadingParams are the parameters of ctx/session/reading.
+---@class (exact) ctx.ReadingParams
+---@field id string
+---@field mode? ctx.Mode for this answer; default the session's own
+
+--- SessionsParams are the parameters of ctx/sessions.
+---@class (exact) ctx.SessionsParams
+---@field mode? ctx.Mode for this answer; default each session's own
 
 --- SessionParams name a session.
 ---@class (exact) ctx.SessionParams
@@ -1005,6 +1016,7 @@
 ---@class (exact) ctx.WatchParams
 ---@field workspace? string a path or a file URI; default everything
 ---@field workDoneToken? ctx.Foreign of LSP: for progress while sessions are read
+---@field mode? ctx.Mode Of every Reading that this client gets until the next ctx/watch; default each session's own.
 --- As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
 ---@field lines? table<string, ctx.Template>
 ---@field words? table<string, string> as in ctx/lines
