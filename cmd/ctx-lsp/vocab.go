@@ -24,16 +24,20 @@ import (
 func init() {
 	register(command{
 		name:    "vocab",
-		summary: "vocabularies of other models: add, list, remove",
+		summary: "vocabularies of other models: add, fetch, list, remove",
 		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
 			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
 			"  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them\n" +
+			"  ctx-lsp vocab fetch claude                     fetches these (4.7 MB) from the public address that it names\n" +
 			"  ctx-lsp vocab list\n" +
 			"  ctx-lsp vocab remove llama3\n" +
 			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
 			"add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file that asks for\n" +
 			"something that is not done here is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
 			"ctx-lsp/vocab.\n\n" +
+			"fetch names the address, the licence and the size, and asks before it uses the network; proxies are those of the\n" +
+			"environment. What came is checked by its SHA-256.\n\n" +
+			"  --yes        fetch without asking\n" +
 			"  --split S    for rank files, which do not say how text is split: " + strings.Join(token.Scanners, ", ") + "\n" +
 			"  --replace    take the place of a vocabulary of the same name\n" +
 			"  --json       print JSON\n" +
@@ -45,6 +49,7 @@ func init() {
 func runVocab(ctx context.Context, env *environment, args []string) int {
 	flags := newFlags("vocab")
 	split := flags.String("split", "", "how text is split, for rank files")
+	yes := flags.Bool("yes", false, "fetch without asking")
 	replace := flags.Bool("replace", false, "take the place of a vocabulary of the same name")
 	asJSON := flags.Bool("json", false, "print JSON")
 	colorFlag(flags)
@@ -59,18 +64,22 @@ func runVocab(ctx context.Context, env *environment, args []string) int {
 	switch {
 	case verb == "add" && (len(rest) == 2 || len(rest) > 2 && rest[0] == claude):
 		return addVocabularies(env, rest[0], rest[1:], *split, *replace, *asJSON)
+	case verb == "fetch" && len(rest) == 1:
+		return fetchVocabulary(ctx, env, rest[0], *yes, *replace, *asJSON)
 	case verb == "list" && len(rest) == 0:
 		return listVocabularies(env, *asJSON)
 	case verb == "remove" && len(rest) == 1:
 		return removeVocabulary(env, rest[0], *asJSON)
 	case verb == "add":
 		err = errors.New("add takes a name and a file, and claude as many files as there are")
+	case verb == "fetch":
+		err = errors.New("fetch takes a name: " + claude)
 	case verb == "remove":
 		err = errors.New("remove takes a name")
 	case verb == "":
-		err = errors.New("say what to do: add, list or remove")
+		err = errors.New("say what to do: add, fetch, list or remove")
 	default:
-		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "list", "remove"}))
+		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
 	}
 	return env.usageError("vocab", err)
 }
@@ -172,25 +181,31 @@ const claude = "claude"
 
 // addVocabularies adds the vocabularies of some files, all of them or none.
 func addVocabularies(env *environment, name string, files []string, split string, replace, asJSON bool) int {
-	var added []vocabularyInfo
 	var packs []vocabulary.NamedPack
 	for _, file := range files {
 		made, err := readVocabulary(resolve(env, file), name, split)
 		if err != nil {
 			return env.fail(fmt.Errorf("%s: %w", file, err))
 		}
-		for _, one := range made {
-			info, err := checkPack(env, one)
-			if err != nil {
-				return env.fail(fmt.Errorf("%s: %w", file, err))
-			}
-			if _, err := os.Stat(info.File); err == nil && !replace {
-				env.errorf("there is a vocabulary %s already", one.Name)
-				env.hintf("--replace takes its place")
-				return exitError
-			}
-			added, packs = append(added, info), append(packs, one)
+		packs = append(packs, made...)
+	}
+	return keepPacks(env, packs, name, replace, asJSON)
+}
+
+// keepPacks keeps packs that were made for a name, all of them or none.
+func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, replace, asJSON bool) int {
+	var added []vocabularyInfo
+	for _, one := range packs {
+		info, err := checkPack(env, one)
+		if err != nil {
+			return env.fail(fmt.Errorf("%s: %w", one.Name, err))
 		}
+		if _, err := os.Stat(info.File); err == nil && !replace {
+			env.errorf("there is a vocabulary %s already", one.Name)
+			env.hintf("--replace takes its place")
+			return exitError
+		}
+		added = append(added, info)
 	}
 	for i, one := range packs {
 		if err := writePack(added[i].File, one.Pack); err != nil {

@@ -1,0 +1,71 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/fetch"
+)
+
+// A vocabulary is fetched only when a person has said yes to the address, and counts then.
+func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
+	requests := 0
+	made := filepath.Join("..", "..", "testdata", "vocabularies")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		http.ServeFile(w, r, filepath.Join(made, filepath.Base(r.URL.Path)))
+	}))
+	defer server.Close()
+	source := publishedVocabulary{name: claude, what: "a vocabulary that was made up", licence: "MIT", packs: []string{"claude-v47"}}
+	for _, name := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
+		content, err := os.ReadFile(filepath.Join(made, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(content)
+		source.files = append(source.files, fetch.File{
+			Name: name, Address: server.URL + "/" + name, Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:]),
+		})
+	}
+	wrong := source
+	wrong.name, wrong.packs, wrong.files = "wrong", nil, []fetch.File{source.files[0]}
+	wrong.files[0].SHA256 = source.files[1].SHA256
+	before := publishedVocabularies
+	publishedVocabularies = []publishedVocabulary{source, wrong}
+	defer func() { publishedVocabularies = before }()
+
+	folder, data := t.TempDir(), t.TempDir()
+	for _, c := range []struct {
+		args           []string
+		stdin          string
+		code           int
+		stdout, stderr string
+		requests       int
+	}{
+		{args: []string{"vocab", "fetch", "claude"}, stdin: "y\n", code: exitUsage, stderr: "nothing is fetched unasked"},
+		{args: []string{"vocab", "fetch", "claud", "--yes"}, code: exitError, stderr: "did you mean"},
+		{args: []string{"vocab", "fetch", "gemini", "--yes"}, code: exitError, stderr: "vocab add gemini tokenizer.json"},
+		{args: []string{"vocab", "fetch", "wrong", "--yes"}, code: exitError, stderr: "is not the file", requests: 1},
+		{args: []string{"vocab", "fetch", "claude", "--yes"}, stdout: "claude-v5: ", stderr: server.URL + "/pieces_v3.json", requests: 3},
+		{args: []string{"vocab", "fetch", "claude", "--yes"}, code: exitError, stderr: "--replace", requests: 3},
+		{args: []string{"vocab", "fetch", "claude", "--yes", "--replace", "--json"}, stdout: `"name":"claude-v47"`, requests: 5},
+		{args: []string{"count", "--model", "claude-opus-5"}, stdin: "the world", stdout: "8", requests: 5},
+		{args: []string{"count", "--model", "claude-opus-4-5", "--as=message"}, stdin: "the world", stdout: "9", requests: 5},
+		{args: []string{"count", "--model", "claude-opus-5-5"}, stdin: "the world", stdout: "~", stderr: "nobody has compared", requests: 5},
+		{args: []string{"count", "--as=message"}, stdin: "the world", code: exitError, stderr: "frame of a message is not known", requests: 5},
+		{args: []string{"count", "--as=letter"}, code: exitUsage, stderr: "--as takes message", requests: 5},
+	} {
+		code, stdout, stderr := counting(t, folder, data, c.stdin, c.args...)
+		if code != c.code || !strings.Contains(stdout, c.stdout) || !strings.Contains(stderr, c.stderr) || c.requests > 0 && requests != c.requests {
+			t.Errorf("%v: exit code %d, want %d; %d requests, want %d\n%s%s", c.args, code, c.code, requests, c.requests, stdout, stderr)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package fetch downloads files whose content is known beforehand by its SHA-256. Nothing uses it but commands with
+// which a person asks for that very file.
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A File is one that can be had: where, how large it is, and what it holds.
+type File struct {
+	Name    string
+	Address string
+	Size    int64
+	SHA256  string // in hexadecimal digits
+}
+
+// client honours the proxies of the environment, as http.DefaultTransport does, and sends no more than the request.
+var client = &http.Client{Timeout: 10 * time.Minute}
+
+// Get downloads a file into a folder, and returns its content. What an earlier attempt left there is gone on with;
+// progress is told how many bytes have come.
+func Get(ctx context.Context, file File, folder string, progress func(int64)) ([]byte, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, ".fetch-"+file.SHA256+".part")
+	for {
+		before, _ := os.Stat(path)
+		content, err := rest(ctx, file, path, progress)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; what has come is kept, and the next attempt goes on there", file.Address, err)
+		}
+		sum := sha256.Sum256(content)
+		if hex.EncodeToString(sum[:]) == file.SHA256 {
+			return content, os.Remove(path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+		if before == nil || before.Size() == 0 {
+			return nil, fmt.Errorf("%s: what came is not the file: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
+		}
+		// What was there from before may have been something else: once more, from the beginning.
+	}
+}
+
+// rest downloads what is missing of a file, and returns all of it.
+func rest(ctx context.Context, file File, path string, progress func(int64)) ([]byte, error) {
+	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer part.Close()
+	have, err := part.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	if have < file.Size {
+		if err := download(ctx, file, part, have, progress); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := part.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(part, file.Size+1))
+}
+
+// download appends what is behind the first bytes to a part, or begins anew where the server sends all.
+func download(ctx context.Context, file File, part *os.File, have int64, progress func(int64)) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, file.Address, nil)
+	if err != nil {
+		return err
+	}
+	if have > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return errors.Unwrap(err)
+	}
+	defer response.Body.Close()
+	switch {
+	case response.StatusCode == http.StatusPartialContent && have > 0:
+	case response.StatusCode == http.StatusOK:
+		if have = 0; part.Truncate(0) != nil {
+			return errors.New("what an earlier attempt left cannot be emptied")
+		}
+		if _, err := part.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+	default:
+		return errors.New("the server answered " + response.Status)
+	}
+	counted := &counter{to: part, at: have, progress: progress}
+	n, err := io.Copy(counted, io.LimitReader(response.Body, file.Size-have+1))
+	switch {
+	case err != nil:
+		return err
+	case have+n < file.Size:
+		return fmt.Errorf("%d of %d bytes came", have+n, file.Size)
+	}
+	return nil
+}
+
+// A counter tells what passes through it.
+type counter struct {
+	to       io.Writer
+	at       int64
+	progress func(int64)
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.at += int64(n)
+	if c.progress != nil {
+		c.progress(int64(n))
+	}
+	return n, err
+}
