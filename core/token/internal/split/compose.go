@@ -76,8 +76,23 @@ func ReadComposer(r *packed.Reader) *Composer {
 	return c
 }
 
-// Touches tells whether a character is, or may be with what is before it, not in form C.
-func (c *Composer) Touches(char rune) bool { return c.touches(char) }
+// EachTouched calls for each character that is, or may be with what is before it, not in form C.
+func (c *Composer) EachTouched(yield func(char rune)) {
+	for char := range c.quick {
+		if char >= firstTouched {
+			yield(char)
+		}
+	}
+	for n := range rune(hangulVowels) {
+		yield(hangulVowel + n)
+	}
+	for n := range rune(hangulTails) {
+		yield(hangulTail + n)
+	}
+}
+
+// firstTouched is where the characters begin that form C changes.
+const firstTouched = 0x300
 
 // Changes tells whether form C may change a character that stands behind another, of which it has changed nothing. It
 // is sure of a no.
@@ -107,7 +122,7 @@ func (c *Composer) joins(char rune) bool {
 
 // touches tells whether a character is, or may be with what is before it, not in form C.
 func (c *Composer) touches(char rune) bool {
-	if char < 0x300 {
+	if char < firstTouched {
 		return false
 	}
 	if char > hangulTail && char < hangulTail+hangulTails || char >= hangulVowel && char < hangulVowel+hangulVowels {

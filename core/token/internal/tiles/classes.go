@@ -75,9 +75,16 @@ func (v *Vocabulary) readClasses(r *packed.Reader) {
 		char := rune(c)
 		if v.drops(char) || v.folds(char) != char {
 			v.class[c] |= folded
-		} else if c >= 0x80 && v.composer.Touches(char) {
-			v.class[c] |= touched
 		}
+	}
+	v.composer.EachTouched(func(char rune) {
+		if char < ClassedRunes {
+			v.class[char] |= touched
+		}
+	})
+	for b := range v.odd {
+		v.inWord[b] = b < 0x80 && in(v.class[b], setWord)
+		v.odd[b] = b >= 0x80 || v.class[b]&folded != 0
 	}
 }
 

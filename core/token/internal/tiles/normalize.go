@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
 const (
@@ -60,13 +61,17 @@ func (v *Vocabulary) unsettled(text []byte) (compose, fold bool) {
 	var before rune
 	for i := 0; i < len(text); {
 		b := text[i]
-		if b < 0x80 {
-			if v.class[b]&folded != 0 {
-				fold = true
-			}
-			before = rune(b)
+		if !v.odd[b] {
 			i++
 			continue
+		}
+		if b < 0x80 {
+			fold = true
+			i++
+			continue
+		}
+		if i > 0 && text[i-1] < 0x80 {
+			before = rune(text[i-1])
 		}
 		char, size := split.DecodeRune(text, i)
 		class := v.classOf(char)
@@ -76,13 +81,26 @@ func (v *Vocabulary) unsettled(text []byte) (compose, fold bool) {
 		case class&folded != 0, char == saraAA && before == nikhahit:
 			fold = true
 		}
-		if (class&touched != 0 || char >= ClassedRunes) && v.composer.Changes(before, char) {
+		if (class&touched != 0 || char >= ClassedRunes) && v.changes(before, char) {
 			return true, true
 		}
 		before = char
 		i += size
 	}
 	return false, fold
+}
+
+// changes is what the composer says of two characters side by side, which is remembered.
+func (v *Vocabulary) changes(before, char rune) bool {
+	key := uint64(before)<<32 | uint64(char)<<1
+	place := &v.settled[key*word.HashFactor>>(64-9)]
+	if *place>>1 != key>>1 {
+		*place = key
+		if v.composer.Changes(before, char) {
+			*place |= 1
+		}
+	}
+	return *place&1 != 0
 }
 
 // fold drops and folds characters in place.

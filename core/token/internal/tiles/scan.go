@@ -105,6 +105,18 @@ func blankAt(text []byte, i int) bool {
 func (v *Vocabulary) run(text []byte, i int, set uint32, before uint8) (end int, last uint8) {
 	last = before
 	for i < len(text) {
+		if set == setWord {
+			begin := i
+			for i < len(text) && v.inWord[text[i]] {
+				i++
+			}
+			if i > begin {
+				last = v.class[text[i-1]]
+			}
+			if i == len(text) || text[i] < 0x80 {
+				break
+			}
+		}
 		class, size := v.at(text, i)
 		if !in(class, set) {
 			break

@@ -40,7 +40,10 @@ const (
 // A Vocabulary is the pieces of one pack and what it says of making the stream.
 type Vocabulary struct {
 	composer     *split.Composer
-	class        []uint8 // by character
+	class        []uint8     // by character
+	inWord       [256]bool   // bytes of ASCII that words are made of
+	odd          [256]bool   // bytes with which something begins that may not be normal
+	settled      [512]uint64 // pairs of characters side by side, and whether form C may change them
 	capitals     []uint16
 	smalls       []uint16
 	flags        int
