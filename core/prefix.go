@@ -45,6 +45,9 @@ type PrefixPart struct {
 	// Optional marks a part that some sessions do without; it is left out
 	// where the measured prompt has no room for it.
 	Optional bool
+	// Reference says that the tokens are of o200k, and not of the model's own
+	// tokenizer.
+	Reference bool
 }
 
 // PrefixKnown says what a prompt holds before the conversation. It replaces
@@ -104,7 +107,9 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 			c := s.resolved.Meter.Part(&told.Part)
 			part.tokens, part.basis = c.Tokens, c.Basis
 		} else {
-			part.density = 0 // the agent's own number, of the model in use
+			if part.density = 0; told.Reference { // else of the model in use
+				part.density = 1000
+			}
 		}
 		if e.Source <= FromEarlier {
 			part.basis = Estimated

@@ -71,6 +71,7 @@ type claudeCode struct {
 	resuming bool
 	old      bool // before attachments were recorded and outputs reliable
 	clears   bool // before clearing was recorded
+	deferred bool // tools are listed, and loaded when they are asked for
 	micro    microcompact
 	children children
 
@@ -181,6 +182,7 @@ func (c *claudeCode) assistant(r json.Value) {
 			metered.Model = c.answered(short(m.Get("model")), "anthropic", "messages")
 			c.emit(metered)
 			c.million(metered.In)
+			c.builtIn(c.deferred)
 			c.micro.measured(metered.In, metered.Out)
 		}
 	}

@@ -92,6 +92,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "nested_memory":
 		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
+		c.deferred = true
 		c.wrapped(core.Tools, "deferred tools", lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
 		c.wrapped(core.Agents, "agents", lines(a, "addedLines", "addedTypes"), 40)
@@ -105,8 +106,10 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.constant("date", 37)
 	case "total_tokens_reminder":
 		c.constant("total tokens reminder", totalTokensReminder)
-	case "prompt_snapshot":
-		return // of the first request, which measures it
+	case "prompt_snapshot": // of the first request, which measures it
+		c.snapshot(a)
+	case "instructions": // likewise
+		c.instructions(a)
 	case "plan_mode":
 		c.constant("plan mode", 1135)
 	case "plan_mode_exit":

@@ -4,7 +4,7 @@ package agent
 
 func (c *claudeCode) state(t *tape) {
 	c.base(t)
-	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears)
+	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred)
 	t.hash(&c.request)
 	t.int(&c.out)
 	if t.has(stateIdentity) {

@@ -106,6 +106,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.result(data)
 	case kind.Is("session.compaction_start"):
 		c.stated(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))))
+		c.toolsTake(data)
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
 	case kind.Is("session.truncation"):
@@ -113,6 +114,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.shutdown"):
 		c.turnOver()
 		c.stated(count(data.Get("currentTokens")))
+		c.toolsTake(data)
 		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
 		// Most events tell the face what happens; they change nothing.
@@ -131,6 +133,15 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 	part := core.Part{Label: "System prompt", Tokens: core.Unknown}
 	part.Text, c.scratch = text.Text(c.scratch)
 	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
+}
+
+// toolsTake says what the definitions of the tools take, by Copilot's own
+// count.
+func (c *copilotCLI) toolsTake(data json.Value) {
+	if n := count(data.Get("toolDefinitionsTokens")); n > 0 {
+		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
+		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: parts})
+	}
 }
 
 func (c *copilotCLI) usesModel(v json.Value) {

@@ -293,6 +293,7 @@ func (g *geminiCLI) meter(m json.Value) {
 	metered.CacheRead = count(t.Get("cached"))
 	metered.Through, metered.ThroughSet = g.items, true
 	g.emit(metered)
+	g.builtIn(false)
 }
 
 // says appends what a message holds: its text, its calls, their results.

@@ -321,6 +321,7 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 		return
 	}
 	o.emit(metered)
+	o.builtIn(false)
 }
 
 // finish ends an exported message; a summary takes the place of what it

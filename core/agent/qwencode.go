@@ -99,6 +99,7 @@ func (q *qwenCode) answer(r json.Value) {
 		}
 		m.Through, m.ThroughSet = q.items, true
 		q.emit(m)
+		q.builtIn(false)
 	}
 	q.content(core.Assistant, r.Get("message"))
 }

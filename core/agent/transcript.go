@@ -19,6 +19,7 @@ type transcript struct {
 	items                     int // appended since the last compaction
 	scratch                   []byte
 	inTurn                    bool
+	looked                    string // what the table of prefixes was asked last
 }
 
 // at announces the time of a record, if it has one later than the last.

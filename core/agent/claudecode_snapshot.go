@@ -1,0 +1,94 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// snapshotBoundary stands between the part of the system prompt that all
+// sessions share and the rest of it.
+const snapshotBoundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
+
+// snapshotTools bounds the tools that are read of one snapshot.
+const snapshotTools = 2000
+
+// snapshot is the system prompt and the tools as they are sent, which Claude
+// Code records from 2.1.277 on: first without the tools, and again whenever
+// anything changes.
+func (c *claudeCode) snapshot(a json.Value) {
+	var fixed, rest []byte
+	behind := false
+	for e := a.Get("systemPrompt").Elements(); e.Next(); {
+		switch {
+		case e.Value.Is(snapshotBoundary):
+			behind = true
+		case behind:
+			rest = append(e.Value.AppendText(rest), '\n')
+		default:
+			fixed = append(e.Value.AppendText(fixed), '\n')
+		}
+	}
+	var system []core.PrefixPart
+	if len(fixed) > 0 {
+		system = append(system, textPart("System prompt", fixed, core.IsCached))
+	}
+	if len(rest) > 0 {
+		system = append(system, textPart("System prompt, of this workspace", rest, core.NotCached))
+	}
+	if len(system) > 0 {
+		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: system})
+	}
+	if list := a.Get("tools"); list.Len() > 0 {
+		c.snapshotOfTools(list)
+	}
+}
+
+// snapshotOfTools tells the definitions of the tools, those of MCP servers
+// apart.
+func (c *claudeCode) snapshotOfTools(list json.Value) {
+	var own, served []core.PrefixPart
+	n := 0
+	for e := list.Elements(); e.Next() && n < snapshotTools; n++ {
+		tool := e.Value
+		text := []byte("<function>")
+		text = tool.Get("name").AppendText(text)
+		text = tool.Get("description").AppendText(text)
+		schema := tool.Get("schema")
+		if !schema.Exists() {
+			schema = tool.Get("input_schema")
+		}
+		text = append(text, schema.Raw()...)
+		name := short(tool.Get("name"))
+		part := textPart(name, text, core.IsCached)
+		if textual(tool.Get("server")) || strings.HasPrefix(name, "mcp__") {
+			served = append(served, part)
+		} else {
+			own = append(own, part)
+		}
+	}
+	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: own})
+	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.MCPTools, Parts: served})
+}
+
+func textPart(label string, text []byte, cached core.Cached) core.PrefixPart {
+	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
+}
+
+// instructions are the memory files as they were loaded.
+func (c *claudeCode) instructions(a json.Value) {
+	var files []core.PrefixPart
+	for e := a.Get("files").Elements(); e.Next() && len(files) < snapshotTools; {
+		if content := e.Value.Get("content"); textual(content) {
+			path := strings.ReplaceAll(short(e.Value.Get("path")), `\`, "/")
+			label := path[strings.LastIndexByte(path, '/')+1:]
+			files = append(files, textPart(label, content.AppendText(nil), core.NotCached))
+		}
+	}
+	if len(files) > 0 {
+		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Memory, Parts: files})
+	}
+}

@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// TestASnapshotTellsWhatSurroundsTheConversation: system prompt, tools, those
+// of servers and memory files are told by their texts, and no item is added.
+func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
+	f := claudeFile{version: "2.1.280"}
+	f.says("Hello.")
+	f.add("", "attachment", `"attachment":{"type":"prompt_snapshot","systemPrompt":["You are.","__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__","In /home/ada."],`+
+		`"tools":[{"name":"Read","description":"Reads.","schema":{"type":"object"}},{"name":"mcp__git__log","description":"Logs.","schema":{},"server":"git"}]}`)
+	f.add("", "attachment", `"attachment":{"type":"instructions","files":[{"path":"/home/ada/CLAUDE.md","type":"Project","content":"Be brief."}]}`)
+	var told []string
+	items := 0
+	for _, e := range f.events(t) {
+		switch e := e.(type) {
+		case core.PrefixKnown:
+			for _, p := range e.Parts {
+				if e.Source != core.FromRecord || len(p.Text) == 0 {
+					t.Errorf("%+v", e)
+				}
+				told = append(told, e.Kind.String()+" "+p.Label)
+			}
+		case core.Appended, *core.Appended:
+			items++
+		}
+	}
+	const want = "system System prompt, system System prompt, of this workspace, tools Read, mcpTools mcp__git__log, memory CLAUDE.md"
+	if got := strings.Join(told, ", "); got != want || items != 1 {
+		t.Errorf("%d items; told %s", items, got)
+	}
+}
+
+// TestTheTableIsAskedByVersionAndModel: the nearest version that is not newer,
+// marked where it is another; the loaded tools where others are deferred.
+func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
+	for _, c := range []struct {
+		version  string
+		deferred bool
+		tools    int64
+		label    string
+	}{
+		{"2.1.98", true, 8943, "Built-in tools"},
+		{"2.1.98", false, 18396, "Built-in tools"},
+		{"2.1.100", true, 8943, "Built-in tools, as in 2.1.98"},
+		{"2.0.76", false, 15241, "Built-in tools"},
+		{"1.0.2", false, 0, ""},
+	} {
+		f := claudeFile{version: c.version}
+		f.says("Hello.")
+		if c.deferred {
+			f.add("", "attachment", `"attachment":{"type":"deferred_tools_delta","addedNames":["WebFetch"],"addedLines":["WebFetch"]}`)
+		}
+		f.calls(1, 20_000, 1, "Read", `{"file_path":"/a"}`)
+		tools, label := int64(0), ""
+		for _, e := range f.events(t) {
+			if e, ok := e.(core.PrefixKnown); ok && e.Kind == core.Tools {
+				tools, label = e.Parts[0].Tokens, e.Parts[0].Label
+			}
+		}
+		if tools != c.tools || label != c.label {
+			t.Errorf("%s: %d %q, want %d %q", c.version, tools, label, c.tools, c.label)
+		}
+	}
+}

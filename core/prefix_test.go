@@ -1,0 +1,106 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+func known(from PrefixSource, k Kind, parts ...PrefixPart) PrefixKnown {
+	return PrefixKnown{Source: from, Kind: k, Parts: parts}
+}
+
+func builtIn(tokens int64, cached Cached) PrefixPart {
+	return PrefixPart{Part: Part{Tokens: tokens}, Cached: cached}
+}
+
+// rowsOf sums the rows of a Reading by kind, and checks that they add up.
+func rowsOf(t *testing.T, s *Session) map[Kind]int64 {
+	t.Helper()
+	r, sum := s.Reading(), int64(0)
+	by := map[Kind]int64{}
+	for _, row := range r.Breakdown {
+		if !row.Deferred {
+			by[row.Kind] += row.Tokens
+			sum += row.Tokens
+		}
+	}
+	if sum != r.Used {
+		t.Errorf("the rows sum to %d, used is %d: %+v", sum, r.Used, r.Breakdown)
+	}
+	return by
+}
+
+// TestThePrefixIsToldApart: what is known of it divides what was measured, the
+// better source first, and used is the same with and without it.
+func TestThePrefixIsToldApart(t *testing.T) {
+	optional := builtIn(5000, IsCached)
+	optional.Optional = true
+	cached := func(n int64) func(*Metered) { return func(m *Metered) { m.CacheRead = n } }
+	for _, c := range []struct {
+		name  string
+		known []PrefixKnown
+		read  int64
+		want  map[Kind]int64
+	}{
+		{"nothing", nil, 0, map[Kind]int64{Prefix: 9900}},
+		{"a table", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromTable, Tools, builtIn(6000, 0))}, 0, map[Kind]int64{System: 2000, Tools: 6000, Prefix: 1900}},
+		{"a table a little too large is scaled", []PrefixKnown{known(FromTable, System, builtIn(2200, 0)), known(FromTable, Tools, builtIn(8800, 0))}, 0, map[Kind]int64{System: 1980, Tools: 7920}},
+		{"a table of another platform is not forced", []PrefixKnown{known(FromTable, System, builtIn(9000, 0)), known(FromTable, Tools, builtIn(9000, 0))}, 0, map[Kind]int64{Prefix: 9900}},
+		{"a tool that is not there is left out", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromTable, Tools, builtIn(6000, 0), optional)}, 0, map[Kind]int64{System: 2000, Tools: 6000, Prefix: 1900}},
+		{"the record beats the table", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromRecord, System, builtIn(3000, 0))}, 0, map[Kind]int64{System: 3000, Tools: 6900}},
+		{"a snapshot larger than the prompt", []PrefixKnown{known(FromRecord, System, builtIn(10_000, 0)), known(FromRecord, Tools, builtIn(20_000, 0))}, 0, map[Kind]int64{System: 3300, Tools: 6600}},
+		{"the cache scales a table", []PrefixKnown{known(FromTable, System, builtIn(2000, IsCached), builtIn(500, NotCached)), known(FromTable, Tools, builtIn(6000, IsCached))}, 8080, map[Kind]int64{System: 2520, Tools: 6060, Prefix: 1320}},
+		{"the cache tells tools that nobody records", []PrefixKnown{known(FromTable, System, builtIn(1000, IsCached)), known(FromTable, Tools, builtIn(4000, IsCached))}, 8000, map[Kind]int64{System: 1000, Tools: 4000, MCPTools: 3000, Prefix: 1900}},
+		{"a read of nearly everything is of another conversation", []PrefixKnown{known(FromTable, System, builtIn(2000, IsCached)), known(FromTable, Tools, builtIn(6000, IsCached))}, 9850, map[Kind]int64{System: 2000, Tools: 6000, Prefix: 1900}},
+	} {
+		s := New(Identity{ID: "s"}, plain{})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0, cached(c.read)))
+		used := s.Reading().Used
+		for _, k := range c.known {
+			s.Apply(k)
+		}
+		by := rowsOf(t, s)
+		if by[User] != 100 || s.Reading().Used != used {
+			t.Errorf("%s: rows %v, used %d and then %d", c.name, by, used, s.Reading().Used)
+		}
+		for _, k := range []Kind{System, Tools, MCPTools, Prefix} {
+			if by[k] != c.want[k] {
+				t.Errorf("%s: %s takes %d, want %d", c.name, k, by[k], c.want[k])
+			}
+		}
+	}
+}
+
+// TestTenThousandSkillsAreBounded: a list of any length keeps its sum and a few
+// names.
+func TestTenThousandSkillsAreBounded(t *testing.T) {
+	skills := make([]PrefixPart, 10_000)
+	for i := range skills {
+		skills[i] = builtIn(3, 0)
+	}
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(item(User, 100))
+	s.Apply(measured(50_000, 0))
+	s.Apply(known(FromRecord, Skills, skills...))
+	if by := rowsOf(t, s); by[Skills] != 30_000 || len(s.prefix.parts) != prefixPartsKept {
+		t.Errorf("%v in %d parts", by, len(s.prefix.parts))
+	}
+}
+
+// TestWhatAStepTookMoreIsWhatItBrought: text within what an estimate can be
+// wrong by, then what no record shows; a rewind takes both back.
+func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(item(User, 100))
+	s.Apply(measured(10_000, 0))
+	s.Apply(Appended{Item{Kind: User, Tokens: Unknown, Text: make([]byte, 4000)}})
+	s.Apply(measured(11_400, 0))
+	by := rowsOf(t, s)
+	if by[User] != 1220 || by[Prefix] != 9900 || by[Unattributed] != 280 {
+		t.Errorf("after the step %v", by)
+	}
+	s.Apply(Truncated{From: 1})
+	if by := rowsOf(t, s); by[User] != 100 || by[Prefix] != 9900 || by[Unattributed] != 0 {
+		t.Errorf("after the rewind %v", by)
+	}
+}
