@@ -14,6 +14,7 @@ import (
 var claudeCodeEntry = Entry{
 	ID: ClaudeCode, Name: "Claude Code", Program: "claude", Webview: "claudeVSCodePanel|claude-code",
 	CompactCommand: "/compact",
+	MCPOff:         "claude mcp remove NAME",
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
 		"~/.claude/CLAUDE.md",

@@ -12,6 +12,7 @@ import (
 var copilotCLIEntry = Entry{
 	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot",
 	CompactCommand: "/compact",
+	MCPOff:         "/mcp disable NAME",
 	HomeFolders:    ".copilot",
 	Recognise:      isCopilotCLI, Read: func() Reader { return &copilotCLI{} },
 	Rule: copilotCLIRule,

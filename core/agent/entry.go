@@ -19,6 +19,8 @@ type Entry struct {
 	Webview string
 	// CompactCommand is what makes room in its window: a command that is typed, or the name of a button.
 	CompactCommand string
+	// MCPOff switches off one of the MCP servers that it is configured with, NAME standing for the server's.
+	MCPOff string
 	// HookEvents are the events of its hooks whose answer may carry a text for the model, between spaces.
 	HookEvents string
 	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or

@@ -12,6 +12,7 @@ import (
 var geminiCLIEntry = Entry{
 	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", Webview: "gemini",
 	CompactCommand: "/compress",
+	MCPOff:         "gemini mcp remove NAME",
 	HookEvents:     "BeforeAgent AfterTool",
 	PromptFiles:    "GEMINI.md ~/.gemini/GEMINI.md",
 	HomeFolders:    ".gemini",

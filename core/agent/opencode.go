@@ -13,6 +13,7 @@ import (
 var openCodeEntry = Entry{
 	ID: OpenCode, Name: "OpenCode", Program: "opencode", Webview: "opencode",
 	CompactCommand: "/compact",
+	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	HomeFolders:    ".config/opencode",
 	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
 	Rule: openCodeRule,

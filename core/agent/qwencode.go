@@ -10,6 +10,7 @@ import (
 var qwenCodeEntry = Entry{
 	ID: QwenCode, Name: "Qwen Code", Program: "qwen",
 	CompactCommand: "/compress",
+	MCPOff:         "qwen mcp remove NAME",
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles:    "QWEN.md ~/.qwen/QWEN.md",
 	HomeFolders:    ".qwen",

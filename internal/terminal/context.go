@@ -16,7 +16,7 @@ var kindLook = map[api.Kind]struct{ letter, color string }{
 	"system": {"S", "90"}, "tools": {"T", "36"}, "mcpTools": {"P", "96"}, "skills": {"K", "33"}, "agents": {"A", "32"},
 	"memory": {"M", "93"}, "documents": {"D", "95"}, "summary": {"Y", "37"}, "user": {"U", "94"}, "assistant": {"W", "34"},
 	"toolCalls": {"C", "92"}, "toolResults": {"R", "35"}, "reasoning": {"G", "91"}, "media": {"I", "97"},
-	"messages": {"E", "34"}, "unattributed": {"?", "37"},
+	"messages": {"E", "34"}, "unattributed": {"?", "37"}, "prefix": {"B", "90"},
 }
 
 func lookOf(kind api.Kind) (letter, color string) {

@@ -1,0 +1,206 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package mcp
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxConfiguration bounds a file of settings; what is longer is none.
+const maxConfiguration = 16 << 20
+
+// places are where agents keep the servers that are configured: below the
+// home directory (~) or the workspace (.), and under which member.
+var places = [...]struct{ agent, file, member string }{
+	{"claude-code", "~/.claude.json", "mcpServers"},
+	{"claude-code", "./.mcp.json", "mcpServers"},
+	{"copilot-cli", "~/.copilot/mcp-config.json", "mcpServers"},
+	{"gemini-cli", "~/.gemini/settings.json", "mcpServers"},
+	{"gemini-cli", "./.gemini/settings.json", "mcpServers"},
+	{"qwen-code", "~/.qwen/settings.json", "mcpServers"},
+	{"qwen-code", "./.qwen/settings.json", "mcpServers"},
+	{"opencode", "~/.config/opencode/opencode.json", "mcp"},
+	{"opencode", "./opencode.json", "mcp"},
+	{"cursor", "~/.cursor/mcp.json", "mcpServers"},
+	{"cursor", "./.cursor/mcp.json", "mcpServers"},
+	{"copilot", "./.vscode/mcp.json", "servers"},
+}
+
+// configuration is a server in any agent's words.
+type configuration struct {
+	Command     words             `json:"command"`
+	Args        []string          `json:"args"`
+	Env         map[string]string `json:"env"`
+	Environment map[string]string `json:"environment"`
+	Cwd         string            `json:"cwd"`
+	URL         string            `json:"url"`
+	HTTPURL     string            `json:"httpUrl"`
+	Headers     map[string]string `json:"headers"`
+}
+
+// words are a command, or a command and its arguments.
+type words []string
+
+func (w *words) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*w = words{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]string)(w))
+}
+
+// Configured are the servers that agents are configured with for a workspace,
+// by name. Files that cannot be read name none, and are returned beside them.
+func Configured(home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
+	for _, at := range places {
+		base, rest := home, at.file[2:]
+		if at.file[0] == '.' {
+			base = workspace
+		}
+		if base == "" {
+			continue
+		}
+		path := filepath.Join(base, filepath.FromSlash(rest))
+		members, err := readMembers(path)
+		if err != nil {
+			if !os.IsNotExist(err) {
+				unread = append(unread, path)
+			}
+			continue
+		}
+		found := map[string]configuration{}
+		ok := take(members[at.member], found)
+		if at.agent == "claude-code" && at.file[0] == '~' {
+			var projects map[string]struct {
+				Servers json.RawMessage `json:"mcpServers"`
+			}
+			if json.Unmarshal(members["projects"], &projects) == nil {
+				ok = take(projects[workspace].Servers, found) && ok
+			}
+		}
+		if !ok {
+			unread = append(unread, path)
+		}
+		for name, c := range found {
+			if s, ok := c.server(name, workspace, getenv); ok {
+				s.Agent, s.File = at.agent, path
+				servers = append(servers, s)
+			}
+		}
+	}
+	slices.SortFunc(servers, func(a, b Server) int {
+		if order := strings.Compare(a.Name, b.Name); order != 0 {
+			return order
+		}
+		return strings.Compare(a.Agent+a.File, b.Agent+b.File)
+	})
+	return servers, unread
+}
+
+func readMembers(path string) (map[string]json.RawMessage, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxConfiguration {
+		return nil, os.ErrInvalid
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfiguration))
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	return members, json.Unmarshal(text, &members)
+}
+
+// take adds the servers of a member; false where it is there and cannot be
+// read.
+func take(member json.RawMessage, into map[string]configuration) bool {
+	if member == nil {
+		return true
+	}
+	var each map[string]json.RawMessage
+	if json.Unmarshal(member, &each) != nil {
+		return false
+	}
+	whole := true
+	for name, text := range each {
+		var c configuration
+		if json.Unmarshal(text, &c) != nil {
+			whole = false
+			continue
+		}
+		into[name] = c
+	}
+	return whole
+}
+
+// server is what a configuration asks for; ok is false where it starts
+// nothing and names no address.
+func (c *configuration) server(name, workspace string, getenv func(string) string) (s Server, ok bool) {
+	s = Server{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
+	if c.HTTPURL != "" {
+		s.URL = c.HTTPURL
+	}
+	if len(c.Command) > 0 {
+		s.Command, s.Args = c.Command[0], append(slices.Clone(c.Command[1:]), c.Args...)
+	}
+	if s.Dir == "" || !filepath.IsAbs(s.Dir) {
+		s.Dir = filepath.Join(workspace, s.Dir)
+	}
+	s.shown = append([]string{s.Command}, s.Args...)
+	expand := func(text string) string { return expanded(text, workspace, getenv) }
+	s.Command, s.URL = expand(s.Command), expand(s.URL)
+	s.Args = slices.Clone(s.Args)
+	for i := range s.Args {
+		s.Args[i] = expand(s.Args[i])
+	}
+	for _, from := range []map[string]string{c.Env, c.Environment} {
+		for name, value := range from {
+			s.Env[name] = expand(value)
+		}
+	}
+	for name, value := range c.Headers {
+		s.Headers[name] = expand(value)
+	}
+	return s, s.Command != "" || strings.HasPrefix(s.URL, "http://") || strings.HasPrefix(s.URL, "https://")
+}
+
+// expanded puts variables in: ${NAME}, ${NAME:-else}, ${env:NAME}, {env:NAME}
+// and ${workspaceFolder}.
+func expanded(text, workspace string, getenv func(string) string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			return out.String() + text
+		}
+		before, dollar := strings.CutSuffix(before, "$")
+		bare, env := strings.CutPrefix(name, "env:")
+		bare, otherwise, _ := strings.Cut(bare, ":-")
+		out.WriteString(before)
+		switch {
+		case !dollar && !env:
+			out.WriteString("{" + name + "}")
+		case bare == "workspaceFolder":
+			out.WriteString(workspace)
+		case getenv(bare) != "":
+			out.WriteString(getenv(bare))
+		default:
+			out.WriteString(otherwise)
+		}
+		text = after
+	}
+}

@@ -1,0 +1,109 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// overHTTP is a server with an address: each message is a request, whose
+// answer is a message or a stream of events.
+type overHTTP struct {
+	server  *Server
+	client  http.Client
+	session string
+	waiting [][]byte
+}
+
+func newHTTP(s *Server) *overHTTP {
+	return &overHTTP{server: s, client: http.Client{
+		// A header may hold a secret: it goes to the address that was named, and to no other.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (h *overHTTP) send(ctx context.Context, message []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.server.URL, bytes.NewReader(message))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range h.server.Headers {
+		r.Header.Set(name, value)
+	}
+	if h.session != "" {
+		r.Header.Set("Mcp-Session-Id", h.session)
+	}
+	answer, err := h.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("it answered %s", answer.Status)
+	}
+	if id := answer.Header.Get("Mcp-Session-Id"); id != "" {
+		h.session = id
+	}
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	body := io.LimitReader(answer.Body, maxMessage+1)
+	if kind == "text/event-stream" {
+		return h.events(body)
+	}
+	text, err := io.ReadAll(body)
+	switch {
+	case err != nil:
+		return err
+	case len(text) > maxMessage:
+		return fmt.Errorf("it sent a message of more than %d MB", maxMessage>>20)
+	case len(bytes.TrimSpace(text)) > 0:
+		h.waiting = append(h.waiting, text)
+	}
+	return nil
+}
+
+// events takes the messages of a stream, up to the answer.
+func (h *overHTTP) events(body io.Reader) error {
+	scanner := bufio.NewScanner(body)
+	scanner.Buffer(make([]byte, 64<<10), maxMessage)
+	var data []byte
+	for scanner.Scan() {
+		text, ok := strings.CutPrefix(scanner.Text(), "data:")
+		switch {
+		case ok:
+			data = append(data, strings.TrimPrefix(text, " ")...)
+		case scanner.Text() == "" && len(data) > 0:
+			h.waiting = append(h.waiting, data)
+			if bytes.Contains(data, []byte(`"result"`)) || bytes.Contains(data, []byte(`"error"`)) {
+				return nil
+			}
+			data = nil
+		}
+	}
+	if len(data) > 0 {
+		h.waiting = append(h.waiting, data)
+	}
+	return scanner.Err()
+}
+
+func (h *overHTTP) receive(context.Context) ([]byte, error) {
+	if len(h.waiting) == 0 {
+		return nil, errors.New("it did not answer what it was asked")
+	}
+	text := h.waiting[0]
+	h.waiting = h.waiting[1:]
+	return text, nil
+}
+
+func (h *overHTTP) why(err error) error { return err }
+
+func (h *overHTTP) close() { h.client.CloseIdleConnections() }

@@ -1,0 +1,215 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package mcp asks a server of the Model Context Protocol which tools it has:
+// it starts the server or calls its address, and bounds what comes back. It
+// knows where agents keep the servers that are configured, and starts nothing
+// by itself.
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Limits of what a server may answer.
+const (
+	maxMessage  = 8 << 20  // bytes of one message
+	maxTotal    = 32 << 20 // bytes of all
+	maxMessages = 10_000
+	maxPages    = 200
+	maxTools    = 10_000
+	lastWords   = 4 << 10 // of what it prints beside its answers
+)
+
+// Server is a server as it is configured.
+type Server struct {
+	Name  string
+	Agent string // whose configuration names it
+	File  string // where
+
+	Command string
+	Args    []string
+	Env     map[string]string // may hold secrets: never printed
+	Dir     string
+
+	URL     string
+	Headers map[string]string // likewise
+
+	shown []string // the command as it stands in the configuration, before variables are put in
+}
+
+// Start is what is started or called, for people: without what variables
+// hold, and of an address no more than its host and path.
+func (s *Server) Start() string {
+	if s.URL != "" {
+		if u, err := url.Parse(s.URL); err == nil {
+			return u.Scheme + "://" + u.Host + u.EscapedPath()
+		}
+		return "an address that is none"
+	}
+	if s.shown != nil {
+		return strings.Join(s.shown, " ")
+	}
+	return strings.Join(append([]string{s.Command}, s.Args...), " ")
+}
+
+// Tool is one of a server's tools: what an agent sends of it with every
+// request.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"inputSchema"`
+}
+
+// Text is the definition as agents send it.
+func (t *Tool) Text() string {
+	schema := t.InputSchema
+	if len(schema) == 0 {
+		schema = json.RawMessage(`{}`)
+	}
+	text, err := json.Marshal(struct {
+		Description string          `json:"description"`
+		Name        string          `json:"name"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}{t.Description, t.Name, schema})
+	if err != nil { // the schema was parsed, so this cannot be
+		return t.Name + t.Description + string(schema)
+	}
+	return string(text)
+}
+
+// wire is a way to a server.
+type wire interface {
+	// send sends a message, receive gives the next one that came.
+	send(ctx context.Context, message []byte) error
+	receive(ctx context.Context) ([]byte, error)
+	// why adds what is known of a failure.
+	why(err error) error
+	close()
+}
+
+// Tools asks a server for its tools. Every failure is a sentence that says
+// what the server did.
+func Tools(ctx context.Context, s *Server, version string, patience time.Duration) (tools []Tool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var w wire
+	if s.URL != "" {
+		w = newHTTP(s)
+	} else if w, err = start(ctx, s); err != nil {
+		return nil, err
+	}
+	defer w.close()
+	c := &client{wire: w}
+	tools, err = c.tools(ctx, version)
+	switch {
+	case err == nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		err = fmt.Errorf("it has not answered within %s; --timeout gives it longer", patience)
+	default:
+		err = w.why(err)
+	}
+	return tools, err
+}
+
+type client struct {
+	wire wire
+	id   int
+}
+
+func (c *client) tools(ctx context.Context, version string) ([]Tool, error) {
+	hello := map[string]any{
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "ctx-lsp", "version": version},
+	}
+	if _, err := c.call(ctx, "initialize", hello); err != nil {
+		return nil, err
+	}
+	if err := c.wire.send(ctx, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
+		return nil, err
+	}
+	var all []Tool
+	cursor, seen := "", map[string]bool{}
+	for range maxPages {
+		params := map[string]any{}
+		if cursor != "" {
+			params["cursor"] = cursor
+		}
+		answer, err := c.call(ctx, "tools/list", params)
+		if err != nil {
+			return nil, err
+		}
+		var page struct {
+			Tools      []Tool `json:"tools"`
+			NextCursor string `json:"nextCursor"`
+		}
+		if err := json.Unmarshal(answer, &page); err != nil {
+			return nil, fmt.Errorf("its list of tools cannot be read: %w", err)
+		}
+		if all = append(all, page.Tools...); len(all) > maxTools {
+			return nil, fmt.Errorf("it has more than %d tools", maxTools)
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			return all, nil
+		}
+		if seen[cursor] {
+			return nil, errors.New("its list of tools goes in a circle")
+		}
+		seen[cursor] = true
+	}
+	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
+}
+
+// call sends a request and waits for its answer. What the server asks in
+// between is answered with as little as the protocol allows.
+func (c *client) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
+	c.id++
+	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.wire.send(ctx, message); err != nil {
+		return nil, err
+	}
+	for range maxMessages {
+		text, err := c.wire.receive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Result json.RawMessage `json:"result"`
+			Error  *struct {
+				Code    int    `json:"code"`
+				Message string `json:"message"`
+			} `json:"error"`
+		}
+		switch err := json.Unmarshal(text, &m); {
+		case err != nil:
+			continue // servers print what is no message, too
+		case m.Method != "" && len(m.ID) > 0:
+			if err := c.wire.send(ctx, reply(m.Method, m.ID)); err != nil {
+				return nil, err
+			}
+		case m.Method != "" || string(m.ID) != fmt.Sprint(c.id):
+		case m.Error != nil:
+			return nil, fmt.Errorf("it refuses %s: %.300s (%d)", method, m.Error.Message, m.Error.Code)
+		default:
+			return m.Result, nil
+		}
+	}
+	return nil, fmt.Errorf("it sent %d messages without an answer to %s", maxMessages, method)
+}
+
+func reply(method string, id json.RawMessage) []byte {
+	if method == "ping" {
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
+	}
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"ctx-lsp only lists tools"}}`, id)
+}

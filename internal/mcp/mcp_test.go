@@ -1,0 +1,213 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package mcp
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The tests start this very program as their servers; the variable says how
+// it behaves.
+const behaviour = "CTX_TEST_MCP_SERVER"
+
+func TestMain(m *testing.M) {
+	if how := os.Getenv(behaviour); how != "" {
+		serve(how)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func serve(how string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var m struct {
+			ID     *int   `json:"id"`
+			Method string `json:"method"`
+			Params struct {
+				Cursor string `json:"cursor"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		say := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":%s}`+"\n", *m.ID, result) }
+		switch how {
+		case "hangs":
+			time.Sleep(time.Hour)
+		case "dies":
+			fmt.Fprintln(os.Stderr, "no \x1b[2Jkey is set")
+			os.Exit(7)
+		case "floods":
+			for {
+				fmt.Println(strings.Repeat("x", 1<<16))
+			}
+		case "endless line":
+			for {
+				fmt.Print(strings.Repeat("x", 1<<16))
+			}
+		case "chatters":
+			for {
+				fmt.Println(`{"jsonrpc":"2.0","method":"notifications/message"}`)
+			}
+		case "refuses":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32000,"message":"log in first"}}`+"\n", *m.ID)
+			continue
+		}
+		if m.Method == "initialize" {
+			fmt.Println("Server is running on stdio") // as many do
+			fmt.Println(`{"jsonrpc":"2.0","id":"a","method":"roots/list"}`)
+			say(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"}}`)
+			continue
+		}
+		switch {
+		case how == "circles":
+			say(`{"tools":[],"nextCursor":"again"}`)
+		case how == "nonsense":
+			say(`{"tools":"many"}`)
+		case m.Params.Cursor == "":
+			say(`{"tools":[{"name":"one","description":"The first.","inputSchema":{"type":"object"}}],"nextCursor":"2"}`)
+		default:
+			say(`{"tools":[{"name":"two","description":"The second.","inputSchema":{"type":"object"}}]}`)
+		}
+	}
+}
+
+func server(t *testing.T, how string) *Server {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Server{Name: how, Command: self, Env: map[string]string{behaviour: how}}
+}
+
+func TestAServerListsItsToolsOnSeveralPages(t *testing.T) {
+	tools, err := Tools(t.Context(), server(t, "well"), "test", time.Minute)
+	if err != nil || len(tools) != 2 || tools[1].Name != "two" {
+		t.Fatalf("%+v: %v", tools, err)
+	}
+	if text := tools[0].Text(); text != `{"description":"The first.","name":"one","parameters":{"type":"object"}}` {
+		t.Error(text)
+	}
+}
+
+func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
+	for how, want := range map[string]string{
+		"hangs": "has not answered within 1s", "dies": "exit status 7", "floods": "without an answer", "endless line": "a message of more than 8 MB",
+		"chatters": "without an answer", "refuses": "log in first", "circles": "goes in a circle", "nonsense": "list of tools cannot be read",
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			patience := time.Minute
+			if how == "hangs" {
+				patience = time.Second
+			}
+			began := time.Now()
+			_, err := Tools(t.Context(), server(t, how), "test", patience)
+			if err == nil || !strings.Contains(err.Error(), want) && !(how == "floods" && strings.Contains(err.Error(), "more than 32 MB")) {
+				t.Errorf("%v, want %q", err, want)
+			}
+			if how == "dies" && !strings.Contains(err.Error(), "key is set") {
+				t.Errorf("what it said last is lost: %v", err)
+			}
+			if took := time.Since(began); took > 50*time.Second {
+				t.Errorf("it took %s", took)
+			}
+		})
+	}
+	if _, err := Tools(t.Context(), &Server{Command: "/nonexistent/server"}, "test", time.Second); err == nil || !strings.Contains(err.Error(), "cannot be started") {
+		t.Error(err)
+	}
+}
+
+func TestAServerWithAnAddressAnswersAsMessageOrAsEvents(t *testing.T) {
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     *int   `json:"id"`
+			Method string `json:"method"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&m); err != nil || r.Header.Get("Authorization") != "Bearer x" {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		switch {
+		case m.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case m.Method == "initialize":
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Mcp-Session-Id", "s1")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%d,"result":{}}`, *m.ID)
+		case r.Header.Get("Mcp-Session-Id") != "s1":
+			http.Error(w, "no session", http.StatusNotFound)
+		default:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":%d,\ndata: \"result\":{\"tools\":[{\"name\":\"far\"}]}}\n\n", *m.ID)
+		}
+	}))
+	defer h.Close()
+	tools, err := Tools(t.Context(), &Server{URL: h.URL, Headers: map[string]string{"Authorization": "Bearer x"}}, "test", time.Minute)
+	if err != nil || len(tools) != 1 || tools[0].Name != "far" {
+		t.Errorf("%+v: %v", tools, err)
+	}
+	if _, err := Tools(t.Context(), &Server{URL: h.URL}, "test", time.Minute); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Error(err)
+	}
+}
+
+// TestARealServerIsAsked runs the reference server of the protocol's own
+// authors, where npm has it.
+func TestARealServerIsAsked(t *testing.T) {
+	npx, err := exec.LookPath("npx")
+	if err != nil || os.Getenv("CTX_NPM") != "1" {
+		t.Skip("needs npm and CTX_NPM=1: it fetches @modelcontextprotocol/server-everything")
+	}
+	tools, err := Tools(t.Context(), &Server{Command: npx, Args: []string{"-y", "@modelcontextprotocol/server-everything@2026.8.31"}, Dir: t.TempDir()}, "test", 3*time.Minute)
+	if err != nil || len(tools) < 5 {
+		t.Fatalf("%d tools: %v", len(tools), err)
+	}
+	for _, tool := range tools {
+		if tool.Name == "" || !json.Valid([]byte(tool.Text())) {
+			t.Errorf("%+v", tool)
+		}
+	}
+}
+
+func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
+	home, workspace := t.TempDir(), t.TempDir()
+	write := func(path, text string) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, _ := json.Marshal(workspace)
+	write(filepath.Join(home, ".claude.json"), `{"mcpServers":{"a":{"command":"run-a","args":["--key=${KEY}","${NONE:-other}"],"env":{"TOKEN":"s3cret"}}},"projects":{`+string(project)+`:{"mcpServers":{"b":{"type":"http","url":"https://u:p@b.example/mcp?key=1"}}}}}`)
+	write(filepath.Join(workspace, ".mcp.json"), `{"mcpServers":{"odd":7,"c":{"command":"run-c"}}}`)
+	write(filepath.Join(workspace, "opencode.json"), `{"mcp":{"d":{"type":"local","command":["run-d","x"],"environment":{"A":"{env:KEY}"}},"off":{"url":"file:///etc/passwd"}}}`)
+	write(filepath.Join(home, ".cursor", "mcp.json"), "// comments\n{}")
+	servers, unread := Configured(home, workspace, func(name string) string { return map[string]string{"KEY": "k1"}[name] })
+	var got []string
+	for _, s := range servers {
+		got = append(got, s.Name+" "+s.Agent+" "+s.Start())
+	}
+	if want := "a claude-code run-a --key=${KEY} ${NONE:-other}|b claude-code https://b.example/mcp|c claude-code run-c|d opencode run-d x"; strings.Join(got, "|") != want {
+		t.Errorf("%q", got)
+	}
+	if len(unread) != 2 || servers[0].Args[0] != "--key=k1" || servers[3].Env["A"] != "k1" || servers[0].Env["TOKEN"] != "s3cret" || servers[2].Dir != workspace {
+		t.Errorf("%q, %+v", unread, servers)
+	}
+}
