@@ -6,6 +6,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/pieces"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/tiles"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
 // ScannerMarked is the scanner of packs with tiles, which no other kind of pack may name.
@@ -54,9 +55,9 @@ func (t *Tokenizer) tiled(text []byte, s tiles.Scan) (total int64) {
 		n := s.End - s.Begin
 		switch {
 		case s.Marks == 0 && n <= pieces.MaxShort:
-			total += t.shortPiece(pieces.KeyOf(text, s.Begin, s.End))
+			total += t.shortPiece(keyOf(text, s.Begin, n))
 		case n < pieces.MaxShort:
-			total += t.shortPiece(tiles.Sealed(pieces.KeyOf(text, s.Begin, s.End), n, s.Marks))
+			total += t.shortPiece(tiles.Sealed(keyOf(text, s.Begin, n), n, s.Marks))
 		default:
 			piece := text[s.Begin:s.End]
 			if s.Marks != 0 {
@@ -71,6 +72,15 @@ func (t *Tokenizer) tiled(text []byte, s tiles.Scan) (total int64) {
 		}
 	}
 	return total + s.Between + t.countBatch()
+}
+
+// keyOf is pieces.KeyOf, faster where the text goes on behind the piece.
+func keyOf(text []byte, begin, n int) pieces.Key {
+	if begin+16 > len(text) {
+		return pieces.KeyOf(text, begin, begin+n)
+	}
+	cut, there := &pieces.Cuts[n&(pieces.MaxCut-1)], text[begin:begin+16:begin+16]
+	return pieces.Key{A: word.At(there, 0) & cut.A, B: word.At(there, 8)&cut.B | cut.Length}
 }
 
 // Messages tells whether CountMessage knows what a message costs beside its text.

@@ -83,7 +83,9 @@ func (v *Vocabulary) readClasses(r *packed.Reader) {
 		}
 	})
 	for b := range v.odd {
-		v.inWord[b] = b < 0x80 && in(v.class[b], setWord)
+		if b < 0x80 {
+			v.ascii[b] = groupOf(v.class[b])
+		}
 		v.odd[b] = b >= 0x80 || v.class[b]&folded != 0
 	}
 }
@@ -137,3 +139,25 @@ func (v *Vocabulary) classOf(char rune) uint8 {
 
 // in tells whether a class is in a set.
 func in(class uint8, set uint32) bool { return set>>(class&kindOf)&1 != 0 }
+
+// The groups of the bytes of ASCII, which have a path of their own.
+const (
+	ofWord = 1 + iota
+	ofSpace
+	ofDigits
+	ofPunct
+)
+
+func groupOf(class uint8) uint8 {
+	switch {
+	case in(class, setWord):
+		return ofWord
+	case in(class, setSpaces):
+		return ofSpace
+	case class&kindOf == Digit:
+		return ofDigits
+	case class&kindOf == Punct:
+		return ofPunct
+	}
+	return 0
+}

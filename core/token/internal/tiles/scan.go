@@ -24,6 +24,34 @@ func (t *Tiler) Next(s *Scan, text []byte) bool {
 	v := t.v
 	s.Marks = 0
 	for i := s.End; i < len(text); {
+		if group := v.ascii[text[i]]; group != 0 {
+			end := i + 1
+			for end < len(text) && v.ascii[text[end]] == group {
+				end++
+			}
+			// What is not ASCII may go on with it, and a lone apostrophe may be of the word behind it.
+			if (end == len(text) || text[end] < 0x80) && (end > i+1 || text[i] != '\'') {
+				s.Begin, s.End = i, end
+				switch group {
+				case ofWord:
+					s.before(true)
+					s.after(true, false)
+				case ofPunct:
+					s.enclose(text, true, true)
+				case ofDigits:
+					s.before(false)
+					s.after(false, false)
+				default:
+					s.left, s.border, s.number = text[end-1] == ' ', false, false
+					if s.blank = s.left && end == i+1; s.blank {
+						i = end
+						continue
+					}
+					s.closed = false
+				}
+				return true
+			}
+		}
 		class, size := v.at(text, i)
 		switch {
 		case in(class, setWord):
@@ -105,18 +133,6 @@ func blankAt(text []byte, i int) bool {
 func (v *Vocabulary) run(text []byte, i int, set uint32, before uint8) (end int, last uint8) {
 	last = before
 	for i < len(text) {
-		if set == setWord {
-			begin := i
-			for i < len(text) && v.inWord[text[i]] {
-				i++
-			}
-			if i > begin {
-				last = v.class[text[i-1]]
-			}
-			if i == len(text) || text[i] < 0x80 {
-				break
-			}
-		}
 		class, size := v.at(text, i)
 		if !in(class, set) {
 			break

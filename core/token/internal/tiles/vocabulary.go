@@ -41,7 +41,7 @@ const (
 type Vocabulary struct {
 	composer     *split.Composer
 	class        []uint8     // by character
-	inWord       [256]bool   // bytes of ASCII that words are made of
+	ascii        [256]uint8  // the group of a byte of ASCII; 0 for others
 	odd          [256]bool   // bytes with which something begins that may not be normal
 	settled      [512]uint64 // pairs of characters side by side, and whether form C may change them
 	capitals     []uint16
