@@ -24,7 +24,7 @@ import (
 
 // TestSoak mixes everything that goes wrong with work that must come out right, for as long as CTX_SOAK says (a moment,
 // if nothing does), and then looks at what is left: the Readings must be those of an undisturbed engine, no goroutine
-// may remain, and memory must be what it was.
+// may remain, and memory and open files must be what they were.
 func TestSoak(t *testing.T) {
 	last := 3 * time.Second
 	if text := os.Getenv("CTX_SOAK"); text != "" {
@@ -68,10 +68,13 @@ func TestSoak(t *testing.T) {
 	}
 	// Memory is compared with what it was after a third of the time, when every pool and cache has filled.
 	time.Sleep(last / 3)
-	early := heap()
+	early, opened := heap(), handles()
 	working.Wait()
-	late := heap()
+	late, open := heap(), handles()
 	s.Close()
+	if open > opened+32 { // a client, a file and a transcript may be open at either moment
+		t.Errorf("there were %d open files, and there are %d", opened, open)
+	}
 	if late > early+early/4+(8<<20) {
 		t.Errorf("the heap grew from %d to %d MB", early>>20, late>>20)
 	}
@@ -89,7 +92,7 @@ func TestSoak(t *testing.T) {
 	if soak.compared.Load() == 0 {
 		t.Error("no session was compared; the test says nothing")
 	}
-	t.Logf("%s: %d sessions equal, %d calls, %d faults, heap %d MB after a third and %d MB at the end", name, soak.compared.Load(), soak.calls.Load(), tripping.tripped.Load(), early>>20, late>>20)
+	t.Logf("%s: %d sessions equal, %d calls, %d faults, heap %d MB after a third and %d MB at the end, %d and %d open files", name, soak.compared.Load(), soak.calls.Load(), tripping.tripped.Load(), early>>20, late>>20, opened, open)
 }
 
 func heap() uint64 {
@@ -97,6 +100,12 @@ func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapInuse
+}
+
+// handles is how many files this process has open, where the system tells.
+func handles() int {
+	open, _ := os.ReadDir("/proc/self/fd")
+	return len(open)
 }
 
 // trippingEngine fails one call of a hundred before it is made, and takes its time over another.

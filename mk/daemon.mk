@@ -19,7 +19,7 @@ test-daemon: build tools-daemon ## the daemon: scripts and faults on every engin
 bench-daemon: build ## 10, 100 and 1,000 sessions at 2,000 updates a second; the start; a keystroke in 1 MB
 	@$(GO) run ./tools/loadtest $(BENCH_FLAGS) $(BIN)$(EXE)
 
-SOAK ?= 2m
+SOAK ?= 1h
 .PHONY: soak
-soak: build ## every fault mixed for SOAK=2m: equal Readings, no goroutine left, flat memory
+soak: build ## every fault mixed for SOAK=1h: equal Readings, no goroutine left, memory and open files flat
 	CTX_SOAK=$(SOAK) $(GO) test ./lsp -run TestSoak -count=1 -timeout 0 -v

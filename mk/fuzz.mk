@@ -6,3 +6,11 @@ MINUTES ?= 30
 .PHONY: fuzz
 fuzz: wasm ## every fuzz target in turns, MINUTES=30 in all; the last line counts the executions
 	@$(GO) run ./tools/fuzz -minutes $(MINUTES) $(FUZZ_FLAGS)
+
+CHAOS ?= 10m
+.PHONY: chaos
+chaos: wasm ## two daemons of two versions, killed, starved and lied to for CHAOS=10m; SEED=N repeats the order
+	@mkdir -p bin/chaos
+	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X main.version=v0.0.1" -o bin/chaos/one ./cmd/ctx-lsp
+	CGO_ENABLED=0 $(GO) build -tags chaos -trimpath -ldflags "-X main.version=v0.0.2" -o bin/chaos/two ./cmd/ctx-lsp
+	@$(GO) run ./tools/chaos -for $(CHAOS) $(if $(SEED),-seed $(SEED)) bin/chaos/one bin/chaos/two

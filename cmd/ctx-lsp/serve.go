@@ -142,6 +142,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		},
 		Version:   currentVersion().Version,
 		Log:       log,
+		Now:       env.Now,
 		State:     stateOf(env, f.state),
 		Source:    source.NewFinder(env.host()),
 		HidePaths: env.hidePaths,

@@ -160,7 +160,7 @@ func (c *call) do(ctx context.Context, method, address string, sent []byte, out 
 		if !busy || attempt >= attempts {
 			return c.strike(refusal(status, answer, attempt))
 		}
-		wait := pause + time.Duration(rand.Int64N(int64(pause/4)))
+		wait := pause + time.Duration(rand.Int64N(int64(pause/4))) //nolint:gosec // nobody gains by guessing a pause
 		if after > 0 {
 			wait = after
 		}

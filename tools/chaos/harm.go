@@ -1,0 +1,244 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// harm does one thing that a daemon has to survive.
+func (w *world) harm() {
+	d := w.daemons[w.random.Intn(len(w.daemons))]
+	switch n := w.random.Intn(24); {
+	case n < 6:
+		w.killed(d, func() {})
+	case n < 9:
+		w.stopped(d)
+	case n < 11 && w.mounted:
+		w.full()
+	case n < 13 && w.mounted:
+		w.readOnly()
+	case n < 15:
+		w.handles(d)
+	case n < 17:
+		w.jump()
+	case n < 19:
+		w.killed(d, w.damageCache)
+	case n < 21:
+		w.killed(d, w.damageLedgers)
+	case n == 21:
+		w.crowd(d)
+	case n == 22:
+		go w.deaf(d)
+	default:
+		go w.garbage(d, w.random.Int63())
+	}
+}
+
+// killed kills a daemon, does something while it is dead, and starts it.
+func (w *world) killed(d *daemon, dead func()) {
+	d.kill()
+	w.did("kills")
+	dead()
+	if err := d.start(w.random); err != nil {
+		w.broken("daemon %d does not start: %v", d.number, err)
+	}
+}
+
+func (w *world) stopped(d *daemon) {
+	pid := d.pid()
+	if unix.Kill(pid, unix.SIGSTOP) == nil {
+		time.Sleep(time.Duration(w.random.Intn(2500)) * time.Millisecond)
+		_ = unix.Kill(pid, unix.SIGCONT) // it is there
+		w.did("stops")
+	}
+}
+
+// failingDisk tells the workers that what is acknowledged meanwhile may not be on the disk. Their clients were told.
+func (w *world) failingDisk(failing bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.failing = failing
+	w.moment++
+}
+
+// full fills the disk that the state is on.
+func (w *world) full() {
+	w.failingDisk(true)
+	defer w.failingDisk(false)
+	filler := filepath.Join(w.state, "filler")
+	if f, err := os.Create(filler); err == nil {
+		_, _ = io.Copy(f, zeros{}) // until it is full
+		f.Close()
+	}
+	time.Sleep(time.Duration(500+w.random.Intn(2500)) * time.Millisecond)
+	_ = os.Remove(filler) // the next one is written over it
+	w.did("full disks")
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }
+
+func (w *world) readOnly() {
+	w.failingDisk(true)
+	defer w.failingDisk(false)
+	// A file that is open for writing refuses it for a moment.
+	for range 200 {
+		if unix.Mount("", w.state, "", unix.MS_REMOUNT|unix.MS_RDONLY, "size=24m") == nil {
+			time.Sleep(time.Duration(500+w.random.Intn(2000)) * time.Millisecond)
+			w.did("read-only disks")
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for unix.Mount("", w.state, "", unix.MS_REMOUNT, "size=24m") != nil {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// handles leaves a process a few more files than it has open.
+func (w *world) handles(d *daemon) {
+	w.failingDisk(true)
+	defer w.failingDisk(false)
+	pid := d.pid()
+	open, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	var before unix.Rlimit
+	if unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before) != nil {
+		return
+	}
+	few := unix.Rlimit{Cur: uint64(len(open) + w.random.Intn(3)), Max: before.Max}
+	if unix.Prlimit(pid, unix.RLIMIT_NOFILE, &few, nil) == nil {
+		time.Sleep(time.Duration(500+w.random.Intn(2000)) * time.Millisecond)
+		_ = unix.Prlimit(pid, unix.RLIMIT_NOFILE, &before, nil) // as before
+		w.did("times without handles")
+	}
+}
+
+// jump sets the daemons' clocks up to two months off, or right.
+func (w *world) jump() {
+	wrong := 0
+	if w.random.Intn(3) > 0 {
+		wrong = w.random.Intn(120*24*3600) - 60*24*3600
+	}
+	_ = os.WriteFile(w.clock, []byte(strconv.Itoa(wrong)), 0o600) // else it stays as it was
+	w.did("jumps of the clock")
+}
+
+// damage does to a file what bad blocks and cleaners do.
+func damage(path string, random *rand.Rand) {
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) == 0 {
+		return
+	}
+	switch random.Intn(4) {
+	case 0:
+		text = text[:random.Intn(len(text))]
+	case 1:
+		at := random.Intn(len(text))
+		clear(text[at:min(at+512, len(text))])
+	case 2:
+		text[random.Intn(len(text))] ^= 1 << random.Intn(8)
+	default:
+		text = append(text, text[:random.Intn(len(text))]...)
+	}
+	_ = os.WriteFile(path, text, 0o600) // a disk that is full has done its own damage
+}
+
+func (w *world) damageCache() {
+	_ = filepath.WalkDir(w.cache, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			damage(path, w.random)
+		}
+		return nil
+	})
+	w.did("damaged caches")
+}
+
+// damageLedgers damages those of the client that expects it.
+func (w *world) damageLedgers() {
+	files, _ := filepath.Glob(filepath.Join(w.state, "ledgers", "*.json"))
+	for _, path := range files {
+		if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte(`"session":"victim"`)) {
+			damage(path, w.random)
+			w.did("damaged ledgers")
+		}
+	}
+}
+
+// crowd is a thousand clients at once, each with a session that is called like all others.
+func (w *world) crowd(d *daemon) {
+	var coming sync.WaitGroup
+	var mu sync.Mutex
+	answered := 0
+	for n := range 1000 {
+		coming.Go(func() {
+			c, err := dial(d, "crowd"+strconv.Itoa(n))
+			if err != nil {
+				return // there may be too few handles for all
+			}
+			defer c.conn.Close()
+			_, err = c.call("ctx/session/open", `{"id":"chat","model":"gpt-5.5"}`)
+			if err == nil {
+				mu.Lock()
+				answered++
+				mu.Unlock()
+			}
+		})
+	}
+	coming.Wait()
+	w.measure()
+	w.did("crowds of 1,000 clients")
+	w.mu.Lock()
+	w.done["clients of crowds answered"] += answered
+	w.mu.Unlock()
+}
+
+// deaf asks and does not read.
+func (w *world) deaf(d *daemon) {
+	c, err := dial(d, "deaf")
+	if err != nil {
+		return
+	}
+	defer c.conn.Close()
+	for n := range 20_000 {
+		_ = c.conn.SetWriteDeadline(time.Now().Add(5 * time.Second))
+		if c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"d%d","method":"ctx/models","params":{}}`, n)) != nil {
+			break
+		}
+	}
+	time.Sleep(2 * time.Second)
+	w.did("clients that do not read")
+}
+
+// garbage sends what is no message, or is half of one, and dies.
+func (w *world) garbage(d *daemon, seed int64) {
+	random := rand.New(rand.NewSource(seed))
+	for range 20 {
+		c, err := dial(d, "garbage")
+		if err != nil {
+			return
+		}
+		noise := make([]byte, random.Intn(4000))
+		random.Read(noise)
+		for _, text := range []string{"\xffContent-Length:\n", "Content-Length: 99999999999\r\n\r\n", "Content-Length: 100\r\n\r\n{", string(noise), frame("[]"), frame(`{"jsonrpc":"2.0","id":1,"method":"ctx/session/items","params":{"id":"chat","\u0069d":"chat"}}`)} {
+			if random.Intn(2) == 0 {
+				_, _ = c.conn.Write([]byte(text)) // it may have been closed, and rightly
+			}
+		}
+		c.conn.Close()
+		w.did("clients that sent garbage and died")
+	}
+}

@@ -1,0 +1,173 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build linux
+
+// Command chaos does its worst to real daemons for a while, and looks at what their clients are told meanwhile.
+//
+//	chaos [-for 10m] [-seed N] PROGRAM PROGRAM    the programs are two versions of ctx-lsp, built with -tags chaos
+//
+// Two daemons share one state directory and one cache. They are killed, stopped, and started as the other version or
+// with the other engine; their disk is full, read-only or damaged; they run out of handles; their clock jumps; and
+// clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was acknowledged
+// is lost, nobody sees another's session, every Reading is the one that a fresh computation gives, and memory is bounded.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// mostMemory is what a daemon may use with a thousand clients and what it keeps of them.
+const mostMemory = 1 << 30
+
+func main() {
+	last := flag.Duration("for", 10*time.Minute, "how long")
+	seed := flag.Int64("seed", time.Now().UnixNano(), "repeats the order of what is done")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		fmt.Fprintln(os.Stderr, "chaos: it takes two programs")
+		os.Exit(2)
+	}
+	fmt.Printf("chaos: seed %d, %s\n", *seed, *last)
+	w, err := newWorld(*seed, flag.Args())
+	if err == nil {
+		err = w.run(*last)
+		w.close()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "chaos:", err)
+		os.Exit(2)
+	}
+	if w.report() > 0 {
+		os.Exit(1)
+	}
+}
+
+// world is the machine that the daemons believe to be on.
+type world struct {
+	dir, state, cache, clock string
+	mounted                  bool // the state is on a small disk of its own
+	programs                 []string
+	random                   *rand.Rand // of the one who does harm
+	seed                     int64
+	daemons                  []*daemon
+	workers                  []*worker
+
+	disk sync.RWMutex // held by whoever makes the disk fail, so that nobody is killed meanwhile
+
+	mu       sync.Mutex // guards the fields below
+	done     map[string]int
+	wrong    []string
+	memory   int64
+	failing  bool  // the disk fails, or has in this moment
+	moment   int64 // counts the times that this has changed
+	stopping bool
+}
+
+func newWorld(seed int64, programs []string) (*world, error) {
+	dir, err := os.MkdirTemp("", "chaos")
+	if err != nil {
+		return nil, err
+	}
+	w := &world{
+		dir: dir, state: filepath.Join(dir, "state"), cache: filepath.Join(dir, "cache"), clock: filepath.Join(dir, "clock"),
+		programs: programs, random: rand.New(rand.NewSource(seed)), seed: seed, done: map[string]int{},
+	}
+	for _, each := range []string{w.state, w.cache, filepath.Join(dir, "home")} {
+		if err := os.MkdirAll(each, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	w.mounted = mountSmall(w.state)
+	if !w.mounted {
+		fmt.Println("chaos: no disk of its own can be mounted here: the disk is neither full nor read-only, and files are bounded instead")
+	}
+	for n := range 2 {
+		w.daemons = append(w.daemons, &daemon{world: w, number: n})
+	}
+	return w, nil
+}
+
+func (w *world) run(last time.Duration) error {
+	for _, d := range w.daemons {
+		if err := d.start(w.random); err != nil {
+			return err
+		}
+	}
+	var working sync.WaitGroup
+	for n := range 8 {
+		one := &worker{world: w, number: n, daemon: w.daemons[n%2], random: rand.New(rand.NewSource(w.seed + int64(n) + 1)), victim: n == 7}
+		w.workers = append(w.workers, one)
+		working.Go(one.run)
+	}
+	end := time.Now().Add(last)
+	for time.Now().Before(end) && w.faults() == 0 {
+		w.harm()
+		w.measure()
+		time.Sleep(time.Duration(w.random.Intn(1500)) * time.Millisecond)
+	}
+	w.mu.Lock()
+	w.stopping = true
+	w.mu.Unlock()
+	working.Wait()
+	return nil
+}
+
+func (w *world) close() {
+	for _, d := range w.daemons {
+		d.kill()
+	}
+	if w.mounted {
+		unmount(w.state)
+	}
+	if w.faults() == 0 {
+		_ = os.RemoveAll(w.dir) // what is wrong may be looked at
+	}
+}
+
+func (w *world) ended() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stopping || len(w.wrong) > 0
+}
+
+func (w *world) faults() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.wrong)
+}
+
+// broken notes what should not be.
+func (w *world) broken(format string, args ...any) {
+	text := time.Now().Format(time.TimeOnly) + " " + fmt.Sprintf(format, args...)
+	fmt.Println("WRONG", text)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wrong = append(w.wrong, text)
+}
+
+// did counts what was done.
+func (w *world) did(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done[what]++
+}
+
+func (w *world) report() (wrong int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, what := range sortedKeys(w.done) {
+		fmt.Printf("  %6d %s\n", w.done[what], what)
+	}
+	fmt.Printf("  %6d MB of memory at most\n", w.memory>>20)
+	if len(w.wrong) > 0 {
+		fmt.Println("what was done stands in", w.dir)
+	}
+	fmt.Printf("chaos: seed %d, %d changes acknowledged, %d compared, %d wrong\n", w.seed, w.done["changes acknowledged"], w.done["Readings compared"], len(w.wrong))
+	return len(w.wrong)
+}

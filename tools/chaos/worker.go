@@ -1,0 +1,277 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+)
+
+// A worker holds a conversation, and knows what is true of it from an engine of its own. All workers call theirs alike.
+type worker struct {
+	world  *world
+	number int
+	daemon *daemon
+	random *rand.Rand
+	victim bool // its ledgers are damaged: what is found must have been saved once, and may be nothing
+
+	fresh    *engine.Pool
+	steps    []step // what was acknowledged, from the first
+	safe     int    // so many of them were acknowledged while the disk was well
+	underway *step  // was asked, and nobody knows
+}
+
+// step is a change and the Reading after it.
+type step struct {
+	method, params string
+	reading        []byte
+}
+
+const at = `,"at":1700000000000`
+
+func (k *worker) id() string {
+	if k.victim {
+		return "victim"
+	}
+	return "chat"
+}
+
+func (k *worker) run() {
+	var err error
+	if k.fresh, err = engine.Native(engine.Options{Instances: 1}); err != nil {
+		k.world.broken("no engine: %v", err)
+		return
+	}
+	defer k.fresh.Close()
+	for !k.world.ended() {
+		c, err := dial(k.daemon, fmt.Sprintf("worker %d", k.number))
+		if err != nil {
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		k.converse(c)
+		c.conn.Close()
+		time.Sleep(2 * time.Second) // a daemon that lives lets the session go meanwhile
+	}
+}
+
+// converse goes on where the last connection ended, until this one does.
+func (k *worker) converse(c *client) {
+	if !k.resume(c) {
+		return
+	}
+	for !k.world.ended() {
+		if k.random.Intn(40) == 0 {
+			if !k.compare(c) {
+				return
+			}
+			continue
+		}
+		if !k.change(c, k.next()) {
+			return
+		}
+		time.Sleep(time.Duration(k.random.Intn(20)) * time.Millisecond)
+	}
+	k.compare(c)
+}
+
+// next is something that happens in a conversation; its numbers are this worker's own.
+func (k *worker) next() step {
+	r := k.random
+	switch r.Intn(10) {
+	case 0, 1, 2, 3:
+		return step{method: "ctx/session/update", params: fmt.Sprintf(`,"append":[{"kind":"user","text":%q}]`, strings.Repeat("a question about the code ", 1+r.Intn(40)))}
+	case 4, 5, 6:
+		return step{method: "ctx/session/update", params: fmt.Sprintf(`,"append":[{"kind":"toolResults","label":"read %d","text":%q}]`, k.number, strings.Repeat("line of a file\n", 1+r.Intn(200)))}
+	case 7, 8:
+		return step{method: "ctx/session/usage", params: fmt.Sprintf(`,"provider":"ctx","usage":{"in":%d,"out":%d}`, 20_000+r.Intn(150_000), r.Intn(3000))}
+	default:
+		return step{method: "ctx/session/compacted", params: `,"summary":{"tokens":900}`}
+	}
+}
+
+// compute gives the own engine a step and notes the Reading after it.
+func (k *worker) compute(s *step) error {
+	if _, err := k.ask(s.method, s.params+at); err != nil {
+		return err
+	}
+	reading, err := k.ask("ctx/session/reading", "")
+	s.reading = bytes.Clone(reading)
+	return err
+}
+
+func (k *worker) ask(method, params string) (json.RawMessage, error) {
+	envelope, err := k.fresh.Call(context.Background(), method, fmt.Appendf(nil, `{"id":%q%s}`, k.id(), params))
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Result json.RawMessage
+		Error  *refusal
+	}
+	if err := json.Unmarshal(envelope, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Error != nil {
+		return nil, answer.Error
+	}
+	return answer.Result, nil
+}
+
+// begin has a new conversation in the own engine and replays so many steps.
+func (k *worker) begin(steps []step) {
+	_, _ = k.ask("ctx/session/close", "") // there may be none
+	k.steps = nil
+	for _, s := range steps {
+		if err := k.compute(&s); err != nil {
+			k.world.broken("worker %d: its own engine refuses %s: %v", k.number, s.method, err)
+		}
+		k.steps = append(k.steps, s)
+	}
+}
+
+var opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
+
+// resume opens the session and finds out how far it is.
+func (k *worker) resume(c *client) bool {
+	if _, err := c.call(opening.method, fmt.Sprintf(`{"id":%q,"resume":true%s%s}`, k.id(), opening.params, at)); err != nil {
+		k.refused("resume", err)
+		return false
+	}
+	reading, err := c.call("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, k.id()))
+	if err != nil {
+		k.refused("reading", err)
+		return false
+	}
+	if k.steps == nil {
+		k.begin([]step{opening})
+	}
+	if under := k.underway; under != nil {
+		k.underway = nil
+		tried := *under
+		if k.compute(&tried) == nil && bytes.Equal(tried.reading, reading) {
+			k.steps = append(k.steps, tried)
+			k.safe = 0
+			k.world.did("changes found that were not acknowledged")
+			return true
+		}
+		k.begin(k.steps)
+	}
+	least := k.safe
+	if k.victim {
+		least = 1
+	}
+	for n := len(k.steps); n >= max(least, 1); n-- {
+		if bytes.Equal(k.steps[n-1].reading, reading) {
+			if n < len(k.steps) {
+				k.world.did("resumed before what was acknowledged on a failing disk")
+				k.begin(k.steps[:n])
+			}
+			k.safe = min(k.safe, n)
+			k.world.did("conversations resumed")
+			return true
+		}
+	}
+	k.world.broken("worker %d: after %d steps, %d of them safe, it finds\n%s\nexpected\n%s", k.number, len(k.steps), k.safe, reading, k.steps[len(k.steps)-1].reading)
+	return false
+}
+
+// change makes a change on both sides.
+func (k *worker) change(c *client, s step) bool {
+	w := k.world
+	w.mu.Lock()
+	well, moment := !w.failing, w.moment
+	w.mu.Unlock()
+	k.underway = &s
+	_, err := c.call(s.method, fmt.Sprintf(`{"id":%q%s%s}`, k.id(), s.params, at))
+	if err != nil {
+		k.refused(s.method, err)
+		return false
+	}
+	k.underway = nil
+	if err := k.compute(&s); err != nil {
+		w.broken("worker %d: its own engine refuses what the daemon has done: %v", k.number, err)
+		return false
+	}
+	k.steps = append(k.steps, s)
+	w.mu.Lock()
+	if well && w.moment == moment {
+		k.safe = len(k.steps)
+	}
+	w.done["changes acknowledged"]++
+	w.mu.Unlock()
+	if len(k.steps) > 400 { // it would be long to begin anew
+		return k.startOver(c)
+	}
+	return true
+}
+
+// startOver closes the conversation and opens another of the same name.
+func (k *worker) startOver(c *client) bool {
+	if !k.compare(c) {
+		return false
+	}
+	_, err := c.call("ctx/session/close", fmt.Sprintf(`{"id":%q}`, k.id()))
+	if err != nil {
+		k.refused("close", err)
+		return false
+	}
+	k.safe = 0
+	k.begin([]step{opening})
+	if _, err = c.call(opening.method, fmt.Sprintf(`{"id":%q%s%s}`, k.id(), opening.params, at)); err != nil {
+		k.refused("open", err)
+		return false
+	}
+	k.world.did("conversations begun anew")
+	return true
+}
+
+// compare asks for the Reading, and for the sessions that this client sees.
+func (k *worker) compare(c *client) bool {
+	reading, err := c.call("ctx/session/reading", fmt.Sprintf(`{"id":%q}`, k.id()))
+	if err != nil {
+		k.refused("reading", err)
+		return false
+	}
+	if want := k.steps[len(k.steps)-1].reading; !bytes.Equal(reading, want) {
+		k.world.broken("worker %d: after %d steps it reads\n%s\nand a fresh computation\n%s", k.number, len(k.steps), reading, want)
+		return false
+	}
+	k.world.did("Readings compared")
+	sessions, err := c.call("ctx/sessions", `{}`)
+	if err != nil {
+		k.refused("sessions", err)
+		return false
+	}
+	if n := bytes.Count(sessions, []byte(`{"session":`)); n != 1 {
+		k.world.broken("worker %d sees %d sessions and has one: %.2000s", k.number, n, sessions)
+	}
+	return true
+}
+
+// refused is what came instead of an answer. A daemon that was killed gives none; one that lives may have been hurt, and
+// says so; silence is wrong.
+func (k *worker) refused(what string, err error) {
+	var fault *refusal
+	var silent net.Error
+	switch {
+	case errors.As(err, &fault):
+		k.world.did(fmt.Sprintf("refusals with the code %d", fault.Code))
+		if fault.Code == -32601 || fault.Code == -32602 {
+			k.world.broken("worker %d: %s: %v", k.number, what, err)
+		}
+	case errors.As(err, &silent) && silent.Timeout():
+		k.world.broken("worker %d: no answer to %s in %s", k.number, what, patience)
+	}
+}
