@@ -3,6 +3,7 @@
 package ledgers
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ func (s *State) Age(now time.Time) {
 	suspected := s.suspected()
 	still := map[string]int64{}
 	groups := map[string][]ledgerFile{}
+	living := map[string]bool{}
 	files := 0
 	for _, entry := range entries {
 		info, err := entry.Info()
@@ -62,8 +64,10 @@ func (s *State) Age(now time.Time) {
 				s.wrote(filepath.Join(s.dir, name))
 				s.named(s.dir)
 			}
-			groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
 			files++
+			if file, _, ok := split(name); ok && !s.heldBy(file, living) {
+				groups[group] = append(groups[group], ledgerFile{name, info.ModTime()})
+			}
 		}
 	}
 	s.suspect(still)
@@ -72,13 +76,29 @@ func (s *State) Age(now time.Time) {
 	}
 }
 
+// heldBy says whether somebody who lives holds a file, and remembers who lives.
+func (s *State) heldBy(file string, living map[string]bool) bool {
+	_, whose, _ := strings.Cut(file, ".")
+	owner, _, _ := strings.Cut(whose, "-")
+	lives, known := living[owner]
+	if !known {
+		lives = owner != "" && s.Owners.holds(file)
+		living[owner] = lives
+	}
+	return lives
+}
+
 type ledgerFile struct {
 	name string
 	time time.Time
 }
 
+func (f ledgerFile) before(other ledgerFile) bool {
+	return cmp.Or(f.time.Compare(other.time), strings.Compare(f.name, other.name)) < 0
+}
+
 // tooMany chooses so many files to remove: the oldest of whichever client has most, so that one which opens thousands
-// pushes out its own.
+// pushes out its own. Of clients that have as many, the one goes first whose oldest is older.
 func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	for _, files := range groups {
 		slices.SortFunc(files, func(a, b ledgerFile) int { return a.time.Compare(b.time) })
@@ -87,9 +107,13 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	for ; extra > 0; extra-- {
 		largest := ""
 		for group, files := range groups {
-			if n, most := len(files), len(groups[largest]); n > most || n == most && group < largest {
+			n, most := len(files), len(groups[largest])
+			if n > most || n == most && n > 0 && files[0].before(groups[largest][0]) {
 				largest = group
 			}
+		}
+		if largest == "" {
+			break // what is left is held
 		}
 		chosen = append(chosen, groups[largest][0].name)
 		groups[largest] = groups[largest][1:]

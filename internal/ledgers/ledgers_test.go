@@ -106,3 +106,36 @@ func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
 		t.Errorf("removed: %v", chosen)
 	}
 }
+
+// TestOfManyClientsTheOldestLedgersGo holds that a thousand clients with a ledger each do not push out one that has just
+// been written, nor one whose daemon lives.
+func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
+	groups := map[string][]ledgerFile{}
+	base := time.Now()
+	for i := range 100 {
+		groups[fmt.Sprint("client", i)] = []ledgerFile{{fmt.Sprint("client", i), base.Add(time.Duration(-i) * time.Second)}}
+	}
+	groups["a"] = []ledgerFile{{"a", base.Add(time.Second)}}
+	chosen := tooMany(groups, 50)
+	if len(chosen) != 50 || chosen[0] != "client99" || chosen[49] != "client50" {
+		t.Errorf("removed: %v", chosen)
+	}
+	dir := t.TempDir()
+	living := Open(dir)
+	held := living.Next("0000000000000000held")
+	if err := living.Save(held, Saved{Schema: Schema, Ledger: json.RawMessage("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Now().Add(-time.Hour)
+	os.Chtimes(living.Path(held), past, past)
+	for i := range maxFiles + 10 {
+		os.WriteFile(living.Path(fmt.Sprintf("%016xx.left-1", i+1)), []byte("{}"), 0o600)
+	}
+	Open(dir)
+	if _, err := os.Stat(living.Path(held)); err != nil {
+		t.Errorf("a session lives, and its ledger has gone: %v", err)
+	}
+	if n := len(strings.Fields(ledgerNames(dir))); n != maxFiles {
+		t.Errorf("%d are kept", n)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -221,7 +222,13 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 	walk(path, 0)
 }
 
+// secrets are files beside sessions, in which agents keep what lets them in. They are not opened.
+var secrets = []string{"auth.json", "credentials.json", "oauth_creds.json", "google_accounts.json", "apps.json", "hosts.json", "secrets.json"}
+
 func looksLikeSession(path string) bool {
+	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) {
+		return false
+	}
 	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db"} {
 		if strings.HasSuffix(path, suffix) {
 			return true

@@ -8,8 +8,9 @@
 //
 // Two daemons share one state directory and one cache. They are killed, stopped, and started as the other version or
 // with the other engine; their disk is full, read-only or damaged; they run out of handles; their clock jumps; and
-// clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was acknowledged
-// is lost, nobody sees another's session, every Reading is the one that a fresh computation gives, and memory is bounded.
+// clients come by the thousand, do not read, send garbage, or die. What holds all the time: nothing that was
+// acknowledged is lost, nobody sees another's session, every Reading is the one that a fresh computation gives, and
+// memory is bounded.
 package main
 
 import (

@@ -260,8 +260,8 @@ func (k *worker) compare(c *client) bool {
 	return true
 }
 
-// refused is what came instead of an answer. A daemon that was killed gives none; one that lives may have been hurt, and
-// says so; silence is wrong.
+// refused is what came instead of an answer. A daemon that was killed gives none; one that lives may have been hurt,
+// and says so; silence is wrong.
 func (k *worker) refused(what string, err error) {
 	var fault *refusal
 	var silent net.Error

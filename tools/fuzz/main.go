@@ -3,6 +3,7 @@
 // Command fuzz runs every fuzz target of this module in turns, and counts what they have executed.
 //
 //	fuzz [-minutes 30] [-workers 2] [-only NAME,...]    runs them; a failing input is left in testdata/fuzz
+//	fuzz -list                                          prints folder and name of each
 //	fuzz -keep 8                                        keeps so many of the inputs that led to new code
 //
 // The last line is "N executions of M targets, F failed". It ends with code 1 when a target has failed.
@@ -53,6 +54,7 @@ func main() {
 	workers := flag.Int("workers", 2, "processes at a time")
 	only := flag.String("only", "", "names of targets, separated by commas")
 	keep := flag.Int("keep", 0, "keep so many inputs of each target in testdata/fuzz, and run nothing")
+	list := flag.Bool("list", false, "print the targets, and run nothing")
 	flag.Parse()
 	found, err := targets(".")
 	if err == nil && *only != "" {
@@ -62,9 +64,15 @@ func main() {
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("there is no fuzz target of such a name")
 	}
-	if err == nil && *keep > 0 {
+	switch {
+	case err != nil:
+	case *list:
+		for _, each := range found {
+			fmt.Println(each.folder, each.name)
+		}
+	case *keep > 0:
 		err = keepInputs(found, *keep)
-	} else if err == nil {
+	default:
 		var failed int
 		if failed, err = runAll(found, time.Duration(*minutes*float64(time.Minute)), *workers); err == nil && failed > 0 {
 			os.Exit(1)
