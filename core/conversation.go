@@ -89,6 +89,28 @@ func (c *conversation) answerStart(end int) int {
 	return end
 }
 
+// answeredPerson is true if a model has said something since the person did.
+func (c *conversation) answeredPerson() bool {
+	for i := len(c.items) - 1; i >= 0; i-- {
+		switch at := c.items[i]; {
+		case at.canBeReply():
+			return true
+		case at.kind == User && !at.is(slotHidden):
+			return false
+		}
+	}
+	return false
+}
+
+// answered is true if what follows cannot answer a request any more: the
+// items of its answer were counted and are all there, and a result stands
+// behind them.
+func (c *conversation) answered(r *request) bool {
+	p := &c.pending
+	return p.replyItems > 0 && p.replyCounted == p.replyItems-p.replyReasoningItems && r.out != Unknown && p.replyTotal() >= r.out &&
+		!r.is(requestPartial|requestPlaceholder) && c.items[len(c.items)-1].kind == ToolResults
+}
+
 // workedAnswer is where the last answer begins if it called tools and their
 // results stand behind it; ok is false where no such answer ends the
 // conversation.

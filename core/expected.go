@@ -9,6 +9,9 @@ type passing struct {
 	// fresh is true once it was told since the last metered prompt: it replaces
 	// that of the turn before, and outlives its end.
 	fresh bool
+	// own is true if that belongs to the turn that runs: it was told before the
+	// person was answered.
+	own bool
 
 	tokens   int64 // of the last turn that had any
 	without  int64 // turns since then that had none
@@ -25,6 +28,7 @@ func (p *passing) told() { p.fresh, p.expected = true, 0 }
 // expect begins a turn: what it will take is expected until it is told or a
 // request is measured without it.
 func (p *passing) expect() {
+	p.own = true
 	if !p.fresh {
 		p.expected = p.tokens
 	}
@@ -91,6 +95,7 @@ func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.ex
 func (f *fixedRows) turnHad(turn int64) {
 	for _, k := range [...]Kind{Memory, Documents} {
 		p := f.passing(k)
+		p.fresh = p.fresh && !p.own
 		had, then := f.passes(k)
 		if p.fresh {
 			had = then // that of now belongs to the next turn
@@ -123,6 +128,9 @@ func (f *fixedRows) endTurn() {
 // walkMemory walks what is known of memory that passes, and which parts do.
 func (f *fixedRows) walkMemory(w *walker) {
 	w.bool(&f.memory.fresh)
+	if w.has(ledgerOwn) {
+		w.bools(&f.memory.own, &f.documents.own)
+	}
 	f.memory.walkUsual(w)
 	w.int(&f.memoryThen)
 	w.refuse(f.memoryThen < 0)

@@ -201,6 +201,9 @@ func (s *Session) applyContext(e ContextSet) {
 	}
 	told := len(s.fixed.parts[e.Kind]) > 0
 	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
+	if p := s.fixed.passing(e.Kind); p != nil {
+		p.own = s.turn.phase.awaiting() && !s.conversation.answeredPerson()
+	}
 	if e.Kind != Documents && s.fixed.undescribed && !told {
 		new, _ := s.fixed.passes(e.Kind)
 		s.describe(e.Kind, sum-new)

@@ -22,6 +22,9 @@ func (s *Session) applyAppended(it *Item) {
 		s.personSpoke(last, inPrompt)
 	}
 	at := s.measure(it)
+	if at.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
+		c.replyOver = true
+	}
 	if at.canBeReply() && last != nil && !inPrompt && !c.replyOver {
 		at.flags |= slotReply
 	}
@@ -36,10 +39,8 @@ func (s *Session) applyAppended(it *Item) {
 func (s *Session) personSpoke(last *request, inPrompt bool) {
 	c := &s.conversation
 	c.draft = noDraft
-	if !s.turn.explicit && last != nil && !inPrompt {
+	if !s.turn.explicit && !inPrompt && (!s.turn.phase.awaiting() || c.answeredPerson()) {
 		s.startTurn()
-	} else if !s.turn.explicit && last == nil {
-		c.closeReasoning()
 	}
 	c.replyOver = c.replyOver || c.pending.replyItems > 0
 }

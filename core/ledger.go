@@ -4,7 +4,7 @@ package core
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/8"
+const LedgerSchema = "ctx.ledger/9"
 
 // The versions of the format, by what they brought.
 const (
@@ -16,9 +16,10 @@ const (
 	ledgerNamed    = 6 // what items are about, and where their records are
 	ledgerRanges   = 7 // errors by kind of step, and what agents are known to add unseen
 	ledgerPrefix   = 8 // what is known of the prefix, and what grew beside the items
+	ledgerOwn      = 9 // whose turn documents belong to that were told and not measured
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerPrefix
+	LedgerVersion = ledgerOwn
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one

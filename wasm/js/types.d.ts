@@ -775,8 +775,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/8" */
-  schema: 'ctx.ledger/8'
+  /** "ctx.ledger/9" */
+  schema: 'ctx.ledger/9'
   session: string
   /** for hosts that keep families together */
   parent?: string

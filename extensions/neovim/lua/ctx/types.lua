@@ -631,7 +631,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/8" "ctx.ledger/8"
+---@field schema "ctx.ledger/9" "ctx.ledger/9"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>
