@@ -46,48 +46,75 @@ func (v *Vocabulary) folds(char rune) rune {
 // Normal returns the text as it is split: in form C and without what is dropped or folded. It is text itself if that
 // is so already, else it is in dst.
 func (v *Vocabulary) Normal(dst, text []byte) []byte {
-	compose, fold := v.unsettled(text)
-	switch {
-	case compose:
-		return v.fold(v.composer.Compose(dst[:0], text))
-	case fold:
-		return v.fold(append(dst[:0], text...))
+	dst = dst[:0]
+	composed, fold := 0, false // up to where the text is in dst
+	for i := 0; ; {
+		begin, at, odd := v.unsettled(text, i)
+		fold = fold || odd
+		if at == len(text) {
+			break
+		}
+		// What form C changes there begins at the last character that it never touches.
+		dst = append(dst, text[composed:begin]...)
+		end := v.composer.Segment(text, begin)
+		for end <= at {
+			dst = v.composer.ComposeSegment(dst, text[begin:end])
+			begin, end = end, v.composer.Segment(text, end)
+		}
+		dst = v.composer.ComposeSegment(dst, text[begin:end])
+		composed, i = end, end
+		if i == len(text) {
+			break
+		}
 	}
-	return text
+	if composed == 0 && !fold {
+		return text
+	}
+	dst = append(dst, text[composed:]...)
+	if fold {
+		dst = v.fold(dst)
+	}
+	return dst
 }
 
-// unsettled tells whether form C may change a text, and whether something in it is dropped or folded.
-func (v *Vocabulary) unsettled(text []byte) (compose, fold bool) {
+// unsettled finds the first place from i on where form C may change a text, and the last character before it that it
+// never touches. odd tells whether something up to there is dropped or folded.
+func (v *Vocabulary) unsettled(text []byte, i int) (begin, at int, odd bool) {
 	var before rune
-	for i := 0; i < len(text); {
+	begin = i
+	for i < len(text) {
 		b := text[i]
 		if !v.odd[b] {
 			i++
 			continue
 		}
 		if b < 0x80 {
-			fold = true
+			odd = true
 			i++
 			continue
 		}
 		if i > 0 && text[i-1] < 0x80 {
-			before = rune(text[i-1])
+			before, begin = rune(text[i-1]), i-1
 		}
 		char, size := split.DecodeRune(text, i)
 		class := v.classOf(char)
 		switch {
 		case char == split.Replacement && (size != 3 || b != 0xEF || text[i+1] != 0xBF || text[i+2] != 0xBD):
-			return true, true
+			return i, i, true
 		case class&folded != 0, char == saraAA && before == nikhahit:
-			fold = true
+			odd = true
 		}
-		if (class&touched != 0 || char >= ClassedRunes) && v.changes(before, char) {
-			return true, true
+		if class&touched != 0 || char >= ClassedRunes {
+			if v.changes(before, char) {
+				return begin, i, odd
+			}
+		} else {
+			begin = i
 		}
 		before = char
 		i += size
 	}
-	return false, fold
+	return i, i, odd
 }
 
 // changes is what the composer says of two characters side by side, which is remembered.
