@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
@@ -197,6 +198,9 @@ func wrap(sentence string, columns int) []string {
 }
 
 func (o *overlay) facts() {
+	if len(o.r.Largest) > 0 {
+		o.fact("Largest", o.largest())
+	}
 	o.fact("Basis", o.basis())
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())
@@ -209,6 +213,22 @@ func (o *overlay) facts() {
 	for _, a := range o.r.Advice {
 		o.fact("Advice", o.advice(a))
 	}
+}
+
+// largestNamed is how many of the largest things a status names.
+const largestNamed = 4
+
+// largest names the largest things of the conversation.
+func (o *overlay) largest() string {
+	var list []string
+	for _, item := range o.r.Largest[:min(len(o.r.Largest), largestNamed)] {
+		text := o.s.Clean(item.Label)
+		if item.Times > 1 {
+			text += o.s.either(" ×", " x") + itoa(item.Times)
+		}
+		list = append(list, text+" "+mark(item.Basis)+core.Short(item.Tokens))
+	}
+	return strings.Join(list, o.s.either(" · ", " - "))
 }
 
 // basis says how the number came about.

@@ -166,6 +166,22 @@ local function breakdown(lines, r)
   end
 end
 
+--- The largest things of the conversation: files, commands, tools of servers.
+---@param r ctx.Reading
+local function largest(lines, r)
+  if #(r.largest or {}) == 0 then
+    return
+  end
+  heading(lines, 'Largest in the conversation')
+  for _, item in ipairs(r.largest) do
+    local times = item.times > 1 and (' ×%d'):format(item.times) or ''
+    lines[#lines + 1] = {
+      { '   ' .. pad(clip(item.label, 44) .. times, 48), 'CtxLabel' },
+      { pad(text.mark(item.basis) .. number(item.tokens), 10, true), 'CtxNumber' },
+    }
+  end
+end
+
 ---@param r ctx.Reading
 local function advice(lines, r)
   if #(r.advice or {}) == 0 then
@@ -252,6 +268,7 @@ function M.lines(r)
   summary(lines, r)
   compaction(lines, r)
   breakdown(lines, r)
+  largest(lines, r)
   advice(lines, r)
   if #(r.children or {}) > 0 then
     heading(lines, 'Sub-agents')

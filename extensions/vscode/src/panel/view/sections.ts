@@ -55,7 +55,7 @@ export function largest(items: Items | null): HTMLElement {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
   }
   const rows = items.items.map((item) => [
-    item.label || item.kind,
+    `${item.label || item.kind}${item.times > 1 ? ` ×${item.times}` : ''}`,
     `${mark(item.basis)}${exact(item.tokens)}`,
     `${exact(item.share)}%`,
   ]);
