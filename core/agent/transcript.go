@@ -7,6 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+
 // transcript is what every reader does alike: say once who speaks, where and
 // when, and count where items stand.
 type transcript struct {
@@ -95,6 +97,8 @@ func (t *transcript) answered(model, provider, route string) core.ModelSet {
 }
 
 // add appends an item and answers the index it got.
+//
+//go:noinline
 func (t *transcript) add(item core.Item) int {
 	t.emit(core.Appended{Item: item})
 	t.items++
@@ -149,6 +153,7 @@ const (
 	maxLabel = 200
 )
 
+//go:noinline
 func textual(v json.Value) bool { return v.Kind() == json.String && v.TextLen() > 0 }
 
 // short is the text of a value that should be a name or an id, cut where a
@@ -220,6 +225,8 @@ func hash(v json.Value) uint64 {
 }
 
 // newItem is an item of which only the kind is known.
+//
+//go:noinline
 func newItem(kind core.Kind) core.Item {
 	return core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+
 // Kinds of errors and their codes. Both are part of the protocol.
 const (
 	ParseError      = "parse_error"
@@ -61,16 +63,20 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
+//go:noinline
 func invalid(field, message string) *Error {
 	return about(InvalidParams, field, "The parameter \"", "\" "+message)
 }
 
+//go:noinline
 func about(kind, field, before, after string) *Error {
 	return &Error{Kind: kind, Field: field, before: before, after: after, Message: before + field + after}
 }
 
 // within says that the field is one of outer. Readers name what they read by
 // itself, and only a refusal makes anybody spell the way there.
+//
+//go:noinline
 func (e *Error) within(outer string) *Error {
 	if e == nil || e.before == "" {
 		return e
@@ -91,6 +97,7 @@ func unknownName(field, what, got string, known []string) *Error {
 	return e
 }
 
+//go:noinline
 func unknownField(f *json.Fields, known []string) *Error {
 	e := about(InvalidParams, shorten(f.Key.String()), "There is no parameter \"", "\"; known are "+strings.Join(known, ", ")+".")
 	e.Known = known
@@ -107,6 +114,8 @@ func onlyOnce(v json.Value) *Error {
 }
 
 // shorten keeps a stranger's words from filling an error message.
+//
+//go:noinline
 func shorten(s string) string {
 	if len(s) > 80 {
 		s = s[:80]

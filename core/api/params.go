@@ -10,6 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+
 // The readers below read one field each, for the loops of read_gen.go. Each
 // refuses what it does not understand with the name of the field, so that a
 // caller's typo is an error and not a silence.
@@ -21,6 +23,7 @@ func mustBe(f *json.Fields, what string) *Error {
 	return wrong(f, "must be "+what+", not "+f.Value.Kind().String()+".")
 }
 
+//go:noinline
 func readString(f *json.Fields, to *string) *Error {
 	switch {
 	case f.Value.Kind() == json.Null:
@@ -69,6 +72,8 @@ func readTokens(f *json.Fields, to *int64) *Error {
 }
 
 // readOptional is readTokens for a field that may be null.
+//
+//go:noinline
 func readOptional(f *json.Fields, to *int64) *Error {
 	if f.Value.Kind() == json.Null {
 		return nil

@@ -7,9 +7,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
+// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+
 // The writers below write one field each, for the functions of write_gen.go.
 
 // number writes a number that may be unknown.
+//
+//go:noinline
 func number(w *json.Writer, key string, n int64) {
 	w.Field(key)
 	if n == core.Unknown {
@@ -21,6 +25,8 @@ func number(w *json.Writer, key string, n int64) {
 
 // numberIf writes a number that is known when another is, and for which -1 is
 // a value like any other.
+//
+//go:noinline
 func numberIf(w *json.Writer, key string, known, n int64) {
 	w.Field(key)
 	if known == core.Unknown {
@@ -31,11 +37,14 @@ func numberIf(w *json.Writer, key string, known, n int64) {
 }
 
 // signed writes a number that is always known.
+//
+//go:noinline
 func signed(w *json.Writer, key string, n int64) {
 	w.Field(key)
 	w.Int(n)
 }
 
+//go:noinline
 func percent(w *json.Writer, key string, hundredths int64) {
 	w.Field(key)
 	if hundredths == core.Unknown {
@@ -45,12 +54,15 @@ func percent(w *json.Writer, key string, hundredths int64) {
 	w.Hundredths(hundredths)
 }
 
+//go:noinline
 func text(w *json.Writer, key, value string) {
 	w.Field(key)
 	w.String(value)
 }
 
 // word writes one of the protocol's own words, which hold nothing to escape.
+//
+//go:noinline
 func word(w *json.Writer, key, value string) {
 	w.Field(key)
 	w.Plain(value)

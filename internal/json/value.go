@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 )
 
+// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+
 // Value is one value of a Document. The zero Value is Missing, and asking it
 // for anything gives a Missing, empty or false answer, so that paths can be
 // followed without checking every step.
@@ -62,6 +64,8 @@ func (v Value) Get(key string) Value {
 }
 
 // Path follows keys through nested objects.
+//
+//go:noinline
 func (v Value) Path(keys ...string) Value {
 	for _, k := range keys {
 		v = v.Get(k)
@@ -93,6 +97,8 @@ type Elements struct {
 }
 
 // Elements starts an iteration: for e := v.Elements(); e.Next(); { e.Value }.
+//
+//go:noinline
 func (v Value) Elements() Elements {
 	if v.Kind() != Array {
 		return Elements{}
@@ -118,6 +124,8 @@ type Fields struct {
 }
 
 // Fields starts an iteration: for f := v.Fields(); f.Next(); { f.Key, f.Value }.
+//
+//go:noinline
 func (v Value) Fields() Fields {
 	if v.Kind() != Object {
 		return Fields{}
