@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take on a machine that is stopped, starved and busy.
-const patience = 90 * time.Second
+// patience is how long an answer may take on a machine that is stopped, starved and busy: a module is compiled anew,
+// and a thousand clients come first.
+const patience = 5 * time.Minute
 
 // A client is one connection.
 type client struct {
