@@ -108,7 +108,8 @@ func kindLabel(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && row.Basis != "derived" {
 		return k.Label()
 	}
-	return row.Label
+	label, _, _ := strings.Cut(row.Label, ":") // what follows is of one of its parts
+	return label
 }
 
 // shareOf is a part of the window in hundredths of a percent.
