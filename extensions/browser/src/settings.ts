@@ -6,6 +6,8 @@ import type { Pointed } from './sites/generic';
 export interface Settings {
   /** What the badge prints. */
   format: 'percent' | 'percentLeft' | 'tokens';
+  /** What the number is: the next request, predicted, or the last one as it was measured and nothing else. */
+  mode: 'hybrid' | 'provider';
   /** Sites on which the badge is switched off, by their ids. */
   off: string[];
   /** Windows the person knows better than the registry, by site or by `site/model`. */
@@ -15,7 +17,14 @@ export interface Settings {
   corner: 'top right' | 'bottom right' | 'bottom left' | 'top left';
 }
 
-export const defaults: Settings = { format: 'percent', off: [], windows: {}, threshold: 90, corner: 'bottom right' };
+export const defaults: Settings = {
+  format: 'percent',
+  mode: 'hybrid',
+  off: [],
+  windows: {},
+  threshold: 90,
+  corner: 'bottom right',
+};
 
 const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
 const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left'];
@@ -25,8 +34,9 @@ const mostTokens = 1_000_000_000;
 export function settingsFrom(stored: unknown): Settings {
   const out: Settings = { ...defaults, off: [], windows: {} };
   if (typeof stored !== 'object' || stored === null) return out;
-  const { format, off, windows, threshold, corner } = stored as Record<string, unknown>;
+  const { format, mode, off, windows, threshold, corner } = stored as Record<string, unknown>;
   if (formats.includes(format)) out.format = format as Settings['format'];
+  if (mode === 'provider') out.mode = mode;
   if (corners.includes(corner)) out.corner = corner as Settings['corner'];
   if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string');
   if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold);

@@ -53,6 +53,42 @@ export async function units({ test }) {
     ['Fast', null],
   ]);
 
+  const words = await load('content/words.ts');
+  const set = await load('settings.ts');
+  await test('provider mode: 0.0 % and why, tokens without a window, and sums that are the window', () => {
+    const say = (key, ...args) => [key, ...args].join(' ');
+    const display = { mark: '', percent: '0.0%', percentLeft: '100.0%', used: '0', limit: '200k', free: '190k' };
+    const base = {
+      mode: 'provider',
+      percent: 0,
+      lastRequest: null,
+      compaction: { level: 'ok', buffer: 20000 },
+      display,
+    };
+    const nothing = { ...base, unmeasured: 'nothing measured yet' };
+    const windowless = { ...base, percent: null, unmeasured: 'window unknown', display: { ...display, used: '5k' } };
+    for (const format of ['percent', 'percentLeft', 'tokens']) {
+      same(words.shortLine(nothing, format, say), '0.0% · why_nothing_measured_yet');
+      same(words.shortLine(windowless, format, say), '5k · why_window_unknown');
+    }
+    same(words.inWords(nothing, say), 'badgeUnmeasured 0.0% why_nothing_measured_yet');
+    const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, say);
+    same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_buffer');
+    same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
+    same(set.settingsFrom({ mode: 'provider' }).mode, 'provider');
+    same(set.settingsFrom({ mode: 'other' }).mode, 'hybrid');
+    const told = {
+      mode: 'hybrid',
+      lastRequest: { in: 5000, out: 300, carry: 200 },
+      new: { tokens: 40 },
+      accuracy: { last: { error: -5, percent: -0.1 }, ratio: 1.07 },
+    };
+    same(
+      words.facts(told, say).join('; '),
+      'lastInput 5,000; lastOutputStays 300 200; newSince 40; lastError -5 -0.1 1.07',
+    );
+  });
+
   const { sites } = await load('sites/index.ts');
   const conversation = (address) => {
     const url = new URL(address);
@@ -123,7 +159,7 @@ export async function units({ test }) {
     [{ format: 'x', off: 'y', windows: 3, threshold: 'z', corner: [] }, defaults],
     [
       { format: 'tokens', off: ['claude', 7], windows: { a: 5, b: -1, c: 'x' }, threshold: 70, corner: 'top left' },
-      { format: 'tokens', off: ['claude'], windows: { a: 5 }, threshold: 70, corner: 'top left' },
+      { format: 'tokens', mode: 'hybrid', off: ['claude'], windows: { a: 5 }, threshold: 70, corner: 'top left' },
     ],
   ]);
 

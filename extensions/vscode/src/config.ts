@@ -24,6 +24,8 @@ export interface Config {
     readonly clickAction: 'pickSession' | 'showPanel';
   };
   readonly followFocus: boolean;
+  /** hybrid: as each session has it, the next request; provider: the last measured prompt and nothing else. */
+  readonly mode: 'hybrid' | 'provider';
   /** Whether sessions are called by the titles that their agents gave them. */
   readonly titles: boolean;
   readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
@@ -126,6 +128,7 @@ export function parseConfig(get: (key: string) => unknown): Config {
       clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel'], 'pickSession'),
     },
     followFocus: r.boolean('followFocus', true),
+    mode: r.oneOf('mode', ['hybrid', 'provider'], 'hybrid'),
     titles: r.boolean('titles', true),
     notifications: {
       soon: r.boolean('notifications.soon', true),

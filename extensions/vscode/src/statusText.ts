@@ -4,8 +4,9 @@ import type { Level, Reading } from '../api/protocol';
 import type { Config, Format } from './config';
 import { type Words, statusWords } from './words';
 
-/** What a calculator is asked for with its Readings: see ctx/lines in docs/protocol.md. */
-export interface Lines {
+/** How Readings are to look, as ctx/watch takes it: see docs/protocol.md. */
+export interface Look {
+  readonly mode?: 'provider';
   readonly lines: Record<string, string[]>;
   readonly words: Readonly<Words>;
 }
@@ -33,16 +34,20 @@ const dim = ['idle', 'ended'].flatMap((state) =>
   ['percent', 'used'].map((number) => `{?${state}}ctx {mark}{${number}} · {state}`),
 );
 
-const nothing = '{?unknown}{?hybrid}ctx ?';
+/** Where nothing is known: in provider mode 0.0 %, or tokens without a window, with the reason beside it. */
+const nothing = ['{?provider}ctx {mark}{percent} · {unmeasured}', '{?unknown}{?hybrid}ctx ?'];
 
 /** Stands for `$(` in a template on its way to the calculator, which lets no such character into a value. */
 const icon = '\u0001';
 
-/** The templates of the settings, in the words of the person's language. */
-export function linesOf({ statusItem: { format, template }, titles }: Pick<Config, 'statusItem' | 'titles'>): Lines {
+/** What the settings ask for, in the words of the person's language. */
+export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): Look {
+  const { statusItem, titles, mode } = config;
+  const { format, template } = statusItem;
   const own = format === 'custom' ? [personal(template)] : [...dim, ...templates[format], 'ctx {mark}{used}'];
-  const status = [nothing, ...own].map((t) => t.replaceAll('$(', icon));
+  const status = [...nothing, ...own].map((t) => t.replaceAll('$(', icon));
   return {
+    ...(mode === 'provider' && { mode }),
     lines: { status: titles ? status : status.map((t) => t.replaceAll('{title}', '{name}')) },
     words: statusWords(),
   };

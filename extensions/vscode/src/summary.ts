@@ -3,7 +3,17 @@
 import type { Items, Reading } from '../api/protocol';
 import { agentName } from './agents';
 import { fullName } from './names';
-import { basisWords, exact, levelWords, limitSourceWords, mark } from './words';
+import {
+  basisWords,
+  exact,
+  levelWords,
+  limitSourceWords,
+  mark,
+  missSentence,
+  requestSentence,
+  roomSentence,
+  unmeasured,
+} from './words';
 
 /** A Reading as plain text for the clipboard: numbers and labels, nothing of the conversation. */
 export function numbers(reading: Reading): string {
@@ -11,8 +21,9 @@ export function numbers(reading: Reading): string {
   const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
   const lines = [
     `Context window of ${who || 'a session'}`,
-    `Used: ${d.mark}${exact(reading.used)}${reading.limit === null ? '' : ` of ${exact(reading.limit)} tokens (${d.percent})`}, ${basisWords(reading.basis)}`,
+    `Used: ${d.mark}${exact(reading.used)}${reading.limit === null ? '' : ` of ${exact(reading.limit)} tokens (${d.percent})`}, ${unmeasured(reading) || basisWords(reading.basis)}`,
     `Window: ${limitSourceWords(reading.limitSource)}`,
+    ...[requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(Boolean),
   ];
   if (c.line !== null) {
     lines.push(

@@ -7,7 +7,17 @@ import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escaped, row } from './markdown';
 import { isDim, nameOf, standing } from './names';
-import { basisWords, compactionSentence, exact, mark, reasonWords } from './words';
+import {
+  basisWords,
+  compactionSentence,
+  exact,
+  mark,
+  missSentence,
+  reasonWords,
+  requestSentence,
+  roomSentence,
+  unmeasured,
+} from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
 export const tooltipCommands = [
@@ -55,10 +65,11 @@ function heading(reading: Reading, { sessions, reason, now }: TooltipView): stri
     where.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
   }
   lines.push(where.join(' · '));
-  const amount = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
+  const known = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
+  const amount = [known, unmeasured(reading)].filter(Boolean).join(' · ');
   lines.push(
     reading.percent === null
-      ? `**${escaped(`${d.mark}${d.used}`)}**`
+      ? [`**${escaped(`${d.mark}${d.used}`)}**`, escaped(unmeasured(reading))].filter(Boolean).join(' · ')
       : `${d.bar} **${escaped(`${d.mark}${d.percent}`)}** · ${escaped(amount)}`,
   );
   const when = compactionSentence(reading);
@@ -96,7 +107,9 @@ function foot(reading: Reading, { canCompact, reason }: TooltipView): string {
     reading.low === reading.high
       ? ''
       : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
-  const lines = [`$(info) ${escaped(`${basisWords(reading.basis)}${between}`)}`];
+  const basis = reading.unmeasured ? '' : `$(info) ${escaped(`${basisWords(reading.basis)}${between}`)}`;
+  const facts = [requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(Boolean).map(escaped);
+  const lines = [basis, ...facts].filter(Boolean);
   const [warning, ...others] = reading.warnings;
   if (warning !== undefined) {
     lines.push(`$(alert) ${escaped(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);

@@ -23,7 +23,7 @@ import { PromptFileStatus } from './promptFiles/languageStatus';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
-import { linesOf } from './statusText';
+import { lookOf } from './statusText';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
 
@@ -259,11 +259,11 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** Asks for Readings with the lines of the settings; with the default's where those are refused. */
+  /** Asks for Readings as the settings want them; with the default's where those are refused. */
   private async watchWith(what: object): Promise<{ sessions: Reading[] }> {
     this.refusedLines = undefined;
     try {
-      return await this.supervisor.call('ctx/watch', { ...what, ...linesOf(this.config) });
+      return await this.supervisor.call('ctx/watch', { ...what, ...lookOf(this.config) });
     } catch (error) {
       const failure = CallError.from(error);
       if (failure.kind !== 'invalid_params' || this.config.statusItem.format !== 'custom') {
@@ -272,7 +272,7 @@ export class Window implements vscode.Disposable {
       this.refusedLines = `The setting ctx.statusItem.template is ignored. ${failure.message}`;
       this.log.warn(this.refusedLines);
       const usual = { ...this.config, statusItem: { ...this.config.statusItem, format: 'usedAndLeft' as const } };
-      return this.supervisor.call('ctx/watch', { ...what, ...linesOf(usual) });
+      return this.supervisor.call('ctx/watch', { ...what, ...lookOf(usual) });
     }
   }
 
@@ -300,7 +300,7 @@ export class Window implements vscode.Disposable {
     this.reportSettings();
     if (change.affectsConfiguration('ctx.server')) {
       this.supervisor.restart();
-    } else if (['ctx.titles', 'ctx.statusItem'].some((section) => change.affectsConfiguration(section))) {
+    } else if (['ctx.titles', 'ctx.statusItem', 'ctx.mode'].some((section) => change.affectsConfiguration(section))) {
       void this.watch().then(() => this.api.again());
     }
     this.panel.changed('', this.focus.shown?.session);

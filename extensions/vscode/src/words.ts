@@ -24,7 +24,70 @@ export function statusWords(): Words {
     'waiting for you': vscode.l10n.t('waiting for you'),
     idle: vscode.l10n.t('idle'),
     ended: vscode.l10n.t('ended'),
+    ...unmeasuredWords(),
   };
+}
+
+/** Why provider mode shows no measured percentage, by what a Reading says. */
+function unmeasuredWords(): Record<string, string> {
+  return {
+    'nothing measured yet': vscode.l10n.t('nothing measured yet'),
+    'not measured since it was restored': vscode.l10n.t('not measured since it was restored'),
+    'not measured since it was compacted': vscode.l10n.t('not measured since it was compacted'),
+    'window unknown': vscode.l10n.t('window unknown'),
+  };
+}
+
+/** The same for one Reading; empty where there is a measured percentage, and in hybrid mode. */
+export function unmeasured({ unmeasured: why = '' }: Reading): string {
+  return unmeasuredWords()[why] ?? why;
+}
+
+/** A number with its sign. */
+export function signed(n: number): string {
+  return new Intl.NumberFormat(vscode.env.language, { signDisplay: 'exceptZero' }).format(n);
+}
+
+/** What the last request held, what of its answer stays, and what came since; empty before the first. */
+export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading): string {
+  if (!last) {
+    return '';
+  }
+  const parts = [vscode.l10n.t('last input {0}', exact(last.in))];
+  if (last.out !== null) {
+    parts.push(
+      mode === 'provider'
+        ? vscode.l10n.t('last output {0}', exact(last.out))
+        : vscode.l10n.t(
+            'last output {0}, of which {1} stays',
+            exact(last.out),
+            `${mark(last.carryBasis)}${exact(last.carry)}`,
+          ),
+    );
+  }
+  if (mode !== 'provider') {
+    parts.push(vscode.l10n.t('new since then {0}', `${mark(fresh.basis)}${exact(fresh.tokens)}`));
+  }
+  return parts.join(' · ');
+}
+
+/** How far the last prediction was off, and what text turns out to be of its estimate; empty before the first. */
+export function missSentence({ accuracy: { last, ratio } }: Reading): string {
+  return last
+    ? vscode.l10n.t('last error {0} ({1} %), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
+    : '';
+}
+
+/** What else there is of the window. Used, free and reserve are the window. */
+export function roomSentence({ free, reserve, compaction: { buffer } }: Reading): string {
+  if (free === null) {
+    return '';
+  }
+  const parts = [vscode.l10n.t('free {0}', exact(free)), vscode.l10n.t('reserve {0}', exact(reserve))];
+  if (buffer !== null) {
+    parts.push(vscode.l10n.t('buffer {0}', exact(buffer)));
+  }
+  return parts.join(' · ');
 }
 
 /** The exact number, grouped as the person's language groups digits. */
@@ -161,6 +224,11 @@ export function compactionSentence(reading: Reading): string {
 /** Everything about a Reading in one sentence, for people who hear the status item instead of seeing it. */
 export function spoken(reading: Reading): string {
   const d = reading.display;
+  const why = unmeasured(reading);
+  if (why) {
+    const number = reading.percent === null ? vscode.l10n.t('{0} tokens', d.used) : d.percent;
+    return vscode.l10n.t('Context window: {0}, {1}', number, why);
+  }
   if (reading.basis === 'unknown') {
     return vscode.l10n.t('Context window: how full it is is not known yet');
   }

@@ -4,7 +4,7 @@ import type { Reading } from '../../../../wasm/js/types';
 import type { Settings } from '../settings';
 import { freeCorner } from './corner';
 import { style } from './style';
-import { inWords, shortLine } from './words';
+import { facts, inWords, shortLine, sums, unmeasured } from './words';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
@@ -58,7 +58,7 @@ export class Badge {
   }
 
   show(reading: Reading, settings: Settings, files: number): void {
-    this.print(shortLine(reading, settings.format), inWords(reading, say), reading.compaction.level, settings);
+    this.print(shortLine(reading, settings.format, say), inWords(reading, say), reading.compaction.level, settings);
     this.content.replaceChildren(this.table(reading), ...this.notes(reading, files));
   }
 
@@ -107,17 +107,28 @@ export class Badge {
       tr.insertCell().textContent = say(`row_${row.kind}`) === `row_${row.kind}` ? row.label : say(`row_${row.kind}`);
       tr.insertCell().textContent = row.tokens.toLocaleString();
     }
+    const foot = table.createTFoot();
+    for (const [label, tokens] of sums(reading, say)) {
+      const tr = foot.insertRow();
+      tr.insertCell().textContent = label;
+      tr.insertCell().textContent = tokens.toLocaleString();
+    }
     return table;
   }
 
   private notes(reading: Reading, files: number): HTMLElement[] {
-    const notes = [say('ofLimit', reading.display.used, reading.display.limit, say(`source_${reading.limitSource}`))];
-    if (reading.free !== null) notes.push(say('free', reading.display.free));
+    const source = say(`source_${reading.limitSource}`);
+    const d = reading.display;
+    const notes = [reading.limit === null ? source : say('ofLimit', d.used, d.limit, source)];
+    const why = unmeasured(reading, say);
+    if (why) notes.push(why);
+    if (reading.free !== null) notes.push(say('free', d.free));
+    notes.push(...facts(reading, say));
     // How fast a chat grows is known once it has been measured; before that it would be a coding agent's pace.
     const turns = reading.lastRequest && reading.compaction.turnsLeft;
     if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)));
     if (reading.model) notes.push(reading.model);
-    if (!reading.lastRequest) notes.push(say('estimated'));
+    if (!reading.lastRequest && reading.mode !== 'provider') notes.push(say('estimated'));
     if (files > 0) notes.push(say('filesNotCounted', String(files)));
     return notes.map(note);
   }

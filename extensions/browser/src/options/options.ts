@@ -29,6 +29,7 @@ await showPacks(packs);
 
 function fill(set: settings.Settings, pointed: Pointed[]): void {
   field('format').value = set.format;
+  field('mode').value = set.mode;
   field('corner').value = set.corner;
   field('threshold').value = String(set.threshold);
   field('windows').value = Object.entries(set.windows)
@@ -70,6 +71,7 @@ async function save(): Promise<string> {
   await settings.write(
     settings.settingsFrom({
       format: field('format').value,
+      mode: field('mode').value,
       corner: field('corner').value,
       threshold: Number(field('threshold').value),
       windows: Object.fromEntries(windows),

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { mark } from '../content/words';
+import { mark, number, unmeasured } from '../content/words';
 import type { Request, Shown } from '../messages';
 import * as settings from '../settings';
 import { sites } from '../sites/index';
@@ -33,7 +33,11 @@ function row(c: Open): HTMLElement {
   const n = document.createElement('span');
   n.className = 'n';
   const d = c.reading?.display;
-  n.textContent = c.reading && d ? `${mark(c.reading)}${d.percent} · ${d.used} / ${d.limit}` : '?';
+  const why = c.reading && unmeasured(c.reading, say);
+  n.textContent =
+    c.reading && d
+      ? `${mark(c.reading)}${number(c.reading)} · ${why || (c.reading.limit === null ? d.used : `${d.used} / ${d.limit}`)}`
+      : '?';
   button.append(title, n);
   button.addEventListener('click', () => {
     void chrome.tabs.update(c.tab, { active: true });

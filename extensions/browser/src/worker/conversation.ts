@@ -50,6 +50,7 @@ export class Conversation {
       ...(made.model && { model: made.model }),
       ...(made.provider && { provider: made.provider }),
       route: 'chat',
+      mode: settings.mode,
       ...made.limits(),
     });
     return made;
@@ -68,7 +69,7 @@ export class Conversation {
     await core.call('ctx/session/restore', { id, ledger: saved.ledger });
     made.digests = saved.digests;
     made.model = saved.model;
-    await made.update(made.limits());
+    await made.update({ ...made.limits(), mode: settings.mode });
     return made;
   }
 
@@ -138,7 +139,7 @@ export class Conversation {
   /** The person's settings apply at once. */
   async apply(settings: Settings): Promise<Reading> {
     this.settings = settings;
-    return this.update(this.limits());
+    return this.update({ ...this.limits(), mode: settings.mode });
   }
 
   async saved(): Promise<Saved> {

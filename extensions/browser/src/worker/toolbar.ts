@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../../wasm/js/types';
-import { inWords } from '../content/words';
+import { inWords, number } from '../content/words';
 
 const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' };
 
@@ -10,7 +10,7 @@ export function toolbar(tab: number, reading: Reading | null): void {
   if (tab < 0) return;
   // A tab that was closed meanwhile is no matter.
   const ignore = (): void => {};
-  const text = reading ? (reading.percent === null ? reading.display.used : reading.display.percent) : '';
+  const text = reading ? number(reading) : '';
   const title = reading
     ? inWords(reading, (key, ...args) => chrome.i18n.getMessage(key, args))
     : chrome.i18n.getMessage('name');

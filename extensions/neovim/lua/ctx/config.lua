@@ -17,6 +17,7 @@ local M = {}
 ---@field cmd? string[]
 ---@field autostart? boolean
 ---@field format? string|fun(reading: ctx.Reading): string
+---@field mode? "hybrid"|"provider"
 ---@field statusline? { auto?: boolean, highlight?: "levels"|"always"|"never" }
 ---@field notify? { soon?: boolean, now?: boolean, over?: boolean }
 ---@field inline? { codelens?: boolean, inlay_hints?: boolean }
@@ -30,6 +31,7 @@ local M = {}
 ---@field cmd string[]?
 ---@field autostart boolean
 ---@field format string|fun(reading: ctx.Reading): string
+---@field mode "hybrid"|"provider"
 ---@field statusline { auto: boolean, highlight: "levels"|"always"|"never" }
 ---@field notify { soon: boolean, now: boolean, over: boolean }
 ---@field inline { codelens: boolean, inlay_hints: boolean }
@@ -64,6 +66,15 @@ alternatives separated by `|`: the first one in which every name has a value is 
 `calls`, `turns`. And `mark` (`~` estimated, `?` unknown), `agent_percent` (as the agent itself prints it), `level`, `agent`,
 `model`, `title`, `branch`, `state`, `label`, `session`. The server fills the template; its documentation, docs/protocol.md,
 has the whole language under `ctx/lines`.]],
+  },
+  {
+    name = 'mode',
+    type = 'string',
+    values = { 'hybrid', 'provider' },
+    default = 'hybrid',
+    about = [[
+`hybrid` shows what the next request will occupy, predicted from the last one. `provider` shows the last prompt as the
+provider measured it and nothing else: `0.0%` and why until there is one.]],
   },
   {
     name = 'statusline.auto',

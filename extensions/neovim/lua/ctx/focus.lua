@@ -100,12 +100,12 @@ function M.look()
 end
 
 --- Has the server report every session on this machine: an agent may work in a folder above this one.
----@param lines? table<string, string[]> the user's own without it
-function M.watch(lines)
-  client.request('ctx/watch', { lines = lines or format.lines() }, function(problem, result)
-    if problem and not lines and problem:find('The template', 1, true) then
+---@param plain? boolean with the default's text, where the user's was refused
+function M.watch(plain)
+  client.request('ctx/watch', format.look(plain), function(problem, result)
+    if problem and not plain and problem:find('The template', 1, true) then
       format.refused(problem)
-      return M.watch(format.default_lines())
+      return M.watch(true)
     elseif problem then
       return require('ctx.log').add('ctx/watch: ' .. problem)
     end

@@ -16,17 +16,19 @@ local function default()
   error('the schema has no option format')
 end
 
---- What the server is asked for with its readings, as `ctx/watch` takes it.
----@return table<string, string[]>
-function M.lines()
-  local format = config.get().format
-  return { status = { type(format) == 'string' and format or default() } }
-end
+--- Where provider mode has no measured percentage: 0.0 %, or tokens without a window, and why.
+local UNMEASURED = '{?provider}ctx {mark}{percent} · {unmeasured}'
 
---- The same with the default, where the user's template was refused.
----@return table<string, string[]>
-function M.default_lines()
-  return { status = { default() } }
+--- How the server is asked to make its readings, as `ctx/watch` takes it.
+---@param plain? boolean with the default, where the user's template was refused
+---@return { mode: string?, lines: table<string, string[]> }
+function M.look(plain)
+  local options = config.get()
+  local template = not plain and type(options.format) == 'string' and options.format or default()
+  return {
+    mode = options.mode == 'provider' and 'provider' or nil,
+    lines = { status = { UNMEASURED, template } },
+  }
 end
 
 ---@type boolean whether a failure was reported

@@ -64,6 +64,26 @@ T['the server makes the text that the user formats, and again when that changes'
   eq(e:notices()[1]:find('names the field {nothing}', 1, true) ~= nil, true)
 end
 
+T['provider mode shows what was measured, with a decimal, and why where nothing was'] = function()
+  local e, t = project({ init = "require('ctx').setup({ mode = 'provider' })" })
+  wait_used(e, 20000)
+  eq(e:get('vim.g.ctx_status'), 'ctx 10.0% · 147k to compact')
+  t:user(('A long question about many things. '):rep(400))
+  vim.loop.sleep(500)
+  eq(e:get('vim.b.ctx_status_dict.used'), 20000)
+  e:lua("_G.own = require('ctx').open({ id = 'own', model = 'claude-opus-4-6', buffer = 0 })")
+  e:wait_status('ctx 0.0% · nothing measured yet')
+  e:lua("vim.cmd('Ctx status')")
+  e:wait_for("vim.fn.search('nothing measured yet') > 0", 'the window says why')
+  eq(e:get("vim.fn.search('?') == 0"), true)
+  e:lua("vim.cmd('close'); _G.own:usage({ input_tokens = 30000, output_tokens = 50 })")
+  e:wait_for("(vim.b.ctx_status_dict or {}).used == 30000", 'the measured number is shown')
+  -- In the open session another mode is chosen.
+  e:lua("require('ctx').setup({ mode = 'hybrid' })")
+  e:wait_for("(vim.b.ctx_status_dict or {}).used == 30050", 'the prediction is shown')
+  eq(e:get("vim.b.ctx_status:find('%.0%%') == nil"), true)
+end
+
 T['a compaction is an estimate until the next request'] = function()
   local e, t = project()
   t:user('Go on.')

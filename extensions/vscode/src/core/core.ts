@@ -44,7 +44,7 @@ export class Core implements Backend {
       if (method === 'ctx/watch') {
         return (await this.watch(params as WatchParams)) as T;
       }
-      return (await this.withLines(await call.call(this.module, method, params))) as T;
+      return (await this.asAsked(await call.call(this.module, method, params))) as T;
     } catch (error) {
       const failure = CallError.from(error);
       if (this.module.dead) {
@@ -56,22 +56,29 @@ export class Core implements Backend {
   }
 
   /** There is no machine to watch; what Readings are to look like holds all the same. */
-  private async watch({ lines, words }: WatchParams): Promise<{ sessions: never[] }> {
+  private async watch({ mode, lines, words }: WatchParams): Promise<{ sessions: never[] }> {
     if (lines) {
       await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses what is wrong
     }
-    this.look = { ...(lines && { lines }), ...(words && { words }) };
+    this.look = { ...(mode && { mode }), ...(lines && { lines }), ...(words && { words }) };
     return { sessions: [] };
   }
 
-  /** A Reading with the lines that were asked for, as the daemon sends it; anything else as it is. */
-  private async withLines(answer: unknown): Promise<unknown> {
-    const { lines, words } = this.look;
-    if (!lines || (answer as Partial<Reading> | null)?.schema !== 'ctx.reading/1') {
+  /** A Reading as it was asked for, just as the daemon sends it; anything else as it is. */
+  private async asAsked(answer: unknown): Promise<unknown> {
+    const { mode, lines, words } = this.look;
+    let reading = answer as Reading;
+    if ((answer as Partial<Reading> | null)?.schema !== 'ctx.reading/1') {
       return answer;
     }
-    const made = await this.module.call('ctx/lines', { reading: answer, lines, ...(words && { words }) });
-    return { ...(answer as Reading), lines: made.lines };
+    if (mode && reading.mode !== mode) {
+      reading = await this.module.call('ctx/session/reading', { id: reading.session, mode });
+    }
+    if (!lines) {
+      return reading;
+    }
+    const made = await this.module.call('ctx/lines', { reading, lines, ...(words && { words }) });
+    return { ...reading, lines: made.lines };
   }
 
   dispose(): void {

@@ -12,6 +12,8 @@ export interface PanelState {
   readonly standing: readonly string[];
   /** When it compacts, as a sentence; empty where its agent has no line. */
   readonly forecast: string;
+  /** Why there is no measured percentage; empty where there is, and outside of provider mode. */
+  readonly unmeasured: string;
   /** The names of its sub-agents by their sessions. */
   readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;

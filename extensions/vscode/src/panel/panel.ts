@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, History, Items, Reading } from '../../api/protocol';
 import { type Absence, type Way, wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
-import { compactionSentence } from '../words';
+import { compactionSentence, unmeasured } from '../words';
 import { fromPage, type PanelAct, type ToPage } from './messages';
 import { panelWords } from './words';
 
@@ -172,6 +172,7 @@ export class Panel implements vscode.Disposable {
         name: fullName(latest),
         standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
         forecast: compactionSentence(latest),
+        unmeasured: unmeasured(latest),
         names: childNames(latest.children),
         history: history ?? null,
         items: items ?? null,

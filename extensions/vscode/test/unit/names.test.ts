@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { activityWords, age, fullName, isEarlier, nameOf, shortId, withoutTitles } from '../../src/names';
 import { entries } from '../../src/picker';
 import { readingMarkdown } from '../../src/tooltip';
+import { spoken } from '../../src/words';
 import { reading } from '../reading';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -142,9 +143,33 @@ test('the tooltip says who, how full, when, of what and what now, in at most twe
       '| System prompt | &nbsp;&nbsp;24,000 |',
       '| User | &nbsp;&nbsp;~20,000 |',
       '$(info) measured by the provider',
+      'last input 123,000 · last output 1,000, of which 1,000 stays · new since then 0',
+      'free 76,000 · reserve 0 · buffer 35,000',
       '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · [Compact](command:ctx.runCompaction) · [Hand-over facts](command:ctx.copyHandover)',
     ],
   );
+});
+
+test('the tooltip has the last error with its sign, and in provider mode why nothing is shown', () => {
+  const view = { reason: 'latest', sessions: 1, canCompact: false, now } as const;
+  const last = { predicted: 5120, actual: 5115, error: 5, percent: 0.1, cause: '' };
+  const missed = readingMarkdown(reading({ accuracy: { ...reading().accuracy, last, ratio: 1.07 } }), view);
+  assert.match(missed.replaceAll('\\', ''), /last error \+5 \(\+0\.1 %\), ratio 1\.07/);
+  const display = { ...reading().display, percent: '0.0%', used: '0', mark: '' };
+  const unmeasured = 'nothing measured yet';
+  const none = reading({
+    mode: 'provider',
+    basis: 'unknown',
+    percent: 0,
+    used: 0,
+    lastRequest: null,
+    unmeasured,
+    display,
+  });
+  const text = readingMarkdown(none, view).replaceAll('\\', '');
+  assert.match(text, /\*\*0\.0%\*\* · 0 of 200k · nothing measured yet/);
+  assert.doesNotMatch(text, /\?|unknown|new since/);
+  assert.equal(spoken(none), 'Context window: 0.0%, nothing measured yet');
 });
 
 test('the tooltip of an idle session alarms nobody', () => {

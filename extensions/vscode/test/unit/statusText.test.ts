@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { type Core, load } from '../../../../wasm/js/ctx.js';
 import type { Reading } from '../../api/protocol';
 import { type Format, formats, parseConfig } from '../../src/config';
-import { linesOf, severity, statusText } from '../../src/statusText';
+import { lookOf, severity, statusText } from '../../src/statusText';
 import { reading } from '../reading';
 
 let core: Core;
@@ -18,7 +18,8 @@ before(async () => {
 const show = (format: Format, change: Partial<Reading> = {}, template = '', titles = true): string => {
   const settings: Record<string, unknown> = { 'statusItem.format': format, 'statusItem.template': template, titles };
   const told = reading(change);
-  const { lines } = core.callSync('ctx/lines', { reading: told, ...linesOf(parseConfig((key) => settings[key])) });
+  const { lines: wanted, words } = lookOf(parseConfig((key) => settings[key]));
+  const { lines } = core.callSync('ctx/lines', { reading: told, lines: wanted, words });
   return statusText({ ...told, lines });
 };
 const estimated = { basis: 'measured+estimated', display: { ...reading().display, mark: '~' } } as const;
@@ -77,6 +78,38 @@ test("a person's own template drops the parts that have no value, and what it do
   assert.throws(() => show('custom', {}, '{percent} {nonsense}'), /names the field \{nonsense\}.*percentLeft/);
   assert.equal(show('custom', noWindow, '{percent}'), 'ctx');
   assert.equal(show('custom', { model: '$(error)' }, '$(flame) {model}'), '$(flame) $\u200b(error)');
+});
+
+test('provider mode says 0.0 % and why in every format, and tokens where no window is known', () => {
+  const nothing = {
+    mode: 'provider',
+    basis: 'unknown',
+    unmeasured: 'nothing measured yet',
+    display: { ...reading().display, mark: '', percent: '0.0%', used: '0' },
+  } as const;
+  const blank = {
+    limit: '',
+    free: '',
+    left: '',
+    percentLeft: '',
+    line: '',
+    linePercent: '',
+    linePercentLeft: '',
+    bar: '',
+  };
+  const windowless = {
+    mode: 'provider',
+    percent: null,
+    unmeasured: 'window unknown',
+    display: { mark: '', percent: '5k', used: '5k', ...blank },
+  } as const;
+  for (const format of formats) {
+    assert.equal(show(format, nothing, '{left}'), 'ctx 0.0% · nothing measured yet', format);
+    assert.equal(show(format, windowless, '{left}'), 'ctx 5k · window unknown', format);
+  }
+  const measured = { mode: 'provider', display: { ...reading().display, percent: '62.0%' } } as const;
+  assert.equal(show('usedAndLeft', measured), 'ctx 62.0% · 41k to compact');
+  assert.equal(lookOf(parseConfig((key) => (key === 'mode' ? 'provider' : undefined))).mode, 'provider');
 });
 
 test('titles are shown where a person wants them', () => {

@@ -134,10 +134,21 @@ test('each format of the setting is drawn from the Reading', async () => {
   }
   editor.settings({ 'ctx.statusItem.format': 'custom', 'ctx.statusItem.template': '{model} {used}' });
   await editor.statusText('claude-opus-4-6 29.1k');
+  // What is no template is said, and the usual text is shown.
+  editor.settings({ 'ctx.statusItem.template': '{percent} {nothing}' });
+  await editor.statusText(/^(\$\(warning\) ?|)\s*ctx 15% · 138k to compact$/);
+  assert.match(await editor.tooltip(), /names the field \{nothing\}/);
   editor.settings({ 'ctx.statusItem.format': 'usedAndLeft', 'ctx.statusItem.enabled': false });
   await editor.statusText('');
   editor.settings({ 'ctx.statusItem.enabled': true });
   await editor.statusText(/^ctx 15%/);
+});
+
+test('provider mode is a setting, and takes effect in an open session', async () => {
+  editor.settings({ 'ctx.mode': 'provider' });
+  await editor.statusText('ctx 14.5% · 138k to compact');
+  editor.settings({ 'ctx.mode': 'hybrid' });
+  await editor.statusText(/^ctx 15% · /);
 });
 
 test('a Reading is on the screen within 300 ms of the write, in the median', async (t) => {
@@ -239,8 +250,15 @@ test('what a compaction fell from stays inside the drawing, and no word is broke
   await editor.page.setViewportSize({ width: 620, height: 900 });
   await editor.page.waitForTimeout(500);
   const broken = (await panel.locator('#fills').evaluate(`[...document.querySelectorAll('#fills td')].filter((td) => {
-    const line = parseFloat(getComputedStyle(td).lineHeight);
-    return !td.innerText.trim().includes(' ') && td.clientHeight > 1.8 * line;
+    // Each word by itself: what stands in one row with a label of two lines is as high as that.
+    const texts = document.createTreeWalker(td, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const lines = new Set([...range.getClientRects()].map((r) => Math.round(r.top)));
+      if (!text.data.trim().includes(' ') && lines.size > 1) return true;
+    }
+    return false;
   }).map((td) => td.innerText)`)) as string[];
   await editor.screenshot('panel-narrow');
   await editor.page.setViewportSize({ width: 1400, height: 900 });

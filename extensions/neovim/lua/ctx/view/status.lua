@@ -92,11 +92,12 @@ local function summary(lines, r)
   if r.percent then
     chunks[#chunks + 1] = { d.percent .. '  ', group(r) }
   end
-  chunks[#chunks + 1] = { d.used .. (r.limit and ' of ' .. d.limit or ', the window is not known'), 'CtxNumber' }
+  local unknown = r.unmeasured and '' or ', the window is not known'
+  chunks[#chunks + 1] = { d.used .. (r.limit and ' of ' .. d.limit or unknown), 'CtxNumber' }
   if r.limit then
     chunks[#chunks + 1] = { ('  %s free'):format(d.free), 'CtxLabel' }
   end
-  chunks[#chunks + 1] = { '  ' .. r.basis, 'CtxMuted' }
+  chunks[#chunks + 1] = { '  ' .. (r.unmeasured or r.basis), 'CtxMuted' }
   lines[#lines + 1] = chunks
   if r.percent then
     lines[#lines + 1] = window_bar(r)
@@ -145,7 +146,7 @@ local function breakdown(lines, r)
     width = math.max(width, vim.fn.strdisplaywidth(row.label or row.kind))
     most = math.max(most, row.deferred and 0 or row.tokens)
   end
-  width = math.min(width, 32)
+  width = math.min(math.max(width, #'reserve'), 32)
   for _, row in ipairs(r.breakdown) do
     local drawn, filled = bar.draw(row.deferred and 0 or row.tokens / most * 100, ROW)
     lines[#lines + 1] = {
@@ -154,6 +155,23 @@ local function breakdown(lines, r)
       { ' ' .. drawn:sub(1, filled), 'CtxLine' },
       { row.deferred and ' loaded when needed, not counted' or '', 'CtxMuted' },
     }
+  end
+  -- Used, free and reserve are the window; the buffer is a part of it.
+  local function sum(label, tokens, note)
+    if tokens then
+      lines[#lines + 1] = {
+        { '   ' .. pad(label, width), 'CtxMuted' },
+        { pad((label == 'used' and r.display.mark or '') .. number(tokens), 12, true), 'CtxNumber' },
+        { note and ' ' .. note or '', 'CtxMuted' },
+      }
+    end
+  end
+  sum('used', r.used)
+  if r.limit then
+    sum('free', r.free)
+    sum('reserve', r.reserve, 'kept for the answer')
+    sum('window', r.limit, 'used, free and reserve together')
+    sum('buffer', r.compaction and r.compaction.buffer, 'between compaction and the limit')
   end
   if r.leaving and r.leaving.tokens and r.leaving.tokens > 0 then
     for _, reason in ipairs(r.leaving.reasons or {}) do
@@ -216,8 +234,16 @@ end
 ---@param r ctx.Reading
 local function provenance(lines, r)
   heading(lines, 'Where this is from')
-  if r.lastRequest then
-    fact(lines, 'last request', ('%s in'):format(number(r.lastRequest['in'])))
+  local last = r.lastRequest
+  if last then
+    fact(lines, 'last input', number(last['in']))
+    if last.out then
+      local stays = (', of which %s%s stays'):format(text.mark(last.carryBasis), number(last.carry))
+      fact(lines, 'last output', number(last.out) .. (r.mode == 'provider' and ', which does not count' or stays))
+    end
+  end
+  if r.mode ~= 'provider' and r.new then
+    fact(lines, last and 'new since then' or 'new', text.mark(r.new.basis) .. number(r.new.tokens))
   end
   if r.agentPercent and r.agentPercent.value then
     fact(
@@ -227,9 +253,6 @@ local function provenance(lines, r)
     )
   end
   fact(lines, 'window', SOURCES[r.limitSource] or r.limitSource)
-  if r.reserve and r.reserve > 0 then
-    fact(lines, 'reserve', number(r.reserve) .. ' for output')
-  end
   if r.file and r.file ~= '' then
     fact(lines, 'transcript', clip(vim.fn.fnamemodify(r.file, ':~'), WIDTH - 6))
   end
@@ -244,6 +267,8 @@ local function provenance(lines, r)
       'last prediction',
       ('%s, was %s%s'):format(number(a.last.predicted), number(a.last.actual), clip(cause, 40))
     )
+    local percent = (a.last.percent > 0 and '+' or '') .. text.percent(a.last.percent)
+    fact(lines, 'last error', ('%s (%s), ratio %.14g'):format(text.signed(a.last.error), percent, a.ratio))
   end
   if a and a.medianTokens then
     fact(lines, 'error', ('median %s, 95 %% below %s tokens'):format(number(a.medianTokens), number(a.p95Tokens)))

@@ -18,6 +18,13 @@ function M.number(n)
   return sign .. rest:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', '')
 end
 
+--- The same with its sign.
+---@param n? number
+---@return string
+function M.signed(n)
+  return (type(n) == 'number' and n > 0 and '+' or '') .. M.number(n)
+end
+
 --- A percentage as it was computed, without zeros at its end: 26.05 is "26.05 %".
 ---@param n? number
 ---@return string

@@ -41,12 +41,19 @@ export function fills(reading: Reading): HTMLElement {
     `${mark(row.basis)}${exact(row.tokens)}`,
     word(`basis.${row.basis}`),
   ]);
-  if (reading.free !== null) {
-    list.push([
-      el('span', {}, el('span', { class: 'swatch free', 'aria-hidden': 'true' }), word('free')),
-      `${reading.display.mark}${exact(reading.free)}`,
-      '',
-    ]);
+  // Used, free and reserve are the window; the buffer is a part of it.
+  const sum = (what: string, tokens: number | null, swatch = '', marked = ''): void => {
+    if (tokens !== null) {
+      const colour = swatch ? el('span', { class: `swatch ${swatch}`, 'aria-hidden': 'true' }) : '';
+      list.push([el('span', {}, colour, word(what)), `${marked}${exact(tokens)}`, '']);
+    }
+  };
+  sum('used', reading.used, '', reading.display.mark);
+  if (reading.limit !== null) {
+    sum('free', reading.free, 'free', reading.display.mark);
+    sum('reserve', reading.reserve, 'reserve');
+    sum('window', reading.limit);
+    sum('buffer', reading.compaction.buffer);
   }
   return section('fills', word('fills'), frame, table([word('part'), word('tokens'), word('basis')], list));
 }

@@ -4,6 +4,7 @@ import type { Basis } from '../../../api/protocol';
 
 let words: Readonly<Record<string, string>> = {};
 let numbers = new Intl.NumberFormat('en');
+let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** Takes the words and the language that the extension sends. */
 export function speak(language: string, said: Readonly<Record<string, string>>): void {
@@ -11,6 +12,7 @@ export function speak(language: string, said: Readonly<Record<string, string>>):
   document.documentElement.lang = language;
   try {
     numbers = new Intl.NumberFormat(language);
+    signs = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   } catch {
     // A language that the browser does not know groups digits as English does.
   }
@@ -23,6 +25,11 @@ export function word(key: string, ...values: string[]): string {
 /** The exact number, grouped. */
 export function exact(n: number | null | undefined): string {
   return n === null || n === undefined ? '?' : numbers.format(n);
+}
+
+/** The same with its sign. */
+export function signed(n: number): string {
+  return signs.format(n);
 }
 
 export function mark(basis: Basis): string {

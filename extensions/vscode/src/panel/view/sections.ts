@@ -3,10 +3,10 @@
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { el, section, table } from './dom';
-import { exact, mark, word } from './language';
+import { exact, mark, signed, word } from './language';
 
 /** What leads the page: which session it is, when it compacts, how full it is, and what can be done. */
-export function heading({ reading, name, standing, forecast, can }: PanelState): HTMLElement {
+export function heading({ reading, name, standing, forecast, unmeasured, can }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
   const shown: Record<PanelAct, boolean> = {
     handover: true,
@@ -18,8 +18,9 @@ export function heading({ reading, name, standing, forecast, can }: PanelState):
   const numbers = el(
     'p',
     { class: 'numbers' },
-    el('strong', {}, `${d.mark}${d.percent === '?' ? d.used : d.percent}`),
-    ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
+    el('strong', {}, `${d.mark}${reading.percent === null ? d.used : d.percent}`),
+    reading.limit === null ? '' : ` ${word('ofWindow')} · ${d.mark}${d.used} / ${d.limit}`,
+    unmeasured ? ` · ${unmeasured}` : '',
   );
   if (c.line !== null) {
     numbers.append(` · ${d.linePercent} ${word('ofLine')}`);
@@ -82,15 +83,19 @@ export function advice(reading: Reading): HTMLElement {
 
 export function accuracy(reading: Reading): HTMLElement {
   const a = reading.accuracy;
-  if (a.medianTokens === null || !a.last) {
+  if (!a.last) {
     return section('accuracy', word('accuracy'), el('p', { class: 'quiet' }, word('noAccuracy')));
   }
+  const { predicted, actual, error, percent } = a.last;
   const rows = [
-    [word('median'), exact(a.medianTokens)],
-    [word('p95'), a.p95Percent === null ? exact(a.p95Tokens) : `${exact(a.p95Tokens)} (${exact(a.p95Percent)}%)`],
-    [word('lastMiss'), word('predicted', exact(a.last.predicted), exact(a.last.actual))],
-    [word('steps'), exact(a.steps)],
+    [word('lastMiss'), word('predicted', exact(predicted), exact(actual), signed(error), signed(percent))],
+    [word('ratio'), exact(a.ratio)],
   ];
+  if (a.medianTokens !== null) {
+    const p95 = a.p95Percent === null ? exact(a.p95Tokens) : `${exact(a.p95Tokens)} (${exact(a.p95Percent)}%)`;
+    rows.push([word('median'), exact(a.medianTokens)], [word('p95'), p95]);
+  }
+  rows.push([word('steps'), exact(a.steps)]);
   const shown = section('accuracy', word('accuracy'), table(null, rows));
   if (a.last.cause) {
     shown.append(el('p', { class: 'quiet' }, a.last.cause));
@@ -118,13 +123,21 @@ export function provenance(reading: Reading): HTMLElement {
     `${word('limit')}: ${word(`limitSource.${reading.limitSource}`)}`,
     `${word('rule')}: ${[c.rule, c.since, c.source].filter(Boolean).join(' · ')}`,
   ];
-  if (reading.lastRequest) {
-    lines.push(`${word('lastRequest')}: ${exact(reading.lastRequest.in)}`);
+  const last = reading.lastRequest;
+  if (last) {
+    lines.push(`${word('lastInput')}: ${exact(last.in)}`);
+    // In provider mode nothing of the output counts before it has been measured as input.
+    const stays = reading.mode === 'provider' ? '' : `${mark(last.carryBasis)}${exact(last.carry)}`;
+    if (last.out !== null) {
+      lines.push(`${word('lastOutput')}: ${stays ? word('stays', exact(last.out), stays) : exact(last.out)}`);
+    }
   }
   for (const reason of reading.leaving.reasons) {
     lines.push(`${word('leaving')}: ${reason.reason} ${exact(reason.tokens)}`);
   }
-  lines.push(`${word('new')}: ${mark(reading.new.basis)}${exact(reading.new.tokens)}`);
+  if (reading.mode !== 'provider') {
+    lines.push(`${word('new')}: ${mark(reading.new.basis)}${exact(reading.new.tokens)}`);
+  }
   return section(
     'provenance',
     word('provenance'),
