@@ -12,6 +12,9 @@ type StepMade struct {
 	Predicted, Actual int64
 	// Low and High are the range that was stated around the prediction.
 	Low, High int64
+	// Redacted is true where a text that was new had been redacted in the
+	// transcript, so that nobody could have foreseen its length.
+	Redacted bool
 }
 
 // Error is how far the prediction was off, in tokens and in hundredths of a

@@ -16,6 +16,9 @@ type changes struct {
 	steered bool
 	// reloaded is true if the prompt is built anew from what is recorded.
 	reloaded bool
+	// redacted is true if a text that is new was redacted in the transcript: its
+	// real length is not known.
+	redacted bool
 	// ownEstimate is what the agent takes the new items for; 0 if it is not
 	// known.
 	ownEstimate int64

@@ -26,19 +26,22 @@ func (s *Session) callsLeft(left int64) Range {
 }
 
 // forecastRange puts the interval around a forecast in tenths of a call that
-// held 80 % of real sessions; it is never wider than one to seven.
+// held 80 % of real sessions, by how many calls it names; it is never wider than
+// one to six.
 func forecastRange(tenths int64) Range {
 	likely := min((tenths+5)/10, 1<<40)
 	part := func(percent int64) int64 { return (tenths*percent + 500) / 1000 }
 	switch {
 	case tenths < 50:
-		return Range{1, max(likely, 1), 7}
+		return Range{1, max(likely, 1), 6}
 	case tenths < 120:
-		return Range{max(part(45), 2), likely, part(230)}
+		return Range{max(part(53), 2), likely, part(250)}
 	case tenths < 300:
-		return Range{part(42), likely, part(185)}
+		return Range{part(45), likely, part(210)}
+	case tenths < 600:
+		return Range{part(53), likely, part(185)}
 	}
-	return Range{part(58), likely, part(148)}
+	return Range{part(62), likely, part(155)}
 }
 
 // callsPerTurn is how many requests a turn of a coding agent takes. Without

@@ -2,12 +2,17 @@
 
 package core
 
+import "bytes"
+
 // Len is how many items the conversation has since the last compaction.
 func (s *Session) Len() int { return len(s.conversation.items) }
 
 func (s *Session) measure(it *Item) slot { return s.conversation.measure(it, s.resolved.Meter) }
 
 func (s *Session) fold(end int) pending { return s.conversation.fold(end, s.calibration.mode) }
+
+// redaction stands in a transcript for a text that was taken out of it.
+var redaction = []byte("[REDACTED]")
 
 // applyAppended adds an item at the end of the conversation.
 func (s *Session) applyAppended(it *Item) {
@@ -20,6 +25,9 @@ func (s *Session) applyAppended(it *Item) {
 	inPrompt := last != nil && len(c.items) < last.through
 	if it.Kind == User && !it.Hidden {
 		s.personSpoke(last, inPrompt)
+	}
+	if !it.Kind.Reply() && !inPrompt && bytes.Contains(it.Text, redaction) {
+		s.changes.redacted = true
 	}
 	at := s.measure(it)
 	if at.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {

@@ -16,7 +16,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if predicted != nil {
 		p = *predicted
 	}
-	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in}
+	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted}
 	learns := false
 	step.Low, step.High, learns = s.bandOf(&p, step.Kind)
 	if learns {

@@ -112,7 +112,7 @@ func (s *Session) walk(w *walker) {
 	}
 	if w.has(ledgerRanges) {
 		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)
-		w.bools(&s.calibration.steerTold, &s.changes.reloaded)
+		w.bools(&s.calibration.steerTold, &s.changes.reloaded, &s.changes.redacted)
 		s.calibration.spread.walk(w)
 	}
 	if w.has(ledgerPrefix) {

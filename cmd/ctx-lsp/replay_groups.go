@@ -27,6 +27,9 @@ func newGroups() *groups { return &groups{map[groupKey][]source.Step{}} }
 
 func (g *groups) add(agent string, step source.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
+	if step.Redacted {
+		key.kind += ", redacted" // nobody could foresee what was taken out of the file
+	}
 	g.steps[key] = append(g.steps[key], step)
 }
 
@@ -46,6 +49,25 @@ type quality struct {
 	P95Percent    float64 `json:"p95Percent"`
 	P99Percent    float64 `json:"p99Percent"`
 	BiasTokens    int64   `json:"biasTokens"`
+	// HeldPercent is how many of the ranges held what came, AbovePercent where
+	// more came than their upper bound.
+	HeldPercent  float64 `json:"heldPercent"`
+	AbovePercent float64 `json:"abovePercent"`
+}
+
+// kinds are the groups of all agents and models together, by kind.
+func (g *groups) kinds() (list []quality) {
+	by := map[string][]source.Step{}
+	for key, steps := range g.steps {
+		by[key.kind] = append(by[key.kind], steps...)
+	}
+	for kind, steps := range by {
+		q := measure(steps)
+		q.Kind = kind
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b quality) int { return cmp.Compare(a.Kind, b.Kind) })
+	return list
 }
 
 // measure computes the quality of some steps. A percentile is the smallest
@@ -57,8 +79,14 @@ func measure(steps []source.Step) quality {
 	}
 	tokens := make([]int64, len(steps))
 	shares := make([]float64, len(steps))
-	var sum int64
+	var sum, held, above int64
 	for i, s := range steps {
+		switch {
+		case s.Actual > s.High:
+			above++
+		case s.Actual >= s.Low:
+			held++
+		}
 		miss := s.Predicted - s.Actual
 		sum += miss
 		tokens[i] = max(miss, -miss)
@@ -69,6 +97,8 @@ func measure(steps []source.Step) quality {
 	q.MedianTokens, q.P90Tokens, q.P95Tokens, q.P99Tokens = rank(tokens, 50), rank(tokens, 90), rank(tokens, 95), rank(tokens, 99)
 	q.MedianPercent, q.P90Percent, q.P95Percent, q.P99Percent = rounded(rank(shares, 50)), rounded(rank(shares, 90)), rounded(rank(shares, 95)), rounded(rank(shares, 99))
 	q.BiasTokens = int64(math.Round(float64(sum) / float64(len(steps))))
+	q.HeldPercent = rounded(100 * float64(held) / float64(len(steps)))
+	q.AbovePercent = rounded(100 * float64(above) / float64(len(steps)))
 	return q
 }
 
@@ -99,13 +129,18 @@ func (g *groups) json(w io.Writer, rows *pictures) error {
 	if list == nil {
 		list = []quality{}
 	}
+	kinds := g.kinds()
+	if kinds == nil {
+		kinds = []quality{}
+	}
 	text, err := json.Marshal(struct {
 		Schema string    `json:"schema"`
 		Groups []quality `json:"groups"`
+		Kinds  []quality `json:"kinds"`
 		Total  quality   `json:"total"`
 
 		Rows []rowsQuality `json:"rows"`
-	}{"ctx.replay/1", list, total, rows.all()})
+	}{"ctx.replay/1", list, kinds, total, rows.all()})
 	if err != nil {
 		return err
 	}
@@ -115,17 +150,21 @@ func (g *groups) json(w io.Writer, rows *pictures) error {
 
 func (g *groups) table(w io.Writer, s terminal.Style) error {
 	list, total := g.all()
-	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS"}}
+	cells := [][]string{{"AGENT", "MODEL", "KIND", "STEPS", "MEDIAN", "P90", "P95", "P99", "MEDIAN %", "P90 %", "P95 %", "P99 %", "BIAS", "HELD %"}}
 	row := func(agent, model, kind string, q quality) {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 3, 64) }
 		cells = append(cells, []string{
 			agent, s.Clean(model), kind, terminal.Digits(int64(q.Steps)),
 			terminal.Digits(q.MedianTokens), terminal.Digits(q.P90Tokens), terminal.Digits(q.P95Tokens), terminal.Digits(q.P99Tokens),
 			percent(q.MedianPercent), percent(q.P90Percent), percent(q.P95Percent), percent(q.P99Percent), terminal.Digits(q.BiasTokens),
+			strconv.FormatFloat(q.HeldPercent, 'f', 1, 64),
 		})
 	}
 	for _, q := range list {
 		row(q.Agent, q.Model, q.Kind, q)
+	}
+	for _, q := range g.kinds() {
+		row("all", "", q.Kind, q)
 	}
 	row("all", "", "", total)
 	return writeCells(w, cells, 3)

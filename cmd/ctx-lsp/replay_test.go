@@ -253,11 +253,18 @@ func TestReplayReadsEveryTranscript(t *testing.T) {
 	}
 	var result struct {
 		Total quality
+		Kinds []quality
 	}
 	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%+v", result.Total)
+	for _, q := range result.Kinds {
+		t.Logf("%s: %d steps, ranges held %.1f %%, more came in %.1f %%", q.Kind, q.Steps, q.HeldPercent, q.AbovePercent)
+		if q.Steps >= 200 && (q.HeldPercent < 88 || q.HeldPercent > 94) {
+			t.Errorf("the ranges of %d %s steps held %.1f %%; nine of ten are promised", q.Steps, q.Kind, q.HeldPercent)
+		}
+	}
 	if q := result.Total; q.Steps < 3000 || q.MedianTokens > 10 || q.P95Percent > 0.5 {
 		t.Errorf("total %+v; wanted are a median of at most 10 tokens and a p95 of at most 0.5 %%", q)
 	}

@@ -230,6 +230,7 @@ type Step struct {
 	Low       int64      `json:"low"` // of the range that was stated: it holds nine steps of ten
 	High      int64      `json:"high"`
 	Actual    int64      `json:"actual"`
+	Redacted  bool       `json:"redacted"`            // a text that was new had been redacted in the transcript
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured
 }

@@ -372,6 +372,8 @@ func writeStep(w *json.Writer, s *step) {
 	signed(w, "low", int64(s.Low))
 	signed(w, "high", int64(s.High))
 	signed(w, "actual", int64(s.Actual))
+	w.Field("redacted")
+	w.Bool(s.Redacted)
 	signed(w, "error", int64(s.Miss))
 	w.Field("percent")
 	w.Hundredths(s.Percent)

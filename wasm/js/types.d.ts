@@ -669,6 +669,8 @@ export interface Step {
   low: number
   high: number
   actual: number
+  /** a text that was new had been redacted in the transcript */
+  redacted: boolean
   /** predicted - actual */
   error: number
   /** of what was measured */

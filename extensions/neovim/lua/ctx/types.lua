@@ -553,6 +553,7 @@
 ---@field low integer of the range that was stated: it holds nine steps of ten
 ---@field high integer
 ---@field actual integer
+---@field redacted boolean a text that was new had been redacted in the transcript
 ---@field error integer predicted - actual
 ---@field percent number of what was measured
 
