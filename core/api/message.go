@@ -276,7 +276,7 @@ func (m *message) unknown(b, name json.Value) {
 
 // raw counts a value by its JSON, and one that is too long for a text as media.
 func (m *message) raw(v json.Value) {
-	if text := v.Raw(); len(text) <= 64<<10 {
+	if text := m.compact(v.Raw()); len(text) <= 64<<10 {
 		m.add(m.kind).Text = text
 	} else {
 		m.add(core.Media)
@@ -332,7 +332,26 @@ func (c *Core) written(v json.Value) []byte {
 	if v.Kind() == json.String {
 		return c.text(v)
 	}
-	return v.Raw()
+	return c.compact(v.Raw())
+}
+
+// compact is a JSON value without the spaces that nobody sends: a host that
+// writes some counts the same.
+func (c *Core) compact(value []byte) []byte {
+	from, quoted := len(c.arena), false
+	for i := 0; i < len(value); i++ {
+		switch b := value[i]; {
+		case !quoted && (b == ' ' || b == '\t' || b == '\n' || b == '\r'):
+			continue
+		case b == '"':
+			quoted = !quoted
+		case b == '\\':
+			c.arena = append(c.arena, b)
+			i++
+		}
+		c.arena = append(c.arena, value[i])
+	}
+	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
 // label is the name of a tool or a file.
