@@ -160,7 +160,7 @@ func (c *conversation) fold(end int, mode ReasoningMode) pending {
 		c.pending.add(at, -1)
 		moved.add(at, 1)
 		if at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
-			c.sums.anew()
+			c.sums.remove(c.folded, c.items)
 			c.items[c.folded].flags |= slotGone
 			continue
 		}
@@ -212,7 +212,7 @@ func (c *conversation) truncate(from, anchored int) {
 			c.rows.remove(at)
 		}
 	}
-	c.sums.anew()
+	c.sums.truncate(from, c.items)
 	c.items = c.items[:from]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
 	c.settled = min(c.settled, from)

@@ -65,7 +65,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	if is, was := c.labels.at(at.label), c.labels.at(old.label); is.subject == "" && (is.tool == was.tool || is.tool == "") {
 		at.label = old.label // it is still of what it was of
 	}
-	c.sums.replaced(e.Index, old, at)
+	c.sums.replaced(e.Index, at, c.items)
 	c.items[e.Index] = at
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
@@ -103,7 +103,7 @@ func (s *Session) applyDropped(e Dropped) {
 		c.rows.remove(old)
 		c.edited(edit{index: e.Index, requests: len(s.requests.list), was: int64(old.tokens), why: e.Reason})
 	}
-	c.sums.anew()
+	c.sums.remove(e.Index, c.items)
 	c.items[e.Index].flags |= slotGone
 }
 

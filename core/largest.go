@@ -80,13 +80,18 @@ func (l *Largest) before(other *Largest) bool {
 
 // sums are what the items of each name take together, and the largest of
 // those without a name. They are brought up to date when they are asked for:
-// what was appended is added, and everything is counted anew after something
-// went (BenchmarkUpdate).
+// what was appended is added, what went is taken off, and everything is
+// counted anew where that does not tell the largest (BenchmarkUpdate).
 type sums struct {
 	counted int // how many items they are of
 	of      []sum
-	alone   []int32
+	alone   []int32 // the largest without a name, in order
+	partial bool    // there are more without a name than alone holds
 }
+
+// aloneKept is how many items without a name are known in order: more than are
+// shown, so that a few can go.
+const aloneKept = 4 * largestShown
 
 // sum is what the items of one name take.
 type sum struct {
@@ -95,6 +100,7 @@ type sum struct {
 	most                  int32 // the index of its largest item
 	tokensOfMost          uint32
 	basis                 Basis
+	mixed                 bool // its items are known in different ways
 }
 
 // times is how often something was called or, where no call is there any
@@ -104,6 +110,18 @@ func (s *sum) times() int64 {
 		return int64(n)
 	}
 	return int64(s.other)
+}
+
+// counter is where items of a kind are counted.
+func (s *sum) counter(kind Kind) *uint32 {
+	switch kind {
+	case ToolCalls:
+		return &s.calls
+	case ToolResults:
+		return &s.results
+	default:
+		return &s.other
+	}
 }
 
 // anew has everything counted again.
@@ -122,32 +140,63 @@ func (s *sums) count(items []slot) {
 
 func (s *sums) add(index int, at slot, items []slot) {
 	if at.label == 0 {
-		s.alone = insertAlone(s.alone, largestShown, int32(index), items)
+		s.addAlone(index, at.tokens, items)
 		return
 	}
 	for len(s.of) <= int(at.label) {
 		s.of = append(s.of, sum{})
 	}
 	of := &s.of[at.label]
+	if of.tokens > 0 && of.basis != at.basis {
+		of.mixed = true
+	}
 	of.tokens += int64(at.tokens)
 	of.basis = of.basis.with(at.basis)
-	switch at.kind {
-	case ToolCalls:
-		of.calls++
-	case ToolResults:
-		of.results++
-	default:
-		of.other++
-	}
+	*of.counter(at.kind)++
 	if at.tokens > of.tokensOfMost {
 		of.most, of.tokensOfMost = int32(index), at.tokens
 	}
 }
 
+// remove takes an item off that is about to go.
+func (s *sums) remove(index int, items []slot) {
+	at := items[index]
+	if index >= s.counted || at.is(slotGone) || at.tokens == 0 {
+		return
+	}
+	if at.label == 0 {
+		s.removeAlone(index)
+		return
+	}
+	of := &s.of[at.label]
+	if of.mixed || of.most == int32(index) {
+		s.anew()
+		return
+	}
+	of.tokens -= int64(at.tokens)
+	*of.counter(at.kind)--
+}
+
+// truncate takes the items from an index on off, which are about to go.
+func (s *sums) truncate(from int, items []slot) {
+	for i := min(s.counted, len(items)) - 1; i >= from && s.counted > 0; i-- {
+		s.remove(i, items)
+	}
+	s.counted = min(s.counted, from)
+}
+
 // replaced notes another item in the place of one. One that grew, as an answer
 // does while it comes, is no reason to count everything anew.
-func (s *sums) replaced(index int, old, at slot) {
+func (s *sums) replaced(index int, at slot, items []slot) {
+	old := items[index]
 	if index >= s.counted {
+		return
+	}
+	if at.label == 0 && old.label == 0 && !at.is(slotGone) {
+		s.remove(index, items)
+		if s.counted > 0 && at.tokens > 0 {
+			s.addAlone(index, at.tokens, items)
+		}
 		return
 	}
 	if at.label == 0 || at.label != old.label || at.kind != old.kind || at.basis != old.basis || at.tokens < old.tokens || old.tokens == 0 || old.is(slotGone) {
@@ -156,8 +205,41 @@ func (s *sums) replaced(index int, old, at slot) {
 	}
 	of := &s.of[at.label]
 	of.tokens += int64(at.tokens - old.tokens)
-	if at.tokens > of.tokensOfMost {
+	if at.tokens > of.tokensOfMost || at.tokens == of.tokensOfMost && int32(index) < of.most {
 		of.most, of.tokensOfMost = int32(index), at.tokens
+	}
+}
+
+// addAlone puts an item without a name in its place among the largest, equals
+// in their order. Where not all are known, one that is no larger than the last
+// of them may have larger ones before it, and stays out.
+func (s *sums) addAlone(index int, tokens uint32, items []slot) {
+	place := len(s.alone)
+	for place > 0 {
+		other := s.alone[place-1]
+		if is := items[other].tokens; is > tokens || is == tokens && int(other) < index {
+			break
+		}
+		place--
+	}
+	if place == len(s.alone) && s.partial {
+		return
+	}
+	s.alone = slices.Insert(s.alone, place, int32(index))
+	if len(s.alone) > aloneKept {
+		s.alone, s.partial = s.alone[:aloneKept], true
+	}
+}
+
+// removeAlone takes an item without a name off.
+func (s *sums) removeAlone(index int) {
+	place := slices.Index(s.alone, int32(index))
+	if place < 0 {
+		return
+	}
+	s.alone = slices.Delete(s.alone, place, place+1)
+	if s.partial && len(s.alone) < largestShown {
+		s.anew()
 	}
 }
 
