@@ -200,9 +200,13 @@ func (env *environment) printDifference(d *difference) {
 		fmt.Fprintf(env.Stdout, "The %ss hold the same.\n", what)
 		return
 	}
-	fmt.Fprintf(env.Stdout, "The %s of B has %s tokens\n", what, plus(d.Tokens))
+	side, tokens := "larger", d.Tokens
+	if tokens < 0 {
+		side, tokens = "smaller", -tokens
+	}
+	fmt.Fprintf(env.Stdout, "The %s of B is %s by %s tokens\n", what, side, terminal.Digits(tokens))
 	for _, l := range d.Rows {
-		fmt.Fprintf(env.Stdout, "  %9s  %s (%s, %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
+		fmt.Fprintf(env.Stdout, "  %9s  %s (%s → %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
 	}
 	if len(d.Named) > 0 {
 		fmt.Fprintln(env.Stdout, "By name")
@@ -212,7 +216,7 @@ func (env *environment) printDifference(d *difference) {
 			fmt.Fprintf(env.Stdout, "  and %d more; --json has all\n", len(d.Named)-i)
 			break
 		}
-		fmt.Fprintf(env.Stdout, "  %9s  %s (%s, %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
+		fmt.Fprintf(env.Stdout, "  %9s  %s (%s → %s)\n", plus(l.Tokens), terminal.Name(l.Label), terminal.Digits(l.A), terminal.Digits(l.B))
 	}
 }
 
