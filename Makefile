@@ -51,6 +51,9 @@ test-go: wasm ## the Go tests
 	@$(GO) build -o bin/gotally$(EXE) ./tools/gotally
 	@$(GO) test -json $(GOTESTFLAGS) ./... | bin/gotally$(EXE)
 
+.PHONY: lint
+lint: $(LINT_TARGETS) ## every linter of every language
+
 .PHONY: bench
 bench: wasm ## every benchmark of every area
 	@for target in $(BENCH_TARGETS); do echo "== $$target"; $(MAKE) --no-print-directory $$target || exit 1; done

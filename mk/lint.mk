@@ -17,9 +17,6 @@ GOVULNCHECK         := bin/lint/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck$(
 
 LINT_TARGETS += lint-go lint-js lint-lua lint-shell lint-style lint-prose lint-supply lint-workflows
 
-.PHONY: lint
-lint: $(LINT_TARGETS) ## every linter of every language
-
 .PHONY: format
 format: $(GOLANGCI) $(LINT)/node_modules ## formats everything, and mends what can be mended without thinking
 	$(GOLANGCI) fmt ./...
