@@ -2,7 +2,7 @@
 
 import type { Level, Reading } from '../api/protocol';
 import type { Config, Format } from './config';
-import { type Words, statusWords } from './words';
+import { statusWords, type Words } from './words';
 
 /** How Readings are to look, as ctx/watch takes it: see docs/protocol.md. */
 export interface Look {

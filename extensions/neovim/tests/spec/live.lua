@@ -77,10 +77,10 @@ T['provider mode shows what was measured, with a decimal, and why where nothing 
   e:wait_for("vim.fn.search('nothing measured yet') > 0", 'the window says why')
   eq(e:get("vim.fn.search('?') == 0"), true)
   e:lua("vim.cmd('close'); _G.own:usage({ input_tokens = 30000, output_tokens = 50 })")
-  e:wait_for("(vim.b.ctx_status_dict or {}).used == 30000", 'the measured number is shown')
+  e:wait_for('(vim.b.ctx_status_dict or {}).used == 30000', 'the measured number is shown')
   -- In the open session another mode is chosen.
   e:lua("require('ctx').setup({ mode = 'hybrid' })")
-  e:wait_for("(vim.b.ctx_status_dict or {}).used == 30050", 'the prediction is shown')
+  e:wait_for('(vim.b.ctx_status_dict or {}).used == 30050', 'the prediction is shown')
   eq(e:get("vim.b.ctx_status:find('%.0%%') == nil"), true)
 end
 

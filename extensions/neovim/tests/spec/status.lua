@@ -67,7 +67,10 @@ T['announces levels once and says what the options want'] = function()
   e:ask('test/put', { reading = soon })
   e:ask(
     'test/notify',
-    { method = 'ctx/level', params = { session = 'c1', level = 'soon', before = 'over', crossed = 'down', reading = soon } }
+    {
+      method = 'ctx/level',
+      params = { session = 'c1', level = 'soon', before = 'over', crossed = 'down', reading = soon },
+    }
   )
   e:wait_status('ctx ~80% · 9k to compact')
   eq(#e:notices(), 1)
