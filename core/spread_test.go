@@ -92,8 +92,16 @@ func TestAWideRangeSaysWhy(t *testing.T) {
 		"content of a provider-side tool may leave or stay":           {item(User, 50), measured(10_000, 10), item(ToolResults, 9), inflated},
 		"a resume builds the prompt anew":                             {item(User, 50), measured(10_000, 10), Resumed{Reloaded: true}, item(User, 50)},
 		"reasoning of earlier turns may come back after a pause": {
-			TurnStarted{}, item(User, 50), measured(10_000, 900, reasoning(800)), TurnEnded{}, TurnStarted{}, item(User, 50),
-			measured(10_200, 10), TurnEnded{}, Resumed{}, TurnStarted{}, item(User, 50),
+			TurnStarted{},
+			item(User, 50), measured(10_000, 900, reasoning(800)),
+			TurnEnded{},
+			TurnStarted{},
+			item(User, 50),
+			measured(10_200, 10),
+			TurnEnded{},
+			Resumed{},
+			TurnStarted{},
+			item(User, 50),
 		},
 		"": {item(User, 50), measured(10_000, 10), item(ToolResults, 50)},
 	} {

@@ -107,8 +107,8 @@ func TestTheLedgersOfOneClientPushOutItsOwn(t *testing.T) {
 	}
 }
 
-// TestOfManyClientsTheOldestLedgersGo holds that a thousand clients with a ledger each do not push out one that has just
-// been written, nor one whose daemon lives.
+// TestOfManyClientsTheOldestLedgersGo holds that a thousand clients with a ledger each do not push out one that has
+// just been written, nor one whose daemon lives.
 func TestOfManyClientsTheOldestLedgersGo(t *testing.T) {
 	groups := map[string][]ledgerFile{}
 	base := time.Now()

@@ -59,8 +59,6 @@ type world struct {
 	daemons                  []*daemon
 	workers                  []*worker
 
-	disk sync.RWMutex // held by whoever makes the disk fail, so that nobody is killed meanwhile
-
 	mu       sync.Mutex // guards the fields below
 	done     map[string]int
 	wrong    []string

@@ -16,7 +16,6 @@ type Tiler struct {
 	marked []byte  // the piece with its marks
 	keys   []pieces.Key
 	bytes  [16]byte
-	one    [utf8.UTFMax]byte
 	costs  [2 * maxPiece]int64 // of the places up to the longest piece ahead; a ring
 }
 
@@ -235,7 +234,7 @@ func (t *Tiler) Ends(piece []byte, base int, dst []int) []int {
 // Valid returns the piece as it is: Normal has replaced what is not UTF-8.
 func (t *Tiler) Valid(piece []byte) []byte { return piece }
 
-// Reach: a piece is taken whole.
+// Reach is unbounded: a piece is taken whole.
 func (t *Tiler) Reach() (bytes int64, bounded bool) { return 0, false }
 
 // Warm has nothing to do.
