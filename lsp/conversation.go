@@ -101,6 +101,9 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 // resume goes on with what was saved of a session. It is false where there is nothing to go on with.
 func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wire.Fault) {
 	ledgers, others, fault := c.server.savedLedgers(s)
+	if refused := cannotBeRead(s, fault); refused != nil {
+		return nil, true, refused // it is there, and a session that begins anew would take its place
+	}
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
 		if err == nil && others > 0 {

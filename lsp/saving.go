@@ -231,6 +231,22 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 	return ledgers, others, err
 }
 
+// cannotBeRead is what a client is answered whose saved session may be as good as ever, on a disk that lets nobody have
+// it. It is nil for any other error.
+func cannotBeRead(of *session, err error) *wire.Fault {
+	var fault *ledgers.Unreadable
+	if !errors.As(err, &fault) {
+		return nil
+	}
+	name := string(wire.Quoted(of.id))
+	return &wire.Fault{
+		Code: wire.CodeUnreadable,
+		Message: "The saved session " + name + " cannot be read now (" + fault.Error() + "); nothing of it is lost. Try again when the disk is well, " +
+			`or open it without "resume" to begin anew, which drops what was saved.`,
+		Data: []byte(`{"kind":"unreadable","name":` + name + `}`),
+	}
+}
+
 // setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
 func (s *Server) setAside(of *session) { s.options.State.SetAside(of.save) }
 

@@ -82,7 +82,8 @@ func (s *State) heldBy(file string, living map[string]bool) bool {
 	owner, _, _ := strings.Cut(whose, "-")
 	lives, known := living[owner]
 	if !known {
-		lives = owner != "" && s.Owners.holds(file)
+		held, err := s.Owners.holds(file)
+		lives = owner != "" && (held || err != nil)
 		living[owner] = lives
 	}
 	return lives

@@ -54,14 +54,15 @@ func split(name string) (file string, generation int, ok bool) {
 }
 
 // generationsOf are those of a file: as this daemon has written them, or else as the disk has them.
-func (s *State) generationsOf(file string) generations {
+func (s *State) generationsOf(file string) (generations, error) {
 	s.mu.Lock()
 	known, ok := s.files[file]
 	s.mu.Unlock()
 	if ok {
-		return known
+		return known, nil
 	}
-	return s.list(func(each string) bool { return each == file })[file]
+	all, err := s.list(func(each string) bool { return each == file })
+	return all[file], err
 }
 
 // Next is a file of this daemon's own for the ledgers of a name. It is held until it is removed or left.
@@ -95,9 +96,12 @@ func (s *State) forget(file string) {
 	delete(s.files, file)
 }
 
-// list finds the files on the disk that are asked for.
-func (s *State) list(wanted func(file string) bool) map[string]generations {
-	entries, _ := s.disk.ReadDir(s.dir) // where there is none, there are no files
+// list finds the files on the disk that are asked for. Where there is no folder, there are none.
+func (s *State) list(wanted func(file string) bool) (map[string]generations, error) {
+	entries, err := s.disk.ReadDir(s.dir)
+	if err = unreadable(err); isUnreadable(err) {
+		return nil, err
+	}
 	found := map[string]generations{}
 	for _, entry := range entries {
 		if file, n, ok := split(entry.Name()); ok && entry.Type().IsRegular() && wanted(file) {
@@ -111,7 +115,7 @@ func (s *State) list(wanted func(file string) bool) map[string]generations {
 		has.last = has.newest()
 		found[file] = has
 	}
-	return found
+	return found, nil
 }
 
 // crowd is how many generations wait for a disk that is slow or fails.
@@ -138,8 +142,8 @@ func (s *State) thin(file string, has *generations) {
 
 // single finds the newest generation in which a ledger can be read. Of several that a crash has left it makes that one
 // safe and removes the others: while they are renamed, a power cut could part them. Whoever does the same meanwhile
-// comes to the same. It tells of damage where there is none, and whether the file ends as it should: what is written
-// behind a torn end could harm the line before.
+// comes to the same. It tells of damage where there is none, stops where it may not read, and tells whether the file
+// ends as it should: what is written behind a torn end could harm the line before.
 func (s *State) single(file string, has generations) (left generations, torn bool, damage error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		path := s.place(file, has.there[i])
@@ -150,6 +154,9 @@ func (s *State) single(file string, has generations) (left generations, torn boo
 				left := s.only(file, has, i)
 				return left, text[len(text)-1] != '\n' || left.newest() != has.there[i], nil
 			}
+		}
+		if isUnreadable(err) {
+			return has, false, err // an older one is not what was saved last
 		}
 		if damage == nil {
 			damage = fmt.Errorf("%s: %w", path, err)
@@ -174,23 +181,32 @@ func (s *State) only(file string, has generations, kept int) generations {
 }
 
 // move renames every generation of a file, the newest first: whoever succeeds with that one has all of them. What is
-// renamed was perhaps not safe yet, and then it is not under its new name either.
-func (s *State) move(from string, has generations, place func(generation int) string) bool {
+// renamed was perhaps not safe yet, and then it is not under its new name either. It is false where somebody else was
+// faster. Where the disk refuses, all of them keep their names.
+func (s *State) move(from string, has generations, place func(generation int) string) (bool, error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		n := has.there[i]
-		if s.disk.Rename(s.place(from, n), place(n)) == nil {
+		err := unreadable(s.disk.Rename(s.place(from, n), place(n)))
+		switch {
+		case err == nil:
 			s.wrote(place(n))
-		} else if n == has.newest() {
-			return false
+		case isUnreadable(err):
+			for _, moved := range has.there[i+1:] {
+				_ = s.disk.Rename(place(moved), s.place(from, moved)) // else the newest is found under its new name
+				s.wrote(s.place(from, moved))
+			}
+			return false, err
+		case n == has.newest():
+			return false, nil
 		}
 	}
 	s.named(s.dir)
-	return true
+	return true, nil
 }
 
 // erase removes every generation of a file, the oldest first: what is left half removed is the newest.
 func (s *State) erase(file string) {
-	has := s.generationsOf(file)
+	has, _ := s.generationsOf(file) // what cannot be listed cannot be removed
 	for _, n := range has.there {
 		_ = s.disk.Remove(s.place(file, n)) // it may have gone already
 	}

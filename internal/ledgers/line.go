@@ -109,12 +109,12 @@ func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage
 func (s *State) read(path string) ([]byte, error) {
 	f, err := s.disk.Open(path, os.O_RDONLY)
 	if err != nil {
-		return nil, err
+		return nil, unreadable(err)
 	}
 	defer f.Close()
 	body, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err == nil && len(body) > MaxBytes {
-		err = fmt.Errorf("it is longer than %d bytes", MaxBytes)
+		return body, fmt.Errorf("it is longer than %d bytes", MaxBytes)
 	}
-	return body, err
+	return body, unreadable(err)
 }

@@ -66,8 +66,9 @@ func (o *owners) begin() {
 
 func (o *owners) path(owner string) string { return filepath.Join(o.dir, owner+".lock") }
 
-// holds says whether somebody who lives holds a file: a session of this daemon, or another daemon.
-func (o *owners) holds(file string) bool {
+// holds says whether somebody who lives holds a file: a session of this daemon, or another daemon. With an error it is
+// not known, and nobody else may have it.
+func (o *owners) holds(file string) (bool, error) {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
 	o.mu.Lock()
@@ -76,22 +77,34 @@ func (o *owners) holds(file string) bool {
 	o.mu.Unlock()
 	switch {
 	case mine:
-		return held
+		return held, nil
 	case owner == left || owner == "":
-		return false
+		return false, nil
 	}
 	return o.lives(owner)
 }
 
-// lives says whether a daemon still has its lock.
-func (o *owners) lives(owner string) bool {
+// lives says whether a daemon still has its lock. A file system that has no locks tells of nobody that has ended.
+func (o *owners) lives(owner string) (bool, error) {
 	if _, err := os.Lstat(o.path(owner)); err != nil {
-		return false
+		return o.unknown(err)
 	}
 	look := flock.New(o.path(owner), flock.SetFlag(os.O_RDONLY), flock.SetPermissions(0o600))
 	free, err := look.TryRLock()
 	look.Close()
-	return !free || err != nil
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return o.unknown(err)
+	}
+	return !free, nil
+}
+
+// unknown is what is said of a daemon at whose lock nobody could look; without a lock it has ended.
+func (o *owners) unknown(err error) (bool, error) {
+	err = unreadable(err)
+	if isUnreadable(err) {
+		return true, err
+	}
+	return false, nil
 }
 
 func (o *owners) drop(file string) {
@@ -125,7 +138,10 @@ func (o *owners) clean() {
 	for _, entry := range entries {
 		owner, is := strings.CutSuffix(entry.Name(), ".lock")
 		info, err := entry.Info()
-		if is && err == nil && time.Since(info.ModTime()) > time.Hour && !o.lives(owner) {
+		if !is || err != nil || time.Since(info.ModTime()) <= time.Hour {
+			continue
+		}
+		if lives, err := o.lives(owner); err == nil && !lives {
 			os.Remove(o.path(owner))
 		}
 	}
@@ -136,20 +152,33 @@ const keptApart = 4
 
 // Take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
 // many more there are. A file in which no ledger can be read is set aside, and the one before it counts: a power cut
-// may leave such a file. Where there is none but those, it tells of the damage.
+// may leave such a file. Where there is none but those, it tells of the damage. Where the disk refuses to tell, to read
+// or to rename, that is an Unreadable, and everything stays as it is: whoever asks again later may have it.
 func (s *State) Take(name, file string) (taken bool, others int, damage error) {
-	free, all := s.free(name)
+	free, all, err := s.free(name)
+	if err != nil {
+		return false, 0, err
+	}
 	for i, each := range free {
 		has, torn, err := s.single(each, all[each])
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another daemon was faster
 		}
+		if isUnreadable(err) {
+			return false, 0, err
+		}
 		if err != nil {
-			s.setAside(each, has)
+			if err := s.setAside(each, has); err != nil {
+				return false, 0, err
+			}
 			damage = cmp.Or(damage, err)
 			continue
 		}
-		if s.move(each, has, func(generation int) string { return s.place(file, generation) }) {
+		moved, err := s.move(each, has, func(generation int) string { return s.place(file, generation) })
+		if err != nil {
+			return false, 0, err
+		}
+		if moved {
 			s.remember(file, has)
 			if torn {
 				s.syncs.distrust(s.place(file, has.newest()))
@@ -162,20 +191,33 @@ func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 
 // Supersede removes what nobody holds of a name: the conversation has begun anew.
 func (s *State) Supersede(name string) {
-	free, _ := s.free(name)
+	free, _, _ := s.free(name) // what cannot be listed stays
 	for _, each := range free {
 		s.erase(each)
 	}
 }
 
 // free are the files of a name that nobody holds, the one that was written last first, and the generations of each.
-func (s *State) free(name string) ([]string, map[string]generations) {
-	all := s.list(func(file string) bool { return strings.HasPrefix(file, name+".") })
+func (s *State) free(name string) ([]string, map[string]generations, error) {
+	all, err := s.list(func(file string) bool { return strings.HasPrefix(file, name+".") })
+	if err != nil {
+		return nil, nil, err
+	}
 	times := map[string]time.Time{}
 	var free []string
 	for file, has := range all {
 		info, err := s.disk.Lstat(s.place(file, has.newest()))
-		if err == nil && !s.Owners.holds(file) {
+		if err != nil {
+			if err = unreadable(err); isUnreadable(err) {
+				return nil, nil, err
+			}
+			continue // it has gone meanwhile
+		}
+		held, err := s.Owners.holds(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !held {
 			free = append(free, file)
 			times[file] = info.ModTime()
 		}
@@ -183,18 +225,20 @@ func (s *State) free(name string) ([]string, map[string]generations) {
 	slices.SortFunc(free, func(a, b string) int {
 		return cmp.Or(times[b].Compare(times[a]), strings.Compare(a, b))
 	})
-	return free, all
+	return free, all, nil
 }
 
 // Leave gives a file to whoever resumes its conversation.
 func (s *State) Leave(file string) {
-	if len(s.generationsOf(file).there) > 1 {
+	if has, _ := s.generationsOf(file); len(has.there) > 1 {
 		s.Sync() // one generation is left
 	}
 	name, whose, _ := strings.Cut(file, ".")
 	to := name + "." + left + "-" + whose
-	if s.move(file, s.generationsOf(file), func(generation int) string { return s.place(to, generation) }) {
-		free, _ := s.free(name)
+	has, _ := s.generationsOf(file) // it is known until it is forgotten
+	// What cannot be renamed stays free for this daemon, and for others when it has ended.
+	if moved, _ := s.move(file, has, func(generation int) string { return s.place(to, generation) }); moved {
+		free, _, _ := s.free(name)
 		for i, each := range free {
 			if i >= keptApart {
 				s.erase(each)
@@ -215,11 +259,12 @@ func (s *State) Remove(file string) {
 // SetAside keeps a file that cannot be used from being resumed again, for whoever wants to look at it. What comes next
 // has a name of its own.
 func (s *State) SetAside(file string) {
-	has := s.generationsOf(file)
-	s.setAside(file, has)
+	has, _ := s.generationsOf(file)
+	_ = s.setAside(file, has) // where it stays, the next generation is the one that counts
 	s.remember(file, generations{last: has.last})
 }
 
-func (s *State) setAside(file string, has generations) {
-	s.move(file, has, func(generation int) string { return filepath.Join(s.dir, file+ending(generation)+".damaged") })
+func (s *State) setAside(file string, has generations) error {
+	_, err := s.move(file, has, func(generation int) string { return filepath.Join(s.dir, file+ending(generation)+".damaged") })
+	return err
 }

@@ -64,7 +64,10 @@ func (s *State) Save(file string, saved Saved) error {
 	if len(body) > MaxBytes {
 		return fmt.Errorf("the ledger has %d bytes, and %d is the most that is kept", len(body), MaxBytes)
 	}
-	has := s.generationsOf(file)
+	has, err := s.generationsOf(file)
+	if err != nil {
+		return err
+	}
 	if newest := has.newest(); newest > 0 {
 		path := s.place(file, newest)
 		if !s.syncs.distrusts(path) {
@@ -155,14 +158,22 @@ func (s *State) Load(file string) (json.RawMessage, error) {
 }
 
 // LoadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
-// may have a good one before it. It tells of damage where there is none at all.
+// may have a good one before it. It tells of damage where there is none at all. Where one cannot be read now it returns
+// none: an older one would be taken for the last.
 func (s *State) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error
-	for there := s.generationsOf(file).there; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
+	has, err := s.generationsOf(file)
+	if err != nil {
+		return nil, err
+	}
+	for there := has.there; len(there) > 0 && len(ledgers) < most; there = there[:len(there)-1] {
 		body, err := s.read(s.place(file, there[len(there)-1]))
 		if err == nil {
 			ledgers, err = lastIn(body, most, ledgers)
+		}
+		if isUnreadable(err) {
+			return nil, err
 		}
 		if err != nil && damage == nil {
 			damage = fmt.Errorf("%s: %w", s.place(file, there[len(there)-1]), err)

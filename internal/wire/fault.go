@@ -21,6 +21,7 @@ const (
 	CodeLimitExceeded  = 1003
 	CodeSessionExists  = 1004
 	CodeBadLedger      = 1005
+	CodeUnreadable     = 1006
 )
 
 // A Fault is an error as a client gets it: a sentence, and data a program can act on.

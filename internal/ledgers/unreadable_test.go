@@ -1,0 +1,193 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A failingDisk is the system's, until one of its calls begins to fail.
+type failingDisk struct {
+	System
+	call string // the call that fails; empty for none
+	on   string // and on which names; empty for all
+	err  error
+}
+
+func (d *failingDisk) fails(call, path string) error {
+	if d.call == call && strings.HasSuffix(path, d.on) {
+		return &fs.PathError{Op: call, Path: path, Err: d.err}
+	}
+	return nil
+}
+
+func (d *failingDisk) Open(path string, flag int) (File, error) {
+	if err := d.fails("open", path); err != nil {
+		return nil, err
+	}
+	f, err := d.System.Open(path, flag)
+	if err != nil {
+		return nil, err
+	}
+	return failingFile{f, d, path}, nil
+}
+
+func (d *failingDisk) Lstat(path string) (fs.FileInfo, error) {
+	if err := d.fails("lstat", path); err != nil {
+		return nil, err
+	}
+	return d.System.Lstat(path)
+}
+
+func (d *failingDisk) ReadDir(path string) ([]fs.DirEntry, error) {
+	if err := d.fails("readdir", path); err != nil {
+		return nil, err
+	}
+	return d.System.ReadDir(path)
+}
+
+func (d *failingDisk) Rename(from, to string) error {
+	if err := d.fails("rename", from); err != nil {
+		return err
+	}
+	return d.System.Rename(from, to)
+}
+
+type failingFile struct {
+	File
+	disk *failingDisk
+	path string
+}
+
+func (f failingFile) Read(into []byte) (int, error) {
+	if err := f.disk.fails("read", f.path); err != nil {
+		return 0, err
+	}
+	return f.File.Read(into)
+}
+
+// twoGenerations saves a ledger, and another in a second generation, and is gone like a daemon that was killed. The
+// number of the last one is 2.
+func twoGenerations(t *testing.T, dir string) {
+	t.Helper()
+	s := Open(dir)
+	s.syncs.round.Lock() // no round removes the first
+	file := s.Next("name")
+	for n := 1; n <= 2; n++ {
+		if err := s.Save(file, Saved{Schema: Schema, Ledger: ledger("name", n)}); err != nil {
+			t.Fatal(err)
+		}
+		s.syncs.distrust(s.place(file, n))
+	}
+	s.Owners.Abandon()
+	if got := ledgerNames(dir); len(strings.Fields(got)) != 2 {
+		t.Fatalf("there is %q", got)
+	}
+}
+
+// TestTakeTellsOfADiskThatFails holds that a disk which refuses is not taken for one that has nothing: Take says so,
+// changes nothing, and takes the last ledger when the disk is well again.
+func TestTakeTellsOfADiskThatFails(t *testing.T) {
+	for _, fault := range []failingDisk{
+		{call: "rename", err: syscall.EROFS},
+		{call: "rename", on: "-1.json", err: syscall.EIO}, // the first generation, when the second is renamed already
+		{call: "readdir", err: syscall.EMFILE},
+		{call: "lstat", err: syscall.EACCES},
+		{call: "open", err: syscall.EMFILE},
+		{call: "open", on: ".g2.json", err: syscall.EMFILE},
+		{call: "read", err: syscall.EIO},
+	} {
+		t.Run(fault.call+fault.on, func(t *testing.T) {
+			dir := t.TempDir()
+			twoGenerations(t, dir)
+			before := ledgerNames(dir)
+			disk := &failingDisk{}
+			s := OpenOn(disk, dir)
+			s.syncs.after = nil // what is synced later is not looked at
+			s.syncs.due = true
+			first := s.Next("name")
+			*disk = fault
+			if fault.call == "rename" {
+				s.disk = togetherDisk{disk}
+			}
+			taken, _, err := s.Take("name", first)
+			if taken || !isUnreadable(err) || !errors.Is(err, fault.err) {
+				t.Fatalf("taken %t, %v", taken, err)
+			}
+			if after := ledgerNames(dir); after != before {
+				t.Fatalf("there was %q and is %q", before, after)
+			}
+			s.Leave(first)
+			*disk = failingDisk{}
+			second := s.Next("name")
+			if taken, others, err := s.Take("name", second); !taken || others != 0 || err != nil {
+				t.Fatalf("when the disk is well: taken %t, %d others, %v", taken, others, err)
+			}
+			if got, err := s.Load(second); err != nil || string(got) != string(ledger("name", 2)) {
+				t.Errorf("it is %s, %v", got, err)
+			}
+		})
+	}
+}
+
+// togetherDisk cannot sync, so that the generations of a file stay together.
+type togetherDisk struct{ Disk }
+
+func (togetherDisk) SyncFolder(string) error { return syscall.EIO }
+
+// TestWhatIsTakenIsNotDamagedByADiskThatFails holds that of a ledger which is taken and cannot be read, neither damage
+// nor an older one is told.
+func TestWhatIsTakenIsNotDamagedByADiskThatFails(t *testing.T) {
+	dir := t.TempDir()
+	twoGenerations(t, dir)
+	disk := &failingDisk{}
+	s := OpenOn(disk, dir)
+	file := s.Next("name")
+	if taken, _, err := s.Take("name", file); !taken || err != nil {
+		t.Fatalf("taken %t, %v", taken, err)
+	}
+	*disk = failingDisk{call: "open", on: ".g2.json", err: syscall.EMFILE}
+	if got, err := s.LoadLast(file, 4); len(got) != 0 || !isUnreadable(err) {
+		t.Errorf("%s, %v", got, err)
+	}
+	*disk = failingDisk{}
+	if got, err := s.LoadLast(file, 4); len(got) == 0 || string(got[0]) != string(ledger("name", 2)) || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestWhereNothingCanBeSavedThereIsNothingToTake holds that a folder which is missing, or a file in its place, is told
+// apart from a disk that fails.
+func TestWhereNothingCanBeSavedThereIsNothingToTake(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		s := Open(dir)
+		if taken, _, err := s.Take("name", s.Next("name")); taken || err != nil {
+			t.Errorf("taken %t, %v", taken, err)
+		}
+		s.Owners.End()
+		if err := os.WriteFile(filepath.Join(dir, "ledgers"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded holds that whether somebody holds a file is asked again, and
+// not guessed.
+func TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded(t *testing.T) {
+	o := newOwners(t.TempDir())
+	for _, each := range []struct {
+		err   error
+		lives bool
+	}{{fs.ErrNotExist, false}, {syscall.EMFILE, true}, {syscall.EACCES, true}} {
+		if lives, err := o.unknown(each.err); lives != each.lives || (err != nil) != each.lives {
+			t.Errorf("%v: %t, %v", each.err, lives, err)
+		}
+	}
+}
