@@ -65,13 +65,10 @@ T['announces levels once and says what the options want'] = function()
   eq(e:notices()[1], 'ctx ~91% · 0 to compact: the context of claude-code is past its compaction line')
   local soon = readings.at('soon', '80%', '9k')
   e:ask('test/put', { reading = soon })
-  e:ask(
-    'test/notify',
-    {
-      method = 'ctx/level',
-      params = { session = 'c1', level = 'soon', before = 'over', crossed = 'down', reading = soon },
-    }
-  )
+  e:ask('test/notify', {
+    method = 'ctx/level',
+    params = { session = 'c1', level = 'soon', before = 'over', crossed = 'down', reading = soon },
+  })
   e:wait_status('ctx ~80% · 9k to compact')
   eq(#e:notices(), 1)
 end
