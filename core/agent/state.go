@@ -24,10 +24,12 @@ type State struct {
 const maxState = 128 << 10
 
 // The versions of the ledger since which readers know records apart that have
-// one id, and follow what an agent adds unseen.
+// one id, follow what an agent adds unseen, and know what they asked the table
+// of prompts.
 const (
 	stateIdentity = 4
 	stateUnseen   = 7
+	statePrefix   = 9
 )
 
 // keeper is a reader whose memory can be saved. Its one walk both writes and
@@ -273,6 +275,9 @@ func (t *transcript) base(on *tape) {
 	}
 	if on.writing || on.version > 1 { // the first version knew no branches
 		on.name(&t.branch)
+	}
+	if on.has(statePrefix) {
+		on.name(&t.looked)
 	}
 	on.within(&t.time, 0, latest)
 	on.place(&t.items, 0)

@@ -54,7 +54,7 @@ func TestATranscriptCutAnywhereIsReadSoFar(t *testing.T) {
 			}
 			records, _ := drainTail2(t, OpenTail(s))
 			reader := agent.New(name)
-			session := core.New(core.Identity{ID: "s"}, nil)
+			session := core.New(core.Identity{ID: "s"}, bytesCounted{})
 			for _, record := range records {
 				v, err := json.Parse([]byte(record))
 				if err != nil {
@@ -68,3 +68,21 @@ func TestATranscriptCutAnywhereIsReadSoFar(t *testing.T) {
 		}
 	}
 }
+
+// bytesCounted knows no model and counts a token a byte: more than any tokenizer makes of a text.
+type bytesCounted struct{}
+
+func (bytesCounted) Resolve(model, provider, route string) core.Resolved {
+	return core.Resolved{Meter: bytesCounted{}, Limits: core.NoLimits}
+}
+
+func (bytesCounted) Item(it *core.Item) core.Count {
+	return core.Count{Tokens: int64(len(it.Text)), Basis: core.Estimated}
+}
+
+func (bytesCounted) Part(p *core.Part) core.Count {
+	return core.Count{Tokens: int64(len(p.Text)), Basis: core.Estimated}
+}
+func (bytesCounted) Step(core.Step) int64 { return 0 }
+func (bytesCounted) Family() string       { return "bytes" }
+func (bytesCounted) Density() int64       { return 1000 }
