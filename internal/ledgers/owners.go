@@ -46,22 +46,34 @@ func (o *owners) next(name string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.me == "" {
-		o.begin()
+		o.me = o.name()
 	}
+	o.begin()
 	o.last++
 	file := name + "." + o.me + "-" + strconv.Itoa(o.last)
 	o.held[file] = true
 	return file
 }
 
-// begin gives this daemon a name and locks it. Where that fails nothing can be saved either, and that is told.
+// begin locks this daemon's name, unless it has done so. Where that fails nothing can be saved either, and that is
+// told; it is tried again with the next session and before a file begins. It is called with the lock.
 func (o *owners) begin() {
-	o.me = o.name()
-	if os.MkdirAll(o.dir, 0o700) != nil {
+	if o.lock != nil || os.MkdirAll(o.dir, 0o700) != nil {
 		return
 	}
-	o.lock = flock.New(o.path(o.me), flock.SetPermissions(0o600))
-	_, _ = o.lock.TryLock()
+	lock := flock.New(o.path(o.me), flock.SetPermissions(0o600))
+	if locked, _ := lock.TryLock(); locked {
+		o.lock = lock
+	}
+}
+
+// writes has the files of this daemon held: one whose name could not be locked would look as if it had ended.
+func (o *owners) writes() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.me != "" {
+		o.begin()
+	}
 }
 
 func (o *owners) path(owner string) string { return filepath.Join(o.dir, owner+".lock") }
@@ -117,7 +129,9 @@ func (o *owners) drop(file string) {
 func (o *owners) Abandon() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.lock.Close()
+	if o.lock != nil {
+		o.lock.Close()
+	}
 }
 
 // End lets everything go that this daemon held.
@@ -174,6 +188,7 @@ func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 			damage = cmp.Or(damage, err)
 			continue
 		}
+		s.Owners.writes()
 		moved, err := s.move(each, has, func(generation int) string { return s.place(file, generation) })
 		if err != nil {
 			return false, 0, err

@@ -84,6 +84,7 @@ func (s *State) Save(file string, saved Saved) error {
 
 // begin writes the first ledger of a new generation.
 func (s *State) begin(file string, has generations, body []byte) error {
+	s.Owners.writes()
 	path := s.place(file, has.last+1)
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -191,3 +191,29 @@ func TestALockThatCannotBeLookedAtIsNotADaemonThatHasEnded(t *testing.T) {
 		}
 	}
 }
+
+// TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles holds that what it saves when the disk is well again is not taken
+// from it by another daemon.
+func TestADaemonThatBeganOnADiskThatFailsHoldsItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	inTheWay := filepath.Join(dir, "owners")
+	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := Open(dir)
+	file := first.Next("name")
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Save(file, Saved{Schema: Schema, Ledger: ledger("name", 1)}); err != nil {
+		t.Fatal(err)
+	}
+	other := Open(dir)
+	if taken, _, err := other.Take("name", other.Next("name")); taken || err != nil {
+		t.Errorf("another daemon: taken %t, %v", taken, err)
+	}
+	other.Supersede("name")
+	if _, err := os.Stat(first.Path(file)); err != nil {
+		t.Error(err)
+	}
+}
