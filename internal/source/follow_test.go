@@ -133,7 +133,7 @@ func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	f, updates := following(t, m, e, Query{Workspace: "/w/a"})
 	await(t, updates, uuid1, 2, 5*time.Second)
 	m.put(".claude/projects/-w-a/"+uuid2+".jsonl", claudeLine(uuid2, "/w/a"))
-	if took := await(t, updates, uuid2, 2, 10*time.Second); took > searchEvery {
+	if took := await(t, updates, uuid2, 2, 10*time.Second); took > searchEvery+5*time.Second {
 		t.Errorf("a new session was noticed after %v", took)
 	}
 	m.put(".claude/projects/-w-a/"+uuid2+"/subagents/agent-x.jsonl", claudeLine(uuid2, "/w/a"))
