@@ -3,11 +3,13 @@
 package agent
 
 // builtInTable has what system prompts and built-in tools take: numbers and no
-// text. Claude Code's are what its requests were measured to hold, up to
-// 2.1.265; newer versions record it. Those of the open agents were counted in
-// the requests that their packages sent to a server on the same machine. The
-// columns are agent, version, model, whose tokens they are, the fixed part of
-// the system prompt, the rest of it, all tools, those that are loaded where
+// text. Each was measured once: the published package of the version that the
+// line names was run without an account, a server on the same machine stood in
+// for the provider's, and what the package sent was counted. Claude Code's were
+// counted with the reconstruction of its tokenizer that `ctx-lsp vocab fetch`
+// names, the others' with o200k. From 2.1.277 on Claude Code records its own.
+// The columns are agent, version, model, whose tokens they are, the fixed part
+// of the system prompt, the rest of it, all tools, those that are loaded where
 // others are deferred, and a tool that not all sessions have.
 const builtInTable = `
 claude-code 1.0.86 * own 14 2944 11403 - -
