@@ -36,7 +36,7 @@ test('the tooltip says who, how full, when, of what, and where the number comes 
     /waiting for you · main · (just now|1 min ago)/,
     /30% · 60\.5k of 200k/,
     /107k until it compacts at 167k/,
-    /System prompt and tools/,
+    /Built-in tools/,
     /measured by the provider/,
     /Details · Sessions · Hand-over facts/,
   ]) {
@@ -205,7 +205,7 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   );
   const rows = await panel.locator('#fills tbody tr').allInnerTexts();
   assert.ok(
-    rows.some((r) => /System prompt and tools/.test(r)),
+    rows.some((r) => /^Built-in tools/.test(r)),
     rows.join('\n'),
   );
   const policy = await panel.locator('meta[http-equiv]').getAttribute('content');
