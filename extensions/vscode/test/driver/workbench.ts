@@ -60,24 +60,26 @@ export abstract class Workbench {
   /** Runs a command by its title through the command palette. */
   async command(title: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // The palette does not notice commands of an extension that comes while it is open: it is opened anew until it has
-    // the command.
+    // The palette does not notice commands of an extension that comes while it is open, and closes when a busy
+    // workbench moves the focus: it is opened anew until it has the command.
     await until(
       async () => {
         await this.page.keyboard.press('F1');
         const input = this.page.locator('.quick-input-widget:visible input.input');
-        await input.waitFor({ timeout: 10_000 });
-        await input.fill(`>${title}`);
-        const found = await row.waitFor({ timeout: 3000 }).then(
-          () => true,
-          () => false,
-        );
+        const found = await input
+          .waitFor({ timeout: 10_000 })
+          .then(() => input.fill(`>${title}`, { timeout: 5000 }))
+          .then(() => row.waitFor({ timeout: 3000 }))
+          .then(
+            () => true,
+            () => false,
+          );
         if (!found) {
           await this.page.keyboard.press('Escape');
         }
         return found;
       },
-      30_000,
+      60_000,
       `the command ${title}`,
     );
     await row.click();
