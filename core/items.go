@@ -70,9 +70,7 @@ func (s *Session) applyReplaced(e *Replaced) {
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
 		c.pending.add(at, 1)
-		if r := s.anchor(); r != nil && old.is(slotReply) {
-			r.flags |= requestCut // what was answered is not what is sent again
-		}
+		s.cutReply(old)
 		return
 	}
 	change := edit{index: e.Index, requests: len(s.requests.list), is: int64(at.tokens), basis: at.basis, why: e.Reason}
@@ -89,6 +87,14 @@ func (s *Session) applyReplaced(e *Replaced) {
 	c.rows.add(at)
 }
 
+// cutReply notes that a part of the last answer changed or went: what was
+// answered is not what is sent again.
+func (s *Session) cutReply(part slot) {
+	if r := s.anchor(); r != nil && part.is(slotReply) {
+		r.flags |= requestCut
+	}
+}
+
 // applyDropped notes that an item is not sent again.
 func (s *Session) applyDropped(e Dropped) {
 	c := &s.conversation
@@ -98,6 +104,7 @@ func (s *Session) applyDropped(e Dropped) {
 	old := c.items[e.Index]
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
+		s.cutReply(old)
 	} else {
 		s.changes.leaving.add(e.Reason, int64(old.tokens))
 		c.rows.remove(old)

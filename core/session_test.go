@@ -342,3 +342,18 @@ func TestActivityFollowsTheRecordsUntilItIsTold(t *testing.T) {
 		t.Errorf("after the turn: %v for %s", r.Activity, r.WaitingFor)
 	}
 }
+
+// TestAnAnswerThatIsDroppedIsNotCarried: of an answer that leaves before the next request nothing is sent again.
+func TestAnAnswerThatIsDroppedIsNotCarried(t *testing.T) {
+	s := New(Identity{}, plain{})
+	s.Apply(Appended{Item: Item{Kind: User, Tokens: 805, Parameters: Unknown}})
+	s.Apply(Appended{Item: Item{Kind: Assistant, Tokens: 320, Parameters: Unknown}})
+	s.Apply(measured(1000, 320, func(m *Metered) { m.Through, m.ThroughSet = 1, true }))
+	if used := s.Reading().Used; used != 1320 {
+		t.Fatalf("used %d with its answer", used)
+	}
+	s.Apply(DroppedOldest{Items: 2})
+	if used := s.Reading().Used; used != 1000-805 {
+		t.Errorf("used %d, and neither question nor answer is sent again", used)
+	}
+}
