@@ -121,9 +121,13 @@ func shareOf(tokens int64, limit *int64) *api.Hundredths {
 	return &share
 }
 
-// tenths is a percentage with one decimal.
+// tenths is a percentage with one decimal. A window too small by a factor of a
+// hundred is a mistake in its size, and how large the mistake is needs no column.
 func tenths(share api.Hundredths) string {
 	n := (int64(share) + 5) / 10
+	if n > 99_999 {
+		return ">9999"
+	}
 	return itoa(n/10) + "." + itoa(n%10)
 }
 
