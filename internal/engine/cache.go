@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that one that is
-// damaged or no longer used can be removed alone. Beside what wazero writes lies a file of check sums: wazero's own
-// does not cover everything, and what it misses would be run.
+// The compiled form of each module is kept in a directory of its own, CACHE/compiled/DIGEST, so that a damaged or
+// unused one can be removed alone. A file of checksums lies beside what wazero writes, because wazero's own checksum
+// does not cover all of the code, and a damaged part that it misses would be executed.
 
 // An entry is where the compiled form of one module is kept. Its zero value keeps nothing.
 type entry struct {
@@ -29,9 +29,9 @@ type entry struct {
 const (
 	compiledFolder = "compiled"
 	sumsFile       = "sums"
-	// keptEntries is how many modules stay compiled: those of two versions that are used in turns.
+	// keptEntries is how many modules stay compiled: two, for somebody who uses two versions of ctx-lsp in turns.
 	keptEntries = 2
-	// keptAnyway is how long one that was used stays besides, for those who have more versions in use.
+	// keptAnyway is how long any further module stays after its last use, for somebody who uses more than two versions.
 	keptAnyway = 24 * time.Hour
 )
 
@@ -45,7 +45,7 @@ func openEntry(cache string, module []byte) (entry, error) {
 	if err := os.MkdirAll(e.dir, 0o700); err != nil {
 		return entry{}, err
 	}
-	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // without it the entry is a little older than it could be
+	_ = os.Chtimes(e.dir, time.Time{}, time.Now()) // without this a failure only makes the entry look older than it is
 	prune(cache, e.dir)
 	sums, err := os.ReadFile(filepath.Join(e.dir, sumsFile))
 	if err != nil && e.written() < time.Minute {
@@ -59,7 +59,7 @@ func openEntry(cache string, module []byte) (entry, error) {
 	return e, nil
 }
 
-// keep notes the check sums of what was compiled.
+// keep writes the checksums of the files that wazero has written.
 func (e entry) keep() {
 	if e.dir == "" || e.warm {
 		return
@@ -69,7 +69,7 @@ func (e entry) keep() {
 		err = writeWhole(filepath.Join(e.dir, sumsFile), []byte(sums))
 	}
 	if err != nil {
-		e.remove() // without them it would not be used
+		e.remove() // an entry without checksums is never used
 	}
 }
 
@@ -88,7 +88,7 @@ func (e entry) written() time.Duration {
 	return time.Since(last)
 }
 
-// remove lets go of what is kept; the directory stays.
+// remove deletes what the entry holds; its directory stays.
 func (e entry) remove() {
 	held, _ := os.ReadDir(e.dir)
 	for _, h := range held {
@@ -113,7 +113,7 @@ func (e entry) sums() (string, error) {
 		}
 		for _, f := range files {
 			if strings.HasSuffix(f.Name(), ".tmp") {
-				continue // another process compiles the same
+				continue // another process is compiling the same module
 			}
 			content, err := os.ReadFile(filepath.Join(e.dir, version.Name(), f.Name()))
 			if err != nil {
@@ -130,7 +130,7 @@ func (e entry) sums() (string, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// writeWhole writes a file so that it is either whole or not there.
+// writeWhole writes a file so that it is there completely or not at all.
 func writeWhole(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
@@ -146,8 +146,8 @@ func writeWhole(path string, content []byte) error {
 	return err
 }
 
-// prune removes the entries that were not used for long, but for the newest and the one at own. What earlier versions
-// of ctx-lsp kept lies beside them, in folders named after wazero.
+// prune removes the entries that were not used for a long time, except the newest ones and the one at own. It also
+// removes the folders named after wazero in which earlier versions of ctx-lsp kept their compiled modules.
 func prune(cache, own string) {
 	type aged struct {
 		path string
@@ -173,7 +173,7 @@ func prune(cache, own string) {
 			_ = os.RemoveAll(o.path)
 		}
 	}
-	// What a process left that ended while it wrote.
+	// These are the temporary files of a process that ended while it wrote.
 	left, _ := filepath.Glob(filepath.Join(own, "*", "*.tmp"))
 	for _, path := range left {
 		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Hour {

@@ -14,27 +14,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/hook"
 )
 
-// A wasmHost holds what is compiled, from which instances are made. Everything that is ever compiled is compiled when
-// the host is made: an instance that starts later needs no disk.
+// A wasmHost holds the compiled modules from which instances are made. Everything is compiled when the host is made, so
+// that starting another instance later needs no disk.
 type wasmHost struct {
 	options  Options
 	runtime  wazero.Runtime
 	cache    wazero.CompilationCache
 	compiled wazero.CompiledModule
 
-	// filler fills the module's hook, see package hook; nil if the module has none.
+	// filler is the module that fills the hook (see package hook); nil if the module has no hook.
 	filler wazero.CompiledModule
 }
 
-// The names under which a filler imports the instance and the function for its hook.
+// These are the names under which a filler imports the instance and the function for its hook.
 const (
 	fillerCore = "core"
 	fillerHook = "hook"
 )
 
-// newWasmHost compiles a module, or takes what was compiled before from the cache. A cache never stands in the way:
-// what is damaged in it is removed and compiled anew, and where nothing can be kept the module is compiled for this run
-// alone.
+// newWasmHost compiles a module, or loads its compiled form from the cache. The cache never prevents a start: a damaged
+// entry is removed and compiled anew, and where nothing can be written the module is compiled for this run alone.
 func newWasmHost(options Options) (*wasmHost, error) {
 	entry, err := openEntry(options.CacheDir, options.Module)
 	if err != nil {
@@ -64,7 +63,7 @@ func newWasmHost(options Options) (*wasmHost, error) {
 	return host, err
 }
 
-// compileHost compiles a module, with what is kept in a directory if one is given.
+// compileHost compiles a module. If dir is not empty, the compiled form is read from there and kept there.
 func compileHost(options Options, dir string) (host *wasmHost, err error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	h := &wasmHost{options: options}
@@ -79,7 +78,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 	}()
 	slot, hooked := hook.Slot(options.Module)
 	config := wazero.NewRuntimeConfig().
-		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, and makes each of them slow
+		WithCloseOnContextDone(!hooked). // lets a deadline end any loop, but makes each loop slow
 		WithMemoryLimitPages(uint32(options.MemoryLimit >> 16))
 	if dir != "" {
 		if h.cache, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
@@ -96,7 +95,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 			return nil, fmt.Errorf("the filler of the WebAssembly module's hook cannot be compiled: %w", err)
 		}
 	}
-	h.options.Module = nil // it is not needed again
+	h.options.Module = nil // the bytes are not needed any more
 	for _, imported := range h.compiled.ImportedFunctions() {
 		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
 			return nil, fmt.Errorf("the WebAssembly module wants %s.%s, which is nothing that a core needs", module, name)

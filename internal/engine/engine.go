@@ -24,8 +24,7 @@ import (
 // Engine answers the methods of docs/protocol.md. It may be used from several goroutines.
 type Engine interface {
 	// Call answers with the envelope of core/api, {"result":…} or {"error":…}. The error is a [*Fault], or ctx.Err() when
-	// ctx ends before the call has begun; a call that has begun is finished, whatever becomes of ctx.
-	// params is not kept.
+	// ctx ends before the call has begun; a call that has begun is finished even when ctx ends. params is not kept.
 	Call(ctx context.Context, method string, params []byte) ([]byte, error)
 	// Close frees the instances. Their sessions are gone.
 	Close() error
@@ -46,14 +45,13 @@ type Options struct {
 	Deadline time.Duration
 	// Vocabulary finds the pack of a vocabulary that a call needs. If nil, the packs that this program carries are used.
 	Vocabulary func(name string) ([]byte, error)
-	// Offered are names of vocabularies that Vocabulary finds besides: models of a family of that name are counted with
-	// them.
+	// Offered names further vocabularies that Vocabulary can find: models of a family of that name are counted with them.
 	Offered []string
-	// Log is told what takes long and what failed, in sentences. It may be nil and must not call the engine.
+	// Log is called with a sentence about whatever takes long or has failed. It may be nil and must not call the engine.
 	Log func(sentence string)
-	// Replaced is told of every instance that failed and was replaced, before the failed call returns. Open documents of
-	// that instance are gone and must be opened again; sessions are not, save those in Lost. It may be nil and must not
-	// call the engine.
+	// Replaced is called for every instance that failed and was replaced, before the failed call returns. Documents that
+	// were open in that instance are gone and must be opened again; its sessions are there, except those in Lost. Replaced
+	// may be nil and must not call the engine.
 	Replaced func(*Fault)
 }
 
@@ -97,24 +95,24 @@ type Reason string
 
 // The reasons for which an instance fails.
 const (
-	Trapped  Reason = "trap"     // it stopped by itself
-	Memory   Reason = "memory"   // it needed more memory than it may have
-	Deadline Reason = "deadline" // it did not answer in time
+	Trapped  Reason = "trap"     // the instance stopped by itself
+	Memory   Reason = "memory"   // the instance needed more memory than it may have
+	Deadline Reason = "deadline" // the instance did not answer in time
 )
 
-// A Fault is a call that the instance did not survive. The call changed nothing.
+// A Fault describes a call during which its instance failed. The call changed nothing.
 type Fault struct {
 	Method   string
 	Reason   Reason
-	Detail   string   // the instance's last words
-	Limit    string   // the memory or the time it had, for those reasons
-	Restored int      // sessions brought back in a new instance
-	Lost     []string // sessions that could not be
-	// Waiting is how many sessions are without an instance, because none can be started now. They come back with the first
-	// call for which there is one; [Options.Replaced] is then told again.
+	Detail   string   // the last thing that the instance wrote
+	Limit    string   // the limit of memory or of time, where that was the reason
+	Restored int      // how many sessions were brought back in a new instance
+	Lost     []string // the sessions that could not be brought back
+	// Waiting is how many sessions have no instance, because none can be started now. They come back with the first call
+	// for which an instance starts; [Options.Replaced] is then called again.
 	Waiting int
-	// Reread are those of the restored sessions that were read from transcripts. Their numbers are back, but what the
-	// reader remembered of earlier records is not: whoever has the transcript should close them and read it again.
+	// Reread names the restored sessions that were read from transcripts. Their numbers are back, but what the reader
+	// remembered of earlier records is lost: whoever has the transcript should close these sessions and read it again.
 	Reread []string
 }
 
@@ -148,11 +146,11 @@ func (f *Fault) Error() string {
 
 // An instance is one core that answers one call at a time.
 type instance interface {
-	// call answers a method; the bytes belong to the caller. An error means that the instance must be thrown away.
+	// call answers a method; the bytes belong to the caller. After a Fault the instance must be thrown away.
 	call(method string, params []byte) ([]byte, *Fault)
 	// load hands over a vocabulary; the answer is empty, or an error envelope.
 	load(name string, pack []byte) ([]byte, *Fault)
-	// offer says that a vocabulary can be loaded when it is asked for; the answer is as load's.
+	// offer says that a vocabulary can be loaded when it is asked for; the answer is like that of load.
 	offer(name string) ([]byte, *Fault)
 	// withdraw takes an offer back.
 	withdraw(name string) *Fault

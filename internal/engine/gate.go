@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A gate lets one call at a time to an instance, in the order in which they came. Calls that can wait, which are those
-// that save, let the others go first for a while.
+// A gate lets calls to an instance in one at a time, in the order in which they came. Calls that can wait, which are
+// those that save a ledger, let the others go first for a while.
 type gate struct {
 	mu           sync.Mutex // guards the fields below
 	held         bool
@@ -18,11 +18,11 @@ type gate struct {
 }
 
 type ticket struct {
-	open  chan struct{} // closed when it is this one's turn
+	open  chan struct{} // closed when it is this call's turn
 	since time.Time
 }
 
-// waitedEnough is how long others may go before a call that can wait.
+// waitedEnough is how long a call that can wait lets others go first.
 const waitedEnough = 5 * time.Millisecond
 
 // enter waits until the gate is free, or ctx ends.
@@ -52,12 +52,12 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 	}
 	g.mu.Unlock()
 	if at < 0 {
-		g.leave() // it was this one's turn in the same moment
+		g.leave() // the turn came in the same moment
 	}
 	return ctx.Err()
 }
 
-// tryEnter enters if that needs no waiting.
+// tryEnter enters if the gate is free now, and says whether it did.
 func (g *gate) tryEnter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -83,7 +83,7 @@ func (g *gate) leave() {
 	close(next.open)
 }
 
-// load is how many calls are in the gate or before it.
+// load is how many calls are inside the gate or wait before it.
 func (g *gate) load() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// withOwnMemory has the modules that are made with this context keep their memory outside of Go's heap: address space
-// for the most that an instance may use is set aside at once, and gets pages as it is written. A memory on Go's heap is
-// copied whole when it grows, with both copies there meanwhile and the old one until the next collection; and it makes
-// the collector believe that there is much to collect.
+// withOwnMemory makes the modules that are started with this context keep their memory outside of Go's heap. Address
+// space for the most that an instance may use is reserved at once, and the system adds pages as they are written. A
+// memory on Go's heap would be copied whole each time it grows, the old copy would stay until the next collection, and
+// the collector would believe that there is much to collect.
 func withOwnMemory(ctx context.Context) context.Context {
 	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, max uint64) experimental.LinearMemory {
 		if space, err := reserve(max); err == nil {
@@ -21,7 +21,7 @@ func withOwnMemory(ctx context.Context) context.Context {
 	}))
 }
 
-// heapMemory is for systems on which address space cannot be set aside.
+// heapMemory is used on systems that cannot reserve address space.
 type heapMemory struct {
 	bytes []byte
 	max   uint64

@@ -6,7 +6,7 @@ package engine
 
 import "golang.org/x/sys/unix"
 
-// A space is address space of which the beginning is in use.
+// A space is reserved address space, the beginning of which is in use.
 type space struct {
 	bytes []byte
 	used  uint64
@@ -36,7 +36,7 @@ func (s *space) Reallocate(size uint64) []byte {
 
 func (s *space) Free() {
 	if s.bytes != nil {
-		_ = unix.Munmap(s.bytes) // fails only for what was not mapped
+		_ = unix.Munmap(s.bytes) // fails only for memory that was never mapped
 		s.bytes = nil
 	}
 }

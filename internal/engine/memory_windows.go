@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A space is address space of which the beginning is in use.
+// A space is reserved address space, the beginning of which is in use.
 type space struct {
 	at        uintptr
 	size, max uint64
@@ -32,13 +32,13 @@ func (s *space) Reallocate(size uint64) []byte {
 		}
 		s.size = size
 	}
-	start := *(*unsafe.Pointer)(unsafe.Pointer(&s.at)) // the address of memory that the collector knows nothing of
+	start := *(*unsafe.Pointer)(unsafe.Pointer(&s.at)) // an address that Go's collector does not manage
 	return unsafe.Slice((*byte)(start), size)
 }
 
 func (s *space) Free() {
 	if s.at != 0 {
-		_ = windows.VirtualFree(s.at, 0, windows.MEM_RELEASE) // fails only for what was not reserved
+		_ = windows.VirtualFree(s.at, 0, windows.MEM_RELEASE) // fails only for memory that was never reserved
 		s.at = 0
 	}
 }

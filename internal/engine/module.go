@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
-// Open starts the engine called name, "wasm" or "native". Without a name it is wasm, and if there is no module or it
-// cannot be run here, and the user has not named one, native. If options has no module for wasm, it is looked for with
-// [FindModule], where path is the user's word for it or empty.
+// Open starts the engine called name, "wasm" or "native". An empty name means wasm, or native where there is no module
+// or it cannot be run here. If options has no module for wasm, [FindModule] looks for one; path is the file that the
+// user has named for it, or empty.
 func Open(name, path string, options Options) (*Pool, error) {
 	switch name {
 	case "":
@@ -39,12 +39,12 @@ func Open(name, path string, options Options) (*Pool, error) {
 	return nil, fmt.Errorf("there is no engine %q; known are wasm and native", name)
 }
 
-// ErrNoModule says that no WebAssembly module was found, and how to make one.
+// ErrNoModule says that no WebAssembly module was found.
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
-// FindModule finds the WebAssembly module: at path, which is the user's word for it; else in this program, if the
-// module was there when it was built; else beside the program; else in the checkout that the program lies in. The
-// working directory is not looked at: it belongs to whatever project is open.
+// FindModule finds the WebAssembly module: at path if the user has named one; else in this program, if the module was
+// there when it was built; else beside the program; else in the checkout in which the program lies. It never looks in
+// the working directory, which belongs to whatever project is open.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)

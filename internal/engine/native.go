@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
-// Native runs the core in this process: nothing to compile, but bounded neither in memory nor in time.
-// It is for short-lived commands, and what WebAssembly is compared with.
+// Native runs the core in this process. It has nothing to compile, but bounds neither memory nor time. Short-lived
+// commands use it, and WebAssembly is compared with it.
 func Native(options Options) (*Pool, error) {
 	return newPool(options, func() (instance, error) { return nativeInstance{api.New()}, nil }, nil), nil
 }
@@ -48,7 +48,7 @@ func (n nativeInstance) withdraw(name string) *Fault {
 
 func (n nativeInstance) close() {}
 
-// carriedVocabulary finds the packs that this program carries.
+// carriedVocabulary finds the packs that are built into this program.
 func carriedVocabulary(name string) ([]byte, error) {
 	if p, ok := pack.Bytes(name); ok {
 		return p, nil

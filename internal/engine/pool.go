@@ -23,12 +23,12 @@ type Pool struct {
 	release func()
 
 	shards []*shard
-	turn   atomic.Uint32 // spreads the calls that belong to no session
+	turn   atomic.Uint32 // chooses a shard for the calls that belong to no session, each in turn
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
-	opened   int64 // sessions so far, which orders them
-	made     int64 // ids made so far
+	opened   int64 // how many sessions were opened so far, which orders them
+	made     int64 // how many ids were made so far
 	learned  []byte
 	closed   bool
 
@@ -37,11 +37,11 @@ type Pool struct {
 
 // A shard is one instance and the sessions in it.
 type shard struct {
-	gate             // guards what follows
+	gate             // guards the fields below
 	running instance // nil before the first call and after a failed start
 	members map[string]*session
-	fault   *Fault      // that ended the last instance, while there could not be another
-	started atomic.Bool // whether it has an instance, for those who do not hold it
+	fault   *Fault      // why the last instance failed, while no new one could be started
+	started atomic.Bool // whether there is an instance; read without holding the gate
 }
 
 func newPool(options Options, make func() (instance, error), release func()) *Pool {
@@ -70,7 +70,8 @@ func (s *shard) stop() {
 	}
 }
 
-// idle is true of a shard that has no instance yet. It does not wait: a shard that is at work is not idle.
+// idle is true of a shard that has no instance yet. It does not wait for the gate: a shard that is working has an
+// instance.
 func (s *shard) idle() bool {
 	if !s.tryEnter() {
 		return false
@@ -95,7 +96,7 @@ func (p *Pool) Call(ctx context.Context, method string, params []byte) ([]byte, 
 	case api.OneSession:
 		return p.callSession(ctx, method, params)
 	case api.OneSet:
-		set, _ := stringField(params, "set") // what imports one another must be in one instance
+		set, _ := stringField(params, "set") // documents that import one another must be in one instance
 		return p.callOn(ctx, p.home(set), method, params, nil)
 	}
 	return p.callOn(ctx, p.idlest(), method, params, nil)
@@ -129,7 +130,7 @@ func (p *Pool) attempt(s *shard, method string, params []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// start gives a shard an instance that knows what was learned.
+// start gives a shard an instance and tells it the lessons of earlier sessions.
 func (p *Pool) start(s *shard) error {
 	p.mu.Lock()
 	closed, learned := p.closed, p.learned
@@ -203,7 +204,7 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 	}
 }
 
-// errorData is what the engine has to know of an error.
+// errorData is the part of an error that the engine itself acts on.
 type errorData struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
@@ -222,12 +223,12 @@ func errorIn(answer []byte) (errorData, bool) {
 			Data    errorData `json:"data"`
 		} `json:"error"`
 	}
-	_ = json.Unmarshal(answer, &envelope) // an error without data has no kind, and none is fine
+	_ = json.Unmarshal(answer, &envelope) // an error without data has no kind, which is fine
 	envelope.Error.Data.Message = envelope.Error.Message
 	return envelope.Error.Data, true
 }
 
-// home is the shard of an id that no session has.
+// home is the shard to which an id belongs that no session has yet.
 func (p *Pool) home(id string) *shard {
 	h := uint32(2166136261)
 	for i := range len(id) {
@@ -236,7 +237,8 @@ func (p *Pool) home(id string) *shard {
 	return p.shards[h%uint32(len(p.shards))]
 }
 
-// idlest is a shard that nobody waits for, if there is one; a running one sooner than one that would have to start.
+// idlest returns a shard that no call waits for, if there is one. It prefers a shard that runs already to one that
+// would have to start.
 func (p *Pool) idlest() *shard {
 	n := len(p.shards)
 	first := int(p.turn.Add(1)) % n
@@ -261,14 +263,14 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	}
 	id, named := sessionID(method, params)
 	if !named && makesSession(method) && len(p.shards) > 1 && json.Valid(params) {
-		// The core would make one, but it does not know the other instances' sessions.
+		// The core would make an id itself, but it does not know the sessions of the other instances.
 		id, named = p.makeID(), true
 		params = withID(params, id)
 	}
 	s := p.shardOf(id, method, params)
 	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
-			// So that repeating the call makes the same session.
+			// The id is noted in the parameters, so that repeating the call makes the same session.
 			result, _ := field(answer, "result")
 			id, _ = stringField(result, "session")
 			params = withID(params, id)
@@ -281,7 +283,7 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	if e, failed := errorIn(answer); !failed || e.Kind != "unknown_session" {
 		return answer, nil
 	}
-	// A session that another one brought with it, or that was opened before its parent, may live elsewhere.
+	// A session that another one brought with it, or that was opened before its parent, may live on another shard.
 	for _, other := range p.shards {
 		if other == s {
 			continue
@@ -297,7 +299,7 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	return answer, nil
 }
 
-// shardOf finds where a session lives, or where it is to live: a child with its parent.
+// shardOf finds the shard on which a session lives, or will live: a child lives with its parent.
 func (p *Pool) shardOf(id, method string, params []byte) *shard {
 	p.mu.Lock()
 	known := p.sessions[id]
@@ -319,7 +321,7 @@ func (p *Pool) shardOf(id, method string, params []byte) *shard {
 	return p.home(id)
 }
 
-// makeID makes an id for a session that was given none, as the core would if it were alone.
+// makeID makes an id for a session that was opened without one, as the core does when it is alone.
 func (p *Pool) makeID() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -383,12 +385,12 @@ func (p *Pool) callAll(ctx context.Context, method string, params []byte) ([]byt
 	return append(merged, "]}}"...), nil
 }
 
-// teach gives every instance what was learned in earlier runs, now and when it is replaced.
+// teach gives the lessons of earlier runs to every instance, now and whenever it is replaced.
 func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
 	for i, s := range p.shards {
 		if i > 0 && s.idle() {
-			continue // it learns when it starts
+			continue // this instance is taught when it starts
 		}
 		var err error
 		answer, err = p.callOn(ctx, s, method, params, nil)
@@ -407,8 +409,8 @@ func (p *Pool) teach(ctx context.Context, method string, params []byte) ([]byte,
 	return answer, nil
 }
 
-// gather asks every instance what its sessions have taught. Each begins with what the one before it answered, so that
-// the last answer holds all.
+// gather asks every instance for the lessons of its sessions. Each instance is given the answer of the one before it,
+// so that the last answer holds them all.
 func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte, error) {
 	var answer []byte
 	for i, s := range p.shards {
@@ -439,7 +441,7 @@ func (p *Pool) gather(ctx context.Context, method string, params []byte) ([]byte
 	return answer, nil
 }
 
-// Reset forgets every session and gives each shard a new instance when it is next called.
+// Reset forgets every session. Each shard gets a new instance with its next call.
 func (p *Pool) Reset() {
 	p.saving.Wait()
 	for _, s := range p.shards {

@@ -14,21 +14,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A session as the engine remembers it, so that it can be brought back: the ledger when it was last saved, and the
-// calls that changed it since. Remembering costs a copy of each call. When the calls outweigh the ledger it is saved
-// anew, so that over time saving costs no more than the calls did, however large the session is.
+// A session is what the engine remembers of one, so that it can be brought back: the ledger as it was last saved, and
+// the calls that changed the session since. Each call is copied to be remembered. When these calls outweigh the ledger,
+// the ledger is saved anew; so over time saving costs no more than the calls did, however large the session is.
 type session struct {
 	id     string
-	parent string // the session it was opened under
+	parent string // the session under which it was opened
 	number int64  // in the order of opening
 	shard  *shard
-	fed    bool // from transcript records, whose reader remembers more than the ledger
+	fed    bool // it was fed with transcript records, whose reader remembers more than the ledger holds
 
-	ledger  []byte // as ctx/session/save answered; nil before the first time
+	ledger  []byte // the answer to ctx/session/save; nil before the first
 	calls   []pastCall
-	size    int // bytes of the calls
+	size    int // the bytes of these calls
 	saving  bool
-	dropped bool // closed, or lost
+	dropped bool // it was closed or lost
 }
 
 type pastCall struct {
@@ -37,9 +37,9 @@ type pastCall struct {
 }
 
 const (
-	// saveAfter is how much is kept in calls at least before a ledger is saved.
+	// saveAfter is the least weight of remembered calls after which a ledger is saved.
 	saveAfter = 16 << 10
-	// saveNow is how much is kept in calls at most before the caller waits for the ledger to be saved.
+	// saveNow is the weight of remembered calls at which the caller has to wait for the ledger to be saved.
 	saveNow = 8 << 20
 )
 
@@ -63,7 +63,7 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 		parent, _ := parentID(method, params)
 		known = p.enter(s, id, parent)
 		if !makesSession(method) {
-			// It came with another session, so that its beginning was not seen.
+			// This session came with another one, so its first calls are not known.
 			known.size = saveNow
 		}
 	}
@@ -106,7 +106,7 @@ func (p *Pool) forget(s *shard, known *session) {
 	}
 }
 
-// forgetTree forgets a session that was closed; its children went with it.
+// forgetTree forgets a session that was closed, and its children, which were closed with it.
 func (p *Pool) forgetTree(s *shard, known *session) {
 	if known == nil {
 		return
@@ -119,7 +119,7 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 	}
 }
 
-// saved takes the ledger out of an answer to ctx/session/save.
+// saved keeps the ledger that an answer to ctx/session/save holds.
 func (known *session) saved(answer []byte) {
 	result, _ := field(answer, "result")
 	ledger, ok := field(result, "ledger")
@@ -130,7 +130,7 @@ func (known *session) saved(answer []byte) {
 	known.calls, known.size = nil, 0
 }
 
-// save asks for the ledger of a session now. The caller holds the shard.
+// save asks for the ledger of a session at once. The caller holds the shard.
 func (p *Pool) save(s *shard, known *session) {
 	id, _ := json.Marshal(known.id)
 	answer, err := p.attempt(s, "ctx/session/save", fmt.Appendf(nil, `{"id":%s}`, id))
@@ -140,14 +140,14 @@ func (p *Pool) save(s *shard, known *session) {
 	}
 	if e, failed := errorIn(answer); failed {
 		if e.Kind == "unknown_session" {
-			p.forget(s, known) // it went with another one
+			p.forget(s, known) // it was closed together with another session
 		}
 		return
 	}
 	known.saved(answer)
 }
 
-// saveLater asks for the ledger of a session when the shard is next free.
+// saveLater asks for the ledger of a session as soon as the shard is free.
 func (p *Pool) saveLater(s *shard, known *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,8 +168,8 @@ func (p *Pool) saveLater(s *shard, known *session) {
 	}()
 }
 
-// replace throws a failed instance away and brings its sessions back in a new one. If there can be none now, they wait
-// for the next call. The caller holds the shard.
+// replace throws a failed instance away and brings its sessions back in a new one. If no instance can be started now,
+// the sessions wait for the next call. The caller holds the shard.
 func (p *Pool) replace(s *shard, fault *Fault) {
 	s.stop()
 	if err := p.revive(s, fault); err != nil {
@@ -181,8 +181,8 @@ func (p *Pool) replace(s *shard, fault *Fault) {
 	p.options.Replaced(fault)
 }
 
-// resume starts a shard that has no instance. Sessions that were left without one come back. The caller holds the
-// shard.
+// resume starts a shard that has no instance, and brings back the sessions that were left without one. The caller holds
+// the shard.
 func (p *Pool) resume(s *shard) error {
 	again := Fault{}
 	if s.fault != nil {
@@ -198,8 +198,8 @@ func (p *Pool) resume(s *shard) error {
 	return nil
 }
 
-// revive gives a shard an instance, brings the sessions of the shard back in it, and notes what became of them. After
-// an error the shard has no instance, and its sessions are remembered.
+// revive gives a shard an instance, brings the shard's sessions back in it, and notes in fault which were restored and
+// which were lost. After an error the shard has no instance, but its sessions are still remembered.
 func (p *Pool) revive(s *shard, fault *Fault) error {
 	members := slices.SortedFunc(maps.Values(s.members), func(a, b *session) int { return cmp.Compare(a.number, b.number) })
 	for {
@@ -210,7 +210,7 @@ func (p *Pool) revive(s *shard, fault *Fault) error {
 		if failed == nil {
 			break
 		}
-		// This one brings the instance down every time: the others go on without it.
+		// This session makes the instance fail every time, so the others go on without it.
 		s.stop()
 		members = slices.DeleteFunc(members, func(known *session) bool { return known == failed })
 		p.forget(s, failed)
@@ -229,8 +229,8 @@ func (p *Pool) revive(s *shard, fault *Fault) error {
 	return nil
 }
 
-// restoreAll brings sessions back, the earlier opened first, so that parents come before children. It returns the
-// session at which the instance failed, if it did.
+// restoreAll brings sessions back in the order of their opening, so that parents come before their children. It returns
+// the session at which the instance failed, or nil.
 func (p *Pool) restoreAll(s *shard, members []*session) *session {
 	for _, known := range members {
 		if known.dropped {

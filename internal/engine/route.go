@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// methodOf is what the protocol says of a method: nothing of one that the core will refuse.
+// methodOf is the protocol's entry for a method; it is empty for an unknown one, which the core will refuse.
 func methodOf(method string) *api.Method {
 	if m := api.MethodOf(method); m != nil {
 		return m
@@ -17,7 +17,7 @@ func methodOf(method string) *api.Method {
 	return &api.Method{}
 }
 
-// makesSession is true of the methods after which a session may exist that did not before.
+// makesSession is true of methods that may create a session.
 func makesSession(method string) bool { return methodOf(method).Effect == api.Makes }
 
 // sessionID finds the session a call is about.
@@ -38,7 +38,8 @@ func parentID(method string, params []byte) (string, bool) {
 	return "", false
 }
 
-// inside is the parameter that tells of a session where the parameters themselves do not.
+// inside returns the part of the parameters in which the session is named, for methods whose parameters do not name it
+// themselves.
 func inside(method string, params []byte) []byte {
 	name := methodOf(method).Inside
 	if name == "" {
@@ -48,8 +49,8 @@ func inside(method string, params []byte) []byte {
 	return object
 }
 
-// withID puts an id into the parameters of a call that has none. What is no object stays as it is, for the core to
-// refuse.
+// withID adds an id to the parameters of a call that has none. Parameters that are not an object are left as they are,
+// for the core to refuse.
 func withID(params []byte, id string) []byte {
 	at := bytes.IndexByte(params, '{')
 	if at < 0 || len(bytes.TrimSpace(params[:at])) > 0 {
@@ -81,7 +82,7 @@ func stringField(object []byte, name string) (string, bool) {
 	return s, true
 }
 
-// printable is true of text that means itself in JSON.
+// printable is true of text that is written in JSON exactly as it is.
 func printable(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' || c > '~' {
@@ -91,8 +92,8 @@ func printable(text []byte) bool {
 	return true
 }
 
-// field finds a value at the top level of an object without decoding the others. It does not check the JSON, which is
-// the core's to do: of text that is none it finds something or nothing.
+// field finds a value at the top level of an object without decoding the others. It does not check the JSON, because
+// the core does: of invalid JSON it returns anything or nothing, but never panics.
 func field(object []byte, name string) ([]byte, bool) {
 	i := skipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {

@@ -31,22 +31,23 @@ func Wasm(options Options) (*Pool, error) {
 	return newPool(options, host.instantiate, host.close), nil
 }
 
-// softMemoryLimit makes the Go runtime in a module collect before it reaches the hard limit. TinyGo's takes no notice.
+// softMemoryLimit makes Go's runtime in the module collect garbage before it reaches the hard limit. TinyGo's runtime
+// ignores it.
 func (h *wasmHost) softMemoryLimit() string {
 	return fmt.Sprintf("%dMiB", h.options.MemoryLimit>>20*3/4)
 }
 
-// instantiate makes an instance. Nothing is compiled for it, and no name is given out: whatever becomes of the disk, an
-// instance can be replaced.
+// instantiate makes an instance. It compiles nothing and needs no name in the runtime, so that an instance can be
+// replaced even when the disk has failed.
 func (h *wasmHost) instantiate() (instance, error) {
 	ctx := withOwnMemory(context.Background())
 	w := &wasmInstance{host: h}
 	config := wazero.NewModuleConfig().
-		WithName(""). // several instances of one module
+		WithName(""). // no name, because there are several instances of one module
 		WithStartFunctions().
 		WithEnv("GOMEMLIMIT", h.softMemoryLimit()).
 		WithEnv("GOGC", collectEarly).
-		WithSysNanotime(). // Go's collector measures its share of the time, and gives up helping when that seems too large
+		WithSysNanotime(). // Go's collector measures its share of the time, and helps less when that seems too large
 		WithStderr(&w.lastWords)
 	module, err := h.runtime.InstantiateModule(ctx, h.compiled, config)
 	if err != nil {
@@ -77,8 +78,8 @@ func (h *wasmHost) instantiate() (instance, error) {
 	return w, nil
 }
 
-// hook puts a look at the clock into the module's hook. It also lets Go's scheduler in, which cannot interrupt
-// WebAssembly by itself.
+// hook installs a function in the module's hook that looks at the clock. The function also lets Go's scheduler run,
+// which cannot interrupt WebAssembly by itself.
 func (w *wasmInstance) hook() error {
 	ctx := context.Background()
 	look := func(context.Context, []uint64) {
@@ -116,8 +117,9 @@ func (w *wasmInstance) hook() error {
 	return nil
 }
 
-// collectEarly is for Go's build of the module. What lives long in it, the vocabularies, is large and free of pointers,
-// so collecting is cheap; and a WebAssembly memory that has grown never shrinks.
+// collectEarly is the garbage collector's target for Go's build of the module. What lives long in the module, the
+// vocabularies, is large and free of pointers, so collecting is cheap; and a WebAssembly memory that has grown never
+// shrinks.
 const collectEarly = "25"
 
 var errLate = errors.New("the call took too long")
@@ -128,13 +130,13 @@ type wasmInstance struct {
 	allocFn, callFn, loadFn api.Function
 	offerFn, withdrawFn     api.Function
 	stack                   [4]uint64
-	hooks                   []api.Closer // what ends a call that takes too long
-	patience                patience     // with the call that runs
-	late                    bool         // it was ended
+	hooks                   []api.Closer // the modules that end a call which takes too long
+	patience                patience     // the time that is left for the running call
+	late                    bool         // the call was ended because it took too long
 	lastWords               words
 }
 
-// loadTime is how long a vocabulary may take: it is read once.
+// loadTime is how long loading a vocabulary may take, which happens once for each.
 const loadTime = 30 * time.Second
 
 func (w *wasmInstance) call(method string, params []byte) ([]byte, *Fault) {
@@ -154,7 +156,7 @@ func (w *wasmInstance) withdraw(name string) *Fault {
 	return fault
 }
 
-// exchange passes two arguments to an export and copies its answer out of the module's memory.
+// exchange passes two arguments to an export of the module, and copies its answer out of the module's memory.
 func (w *wasmInstance) exchange(export api.Function, doing, first string, second []byte, limit time.Duration) ([]byte, *Fault) {
 	ctx := context.Background()
 	if w.host.filler != nil {
@@ -164,7 +166,7 @@ func (w *wasmInstance) exchange(export api.Function, doing, first string, second
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	// One allocation for both: the second argument follows the first.
+	// One allocation holds both: the second argument follows the first.
 	w.stack[0] = uint64(len(first) + len(second))
 	if err := w.allocFn.CallWithStack(ctx, w.stack[:]); err != nil {
 		return nil, w.fault(doing, err, limit)
@@ -199,8 +201,8 @@ func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Faul
 	if f.Detail == "" {
 		f.Detail, _, _ = strings.Cut(err.Error(), "\n")
 	}
-	// A module that ran out of memory says so (Go, in one of several ways) or traps with its memory full (TinyGo). Go's
-	// memory grows by 4 MB.
+	// A module that ran out of memory either says so (Go, in one of several ways) or traps with its memory nearly full
+	// (TinyGo). Go's memory grows in steps of 4 MB.
 	const nearly = 4<<20 + 1<<16
 	if strings.Contains(f.Detail, "out of memory") || strings.Contains(f.Detail, "cannot allocate") || uint64(w.module.Memory().Size())+nearly > w.host.options.MemoryLimit {
 		f.Reason, f.Limit = Memory, fmt.Sprintf("%d MB", w.host.options.MemoryLimit>>20)
@@ -209,13 +211,13 @@ func (w *wasmInstance) fault(doing string, err error, limit time.Duration) *Faul
 }
 
 func (w *wasmInstance) close() {
-	for _, m := range slices.Backward(w.hooks) { // the filler before what it imports
+	for _, m := range slices.Backward(w.hooks) { // the filler is closed before the modules that it imports
 		m.Close(context.Background())
 	}
 	w.module.Close(context.Background())
 }
 
-// words keeps the beginning of what a module writes to its standard error: why it panics comes first.
+// words keeps the beginning of what a module writes to its standard error, because the reason for a panic comes first.
 type words struct{ text []byte }
 
 func (t *words) Write(p []byte) (int, error) {

@@ -38,7 +38,7 @@ func Add(in []byte) ([]byte, error) {
 
 // Slot finds the slot of the hook in a module that has one.
 func Slot(module []byte) (slot uint32, ok bool) {
-	const most = 5 // bytes of a slot
+	const most = 5 // the most bytes that the number of a slot has
 	end := module[max(0, len(module)-len(Section)-most):]
 	at := bytes.LastIndex(end, []byte(Section))
 	if at < 0 {
@@ -48,8 +48,8 @@ func Slot(module []byte) (slot uint32, ok bool) {
 	return uint32(n), size > 0 && at+len(Section)+size == len(end)
 }
 
-// Filler is a module that puts the function check of the module called host into the hook of the instance called core,
-// when it is instantiated after them.
+// Filler returns a module that installs a function in a hook: it puts the function check of the module called host into
+// the hook of the instance called core, when it is instantiated after them.
 func Filler(core, host string, slot uint32) []byte {
 	name := func(out []byte, s string) []byte { return append(appendNumber(out, uint64(len(s))), s...) }
 	imports := name(name([]byte{2}, core), hookTable)

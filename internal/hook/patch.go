@@ -8,13 +8,13 @@ import "errors"
 // nothing until a host puts a function of its own into the slot, which may look at the clock and trap.
 
 const (
-	// hookPeriod is how many heads of loops the module passes between two calls of the hook: one to three milliseconds.
+	// hookPeriod is how many loop iterations pass between two calls of the hook, which takes one to three milliseconds.
 	hookPeriod = 1 << 18
 	// hookTable is the name under which the table is exported.
 	hookTable = "hooks"
 )
 
-// patch gives the module a hook and answers with its slot.
+// patch gives the module a hook and returns the hook's slot in the table.
 func patch(sections []section) (out []section, slot uint32, err error) {
 	code := find(sections, codeSection)
 	if code == nil || find(sections, typeSection) == nil || find(sections, functionSection) == nil || find(sections, exportSection) == nil {
@@ -54,7 +54,7 @@ func patch(sections []section) (out []section, slot uint32, err error) {
 	element := append(appendSigned([]byte{0, opI32Const}, int64(slot)), opEnd, 1)
 	add(elementSection, appendNumber(element, uint64(idle)))
 
-	// At the head of a loop: counter--; if counter == 0 { look() }
+	// The code at the head of each loop: counter--; if counter == 0 { look() }
 	head := appendNumber([]byte{opGlobalGet}, uint64(counter))
 	head = append(head, opI32Const, 1, opI32Sub, opGlobalSet)
 	head = appendNumber(head, uint64(counter))
@@ -66,7 +66,7 @@ func patch(sections []section) (out []section, slot uint32, err error) {
 		return nil, 0, err
 	}
 	add(codeSection, []byte{2, 0, opEnd}) // idle
-	// look: counter = period; hook()
+	// The code of look: counter = period; hook()
 	body := appendSigned([]byte{0, opI32Const}, hookPeriod)
 	body = appendNumber(append(body, opGlobalSet), uint64(counter))
 	body = appendSigned(append(body, opI32Const), int64(slot))
@@ -76,7 +76,7 @@ func patch(sections []section) (out []section, slot uint32, err error) {
 	return sections, slot, err
 }
 
-// widen adds a slot to the only table.
+// widen adds a slot to the module's only table.
 func widen(body []byte) (slot uint32, out []byte, err error) {
 	r := &reader{rest: body}
 	count, kind, flags, least := r.number(), r.byte(), r.byte(), r.number()

@@ -106,8 +106,8 @@ func message(params json.RawMessage) ([]byte, error) {
 	return expand(params)
 }
 
-// expand replaces {"$repeat": text, "times": n} in a value by the text so often, and keeps everything else as it is
-// written, the order of fields above all.
+// expand replaces each {"$repeat": text, "times": n} in a value by the repeated text. It leaves everything else as it
+// is written, in particular the order of fields.
 func expand(value json.RawMessage) ([]byte, error) {
 	var out bytes.Buffer
 	if !bytes.Contains(value, []byte(`"$repeat"`)) {

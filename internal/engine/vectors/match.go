@@ -42,7 +42,7 @@ func check(c Call, answer []byte) string {
 	return broken(got.Result)
 }
 
-// broken says which rule that holds for every Reading a result breaks.
+// broken checks the rules that hold for every Reading, and says which of them a result breaks.
 func broken(result json.RawMessage) string {
 	var r struct {
 		Schema          string
@@ -76,7 +76,7 @@ func broken(result json.RawMessage) string {
 	return ""
 }
 
-// decode keeps numbers as they are written.
+// decode decodes JSON and leaves numbers as they are written.
 func decode(raw json.RawMessage) any {
 	if len(raw) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// Sums are the SHA-256 digests of the answers to each vector, by [Key]. All engines must give them.
+// Sums holds the SHA-256 digest of the answers to each vector, by its [Key]. Every engine must give the same answers.
 type Sums map[string]string
 
 // SumsName is the file of the digests beside the vectors.
@@ -24,7 +24,7 @@ const SumsName = "answers.sum"
 // Key names a vector in Sums.
 func Key(file File, v Vector) string { return file.Name + ": " + v.Name }
 
-// ReadSums reads the digests of a folder. Without the file there are none.
+// ReadSums reads the digests of a folder; without the file it returns none.
 func ReadSums(folder fs.FS) Sums {
 	sums := Sums{}
 	text, err := fs.ReadFile(folder, SumsName)
@@ -40,7 +40,7 @@ func ReadSums(folder fs.FS) Sums {
 	return sums
 }
 
-// Text is the file of the digests.
+// Text is the content of the file of digests.
 func (s Sums) Text() []byte {
 	keys := make([]string, 0, len(s))
 	for key := range s {
@@ -58,7 +58,7 @@ func (s Sums) Text() []byte {
 // A Failure is a vector that an engine did not pass.
 type Failure struct {
 	Vector string `json:"vector"`
-	Call   int    `json:"call"` // from 1; 0 for the whole vector
+	Call   int    `json:"call"` // counted from 1; 0 for the whole vector
 	Method string `json:"method,omitempty"`
 	Why    string `json:"why"`
 	Answer string `json:"answer,omitempty"`
@@ -78,8 +78,8 @@ func (f Failure) String() string {
 	return s
 }
 
-// Run holds one conversation with a core that knows nothing yet. It answers with the digest of the answers, and with
-// what was wrong with one of them.
+// Run holds the conversation of one vector with a new core. It returns the digest of the answers, and the first thing
+// that was wrong with them.
 func Run(ctx context.Context, core *engine.Pool, v Vector) (sum string, failure *Failure) {
 	core.Reset()
 	digest := sha256.New()
