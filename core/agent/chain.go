@@ -13,6 +13,7 @@ type link struct {
 	parent      uint64
 	sequence    int32
 	first, next int32
+	left        bool // it hangs on a part of the chain that was left
 }
 
 // chain follows uuid and parentUuid: which records are ancestors of a prompt,
@@ -22,7 +23,14 @@ type chain struct {
 	sequence  int32
 	last      int64 // time of the newest record
 	assistant uint64
+	gone      []span // what prompts further back have left
 }
+
+// span is records by their sequence: after the first, up to the last.
+type span struct{ after, last int32 }
+
+// maxSpans bounds the parts of a chain that are known to have been left.
+const maxSpans = 64
 
 func (c *chain) add(r json.Value, first, next int, assistant bool) {
 	if ms, ok := parseTime(r.Get("timestamp")); ok && ms > c.last {
@@ -36,7 +44,7 @@ func (c *chain) add(r json.Value, first, next int, assistant bool) {
 		c.links = make(map[uint64]link)
 	}
 	c.sequence++
-	c.links[id] = link{identity(r.Get("parentUuid")), c.sequence, int32(first), int32(next)}
+	c.links[id] = link{parent: identity(r.Get("parentUuid")), sequence: c.sequence, first: int32(first), next: int32(next)}
 	if assistant {
 		c.assistant = id
 	}
@@ -60,7 +68,62 @@ func (c *chain) has(uuid json.Value) bool {
 }
 
 func (c *chain) clear() {
-	c.links, c.assistant = nil, 0
+	c.links, c.assistant, c.gone = nil, 0, nil
+}
+
+// leaves notes that nobody goes on from the records behind a prompt's parent.
+func (c *chain) leaves(prompt json.Value) {
+	after := c.links[identity(prompt.Get("parentUuid"))].sequence
+	for len(c.gone) > 0 && c.gone[len(c.gone)-1].after >= after {
+		c.gone = c.gone[:len(c.gone)-1] // it goes back still further
+	}
+	if len(c.gone) == maxSpans {
+		c.gone = append(c.gone[:0], c.gone[1:]...)
+	}
+	c.gone = append(c.gone, span{after, c.sequence})
+}
+
+// leavesAll notes that nobody goes on from what stands before the root of a
+// record's chain. One chain that was left is remembered.
+func (c *chain) leavesAll(r json.Value) {
+	for id, l := range c.links {
+		if c.isGone(l) {
+			delete(c.links, id)
+		}
+	}
+	last := c.sequence
+	for id, steps := identity(r.Get("parentUuid")), 0; steps <= len(c.links); steps++ {
+		l, known := c.links[id]
+		if !known {
+			break
+		}
+		last, id = l.sequence-1, l.parent
+	}
+	c.gone, c.assistant = append(c.gone[:0], span{0, last}), 0
+}
+
+// leave notes that a record hangs on a part that was left.
+func (c *chain) leave(id uint64) {
+	if l, known := c.links[id]; known {
+		l.left = true
+		c.links[id] = l
+	}
+}
+
+// left is true for a record that is known, and not on the chain that is
+// followed.
+func (c *chain) left(id uint64) bool {
+	l, known := c.links[id]
+	return known && c.isGone(l)
+}
+
+func (c *chain) isGone(l link) bool {
+	for _, s := range c.gone {
+		if l.sequence > s.after && l.sequence <= s.last {
+			return true
+		}
+	}
+	return l.left
 }
 
 // rewound tells whether a prompt continues from a point before the newest

@@ -75,6 +75,9 @@ type claudeCode struct {
 	deferred bool // tools are listed, and loaded when they are asked for
 	micro    microcompact
 	children children
+	writers  []uint64 // the children that are other programs writing into this file
+	team     uint64   // of the last record
+	inside   bool     // this one is such a child, and has none of its own
 
 	reminders reminders
 	own       int64 // Claude Code's estimate of what came after the last answer
@@ -109,6 +112,10 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	} else if shared {
 		c.twoWithOneID()
 	}
+	if c.elsewhere(r, kind, emit) {
+		return
+	}
+	c.team = teamOf(r)
 	c.atText(r.Get("timestamp"))
 	before := c.version
 	c.seen(ClaudeCode, r.Get("version"))
@@ -155,6 +162,9 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	}
 	// Progress stands in the chain of parents without adding to it.
 	if !r.Get("isSidechain").Bool() || c.sideOnly {
+		if c.elsewhere(r, kind, c.emit) {
+			return
+		}
 		if r.Path("data", "hookName").Is("SessionStart:resume") {
 			c.resuming = true
 		}
@@ -346,7 +356,7 @@ func (c *claudeCode) user(r json.Value) {
 		}
 	}
 	if !results && c.chain.anew(r) {
-		c.cleared()
+		c.cleared(r)
 	}
 	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
 		c.prompt(r)
@@ -372,11 +382,14 @@ func interruption(content json.Value) bool {
 // perhaps at an earlier point of the conversation.
 func (c *claudeCode) prompt(r json.Value) {
 	now, ok := parseTime(r.Get("timestamp"))
-	if from, rewound := c.chain.rewound(r); rewound && from < c.items {
-		c.emit(core.Truncated{From: from})
-		c.items = from
-		c.files.cut(from)
-		c.micro.cut(from)
+	if from, rewound := c.chain.rewound(r); rewound {
+		c.chain.leaves(r)
+		if from < c.items {
+			c.emit(core.Truncated{From: from})
+			c.items = from
+			c.files.cut(from)
+			c.micro.cut(from)
+		}
 	}
 	switch {
 	case c.resuming:
@@ -575,6 +588,7 @@ func (c *claudeCode) compacted(meta json.Value) {
 		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
 	})
 	c.files.moved()
+	c.chain.clear()
 	c.afresh(kept)
 }
 
@@ -583,7 +597,6 @@ func (c *claudeCode) afresh(items int) {
 	c.micro, c.own = microcompact{}, 0
 	c.reminders.afresh()
 	c.items = items
-	c.chain.clear()
 	c.tools.moved()
 	c.request = 0
 	c.resuming = false
@@ -599,9 +612,10 @@ func (c *claudeCode) reattached() int64 {
 }
 
 // cleared begins a conversation anew in the same file.
-func (c *claudeCode) cleared() {
+func (c *claudeCode) cleared(r json.Value) {
 	c.emit(core.Truncated{From: 0})
 	c.files.cut(0)
+	c.chain.leavesAll(r)
 	c.afresh(0)
 }
 

@@ -4,7 +4,11 @@ package agent
 
 func (c *claudeCode) state(t *tape) {
 	c.base(t)
-	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred)
+	split := len(c.chain.gone) > 0 || len(c.writers) > 0 || c.team != 0 || c.inside
+	t.bits(&c.begun, &c.sideOnly, &c.opted, &c.resuming, &c.old, &c.clears, &c.deferred, &split)
+	if split {
+		c.splitState(t)
+	}
 	t.hash(&c.request)
 	t.int(&c.out)
 	if t.has(stateIdentity) {
@@ -36,5 +40,30 @@ func (m *microcompact) state(t *tape) {
 		t.hash(&r.call)
 		t.place32(&r.index, -1)
 		t.int(&r.tokens)
+	}
+}
+
+// splitState is what is known of other writers. It stands in the state only
+// where there is something of it.
+func (c *claudeCode) splitState(t *tape) {
+	t.bits(&c.inside)
+	t.hash(&c.team)
+	n := t.count(len(c.writers), maxWriters, 8)
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			c.writers = append(c.writers, 0)
+		}
+		t.hash(&c.writers[i])
+	}
+	gone := t.count(len(c.chain.gone), maxSpans, 2)
+	for i := 0; i < gone && !t.damaged; i++ {
+		if !t.writing {
+			c.chain.gone = append(c.chain.gone, span{})
+		}
+		s := &c.chain.gone[i]
+		after, last := int64(s.after), int64(s.last)
+		t.within(&after, 0, 1<<31-1)
+		t.within(&last, 0, 1<<31-1)
+		s.after, s.last = int32(after), int32(last)
 	}
 }

@@ -133,23 +133,36 @@ type children struct {
 
 func (c *children) record(fresh func() Reader, id, record json.Value, emit func(core.Event)) {
 	key := hash(id)
-	reader := c.readers[key]
-	if reader == nil {
-		if len(c.readers) >= maxChildren {
-			return
-		}
-		if c.readers == nil {
-			c.readers, c.ids = make(map[uint64]Reader), make(map[uint64]string)
-		}
-		reader = fresh()
-		c.readers[key] = reader
-		c.ids[key] = short(id)
-		if c.ids[key] == "" {
-			c.ids[key] = "sidechain"
-		}
+	if c.readers[key] == nil && !c.open(key, id, fresh()) {
+		return
 	}
-	child := c.ids[key]
-	reader.Record(record, func(e core.Event) {
-		emit(core.ForChild{Child: child, Label: "sub-agent", Event: e})
+	c.pass(key, record, emit)
+}
+
+// open takes in a reader for another conversation; it is false where there
+// are too many.
+func (c *children) open(key uint64, id json.Value, reader Reader) bool {
+	if len(c.readers) >= maxChildren {
+		return false
+	}
+	if c.readers == nil {
+		c.readers, c.ids = make(map[uint64]Reader), make(map[uint64]string)
+	}
+	c.readers[key] = reader
+	c.ids[key] = short(id)
+	if c.ids[key] == "" {
+		c.ids[key] = "sidechain"
+	}
+	return true
+}
+
+// pass gives a record to the reader of a conversation.
+func (c *children) pass(key uint64, record json.Value, emit func(core.Event)) {
+	child, label := c.ids[key], "sub-agent"
+	if other, ok := c.readers[key].(*claudeCode); ok && other.inside {
+		label = "another program"
+	}
+	c.readers[key].Record(record, func(e core.Event) {
+		emit(core.ForChild{Child: child, Label: label, Event: e})
 	})
 }

@@ -369,7 +369,7 @@ func (c *chain) state(t *tape) {
 		t.hash(&id)
 		// Most records follow the one before, and add the items behind its.
 		follows := l.parent == before
-		t.bits(&follows)
+		t.bits(&follows, &l.left)
 		if follows {
 			l.parent = before
 		} else {

@@ -1,0 +1,75 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// Two programs may write into one transcript: a session that was resumed in a
+// second terminal, or the agents of a team. Their records stand between each
+// other, and only the chains of parents tell them apart. The reader follows
+// the chain that began last. Where answers go on on a chain that was left, they
+// are another program's, and a conversation of its own.
+
+// twoWriters is said where the records of two programs stand in one file.
+const twoWriters = "Two programs write into this transcript; the answers of the one that went on elsewhere are shown as a conversation of their own."
+
+// maxWriters bounds the other programs in one transcript.
+const maxWriters = 8
+
+// elsewhere takes a record that belongs to another writer than the one that is
+// followed; it is false for a record of this one.
+func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
+	parent := identity(r.Get("parentUuid"))
+	if parent == 0 {
+		parent = identity(r.Get("logicalParentUuid")) // a compaction begins a chain anew
+	}
+	if parent == 0 && !c.ofAnotherTeam(r, kind) {
+		return false
+	}
+	for _, id := range c.writers {
+		other, ok := c.children.readers[id].(*claudeCode)
+		if !ok {
+			continue
+		}
+		if _, known := other.chain.links[parent]; known {
+			c.children.pass(id, r, emit)
+			return true
+		}
+	}
+	if parent != 0 && !c.chain.left(parent) {
+		return false
+	}
+	if !kind.Is("assistant") || len(c.writers) >= maxWriters || c.inside {
+		// Only an answer proves that somebody goes on there.
+		c.chain.add(r, c.items, c.items, false)
+		c.chain.leave(identity(r.Get("uuid")))
+		return true
+	}
+	id := hash(r.Get("uuid"))
+	if !c.children.open(id, r.Get("uuid"), &claudeCode{inside: true}) {
+		return true
+	}
+	c.writers = append(c.writers, id)
+	emit(core.Warned{Sentence: twoWriters})
+	c.children.pass(id, r, emit)
+	return true
+}
+
+// ofAnotherTeam is true for a root of a chain that another agent of a team
+// wrote, after this one has answered.
+func (c *claudeCode) ofAnotherTeam(r, kind json.Value) bool {
+	_, answered := c.chain.links[c.chain.assistant]
+	return answered && kind.Is("user") && !r.Get("isCompactSummary").Bool() && teamOf(r) != c.team
+}
+
+// teamOf is what an agent of a team is known by; 0 outside of teams.
+func teamOf(r json.Value) uint64 {
+	team, agent := hash(r.Get("teamName")), hash(r.Get("agentName"))
+	if team == 0 && agent == 0 {
+		return 0
+	}
+	return mix(team, agent)
+}

@@ -1,0 +1,145 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// at makes a record the one that the next follows.
+func (f *claudeFile) at(uuid string) { f.last = uuid }
+
+// prompts are the measured prompts of the conversation that is followed, and
+// of the others.
+func prompts(events []core.Event) (own, others []int64) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case core.Metered:
+			own = append(own, e.In)
+		case core.ForChild:
+			if m, ok := e.Event.(core.Metered); ok {
+				others = append(others, m.In)
+			}
+		}
+	}
+	return own, others
+}
+
+// interrupted are the events of a file whose reader is saved and restored
+// before each record.
+func (f *claudeFile) interrupted(t *testing.T) (events []core.Event) {
+	t.Helper()
+	reader := agent.New(agent.ClaudeCode)
+	var kept agent.State
+	for _, record := range f.records {
+		if !agent.Save(agent.ClaudeCode, reader, &kept) {
+			t.Fatal("the reader cannot be saved")
+		}
+		if reader = agent.Restore(kept); reader == nil {
+			t.Fatal("the reader cannot be restored")
+		}
+		v, err := json.Parse([]byte(record))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader.Record(v, func(e core.Event) { events = append(events, e) })
+	}
+	return events
+}
+
+func (f *claudeFile) expect(t *testing.T, own, others string) {
+	t.Helper()
+	for how, events := range map[string][]core.Event{"read at once": f.events(t), "interrupted": f.interrupted(t)} {
+		gotOwn, gotOthers := prompts(events)
+		if fmt.Sprint(gotOwn) != own || fmt.Sprint(gotOthers) != others {
+			t.Errorf("%s: prompts %d, of others %d; wanted are %s and %s", how, gotOwn, gotOthers, own, others)
+		}
+		said := false
+		for _, w := range of[core.Warned](events) {
+			said = said || strings.HasPrefix(w.Sentence, "Two programs write")
+		}
+		if said != (others != "[]") {
+			t.Errorf("%s: that two programs write is said: %v", how, said)
+		}
+	}
+}
+
+// A session that goes on in a second terminal, while the first is still at
+// work, is two chains of parents in one file: their prompts never mix.
+func TestTwoWritersAreTwoConversations(t *testing.T) {
+	f := &claudeFile{version: "2.1.50"}
+	shared := f.says("Work.")
+	f.calls(1, 137_000, 1, "Bash", `{}`)
+	first := f.result("", 1)
+	f.at(shared)
+	f.says("Work on something else.")
+	second := f.calls(2, 119_000, 2, "Bash", `{}`)
+	for n := 3; n < 7; n += 2 { // both go on, in turns
+		f.at(first)
+		f.calls(n, 137_000+n, n, "Bash", `{}`)
+		f.add("", "progress", `"data":{"hookName":"PostToolUse"}`)
+		first = f.result("", n)
+		f.at(second)
+		f.calls(n+1, 119_000+n, n+1, "Bash", `{}`)
+		second = f.result("", n+1)
+	}
+	f.expect(t, "[137000 119000 119003 119005]", "[137003 137005]")
+}
+
+// A chain that a new one has replaced, and that is written on, is another
+// program's.
+func TestAClearedConversationThatGoesOnIsAnotherOne(t *testing.T) {
+	f := &claudeFile{version: "2.1.50"}
+	f.says("Work.")
+	f.calls(1, 50_000, 1, "Bash", `{}`)
+	old := f.result("", 1)
+	f.add("00000000-none", "user", `"message":{"role":"user","content":"Something new."}`)
+	f.records[len(f.records)-1] = strings.Replace(f.records[len(f.records)-1], `"parentUuid":"00000000-none"`, `"parentUuid":null`, 1)
+	f.calls(2, 20_000, 2, "Bash", `{}`)
+	now := f.result("", 2)
+	f.at(old)
+	f.calls(3, 50_100, 3, "Bash", `{}`)
+	f.at(now)
+	f.calls(4, 20_100, 4, "Bash", `{}`)
+	f.expect(t, "[50000 20000 20100]", "[50100]")
+}
+
+// The agent of a team that writes into its leader's file begins a chain of its
+// own there, and does not end the leader's.
+func TestAnAgentOfATeamIsAConversationOfItsOwn(t *testing.T) {
+	f := &claudeFile{version: "2.1.50"}
+	f.says("Work.")
+	f.calls(1, 50_000, 1, "Bash", `{}`)
+	leader := f.result("", 1)
+	f.add("00000000-none", "user", `"teamName":"t","agentName":"helper","message":{"role":"user","content":"Help."}`)
+	f.records[len(f.records)-1] = strings.Replace(f.records[len(f.records)-1], `"parentUuid":"00000000-none"`, `"parentUuid":null`, 1)
+	f.calls(2, 20_000, 2, "Bash", `{}`)
+	helper := f.result("", 2)
+	f.at(leader)
+	f.calls(3, 50_100, 3, "Bash", `{}`)
+	f.at(helper)
+	f.calls(4, 20_100, 4, "Bash", `{}`)
+	f.expect(t, "[50000 50100]", "[20000 20100]")
+}
+
+// A person who goes back and stays there leaves nobody behind.
+func TestARewindIsNoSecondWriter(t *testing.T) {
+	f := &claudeFile{version: "2.1.50"}
+	f.says("Work.")
+	f.calls(1, 50_000, 1, "Bash", `{}`)
+	f.result("", 1)
+	back := f.last
+	for n := 2; n < 5; n++ {
+		f.at(back)
+		f.says("Try it otherwise.")
+		f.calls(n, 50_000+n, n, "Bash", `{}`)
+		f.result("", n)
+	}
+	f.expect(t, "[50000 50002 50003 50004]", "[]")
+}
