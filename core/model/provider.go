@@ -21,17 +21,24 @@ func Provider(name string) string {
 	return name
 }
 
-// spelled finds the line of spellings that a name is in.
+// spelled finds the line of spellings that a name is in, and answers the first word of the line.
 func spelled(name string) (string, bool) {
-	for line := range strings.SplitSeq(spellings, "\n") {
-		known, others, _ := strings.Cut(line, " ")
-		for other := range strings.FieldsSeq(others) {
-			if other == name {
-				return known, true
-			}
-		}
+	if name == "" || strings.ContainsAny(name, " \n") {
+		return "", false
 	}
-	return "", false
+	for from := 0; ; {
+		at := strings.Index(spellings[from:], name)
+		if at < 0 {
+			return "", false
+		}
+		at += from
+		end := at + len(name)
+		if at > 0 && spellings[at-1] == ' ' && (spellings[end] == ' ' || spellings[end] == '\n') {
+			line := spellings[strings.LastIndexByte(spellings[:at], '\n')+1:]
+			return line[:strings.IndexByte(line, ' ')], true
+		}
+		from = end
+	}
 }
 
 // spellings has a line for each provider: its name, and what else it is called.

@@ -62,13 +62,13 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 				w.other(f.Value, path, name, familiar)
 			case among(w.scratch, details):
 				w.object(f.Value, name+".", familiar, depth+1)
-			case among(w.scratch, asides):
+			case aside(w.scratch):
 			default:
 				w.object(f.Value, name+".", false, depth+1)
 			}
 		case json.Array:
 			w.other(f.Value, path, name, familiar)
-			if !among(w.scratch, asides) {
+			if !aside(w.scratch) {
 				for e := f.Value.Elements(); e.Next(); {
 					if e.Value.Kind() == json.Object {
 						w.object(e.Value, name+".", false, depth+1)

@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -89,18 +91,25 @@ const asides = "cost costs totalcost inputcost outputcost costusd costdetails pr
 const details = "prompttokensdetails prompttokendetails inputtokensdetails inputtokendetails completiontokensdetails completiontokendetails " +
 	"outputtokensdetails outputtokendetails cache cachecreation tokensdetails tokendetails"
 
-// meaning is what a name means, however it is cased.
-func meaning(folded []byte) word {
-	for i := range vocabulary {
-		if among(folded, vocabulary[i].names) {
-			return vocabulary[i].word
+// meanings has every name of the vocabulary and of the asides by itself.
+var meanings = func() map[string]word {
+	m := make(map[string]word)
+	for _, name := range strings.Fields(asides) {
+		m[name] = word{noMatter, noSide}
+	}
+	for _, v := range vocabulary {
+		for _, name := range strings.Fields(v.names) {
+			m[name] = v.word
 		}
 	}
-	if among(folded, asides) {
-		return word{noMatter, noSide}
-	}
-	return word{}
-}
+	return m
+}()
+
+// meaning is what a folded name means; no role where nobody knows it.
+func meaning(folded []byte) word { return meanings[string(folded)] }
+
+// aside tells whether a folded name is one whose numbers say nothing of the window.
+func aside(folded []byte) bool { return meaning(folded).role == noMatter }
 
 // fold takes the case and what joins words from a name: cacheReadTokens,
 // cache_read_tokens, CacheReadTokens and cache-read-tokens are one.
