@@ -287,3 +287,15 @@ func (env *environment) printLine(text []byte) error {
 	_, err := env.Stdout.Write(append(text, '\n'))
 	return err
 }
+
+// printJSON prints a command's result as one line of JSON, and returns the exit code of the command.
+func (env *environment) printJSON(value any) int {
+	line, err := json.Marshal(value)
+	if err == nil {
+		err = env.printLine(line)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitOK
+}

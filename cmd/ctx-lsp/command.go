@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -142,7 +141,7 @@ func runHelp(ctx context.Context, env *environment, args []string) int {
 	}
 	switch {
 	case *asJSON:
-		err = env.printLine(helpJSON(shown))
+		return env.printJSON(helpOf(shown))
 	case len(names) == 1:
 		writeUsage(env.Stdout, shown[0])
 	default:
@@ -154,7 +153,8 @@ func runHelp(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-func helpJSON(shown []command) []byte {
+// helpOf is what help --json prints of some commands.
+func helpOf(shown []command) any {
 	type entry struct {
 		Name    string `json:"name"`
 		Summary string `json:"summary"`
@@ -167,8 +167,7 @@ func helpJSON(shown []command) []byte {
 	for _, c := range shown {
 		help.Commands = append(help.Commands, entry{c.name, c.summary, c.usage})
 	}
-	line, _ := json.Marshal(help)
-	return line
+	return help
 }
 
 // writeUsage prints a command's help.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -122,8 +121,9 @@ func runConformance(ctx context.Context, env *environment, args []string) int {
 		}
 	}
 	if *asJSON {
-		out, _ := json.Marshal(result)
-		fmt.Fprintf(env.Stdout, "%s\n", out)
+		if failed := env.printJSON(result); failed != exitOK {
+			return failed
+		}
 	} else {
 		for _, f := range result.Failures {
 			fmt.Fprintf(env.Stdout, "failed: %s\n", f)

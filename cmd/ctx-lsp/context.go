@@ -44,34 +44,23 @@ func runContext(ctx context.Context, env *environment, args []string) int {
 	top := fs.Int("top", 10, "how many of the largest things")
 	hide := fs.Bool("hide-paths", false, "show only the last element of paths")
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
+	word, err := parseSession(fs, args)
 	switch {
 	case err != nil:
-	case len(args) > 1:
-		err = errors.New("it takes one session")
 	case *top < 0 || *top > 1000:
 		err = errors.New("--top is from 0 to 1000")
 	}
 	if err != nil {
 		return env.usageError("context", err)
 	}
-	word := ""
-	if len(args) > 0 {
-		word = args[0]
-	}
 	picture, failed := contextOf(ctx, env, word, *top, *hide)
 	if failed != exitOK {
 		return failed
 	}
 	if *asJSON {
-		var line []byte
-		if line, err = json.Marshal(picture); err == nil {
-			err = env.printLine(line)
-		}
-	} else {
-		err = terminal.Context(env.Stdout, picture, look.style(env))
+		return env.printJSON(picture)
 	}
-	if err != nil {
+	if err := terminal.Context(env.Stdout, picture, look.style(env)); err != nil {
 		return env.fail(err)
 	}
 	return exitOK

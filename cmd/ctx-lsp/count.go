@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -150,11 +149,9 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 		total.Budget = budget
 	}
 	if *asJSON {
-		out, err := stdjson.Marshal(report)
-		if err != nil {
-			return env.fail(err)
+		if failed := env.printJSON(report); failed != exitOK {
+			return failed
 		}
-		fmt.Fprintf(env.Stdout, "%s\n", out)
 	} else {
 		writeCounts(env, &report, env.color(colorMode.value))
 	}

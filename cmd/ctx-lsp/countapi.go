@@ -72,11 +72,9 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 		code = exitOver
 	}
 	if o.json {
-		out, err := json.Marshal(result)
-		if err != nil {
-			return env.fail(err)
+		if failed := env.printJSON(result); failed != exitOK {
+			return failed
 		}
-		fmt.Fprintf(env.Stdout, "%s\n", out)
 		return code
 	}
 	mark := ""

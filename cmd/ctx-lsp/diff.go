@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,14 +86,7 @@ func runDiff(ctx context.Context, env *environment, args []string) int {
 	}
 	d := differ(sides[0], sides[1], *now)
 	if *asJSON {
-		line, err := json.Marshal(d)
-		if err == nil {
-			err = env.printLine(line)
-		}
-		if err != nil {
-			return env.fail(err)
-		}
-		return exitOK
+		return env.printJSON(d)
 	}
 	env.printDifference(d)
 	return exitOK

@@ -85,20 +85,13 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("doctor")
 	asJSON := fs.Bool("json", false, "print it as JSON")
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
-	if err == nil && len(args) > 1 {
-		err = errors.New("it takes one session")
-	}
+	word, err := parseSession(fs, args)
 	if err != nil {
 		return env.usageError("doctor", err)
 	}
 	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Odd: []string{}}
 	if err := c.agents(ctx, env); err != nil {
 		return env.fail(err)
-	}
-	word := ""
-	if len(args) > 0 {
-		word = args[0]
 	}
 	switch err := c.session(ctx, env, word); {
 	case errors.Is(err, errNoSession):
@@ -110,14 +103,7 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	}
 	c.state(env)
 	if *asJSON {
-		text, err := json.Marshal(c)
-		if err == nil {
-			err = env.printLine(text)
-		}
-		if err != nil {
-			return env.fail(err)
-		}
-		return exitOK
+		return env.printJSON(c)
 	}
 	c.print(env.Stdout, env.Now(), look.style(env))
 	return exitOK

@@ -43,6 +43,19 @@ func parseFlags(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
+// parseSession reads the flags of a command that takes one session at most:
+// its id, its transcript, or "" for the session in front.
+func parseSession(fs *flag.FlagSet, args []string) (session string, err error) {
+	args, err = parseFlags(fs, args)
+	switch {
+	case err != nil || len(args) == 0:
+		return "", err
+	case len(args) > 1:
+		return "", errors.New("it takes one session")
+	}
+	return args[0], nil
+}
+
 // flagError turns the flag package's words into ours and suggests the flag that was meant.
 func flagError(fs *flag.FlagSet, err error) error {
 	if errors.Is(err, flag.ErrHelp) {

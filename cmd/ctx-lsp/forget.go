@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -44,17 +43,16 @@ func runForget(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	switch {
-	case *asJSON:
-		text, _ := json.Marshal(struct {
+	if *asJSON {
+		return env.printJSON(struct {
 			Schema  string `json:"schema"`
 			Path    string `json:"path"`
 			Removed bool   `json:"removed"`
 		}{"ctx.forget/1", store.Path(), had})
-		err = env.printLine(text)
-	case had:
+	}
+	if had {
 		_, err = fmt.Fprintf(env.Stdout, "removed %s\n", store.Path())
-	default:
+	} else {
 		_, err = fmt.Fprintln(env.Stdout, "nothing had been learned")
 	}
 	if err != nil {

@@ -38,11 +38,9 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	svg := fs.String("svg", "", "draw a picture into this file")
 	points := fs.Int("points", 200, "points of the curve")
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
+	word, err := parseSession(fs, args)
 	switch {
 	case err != nil:
-	case len(args) > 1:
-		err = errors.New("it takes one session")
 	case *svg != "" && *asJSON:
 		err = errors.New("it takes --svg or --json, not both")
 	case *points < 1:
@@ -50,10 +48,6 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	}
 	if err != nil {
 		return env.usageError("history", err)
-	}
-	word := ""
-	if len(args) > 0 {
-		word = args[0]
 	}
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {

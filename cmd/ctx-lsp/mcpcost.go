@@ -104,14 +104,7 @@ func runMCPCost(ctx context.Context, env *environment, args []string) int {
 		return env.fail(fmt.Errorf("the MCP server %q: %w", server.Name, err))
 	}
 	if *asJSON {
-		line, err := json.Marshal(cost)
-		if err == nil {
-			err = env.printLine(line)
-		}
-		if err != nil {
-			return env.fail(err)
-		}
-		return exitOK
+		return env.printJSON(cost)
 	}
 	env.printCost(cost)
 	return exitOK
@@ -141,11 +134,7 @@ func (env *environment) listServers(servers []mcp.Server, asJSON bool) int {
 		list.Servers = append(list.Servers, entry{s.Name, s.Agent, s.File, s.Start()})
 	}
 	if asJSON {
-		line, _ := json.Marshal(list)
-		if err := env.printLine(line); err != nil {
-			return env.fail(err)
-		}
-		return exitOK
+		return env.printJSON(list)
 	}
 	for _, s := range list.Servers {
 		fmt.Fprintf(env.Stdout, "%s\n  %s, %s\n  %s\n", terminal.Name(s.Name), s.Agent, terminal.Name(s.File), terminal.Name(s.Start))

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	stdjson "encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -82,11 +81,9 @@ func runModels(ctx context.Context, env *environment, args []string) int {
 		for i, m := range found {
 			list[i] = describeModel(m)
 		}
-		out, err := stdjson.Marshal(map[string]any{"models": list})
-		if err != nil {
-			return env.fail(err)
+		if failed := env.printJSON(map[string]any{"models": list}); failed != exitOK {
+			return failed
 		}
-		fmt.Fprintf(env.Stdout, "%s\n", out)
 	} else {
 		writeModels(env, found, env.color(colorMode.value))
 	}

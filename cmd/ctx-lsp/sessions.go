@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"runtime"
 	"slices"
@@ -116,17 +115,10 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
-		text, err := json.Marshal(struct {
+		return env.printJSON(struct {
 			Schema   string    `json:"schema"`
 			Sessions []*listed `json:"sessions"`
 		}{"ctx.sessions/1", top})
-		if err == nil {
-			err = env.printLine(text)
-		}
-		if err != nil {
-			return env.fail(err)
-		}
-		return exitOK
 	}
 	if len(top) == 0 {
 		env.errorf("no session was found")

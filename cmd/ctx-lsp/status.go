@@ -47,12 +47,10 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
 	mode := modeFlag(fs)
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
+	word, err := parseSession(fs, args)
 	switch {
 	case err != nil:
-	case len(args) > 1:
-		err = errors.New("it takes one session")
-	case *calls != "" && len(args) > 0:
+	case *calls != "" && word != "":
 		err = errors.New("it takes a session or --calls, not both")
 	case *over < 0:
 		err = errors.New("--over takes a percentage")
@@ -74,10 +72,6 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	if *calls != "" {
 		reading, err = readCalls(ctx, env, e, *calls)
 	} else {
-		word := ""
-		if len(args) > 0 {
-			word = args[0]
-		}
 		s, children, chosen := chooseSession(ctx, env, word)
 		if chosen != nil {
 			return env.chooseFailed(chosen)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -68,9 +67,7 @@ func runVersion(ctx context.Context, env *environment, args []string) int {
 	}
 	info := currentVersion()
 	if *asJSON {
-		out, _ := json.Marshal(info)
-		fmt.Fprintf(env.Stdout, "%s\n", out)
-		return exitOK
+		return env.printJSON(info)
 	}
 	fmt.Fprintf(env.Stdout, "ctx-lsp %s (%s, %s)\n", info.Version, info.Go, info.Platform)
 	return exitOK

@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"context"
-	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -213,10 +212,10 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 		}
 	}
 	if asJSON && len(added) == 1 && name != claude {
-		return printJSON(env, added[0])
+		return env.printJSON(added[0])
 	}
 	if asJSON {
-		return printJSON(env, map[string]any{"vocabularies": added})
+		return env.printJSON(map[string]any{"vocabularies": added})
 	}
 	for _, v := range added {
 		fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, v.File)
@@ -357,7 +356,7 @@ func listVocabularies(env *environment, asJSON bool) int {
 		}
 	}
 	if asJSON {
-		return printJSON(env, map[string]any{"vocabularies": list})
+		return env.printJSON(map[string]any{"vocabularies": list})
 	}
 	for _, v := range list {
 		from := "built in"
@@ -396,17 +395,8 @@ func removeVocabulary(env *environment, name string, asJSON bool) int {
 		return env.fail(err)
 	}
 	if asJSON {
-		return printJSON(env, map[string]any{"removed": name})
+		return env.printJSON(map[string]any{"removed": name})
 	}
 	fmt.Fprintf(env.Stdout, "removed %s\n", name)
-	return exitOK
-}
-
-func printJSON(env *environment, v any) int {
-	out, err := stdjson.Marshal(v)
-	if err != nil {
-		return env.fail(err)
-	}
-	fmt.Fprintf(env.Stdout, "%s\n", out)
 	return exitOK
 }

@@ -53,12 +53,10 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	fresh := fs.Bool("no-learned", false, "neither use what earlier sessions have taught nor learn from these")
 	mode := modeFlag(fs)
 	look := lookFlags(fs)
-	args, err := parseFlags(fs, args)
+	word, err := parseSession(fs, args)
 	switch {
 	case err != nil:
-	case len(args) > 1:
-		err = errors.New("it takes one session")
-	case len(args) == 1 && *all:
+	case word != "" && *all:
 		err = errors.New("it takes a session or --all, not both")
 	}
 	if err != nil {
@@ -80,8 +78,8 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	follower.Prepare = w.prepare
 	query := source.Query{Since: env.Now().Add(-*since)}
 	switch {
-	case len(args) == 1:
-		s, _, err := chooseSession(ctx, env, args[0])
+	case word != "":
+		s, _, err := chooseSession(ctx, env, word)
 		if err != nil {
 			return env.chooseFailed(err)
 		}

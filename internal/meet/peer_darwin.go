@@ -2,22 +2,13 @@
 
 package meet
 
-import (
-	"net"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// peerUser is who holds the other end of a socket.
-func peerUser(conn *net.UnixConn) (uid int, known bool) {
-	raw, err := conn.SyscallConn()
+// credential is the user whom the kernel names as the other end of a socket.
+func credential(socket int) (uid int, known bool) {
+	peer, err := unix.GetsockoptXucred(socket, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {
 		return 0, false
 	}
-	_ = raw.Control(func(fd uintptr) {
-		if peer, err := unix.GetsockoptXucred(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERCRED); err == nil {
-			uid, known = int(peer.Uid), true
-		}
-	})
-	return uid, known
+	return int(peer.Uid), true
 }
