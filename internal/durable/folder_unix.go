@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Folder waits until the names in a folder, as they are now, survive a power cut. A file system that does not know this
-// keeps names by itself.
+// Folder waits until the names in a folder, as they are now, would survive a power cut. File systems without such a
+// call keep names by themselves.
 func Folder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

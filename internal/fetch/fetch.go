@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package fetch downloads files whose content is known beforehand by its SHA-256. Nothing uses it but commands with
-// which a person asks for that very file.
+// Package fetch downloads files whose SHA-256 is known beforehand. Only commands by which a person asks for one
+// particular file use it.
 package fetch
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A File is one that can be had: where, how large it is, and what it holds.
+// A File is a file that can be downloaded: its address, its size, and its digest.
 type File struct {
 	Name    string
 	Address string
@@ -25,11 +25,11 @@ type File struct {
 	SHA256  string // in hexadecimal digits
 }
 
-// client honours the proxies of the environment, as http.DefaultTransport does, and sends no more than the request.
+// client honours the proxies of the environment, as http.DefaultTransport does, and sends nothing but the request.
 var client = &http.Client{Timeout: 10 * time.Minute}
 
-// Get downloads a file into a folder, and returns its content. What an earlier attempt left there is gone on with;
-// progress is told how many bytes have come.
+// Get downloads a file into a folder, and returns its content. It continues what an earlier attempt has left there, and
+// calls progress with the number of bytes that are there.
 func Get(ctx context.Context, file File, folder string, progress func(int64)) ([]byte, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Get(ctx context.Context, file File, folder string, progress func(int64)) ([
 		before, _ := os.Stat(path)
 		content, err := rest(ctx, file, path, progress)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; what has come is kept, and the next attempt goes on there", file.Address, err)
+			return nil, fmt.Errorf("%s: %w; the bytes that have come are kept, and the next attempt continues after them", file.Address, err)
 		}
 		sum := sha256.Sum256(content)
 		if hex.EncodeToString(sum[:]) == file.SHA256 {
@@ -49,13 +49,14 @@ func Get(ctx context.Context, file File, folder string, progress func(int64)) ([
 			return nil, err
 		}
 		if before == nil || before.Size() == 0 {
-			return nil, fmt.Errorf("%s: what came is not the file: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
+			return nil, fmt.Errorf("%s: the downloaded content is another: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
 		}
-		// What was there from before may have been something else: once more, from the beginning.
+		// The part that an earlier attempt has left may have been of something else, so it is downloaded once more from the
+		// beginning.
 	}
 }
 
-// rest downloads what is missing of a file, and returns all of it.
+// rest downloads the missing bytes of a file, and returns all of it.
 func rest(ctx context.Context, file File, path string, progress func(int64)) ([]byte, error) {
 	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -77,7 +78,8 @@ func rest(ctx context.Context, file File, path string, progress func(int64)) ([]
 	return io.ReadAll(io.LimitReader(part, file.Size+1))
 }
 
-// download appends what is behind the first bytes to a part, or begins anew where the server sends all.
+// download appends to a part the bytes that follow the first have bytes, or begins anew where the server sends the
+// whole file.
 func download(ctx context.Context, file File, part *os.File, have int64, progress func(int64)) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, file.Address, nil)
 	if err != nil {
@@ -95,7 +97,7 @@ func download(ctx context.Context, file File, part *os.File, have int64, progres
 	case response.StatusCode == http.StatusPartialContent && have > 0:
 	case response.StatusCode == http.StatusOK:
 		if have = 0; part.Truncate(0) != nil {
-			return errors.New("what an earlier attempt left cannot be emptied")
+			return errors.New("the part that an earlier attempt left cannot be emptied")
 		}
 		if _, err := part.Seek(0, io.SeekStart); err != nil {
 			return err
@@ -114,7 +116,7 @@ func download(ctx context.Context, file File, part *os.File, have int64, progres
 	return nil
 }
 
-// A counter tells what passes through it.
+// A counter counts the bytes that pass through it, and reports them.
 type counter struct {
 	to       io.Writer
 	at       int64

@@ -11,11 +11,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// maxLessons is how many lessons are kept, the newest ones.
+// maxLessons is how many lessons are kept; the oldest are dropped.
 const maxLessons = 512
 
-// Keep adds what this program has learned to what is there by now: another
-// program may have learned too since this one has read the file.
+// Keep adds what this program has learned to the file. Another program may have
+// written to it since this one has read it, so both are merged.
 func (s *Store) Keep(ctx context.Context, numbers []byte) error {
 	return s.Update(ctx, func(old []byte) ([]byte, error) {
 		merged := merge(old, numbers)
@@ -26,8 +26,8 @@ func (s *Store) Keep(ctx context.Context, numbers []byte) error {
 	})
 }
 
-// merge unites the lessons of two programs. Of two with the same key the
-// later one counts: it has grown from what the program knew when it began.
+// merge unites the lessons of two programs. Of two lessons with the same key
+// the later one counts: it has grown from what its program knew when it began.
 func merge(old, numbers []byte) []byte {
 	type lesson struct {
 		at  int64

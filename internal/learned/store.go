@@ -42,7 +42,7 @@ var ErrVersion = errors.New("it was written by a newer version of ctx-lsp")
 // Store is the file.
 type Store struct{ path string }
 
-// Open names the store in a state directory. Nothing is read or created. Without a directory nothing is kept.
+// Open names the file in a state directory; nothing is read or created. Without a directory nothing is kept.
 func Open(stateDir string) *Store {
 	if stateDir == "" {
 		return &Store{}
@@ -91,8 +91,8 @@ func (s *Store) Load() ([]byte, error) {
 const lockWait = 2 * time.Second
 
 // Update replaces what has been learned by what merge makes of it. No other
-// program writes meanwhile. merge may be given nil, and may return nil to
-// leave the file alone.
+// program writes meanwhile. merge is given nil where there is no file, and may
+// return nil to leave the file alone.
 func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
 	if s.path == "" {
 		return nil
@@ -100,7 +100,7 @@ func (s *Store) Update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	if err := s.update(ctx, merge); err != nil {
 		return err
 	}
-	return durable.Folder(filepath.Dir(s.path)) // when others may write again: a disk takes its time
+	return durable.Folder(filepath.Dir(s.path)) // after the lock is released, because a disk takes its time
 }
 
 func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, error)) error {
@@ -136,8 +136,8 @@ func (s *Store) update(ctx context.Context, merge func(old []byte) ([]byte, erro
 	return replaceFile(s.path, append(w.Buf, '\n'))
 }
 
-// Forget removes what has been learned and says whether there was anything.
-// The empty lock file stays: a program may be waiting for it.
+// Forget removes what has been learned, and says whether there was anything. The empty lock file stays, because another
+// program may be waiting for it.
 func (s *Store) Forget() (bool, error) {
 	if s.path == "" {
 		return false, nil
@@ -149,7 +149,7 @@ func (s *Store) Forget() (bool, error) {
 	return err == nil, err
 }
 
-// replaceFile writes a file so that it is there whole or not at all.
+// replaceFile writes a file so that it is there completely or not at all.
 func replaceFile(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// GroupBytes is how much of a ledger's name tells the client it is of.
+// GroupBytes is how many bytes of a ledger's name tell which client it belongs to.
 const GroupBytes = 8
 
-// suspicion is how long a ledger has to look too old before it is removed: a clock that is wrong for once makes all of
-// them look so.
+// suspicion is how long a ledger has to look too old before it is removed, because a clock that is wrong once makes all
+// of them look so.
 const suspicion = 24 * time.Hour
 
-// unsynced is how long a system may keep in memory what was written, rounded up.
+// unsynced is how long a system may keep written bytes in memory only, rounded up.
 const unsynced = time.Minute
 
-// Age removes ledgers that were not touched for a month, what is too much, and what a crash of an earlier version left
-// half written. It has those synced that a daemon has written which was killed a moment ago.
+// Age removes ledgers that were not used for a month, the oldest ones where there are too many, and files that a crash
+// of an earlier version left half written. It also syncs what a daemon wrote that was killed a moment ago.
 func (s *State) Age(now time.Time) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *State) Age(now time.Time) {
 	}
 }
 
-// heldBy says whether somebody who lives holds a file, and remembers who lives.
+// heldBy says whether a living daemon holds a file, and remembers in living which daemons live.
 func (s *State) heldBy(file string, living map[string]bool) bool {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
@@ -98,8 +98,8 @@ func (f ledgerFile) before(other ledgerFile) bool {
 	return cmp.Or(f.time.Compare(other.time), strings.Compare(f.name, other.name)) < 0
 }
 
-// tooMany chooses so many files to remove: the oldest of whichever client has most, so that one which opens thousands
-// pushes out its own. Of clients that have as many, the one goes first whose oldest is older.
+// tooMany chooses extra files to remove: the oldest file of whichever client has most, so that a client which opens
+// thousands of sessions pushes out its own. Of clients with equally many, the one with the oldest file loses it.
 func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	for _, files := range groups {
 		slices.SortFunc(files, func(a, b ledgerFile) int { return a.time.Compare(b.time) })
@@ -114,7 +114,7 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 			}
 		}
 		if largest == "" {
-			break // what is left is held
+			break // all other files are held
 		}
 		chosen = append(chosen, groups[largest][0].name)
 		groups[largest] = groups[largest][1:]
@@ -122,11 +122,11 @@ func tooMany(groups map[string][]ledgerFile, extra int) []string {
 	return chosen
 }
 
-// suspected are the ledgers that looked too old before, and since when.
+// suspected reads which ledgers looked too old before, and since when.
 func (s *State) suspected() map[string]int64 {
 	since := map[string]int64{}
 	if text, err := os.ReadFile(s.suspicions()); err == nil {
-		_ = json.Unmarshal(text, &since) // a damaged list suspects nobody
+		_ = json.Unmarshal(text, &since) // in a damaged list nothing is suspected
 	}
 	return since
 }
@@ -137,7 +137,7 @@ func (s *State) suspect(since map[string]int64) {
 		return
 	}
 	text, _ := json.Marshal(since)                // names and numbers always encode
-	_ = os.WriteFile(s.suspicions(), text, 0o600) // where it cannot be written, they stay
+	_ = os.WriteFile(s.suspicions(), text, 0o600) // where the list cannot be written, nothing is removed
 }
 
 func (s *State) suspicions() string { return filepath.Join(s.base, "aging.json") }

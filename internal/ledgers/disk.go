@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/durable"
 )
 
-// A Disk is what ledgers ask of a file system. Tests put another in its place: one that is full, or one that forgets
-// what was not synced.
+// A Disk is the part of a file system that ledgers need. Tests use other disks: one that is full, or one that forgets
+// whatever was not synced.
 type Disk interface {
 	Open(path string, flag int) (File, error)
 	Lstat(path string) (fs.FileInfo, error)
@@ -19,7 +19,7 @@ type Disk interface {
 	Mkdir(path string) error
 	Rename(from, to string) error
 	Remove(path string) error
-	SyncFolder(path string) error // makes the names in it durable
+	SyncFolder(path string) error // makes the names in a folder durable
 }
 
 // A File is an open file of a Disk.
@@ -36,21 +36,21 @@ type System struct{}
 func (System) Open(path string, flag int) (File, error) {
 	f, err := os.OpenFile(path, flag, 0o600)
 	if err != nil {
-		return nil, err // not a File that holds a nil pointer
+		return nil, err // a nil *os.File in a File would not be nil
 	}
 	return f, nil
 }
 
-// Lstat says what a name is.
+// Lstat describes what has a name.
 func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 
 // ReadDir lists a folder.
 func (System) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 
-// Mkdir makes a folder for its owner alone.
+// Mkdir makes a folder that only its owner can use.
 func (System) Mkdir(path string) error { return os.Mkdir(path, 0o700) }
 
-// Rename gives a file another name, which nothing may have.
+// Rename gives a file a name that no other file has.
 func (System) Rename(from, to string) error { return os.Rename(from, to) }
 
 // Remove removes a file.

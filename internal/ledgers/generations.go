@@ -12,10 +12,11 @@ import (
 )
 
 // The generations of a file are FILE.json, FILE.g2.json, FILE.g3.json and so on. There is more than one only for a
-// moment, until the newest is safe, or after a crash within it. The newest in which a ledger can be read counts.
+// moment, until the newest is safe, or after a crash in that moment. The newest one in which a ledger can be read is
+// the one that counts.
 type generations struct {
-	last  int   // the highest number that was ever used, so that none is used twice
-	there []int // those that there are, in ascending order
+	last  int   // the highest number that was ever used, so that no number is used twice
+	there []int // the generations that exist, in ascending order
 }
 
 func (g generations) newest() int {
@@ -39,7 +40,7 @@ func ending(generation int) string {
 	return ".g" + strconv.Itoa(generation)
 }
 
-// split takes a file's name apart; it is false for the name of anything else.
+// split splits a file's name into its parts; ok is false for a name of any other form.
 func split(name string) (file string, generation int, ok bool) {
 	base, ok := strings.CutSuffix(name, suffix)
 	if !ok || base == "" {
@@ -53,7 +54,7 @@ func split(name string) (file string, generation int, ok bool) {
 	return base, 1, true
 }
 
-// generationsOf are those of a file: as this daemon has written them, or else as the disk has them.
+// generationsOf returns the generations of a file: as this daemon has written them, or else as they are on the disk.
 func (s *State) generationsOf(file string) (generations, error) {
 	s.mu.Lock()
 	known, ok := s.files[file]
@@ -65,7 +66,7 @@ func (s *State) generationsOf(file string) (generations, error) {
 	return all[file], err
 }
 
-// Next is a file of this daemon's own for the ledgers of a name. It is held until it is removed or left.
+// Next returns a new file of this daemon for the ledgers of a name. The daemon holds it until it is removed or left.
 func (s *State) Next(name string) string {
 	file := s.Owners.next(name)
 	s.remember(file, generations{})
@@ -78,12 +79,12 @@ func (s *State) remember(file string, has generations) {
 	s.files[file] = has
 }
 
-// grown notes a further generation of a file that had these.
+// grown notes one more generation of a file.
 func (s *State) grown(file string, had generations) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known, ok := s.files[file]; ok {
-		had = known // some may have been removed meanwhile
+		had = known // some generations may have been removed meanwhile
 	}
 	had.last++
 	had.there = append(slices.Clone(had.there), had.last)
@@ -96,7 +97,7 @@ func (s *State) forget(file string) {
 	delete(s.files, file)
 }
 
-// list finds the files on the disk that are asked for. Where there is no folder, there are none.
+// list finds the files on the disk that wanted accepts. A missing folder has none.
 func (s *State) list(wanted func(file string) bool) (map[string]generations, error) {
 	entries, err := s.disk.ReadDir(s.dir)
 	if err = unreadable(err); isUnreadable(err) {
@@ -118,11 +119,11 @@ func (s *State) list(wanted func(file string) bool) (map[string]generations, err
 	return found, nil
 }
 
-// crowd is how many generations wait for a disk that is slow or fails.
+// crowd is how many generations may wait for a disk that is slow or fails.
 const crowd = 8
 
-// thin removes generations when too many wait: neither the oldest, which may be the last that is safe, nor the newest.
-// A round that is under way may be about to rely on any of them.
+// thin removes generations when too many wait. It keeps the newest, and the oldest, which may be the last one that is
+// safe; a sync that is under way may be about to rely on any of the others.
 func (s *State) thin(file string, has *generations) {
 	if len(has.there) < crowd || !s.syncs.round.TryLock() {
 		return
@@ -141,9 +142,10 @@ func (s *State) thin(file string, has *generations) {
 }
 
 // single finds the newest generation in which a ledger can be read. Of several that a crash has left it makes that one
-// safe and removes the others: while they are renamed, a power cut could part them. Whoever does the same meanwhile
-// comes to the same. It tells of damage where there is none, stops where it may not read, and tells whether the file
-// ends as it should: what is written behind a torn end could harm the line before.
+// safe and removes the others, because a power cut while all are renamed could separate them; another daemon that does
+// the same at the same time gets the same result. If no ledger can be read, damage says why. If the disk does not let
+// anything be read, nothing is changed. torn says whether the file ends in the middle of a line: what is then written
+// behind could harm the line before.
 func (s *State) single(file string, has generations) (left generations, torn bool, damage error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		path := s.place(file, has.there[i])
@@ -156,7 +158,7 @@ func (s *State) single(file string, has generations) (left generations, torn boo
 			}
 		}
 		if isUnreadable(err) {
-			return has, false, err // an older one is not what was saved last
+			return has, false, err // an older generation is not what was saved last
 		}
 		if damage == nil {
 			damage = fmt.Errorf("%s: %w", path, err)
@@ -165,24 +167,24 @@ func (s *State) single(file string, has generations) (left generations, torn boo
 	return has, false, damage
 }
 
-// only removes all but one of several generations, as soon as that one is safe.
+// only removes all generations except one, as soon as that one is safe.
 func (s *State) only(file string, has generations, kept int) generations {
 	path := s.place(file, has.there[kept])
 	if len(has.there) == 1 || s.syncFile(path) != nil || s.disk.SyncFolder(s.dir) != nil {
-		return has // they stay together as long as the power does
+		return has // the others stay until this one is safe
 	}
 	for i, n := range has.there {
 		if i != kept {
-			_ = s.disk.Remove(s.place(file, n)) // the other one who does this may have been faster
+			_ = s.disk.Remove(s.place(file, n)) // another daemon that does the same may have been faster
 		}
 	}
 	has.there = []int{has.there[kept]}
 	return has
 }
 
-// move renames every generation of a file, the newest first: whoever succeeds with that one has all of them. What is
-// renamed was perhaps not safe yet, and then it is not under its new name either. It is false where somebody else was
-// faster. Where the disk refuses, all of them keep their names.
+// move renames every generation of a file, the newest first: whoever succeeds with the newest gets all of them. A
+// generation that was not synced before is not synced under its new name either. move returns false where another
+// daemon was faster. Where the disk refuses, all generations keep their names.
 func (s *State) move(from string, has generations, place func(generation int) string) (bool, error) {
 	for i := len(has.there) - 1; i >= 0; i-- {
 		n := has.there[i]
@@ -192,7 +194,7 @@ func (s *State) move(from string, has generations, place func(generation int) st
 			s.wrote(place(n))
 		case isUnreadable(err):
 			for _, moved := range has.there[i+1:] {
-				_ = s.disk.Rename(place(moved), s.place(from, moved)) // else the newest is found under its new name
+				_ = s.disk.Rename(place(moved), s.place(from, moved)) // if that fails, the newest is found under its new name
 				s.wrote(s.place(from, moved))
 			}
 			return false, err
@@ -204,11 +206,11 @@ func (s *State) move(from string, has generations, place func(generation int) st
 	return true, nil
 }
 
-// erase removes every generation of a file, the oldest first: what is left half removed is the newest.
+// erase removes every generation of a file, the oldest first, so that an interrupted removal leaves the newest.
 func (s *State) erase(file string) {
-	has, _ := s.generationsOf(file) // what cannot be listed cannot be removed
+	has, _ := s.generationsOf(file) // generations that cannot be listed cannot be removed
 	for _, n := range has.there {
-		_ = s.disk.Remove(s.place(file, n)) // it may have gone already
+		_ = s.disk.Remove(s.place(file, n)) // it may have been removed already
 	}
 	if len(has.there) > 0 {
 		s.named(s.dir)

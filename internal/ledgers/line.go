@@ -18,7 +18,7 @@ import (
 // Schema is the format of a saved line.
 const Schema = "ctx.saved/1"
 
-// Saved is one line of a file: the ledger of a session, and when it was saved.
+// Saved is one line of a file: the ledger of a session, and the time at which it was saved.
 type Saved struct {
 	Schema  string          `json:"schema"`
 	Session string          `json:"session"`
@@ -26,9 +26,9 @@ type Saved struct {
 	Ledger  json.RawMessage `json:"ledger"`
 }
 
-// A line begins with the checksum of where it stands in its file and of all that follows. A power cut may leave the
-// blocks of a file in any state, so a line that is JSON is not yet the one that was written there. Earlier versions
-// wrote none.
+// A line begins with a checksum of its place in the file and of all that follows. A power cut may leave the blocks of a
+// file in any state, so a line that is valid JSON need not be the line that was written there. Earlier versions wrote
+// no checksum.
 const (
 	checkHead = `{"check":"`
 	checkTail = `",`
@@ -38,7 +38,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have an instruction for it
 
-// encode writes the line, which is to be sealed; the ledger is JSON already and is not looked at again.
+// encode writes the line without its checksum. The ledger is JSON already and is not parsed again.
 func (l Saved) encode() []byte {
 	session, _ := json.Marshal(l.Session) // a string always encodes
 	out := append(make([]byte, 0, len(l.Ledger)+len(session)+128), checkHead+"00000000"+checkTail+`"schema":"`+l.Schema+`","session":`...)
@@ -47,7 +47,7 @@ func (l Saved) encode() []byte {
 	return append(append(out, l.Ledger...), '}')
 }
 
-// seal writes the checksum of a line that will stand at this place.
+// seal adds the checksum to a line that will stand at this place.
 func seal(line []byte, at int64) []byte {
 	copy(line[len(checkHead):], checksum(line[checked:], at))
 	return line
@@ -60,7 +60,7 @@ func checksum(text []byte, at int64) []byte {
 	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
 
-// intact says whether a line that has a checksum has the right one.
+// intact says whether the checksum of a line is right.
 func intact(line []byte, at int64) bool {
 	if !bytes.HasPrefix(line, []byte(checkHead)) {
 		return true
@@ -68,7 +68,7 @@ func intact(line []byte, at int64) bool {
 	return len(line) > checked && bytes.Equal(line[len(checkHead):len(checkHead)+checkSize], checksum(line[checked:], at))
 }
 
-// decode reads the line that stands at this place.
+// decode reads the line at this place.
 func decode(line []byte, at int64) (Saved, error) {
 	var saved Saved
 	if err := json.Unmarshal(line, &saved); err != nil {
@@ -83,8 +83,8 @@ func decode(line []byte, at int64) (Saved, error) {
 	return saved, nil
 }
 
-// lastIn adds the last ledgers of a file's text to those of later files, and says what is wrong with the last line that
-// is not one.
+// lastIn adds the last ledgers of a file's text to ledgers, which holds later ones. The error says what is wrong with
+// the last line that is not a ledger.
 func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage, error) {
 	var damage error
 	for len(ledgers) < most {
@@ -105,7 +105,7 @@ func lastIn(body []byte, most int, ledgers []json.RawMessage) ([]json.RawMessage
 	return ledgers, damage
 }
 
-// read reads a file, as far as one may be long.
+// read reads a file. One that is longer than MaxBytes is read up to there, with an error.
 func (s *State) read(path string) ([]byte, error) {
 	f, err := s.disk.Open(path, os.O_RDONLY)
 	if err != nil {

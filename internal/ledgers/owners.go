@@ -18,24 +18,24 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Two editors may be called alike and give two conversations one id. So a ledger's file has the name of the
-// conversation, a point, and whose it is: the daemon, by random characters, and the session in it by a number. A daemon
-// holds a lock as long as it lives; what belongs to one that lives no more, or was left by its session, may be resumed.
-// Taking it is renaming it, which succeeds once.
+// Two editors may have the same name and give two conversations the same id. So the name of a ledger's file is that of
+// the conversation, a point, and its owner: the daemon, by random characters, and its session by a number. A daemon
+// holds a lock as long as it lives. A file whose daemon has ended, or whose session has left it, may be resumed by
+// another session. That session renames the file, which succeeds only once.
 
-// left stands in the place of an owner where a session has let its ledger go.
+// left stands in the place of the owner in the name of a ledger that its session has left.
 const left = "left"
 
-// owners knows which ledgers this daemon's sessions hold, and which daemons live.
+// owners knows which ledgers the sessions of this daemon hold, and which daemons live.
 type owners struct {
-	dir  string        // of the locks
-	name func() string // a name that nobody else has
+	dir  string        // the folder of the locks
+	name func() string // makes a name that nobody else has
 
 	mu   sync.Mutex // guards the fields below
-	me   string     // this daemon; empty until it holds something
+	me   string     // this daemon's name; empty until it holds something
 	lock *flock.Flock
 	last int
-	held map[string]bool // files of sessions that live
+	held map[string]bool // the files of living sessions
 }
 
 func newOwners(dir string) *owners {
@@ -55,8 +55,8 @@ func (o *owners) next(name string) string {
 	return file
 }
 
-// begin locks this daemon's name, unless it has done so. Where that fails nothing can be saved either, and that is
-// told; it is tried again with the next session and before a file begins. It is called with the lock.
+// begin locks this daemon's name, unless that is done. Where it fails nothing can be saved either, and the client is
+// told so; begin is tried again with the next session, and before a file begins. It is called with the lock held.
 func (o *owners) begin() {
 	if o.lock != nil || os.MkdirAll(o.dir, 0o700) != nil {
 		return
@@ -67,7 +67,8 @@ func (o *owners) begin() {
 	}
 }
 
-// writes has the files of this daemon held: one whose name could not be locked would look as if it had ended.
+// writes is called before a write. If the daemon's name could not be locked, it tries again: without the lock it would
+// look as if it had ended.
 func (o *owners) writes() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,8 +79,8 @@ func (o *owners) writes() {
 
 func (o *owners) path(owner string) string { return filepath.Join(o.dir, owner+".lock") }
 
-// holds says whether somebody who lives holds a file: a session of this daemon, or another daemon. With an error it is
-// not known, and nobody else may have it.
+// holds says whether a living owner holds a file: a session of this daemon, or another daemon. With an error it is not
+// known, and nobody else may have the file.
 func (o *owners) holds(file string) (bool, error) {
 	_, whose, _ := strings.Cut(file, ".")
 	owner, _, _ := strings.Cut(whose, "-")
@@ -96,7 +97,7 @@ func (o *owners) holds(file string) (bool, error) {
 	return o.lives(owner)
 }
 
-// lives says whether a daemon still has its lock. A file system that has no locks tells of nobody that has ended.
+// lives says whether a daemon still has its lock. On a file system without locks every daemon counts as living.
 func (o *owners) lives(owner string) (bool, error) {
 	if _, err := os.Lstat(o.path(owner)); err != nil {
 		return o.unknown(err)
@@ -110,7 +111,7 @@ func (o *owners) lives(owner string) (bool, error) {
 	return !free, nil
 }
 
-// unknown is what is said of a daemon at whose lock nobody could look; without a lock it has ended.
+// unknown is the answer about a daemon whose lock could not be looked at; a daemon without a lock file has ended.
 func (o *owners) unknown(err error) (bool, error) {
 	err = unreadable(err)
 	if isUnreadable(err) {
@@ -125,7 +126,7 @@ func (o *owners) drop(file string) {
 	delete(o.held, file)
 }
 
-// Abandon lets go of everything as the end of a killed process does, for tests of what comes after.
+// Abandon drops everything as the end of a killed process does, so that tests can look at what comes after.
 func (o *owners) Abandon() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -134,7 +135,7 @@ func (o *owners) Abandon() {
 	}
 }
 
-// End lets everything go that this daemon held.
+// End lets go of everything that this daemon holds.
 func (o *owners) End() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -146,9 +147,10 @@ func (o *owners) End() {
 	clear(o.held)
 }
 
-// clean removes the locks of daemons that were killed. A young one may be about to be locked.
+// clean removes the locks of daemons that were killed. It leaves young files alone, because a daemon may be about to
+// lock them.
 func (o *owners) clean() {
-	entries, _ := os.ReadDir(o.dir) // where there is none, there is nothing to clean
+	entries, _ := os.ReadDir(o.dir) // without the folder there is nothing to remove
 	for _, entry := range entries {
 		owner, is := strings.CutSuffix(entry.Name(), ".lock")
 		info, err := entry.Info()
@@ -164,10 +166,10 @@ func (o *owners) clean() {
 // keptApart is how many ledgers of one name are kept that nobody holds.
 const keptApart = 4
 
-// Take makes the ledger of a name that was saved last, of those that nobody holds, a session's own file. It says how
-// many more there are. A file in which no ledger can be read is set aside, and the one before it counts: a power cut
-// may leave such a file. Where there is none but those, it tells of the damage. Where the disk refuses to tell, to read
-// or to rename, that is an Unreadable, and everything stays as it is: whoever asks again later may have it.
+// Take gives a session the ledger of a name that was saved last, among those that nobody holds, as its own file. It
+// also says how many others there are. A file in which no ledger can be read, as a power cut may leave it, is set
+// aside, and the one before it is used. If there are only such files, damage says what is wrong. Where the disk refuses
+// to list, read or rename, the error is an Unreadable and nothing is changed: a later attempt may succeed.
 func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 	free, all, err := s.free(name)
 	if err != nil {
@@ -204,15 +206,15 @@ func (s *State) Take(name, file string) (taken bool, others int, damage error) {
 	return false, 0, damage
 }
 
-// Supersede removes what nobody holds of a name: the conversation has begun anew.
+// Supersede removes the ledgers of a name that nobody holds, because the conversation has begun anew.
 func (s *State) Supersede(name string) {
-	free, _, _ := s.free(name) // what cannot be listed stays
+	free, _, _ := s.free(name) // ledgers that cannot be listed stay
 	for _, each := range free {
 		s.erase(each)
 	}
 }
 
-// free are the files of a name that nobody holds, the one that was written last first, and the generations of each.
+// free lists the files of a name that nobody holds, the last written first, and the generations of each.
 func (s *State) free(name string) ([]string, map[string]generations, error) {
 	all, err := s.list(func(file string) bool { return strings.HasPrefix(file, name+".") })
 	if err != nil {
@@ -226,7 +228,7 @@ func (s *State) free(name string) ([]string, map[string]generations, error) {
 			if err = unreadable(err); isUnreadable(err) {
 				return nil, nil, err
 			}
-			continue // it has gone meanwhile
+			continue // the file was removed meanwhile
 		}
 		held, err := s.Owners.holds(file)
 		if err != nil {
@@ -243,15 +245,15 @@ func (s *State) free(name string) ([]string, map[string]generations, error) {
 	return free, all, nil
 }
 
-// Leave gives a file to whoever resumes its conversation.
+// Leave gives up a file, so that another session can resume its conversation.
 func (s *State) Leave(file string) {
 	if has, _ := s.generationsOf(file); len(has.there) > 1 {
-		s.Sync() // one generation is left
+		s.Sync() // makes one generation safe, and removes the others
 	}
 	name, whose, _ := strings.Cut(file, ".")
 	to := name + "." + left + "-" + whose
-	has, _ := s.generationsOf(file) // it is known until it is forgotten
-	// What cannot be renamed stays free for this daemon, and for others when it has ended.
+	has, _ := s.generationsOf(file) // the generations are known until the file is forgotten
+	// A file that cannot be renamed stays free for this daemon, and for others when the daemon has ended.
 	if moved, _ := s.move(file, has, func(generation int) string { return s.place(to, generation) }); moved {
 		free, _, _ := s.free(name)
 		for i, each := range free {
@@ -264,18 +266,18 @@ func (s *State) Leave(file string) {
 	s.Owners.drop(file)
 }
 
-// Remove deletes a file and lets it go.
+// Remove deletes a file and gives it up.
 func (s *State) Remove(file string) {
 	s.erase(file)
 	s.forget(file)
 	s.Owners.drop(file)
 }
 
-// SetAside keeps a file that cannot be used from being resumed again, for whoever wants to look at it. What comes next
-// has a name of its own.
+// SetAside keeps a file that cannot be used, for whoever wants to look at it, under a name that is never resumed. What
+// is saved next gets a name of its own.
 func (s *State) SetAside(file string) {
 	has, _ := s.generationsOf(file)
-	_ = s.setAside(file, has) // where it stays, the next generation is the one that counts
+	_ = s.setAside(file, has) // if it stays where it is, the next generation counts
 	s.remember(file, generations{last: has.last})
 }
 

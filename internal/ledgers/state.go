@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package ledgers keeps saved sessions between runs of the daemon, each with the one process that may write it.
+// Package ledgers keeps saved sessions between runs of the daemon, and lets only one process write each of them.
 package ledgers
 
 import (
@@ -14,37 +14,37 @@ import (
 	"time"
 )
 
-// Limits of what is kept.
+// These are the limits of what is kept.
 const (
 	maxAge   = 30 * 24 * time.Hour
 	maxFiles = 2000
 	// MaxBytes is the largest ledger that is kept.
 	MaxBytes = 64 << 20
-	// Kept is how many bytes of earlier ledgers a file may hold, or four ledgers if that is more.
+	// Kept is how many bytes of earlier ledgers a file may hold; four ledgers may stay even if they are more.
 	Kept = 64 << 10
 )
 
-// State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable by its
-// owner alone. A ledger is written behind the one before it, on a line of its own, and the last whole line counts: what
-// a crash or a full disk leaves half written costs nothing that was there. A file that has grown is followed by the
-// next of its generations, under a name that was never used. The one before it is removed when the new one is safe from
-// a power cut. Writing a new file for every ledger would cost ten times as much.
+// State is the directory in which ledgers outlive the daemon: counts and labels, one file a session, readable only by
+// their owner. Each ledger is appended to its file as a line, and the last whole line counts, so that a crash or a full
+// disk in the middle of writing loses nothing that was there. When a file has grown too large, the next ledger begins a
+// new generation of it, under a name that was never used; the old generation is removed as soon as the new one is safe
+// from a power cut. A new file for every ledger would cost ten times as much.
 type State struct {
-	dir    string // of the ledgers
-	base   string // above it
+	dir    string // the folder of the ledgers
+	base   string // the folder above it
 	Owners *owners
 	disk   Disk
 	syncs  syncs
 
 	mu    sync.Mutex             // guards the field below
-	files map[string]generations // of the files that this daemon writes
+	files map[string]generations // the files that this daemon writes
 }
 
-// Open removes what is too old and begins to sync what a daemon that was killed may have left in memory. A directory
-// that cannot be written is an error at the first save, not here: the daemon is of use without it.
+// Open removes ledgers that are too old, and begins to sync what a killed daemon may have left in memory. A directory
+// that cannot be written causes an error at the first save and not here, because the daemon is useful without it.
 func Open(dir string) *State { return OpenOn(System{}, dir) }
 
-// OpenOn is Open on another disk.
+// OpenOn is Open on a given disk.
 func OpenOn(disk Disk, dir string) *State {
 	s := &State{
 		dir: filepath.Join(dir, "ledgers"), base: dir, disk: disk,
@@ -55,10 +55,11 @@ func OpenOn(disk Disk, dir string) *State {
 	return s
 }
 
-// Path is where the first of the ledgers of a file is kept.
+// Path is the path of a file's first generation.
 func (s *State) Path(file string) string { return s.place(file, 1) }
 
-// Save writes one ledger. It is safe from a crash when Save returns, and from a power cut within a second; see syncs.
+// Save writes one ledger. When Save returns, the ledger is safe from a crash of the daemon; within a second it is safe
+// from a power cut (see syncs).
 func (s *State) Save(file string, saved Saved) error {
 	body := saved.encode()
 	if len(body) > MaxBytes {
@@ -98,7 +99,7 @@ func (s *State) begin(file string, has generations, body []byte) error {
 			err = closed
 		}
 		if err != nil {
-			_ = s.disk.Remove(path) // what is left of it helps nobody
+			_ = s.disk.Remove(path) // an unfinished generation is of no use
 		}
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *State) begin(file string, has generations, body []byte) error {
 	return nil
 }
 
-// makeFolders makes a folder and those above it that are missing, and has their names synced.
+// makeFolders makes a folder and the missing ones above it, and has their names synced.
 func (s *State) makeFolders(path string) error {
 	err := s.disk.Mkdir(path)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
@@ -127,11 +128,11 @@ func (s *State) makeFolders(path string) error {
 	return err
 }
 
-// add writes a ledger behind the ones before it, unless the file is full or not there.
+// add appends a ledger to its file. done is false where the file is full or missing.
 func (s *State) add(path string, body []byte) (done bool, err error) {
 	f, err := s.disk.Open(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
-		return false, nil // there is none any more; if it is something else, a new generation will tell
+		return false, nil // if there is something else in its place, the new generation will fail and say so
 	}
 	defer func() {
 		if closed := f.Close(); err == nil {
@@ -142,14 +143,14 @@ func (s *State) add(path string, body []byte) (done bool, err error) {
 	if err != nil || !info.Mode().IsRegular() || info.Size()+int64(len(body)) > int64(min(max(Kept, 4*len(body)), MaxBytes)) {
 		return false, nil
 	}
-	// There is a line break before it, for the line before may have been left without its end, and one behind it, so
-	// that it does not need what is written next.
+	// A line break comes before the line, because the line before may have been left without its end; and one comes behind
+	// it, so that the line is whole without the next one.
 	line := append(append(make([]byte, 0, len(body)+2), '\n'), seal(body, info.Size()+1)...)
 	_, err = f.Write(append(line, '\n'))
 	return err == nil, err
 }
 
-// Load returns the last ledger that was saved, nil when there is none that can be used.
+// Load returns the last ledger that was saved, nil where there is none that can be used.
 func (s *State) Load(file string) (json.RawMessage, error) {
 	ledgers, err := s.LoadLast(file, 1)
 	if len(ledgers) == 0 {
@@ -158,9 +159,9 @@ func (s *State) Load(file string) (json.RawMessage, error) {
 	return ledgers[0], nil
 }
 
-// LoadLast returns so many of the ledgers that a file holds, the last one first: what the core refuses to go on with
-// may have a good one before it. It tells of damage where there is none at all. Where one cannot be read now it returns
-// none: an older one would be taken for the last.
+// LoadLast returns the last ledgers of a file, at most so many, the latest first: if the core refuses the latest, the
+// one before may be good. If there is none at all, the error says what is damaged. If one cannot be read now, LoadLast
+// returns none, because an older one would be taken for the latest.
 func (s *State) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error

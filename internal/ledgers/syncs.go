@@ -12,34 +12,34 @@ import (
 	"time"
 )
 
-// What was written is safe from a crash of the daemon, and from a power cut only when it is synced. That takes a disk
-// some milliseconds, so no answer waits for it: whatever was written is synced together, a moment later, and at the
-// end. A round syncs the files, then the folders that have their names. Only then are the generations removed that the
-// files have replaced, so at each moment one whole ledger is safe of every session that was ever safe.
+// Written bytes are safe from a crash of the daemon, but safe from a power cut only when they are synced. Syncing takes
+// a disk some milliseconds, so no answer waits for it: all that was written in the last moment is synced together, and
+// everything at the end. A round syncs the files, then the folders that hold their names. Only then are the generations
+// removed that the files have replaced. So at each moment one whole ledger is safe of every session that was ever safe.
 const (
 	syncPause = 400 * time.Millisecond // from the first write to the round; it leaves the disk the rest of a second
 	syncAgain = 5 * time.Second        // after a round that failed
-	syncing   = 8                      // files at a time: a disk writes those of one moment as one
+	syncing   = 8                      // files at a time, because a disk writes those of one moment together
 )
 
-// syncs is what is not safe yet.
+// syncs holds what is not safe yet.
 type syncs struct {
 	after   func(pause time.Duration, round func())
-	told    func(error) // of the first round of several that failed
+	report  func(error) // is called after the first of several rounds that failed
 	workers int
 
-	round sync.Mutex // held by whoever syncs
+	round sync.Mutex // held by the goroutine that syncs
 
 	mu         sync.Mutex // guards the fields below
 	files      map[string]bool
 	folders    map[string]bool
-	replaced   map[string]replaced // by the path that has to be safe before they are removed
-	suspicious map[string]bool     // paths with a torn end, or whose sync has failed and may have cost something
+	replaced   map[string]replaced // by the path that has to be safe before the replaced ones are removed
+	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
 	due        bool
 	failing    bool
 }
 
-// replaced are the generations of a file that a newer one makes useless.
+// replaced lists the generations of a file that a newer one makes useless.
 type replaced struct {
 	file        string
 	generations []int
@@ -53,8 +53,8 @@ func newSyncs() syncs {
 	}
 }
 
-// TellSyncs has somebody told when writing to the disk fails behind the answers, once until it succeeds again.
-func (s *State) TellSyncs(told func(error)) { s.syncs.told = told }
+// TellSyncs sets a function that is called when a sync fails, once until a sync succeeds again.
+func (s *State) TellSyncs(report func(error)) { s.syncs.report = report }
 
 // wrote notes that a file has changed.
 func (s *State) wrote(path string) {
@@ -72,21 +72,21 @@ func (s *State) named(folder string) {
 	s.arm(syncPause)
 }
 
-// follows notes that a generation is new and which it replaces.
+// follows notes that a generation is new, and which ones it replaces.
 func (s *State) follows(path string, before replaced) {
 	s.wrote(path)
 	s.named(s.dir)
 	s.syncs.mu.Lock()
 	defer s.syncs.mu.Unlock()
 	for _, n := range before.generations {
-		delete(s.syncs.replaced, s.place(before.file, n)) // what that one was to replace is among them
+		delete(s.syncs.replaced, s.place(before.file, n)) // the generations that this one was to replace are among them
 	}
 	if len(before.generations) > 0 {
 		s.syncs.replaced[path] = before
 	}
 }
 
-// arm is called with the lock.
+// arm starts the timer of the next round. It is called with the lock held.
 func (s *State) arm(pause time.Duration) {
 	if !s.syncs.due {
 		s.syncs.due = true
@@ -94,21 +94,21 @@ func (s *State) arm(pause time.Duration) {
 	}
 }
 
-// distrust has what comes next stand in another file.
+// distrust notes that the next ledger must go to another file.
 func (y *syncs) distrust(path string) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	y.suspicious[path] = true
 }
 
-// distrusts says whether what comes next has to stand in another file.
+// distrusts says whether the next ledger must go to another file.
 func (y *syncs) distrusts(path string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	return y.suspicious[path]
 }
 
-// Sync makes everything safe that was written before, and waits for that.
+// Sync makes everything safe that was written before, and waits until it is.
 func (s *State) Sync() {
 	y := &s.syncs
 	y.round.Lock()
@@ -118,7 +118,7 @@ func (s *State) Sync() {
 	y.files, y.folders, y.replaced, y.due = map[string]bool{}, map[string]bool{}, map[string]replaced{}, false
 	y.mu.Unlock()
 	outcomes := s.syncFiles(files)
-	// The folders above come first: a name is safe when those of its folders are.
+	// The folders are synced from the top, because a name is safe only when those of its folders are.
 	unsafe := map[string]error{}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if err := s.disk.SyncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -138,7 +138,7 @@ func (s *State) Sync() {
 	s.failed(outcomes, unsafe, before)
 }
 
-// failed notes for the next round what did not succeed in this one.
+// failed puts back for the next round whatever did not succeed in this one.
 func (s *State) failed(outcomes, unsafe map[string]error, before map[string]replaced) {
 	y := &s.syncs
 	y.mu.Lock()
@@ -147,7 +147,7 @@ func (s *State) failed(outcomes, unsafe map[string]error, before map[string]repl
 	for path, err := range outcomes {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			delete(before, path) // it was renamed, and is noted under its new name, or has gone
+			delete(before, path) // it was removed, or renamed and noted under its new name
 			delete(y.suspicious, path)
 		case err != nil:
 			y.files[path], y.suspicious[path] = true, true
@@ -166,7 +166,7 @@ func (s *State) failed(outcomes, unsafe map[string]error, before map[string]repl
 		if outcomes[path] == nil && len(unsafe) == 0 {
 			continue
 		}
-		for newer, its := range y.replaced { // another generation has come meanwhile, and replaces these too
+		for newer, its := range y.replaced { // a newer generation has come meanwhile, which replaces these too
 			if its.file == each.file {
 				path = newer
 				each.generations = append(each.generations, its.generations...)
@@ -175,17 +175,17 @@ func (s *State) failed(outcomes, unsafe map[string]error, before map[string]repl
 		y.replaced[path] = each
 		y.files[path] = true
 	}
-	if !y.failing && y.told != nil {
-		go y.told(first)
+	if !y.failing && y.report != nil {
+		go y.report(first)
 	}
 	y.failing = true
 	s.arm(syncAgain)
 }
 
-// removeReplaced removes the generations before one that is safe now.
+// removeReplaced removes the generations that a safe one has replaced.
 func (s *State) removeReplaced(before replaced) {
 	for _, n := range before.generations {
-		_ = s.disk.Remove(s.place(before.file, n)) // it may have gone with its session
+		_ = s.disk.Remove(s.place(before.file, n)) // it may have been removed with its session
 	}
 	s.syncs.mu.Lock()
 	for _, n := range before.generations {
@@ -200,7 +200,7 @@ func (s *State) removeReplaced(before replaced) {
 	}
 }
 
-// syncFiles syncs files, several at a time, and says how that went with each.
+// syncFiles syncs files, several at a time, and returns the error of each.
 func (s *State) syncFiles(files map[string]bool) map[string]error {
 	outcomes := map[string]error{}
 	paths := make(chan string)

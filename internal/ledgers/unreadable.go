@@ -8,16 +8,18 @@ import (
 	"syscall"
 )
 
-// Unreadable says that the disk does not let anybody know or have what is saved: it is read-only, or the daemon has no
-// handle left. That is neither damage nor absence. What is saved may be as good as ever, and nothing is done to it.
+// Unreadable is the error where the disk does not let saved ledgers be read or listed, because it fails or the daemon
+// has no file handle left. It means neither damage nor absence: the ledgers may be as good as ever, and nothing is done
+// to them.
 type Unreadable struct{ Err error }
 
 func (e *Unreadable) Error() string { return e.Err.Error() }
 
-// Unwrap is what the disk has said.
+// Unwrap returns the error of the disk.
 func (e *Unreadable) Unwrap() error { return e.Err }
 
-// unreadable is what a disk's error means for what is saved. Where there is no folder or file, nothing is.
+// unreadable turns a disk's error into an Unreadable. A folder or file that does not exist is no error: nothing is
+// saved there.
 func unreadable(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return err

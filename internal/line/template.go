@@ -17,23 +17,23 @@ type Template struct {
 	pieces []piece
 }
 
-// piece is a text, a field, or an optional part with its alternatives.
+// A piece is a text, a field, or an optional part with its alternatives.
 type piece struct {
 	text         string
 	field        string
 	alternatives [][]piece
 }
 
-// A Fault is what is wrong with a template.
+// A Fault says what is wrong with a template.
 type Fault struct {
-	Field   string // that there is none of, without its braces
-	Message string // a sentence; where Field is set the list of fields is still to be added
+	Field   string // the name that is no field, without its braces
+	Message string // a sentence; where Field is set, the caller adds the list of fields
 }
 
-// separator stands between the parts of a line. It vanishes where there is nothing before it or behind it.
+// separator stands between the parts of a line. It is removed where there is nothing before it or behind it.
 const separator = " · "
 
-// Parse reads a template. known says which fields there are.
+// Parse reads a template. known says whether a field exists.
 func Parse(text string, known func(name string) bool) (*Template, *Fault) {
 	p := parser{text: text, known: known}
 	pieces, fault := p.pieces(false)
@@ -49,7 +49,8 @@ type parser struct {
 	known func(string) bool
 }
 
-// pieces reads until the end of the text, or of the part in brackets: one list of pieces for each alternative.
+// pieces reads until the end of the text, or of the part in brackets. It returns one list of pieces for each
+// alternative.
 func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 	var alternatives [][]piece
 	var now []piece
@@ -118,7 +119,7 @@ func (p *parser) field() (string, *Fault) {
 	return name, nil
 }
 
-// Fill puts values in the place of the fields. A field without a value is printed as whatever value returns for it.
+// Fill replaces the fields by their values. A field without a value is printed as whatever value returns for it.
 // complete says whether all fields outside of brackets have a value.
 func (t *Template) Fill(value func(name string) (text string, known bool)) (line string, complete bool) {
 	out, complete := fill(nil, t.pieces, value)
@@ -148,7 +149,7 @@ func fill(out []byte, pieces []piece, value func(string) (string, bool)) ([]byte
 	return out, complete
 }
 
-// trimmed is a line without separators that separate nothing.
+// trimmed removes the separators that separate nothing.
 func trimmed(line string) string {
 	if !strings.Contains(line, "·") {
 		return strings.TrimSpace(line)

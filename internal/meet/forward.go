@@ -13,20 +13,20 @@ import (
 
 // This file is the process between one client and the shared daemon.
 
-// redials is how often another daemon is looked for while nothing was answered.
+// redials is how often another daemon is looked for before anything was answered.
 const redials = 3
 
-// maxKept is how much of what the client said is kept for another daemon.
+// maxKept is how many bytes of the client are kept for another daemon.
 const maxKept = 1 << 20
 
-// Forward carries bytes between a client on standard input and output and the daemon, until either side ends, and
-// returns the client's exit code: 0 after shutdown, 1 otherwise. A daemon that ends before it has said anything, as one
-// that was idle and is just going, is no answer: what the client said is told to the next, which dial finds.
+// Forward carries bytes between a client on standard input and output and the daemon, until either side ends. It
+// returns the client's exit code: 0 after shutdown, otherwise 1. A daemon may end before it has said anything, if it
+// was idle and about to go; then dial finds another, which is sent what the client has said so far.
 func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, error)) int {
 	f := &forwarding{client: client, daemon: daemon}
 	go f.listen()
 	for range redials {
-		_, _ = io.Copy(f, f.current()) // ends when the daemon closes, or the client no longer reads
+		_, _ = io.Copy(f, f.current()) // returns when the daemon closes, or the client no longer reads
 		if f.answered.Load() || f.ended.Load() {
 			break
 		}
@@ -44,11 +44,11 @@ func Forward(client io.ReadWriteCloser, daemon net.Conn, dial func() (net.Conn, 
 
 type forwarding struct {
 	client                   io.ReadWriteCloser
-	answered, ended, orderly atomic.Bool // the daemon said something; the client ended; it said shutdown
+	answered, ended, orderly atomic.Bool // the daemon has answered; the client has ended; the client has said shutdown
 
 	mu     sync.Mutex // guards the fields below
 	daemon net.Conn
-	kept   []byte // what the client said while nothing was answered
+	kept   []byte // what the client has said while nothing was answered
 }
 
 func (f *forwarding) current() net.Conn {
@@ -57,26 +57,26 @@ func (f *forwarding) current() net.Conn {
 	return f.daemon
 }
 
-// Write passes on to the client what the daemon says.
+// Write passes on to the client what the daemon has said.
 func (f *forwarding) Write(p []byte) (int, error) {
 	f.answered.Store(true)
 	return f.client.Write(p)
 }
 
-// begin tells another daemon what was said so far.
+// begin sends another daemon what the client has said so far.
 func (f *forwarding) begin(next net.Conn) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.daemon.Close()
 	f.daemon = next
 	if f.kept == nil {
-		return false // too much was said for keeping it
+		return false // the client has said more than could be kept
 	}
 	_, err := next.Write(f.kept)
 	return err == nil || !f.answered.Load()
 }
 
-// listen carries what the client says, and looks at its messages for a shutdown.
+// listen passes on what the client says, and looks at its messages for a shutdown.
 func (f *forwarding) listen() {
 	f.mu.Lock()
 	f.kept = []byte{}
@@ -85,17 +85,17 @@ func (f *forwarding) listen() {
 	frames.Forgive()
 	for f.notice(frames) {
 	}
-	_, _ = io.Copy(said{f}, f.client) // what cannot be followed any further is carried all the same
+	_, _ = io.Copy(said{f}, f.client) // bytes that are no messages any more are passed on all the same
 	f.ended.Store(true)
 	if half, ok := f.current().(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // a daemon that is gone reads nothing
+		_ = half.CloseWrite() // fails only for a daemon that has gone
 	}
 }
 
-// longestShutdown is how long the message may be that is looked at.
+// longestShutdown is the longest message that is looked at.
 const longestShutdown = 4 << 10
 
-// notice reads one message of the client's. It is false when there is none.
+// notice reads one message of the client. It returns false when there is no further one.
 func (f *forwarding) notice(frames *wire.Framing) bool {
 	body, err := frames.NextUpTo(longestShutdown)
 	if bad, ok := err.(*wire.FrameError); ok {
@@ -110,7 +110,7 @@ func (f *forwarding) notice(frames *wire.Framing) bool {
 	return true
 }
 
-// said is what the client has said, on its way to the daemon.
+// said is an io.Writer for what the client has said, on its way to the daemon.
 type said struct{ f *forwarding }
 
 func (s said) Write(p []byte) (int, error) {
@@ -126,5 +126,5 @@ func (s said) Write(p []byte) (int, error) {
 	if _, err := s.f.daemon.Write(p); err != nil && answered {
 		return 0, err
 	}
-	return len(p), nil // a daemon that said nothing yet may be followed by another
+	return len(p), nil // a daemon that has said nothing yet may be followed by another
 }

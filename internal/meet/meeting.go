@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package meet is where the processes of one user find each other: a client and its daemon, and the editors that share
-// one. It listens, joins, and carries bytes between them; only the message that says shutdown does it read.
+// a daemon. It listens, connects, and carries bytes between them; the only message that it reads is the one that says
+// shutdown.
 package meet
 
 import (
@@ -30,13 +31,13 @@ type stdio struct {
 func (s stdio) Close() error {
 	for _, end := range []any{s.Reader, s.Writer} {
 		if closer, ok := end.(io.Closer); ok {
-			closer.Close() // the process ends; there is nobody to tell
+			closer.Close() // the process is ending, so there is nobody to tell of an error
 		}
 	}
 	return nil
 }
 
-// A Meeting is where client and server find each other: a socket file or named pipe, or a port of this machine.
+// A Meeting is where a client and a server find each other: a socket file or named pipe, or a port of this machine.
 type Meeting struct{ network, address string }
 
 // Pipe is a meeting at a socket file, or at a named pipe under Windows.
@@ -47,8 +48,8 @@ func Port(port int) Meeting { return Meeting{"tcp", net.JoinHostPort("127.0.0.1"
 
 func (m Meeting) String() string { return m.address }
 
-// Join connects to the client that waits there, as language clients of VS Code do. It is false when nobody waits: then
-// the server is the one to listen.
+// Join connects to a client that waits at the meeting, as VS Code's language clients do. It returns false when nobody
+// waits there; then this process has to listen.
 func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	if runtime.GOOS == "windows" && strings.HasPrefix(m.address, `\\.\pipe\`) {
 		f, err := os.OpenFile(m.address, os.O_RDWR, 0)
@@ -68,7 +69,7 @@ func (m Meeting) Join() (io.ReadWriteCloser, bool, error) {
 	return nil, false, fmt.Errorf("cannot connect to %s: %w", m.address, err)
 }
 
-// Open reports whether the meeting is at a port, where anybody on this machine may come, web pages among them.
+// Open reports whether the meeting is at a port, to which anybody on this machine may connect, web pages included.
 func (m Meeting) Open() bool { return m.network != "unix" }
 
 // A Place is a meeting at which this process, and no other, waits for clients.
@@ -78,14 +79,14 @@ type Place struct {
 	lock *flock.Flock // held until Release
 }
 
-// longestPath is how long a socket's path may be: the shortest limit of the systems, less a little.
+// longestPath is how long a socket's path may be: a little less than the shortest limit of all systems.
 const longestPath = 100
 
-// Claim makes this process the one that may wait at a meeting, and waits for nobody yet. It is ErrTaken where another
-// has it. The claim ends with the process, however that ends.
+// Claim reserves a meeting for this process, which does not wait for clients yet. The error is ErrTaken where another
+// process has the claim. A claim ends with its process, however that ends.
 func (m Meeting) Claim() (*Place, error) {
 	if m.network != "unix" {
-		return &Place{}, nil // of two that listen at a port the system refuses one
+		return &Place{}, nil // the system lets only one process listen at a port
 	}
 	if len(m.address) > longestPath {
 		return nil, fmt.Errorf("the path of the socket is longer than %d bytes: %s", longestPath, m.address)
@@ -101,7 +102,8 @@ func (m Meeting) Claim() (*Place, error) {
 	return &Place{path: m.address, lock: lock}, nil
 }
 
-// Listen waits at the meeting for clients. A socket file is its owner's alone; one that nobody listens at is replaced.
+// Listen waits at the meeting for clients. Only its owner may use a socket file; a file at which nobody listens is
+// replaced.
 func (m Meeting) Listen() (*Place, error) {
 	place, err := m.Claim()
 	if err != nil {
@@ -130,12 +132,12 @@ func (p *Place) Listen(m Meeting) (err error) {
 	if err != nil {
 		return err
 	}
-	listener.SetUnlinkOnClose(false) // the file goes with the claim: after it, it may be another's
+	listener.SetUnlinkOnClose(false) // Release removes it under the lock: later it may be another process's
 	p.Listener = listener
 	return nil
 }
 
-// Release ends waiting, and leaves the place to others.
+// Release ends the waiting, and lets another process claim the place.
 func (p *Place) Release() {
 	if p.Listener != nil {
 		p.Listener.Close()

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// peerUser is whose file the socket is, where the system does not tell who holds its other end.
+// peerUser is the owner of the socket's file, because this system does not tell who holds the other end.
 func peerUser(conn *net.UnixConn) (uid int, known bool) {
 	info, err := os.Lstat(conn.RemoteAddr().String())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// ownedAlone refuses a directory that another user made or may enter.
+// ownedAlone refuses a directory that belongs to another user or that others may enter.
 func ownedAlone(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -26,7 +26,7 @@ func ownedAlone(dir string) error {
 	return nil
 }
 
-// listenAlone listens at a socket file that is its owner's alone from the moment it is there.
+// listenAlone listens at a socket file that only its owner can use, from the moment at which the file exists.
 func listenAlone(path string) (*net.UnixListener, error) {
 	umask.Lock()
 	defer umask.Unlock()
@@ -35,10 +35,10 @@ func listenAlone(path string) (*net.UnixListener, error) {
 	return net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 }
 
-// umask is the process's: it is changed by one at a time.
+// umask guards the process's umask, which is one for all goroutines.
 var umask sync.Mutex
 
-// ownPeer refuses a socket at which another user waits. Whoever is root can do as they like anyway.
+// ownPeer refuses a socket at which another user waits. It accepts root, who can do anything anyway.
 func ownPeer(conn net.Conn) error {
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {

@@ -18,15 +18,15 @@ import (
 )
 
 // A Rendezvous is where the editors of one user find their common daemon: a directory that nobody else can enter, with
-// a socket and a lock in it. Programs of different builds have different ones, so that an update is never served by
-// what it replaced.
+// a socket and a lock in it. Each build of the program has its own, so that an editor never meets a daemon that an
+// update has replaced.
 type Rendezvous struct {
 	dir, name string
 }
 
-// NewRendezvous uses the user's runtime directory, and creates it if need be. build tells one build from another, and
-// asked what was asked of the daemon: editors that ask for different things have different ones, for nobody's wishes
-// are to be those of whoever came first.
+// NewRendezvous uses the user's runtime directory, and creates it if it is missing. build tells one build from another.
+// asked is what was asked of the daemon: editors that ask for different things get different daemons, because nobody
+// should get the wishes of whoever came first.
 func NewRendezvous(getenv func(string) string, build string, asked ...string) (*Rendezvous, error) {
 	dir, err := RuntimeDir(getenv)
 	if err != nil {
@@ -47,7 +47,7 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// RuntimeDir is where sockets and secrets of this user lie: a directory that nobody else can enter.
+// RuntimeDir is the directory for this user's sockets and secrets, which nobody else can enter.
 func RuntimeDir(getenv func(string) string) (string, error) {
 	dir := ""
 	switch {
@@ -64,7 +64,7 @@ func RuntimeDir(getenv func(string) string) (string, error) {
 	return dir, ownedAlone(dir)
 }
 
-// BuildOf tells one program file from another, whatever version it calls itself.
+// BuildOf tells one program file from another, even where both have the same version.
 func BuildOf(version string) string {
 	path, err := os.Executable()
 	if err != nil {
@@ -77,10 +77,10 @@ func BuildOf(version string) string {
 	return fmt.Sprintf("%s %s %d %d", version, path, info.Size(), info.ModTime().UnixNano())
 }
 
-// Sockets are those of every daemon of this build, whatever was asked of it.
+// Sockets lists the sockets of every daemon of this build, whatever was asked of it.
 func (r *Rendezvous) Sockets() []string {
 	build, _, _ := strings.Cut(strings.TrimPrefix(r.name, "daemon-"), "-")
-	entries, _ := os.ReadDir(r.dir) // where there is none, there is no daemon
+	entries, _ := os.ReadDir(r.dir) // without the folder there is no daemon
 	var sockets []string
 	for _, entry := range entries {
 		if name := entry.Name(); strings.HasPrefix(name, "daemon-"+build) && strings.HasSuffix(name, ".sock") {
@@ -96,13 +96,14 @@ func (r *Rendezvous) Socket() string { return filepath.Join(r.dir, r.name+".sock
 // Log is the path of the daemon's log.
 func (r *Rendezvous) Log() string { return filepath.Join(r.dir, r.name+".log") }
 
-// ErrTaken says that another daemon serves already.
+// ErrTaken says that another daemon is already waiting there.
 var ErrTaken = errors.New("another daemon serves already")
 
-// Listen makes this process the daemon. Of two that race for it one gets the lock, and the other ErrTaken.
+// Listen makes this process the daemon. When two processes try at the same time, one gets the lock and the other
+// ErrTaken.
 func (r *Rendezvous) Listen() (*Place, error) { return Pipe(r.Socket()).Listen() }
 
-// Dial connects to the daemon, starting one with start when there is none.
+// Dial connects to the daemon, and starts one with start when there is none.
 func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error) {
 	if conn, err := net.Dial("unix", r.Socket()); err == nil {
 		return conn, nil
@@ -127,7 +128,7 @@ func (r *Rendezvous) Dial(ctx context.Context, start *exec.Cmd) (net.Conn, error
 			if err != nil {
 				return nil, fmt.Errorf("the shared daemon ended: %w; its log is %s", err, r.Log())
 			}
-			ended = nil // another one was faster; it is about to listen
+			ended = nil // another process has become the daemon, and is about to listen
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

@@ -22,8 +22,8 @@ var (
 	r50k string
 )
 
-// Bytes returns the pack of a vocabulary: o200k, cl100k, p50k or r50k. It is a part of the program and not a copy of
-// it: a process waits longer for fresh memory than for unpacking. So it must not be written to.
+// Bytes returns the pack of a vocabulary: o200k, cl100k, p50k or r50k. The bytes are part of the program and not a
+// copy, because a process waits longer for fresh memory than for unpacking; so they must not be written to.
 func Bytes(vocabulary string) ([]byte, bool) {
 	var pack string
 	switch vocabulary {

@@ -4,24 +4,24 @@ package wire
 
 import "sync"
 
-// MaxBacklog is how many bytes of one client's messages may wait to be worked on. Above it nothing more is read from
-// that client until something is done: it waits, as for any server that is busy, and the process of every editor stays
-// small.
+// MaxBacklog is how many bytes of one client's messages may wait to be worked on. While there are more, the daemon
+// reads nothing from that client, which then waits as for any busy server, and its memory stays small for every editor.
 const MaxBacklog = 64 << 20
 
-// MessageCost is what a message costs besides its params, so that a million empty ones are no exception.
+// MessageCost is what a message counts besides its params, so that a million messages without params count too.
 const MessageCost = 512
 
-// A Backlog is what one client has sent and nobody has worked on yet, requests and notifications alike.
+// A Backlog counts the messages that one client has sent and nobody has worked on yet, requests and notifications
+// alike.
 type Backlog struct {
 	mu      sync.Mutex // guards the fields below
 	bytes   int
-	highest int           // it ever was
-	done    chan struct{} // closed when something was done; nil while nobody waits
+	highest int           // the most bytes that ever waited
+	done    chan struct{} // closed when a message is done; nil while nobody waits for that
 }
 
-// Add counts a message, and waits while there is too much. It is false when the connection ends meanwhile. One message
-// is always taken, whatever its size.
+// Add counts a message, after waiting until there is room for it. It returns false when the connection ends first. An
+// empty backlog has room for one message of any size.
 func (b *Backlog) Add(bytes int, ended <-chan struct{}) bool {
 	for {
 		b.mu.Lock()
@@ -44,14 +44,14 @@ func (b *Backlog) Add(bytes int, ended <-chan struct{}) bool {
 	}
 }
 
-// Waiting is how many bytes wait now, and how many have waited at most.
+// Waiting returns how many bytes wait now, and the most that ever waited.
 func (b *Backlog) Waiting() (now, most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.bytes, b.highest
 }
 
-// Remove counts a message that is done.
+// Remove counts a message as done.
 func (b *Backlog) Remove(bytes int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

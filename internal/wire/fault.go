@@ -33,17 +33,17 @@ type Fault struct {
 
 func (e *Fault) Error() string { return e.Message }
 
-// Cancelled is what a request is answered that was taken back.
+// Cancelled is the answer to a request that the client has cancelled.
 func Cancelled() *Fault {
 	return &Fault{Code: CodeCancelled, Message: "The request was cancelled."}
 }
 
-// Invalid is what a request is answered whose params cannot be used.
+// Invalid is the answer to a request whose params cannot be used.
 func Invalid(message string) *Fault {
 	return &Fault{Code: CodeInvalidParams, Message: message, Data: []byte(`{"kind":"invalid_params"}`)}
 }
 
-// UnknownSession is what a request is answered that names a session nobody knows.
+// UnknownSession is the answer to a request that names a session which does not exist.
 func UnknownSession(id string) *Fault {
 	name := Quoted(id)
 	return &Fault{
@@ -53,7 +53,7 @@ func UnknownSession(id string) *Fault {
 	}
 }
 
-// OpenEnvelope takes {"result":…} or {"error":…} apart.
+// OpenEnvelope returns the result or the error that is inside {"result":…} or {"error":…}.
 func OpenEnvelope(envelope []byte) ([]byte, *Fault) {
 	if result, ok := bytes.CutPrefix(envelope, []byte(`{"result":`)); ok && result[len(result)-1] == '}' {
 		return result[:len(result)-1], nil // it has no other member

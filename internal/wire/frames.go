@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package wire is one client's connection as messages: their framing, what is read and what is written, how much of
-// either may wait, and the order in which work is done. It speaks JSON-RPC with the header of the language server
-// protocol, and knows nothing of what a message asks for.
+// Package wire handles one client's connection as messages: their framing, how much may wait to be read or written, and
+// the order in which work is done. It speaks JSON-RPC with the header of the language server protocol, and knows
+// nothing of what a message asks for.
 package wire
 
 import (
@@ -25,7 +25,7 @@ func Frame(pieces ...[]byte) []byte {
 	return out
 }
 
-// ResultFrame is an answer whose result is JSON already.
+// ResultFrame is the frame of an answer whose result is JSON already.
 func ResultFrame(id, result []byte) []byte {
 	if len(result) == 0 {
 		result = []byte("null")
@@ -33,7 +33,8 @@ func ResultFrame(id, result []byte) []byte {
 	return Frame([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
 }
 
-// ErrorFrame is an error answer. Without an id the client is told all the same, as JSON-RPC has it, with id null.
+// ErrorFrame is the frame of an error answer. Where the request's id is not known the id is null, as JSON-RPC
+// prescribes.
 func ErrorFrame(id []byte, code int64, message string, data []byte) []byte {
 	return Frame(errorBody(id, code, message, data))
 }
@@ -43,7 +44,7 @@ func errorBody(id []byte, code int64, message string, data []byte) []byte {
 	if len(id) == 0 {
 		id = []byte("null")
 	}
-	if len(data) == 0 { // programs read the kind, as of the core's own errors
+	if len(data) == 0 { // without other data it names the kind of the error, as errors of the core do
 		switch code {
 		case CodeParse:
 			data = []byte(`{"kind":"parse_error"}`)

@@ -17,34 +17,35 @@ import (
 const (
 	MaxHeader = 8 << 10  // bytes of one message's header
 	MaxBody   = 16 << 20 // bytes of one message
-	// A longer message is read and thrown away up to this length. Beyond it the length itself is not believed: waiting for
-	// four gigabytes that never come would leave the connection deaf.
+	// A longer message is read and thrown away if it has up to this many bytes. A larger length is not believed: waiting
+	// for four gigabytes that never come would leave the connection deaf.
 	maxSkipped = 1 << 30
-	readAhead  = MaxHeader // bytes of the buffer for what comes
-	idWindow   = 64 << 10  // how far into a message that is thrown away its id is looked for
+	readAhead  = MaxHeader // bytes of the read buffer
+	idWindow   = 64 << 10  // how many bytes of a skipped message are searched for its id
 )
 
-// A FrameError is a message that could not be taken. The connection lives on, unless the error is the last.
+// A FrameError says why a message could not be read. The connection goes on, unless Last is set.
 type FrameError struct {
-	id      []byte // as the client wrote it; null when it could not be found
+	id      []byte // the id as the client wrote it; null when none was found
 	code    int64
 	message string
-	Last    bool // nothing more is read: whoever sends this is no client, or cannot be followed any further
+	Last    bool // nothing more is read, because the sender is no client or its bytes cannot be told apart any more
 }
 
 func (e *FrameError) Error() string { return e.message }
 
-// A Framing takes the bytes of one client apart into the bodies of its messages: the header of the language server
-// protocol, with limits.
+// A Framing splits the bytes of one client into the bodies of its messages. It reads the header of the language server
+// protocol, within limits.
 type Framing struct {
 	in *bufio.Reader
-	// forgiving says that whatever is no header is skipped up to the next one. A client has to have introduced itself
-	// first: a stranger's bytes, such as a web page's request to a port, must not be searched for something that would do.
+	// forgiving has bytes that are no header skipped up to the next header. It is set only after a client has introduced
+	// itself: the bytes of a stranger, such as a web page's request to a port, must not be searched for something that
+	// looks like a message.
 	forgiving bool
-	complain  func(*FrameError) // is told of what is skipped, once for each stretch
+	complain  func(*FrameError) // is called once for each stretch that is skipped
 }
 
-// NewFraming reads from in, and tells complain of what it skips.
+// NewFraming reads from in, and calls complain with what it skips.
 func NewFraming(in io.Reader, complain func(*FrameError)) *Framing {
 	return &Framing{in: bufio.NewReaderSize(in, readAhead), complain: complain}
 }
@@ -65,7 +66,7 @@ func (f *Framing) Next() ([]byte, error) {
 		}
 		return body, nil
 	}
-	// The buffer grows with what arrives: a length alone reserves nothing.
+	// The buffer grows as bytes arrive, so that a large length alone reserves no memory.
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, f.in, length); err != nil {
 		return nil, unexpected(err)
@@ -73,10 +74,10 @@ func (f *Framing) Next() ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// Forgive has whatever is no header skipped from now on.
+// Forgive has bytes that are no header skipped from now on.
 func (f *Framing) Forgive() { f.forgiving = true }
 
-// NextUpTo is Next for who looks at short messages alone: of one that is longer than most bytes it returns nothing.
+// NextUpTo is Next for callers that need short messages only: instead of a body longer than most bytes it returns nil.
 func (f *Framing) NextUpTo(most int64) ([]byte, error) {
 	length, err := f.header()
 	if err != nil {
@@ -94,7 +95,7 @@ func (f *Framing) NextUpTo(most int64) ([]byte, error) {
 // header reads up to the blank line and returns the content length.
 func (f *Framing) header() (int64, error) {
 	length := int64(-1)
-	lost := false // what comes is being skipped
+	lost := false // the bytes that come are being skipped
 	total := 0
 	for {
 		line, err := f.in.ReadSlice('\n')
@@ -169,8 +170,8 @@ func (f *Framing) header() (int64, error) {
 	}
 }
 
-// lengthIn finds a Content-Length that follows other bytes on its line. The line is compared byte by byte: letters of
-// another script that fold into ASCII have other lengths.
+// lengthIn finds a Content-Length that follows other bytes on its line. It compares bytes and not characters, because
+// letters of other scripts that fold into ASCII have other lengths.
 func lengthIn(line []byte) (int64, bool) {
 	const name = "content-length:"
 	for at := len(line) - len(name); at >= 0; at-- {
@@ -182,7 +183,7 @@ func lengthIn(line []byte) (int64, bool) {
 	return 0, false
 }
 
-// foldsTo compares bytes with a word of small ASCII letters.
+// foldsTo compares bytes with a word of small ASCII letters, and ignores case.
 func foldsTo(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
@@ -198,13 +199,13 @@ func foldsTo(b []byte, word string) bool {
 	return true
 }
 
-// decimal is a length as a header writes it.
+// decimal reads a length as a header writes it.
 func decimal(value []byte) (int64, bool) {
 	n, err := strconv.ParseUint(string(bytes.Trim(value, " \t")), 10, 63)
 	return int64(n), err == nil
 }
 
-// ofBrowser says whether a header is one that every HTTP request has, and none of ours.
+// ofBrowser says whether a header is one that every HTTP request has and no message of ours.
 func ofBrowser(name []byte) bool {
 	for _, each := range []string{"host", "origin", "referer", "user-agent"} {
 		if foldsTo(name, each) {
@@ -223,7 +224,7 @@ func isHeaderName(b []byte) bool {
 	return len(b) > 0
 }
 
-// skip throws a message away that is too long, and answers it by its id if that stands near its start.
+// skip throws away a message that is too long. It answers the message if it finds an id near the beginning.
 func (f *Framing) skip(length int64) error {
 	head := make([]byte, min(length, idWindow))
 	if _, err := io.ReadFull(f.in, head); err != nil {
@@ -243,7 +244,7 @@ func (f *Framing) skip(length int64) error {
 	}
 }
 
-// peek finds id and method in the first bytes of a message that is not read any further.
+// peek finds the id and the method in the first bytes of a message that is skipped.
 func peek(head []byte) (id []byte, method string) {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -264,12 +265,12 @@ func peek(head []byte) (id []byte, method string) {
 				id = value
 			}
 		case "method":
-			_ = json.Unmarshal(value, &method) // no method named is as good as none
+			_ = json.Unmarshal(value, &method) // a method that is no string counts as no method
 		}
 	}
 }
 
-// isID says whether JSON is what a request may be called: a number or a string.
+// isID says whether a JSON value may be the id of a request: a number or a string.
 func isID(value []byte) bool {
 	return len(value) > 0 && (value[0] == '"' || value[0] == '-' || value[0] >= '0' && value[0] <= '9')
 }

@@ -4,10 +4,10 @@ package wire
 
 import "sync"
 
-// Lanes run work in the order it came, one lane per session or document, lanes beside each other. A lane exists only
-// while it has work.
+// Lanes run work in the order in which it came. Each session or document has a lane of its own, and lanes run beside
+// each other. A lane exists only while it has work.
 type Lanes struct {
-	Survive func(what string) // deferred around all work
+	Survive func(what string) // is deferred around all work
 
 	mu     sync.Mutex // guards the fields below
 	queues map[string][]func()
@@ -53,20 +53,20 @@ func (l *Lanes) drain(key string) {
 	}
 }
 
-// do does one piece of work. A defect in it costs neither what waits behind it nor the process.
+// do does one piece of work. A defect in it ends neither the process nor the work that waits in the lane.
 func (l *Lanes) do(work func()) {
 	defer l.Survive("work in its turn")
 	work()
 }
 
-// Begin counts work that is done elsewhere, until Ended is called.
+// Begin counts work that is done outside of the lanes, until Ended is called.
 func (l *Lanes) Begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.active++
 }
 
-// Ended is called when work is done that Begin has counted.
+// Ended says that work counted by Begin is done.
 func (l *Lanes) Ended() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

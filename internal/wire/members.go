@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What a name is, and where a value ends, is decided by the JSON reader that the core has too. Two readers that
-// disagree are how one client would reach what belongs to another: the daemon would look at one member, the core at
+// The JSON reader of the core decides here too what a name is and where a value ends. If the daemon and the core had
+// different readers, a client could reach what belongs to another: the daemon would look at one member, and the core at
 // another.
 
 // A Member is one name of a JSON object, decoded, and the bytes of its value as they stand in the text.
@@ -21,15 +21,15 @@ type Member struct {
 	Value []byte
 }
 
-// Fields are the members of an object that a client sent. No name is there twice.
+// Fields are the members of an object that a client sent. No name occurs twice.
 type Fields []Member
 
-// maxFields is how many members the params of a request may have: no method has a tenth of them.
+// maxFields is how many members the params of a request may have; no method has a tenth of them.
 const maxFields = 1000
 
 var errNoObject = errors.New("it is no object")
 
-// FieldsOf takes an object apart.
+// FieldsOf splits an object into its members.
 func FieldsOf(object []byte) (Fields, error) {
 	var list Fields
 	var fault error
@@ -40,7 +40,7 @@ func FieldsOf(object []byte) (Fields, error) {
 	return list, fault
 }
 
-// fieldsIn is FieldsOf where the text was read already.
+// fieldsIn is FieldsOf for a value that was parsed already.
 func fieldsIn(v json.Value) (Fields, error) {
 	if v.Kind() != json.Object {
 		return nil, errNoObject
@@ -68,7 +68,7 @@ func (list Fields) Get(name string) []byte {
 	return nil
 }
 
-// Text returns a member that should be a string.
+// Text returns a member that must be a string.
 func (list Fields) Text(name string) (value string, there bool, err *Fault) {
 	raw := list.Get(name)
 	if raw == nil || string(raw) == "null" {
@@ -80,7 +80,7 @@ func (list Fields) Text(name string) (value string, there bool, err *Fault) {
 	return Text(raw), true, nil
 }
 
-// Flag returns a member that should be true or false; what is not there is false.
+// Flag returns a member that must be true or false; a missing one is false.
 func (list Fields) Flag(name string) (bool, *Fault) {
 	switch string(list.Get(name)) {
 	case "", "null", "false":
@@ -91,7 +91,7 @@ func (list Fields) Flag(name string) (bool, *Fault) {
 	return false, Invalid(`"` + name + `" is true or false.`)
 }
 
-// AppendMember writes a member behind what an object holds so far.
+// AppendMember adds a member to an object that is being written.
 func AppendMember(out []byte, name string, value []byte) []byte {
 	if len(out) > 1 {
 		out = append(out, ',')
@@ -100,7 +100,7 @@ func AppendMember(out []byte, name string, value []byte) []byte {
 	return append(out, value...)
 }
 
-// Quoted is a text as JSON.
+// Quoted writes a text as a JSON string.
 func Quoted(text string) []byte { return json.AppendString(nil, text) }
 
 func shortened(name string) string {
@@ -110,8 +110,8 @@ func shortened(name string) string {
 	return name
 }
 
-// EachMember calls each for every member of an object of our own or of the engine's, until each returns false. It says
-// false when the text is no object.
+// EachMember calls each for every member of an object that the daemon or the engine has written, until each returns
+// false. It returns false when the text is no object.
 func EachMember(object []byte, each func(Member) bool) bool {
 	return ReadValue(object, func(v json.Value) {
 		for f := v.Fields(); f.Next(); {
@@ -129,7 +129,7 @@ func MemberOf(object []byte, name string) []byte {
 	return found
 }
 
-// MemberText returns a member that is a string, and nothing where it is none.
+// MemberText returns a member that is a string, and "" for anything else.
 func MemberText(object []byte, name string) string {
 	if raw := MemberOf(object, name); len(raw) > 0 && raw[0] == '"' {
 		return Text(raw)
@@ -137,22 +137,23 @@ func MemberText(object []byte, name string) string {
 	return ""
 }
 
-// Text is the string that a JSON string stands for.
+// Text decodes a JSON string.
 func Text(quoted []byte) string {
 	s := ""
 	ReadValue(quoted, func(v json.Value) { s = v.String() })
 	return s
 }
 
-// indexes are documents that wait to be used again.
+// indexes holds documents that can be used again.
 var indexes = sync.Pool{New: func() any { return new(json.Document) }}
 
-// ReadValue reads one JSON text and hands its value to use, which must not keep it. It says whether that is an object.
+// ReadValue parses one JSON text and calls use with its value, which use must not keep. It says whether the value is an
+// object.
 func ReadValue(raw []byte, use func(json.Value)) bool {
 	index := indexes.Get().(*json.Document)
 	v, err := index.Parse(raw)
 	if err != nil {
-		return false // it is asked of what was read before; of anything else there is nothing to say here
+		return false // the text was checked when it came in; for any other there is nothing to do
 	}
 	use(v)
 	isObject := v.Kind() == json.Object
@@ -162,5 +163,5 @@ func ReadValue(raw []byte, use func(json.Value)) bool {
 	return isObject
 }
 
-// NumberText is a whole number as JSON.
+// NumberText writes a whole number as JSON.
 func NumberText(n int64) []byte { return strconv.AppendInt(nil, n, 10) }

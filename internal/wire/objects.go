@@ -11,23 +11,23 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// This file is what the jsonrpc2 library sees of a stream: it reads objects, writes objects, and closes it. The library
-// calls from goroutines of its own, so a defect must not leave these functions.
+// This file is the side of a stream that the jsonrpc2 library sees: the library reads objects, writes objects, and
+// closes the stream. It does so from goroutines of its own, so a panic must not leave these functions.
 
 var _ jsonrpc2.ObjectStream = (*Stream)(nil)
 
-// CloseGrace is how long the last answers may take to be read when a connection ends.
+// CloseGrace is how long a client may take to read the last answers when a connection ends.
 const CloseGrace = time.Second
 
-// errDefect ends a connection whose reader has failed inside.
+// errDefect ends a connection in whose reader there was a panic.
 var errDefect = errors.New("a message could not be taken, by a defect of the daemon")
 
-// ReadObject reads messages up to the next one for the library, which is an answer to a request of ours or a request
-// whose method nobody here knows, and decodes it into v, a message of the library. All others are taken on the way: the
-// library would make maps of their params.
+// ReadObject returns to the library the next message that concerns it: an answer to a request of ours, or a request
+// whose method nobody here knows. The message is decoded into v, a type of the library. All other messages are handled
+// on the way, because the library would make maps of their params.
 func (s *Stream) ReadObject(v any) (err error) {
 	defer s.survive("reading a message")
-	err = errDefect // unless next returns
+	err = errDefect // replaced below, unless next panics
 	var message []byte
 	if message, err = s.next(); err != nil {
 		return err
@@ -55,14 +55,14 @@ func (s *Stream) next() ([]byte, error) {
 	}
 }
 
-// A head is what the library sees of a request. It knows no ids but whole numbers from 0 on and strings, so an id goes
-// through it as the text that the client has written; a notification has none.
+// A head is what the library sees of a request. The library knows only whole numbers from 0 on and strings as ids, so
+// it is given the text of the id as the client has written it; a notification has no id.
 type head struct {
 	Method string `json:"method"`
 	ID     string `json:"id,omitempty"`
 }
 
-// WriteObject queues a message of the library, which is a request of ours.
+// WriteObject queues a message of the library, which is always a request of ours.
 func (s *Stream) WriteObject(message any) error {
 	body, err := json.Marshal(message)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Stream) WriteObject(message any) error {
 	return s.out.Send(Frame(body))
 }
 
-// Close lets what is queued go out, for a client that reads it, and closes the connection. It returns when that is
-// done, whoever has begun it.
+// Close lets a client that reads have what is queued, and then closes the connection. It returns when that is done,
+// even if another goroutine has begun it.
 func (s *Stream) Close() (err error) {
 	defer s.survive("closing a connection")
 	s.closing.Do(func() {

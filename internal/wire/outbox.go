@@ -8,33 +8,33 @@ import (
 	"sync"
 )
 
-// MaxQueued is how much may wait for a client that does not read before its connection is closed. Some clients are
-// stopped for a while, in a debugger or by a full pipe; one that was stopped for so long is better started again than
-// left with a server that is silent for good.
+// MaxQueued is how many bytes may wait for a client that does not read, before its connection is closed. Some clients
+// are stopped for a while, in a debugger or by a full pipe. A client that was stopped for so long is better started
+// again than left with a server that is silent for good.
 const MaxQueued = 64 << 20
 
 var errNotReading = errors.New("the client does not read; its connection is closed")
 
-// An Outbox is what waits to be written to one client. Sending never blocks, so that a slow client delays nobody but
-// itself: answers queue up, and of the states of one session only the last is kept.
+// An Outbox holds what waits to be written to one client. Sending never blocks, so that a slow client delays only
+// itself: answers queue up, and of the states of a session only the last is kept.
 type Outbox struct {
 	w       io.Writer
-	survive func(string) // deferred around the writing
+	survive func(string) // is deferred around the writing
 
 	mu     sync.Mutex // guards the fields below
-	ready  sync.Cond  // something waits, or the box was closed
+	ready  sync.Cond  // signals that something waits, or that the box was closed
 	frames [][]byte
-	queued int               // bytes in frames and latest, and of what is being written
-	latest map[string][]byte // by session: the last state, written once the frames are
+	queued int               // bytes in frames and latest, and those that are being written
+	latest map[string][]byte // the last state of each session, written after the frames
 	order  []string          // the keys of latest, oldest first
 	closed bool
 	err    error
 
 	done   chan struct{} // closed when the writer has ended
-	Failed chan struct{} // closed when err is set: the connection is of no use any more
+	Failed chan struct{} // closed when err is set and the connection has become useless
 }
 
-// NewOutbox begins to write to w what is sent from now on; survive is deferred around the writing.
+// NewOutbox starts a goroutine that writes to w what is sent; survive is deferred around the writing.
 func NewOutbox(w io.Writer, survive func(string)) *Outbox {
 	b := &Outbox{w: w, survive: survive, latest: map[string][]byte{}, done: make(chan struct{}), Failed: make(chan struct{})}
 	b.ready.L = &b.mu
@@ -46,7 +46,7 @@ func NewOutbox(w io.Writer, survive func(string)) *Outbox {
 func (b *Outbox) Send(frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.room(len(frame)); err != nil {
+	if err := b.reserve(len(frame)); err != nil {
 		return err
 	}
 	b.frames = append(b.frames, frame)
@@ -54,12 +54,12 @@ func (b *Outbox) Send(frame []byte) error {
 	return nil
 }
 
-// Replace queues the state of a session; a state of it that still waits is dropped.
+// Replace queues the state of a session, in place of an earlier state that still waits.
 func (b *Outbox) Replace(session string, frame []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before, waits := b.latest[session]
-	if err := b.room(len(frame) - len(before)); err != nil {
+	if err := b.reserve(len(frame) - len(before)); err != nil {
 		return err
 	}
 	if !waits {
@@ -70,8 +70,8 @@ func (b *Outbox) Replace(session string, frame []byte) error {
 	return nil
 }
 
-// room counts so many bytes more. A client that leaves no room is given up.
-func (b *Outbox) room(bytes int) error {
+// reserve counts the bytes of a frame. It gives the client up when there is no room for them.
+func (b *Outbox) reserve(bytes int) error {
 	switch {
 	case b.err != nil:
 		return b.err
@@ -85,7 +85,7 @@ func (b *Outbox) room(bytes int) error {
 	return nil
 }
 
-// write runs until the box is closed and empty, or the client is gone.
+// write writes until the box is closed and empty, or the client is gone.
 func (b *Outbox) write() {
 	defer close(b.done)
 	defer b.ended()
@@ -119,10 +119,10 @@ func (b *Outbox) write() {
 	}
 }
 
-// joinUpTo is how much is written at once, if the frames are small.
+// joinUpTo is how many bytes of small frames are written at once.
 const joinUpTo = 32 << 10
 
-// drain waits for something to write. The slice may be used for what is sent from now on.
+// drain waits for something to write and returns it. The box may use spare for what is sent from now on.
 func (b *Outbox) drain(spare [][]byte) [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,7 +142,7 @@ func (b *Outbox) drain(spare [][]byte) [][]byte {
 	return frames
 }
 
-// written makes room for what follows. It is false where nothing can follow.
+// written counts bytes as written. It returns false when nothing more can be written.
 func (b *Outbox) written(bytes int, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,7 +153,7 @@ func (b *Outbox) written(bytes int, err error) bool {
 	return b.err == nil
 }
 
-// ended gives the client up whose writer has ended early.
+// ended gives up a client whose writer has ended early.
 func (b *Outbox) ended() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -162,7 +162,8 @@ func (b *Outbox) ended() {
 	}
 }
 
-// fail gives the client up: nothing more is written, and whoever serves it closes the connection. The lock is held.
+// fail gives the client up: nothing more is written, and whoever serves the client closes the connection. The lock is
+// held.
 func (b *Outbox) fail(err error) {
 	if b.err == nil {
 		b.err = err
@@ -173,7 +174,7 @@ func (b *Outbox) fail(err error) {
 	b.ready.Signal()
 }
 
-// close lets the writer end after what is queued. It does not wait; see done.
+// close has the writer end after what is queued. It does not wait for that; done is closed then.
 func (b *Outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

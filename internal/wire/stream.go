@@ -13,12 +13,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// errNobodysAnswer is an answer with id null: the client could not read something of ours, and there is nobody to tell.
+// errNobodysAnswer is an answer whose id is null: the client could not read one of our messages, and there is nobody to
+// tell.
 var errNobodysAnswer = errors.New("an answer to no request")
 
-// A Stream is one client's byte stream as JSON-RPC messages, in which a bad message costs itself alone. The jsonrpc2
-// library reads and writes it, see objects.go. What the client asks is taken in the order of its arrival, as it stands
-// in the message: ids of every kind come back as they were, and a megabyte of params never becomes Go values.
+// A Stream is one client's byte stream as JSON-RPC messages, in which a bad message harms only itself. The jsonrpc2
+// library reads and writes it; see objects.go. What the client asks is handled in the order of arrival and as it stands
+// in the message: ids of every kind come back as they were written, and a megabyte of params never becomes Go values.
 type Stream struct {
 	framing *Framing
 	out     *Outbox
@@ -27,7 +28,7 @@ type Stream struct {
 	receive func(Call) bool
 	survive func(string)
 	ended   <-chan struct{}
-	index   json.Document // of the message that is read; its memory is used again
+	index   json.Document // of the message that is being read; its memory is used again
 }
 
 // A Call is a request or a notification of the client.
@@ -38,24 +39,23 @@ type Call struct {
 	Fields Fields // the members of params
 }
 
-// NewStream gives receive each call in the order of its arrival, and reads nothing any more once ended is closed.
-// receive is false where no method has that name, and survive is deferred wherever the library calls.
+// NewStream calls receive with each call in the order of arrival, and reads nothing more once ended is closed. receive
+// returns false for a method that it does not know. survive is deferred in every function that the library calls.
 func NewStream(rwc io.ReadWriteCloser, out *Outbox, receive func(Call) bool, survive func(string), ended <-chan struct{}) *Stream {
 	s := &Stream{out: out, closer: rwc, receive: receive, survive: survive, ended: ended}
 	s.framing = NewFraming(rwc, s.refuse)
 	return s
 }
 
-// refuse answers what could not be taken.
+// refuse answers a message that could not be read.
 func (s *Stream) refuse(bad *FrameError) {
-	_ = s.out.Send(ErrorFrame(bad.id, bad.code, bad.message, nil)) // a client that takes no answer is being closed
+	_ = s.out.Send(ErrorFrame(bad.id, bad.code, bad.message, nil)) // a client that reads no answers is being closed
 }
 
-// Introduced is to be called when the client has said initialize: from now on it is helped over bytes that are no
-// message.
+// Introduced is called when the client has sent initialize. From then on bytes that are no message are skipped.
 func (s *Stream) Introduced() { s.framing.Forgive() }
 
-// read returns the next good message: what the client asks, or an answer.
+// read returns the next good message: a call of the client, or an answer.
 func (s *Stream) read() (*Call, []byte, error) {
 	for {
 		asked, answer, err := s.readOne()
@@ -73,7 +73,7 @@ func (s *Stream) read() (*Call, []byte, error) {
 	}
 }
 
-// keptIndex is how long a message may be for the memory of its index to be kept for the next.
+// keptIndex is the longest message whose index keeps its memory for the next one.
 const keptIndex = 64 << 10
 
 func (s *Stream) readOne() (*Call, []byte, error) {
@@ -88,7 +88,7 @@ func (s *Stream) readOne() (*Call, []byte, error) {
 	return parseMessage(index, body)
 }
 
-// parseMessage checks a message, and returns what the client asks, or an answer for the library to decode.
+// parseMessage checks a message. It returns either the client's call, or an answer for the library to decode.
 func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	refused := func(id []byte, code int64, message string) (*Call, []byte, error) {
 		return nil, nil, &FrameError{id: id, code: code, message: message}
@@ -160,10 +160,10 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 	return asked, nil, nil
 }
 
-// MaxAnswer is how long an answer may be that the library decodes, into Go values.
+// MaxAnswer is the longest answer that the library decodes, because it makes Go values of it.
 const MaxAnswer = 1 << 20
 
-// readAnswer is parseMessage of what has no method. Whatever a client has for an error, it is a refusal.
+// readAnswer is parseMessage for a message without a method. Whatever a client sends as an error counts as a refusal.
 func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	if id.Kind() != json.Null && (!id.Exists() || !result.Exists() && !fault.Exists()) {
 		return nil, &FrameError{
@@ -173,7 +173,7 @@ func readAnswer(id, result, fault json.Value) ([]byte, error) {
 	}
 	number, wrong := id.Int64()
 	if wrong != json.NumberOK || number < 0 {
-		return nil, errNobodysAnswer // requests of ours are called by the numbers from 0 on
+		return nil, errNobodysAnswer // requests of ours have the numbers from 0 on as ids
 	}
 	ours := strconv.AppendInt(nil, number, 10)
 	switch {
