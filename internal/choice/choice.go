@@ -1,11 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package choice decides which of several sessions is the one to show. There is one such decision, and every face that
-// shows one session asks for it.
+// Package choice decides which of several sessions is shown. Every face that shows one session asks this package.
 //
-// In this order: what is in front, by name or by its process; then what is live before what is idle; then the session
-// that was started in the most specific folder; then the newest record. Where an agent has changed to since it was
-// started says nothing about whose session it is.
+// The decision goes in this order: first the session in front, by its name or by its process; then live sessions before
+// idle ones; then the session that was started in the most specific folder; then the newest record. The folder to which
+// an agent has changed since its start does not count, because it says nothing about whose session it is.
 package choice
 
 import (
@@ -17,10 +16,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
-// A Session is one of those to choose from. Sub-agents are never chosen unless they are named.
+// A Session is one of those to choose from. A sub-agent is chosen only if it is named.
 type Session struct {
 	ID     string
-	Dir    string // where it was started, "" where that is not known
+	Dir    string // the folder in which it was started; "" where that is not known
 	Live   bool
 	Child  bool
 	Newest int64 // the time of its newest record
@@ -28,32 +27,32 @@ type Session struct {
 
 // A Front is what a person looks at.
 type Front struct {
-	Named     string // a session by its id
-	Held      string // the session that the process in front holds, by proof
-	HeldWhy   string // and why that is so, a sentence
-	ByProcess bool   // Held is of a process above the asker's, not of a terminal
-	File      string // a file or folder in front
+	Named     string // the id of a session that was asked for
+	Held      string // the session that the process in front is proved to hold
+	HeldWhy   string // a sentence that says how that is proved
+	ByProcess bool   // Held belongs to a process above the asker's, and not to one of a terminal
+	File      string // the file or folder in front
 	Workspace string
 }
 
-// The ways by which a session comes to be shown.
+// These are the reasons for which a session is shown.
 const (
-	Named     = "session"   // it was named
+	Named     = "session"   // it was asked for by name
 	Terminal  = "terminal"  // it works in the terminal in front
-	Process   = "process"   // it runs the asker
-	File      = "file"      // it was started in a folder that holds the file in front
+	Process   = "process"   // its agent runs the asker
+	File      = "file"      // it was started in a folder that contains the file in front
 	Workspace = "workspace" // it was started in the workspace, or above it
-	Elsewhere = "elsewhere" // nothing here leads to a session: the newest of all
+	Elsewhere = "elsewhere" // nothing here leads to a session, so the newest of all is shown
 )
 
-// A Choice is a session and why it is shown.
+// A Choice is a session and the reason for which it is shown.
 type Choice struct {
 	Index   int
 	Shown   string // one of the words above
 	Because string // a sentence
 }
 
-// Choose picks one; false where there is none to pick from.
+// Choose picks one session; ok is false where there is none.
 func Choose(front Front, sessions []Session) (Choice, bool) {
 	for i := range sessions {
 		if front.Named != "" && sessions[i].ID == front.Named {
@@ -131,8 +130,8 @@ func because(s *Session, shown string, matching, live int) string {
 	return fmt.Sprintf("None of %d sessions %s is live; it was started nearest, and then has the newest record.", matching, where)
 }
 
-// better orders two sessions of one place: live ones first, then by folder, then by time, then by name, so that the
-// choice is the same every time.
+// better compares two sessions of one place: live ones come first, then the nearer folder, then the newer record, then
+// the name, so that the choice is the same every time.
 func better(s *Session, common int, than *Session, thanCommon int) bool {
 	switch {
 	case s.Live != than.Live:
@@ -156,7 +155,7 @@ func belongs(dir string, front Front) bool {
 	return front.Workspace != "" && (Within(front.Workspace, dir) || Within(dir, front.Workspace))
 }
 
-// Within says whether path is dir or lies below it, by its own name or with links followed.
+// Within says whether path is dir or lies below it, with or without links followed.
 func Within(dir, path string) bool {
 	if dir == "" || path == "" {
 		return false
@@ -171,8 +170,8 @@ func Within(dir, path string) bool {
 	return false
 }
 
-// nearness is how near a session was started to what is in front: in a folder that holds the file, the deeper the
-// nearer; else by what its folder has in common with the workspace.
+// nearness is how near the start of a session was to what is in front. A folder that contains the file is the nearer
+// the deeper it is; otherwise the folders count that it shares with the workspace.
 func nearness(dir string, front Front) int {
 	switch {
 	case front.File != "" && (Within(dir, front.File) || Within(front.File, dir)):
@@ -183,7 +182,7 @@ func nearness(dir string, front Front) int {
 	return 0
 }
 
-// shared is how many folders two paths have in common from the root on.
+// shared is how many folders two paths have in common, from the root on.
 func shared(dir, place string) int {
 	most := 0
 	for _, d := range names(dir) {
@@ -199,11 +198,11 @@ func shared(dir, place string) int {
 	return most
 }
 
-// names are the ways to write a path that are compared: as it is, and with links followed.
+// names lists the forms of a path that are compared: as it is written, and with links followed.
 func names(path string) []string {
 	out := []string{plain(path)}
 	if !source.Local(path) {
-		return out // merely to look at another machine may be to log in
+		return out // even looking at another machine may mean to log in there
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		if other := plain(real); other != out[0] {

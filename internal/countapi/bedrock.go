@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// countBedrock asks CountTokens, for a Converse request or for a body of
+// countBedrock asks CountTokens, either for a Converse request or for a body of
 // InvokeModel.
 func countBedrock(ctx context.Context, c *call) (Result, error) {
 	if c.model == "" {
@@ -59,7 +59,7 @@ func countBedrock(ctx context.Context, c *call) (Result, error) {
 }
 
 // bedrockInput tells a Converse request, whose contents are blocks without a
-// type, from a body that InvokeModel passes to the model.
+// type, from a body that InvokeModel passes on to the model.
 func bedrockInput(body object) map[string]any {
 	var messages []struct {
 		Content json.RawMessage `json:"content"`
@@ -118,7 +118,7 @@ func hexHash(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// canonicalHeaders lists the headers that are signed: the host, the body's
+// canonicalHeaders lists the headers that are signed: the host, the content
 // type and Amazon's own. Others may be changed on the way.
 func canonicalHeaders(r *http.Request) (names, lines string) {
 	values := map[string]string{"host": r.URL.Host}
@@ -147,8 +147,8 @@ func canonicalHeaders(r *http.Request) (names, lines string) {
 	return strings.Join(sorted, ";"), lines
 }
 
-// canonicalPath escapes the path once more than it was sent, as every service
-// but S3 wants it.
+// canonicalPath escapes the path a second time, as every service except S3
+// requires.
 func canonicalPath(u *url.URL) string {
 	sent := u.EscapedPath()
 	if sent == "" {

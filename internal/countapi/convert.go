@@ -44,7 +44,7 @@ func asResponses(chat object) (object, error) {
 	}
 	out := chat.only("parallel_tool_calls", "tool_choice")
 	if len(out["tool_choice"]) > 0 && out["tool_choice"][0] == '{' {
-		delete(out, "tool_choice") // another shape, and not what fills a window
+		delete(out, "tool_choice") // it has another shape there, and does not fill the window
 	}
 	out.set("input", input)
 	var tools []struct {
@@ -64,7 +64,8 @@ func asResponses(chat object) (object, error) {
 	return out, nil
 }
 
-// responseContent renames the parts of a chat message.
+// responseContent renames the parts of a chat message as the Responses API
+// names them.
 func responseContent(role string, raw json.RawMessage) any {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -114,14 +115,14 @@ func contentText(raw json.RawMessage) string {
 		return s
 	}
 	var v any
-	_ = json.Unmarshal(raw, &v) // a request that is not valid was refused before; of anything else nothing is collected
+	_ = json.Unmarshal(raw, &v) // invalid requests were refused before; for any other value v stays empty
 	var b strings.Builder
 	collect(v, &b)
 	return b.String()
 }
 
-// texts is everything in a request that a model reads as text, for APIs that
-// count text only: messages, instructions, and tools as JSON.
+// texts collects everything in a request that a model reads as text, for APIs
+// that count only text: messages, instructions, and tools as JSON.
 func texts(body object) string {
 	var b strings.Builder
 	for _, name := range []string{"system", "instructions", "prompt", "text", "message", "messages", "input", "contents"} {
@@ -154,7 +155,8 @@ func collect(v any, b *strings.Builder) {
 	}
 }
 
-// pieces cuts a text at most so many characters long, between characters.
+// pieces cuts a text between characters into parts of at most so many
+// characters.
 func pieces(s string, most int) []string {
 	var out []string
 	for s != "" {

@@ -23,11 +23,11 @@ import (
 
 // Request is what to count: a provider's request body as it would be sent.
 type Request struct {
-	API     string          `json:"api"`               // anthropic, openai, gemini, vertex, bedrock, vllm, …
-	Model   string          `json:"model,omitempty"`   // replaces the body's
-	BaseURL string          `json:"baseUrl,omitempty"` // replaces the provider's own
+	API     string          `json:"api"`               // one of anthropic, openai, gemini, vertex, bedrock, vllm, …
+	Model   string          `json:"model,omitempty"`   // used instead of the model in the body
+	BaseURL string          `json:"baseUrl,omitempty"` // used instead of the provider's own address
 	Body    json.RawMessage `json:"request"`
-	// Keyless says that somebody else than the user has named the address: it gets no key.
+	// Keyless is set when somebody else than the user has named the address. No key is sent there then.
 	Keyless bool `json:"-"`
 }
 
@@ -39,7 +39,7 @@ type Result struct {
 	// Basis is "measured"; "estimated" where the API counts text without the
 	// request's frame, which makes the number a lower bound.
 	Basis    string `json:"basis"`
-	Window   int64  `json:"window,omitempty"`   // the limit, where the answer has it
+	Window   int64  `json:"window,omitempty"`   // the window, where the answer says it
 	Original int64  `json:"original,omitempty"` // before the provider's own context editing
 	Cached   int64  `json:"cached,omitempty"`
 	Note     string `json:"note,omitempty"`
@@ -55,14 +55,14 @@ type Options struct {
 	// Wait pauses between attempts; nil sleeps.
 	Wait func(ctx context.Context, d time.Duration) error
 	Now  func() time.Time
-	// Retrying is told, if set, before each pause.
+	// Retrying, if set, is called before each pause.
 	Retrying func(status int, d time.Duration)
 }
 
 // An api is one provider's way of counting.
 type api struct {
 	name    string
-	summary string // what it needs, for help
+	summary string // the variables that it needs, for the help text
 	count   func(ctx context.Context, c *call) (Result, error)
 }
 
@@ -100,7 +100,7 @@ func Needs(name string) string {
 	return ""
 }
 
-// Count asks.
+// Count asks the provider.
 func Count(ctx context.Context, r Request, o Options) (Result, error) {
 	name := model.Provider(r.API)
 	at := slices.IndexFunc(apis, func(a api) bool { return a.name == name })
@@ -135,7 +135,7 @@ func quoteName(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
-// object is a JSON object whose values stay as they came.
+// An object is a JSON object whose values are not parsed.
 type object map[string]json.RawMessage
 
 func readObject(raw json.RawMessage) (object, error) {
@@ -146,7 +146,7 @@ func readObject(raw json.RawMessage) (object, error) {
 	return o, nil
 }
 
-// only copies the fields that an API takes.
+// only copies the fields that an API accepts.
 func (o object) only(names ...string) object {
 	kept := object{}
 	for _, name := range names {
@@ -171,6 +171,6 @@ func (o object) set(name string, v any) {
 
 func text(raw json.RawMessage) string {
 	var s string
-	_ = json.Unmarshal(raw, &s) // what is no string has no text
+	_ = json.Unmarshal(raw, &s) // a value that is not a string has no text
 	return s
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// countVLLM asks vLLM's /tokenize, which applies the model's template and
-// answers with the window too.
+// countVLLM asks vLLM's /tokenize, which applies the model's template and also
+// answers with the window.
 func countVLLM(ctx context.Context, c *call) (Result, error) {
 	key := c.optionalKey("VLLM_API_KEY")
 	address, err := c.url(strings.TrimSuffix(c.envOr("VLLM_BASE_URL", "http://127.0.0.1:8000"), "/v1"), "/tokenize")
@@ -35,8 +35,8 @@ func countVLLM(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: n, Window: max(answer.Window, 0)}, err
 }
 
-// countLlamaCpp has the server apply its template, counts the result, and
-// asks for the window of a slot.
+// countLlamaCpp has the server apply its template, counts the tokens of the
+// result, and asks for the window of a slot.
 func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 	auth := bearer(c.optionalKey("LLAMA_API_KEY"))
 	base := strings.TrimSuffix(c.envOr("LLAMA_CPP_BASE_URL", "http://127.0.0.1:8080"), "/v1")
@@ -84,8 +84,8 @@ func countLlamaCpp(ctx context.Context, c *call) (Result, error) {
 	return result, nil
 }
 
-// countOllama has Ollama read the prompt and write one token, the only way it
-// tells.
+// countOllama has Ollama read the prompt and write one token, because Ollama
+// counts in no other way.
 func countOllama(ctx context.Context, c *call) (Result, error) {
 	if c.model == "" {
 		return Result{}, errNoModel
@@ -104,7 +104,7 @@ func countOllama(ctx context.Context, c *call) (Result, error) {
 	}
 	options := object{}
 	if c.body.has("options") {
-		_ = json.Unmarshal(c.body["options"], &options) // options that are no object give none
+		_ = json.Unmarshal(c.body["options"], &options) // options that are no object count as none
 	}
 	options.set("num_predict", 1)
 	body.set("model", c.model)

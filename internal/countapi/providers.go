@@ -11,7 +11,7 @@ import (
 
 var errNoModel = errors.New("no model: give --model, or \"model\" in the request")
 
-// positive is a count that an answer must have.
+// positive returns a count that an answer must have, or an error.
 func positive(n *int64) (int64, error) {
 	if n == nil || *n < 0 {
 		return 0, errors.New("the answer has no count")
@@ -19,8 +19,8 @@ func positive(n *int64) (int64, error) {
 	return *n, nil
 }
 
-// countAnthropic asks /v1/messages/count_tokens. Fields of a message request
-// that counting does not take are left out.
+// countAnthropic asks /v1/messages/count_tokens. It leaves out the fields of a
+// message request that this API does not accept.
 func countAnthropic(ctx context.Context, c *call) (Result, error) {
 	var auth sign
 	if key := c.optionalKey("ANTHROPIC_API_KEY"); key != "" {
@@ -86,8 +86,8 @@ func (c *call) envOr(name, usual string) string {
 	return usual
 }
 
-// countOpenAI asks /v1/responses/input_tokens. A chat request is turned into
-// the same conversation of the Responses API.
+// countOpenAI asks /v1/responses/input_tokens. It turns a chat request into the
+// same conversation of the Responses API.
 func countOpenAI(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("OPENAI_API_KEY")
 	if err != nil {
@@ -185,7 +185,7 @@ func countVertex(ctx context.Context, c *call) (Result, error) {
 	return c.geminiAnswer(ctx, address, c.body.only("contents", "systemInstruction", "tools", "generationConfig"), bearer(token))
 }
 
-// countMoonshot asks Moonshot's estimate.
+// countMoonshot asks for Moonshot's estimate.
 func countMoonshot(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("MOONSHOT_API_KEY")
 	if err != nil {
@@ -241,7 +241,7 @@ func countZAI(ctx context.Context, c *call) (Result, error) {
 
 const textOnly = "the API counts text only: what a request adds around it is not in the number"
 
-// countXAI asks xAI's tokenizer for the request's texts.
+// countXAI asks xAI's tokenizer for the texts of the request.
 func countXAI(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("XAI_API_KEY")
 	if err != nil {
@@ -263,10 +263,10 @@ func countXAI(ctx context.Context, c *call) (Result, error) {
 	return Result{Tokens: int64(len(answer.Tokens)), Basis: "estimated", Note: textOnly}, nil
 }
 
-// cohereMost is how many characters Cohere's tokenizer takes at a time.
+// cohereMost is how many characters Cohere's tokenizer accepts at a time.
 const cohereMost = 65536
 
-// countCohere asks Cohere's tokenizer for the request's texts.
+// countCohere asks Cohere's tokenizer for the texts of the request.
 func countCohere(ctx context.Context, c *call) (Result, error) {
 	key, err := c.key("COHERE_API_KEY", "CO_API_KEY")
 	if err != nil {

@@ -26,7 +26,7 @@ type call struct {
 	model   string
 	body    object
 	keyless bool     // no key is sent
-	secrets []string // what must not be in an error
+	secrets []string // what must not appear in an error
 }
 
 const (
@@ -48,7 +48,7 @@ func (c *call) env(names ...string) string {
 	return ""
 }
 
-// key reads a secret; it will be struck from every error.
+// key reads a secret from the environment. strike removes it from every error.
 func (c *call) key(names ...string) (string, error) {
 	if c.keyless {
 		return "", errors.New("no key is sent to an address that the user has not named")
@@ -61,7 +61,7 @@ func (c *call) key(names ...string) (string, error) {
 	return v, nil
 }
 
-// optionalKey is for servers of one's own.
+// optionalKey reads a key that a server of one's own may not need.
 func (c *call) optionalKey(names ...string) string {
 	if c.keyless {
 		return ""
@@ -73,7 +73,7 @@ func (c *call) optionalKey(names ...string) string {
 	return v
 }
 
-// url joins the base, the user's or the usual one, with a path.
+// url joins a path to the user's base URL, or to the provider's own.
 func (c *call) url(usual, path string) (string, error) {
 	base := c.base
 	if base == "" {
@@ -106,7 +106,7 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// sign adds what authorises a request, when all else of it is known.
+// A sign adds authorisation to a request, after everything else in it is set.
 type sign func(*http.Request, []byte) error
 
 func bearer(key string) sign {
@@ -138,7 +138,8 @@ func (c *call) get(ctx context.Context, address string, out any, signs ...sign) 
 	return c.do(ctx, http.MethodGet, address, nil, out, signs...)
 }
 
-// do sends a request, again after a pause when the provider is busy.
+// do sends a request, and sends it again after a pause when the provider is
+// busy.
 func (c *call) do(ctx context.Context, method, address string, sent []byte, out any, signs ...sign) error {
 	attempts := c.options.Attempts
 	if attempts <= 0 {
@@ -191,7 +192,7 @@ func (c *call) pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// once sends one request. The timeout covers the answer's body too.
+// once sends one request. The timeout includes reading the answer's body.
 func (c *call) once(ctx context.Context, method, address string, sent []byte, signs []sign) (status int, after time.Duration, answer []byte, err error) {
 	timeout := c.options.Timeout
 	if timeout <= 0 {
@@ -219,7 +220,7 @@ func (c *call) once(ctx context.Context, method, address string, sent []byte, si
 	}
 	client := http.Client{
 		Transport: c.options.Transport,
-		// A redirect would take the key, or the conversation, elsewhere.
+		// A redirect would send the key or the conversation to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	response, err := client.Do(request)
@@ -278,7 +279,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// refusal says what a provider's error said.
+// refusal turns a provider's error into a sentence.
 func refusal(status int, answer []byte, attempts int) error {
 	said := message(answer)
 	what := fmt.Sprintf("HTTP %d", status)
@@ -303,7 +304,7 @@ func refusal(status int, answer []byte, attempts int) error {
 	return errors.New(what)
 }
 
-// message finds the sentence in an error's body.
+// message finds the sentence in the body of an error.
 func message(answer []byte) string {
 	var v any
 	if json.Unmarshal(answer, &v) != nil {
@@ -333,7 +334,7 @@ func sentence(v any, depth int) string {
 	return ""
 }
 
-// printable makes what a stranger wrote fit for a line of a terminal.
+// printable makes a stranger's text fit for one line of a terminal.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {
@@ -353,7 +354,7 @@ func (c *call) strike(err error) error {
 	struck := said
 	for _, secret := range c.secrets {
 		struck = strings.ReplaceAll(struck, secret, "[key]")
-		// Providers quote the ends of a key they refuse.
+		// Providers quote the beginning and the end of a key that they refuse.
 		if len(secret) > 12 {
 			struck = strings.ReplaceAll(struck, secret[:8], "[key]")
 			struck = strings.ReplaceAll(struck, secret[len(secret)-4:], "[key]")

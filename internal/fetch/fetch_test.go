@@ -48,7 +48,7 @@ func TestDownloads(t *testing.T) {
 	}
 
 	folder := t.TempDir()
-	if _, err := get(folder, "/cut"); err == nil || !strings.Contains(err.Error(), "the next attempt goes on") {
+	if _, err := get(folder, "/cut"); err == nil || !strings.Contains(err.Error(), "the next attempt continues") {
 		t.Fatalf("a download that was cut off: %v", err)
 	}
 	got, err := get(folder, "/cut")

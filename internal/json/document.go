@@ -135,7 +135,7 @@ func (p *parser) space() {
 	}
 }
 
-// run is a loop, not a recursion, so that depth costs heap and not stack.
+// run is a loop and not a recursion, so that deeply nested input needs heap and not stack.
 func (p *parser) run() error {
 	d := p.d
 	for {
@@ -183,7 +183,7 @@ func (p *parser) run() error {
 				return err
 			}
 		}
-		// A value has ended: close containers until another is expected.
+		// A value has ended, so containers are closed until another value is expected.
 		for {
 			if len(d.stack) == 0 {
 				p.space()
@@ -250,18 +250,17 @@ const (
 	highs = 0x8080808080808080
 )
 
-// text reads a quoted string, eight bytes at a time while they are plain.
+// text reads a quoted string. It checks eight bytes at a time while they are plain.
 func (p *parser) text() error {
 	src, start := p.src, p.pos
 	i := start + 1
 	var flags uint8
-	var seen byte // all bytes or-ed together: is the string pure ASCII?
+	var seen byte // all bytes or-ed together, which tells whether the string is pure ASCII
 	for {
 		for i+8 <= len(src) {
 			w := load64(src[i:])
-			// A high bit in stop marks a quote, a backslash or a control
-			// character; bytes of 0x80 and above may be marked falsely, so
-			// they are masked out and seen in w itself.
+			// A high bit in stop marks a quote, a backslash or a control character. Bytes of 0x80 and above may be marked
+			// falsely, so they are masked out here and looked for in w itself.
 			quote := w ^ ones*'"'
 			slash := w ^ ones*'\\'
 			stop := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & highs
@@ -324,8 +323,8 @@ func (p *parser) text() error {
 	return nil
 }
 
-// isText tells whether bytes are UTF-8. It asks part by part: an engine that makes a function fast while it runs has to
-// see it called again.
+// isText tells whether bytes are UTF-8. It checks part by part, because an engine that optimises a function while it
+// runs has to see it called again.
 func isText(p []byte) bool {
 	const part = 4096
 	for len(p) > part {

@@ -2,10 +2,10 @@
 
 package json
 
-// NumberFault says why a value is no whole number of 64 bits.
+// NumberFault says why a value is not a whole number of 64 bits.
 type NumberFault uint8
 
-// The faults of numbers; NumberOK is none.
+// These are the faults of numbers; NumberOK means that there is none.
 const (
 	NumberOK NumberFault = iota
 	NotANumber
@@ -46,7 +46,7 @@ func (v Value) Int64() (int64, NumberFault) {
 	return int64(n), NumberOK
 }
 
-// Milli reads a number as thousandths, cut towards zero.
+// Milli reads a number as thousandths, rounded towards zero.
 func (v Value) Milli() (int64, NumberFault) {
 	n, scale, negative, fault := v.decimal()
 	if fault != NumberOK {
@@ -93,7 +93,7 @@ func (v Value) decimal() (digits uint64, scale int, negative bool, fault NumberF
 		}
 		if digits > (1<<64-1-9)/10 {
 			if point {
-				// Digits beyond what fits matter only if they are not zero.
+				// Digits for which there is no room matter only if they are not zero.
 				if c != '0' {
 					return 0, 0, false, NotWhole
 				}

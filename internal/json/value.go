@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
 // Value is one value of a Document. The zero Value is Missing, and asking it
 // for anything gives a Missing, empty or false answer, so that paths can be
@@ -133,11 +134,10 @@ func (v Value) Fields() Fields {
 	return Fields{d: v.d, at: v.i + 1, end: v.node().next}
 }
 
-// Twice finds a field of an object whose name is also that of a field before
-// it. Which of the two is meant nobody can know, and two readers that each
-// choose for themselves may act on different ones.
+// Twice finds a field of an object that has the same name as an earlier field. Nobody can know which of the two is
+// meant, and two readers that each choose for themselves may act on different ones.
 func (v Value) Twice() (at Fields, found bool) {
-	var seen map[string]bool // only where there are many
+	var seen map[string]bool // used only for objects with many fields
 	n := 0
 	for f := v.Fields(); f.Next(); n++ {
 		switch {
@@ -163,7 +163,7 @@ func (v Value) Twice() (at Fields, found bool) {
 	return Fields{}, false
 }
 
-// fewFields is up to how many fields each is compared with each.
+// fewFields is up to how many fields each name is simply compared with each other.
 const fewFields = 16
 
 // Next moves to the next field.
@@ -203,7 +203,7 @@ func (v Value) Is(s string) bool {
 	return v.String() == s
 }
 
-// Bool is true only for the literal true.
+// Bool is true only of the literal true.
 func (v Value) Bool() bool {
 	return v.Kind() == Bool && v.node().flags&flagTrue != 0
 }
@@ -260,8 +260,8 @@ func (v Value) TextLen() int {
 	return int(n.end-n.start) - 2
 }
 
-// unescape decodes the text of a string, which is never longer than what it
-// is decoded from: room is made once, and eight bytes are copied at a time.
+// unescape decodes the text of a string. The result is never longer than raw, so memory for it is reserved once; eight
+// bytes are copied at a time.
 func unescape(dst, raw []byte) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, len(raw))
@@ -316,8 +316,8 @@ func unescape(dst, raw []byte) []byte {
 	return dst[:start+n]
 }
 
-// surrogate joins a pair; a half without its partner becomes U+FFFD, as
-// JavaScript's TextEncoder has it.
+// surrogate joins a pair of escapes to one character. A half without its partner becomes U+FFFD, as JavaScript's
+// TextEncoder does it.
 func surrogate(r rune, raw []byte, i int) (rune, int) {
 	if r < 0xdc00 && i+6 <= len(raw) && raw[i] == '\\' && raw[i+1] == 'u' {
 		if low, ok := hex4(raw[i+2:]); ok && low >= 0xdc00 && low < 0xe000 {
@@ -327,8 +327,7 @@ func surrogate(r rune, raw []byte, i int) (rune, int) {
 	return utf8.RuneError, i
 }
 
-// Plain is the text of a string that needs no decoding, as the document's own
-// bytes.
+// Plain returns the text of a string that needs no decoding: the document's own bytes.
 func (v Value) Plain() ([]byte, bool) {
 	if v.Kind() != String || v.node().flags&flagEscaped != 0 {
 		return nil, false

@@ -4,7 +4,8 @@ package json
 
 import "unicode/utf8"
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
 // Writer builds a JSON text. It places the commas; the caller keeps brackets
 // balanced.
@@ -23,7 +24,7 @@ func (w *Writer) value() {
 	w.comma = true
 }
 
-// room adds n bytes, to be filled in.
+// room makes the text n bytes longer and returns these bytes, to be filled in.
 func (w *Writer) room(n int) []byte {
 	from := len(w.Buf)
 	if cap(w.Buf)-from < n {
@@ -42,7 +43,7 @@ func (w *Writer) grow(n int) {
 //go:noinline
 func (w *Writer) BeginObject() { w.value(); w.Buf = append(w.Buf, '{'); w.comma = false }
 
-// EndObject closes it.
+// EndObject closes the object.
 //
 //go:noinline
 func (w *Writer) EndObject() { w.Buf = append(w.Buf, '}'); w.comma = true }
@@ -52,7 +53,7 @@ func (w *Writer) EndObject() { w.Buf = append(w.Buf, '}'); w.comma = true }
 //go:noinline
 func (w *Writer) BeginArray() { w.value(); w.Buf = append(w.Buf, '['); w.comma = false }
 
-// EndArray closes it.
+// EndArray closes the array.
 //
 //go:noinline
 func (w *Writer) EndArray() { w.Buf = append(w.Buf, ']'); w.comma = true }
@@ -64,7 +65,7 @@ func (w *Writer) Key(name string) {
 	w.comma = false
 }
 
-// Field is Key for the names of a protocol, which hold nothing to escape.
+// Field is Key for the names of a protocol, which need no escaping.
 //
 //go:noinline
 func (w *Writer) Field(name string) {
@@ -83,14 +84,13 @@ func (w *Writer) String(s string) {
 	w.Plain(s)
 }
 
-// Plain is String for text that holds nothing to escape: names, numbers as
-// people read them.
+// Plain is String for text that needs no escaping, such as names.
 func (w *Writer) Plain(s string) {
 	w.quoted(s, 0)
 	w.comma = true
 }
 
-// quoted adds a comma if it is needed, s in quotes, and so many bytes more.
+// quoted writes a comma if one is needed, and s in quotes; it also returns room for so many further bytes.
 func (w *Writer) quoted(s string, more int) []byte {
 	before := 1
 	if w.comma {
@@ -107,7 +107,7 @@ func (w *Writer) quoted(s string, more int) []byte {
 // Int writes a whole number.
 func (w *Writer) Int(n int64) { w.value(); w.int(n) }
 
-// someZeros are copied where a list has many in a row, as ledgers do.
+// someZeros is copied where a list has many zeros in a row, as those of ledgers do.
 const someZeros = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
 
 // Ints writes an array of whole numbers.
@@ -129,8 +129,7 @@ func (w *Writer) Ints(list []int64) {
 	w.EndArray()
 }
 
-// int adds a number. Most are small, and dividing 32 bits is much cheaper
-// than 64 where registers are as wide.
+// int writes a number. Most numbers are small, and dividing 32 bits is much cheaper than 64 on machines of 32 bits.
 func (w *Writer) int(n int64) {
 	u := uint64(n)
 	if n < 0 {
@@ -198,8 +197,8 @@ func AppendHundredths(dst []byte, n int64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// plain is how many bytes at the beginning of s need no escaping, not all of
-// them when others than ASCII follow.
+// plain is how many bytes at the beginning of s need no escaping. It may be too small when characters beyond ASCII
+// follow.
 func plain(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
@@ -218,15 +217,15 @@ func plain(s string) int {
 	return i
 }
 
-// AppendString adds s quoted. Bytes that are not UTF-8 become U+FFFD, and the
-// two line separators that JavaScript once tripped over are escaped.
+// AppendString adds s quoted. Bytes that are not UTF-8 become U+FFFD, and the two line separators that older JavaScript
+// did not allow in strings are escaped.
 func AppendString(dst []byte, s string) []byte {
 	w := Writer{Buf: dst}
 	w.String(s)
 	return w.Buf
 }
 
-// escaped writes a string of which the first i bytes are plain.
+// escaped writes a string of which the first i bytes need no escaping.
 func (w *Writer) escaped(s string, i int) {
 	dst := append(w.Buf, '"')
 	from := 0

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// maxConfiguration bounds a file of settings; what is longer is none.
+// maxConfiguration bounds a file of settings; a longer file is not read.
 const maxConfiguration = 16 << 20
 
-// places are where agents keep the servers that are configured: below the
-// home directory (~) or the workspace (.), and under which member.
+// places lists where agents keep their configured servers: a file below the
+// home directory (~) or the workspace (.), and a member in it.
 var places = [...]struct{ agent, file, member string }{
 	{"claude-code", "~/.claude.json", "mcpServers"},
 	{"claude-code", "./.mcp.json", "mcpServers"},
@@ -31,7 +31,7 @@ var places = [...]struct{ agent, file, member string }{
 	{"copilot", "./.vscode/mcp.json", "servers"},
 }
 
-// configuration is a server in any agent's words.
+// A configuration is a server in the words of any agent.
 type configuration struct {
 	Command     words             `json:"command"`
 	Args        []string          `json:"args"`
@@ -43,7 +43,7 @@ type configuration struct {
 	Headers     map[string]string `json:"headers"`
 }
 
-// words are a command, or a command and its arguments.
+// words is a command, or a command and its arguments.
 type words []string
 
 func (w *words) UnmarshalJSON(text []byte) error {
@@ -55,8 +55,8 @@ func (w *words) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]string)(w))
 }
 
-// Configured are the servers that agents are configured with for a workspace,
-// by name. Files that cannot be read name none, and are returned beside them.
+// Configured lists by name the servers that agents are configured with for a
+// workspace. Files that cannot be read are returned in unread.
 func Configured(home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
 	for _, at := range places {
 		base, rest := home, at.file[2:]
@@ -75,13 +75,13 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 			continue
 		}
 		found := map[string]configuration{}
-		ok := take(members[at.member], found)
+		ok := addServers(members[at.member], found)
 		if at.agent == "claude-code" && at.file[0] == '~' {
 			var projects map[string]struct {
 				Servers json.RawMessage `json:"mcpServers"`
 			}
 			if json.Unmarshal(members["projects"], &projects) == nil {
-				ok = take(projects[workspace].Servers, found) && ok
+				ok = addServers(projects[workspace].Servers, found) && ok
 			}
 		}
 		if !ok {
@@ -124,9 +124,9 @@ func readMembers(path string) (map[string]json.RawMessage, error) {
 	return members, json.Unmarshal(text, &members)
 }
 
-// take adds the servers of a member; false where it is there and cannot be
-// read.
-func take(member json.RawMessage, into map[string]configuration) bool {
+// addServers adds the servers of a member to into. It returns false where the
+// member is there and cannot be read.
+func addServers(member json.RawMessage, into map[string]configuration) bool {
 	if member == nil {
 		return true
 	}
@@ -146,8 +146,8 @@ func take(member json.RawMessage, into map[string]configuration) bool {
 	return whole
 }
 
-// server is what a configuration asks for; ok is false where it starts
-// nothing and names no address.
+// server is the server that a configuration describes; ok is false where it has
+// neither a command nor an address.
 func (c *configuration) server(name, workspace string, getenv func(string) string) (s Server, ok bool) {
 	s = Server{Name: name, Args: c.Args, Dir: c.Cwd, URL: c.URL, Env: map[string]string{}, Headers: map[string]string{}}
 	if c.HTTPURL != "" {
@@ -177,8 +177,8 @@ func (c *configuration) server(name, workspace string, getenv func(string) strin
 	return s, s.Command != "" || strings.HasPrefix(s.URL, "http://") || strings.HasPrefix(s.URL, "https://")
 }
 
-// expanded puts variables in: ${NAME}, ${NAME:-else}, ${env:NAME}, {env:NAME}
-// and ${workspaceFolder}.
+// expanded replaces variables by their values: ${NAME}, ${NAME:-else},
+// ${env:NAME}, {env:NAME} and ${workspaceFolder}.
 func expanded(text, workspace string, getenv func(string) string) string {
 	var out strings.Builder
 	for {

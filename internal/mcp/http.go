@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// overHTTP is a server with an address: each message is a request, whose
-// answer is a message or a stream of events.
+// overHTTP is a server with an address. Each message is a request over HTTP, whose answer is a message or a stream of
+// events.
 type overHTTP struct {
 	server  *Server
 	client  http.Client
@@ -25,7 +25,7 @@ type overHTTP struct {
 
 func newHTTP(s *Server) *overHTTP {
 	return &overHTTP{server: s, client: http.Client{
-		// A header may hold a secret: it goes to the address that was named, and to no other.
+		// A header may hold a secret, which must go to the configured address and to no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -71,7 +71,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// events takes the messages of a stream, up to the answer.
+// events reads the messages of a stream, up to the answer.
 func (h *overHTTP) events(body io.Reader) error {
 	scanner := bufio.NewScanner(body)
 	scanner.Buffer(make([]byte, 64<<10), maxMessage)

@@ -2,8 +2,8 @@
 
 // Package mcp asks a server of the Model Context Protocol which tools it has:
 // it starts the server or calls its address, and bounds what comes back. It
-// knows where agents keep the servers that are configured, and starts nothing
-// by itself.
+// also knows where agents keep their configured servers. It starts nothing
+// unasked.
 package mcp
 
 import (
@@ -16,21 +16,21 @@ import (
 	"time"
 )
 
-// Limits of what a server may answer.
+// These are the limits of what a server may answer.
 const (
 	maxMessage  = 8 << 20  // bytes of one message
-	maxTotal    = 32 << 20 // bytes of all
+	maxTotal    = 32 << 20 // bytes of all messages
 	maxMessages = 10_000
 	maxPages    = 200
 	maxTools    = 10_000
-	lastWords   = 4 << 10 // of what it prints beside its answers
+	lastWords   = 4 << 10 // bytes that are kept of what the server prints beside its answers
 )
 
-// Server is a server as it is configured.
+// Server is a server as an agent's configuration describes it.
 type Server struct {
 	Name  string
-	Agent string // whose configuration names it
-	File  string // where
+	Agent string // the agent whose configuration names the server
+	File  string // the file of that configuration
 
 	Command string
 	Args    []string
@@ -38,13 +38,13 @@ type Server struct {
 	Dir     string
 
 	URL     string
-	Headers map[string]string // likewise
+	Headers map[string]string // may hold secrets: never printed
 
-	shown []string // the command as it stands in the configuration, before variables are put in
+	shown []string // the command as the configuration has it, with its variables not yet replaced
 }
 
-// Start is what is started or called, for people: without what variables
-// hold, and of an address no more than its host and path.
+// Start says for people what is started or called. It shows no values of
+// variables, and of an address only its host and path.
 func (s *Server) Start() string {
 	if s.URL != "" {
 		if u, err := url.Parse(s.URL); err == nil {
@@ -58,8 +58,7 @@ func (s *Server) Start() string {
 	return strings.Join(append([]string{s.Command}, s.Args...), " ")
 }
 
-// Tool is one of a server's tools: what an agent sends of it with every
-// request.
+// Tool is one of a server's tools, as an agent sends it with every request.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -83,18 +82,18 @@ func (t *Tool) Text() string {
 	return string(text)
 }
 
-// wire is a way to a server.
+// A wire carries messages to a server and back.
 type wire interface {
-	// send sends a message, receive gives the next one that came.
+	// send sends a message; receive returns the next one from the server.
 	send(ctx context.Context, message []byte) error
 	receive(ctx context.Context) ([]byte, error)
-	// why adds what is known of a failure.
+	// why adds to an error what else is known about the failure.
 	why(err error) error
 	close()
 }
 
-// Tools asks a server for its tools. Every failure is a sentence that says
-// what the server did.
+// Tools asks a server for its tools. An error is a sentence that says what the
+// server did.
 func Tools(ctx context.Context, s *Server, version string, patience time.Duration) (tools []Tool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -165,8 +164,8 @@ func (c *client) tools(ctx context.Context, version string) ([]Tool, error) {
 	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
 }
 
-// call sends a request and waits for its answer. What the server asks in
-// between is answered with as little as the protocol allows.
+// call sends a request and waits for its answer. Requests of the server in
+// between are answered with as little as the protocol allows.
 func (c *client) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	c.id++
 	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
@@ -192,7 +191,7 @@ func (c *client) call(ctx context.Context, method string, params any) (json.RawM
 		}
 		switch err := json.Unmarshal(text, &m); {
 		case err != nil:
-			continue // servers print what is no message, too
+			continue // some servers print lines that are no messages
 		case m.Method != "" && len(m.ID) > 0:
 			if err := c.wire.send(ctx, reply(m.Method, m.ID)); err != nil {
 				return nil, err

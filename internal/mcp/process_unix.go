@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// together gives a server a group of its own, so that what it starts ends
-// with it.
+// together gives a server a process group of its own, so that everything it
+// starts ends with it.
 func together(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// stdio is a server that was started, with a message a line.
+// stdio is a started server, to which each line is a message.
 type stdio struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -30,8 +30,8 @@ type line struct {
 	err  error
 }
 
-// start starts a server. It ends with the context at the latest, and what it
-// has started with it.
+// start starts a server. At the latest with the end of the context the server
+// ends, and everything that it has started.
 func start(ctx context.Context, s *Server) (*stdio, error) {
 	cmd := exec.CommandContext(ctx, s.Command, s.Args...)
 	cmd.Dir = s.Dir
@@ -62,7 +62,7 @@ func start(ctx context.Context, s *Server) (*stdio, error) {
 	return p, nil
 }
 
-// read passes lines on until there are too many bytes of them.
+// read passes lines on, until there are too many bytes of them.
 func (p *stdio) read(ctx context.Context, out io.Reader) {
 	defer close(p.lines)
 	give := func(l line) bool {
@@ -118,7 +118,8 @@ func (p *stdio) receive(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// why says how the server ended and what it said last, where it has ended.
+// why adds to an error how the server ended and what it said last, if it has
+// ended.
 func (p *stdio) why(err error) error {
 	select {
 	case <-p.done:
@@ -139,14 +140,14 @@ func (p *stdio) close() {
 	select {
 	case <-p.done:
 		return
-	case <-time.After(200 * time.Millisecond): // well-behaved servers end with their input
+	case <-time.After(200 * time.Millisecond): // well-behaved servers end when their input does
 	}
 	end(p.cmd)
 	for {
 		select {
 		case <-p.done:
 			return
-		case <-p.lines: // what is left is not read
+		case <-p.lines: // the lines that are left are not read
 		case <-time.After(5 * time.Second):
 			return
 		}
@@ -169,7 +170,7 @@ func (b *besides) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// last is the last line that says something.
+// last is the last line that is not empty.
 func (b *besides) last() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

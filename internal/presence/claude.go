@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// A Claim is what Claude Code writes of each of its processes, in sessions/PID.json of its folder. The session's id in
-// it is the one that the process began or resumed with: a /clear begins another and leaves it as it was.
+// A Claim is what Claude Code writes about each of its processes, in sessions/PID.json of its folder. It names the
+// session that the process began or resumed with; a /clear begins another session and leaves the file as it was.
 type Claim struct {
 	PID        int
 	Session    string
 	Dir        string
 	Started    time.Time
 	Updated    time.Time // when the file was last written
-	Status     string    // busy, idle, waiting; "" in versions that do not tell
+	Status     string    // busy, idle or waiting; "" in versions that do not write it
 	WaitingFor string
 }
 
 // maxClaim is how long such a file may be; real ones have less than 1 KB.
 const maxClaim = 64 << 10
 
-// Claims reads the files in a folder of Claude Code.
+// Claims reads these files in a folder of Claude Code.
 func Claims(claudeHome string) []Claim {
 	folder := filepath.Join(claudeHome, "sessions")
 	entries, err := os.ReadDir(folder)
@@ -71,7 +71,7 @@ func readClaim(path string, pid int) (Claim, bool) {
 		Status     string  `json:"status"`
 		WaitingFor string  `json:"waitingFor"`
 	}
-	// A file that is being written is read the next time.
+	// A file that is half written is read the next time.
 	if json.Unmarshal(text, &written) != nil || written.PID != pid || written.SessionID == "" {
 		return Claim{}, false
 	}
@@ -92,13 +92,13 @@ func milliseconds(n float64) time.Time {
 	return time.UnixMilli(int64(n))
 }
 
-// slack is how far two clocks of one event may be apart: a file's, a process's, a record's.
+// slack is how far apart two clocks may date one event: the clocks of a file, a process and a record.
 const slack = 2 * time.Second
 
-// launch is how long a program may take from its start until it says so.
+// launch is how long a program may take from its start until it writes its claim.
 const launch = 2 * time.Minute
 
-// isOf says whether a claim is that of a process: not of one that has ended, and whose number another has now.
+// isOf says whether a claim was made by this process, and not by an ended one that had the same number.
 func (c *Claim) isOf(p *Process) bool {
 	if c.PID != p.PID {
 		return false

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// endingPoll is how often a process that is waited for is looked at.
+// endingPoll is how often a process is looked at whose end is waited for.
 const endingPoll = 3 * time.Second
 
-// OnEnd calls gone once a process has ended, unless ctx ends first. Editors that are killed do not say exit, and a pipe
-// that a grandchild holds open does not close. A process that is not seen to begin with, as from another container, is
-// not watched.
+// OnEnd calls gone when a process has ended, unless ctx ends first. This is needed because a killed editor does not say
+// exit, and a pipe that a grandchild holds open does not close. A process that cannot be seen at first, such as one in
+// another container, is not watched.
 func OnEnd(ctx context.Context, pid int, gone func()) {
 	if pid <= 0 || !lives(pid) {
 		return

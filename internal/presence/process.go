@@ -25,25 +25,25 @@ const IdleAfter = 15 * time.Minute
 // A Process is one that runs on this machine.
 type Process struct {
 	PID, Parent int
-	Agent       string // whose program it is, "" for any other
-	Name        string // of the program, without its folder
+	Agent       string // the agent whose program it is; "" for any other program
+	Name        string // the program's name, without its folder
 	Started     time.Time
-	Front       bool // it is in the foreground of its terminal, where the system tells
+	Front       bool // the process is in the foreground of its terminal, where the system tells
 
-	// What only some systems show, and only of the user's own processes:
+	// Only some systems show the following, and only of the user's own processes.
 	Command    []string
 	Dir        string   // its working directory
-	Files      []string // transcripts that it holds open
-	FilesKnown bool     // the system shows open files
+	Files      []string // the transcripts that it holds open
+	FilesKnown bool     // the system shows which files are open
 }
 
-// A System lists processes. Inspect fills in what List leaves out because it costs more.
+// A System lists processes. Inspect adds what List leaves out because it costs more.
 type System interface {
 	List() []Process
 	Inspect(p *Process)
 }
 
-// programs are the names by which the agents' programs are known.
+// programs maps the names of programs to their agents.
 var programs = sync.OnceValue(func() map[string]string {
 	names := map[string]string{"mini": agent.MiniSWEAgent}
 	for _, each := range agent.Entries() {
@@ -54,7 +54,7 @@ var programs = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// packages are parts of the paths of scripts that an interpreter runs.
+// packages lists parts of the paths of those scripts that are agents.
 var packages = []struct{ part, id string }{
 	{"@anthropic-ai/claude-code", agent.ClaudeCode},
 	{"@openai/codex", agent.Codex},
@@ -66,28 +66,28 @@ var packages = []struct{ part, id string }{
 	{"@sourcegraph/amp", agent.Amp},
 }
 
-// interpreters run agents that are scripts.
+// interpreters lists the programs that run agents written as scripts.
 var interpreters = map[string]bool{"node": true, "bun": true, "deno": true, "python": true, "python3": true, "MainThread": true}
 
-// agentOf is the agent whose program a name is.
+// agentOf is the agent that has a program of this name, or "".
 func agentOf(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
 	if known := programs()[name]; known != "" {
 		return known
 	}
-	if strings.HasPrefix(name, "codex-") { // the name of its build for a system
+	if strings.HasPrefix(name, "codex-") { // the program is named after the system for which it was built
 		return agent.Codex
 	}
 	return ""
 }
 
-// interprets says whether a name is an interpreter's, so that its command line tells what runs.
+// interprets says whether a name is that of an interpreter, whose command line tells what runs.
 func interprets(name string) bool {
 	name = strings.TrimSuffix(name, ".exe")
 	return interpreters[name] || strings.HasPrefix(name, "python3.")
 }
 
-// agentOfScript is the agent whose script an interpreter runs.
+// agentOfScript is the agent whose script an interpreter runs, or "".
 func agentOfScript(command []string) string {
 	for _, argument := range command[min(1, len(command)):] {
 		if strings.HasPrefix(argument, "-") {
@@ -108,7 +108,8 @@ func agentOfScript(command []string) string {
 	return ""
 }
 
-// Agents lists the processes of agents, and all others in short: whose children they are has to be known.
+// Agents lists all processes. Only those of agents are inspected; the others are needed to know whose children the
+// agents are.
 func Agents(system System) []Process {
 	list := system.List()
 	for i := range list {

@@ -15,7 +15,7 @@ func Host() System { return host{} }
 
 type host struct{}
 
-// List asks the kernel for its table of processes. Their directories and open files would need libproc, and so cgo.
+// List reads the kernel's table of processes. Directories and open files would need libproc, and therefore cgo.
 func (host) List() []Process {
 	table, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
@@ -38,7 +38,7 @@ func (host) List() []Process {
 }
 
 // Inspect reads the command line, which the kernel shows of the user's own processes: a count, the program's path and
-// zeros, then that many arguments. The environment behind them is not looked at.
+// zeros, then as many arguments. The environment that follows them is not looked at.
 func (host) Inspect(p *Process) {
 	text, err := unix.SysctlRaw("kern.procargs2", p.PID)
 	if err != nil || len(text) < 4 {

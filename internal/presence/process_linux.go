@@ -16,7 +16,8 @@ func Host() System { return linux{} }
 
 type linux struct{}
 
-// ticks is how many of its own units of time the kernel tells a second: it has been 100 on every architecture for long.
+// ticks is how many of its units of time the kernel counts in a second; it has been 100 on every architecture for a
+// long time.
 const ticks = 100
 
 // booted is when the system was started, in seconds since 1970.
@@ -47,7 +48,7 @@ func (linux) List() []Process {
 		}
 		text, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
-			continue // it ended meanwhile
+			continue // the process has ended meanwhile
 		}
 		if p, ok := parseStat(pid, text); ok {
 			list = append(list, p)
@@ -56,7 +57,7 @@ func (linux) List() []Process {
 	return list
 }
 
-// parseStat reads /proc/PID/stat: the name stands in brackets and may hold anything, the rest is numbers.
+// parseStat reads /proc/PID/stat. The name stands in brackets and may hold any character; numbers follow it.
 func parseStat(pid int, text []byte) (Process, bool) {
 	open, shut := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
 	if open < 0 || shut < open {

@@ -9,8 +9,9 @@ func Host() System { return none{} }
 
 type none struct{}
 
-// List is empty where it is not known how the system shows processes.
+// List returns nothing, because it is not known how this system shows
+// processes.
 func (none) List() []Process { return nil }
 
-// Inspect adds nothing.
+// Inspect does nothing.
 func (none) Inspect(*Process) {}

@@ -14,8 +14,8 @@ func Host() System { return host{} }
 
 type host struct{}
 
-// List takes a snapshot of all processes. Windows shows neither their directories nor their open files without reading
-// their memory, which is not done.
+// List takes a snapshot of all processes. Windows shows their directories and open files only to whoever reads their
+// memory, which ctx-lsp does not do.
 func (host) List() []Process {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
@@ -47,5 +47,5 @@ func startOf(pid uint32) time.Time {
 	return time.Unix(0, created.Nanoseconds())
 }
 
-// Inspect adds nothing.
+// Inspect does nothing.
 func (host) Inspect(*Process) {}

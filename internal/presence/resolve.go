@@ -13,26 +13,26 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
-// A Session is what has to be known of a session to tell who holds it. Sub-agents are left out: their parent's process
-// holds them.
+// A Session is what has to be known of a session to tell which process holds it. Sub-agents are left out, because the
+// process of their parent holds them.
 type Session struct {
 	ID, Agent   string
 	Path        string    // of the transcript
-	Dir         string    // where it was started
-	Begun, Last time.Time // its first and its newest record; zero where unknown
-	// Cleared is set where the transcript begins with the /clear that ended another in the same process.
+	Dir         string    // the folder in which it was started
+	Begun, Last time.Time // the times of its first and its newest record; zero where unknown
+	// Cleared is set where the transcript begins with the /clear that ended another session in the same process.
 	Cleared bool
 }
 
 // A Proof is why a process is known to hold a session.
 type Proof string
 
-// The proofs, the strongest first.
+// These are the proofs, the strongest first.
 const (
-	BySessionFile Proof = "sessionFile" // the agent's own file on its process
+	BySessionFile Proof = "sessionFile" // the agent's own file about its process
 	ByOpenFile    Proof = "openFile"    // the process has the transcript open
 	ByCommand     Proof = "command"     // the session's id is on the command line
-	ByStart       Proof = "start"       // the only one that began there since the only such process did
+	ByStart       Proof = "start"       // it is the only session that began in the folder since the only such process did
 )
 
 // A Holding is an agent's process and the session it holds.
@@ -40,11 +40,11 @@ type Holding struct {
 	Process Process
 	Session string // "" when it is not known, or there is none yet
 	Proof   Proof
-	// Candidates are the sessions it may be where the answer is not certain, the likeliest first.
+	// Candidates are the sessions that it may be where the answer is not certain, the likeliest first.
 	Candidates []string
-	// Reason says in a sentence why this session, or why none.
+	// Reason is a sentence that says why this session was chosen, or why none.
 	Reason string
-	// Status and WaitingFor are the agent's own words on what it does now.
+	// Status and WaitingFor are the agent's own words about what it does now.
 	Status, WaitingFor string
 	Updated            time.Time // when the agent said so
 }
@@ -85,7 +85,7 @@ func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding 
 	return out
 }
 
-// A holder is a process on the way to its answer.
+// A holder is a process whose session is being looked for.
 type holder struct {
 	Holding
 	claim *Claim
@@ -95,7 +95,7 @@ type holder struct {
 type resolver struct {
 	sessions []Session
 	all      []*holder
-	held     map[string]bool // by proof
+	held     map[string]bool // the sessions that are held, by proof
 }
 
 func claimOf(p *Process, claims []Claim) *Claim {
@@ -125,7 +125,7 @@ func (h *holder) doubt(reason string, candidates ...string) {
 	h.done, h.Session, h.Proof, h.Reason, h.Candidates = true, "", "", reason, candidates
 }
 
-// byClaim takes Claude Code's own word.
+// byClaim uses the file that Claude Code writes about the process.
 func (r *resolver) byClaim(h *holder) {
 	if h.claim == nil {
 		return
@@ -137,7 +137,7 @@ func (r *resolver) byClaim(h *holder) {
 	}
 }
 
-// byOpenFile takes the transcript that a process holds open.
+// byOpenFile uses the transcript that a process holds open.
 func (r *resolver) byOpenFile(h *holder) {
 	if h.done || len(h.Process.Files) == 0 {
 		return
@@ -158,7 +158,7 @@ func (r *resolver) byOpenFile(h *holder) {
 	}
 }
 
-// byCommand takes the id that a process was started with.
+// byCommand uses the session's id on the command line of a process.
 func (r *resolver) byCommand(h *holder) {
 	if h.done {
 		return
@@ -172,8 +172,8 @@ func (r *resolver) byCommand(h *holder) {
 	}
 }
 
-// afterClear looks for the sessions that a /clear has begun in processes of Claude Code: its file still names the one
-// before. The newest record decides, and only where one process and one session are left.
+// afterClear looks for sessions that a /clear has begun in a process of Claude Code, whose file still names the session
+// before. It decides by the newest record, and only where one process and one session are left.
 func (r *resolver) afterClear() {
 	type pair struct {
 		h *holder
@@ -232,19 +232,19 @@ func (r *resolver) mayHaveCleared(h *holder, s *Session) bool {
 	if filepath.Dir(before.Path) != filepath.Dir(s.Path) || before.Last.After(s.Begun.Add(slack)) {
 		return false
 	}
-	// A file that was not written since the other began is of a process that did nothing since.
+	// A file that was not written since the other session began belongs to a process that has done nothing since.
 	return !h.claim.Updated.Before(s.Begun.Add(-slack)) || h.claim.Status == ""
 }
 
-// byStart looks for what a process may hold that proves nothing: sessions of its agent, in its directory, which have
-// been carried on since it began.
+// byStart handles a process for which there is no proof. It looks at the sessions of its agent in its directory that
+// have gone on since the process began.
 func (r *resolver) byStart(h *holder) {
 	if h.done {
 		return
 	}
 	p := &h.Process
 	if p.FilesKnown && p.Agent == "codex" {
-		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID) // it would have it open
+		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID) // else its transcript would be open
 		return
 	}
 	var possible []string
@@ -272,8 +272,8 @@ func (r *resolver) byStart(h *holder) {
 	}
 }
 
-// rivals are the other processes of the same agent of which it is not known that they hold something else. A script and
-// the program that it starts are one.
+// rivals counts the other processes of the same agent that are not known to hold another session. A script and the
+// program that it starts count as one.
 func (r *resolver) rivals(h *holder) (n int) {
 	for _, other := range r.all {
 		if other == h || other.Process.Agent != h.Process.Agent || other.Session != "" || other.claim != nil {
@@ -301,7 +301,7 @@ func (r *resolver) newestFirst(ids []string) []string {
 	return known
 }
 
-// sameDir compares directories as this system does; links are followed where they can be.
+// sameDir compares directories by the rules of this system, and follows links where it can.
 func sameDir(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -310,7 +310,7 @@ func sameDir(a, b string) bool {
 }
 
 func plain(dir string) string {
-	if source.Local(dir) { // merely to look at another machine may be to log in
+	if source.Local(dir) { // even looking at another machine may mean to log in there
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir = real
 		}

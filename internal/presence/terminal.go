@@ -5,8 +5,8 @@ package presence
 import "fmt"
 
 // InTerminal is the agent that a person sees in a terminal: of the processes below the terminal's, the one nearest to
-// it, because what is further down is what an agent runs. Several side by side are told apart by which of them is in
-// the foreground, and where the system does not tell, they are no answer.
+// it, because agents further down were started by an agent. Of several agents side by side it is the one in the
+// foreground; where the system does not tell which one that is, there is no answer.
 func InTerminal(root int, processes []Process, holdings []Holding) (Holding, bool) {
 	children := map[int][]int{}
 	for i := range processes {
@@ -39,7 +39,7 @@ func InTerminal(root int, processes []Process, holdings []Holding) (Holding, boo
 	return Holding{}, false
 }
 
-// passesOn is true for a script that only starts the program which does the work.
+// passesOn is true of a script that only starts the program which does the work.
 func (h *Holding) passesOn(children map[int][]int, byPID map[int]*Holding) bool {
 	if h.Session != "" || len(h.Candidates) > 0 {
 		return false
@@ -52,7 +52,8 @@ func (h *Holding) passesOn(children map[int][]int, byPID map[int]*Holding) bool 
 	return false
 }
 
-// foremost is the one agent of several, or what is known of them all.
+// foremost is the one of several agents that is in the foreground; if none is known to be, the answer names the
+// sessions of all as candidates.
 func foremost(agents []*Holding) Holding {
 	if len(agents) == 1 {
 		return *agents[0]
@@ -76,7 +77,7 @@ func foremost(agents []*Holding) Holding {
 	return all
 }
 
-// Above is the agent that runs a process: the nearest of its ancestors that is one.
+// Above is the agent that runs a process: the nearest agent among its ancestors.
 func Above(pid int, processes []Process, holdings []Holding) (Holding, bool) {
 	parent := map[int]int{}
 	for i := range processes {

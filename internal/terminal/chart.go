@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// upperEdge is what the upper edge of a drawing stands for: the limit where the
-// curve comes near it, else a little above the highest thing drawn, so that a
-// session of 30,000 tokens is more than a line at the bottom of a million.
+// upperEdge is the value at the upper edge of a drawing: the limit where the
+// curve comes near it, else a little above the highest value. So a session of
+// 30,000 tokens is more than a line at the bottom of a million.
 func upperEdge(h *api.HistoryAnswer) int64 {
 	var highest int64
 	for _, p := range h.Points {
@@ -46,8 +46,8 @@ func lastCall(h *api.HistoryAnswer) int64 {
 
 const chartRows = 14
 
-// Chart draws the curve in a terminal: one column a few calls, the highest
-// value of them, compactions marked below.
+// Chart draws the curve in a terminal. A column stands for a few calls and
+// shows the highest value of them; compactions are marked below.
 func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	if len(h.Points) == 0 {
 		_, err := io.WriteString(w, "no request has been measured yet\n")
@@ -67,7 +67,7 @@ func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 		c := column(p.Call)
 		heights[c] = max(heights[c], p.Used)
 	}
-	for i := 1; i < columns; i++ { // calls between two points hold the former's value
+	for i := 1; i < columns; i++ { // a call between two points has the value of the earlier one
 		if heights[i] < 0 {
 			heights[i] = heights[i-1]
 		}
@@ -132,7 +132,7 @@ func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	return err
 }
 
-// known is a number, or a question mark.
+// known writes a number, or a question mark where there is none.
 func known(n *int64) string {
 	if n == nil {
 		return "?"
@@ -147,8 +147,8 @@ func trigger(t api.Trigger) string {
 	return ", " + string(t)
 }
 
-// SVG draws the curve as a picture that stands alone: its colours follow the
-// reader's light or dark setting.
+// SVG draws the curve as a picture that needs no other file. Its colours follow
+// the reader's light or dark setting.
 func SVG(w io.Writer, h *api.HistoryAnswer, title string, s Style) error {
 	const (
 		wide, high                = 960, 360

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// kindLook is how a kind is drawn: a letter where there is no colour, and a
-// colour.
+// kindLook is how the cells of a kind are drawn: by a letter where there is no
+// colour, and by a colour.
 var kindLook = map[api.Kind]struct{ letter, color string }{
 	"system": {"S", "90"}, "tools": {"T", "36"}, "mcpTools": {"P", "96"}, "skills": {"K", "33"}, "agents": {"A", "32"},
 	"memory": {"M", "93"}, "documents": {"D", "95"}, "summary": {"Y", "37"}, "user": {"U", "94"}, "assistant": {"W", "34"},
@@ -27,13 +27,13 @@ func lookOf(kind api.Kind) (letter, color string) {
 }
 
 const (
-	gridSide   = 10 // cells in a line of the grid, each a hundredth of the window
+	gridSide   = 10 // cells on a side of the grid; each is a hundredth of the window
 	gridWide   = 2*gridSide + 2
-	namedShown = 8 // parts of one kind that are listed
+	namedShown = 8 // how many parts of one kind are listed
 )
 
-// Context draws what fills a window the way the agents' own pictures do: a
-// grid of a hundred cells, the kinds beside it, what has a name below.
+// Context draws what fills a window as the agents' own pictures do: a grid of a
+// hundred cells, the kinds beside it, and below it all that has a name.
 func Context(w io.Writer, p *Picture, s Style) error {
 	c := contextDrawing{p: p, s: s, width: min(max(s.Width, 24), 100)}
 	c.title()
@@ -80,7 +80,7 @@ func (c *contextDrawing) title() {
 	c.line(c.s.paint(levelColor(c.p.level), c.p.display.Mark+c.p.display.Percent) + "  " + tokens)
 }
 
-// picture is the grid and, beside or below it, what its cells are.
+// picture draws the grid, and beside or below it the legend of its cells.
 func (c *contextDrawing) picture() {
 	var legend []string
 	beside := c.width >= 60
@@ -90,7 +90,7 @@ func (c *contextDrawing) picture() {
 	}
 	var cells []string
 	groups, free, back := c.p.cells(gridSide * gridSide)
-	number := 6 // columns of the largest number
+	number := 6 // the columns of the largest number
 	for _, g := range c.p.Groups {
 		number = max(number, len(Digits(g.Tokens))+1)
 	}
@@ -152,8 +152,8 @@ func (c *contextDrawing) picture() {
 	c.grid(cells, legend)
 }
 
-// grid draws the cells in lines of ten, and a legend beside them. A legend that
-// is shorter stands in the middle.
+// grid draws the cells in lines of ten, and the legend beside them. A shorter
+// legend is centred.
 func (c *contextDrawing) grid(cells, legend []string) {
 	above := max(0, (gridSide-len(legend))/2)
 	for row := 0; row < max(gridSide, len(legend)); row++ {
@@ -168,7 +168,7 @@ func (c *contextDrawing) grid(cells, legend []string) {
 	}
 }
 
-// section lists the parts of one kind that have names.
+// section lists the named parts of one kind.
 func (c *contextDrawing) section(title string, parts []Named) {
 	if len(parts) == 0 {
 		return
@@ -207,7 +207,7 @@ func (c *contextDrawing) largest() {
 	}
 }
 
-// named is one line of a list: the name, its tokens, and where it is.
+// named writes one line of a list: the name, its tokens, and where it is.
 func (c *contextDrawing) named(label, times string, tokens int64, basis api.Basis, place string) {
 	number := mark(basis) + core.Short(tokens)
 	room := c.width - 2 - 8

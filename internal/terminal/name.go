@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Name is a name of somebody else's, of a file for example, for a terminal: as it is, or in quotation marks with
-// everything escaped that a terminal would obey or not show, as ls does it.
+// Name makes a name that somebody else has chosen, such as that of a file, safe for a terminal. Where it has characters
+// that a terminal would obey or not show, it is put in quotation marks and these are escaped, as ls does it.
 func Name(name string) string {
 	if Sentence(name) == name {
 		return name
@@ -19,7 +19,8 @@ func Name(name string) string {
 	return strconv.Quote(name)
 }
 
-// Sentence is a text that may have such names in it, on one line, with the same escaped in their places.
+// Sentence makes a text that may contain such names safe for a terminal: it becomes one line, in which the same
+// characters are escaped.
 func Sentence(text string) string {
 	if !strings.ContainsFunc(text, unsafe) {
 		return text
@@ -40,11 +41,11 @@ func Sentence(text string) string {
 	return b.String()
 }
 
-// unsafe says whether a character is a control, turns the direction of writing, or is not seen. What is no UTF-8 is
-// read as the replacement character.
+// unsafe says whether a character is a control character, changes the direction of writing, or is invisible. Bytes that
+// are not UTF-8 are read as the replacement character.
 func unsafe(r rune) bool { return r == utf8.RuneError || r != ' ' && !unicode.IsPrint(r) }
 
-// Args makes what is put into a sentence safe for a terminal.
+// Args makes the arguments of a formatted sentence safe for a terminal.
 func Args(args []any) []any {
 	safe := make([]any, len(args))
 	for i, arg := range args {

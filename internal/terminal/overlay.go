@@ -10,8 +10,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Overlay answers "what fills my context": the bar, the rows, how the number
-// came about, how good it has been, and where compaction is.
+// Overlay answers "what fills my context": it draws the bar and the rows, and
+// says how the number came about, how good the estimates were, and where
+// compaction is.
 func Overlay(w io.Writer, r *api.Reading, s Style) error {
 	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 100)}
 	o.title()
@@ -43,7 +44,7 @@ func (o *overlay) title() {
 	between := o.s.either(" · ", " - ")
 	text := o.s.Clean(model + between + o.r.Agent)
 	if o.r.Workspace != "" {
-		// The end of a path says more than its beginning.
+		// A path is cut at its beginning, because its end says more.
 		if room := o.width - width(text) - width(between); room >= 8 {
 			text += between + o.s.cutLeft(o.s.Clean(o.r.Workspace), room)
 		}
@@ -51,8 +52,8 @@ func (o *overlay) title() {
 	o.line(o.s.paint(strong, o.s.cut(text, o.width)))
 }
 
-// bar draws the window: what is used, the line at which the agent compacts,
-// and the number beside it.
+// bar draws the window: what is used, the line at which the agent compacts, and
+// the numbers beside it.
 func (o *overlay) bar() {
 	percent := spaced(percentOf(o.r)) + o.r.Display.Mark
 	tokens := tokensOf(o.r)
@@ -61,7 +62,7 @@ func (o *overlay) bar() {
 	}
 	tail := "  " + percent + "  " + tokens
 	cells := min(o.width-width(tail), 50)
-	if cells < 10 { // narrow: the numbers below the bar
+	if cells < 10 { // narrow, so the numbers stand below the bar
 		o.line(o.s.Bar(o.r, o.width))
 		o.line(percent + "  " + tokens)
 		return
@@ -69,7 +70,7 @@ func (o *overlay) bar() {
 	o.line(o.s.Bar(o.r, cells) + "  " + o.s.paint(levelColor(o.r.Compaction.Level), percent) + "  " + tokens)
 }
 
-// spaced sets the percent sign apart: 26 %.
+// spaced puts a space before the percent sign: 26 %.
 func spaced(percent string) string {
 	if number, ok := strings.CutSuffix(percent, "%"); ok {
 		return number + " %"
@@ -77,7 +78,7 @@ func spaced(percent string) string {
 	return percent
 }
 
-// Bar is the window as a line of cells.
+// Bar draws the window as a line of cells.
 func (s Style) Bar(r *api.Reading, cells int) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
@@ -111,7 +112,7 @@ func (s Style) Bar(r *api.Reading, cells int) string {
 	return b.String()
 }
 
-// rows are what fills the window, then what does not.
+// rows lists what fills the window, and then what does not.
 func (o *overlay) rows() {
 	type entry struct{ label, tokens, mark, note, color string }
 	var entries []entry
@@ -161,11 +162,11 @@ func (o *overlay) rows() {
 	}
 }
 
-// fact prints a name and a sentence, wrapped to the width.
+// fact writes a name and a sentence, wrapped to the width.
 func (o *overlay) fact(name, sentence string) {
 	const indent = 12
 	room := o.width - indent
-	if room < 24 { // narrow: the name on its own line
+	if room < 24 { // narrow, so the name has its own line
 		o.line(o.s.paint(accent, name))
 		for _, text := range wrap(sentence, o.width-2) {
 			o.line("  " + text)
@@ -346,7 +347,7 @@ func (o *overlay) compaction() string {
 	return text
 }
 
-// amount is a forecast: about 9 (5–14) calls.
+// amount writes a forecast: about 9 (5–14) calls.
 func (o *overlay) amount(r *api.Range, one, many string) string {
 	bounds := Digits(r.Low) + o.s.either("–", "-") + Digits(r.High)
 	if r.Low == r.High {

@@ -13,41 +13,41 @@ import (
 // PictureSchema names the shape of a Picture in JSON.
 const PictureSchema = "ctx.context/1"
 
-// Picture is what fills a window, by kind and by name, in the order in which
+// Picture holds what fills a window, by kind and by name, in the order in which
 // it is drawn.
 type Picture struct {
 	Schema    string          `json:"schema"`
 	Session   string          `json:"session"`
 	Title     string          `json:"title"`
 	Agent     string          `json:"agent"`
-	AgentName string          `json:"agentName"` // as people know it
+	AgentName string          `json:"agentName"` // the agent's name for people
 	Model     string          `json:"model"`
 	Workspace string          `json:"workspace"`
 	Used      int64           `json:"used"`
 	Limit     *int64          `json:"limit"`
 	Percent   *api.Hundredths `json:"percent"`
 	Basis     api.Basis       `json:"basis"`
-	Groups    []Group         `json:"groups"` // sum to used
-	// Free is what is left until the agent compacts, or until the window is
-	// full where no line is known; HeldBack is what lies behind the line.
+	Groups    []Group         `json:"groups"` // they add up to used
+	// Free is what is left until the agent compacts, or until the window is full
+	// where no line is known. HeldBack is what lies behind the line.
 	Free     *int64          `json:"free"`
 	Line     *int64          `json:"line"`
 	HeldBack int64           `json:"heldBack"`
-	Deferred []Named         `json:"deferred"` // listed, and loaded when asked for
-	Largest  []api.LargeItem `json:"largest"`  // of the conversation
+	Deferred []Named         `json:"deferred"` // listed in the prompt by name only, and loaded when asked for
+	Largest  []api.LargeItem `json:"largest"`  // in the conversation
 
 	display api.Display
 	level   api.Level
 }
 
-// Group is all that is of one kind.
+// Group is everything of one kind.
 type Group struct {
 	Kind   api.Kind        `json:"kind"`
 	Label  string          `json:"label"`
 	Tokens int64           `json:"tokens"`
 	Basis  api.Basis       `json:"basis"`
 	Share  *api.Hundredths `json:"share"` // of the window
-	Items  []Named         `json:"items"` // its parts, where they have names
+	Items  []Named         `json:"items"` // its parts that have names
 }
 
 // Named is a part with a name.
@@ -57,8 +57,8 @@ type Named struct {
 	Basis  api.Basis `json:"basis"`
 }
 
-// NewPicture groups the rows of a Reading by kind. largest are the largest
-// things, of which a Reading has ten.
+// NewPicture groups the rows of a Reading by kind. largest is a longer list of
+// the largest items than the Reading's own, which has ten.
 func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	p := &Picture{
 		Schema: PictureSchema, Session: r.Session, Title: r.Title, Agent: r.Agent, AgentName: r.Agent, Model: r.Model, Workspace: r.Workspace,
@@ -95,24 +95,24 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		g := &p.Groups[i]
 		g.Share = shareOf(g.Tokens, r.Limit)
 		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
-			g.Items = []Named{} // a name that says no more
+			g.Items = []Named{} // a single name would only repeat the kind
 		}
 		slices.SortStableFunc(g.Items, func(a, b Named) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
 	}
 	return p
 }
 
-// kindLabel is what the kind of a row is called. A derived row has a name of
-// its own.
+// kindLabel is the name for the kind of a row. A derived row has a name of its
+// own.
 func kindLabel(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && row.Basis != "derived" {
 		return k.Label()
 	}
-	label, _, _ := strings.Cut(row.Label, ":") // what follows is of one of its parts
+	label, _, _ := strings.Cut(row.Label, ":") // a colon separates the name of one part
 	return label
 }
 
-// shareOf is a part of the window in hundredths of a percent.
+// shareOf returns tokens as hundredths of a percent of the window.
 func shareOf(tokens int64, limit *int64) *api.Hundredths {
 	if limit == nil || *limit <= 0 {
 		return nil
@@ -121,8 +121,9 @@ func shareOf(tokens int64, limit *int64) *api.Hundredths {
 	return &share
 }
 
-// tenths is a percentage with one decimal. A window too small by a factor of a
-// hundred is a mistake in its size, and how large the mistake is needs no column.
+// tenths writes a percentage with one decimal. A share beyond a hundred windows
+// comes from a mistake in the window's size, so how large it is exactly does
+// not matter.
 func tenths(share api.Hundredths) string {
 	n := (int64(share) + 5) / 10
 	if n > 99_999 {
@@ -131,8 +132,8 @@ func tenths(share api.Hundredths) string {
 	return itoa(n/10) + "." + itoa(n%10)
 }
 
-// cells shares out the cells of a drawing: how many of so many each group,
-// what is free and what is held back take. Every group has one cell at least.
+// cells divides the cells of a drawing among the groups, the free part and the
+// part that is held back. Every group gets at least one cell.
 func (p *Picture) cells(total int) (groups []int, free, back int) {
 	limit := p.Used
 	if p.Limit != nil {

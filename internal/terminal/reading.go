@@ -30,7 +30,7 @@ func ParseHistory(text []byte) (*api.HistoryAnswer, error) {
 	return h, nil
 }
 
-// signedPercent is "+0.1 %".
+// signedPercent writes +0.1 %.
 func signedPercent(percent api.Hundredths) string {
 	if percent > 0 {
 		return "+" + percent.String() + " %"
@@ -38,7 +38,7 @@ func signedPercent(percent api.Hundredths) string {
 	return percent.String() + " %"
 }
 
-// mark is what stands behind a number that was not measured.
+// mark is the character behind a number that was not measured.
 func mark(basis api.Basis) string {
 	switch basis {
 	case "estimated", "measured+estimated":

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package terminal draws Readings for a terminal. It decides how things look and
-// computes nothing about them: every number comes from the Reading, rounded
-// there.
+// Package terminal draws Readings for a terminal. It decides how things look
+// and computes nothing about them: every number comes from the Reading, where
+// it was rounded.
 package terminal
 
 import (
@@ -21,8 +21,8 @@ type Style struct {
 	Width   int  // columns
 }
 
-// UnicodeLocale says whether the locale of an environment speaks UTF-8. On
-// Windows, where there is no locale, the console does.
+// UnicodeLocale says whether the locale of an environment uses UTF-8. On
+// Windows, which has no locale, it says whether the console does.
 func UnicodeLocale(goos string, getenv func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {
@@ -33,7 +33,7 @@ func UnicodeLocale(goos string, getenv func(string) string) bool {
 	return goos == "windows" || goos == "darwin"
 }
 
-// The colours that are used, by what they mean.
+// These are the colours, by what they mean.
 const (
 	plain  = ""
 	strong = "1"
@@ -73,8 +73,8 @@ func (s Style) either(unicode, ascii string) string {
 	return ascii
 }
 
-// Clean makes text from a transcript safe to print: labels and paths are
-// anybody's, and must neither move the cursor nor reverse the line.
+// Clean makes text from a transcript safe to print. Labels and paths may hold
+// anything, and must neither move the cursor nor reverse the line.
 func (s Style) Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -89,10 +89,10 @@ func (s Style) Clean(text string) string {
 	}, text)
 }
 
-// width is the number of columns a text takes.
+// width is how many columns a text takes.
 func width(text string) int { return runewidth.StringWidth(text) }
 
-// cut shortens a text to some columns.
+// cut shortens a text to a number of columns.
 func (s Style) cut(text string, columns int) string {
 	if columns <= 0 {
 		return ""
@@ -103,7 +103,7 @@ func (s Style) cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, s.either("…", "~"))
 }
 
-// cutLeft shortens a text from its beginning, as suits a path.
+// cutLeft shortens a text at its beginning, which suits a path.
 func (s Style) cutLeft(text string, columns int) string {
 	if columns <= 0 {
 		return ""
@@ -123,7 +123,7 @@ func padLeft(text string, columns int) string {
 	return strings.Repeat(" ", max(0, columns-width(text))) + text
 }
 
-// Digits writes a whole number with its thousands apart: 52,100.
+// Digits writes a whole number with a comma between thousands: 52,100.
 func Digits(n int64) string {
 	sign := ""
 	if n < 0 {

@@ -17,12 +17,12 @@ type SessionRow struct {
 	Model     string
 	Workspace string
 	Label     string
-	Percent   string // ready to print, with its mark
+	Percent   string // as it is printed, with its mark
 	Used      string
 	Limit     string
 	Level     api.Level
 	Modified  time.Time
-	Depth     int // 0 for a session, 1 for its sub-agent, …
+	Depth     int // 0 for a session, 1 for its sub-agent, and so on
 	Problem   string
 }
 

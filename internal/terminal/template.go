@@ -12,17 +12,17 @@ import (
 // DefaultTemplate is the status line unless the user says otherwise.
 const DefaultTemplate = "{bar} {percent}{mark}[ · {unmeasured}][ · {left} to compaction][ · {model}]"
 
-// Fields lists the fields of a template, one a line.
+// Fields lists the fields of a template, one on each line.
 func Fields() string {
 	return api.LineFieldsText() + "  {age}            how old the number is, when it is not of now\n"
 }
 
-// Summary is how full a window is, in a few words: "26%~ 52.1k of 200k".
+// Summary says how full a window is in a few words: "26%~ 52.1k of 200k".
 func Summary(r *api.Reading) string {
 	return strings.TrimSpace(percentOf(r) + r.Display.Mark + " " + tokensOf(r))
 }
 
-// percentOf is what is used, in percent. It is empty where provider mode shows tokens instead.
+// percentOf is the used percentage. It is empty where provider mode shows tokens instead.
 func percentOf(r *api.Reading) string {
 	if r.Percent == nil && r.Mode == "provider" {
 		return ""
@@ -30,7 +30,7 @@ func percentOf(r *api.Reading) string {
 	return r.Display.Percent
 }
 
-// tokensOf is what is used of the window, and why there is no more to say.
+// tokensOf is how much of the window is used, or why that is not known.
 func tokensOf(r *api.Reading) string {
 	text := r.Display.Used + " of " + r.Display.Limit
 	if r.Limit == nil {
@@ -45,7 +45,7 @@ func tokensOf(r *api.Reading) string {
 	return text
 }
 
-// Nothing is the Reading of a session of which nothing can be read, in provider mode.
+// Nothing is a Reading in provider mode for a session that has not been measured.
 func Nothing(model string) *api.Reading {
 	return &api.Reading{
 		Mode: "provider", Model: model, Percent: new(api.Hundredths), Unmeasured: "nothing measured yet",
@@ -76,7 +76,7 @@ func Line(template string, r *api.Reading, age string, s Style) (string, error) 
 	return s.ascii(text), nil
 }
 
-// smallBar is the bar that core drew, in ASCII where nothing else is shown.
+// smallBar is the bar that the core has drawn, or an ASCII version of it where the terminal needs one.
 func (s Style) smallBar(bar string) string {
 	if s.Unicode {
 		return bar
@@ -84,7 +84,7 @@ func (s Style) smallBar(bar string) string {
 	return strings.NewReplacer("▰", "#", "▱", ".").Replace(bar)
 }
 
-// ascii is a finished line, in ASCII where nothing else is shown. The colours in it stay.
+// ascii replaces characters of a finished line that the terminal cannot show. Colours stay.
 func (s Style) ascii(line string) string {
 	if s.Unicode {
 		return line

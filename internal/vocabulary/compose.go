@@ -8,13 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// appendComposition writes what Unicode's normalization form C needs: combining classes and canonical decompositions.
+// appendComposition writes the tables for Unicode's normalization form C: combining classes and canonical
+// decompositions.
 func appendComposition(out []byte) []byte {
 	var classes, parts []byte
 	classCount, partCount := uint64(0), uint64(0)
 	lastClass, lastPart := rune(0), rune(0)
 	for c := rune(0x80); c < 0x110000; c++ {
-		if c >= 0xAC00 && c < 0xE000 { // Hangul syllables compose by arithmetic; surrogates are no characters
+		if c >= 0xAC00 && c < 0xE000 { // Hangul syllables are composed by arithmetic, and surrogates are no characters
 			continue
 		}
 		text := string(c)
@@ -29,8 +30,9 @@ func appendComposition(out []byte) []byte {
 		if whole == nil {
 			continue
 		}
-		// Of a character that form C leaves alone, what is before the last part of the whole decomposition composes again to
-		// one character; one that it takes apart comes with all its parts.
+		// A character that form C leaves alone is written as two parts: everything before the last character of its full
+		// decomposition, composed to one character, and that last character. A character that form C takes apart is written
+		// with all its parts.
 		all := []rune(string(whole))
 		composes := uint64(0)
 		if norm.NFC.String(text) == text {

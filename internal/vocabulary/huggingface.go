@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// tokenizerFile is the part of a tokenizer.json that decides how many tokens a text has.
+// tokenizerFile holds the fields of a tokenizer.json that decide how many tokens a text has.
 type tokenizerFile struct {
 	AddedTokens []struct {
 		Content    string `json:"content"`
@@ -53,7 +53,7 @@ type step struct {
 	UseRegex       *bool  `json:"use_regex"`
 }
 
-// flat lists the steps of a sequence, sequences inside it dissolved.
+// flat lists the steps of a sequence, and of the sequences inside it.
 func (s *step) flat() []step {
 	if s == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *step) flat() []step {
 	return all
 }
 
-// The regular expressions that vendors split by, and the scanners that do the same.
+// These are the regular expressions by which vendors split text, and the scanners that split it alike.
 const (
 	patternCl100k    = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	patternQwen2     = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`

@@ -12,10 +12,10 @@ import (
 	"strconv"
 )
 
-// Ranks is a vocabulary as rank files have it: the bytes of each token, and the order of merging.
+// Ranks is a vocabulary as rank files describe it: the bytes of each token, and its place in the order of merging.
 type Ranks map[string]uint32
 
-// ParseRanks reads a .tiktoken file: a line per token, its bytes in base 64, a space, its rank.
+// ParseRanks reads a .tiktoken file. Each line holds a token's bytes in base 64, a space, and the token's rank.
 func ParseRanks(file []byte) (Ranks, error) {
 	ranks := make(Ranks, bytes.Count(file, []byte{'\n'}))
 	lines := bufio.NewScanner(bytes.NewReader(file))
@@ -51,7 +51,7 @@ func ParseRanks(file []byte) (Ranks, error) {
 	return ranks, nil
 }
 
-// Source derives the merges behind the ranks: each token is split into the two parts that its last merge joins.
+// Source derives the merges from the ranks: each token is split into the two parts that its last merge joins.
 func (r Ranks) Source(name, scanner string) (*Source, error) {
 	order := make([]string, 0, len(r))
 	for token := range r {

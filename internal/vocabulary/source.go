@@ -10,22 +10,21 @@ import (
 	"slices"
 )
 
-// A Source is a vocabulary before it is packed: symbols to start from and merges in order of priority.
-//
-// Symbols are numbered: the 256 bytes, then Characters, then the results of merges.
+// A Source is a vocabulary before it is packed: symbols to start from, and merges in order of priority. Symbols are
+// numbered: first the 256 bytes, then Characters, then the results of merges.
 type Source struct {
-	Name       string   // what the pack calls itself
+	Name       string   // the name inside the pack
 	Scanner    string   // how text is split before merging, one of token.Scanners
 	Normalizer string   // what is done to the text first, one of token.Normalizers
-	Characters []rune   // characters that are symbols of their own, rising; none for a byte-level vocabulary
-	Merges     []Merge  // each makes the next symbol; earlier merges go first
-	Loose      []Loose  // instead of Merges, where a merge may go before those that make its parts
-	Products   int      // with Loose: how many symbols merges make
-	Whole      [][]byte // tokens that no sequence of merges reaches, which only a whole piece can be
-	Specials   [][]byte // control strings, text unless the caller asks for them
-	Added      [][]byte // strings that are always one token, found before anything else
+	Characters []rune   // characters that are symbols of their own, in ascending order; empty for a byte-level vocabulary
+	Merges     []Merge  // each makes the next symbol; earlier merges have priority
+	Loose      []Loose  // in place of Merges, where a merge may have priority over those that make its parts
+	Products   int      // with Loose: the number of symbols that merges make
+	Whole      [][]byte // tokens that no sequence of merges makes, so that only a whole piece can be one
+	Specials   [][]byte // control strings, which count as text unless the caller asks for them
+	Added      [][]byte // strings that are always one token, and are looked for before anything else
 
-	levels []uint32 // after Level: how many merges there are in each level
+	levels []uint32 // set by Level: how many merges each level has
 }
 
 // A Merge joins two neighbouring symbols into a new one.
@@ -34,10 +33,10 @@ type Merge struct{ Left, Right uint32 }
 // A Loose merge says itself which symbol it makes. Its priority is its place in the list.
 type Loose struct{ Left, Right, Result uint32 }
 
-// first returns the number of the first merge's result.
+// first is the number of the first merge's result.
 func (s *Source) first() uint32 { return 256 + uint32(len(s.Characters)) }
 
-// Check refuses merges that come before their own parts or twice.
+// Check refuses a merge that comes before its own parts, or that is there twice.
 func (s *Source) Check() error {
 	seen := make(map[Merge]struct{}, len(s.Merges))
 	for i, m := range s.Merges {

@@ -18,22 +18,22 @@ import (
 
 // Tiles is a vocabulary whose tokens are pieces of a marked stream, as ctok publishes it for Claude.
 type Tiles struct {
-	Family     string // as the file says: v3, v4.7
+	Family     string // as the file names it: v3, v4.7
 	FoldQuotes bool
 	CapsMin    int
-	Overhead   int  // what the frame of a message costs
+	Overhead   int  // the tokens that the frame of a message costs
 	OpenFrame  bool // the frame ends with a begin mark
-	LineTail   bool // the frame goes on with line breaks
+	LineTail   bool // the frame continues with line breaks
 	Pieces     []string
 }
 
-// A NamedPack is a pack and the name to keep it under.
+// A NamedPack is a pack and the name under which it is kept.
 type NamedPack struct {
 	Name string
 	Pack []byte
 }
 
-// Claude makes the packs of all families of Claude that the pieces serve, under the names that core/model gives them.
+// Claude makes the packs for all families of Claude that use these pieces, under the names that core/model gives them.
 // Families may share their pieces and differ in the frame of a message.
 func (t *Tiles) Claude() ([]NamedPack, error) {
 	switch t.Family {
@@ -47,7 +47,7 @@ func (t *Tiles) Claude() ([]NamedPack, error) {
 	return nil, fmt.Errorf("its family is %q, and known are v3 and v4.7", t.Family)
 }
 
-// tilesFile is what is used of the published JSON. Of the witnesses of pieces nothing is.
+// tilesFile holds the fields of the published JSON that are used.
 type tilesFile struct {
 	Meta struct {
 		Family     string  `json:"family"`
@@ -67,7 +67,7 @@ const (
 	mostPieces        = 1 << 16
 )
 
-// IsTiles tells whether a JSON file has groups of pieces, and is no tokenizer.json.
+// IsTiles tells whether a JSON file has groups of pieces and is not a tokenizer.json.
 func IsTiles(file []byte) bool {
 	var f struct {
 		Meta   json.RawMessage `json:"meta"`
@@ -77,7 +77,7 @@ func IsTiles(file []byte) bool {
 	return json.Unmarshal(file, &f) == nil && f.Meta != nil && f.Tokens != nil && f.Model == nil
 }
 
-// ParseTiles reads the published JSON. What cannot be counted as it says is an error.
+// ParseTiles reads the published JSON. A file that would not be counted as it says is refused.
 func ParseTiles(file []byte) (*Tiles, error) {
 	var f tilesFile
 	if err := json.Unmarshal(file, &f); err != nil {
@@ -129,7 +129,8 @@ func ParseTiles(file []byte) (*Tiles, error) {
 	return t, nil
 }
 
-// pieceBytes is a piece with bytes for its marks. It must be one that never crosses where text is cut.
+// pieceBytes writes a piece with one byte for each of its marks. It refuses a piece that crosses a place where text is
+// cut.
 func pieceBytes(group, piece string) (string, error) {
 	if group == groupBytes {
 		return bytePrefix(piece)
@@ -156,7 +157,7 @@ func pieceBytes(group, piece string) (string, error) {
 	return string(out), staysInside(out)
 }
 
-// atom is the byte that a name in brackets stands for: a mark, or a byte of text.
+// atom is the byte for a name in brackets: a mark, or a byte of text.
 func atom(name string) (byte, bool) {
 	switch name {
 	case "bow":
@@ -173,7 +174,7 @@ func atom(name string) (byte, bool) {
 	return byte(n), found && err == nil && len(digits) == 2 && n < token.MarkBegin
 }
 
-// bytePrefix reads bytes that some character begins with.
+// bytePrefix reads bytes with which some character begins.
 func bytePrefix(piece string) (string, error) {
 	var out []byte
 	for i := 0; i+2 <= len(piece); i += 2 {
@@ -189,16 +190,17 @@ func bytePrefix(piece string) (string, error) {
 	return string(out), nil
 }
 
-// What the characters of a piece are to the cuts of the text.
+// These are the kinds of characters that decide where text is cut.
 const (
 	ofSpace  = 1 << iota // white space
 	ofWord               // letters and marks of words
 	ofDigits             // digits
 	ofOther              // punctuation, signs and numbers
-	ofAlone              // what is tiled alone
+	ofAlone              // characters that are tiled alone
 )
 
-// staysInside refuses pieces that would reach from one part of the text into another that is counted apart from it.
+// staysInside refuses a piece that would reach from one part of the text into another, because the two are counted
+// apart.
 func staysInside(piece []byte) error {
 	groups, characters, begun, ended := 0, 0, false, false
 	for i := 0; i < len(piece); {
@@ -228,7 +230,7 @@ func staysInside(piece []byte) error {
 		}
 		group := partOf(c)
 		if group == ofWord && groups == ofOther && characters == 1 && piece[0] == '\'' {
-			groups = 0 // a contraction
+			groups = 0 // the groups of a contraction
 		}
 		groups |= group
 		characters++
@@ -262,13 +264,13 @@ func partOf(c rune) int {
 	return ofWord
 }
 
-// Pack writes the pieces as a pack of a name.
+// Pack writes the pieces as a pack with a name.
 func (t *Tiles) Pack(name string) []byte {
 	out := append([]byte(token.PackMagic), token.PackVersion)
 	for _, text := range []string{name, token.ScannerMarked, "nfc"} {
 		out = appendString(out, []byte(text))
 	}
-	out = append(out, 0, 0, 0, 0) // no characters, and no whole, control or added strings
+	out = append(out, 0, 0, 0, 0) // the numbers of characters, and of whole, control and added strings
 	out = appendComposition(out)
 	flags := byte(0)
 	for i, set := range []bool{t.FoldQuotes, t.OpenFrame, t.LineTail} {

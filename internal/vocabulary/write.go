@@ -64,7 +64,8 @@ func (s *Source) appendLevels(out []byte) []byte {
 	return append(out, lefts...)
 }
 
-// appendLoose writes merges in the order of their results, whose parts are smaller, each with its priority.
+// appendLoose writes each merge with its priority, in the order of the results; the parts of a result have smaller
+// numbers.
 func (s *Source) appendLoose(out []byte) []byte {
 	order := make([]int, len(s.Loose))
 	for i := range order {
@@ -90,8 +91,8 @@ func (s *Source) appendLoose(out []byte) []byte {
 	return out
 }
 
-// columns writes the parts of the merges: right parts as steps from line to line, left parts as steps
-// while the right part stays the same.
+// columns writes the parts of the merges in two columns. Right parts are steps from line to line; left parts are steps
+// as long as the right part stays the same.
 func (s *Source) columns() (rights, lefts []byte) {
 	next := 0
 	for _, n := range s.levels {
