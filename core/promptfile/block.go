@@ -45,6 +45,7 @@ const (
 // neither blank nor begins with a slash, where encodings cut in any case.
 type block struct {
 	size   int32
+	parts  int32 // how many marks there are, also where they are not kept
 	weight Weight
 	marks  []mark
 	paras  []paragraph
@@ -73,19 +74,9 @@ type paragraph struct {
 	hash    uint64
 }
 
-// cut divides text into blocks.
-func cut(text []byte, s syntax, c Counter, out []block) []block {
-	for len(text) > 0 {
-		n := blockEnd(text)
-		out = append(out, readBlock(text[:n], s, c))
-		text = text[n:]
-	}
-	return out
-}
-
 // blockEnd is where the block that begins with text ends: before the next
-// heading, or where it is long enough.
-func blockEnd(text []byte) int {
+// heading, unless those are not told apart, or where it is long enough.
+func blockEnd(text []byte, coarse bool) int {
 	seen := text[:min(len(text), blockMost+1)]
 	for i := 0; i < len(seen); {
 		next := lineEnd(seen, i)
@@ -94,7 +85,7 @@ func blockEnd(text []byte) int {
 		}
 		c := seen[next]
 		if c != '/' && !blank(seen[next:]) {
-			if c == '#' && isHeading(seen[next:]) > 0 || next >= blockSize {
+			if !coarse && c == '#' && isHeading(seen[next:]) > 0 || next >= blockSize {
 				return next
 			}
 		}
@@ -189,6 +180,7 @@ func readBlock(text []byte, s syntax, c Counter) block {
 		i = next
 	}
 	endPara(len(text))
+	b.parts = int32(len(b.marks))
 	return b
 }
 

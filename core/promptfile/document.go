@@ -22,6 +22,8 @@ type Document struct {
 	counter Counter
 	syntax  syntax
 	blocks  []block
+	parts   int  // of the blocks: headings, imports and fences
+	coarse  bool // these are too many to be told apart
 	front   frontmatter
 	links   []Link // what the host found for the imports, by target
 	lines   []int  // where each line begins; nil after a change
@@ -105,12 +107,6 @@ func (d *Document) Replace(text []byte) error {
 	return nil
 }
 
-func (d *Document) recut() {
-	d.lines = nil
-	d.front = readFrontmatter(d.Text)
-	d.blocks = cut(d.Text, d.syntax, d.counter, d.blocks[:0])
-}
-
 // Change replaces the bytes from..to. Only the blocks around them are read
 // and counted again.
 func (d *Document) Change(from, to int, with []byte) error {
@@ -139,8 +135,14 @@ func (d *Document) Change(from, to int, with []byte) error {
 	}
 	d.splice(from, to, with)
 	end += len(with) - (to - from)
-	fresh := cut(d.Text[start:end], d.syntax, d.counter, nil)
-	d.blocks = replaceBlocks(d.blocks, first, last, fresh)
+	gone := partsOf(d.blocks[first:last])
+	fresh, fits := d.cut(d.Text[start:end], nil, MaxParts-d.parts+gone)
+	parts := d.parts - gone + partsOf(fresh)
+	if !fits || d.coarse && parts <= MaxParts {
+		d.recut()
+		return nil
+	}
+	d.blocks, d.parts = replaceBlocks(d.blocks, first, last, fresh), parts
 	if from <= max(d.front.end, 8) || d.front.unclosed && from < maxFrontmatter {
 		d.front = readFrontmatter(d.Text)
 	}

@@ -7,6 +7,8 @@ import "strconv"
 // maxFindings bounds what is said about one document.
 const maxFindings = 200
 
+var tooMany = "more than " + number(MaxParts) + " headings, imports and fences"
+
 // findings says what is wrong with a document and with what it imports.
 func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 	var out []Finding
@@ -15,6 +17,12 @@ func (w *walk) findings(v *View, budget Budget, others []string) []Finding {
 		out = append(out, Finding{
 			From: 0, To: 3, Severity: Warning, Code: "frontmatter-open",
 			Message: "The frontmatter has no closing ---; agents read it as text.",
+		})
+	}
+	if d.coarse {
+		out = append(out, Finding{
+			From: 0, To: lineTextEnd(d.Text, 0, lineEnd(d.Text, 0)), Severity: Warning, Code: "too-many-parts",
+			Message: "This file has " + tooMany + "; it is counted as one piece, and what it imports is not.",
 		})
 	}
 	out = append(out, w.overBudget(v, budget)...)
@@ -101,6 +109,10 @@ func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
 		f.Severity = Information
 		f.Code, f.Message = "import-repeated", each.Target+" is imported already, here or by another import; it is counted once."
 	case "":
+		if to := w.set.Find(each.ID); to != nil && to.coarse {
+			f.Code, f.Message = "too-many-parts", each.Target+" has "+tooMany+"; what it imports is not counted."
+			break
+		}
 		if w.tooDeep != "" && w.deep(i) {
 			f.Code, f.Message = "import-too-deep", "Imports are followed "+strconv.Itoa(MaxDepth)+" deep; "+w.tooDeep+" and what it imports are not loaded."
 			break

@@ -19,6 +19,8 @@ const (
 	// meet its limit of memory, and all that it holds would have to be counted again.
 	maxFiles = 1000
 	maxBytes = 16 << 20
+	// maxParts is how many headings, imports and fences they may have in all: two bytes of a heading take hundreds there.
+	maxParts = 100_000
 	// maxTargets is how many of a document's imports are looked for.
 	maxTargets = maxLookups
 )
@@ -27,6 +29,7 @@ const (
 type file struct {
 	path  string
 	state fileState
+	parts int // headings, imports and fences that the engine keeps of it, at most
 }
 
 // A pass finds what one open document imports, and gives it to the engine.
@@ -148,7 +151,13 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 			s.refused[uri] = p.state(there.path)
 			return problem
 		}
-		s.remember(uri, &file{path: there.path, state: state})
+		parts := min(promptfile.Parts(body), promptfile.MaxParts)
+		if s.files[uri] == nil && s.parts+parts > maxParts {
+			s.tellFull(p.root)
+			s.refused[uri] = state
+			return "tooLarge"
+		}
+		s.remember(uri, &file{path: there.path, state: state, parts: parts})
 	}
 	view, err := s.ask(p.ctx, "ctx/document/open", openParams{
 		ID: uri, Set: s.host.Name, Path: s.host.Places().Name(there.path), Text: string(body), Model: p.root.modelFor(importer), Limit: p.root.model.Limit, Agent: importer.Agent,
@@ -200,16 +209,18 @@ func (p *pass) with(view *View) []string {
 func (s *Set) remember(uri string, f *file) {
 	if old := s.files[uri]; old != nil {
 		s.bytes -= old.state.size
+		s.parts -= old.parts
 	}
 	s.files[uri] = f
 	s.bytes += f.state.size
+	s.parts += f.parts
 }
 
 // tellFull says once that no more is read.
 func (s *Set) tellFull(t *text) {
 	if !s.full {
 		s.full = true
-		s.host.Complain(fmt.Sprintf("What %s imports is not all read: the open documents together may import %d files and %d MB.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20))
+		s.host.Complain(fmt.Sprintf("What %s imports is not all read: the open documents together may import %d files, %d MB, and %d headings and imports in them.", s.host.Places().Name(t.path), maxFiles, maxBytes>>20, maxParts))
 	}
 }
 
@@ -217,7 +228,7 @@ func (s *Set) tellFull(t *text) {
 // it.
 func (s *Set) afresh(ctx context.Context, do func()) {
 	before := s.files
-	s.files, s.refused, s.bytes = map[string]*file{}, map[string]fileState{}, 0
+	s.files, s.refused, s.bytes, s.parts = map[string]*file{}, map[string]fileState{}, 0, 0
 	do()
 	for uri := range before {
 		if open := s.texts[uri]; s.files[uri] == nil && (open == nil || open.kind == promptfile.None) {

@@ -57,6 +57,7 @@ type Set struct {
 	texts   map[string]*text     // open in the editor, by URI
 	files   map[string]*file     // read from disk because something imports them, by URI
 	bytes   int64                // of all files
+	parts   int                  // of all files
 	refused map[string]fileState // files that are imported and were not read, by URI
 	full    bool                 // it was said that they are too many
 	looked  time.Time            // when files were last looked at
@@ -235,7 +236,7 @@ func (s *Set) CloseAll(ctx context.Context) {
 	}
 	clear(s.texts)
 	clear(s.files)
-	s.bytes = 0
+	s.bytes, s.parts = 0, 0
 }
 
 func (s *Set) forget(ctx context.Context, uri string) {

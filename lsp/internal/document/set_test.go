@@ -133,6 +133,40 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	}
 }
 
+// TestWhatIsImportedHasABudgetOfParts holds that files of nothing but headings or imports, which take a hundred times
+// their own size in the engine, neither break it nor are read without end.
+func TestWhatIsImportedHasABudgetOfParts(t *testing.T) {
+	for _, unit := range []string{"#\n", "@a\n", "# a @b\n", "```\n"} {
+		files, imports := map[string]string{}, ""
+		for i := range 8 {
+			files[fmt.Sprintf("part-%d.md", i)] = strings.Repeat(unit, promptfile.MaxParts+1)
+			imports += fmt.Sprintf("@part-%d.md\n", i)
+		}
+		dir := tree(t, files)
+		b := newBench(t, Places{Folders: []string{dir}})
+		uri := URI(filepath.Join(dir, "CLAUDE.md"))
+		b.Open(context.Background(), uri, 1, imports)
+		if want := maxParts / promptfile.MaxParts; len(b.files) != want {
+			t.Errorf("%q: %d files are kept, want %d", unit, len(b.files), want)
+		}
+		if len(b.complaints) != 1 || !strings.Contains(b.complaints[0], "headings") {
+			t.Errorf("%q: it was said: %q", unit, b.complaints)
+		}
+		said := map[string]int{}
+		for _, d := range b.Diagnostics(context.Background(), uri) {
+			said[d.Code]++
+		}
+		if said["import-too-large"] != 8-maxParts/promptfile.MaxParts || said["too-many-parts"] != maxParts/promptfile.MaxParts {
+			t.Errorf("%q: the diagnostics are %v", unit, said)
+		}
+		b.Close(context.Background(), uri)
+		b.CloseAll(context.Background())
+		if b.parts != 0 || b.bytes != 0 {
+			t.Errorf("%q: %d parts and %d bytes are counted of no file", unit, b.parts, b.bytes)
+		}
+	}
+}
+
 func TestADocumentThatBreaksTheEngineIsLeftAlone(t *testing.T) {
 	dir := tree(t, map[string]string{"bomb.md": "boom", "fine.md": "fine"})
 	b := newBench(t, Places{Folders: []string{dir}})
