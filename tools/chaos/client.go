@@ -17,7 +17,7 @@ import (
 
 // patience is how long an answer may take on a machine that is stopped, starved and busy: a module is compiled anew,
 // and a thousand clients come first.
-const patience = 5 * time.Minute
+var patience = 5 * time.Minute
 
 // A client is one connection.
 type client struct {

@@ -90,6 +90,9 @@ func (d *daemon) kill() {
 	}
 }
 
+// tell has a process that does not answer write down what each of its goroutines waits for, which ends it.
+func (d *daemon) tell() { _ = unix.Kill(d.pid(), unix.SIGQUIT) }
+
 func (d *daemon) dial() (net.Conn, error) { return net.DialTimeout("unix", d.socket(), 5*time.Second) }
 
 // resident is how much memory the process has.

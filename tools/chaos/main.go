@@ -4,7 +4,9 @@
 
 // Command chaos does its worst to real daemons for a while, and looks at what their clients are told meanwhile.
 //
-//	chaos [-for 10m] [-seed N] PROGRAM PROGRAM    the programs are two versions of ctx-lsp, built with -tags chaos
+//	chaos [-for 10m] [-seed N] [-patience 5m] PROGRAM PROGRAM
+//
+// The programs are two versions of ctx-lsp, built with -tags chaos.
 //
 // Two daemons share one state directory and one cache. They are killed, stopped, and started as the other version or
 // with the other engine; their disk is full, read-only or damaged; they run out of handles; their clock jumps; and
@@ -29,6 +31,7 @@ const mostMemory = 1 << 30
 func main() {
 	last := flag.Duration("for", 10*time.Minute, "how long")
 	seed := flag.Int64("seed", time.Now().UnixNano(), "repeats the order of what is done")
+	flag.DurationVar(&patience, "patience", patience, "how long an answer may take")
 	flag.Parse()
 	if flag.NArg() != 2 {
 		fmt.Fprintln(os.Stderr, "chaos: it takes two programs")

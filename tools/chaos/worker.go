@@ -272,6 +272,7 @@ func (k *worker) refused(what string, err error) {
 			k.world.broken("worker %d: %s: %v", k.number, what, err)
 		}
 	case errors.As(err, &silent) && silent.Timeout():
-		k.world.broken("worker %d: no answer to %s in %s", k.number, what, patience)
+		k.daemon.tell()
+		k.world.broken("worker %d: no answer to %s in %s; what the daemon was doing stands in its errors", k.number, what, patience)
 	}
 }
