@@ -11,6 +11,9 @@ type Lesson struct {
 	// Model are kept readable for the person who asks what was learned.
 	Key          uint64
 	Agent, Model string
+	// Place is a fingerprint of the agent and the workspace alone; 0 in a
+	// lesson of an earlier version, or where the workspace is not known.
+	Place uint64
 	// Session is a fingerprint of the session that taught the lesson last, so
 	// that it can correct what it taught.
 	Session uint64
@@ -39,6 +42,20 @@ func (s *Session) LessonKey() uint64 {
 	return key
 }
 
+// LessonPlace is the fingerprint of the agent and the workspace: what a prompt
+// begins with there changes little with a version or a model. It is 0 where
+// one of the two is not known.
+func (s *Session) LessonPlace() uint64 {
+	if s.Workspace == "" || s.Agent == "" || s.Agent == "generic" {
+		return 0
+	}
+	key := hash("place")
+	for _, part := range [...]string{s.Agent, s.Workspace, s.lessonRole()} {
+		key = key*1099511628211 ^ hash(part)
+	}
+	return key
+}
+
 // lessonRole keeps sub-agents, which begin with other prompts, apart.
 func (s *Session) lessonRole() string {
 	if s.Parent == "" {
@@ -55,7 +72,7 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	}
 	c := &s.calibration
 	return Lesson{
-		Key: s.LessonKey(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
+		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
 	}, true
 }
@@ -70,6 +87,9 @@ func (s *Session) Learn(l *Lesson) {
 		s.residual.learnedAfter = l.AfterBase
 	}
 	s.residual.second = l.Second
+	if l.Session == hash(s.ID) {
+		return // the rest is what it taught itself; read anew, it is to say what it said before
+	}
 	c := &s.calibration
 	if l.Steps >= 20 && l.Estimated > 0 && l.Actual > 0 {
 		c.ratio = ratio{l.Actual, l.Estimated}.learned()
@@ -78,6 +98,22 @@ func (s *Session) Learn(l *Lesson) {
 		}
 	}
 }
+
+// LearnBase lets a session that has not been measured yet begin with what the
+// last one of the same agent and workspace began with, whose model or version
+// was another. Nothing else of it is taken over.
+func (s *Session) LearnBase(l *Lesson) {
+	if s.residual.first.in != Unknown || s.residual.learned != Unknown || len(l.Bases) == 0 {
+		return
+	}
+	s.residual.learned = l.Bases[len(l.Bases)-1]
+	if l.AfterBase != Unknown {
+		s.residual.learnedAfter = l.AfterBase
+	}
+}
+
+// Unmeasured is true before the first measurement of a session.
+func (s *Session) Unmeasured() bool { return s.residual.first.in == Unknown }
 
 // Merge adds what a newer session has taught to a lesson of the same key.
 func (l *Lesson) Merge(n *Lesson) {
@@ -98,6 +134,7 @@ func (l *Lesson) Merge(n *Lesson) {
 	if n.Steps > 0 {
 		l.Actual, l.Estimated, l.Mode = n.Actual, n.Estimated, n.Mode
 	}
+	l.Place = n.Place
 	l.Session, l.Steps, l.At = n.Session, max(l.Steps, n.Steps), max(l.At, n.At)
 }
 

@@ -11,6 +11,26 @@ func (s *Session) resolve() {
 	}
 }
 
+// Expect names the model that will probably answer, as long as none is known:
+// the window is that model's until then. Nothing is counted by it, so that a
+// session says the same afterwards whether or not somebody expected something.
+func (s *Session) Expect(model string) bool {
+	if s.Model != "" || model == "" || model == s.expectedModel {
+		return false
+	}
+	s.expectedModel = model
+	s.limits.setRegistry(s.resolver.Resolve(model, s.Provider, s.Route).Limits)
+	return true
+}
+
+// LikelyModel is the session's model, else the one that is expected.
+func (s *Session) LikelyModel() string {
+	if s.Model == "" {
+		return s.expectedModel
+	}
+	return s.Model
+}
+
 // Meter is what counts for this session's model.
 func (s *Session) Meter() Meter { return s.resolved.Meter }
 

@@ -44,6 +44,8 @@ type Session struct {
 	Mode Mode
 	// Reserve is the user's own reserve; Unknown for the rule's.
 	Reserve int64
+	// expectedModel stands in for a model that is not known yet; see Expect.
+	expectedModel string
 	// RuleText is how the caller asked for the rule, kept for a saved ledger.
 	RuleText string
 	// Recording keeps each prediction for TakeSteps.

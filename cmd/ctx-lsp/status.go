@@ -27,7 +27,7 @@ func init() {
   ctx-lsp status --over 80             exit with 3 when more than 80 % of the window is used
 
 Flags:
-  --learned              use what earlier sessions have taught, beside the session itself
+  --learned=false        leave out what earlier sessions have taught
   --over=PERCENT         exit with 3 when the window is fuller
   --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
   --plain                ASCII and no colour
@@ -43,7 +43,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("status")
 	asJSON := fs.Bool("json", false, "print the Reading")
 	calls := fs.String("calls", "", "a file of protocol calls")
-	withLearned := fs.Bool("learned", false, "use what earlier sessions have taught")
+	withLearned := fs.Bool("learned", true, "use what earlier sessions have taught")
 	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
 	mode := modeFlag(fs)
 	look := lookFlags(fs)

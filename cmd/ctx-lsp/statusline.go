@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -92,6 +93,9 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	}
 	line := "ctx ?"
 	if r, parsed := terminal.Parse(reading); parsed == nil && reading != nil {
+		if r.Model == "" && status != nil {
+			r.Model = status.model // the agent says it before an answer names it
+		}
 		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style)
 		if age != "" && !strings.Contains(*template, "{age}") {
 			line += " (" + age + " old)"
@@ -115,51 +119,95 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 const maxStatus = 1 << 20
 
 // statusReading makes a Reading of what the agent says and what it has
-// written. On a failure it is the last good one, with its age; err then says
+// written. When that takes too long it is of what the agent says alone, and on
+// a failure the last good one of the same session, with its age; err then says
 // what went wrong.
 func statusReading(ctx context.Context, env *environment, mode string) (status *agentStatus, reading []byte, age string, err error) {
+	status, err = heard(ctx, env)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	status.mode = mode
 	type answer struct {
-		status  *agentStatus
+		agentStatus
 		reading []byte
 		err     error
 	}
 	done := make(chan answer, 1)
-	go func() {
-		var a answer
-		var text []byte
-		if text, a.err = io.ReadAll(io.LimitReader(env.Stdin, maxStatus)); a.err == nil {
-			if a.status, a.err = parseStatus(text); a.err == nil {
-				a.status.mode = mode
-				a.reading, a.err = a.status.read(ctx, env)
-			}
-		}
+	go func(a answer) {
+		a.reading, a.err = a.read(ctx, env)
 		done <- a
-	}()
-	var a answer
+	}(answer{agentStatus: *status})
+	session, memory := status.remembered(), openMemory(env)
 	select {
-	case a = <-done:
+	case a := <-done:
+		if err = a.err; err == nil && a.reading != nil {
+			memory.keep(session, a.reading, a.stamp, a.taught)
+			return status, a.reading, "", nil
+		}
 	case <-ctx.Done():
-		a.err = errors.New("it took too long")
-	}
-	session := ""
-	if a.status != nil {
-		session = a.status.remembered()
-	}
-	memory := openMemory(env)
-	if a.err == nil && a.reading != nil {
-		memory.keep(session, a.reading, a.status.stamp)
-		return a.status, a.reading, "", nil
+		err = errors.New("reading the transcript took too long")
+		if reading := status.fromNumbersAlone(env); reading != nil {
+			return status, reading, "", err
+		}
 	}
 	if last, at := memory.last(session); last != nil {
-		return a.status, last, terminal.Age(env.Now().Sub(at)), a.err
+		return status, last, terminal.Age(env.Now().Sub(at)), err
 	}
-	return a.status, nil, "", a.err
+	return status, nil, "", err
+}
+
+// heard is what the agent says on standard input, if it says it in time.
+func heard(ctx context.Context, env *environment) (*agentStatus, error) {
+	type told struct {
+		text []byte
+		err  error
+	}
+	done := make(chan told, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
+		done <- told{text, err}
+	}()
+	select {
+	case t := <-done:
+		if t.err != nil {
+			return nil, t.err
+		}
+		return parseStatus(t.text)
+	case <-ctx.Done():
+		return nil, errors.New("what the agent says took too long to arrive")
+	}
+}
+
+// beforeReading is where tests have the reading hang.
+var beforeReading = func() {}
+
+// numbersPatience bounds the last resort when the time is over already.
+const numbersPatience = 250 * time.Millisecond
+
+// fromNumbersAlone is a Reading of what the agent says, nil where it says no number.
+func (s *agentStatus) fromNumbersAlone(env *environment) []byte {
+	if s.usage == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), numbersPatience)
+	defer cancel()
+	e, err := nativeEngine(env, 1)
+	if err != nil {
+		return nil
+	}
+	defer e.Close()
+	if reading, err := s.fromNumbers(ctx, env, e); err == nil {
+		return reading
+	}
+	return nil
 }
 
 // read computes the Reading: from the memory if nothing has changed, from a
 // daemon that follows the session, from the transcript, or from the numbers
 // the agent says itself.
 func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error) {
+	beforeReading()
 	var transcript source.Session
 	var err error
 	if s.transcript != "" {
@@ -178,16 +226,36 @@ func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error
 		return nil, engineErr
 	}
 	defer e.Close()
+	_ = teach(ctx, env, e) // a line without what was learned is better than none
 	if s.transcript != "" && err == nil {
 		var reading []byte
 		if reading, err = s.readTranscript(ctx, env, e, transcript); err == nil && (s.usage == nil || tells(reading)) {
+			s.pass(ctx, env, e, reading)
 			return reading, nil
 		}
 	}
-	if s.usage == nil && s.transcript != "" && err != nil {
-		return nil, err
+	if s.usage == nil && err != nil {
+		// An agent names a transcript before it writes it.
+		if shown, _ := openMemory(env).last(s.remembered()); shown != nil || !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
 	}
 	return s.fromNumbers(ctx, env, e)
+}
+
+// pass keeps what the session has taught for those that come after it, once when its first prompt has been measured and
+// once after each compaction.
+func (s *agentStatus) pass(ctx context.Context, env *environment, e engine.Engine, reading []byte) {
+	r, err := terminal.Parse(reading)
+	if err != nil || r.LastRequest == nil || s.session == "" {
+		return
+	}
+	s.taught = r.Compactions + 1
+	if openMemory(env).taught(s.remembered()) < s.taught {
+		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // another program may be writing
+		defer cancel()
+		keepLearned(ctx, env, e)
+	}
 }
 
 // tells is whether a Reading of the transcript knows more than what the agent
@@ -197,15 +265,18 @@ func tells(reading []byte) bool {
 	return err == nil && (r.LastRequest != nil || r.Compactions > 0)
 }
 
-// readTranscript reads the end of the transcript.
+// readTranscript reads the transcript: on from where the last status line stopped, and where all of it takes too long,
+// only its end.
 func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) ([]byte, error) {
-	feed, err := source.NewRecentFeed(transcript, e.Call)
-	if err != nil {
-		return nil, err
+	var reading []byte
+	var err error
+	whole := false
+	if s.mode != "provider" { // what was measured last is at the end, and a ledger does not bring it back
+		reading, whole, err = s.readWhole(ctx, env, e, transcript)
 	}
-	feed.Settings = source.Settings(env.host(), transcript.Agent, transcript.Workspace)
-	feed.Window = s.window
-	reading, err := feed.Read(ctx)
+	if err == nil && !whole {
+		reading, err = s.readRecent(ctx, env, e, transcript)
+	}
 	if err == nil && reading == nil {
 		err = fmt.Errorf("%s holds no record yet", s.transcript)
 	}
@@ -213,6 +284,17 @@ func (s *agentStatus) readTranscript(ctx context.Context, env *environment, e en
 		reading, err = inMode(ctx, e, reading, s.mode)
 	}
 	return reading, err
+}
+
+// readRecent reads the end of the transcript.
+func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) ([]byte, error) {
+	feed, err := source.NewRecentFeed(transcript, e.Call)
+	if err != nil {
+		return nil, err
+	}
+	feed.Settings = source.Settings(env.host(), transcript.Agent, transcript.Workspace)
+	feed.Window = s.window
+	return feed.Read(ctx)
 }
 
 // withBounds puts the user's own thresholds in the place of the level.

@@ -31,6 +31,8 @@ type agentStatus struct {
 	// before the first.
 	provider string
 	usage    json.RawMessage
+	// taught is how often the session has taught something by now: with its first prompt, and with each compaction.
+	taught int64
 	// stamp changes whenever the Reading may.
 	stamp string
 }
@@ -67,6 +69,9 @@ func parseStatus(text []byte) (*agentStatus, error) {
 		if !errors.As(err, &kind) { // one field of a wrong type leaves the rest
 			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 		}
+	}
+	if t.SessionID == "" && t.TranscriptPath == "" && t.Model.ID == "" && t.Model.DisplayName == "" && len(t.Window.CurrentUsage) == 0 {
+		return nil, errors.New("what the agent says names no session, no transcript and no model")
 	}
 	s := &agentStatus{agent: agent.ClaudeCode, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
 	if s.model == "" {

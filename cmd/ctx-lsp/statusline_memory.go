@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,6 +21,7 @@ type memory struct{ folder string }
 type remembered struct {
 	At      int64           `json:"at"` // milliseconds
 	Stamp   string          `json:"stamp"`
+	Taught  int64           `json:"taught,omitempty"`
 	Reading json.RawMessage `json:"reading"`
 }
 
@@ -39,8 +41,22 @@ func memoryIn(dir, name string) memory {
 }
 
 func (m memory) path(session string) string {
-	sum := sha256.Sum256([]byte(session))
-	return filepath.Join(m.folder, hex.EncodeToString(sum[:8])+".json")
+	return filepath.Join(m.folder, fingerprintOf(session)+".json")
+}
+
+// ledgerPath is where the ledger of a session is kept, beside its last Reading.
+func (m memory) ledgerPath(session string) string {
+	if m.folder == "" || session == "" {
+		return ""
+	}
+	return filepath.Join(m.folder, fingerprintOf(session)+ledgerExt)
+}
+
+const ledgerExt = ".ledger"
+
+func fingerprintOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }
 
 func (m memory) read(path string) (remembered, bool) {
@@ -55,19 +71,11 @@ func (m memory) read(path string) (remembered, bool) {
 	return r, true
 }
 
-// last is the last good Reading of a session; of the newest session when it
-// is not known which one is meant.
+// last is the last good Reading of a session; none when it is not known which
+// one is meant, because another session's number would be wrong.
 func (m memory) last(session string) ([]byte, time.Time) {
-	path := m.path(session)
-	if session == "" {
-		files := m.files()
-		if len(files) == 0 {
-			return nil, time.Time{}
-		}
-		path = files[0].path
-	}
-	r, ok := m.read(path)
-	if !ok {
+	r, ok := m.read(m.path(session))
+	if !ok || session == "" {
 		return nil, time.Time{}
 	}
 	return r.Reading, time.UnixMilli(r.At)
@@ -81,8 +89,14 @@ func (m memory) same(session, stamp string) []byte {
 	return nil
 }
 
+// taught is how often a session had taught something when its last Reading was kept.
+func (m memory) taught(session string) int64 {
+	r, _ := m.read(m.path(session))
+	return r.Taught
+}
+
 // keep remembers a Reading. That it cannot is no reason to fail.
-func (m memory) keep(session string, reading []byte, stamp string) {
+func (m memory) keep(session string, reading []byte, stamp string, taught int64) {
 	if session == "" || m.folder == "" || os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}
@@ -90,8 +104,17 @@ func (m memory) keep(session string, reading []byte, stamp string) {
 	if old, ok := m.read(path); ok && stamp != "" && old.Stamp == stamp {
 		return
 	}
-	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, reading})
+	text, err := json.Marshal(remembered{time.Now().UnixMilli(), stamp, taught, reading})
 	if err != nil {
+		return
+	}
+	m.write(path, text)
+	m.prune(maxRemembered)
+}
+
+// write puts a file in its place, whole or not at all.
+func (m memory) write(path string, text []byte) {
+	if os.MkdirAll(m.folder, 0o700) != nil {
 		return
 	}
 	f, err := os.CreateTemp(m.folder, "new-*")
@@ -101,9 +124,7 @@ func (m memory) keep(session string, reading []byte, stamp string) {
 	_, err = f.Write(text)
 	if f.Close() != nil || err != nil || os.Rename(f.Name(), path) != nil {
 		os.Remove(f.Name())
-		return
 	}
-	m.prune(maxRemembered)
 }
 
 // maxMemoryAge is how long a session is remembered that nothing more is heard of.
@@ -114,6 +135,7 @@ func (m memory) prune(most int) {
 	for i, file := range m.files() {
 		if i >= most || time.Since(file.at) > maxMemoryAge {
 			os.Remove(file.path)
+			os.Remove(strings.TrimSuffix(file.path, ".json") + ledgerExt)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func shortTempDir(t *testing.T) string {
 func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
 	m := memory{t.TempDir()}
 	for i := range maxRemembered + 20 {
-		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp")
+		m.keep(fmt.Sprint("session ", i), []byte(`{"n":`+strconv.Itoa(i)+`}`), "stamp", 0)
 	}
 	if n := len(m.files()); n != maxRemembered {
 		t.Errorf("%d sessions are remembered", n)
@@ -128,8 +128,11 @@ func TestStatuslineRemembersABoundedNumberOfSessions(t *testing.T) {
 	if m.same(newest, "another stamp") != nil {
 		t.Error("it is taken for the same in another state")
 	}
-	if got, at := m.last(""); got == nil || time.Since(at) > time.Minute {
-		t.Errorf("of whichever session: %s, %v", got, at)
+	if got, at := m.last(newest); got == nil || time.Since(at) > time.Minute {
+		t.Errorf("of the newest session: %s, %v", got, at)
+	}
+	if got, _ := m.last(""); got != nil {
+		t.Errorf("of a session that nobody named: %s", got)
 	}
 	if err := os.WriteFile(m.path("broken"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func readTranscriptAgent(f *json.Fields, to *string) *Error {
 func (e *entry) refresh() {
 	s := e.session
 	limits, _ := s.Limits()
-	in := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.Model, Limits: limits, Setting: e.setting}
+	in := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.LikelyModel(), Limits: limits, Setting: e.setting}
 	table, ok := agent.Window(in)
 	if !ok {
 		table = core.NoLimits
@@ -75,8 +75,28 @@ func (c *Core) recall(e *entry) {
 	if len(c.lessons) == 0 {
 		return
 	}
-	if i, ok := c.lesson(e.session.LessonKey()); ok {
-		e.session.Learn(&c.lessons[i])
+	s := e.session
+	if i, ok := c.lesson(s.LessonKey()); ok {
+		s.Learn(&c.lessons[i])
+		return
+	}
+	place := s.LessonPlace()
+	if place == 0 || !s.Unmeasured() {
+		return
+	}
+	last := -1
+	for i := range c.lessons {
+		if l := &c.lessons[i]; l.Place == place && (last < 0 || l.At >= c.lessons[last].At) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return
+	}
+	l := &c.lessons[last]
+	s.LearnBase(l)
+	if s.Expect(l.Model) {
+		e.refresh()
 	}
 }
 

@@ -83,6 +83,11 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		return l, false
 	}
 	l.Key, l.Session, l.Mode = key, session, mode
+	if place := v.Get("place"); place.Exists() { // a lesson of an earlier version has none
+		if l.Place, keyed = hexadecimal(place.String()); !keyed {
+			return l, false
+		}
+	}
 	for e := v.Get("bases").Elements(); e.Next() && len(l.Bases) < 5; {
 		n := int64(0)
 		if tokens(e.Value, &n) != "" {

@@ -111,7 +111,8 @@ type Learned struct {
 //
 //wire:writes core.Lesson
 type Lesson struct {
-	Key       string        `json:"key" from:"strconv.FormatUint(s.Key, 16)"` // a fingerprint of the kind
+	Key       string        `json:"key" from:"strconv.FormatUint(s.Key, 16)"`     // a fingerprint of the kind
+	Place     string        `json:"place" from:"strconv.FormatUint(s.Place, 16)"` // of the agent and the workspace alone; 0 if not known
 	Agent     string        `json:"agent"`
 	Model     string        `json:"model"`
 	Session   string        `json:"session" from:"strconv.FormatUint(s.Session, 16)"` // a fingerprint of the last one

@@ -805,6 +805,7 @@ func writeLearned(w *json.Writer, s *Core) {
 func writeLesson(w *json.Writer, s *core.Lesson) {
 	w.BeginObject()
 	text(w, "key", strconv.FormatUint(s.Key, 16))
+	text(w, "place", strconv.FormatUint(s.Place, 16))
 	text(w, "agent", s.Agent)
 	text(w, "model", s.Model)
 	text(w, "session", strconv.FormatUint(s.Session, 16))

@@ -34,8 +34,9 @@ const (
 	tailMeasures = 24
 )
 
-// RecentTail is a tail that begins at the last compaction of a transcript, or
-// where enough requests have been metered since, whichever is later.
+// RecentTail is a tail that begins at the last request that was metered before
+// the last compaction of a transcript, or where enough requests have been
+// metered since, whichever is later.
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
 func RecentTail(s Session) (Tail, error) {
@@ -74,7 +75,19 @@ func recentOffset(f *os.File, size int64) int64 {
 			last = max(last, bytes.LastIndex(text, mark))
 		}
 		if last >= 0 {
-			return from + at + int64(bytes.LastIndexByte(text[:last], '\n')+1)
+			// What surrounds the conversation was in the prompts before the compaction, and is in those after it: the
+			// last of them is the base until one is measured.
+			measured := -1
+			for _, mark := range measures {
+				measured = max(measured, bytes.LastIndex(text[:last], mark))
+			}
+			if measured >= 0 {
+				last = measured
+			}
+			if measured >= 0 || from == 0 || span >= tailMost {
+				return from + at + int64(bytes.LastIndexByte(text[:last], '\n')+1)
+			}
+			continue
 		}
 		if from == 0 || span >= tailMost {
 			return from + at

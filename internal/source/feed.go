@@ -36,6 +36,8 @@ type Feed struct {
 	HidePaths bool
 	// OnStep, if set, is told of every metered request.
 	OnStep func(Step)
+	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
+	Bookmarks bool
 
 	// Records and Skipped count what has been read, and what of it could not
 	// be understood.
@@ -44,7 +46,9 @@ type Feed struct {
 	call     Call
 	tail     Tail
 	opened   bool
-	*scratch // while it reads, else nil
+	kept     Bookmark
+	goOn     func() bool // whether there is time for a further piece; nil where there is
+	*scratch             // while it reads, else nil
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -74,6 +78,9 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		f.scratch = nil
 	}()
 	for given := false; ; given = true {
+		if given && f.goOn != nil && !f.goOn() {
+			return f.reading(ctx)
+		}
 		err := f.tail.Next(ctx, &f.batch)
 		if err != nil && !given {
 			return nil, err
@@ -97,6 +104,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
+		f.keepPlace()
 	}
 }
 

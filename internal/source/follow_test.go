@@ -193,7 +193,8 @@ func TestARecordTheEngineRefusesIsSkipped(t *testing.T) {
 	}
 }
 
-func TestRecentTailsBeginAtTheLastCompaction(t *testing.T) {
+// The last prompt before the compaction is read too: it has what surrounds the conversation.
+func TestRecentTailsBeginBeforeTheLastCompaction(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.jsonl")
 	line := func(i int) string {
@@ -215,7 +216,7 @@ func TestRecentTailsBeginAtTheLastCompaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := drainTail(t, tail)
-	if len(got) != 101 || got[0] != `{"type":"system","subtype":"compact_boundary"}` {
+	if len(got) != 102 || got[0]+"\n" != line(2899) || got[1] != `{"type":"system","subtype":"compact_boundary"}` {
 		t.Errorf("%d records, the first %.60s", len(got), got[0])
 	}
 	write(t, path, transcript(2500, -1))

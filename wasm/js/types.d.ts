@@ -1229,6 +1229,8 @@ export interface Learned {
 export interface Lesson {
   /** a fingerprint of the kind */
   key: string
+  /** of the agent and the workspace alone; 0 if not known */
+  place: string
   agent: string
   model: string
   /** a fingerprint of the last one */

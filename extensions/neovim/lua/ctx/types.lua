@@ -965,6 +965,7 @@
 --- Lesson is what the sessions of one kind have taught: an agent, its version, a model and a workspace.
 ---@class (exact) ctx.Lesson
 ---@field key string a fingerprint of the kind
+---@field place string of the agent and the workspace alone; 0 if not known
 ---@field agent string
 ---@field model string
 ---@field session string a fingerprint of the last one
