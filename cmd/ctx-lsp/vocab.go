@@ -27,7 +27,8 @@ func init() {
 		usage: "  ctx-lsp vocab add llama3 tokenizer.json        from a Hugging Face tokenizer file\n" +
 			"  ctx-lsp vocab add kimi tiktoken.model --split kimi\n" +
 			"  ctx-lsp vocab add claude pieces_v3.json pieces_v4_7.json   Claude's, as ctok publishes them\n" +
-			"  ctx-lsp vocab fetch claude                     fetches these (4.7 MB) from the public address that it names\n" +
+			"  ctx-lsp vocab fetch claude                     fetches these (4.7 MB) from the public address that it names;\n" +
+			"                                                 so for gemini, qwen, llama and deepseek (8 to 33 MB)\n" +
 			"  ctx-lsp vocab list\n" +
 			"  ctx-lsp vocab remove llama3\n" +
 			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
@@ -72,7 +73,7 @@ func runVocab(ctx context.Context, env *environment, args []string) int {
 	case verb == "add":
 		err = errors.New("add takes a name and a file, and claude as many files as there are")
 	case verb == "fetch":
-		err = errors.New("fetch takes a name: " + claude)
+		err = errors.New("fetch takes a name: " + strings.Join(publishedNames(), ", "))
 	case verb == "remove":
 		err = errors.New("remove takes a name")
 	case verb == "":
