@@ -12,6 +12,11 @@ type StepMade struct {
 	Predicted, Actual int64
 	// Low and High are the range that was stated around the prediction.
 	Low, High int64
+	// Texts is what was counted or estimated of the texts that were new, before
+	// any correction, and Held what the request held of them. Both are 0 unless
+	// the step tells how well texts are counted: one of the tool loop, in which
+	// nothing else had to be guessed.
+	Texts, Held int64
 	// Redacted is true where a text that was new had been redacted in the
 	// transcript, so that nobody could have foreseen its length.
 	Redacted bool

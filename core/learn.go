@@ -23,6 +23,13 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		kind := s.spreadKind(step.Kind)
 		s.calibration.spread.learn(kind, s.spreadPrior(&p, kind), step.Low <= step.Actual && step.Actual <= step.High)
 	}
+	if previous != nil && step.Kind == "tool" && folded.unmeasured.tokens == 0 && !previous.uncertain() && !m.ServerTools {
+		step.Texts = folded.certain + folded.estimated
+		step.Held = r.in - (p.used - folded.certain - s.calibration.scale(folded.estimated))
+		if folded.results > 0 {
+			step.Held += s.calibration.framing.offset // which may be what texts were counted wrong by
+		}
+	}
 	s.calibration.record.add(step, s.cause(previous, r, &p, m))
 	if s.Recording {
 		s.history.steps = append(s.history.steps, step)
@@ -47,7 +54,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			s.calibration.ratio.learn(estimated, r.in-certain)
 		}
 	}
-	if step.Kind == "tool" && folded.results == 1 && folded.rows[User] == 0 && previous.out != Unknown && !previous.is(requestPlaceholder|requestInflated) && !m.ServerTools {
+	if step.Kind == "tool" && folded.results == 1 && folded.rows[User] == 0 && !previous.uncertain() && !m.ServerTools {
 		s.calibration.framing.learn(r.in - p.used + s.calibration.framing.offset)
 	}
 	s.learnMode(previous, r, folded)

@@ -45,6 +45,9 @@ type Resolved struct {
 	// LimitsNote is a sentence about the limits, where they are somebody
 	// else's.
 	LimitsNote string
+	// CountNote is a sentence about why counts are estimates all the same,
+	// where they are made with the model's own vocabulary.
+	CountNote string
 }
 
 // Resolver finds what is known of a model.

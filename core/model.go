@@ -6,8 +6,10 @@ package core
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.limits.setRegistry(s.resolved.Limits)
-	if s.resolved.LimitsNote != "" {
-		s.warnings.add(s.resolved.LimitsNote)
+	for _, note := range [...]string{s.resolved.LimitsNote, s.resolved.CountNote} {
+		if note != "" {
+			s.warnings.add(note)
+		}
 	}
 }
 

@@ -34,6 +34,12 @@ type replyRows struct{ assistant, calls, reasoning int64 }
 
 func (r *request) is(flag uint8) bool { return r.flags&flag != 0 }
 
+// uncertain is true of a request of which it is not known what its answer adds
+// to the next prompt.
+func (r *request) uncertain() bool {
+	return r.out == Unknown || r.is(requestPlaceholder|requestInflated)
+}
+
 // mark sets the flags that a report of the request tells.
 func (r *request) mark(m *Metered) {
 	r.flags &^= requestPartial

@@ -45,6 +45,7 @@ type checkup struct {
 	Version string          `json:"version"`
 	Agents  []foundAgent    `json:"agents"`
 	Session *checkedSession `json:"session"`
+	Counted []countedBy     `json:"vocabularies"` // that were added and count requests of the session
 	Learned foundState      `json:"learned"`
 	Cache   string          `json:"cache"`
 	Odd     []string        `json:"odd"` // sentences
@@ -89,7 +90,7 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("doctor", err)
 	}
-	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Odd: []string{}}
+	c := &checkup{Schema: "ctx.doctor/1", Version: currentVersion().Version, Cache: env.host().CacheDir(), Counted: []countedBy{}, Odd: []string{}}
 	if err := c.agents(ctx, env); err != nil {
 		return env.fail(err)
 	}
@@ -159,6 +160,8 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
 	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	drift := newDrift(env)
+	feed.OnStep = drift.add
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return err
@@ -186,6 +189,12 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 		c.Odd = append(c.Odd, "The window of "+r.Model+" is not known, so nothing can be said about how full it is.")
 	}
 	c.Odd = append(c.Odd, r.Warnings...)
+	c.Counted = drift.found()
+	for _, v := range c.Counted {
+		if v.odd() {
+			c.Odd = append(c.Odd, fmt.Sprintf("The vocabulary %s is off by %s on %d requests of %s: it may be another model's. ctx-lsp vocab remove %s goes back to estimates.", v.Name, v.difference(), v.Requests, strings.Join(v.Models, ", "), v.Name))
+		}
+	}
 	return nil
 }
 
@@ -262,6 +271,9 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 			row("  your setting", name+" = "+found.Settings[name])
 		}
 		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+string(r.Basis))
+		for _, v := range c.Counted {
+			row("counted by", v.String())
+		}
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)

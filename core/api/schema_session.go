@@ -231,6 +231,8 @@ type Step struct {
 	High      int64      `json:"high"`
 	Actual    int64      `json:"actual"`
 	Redacted  bool       `json:"redacted"`            // a text that was new had been redacted in the transcript
+	Texts     int64      `json:"texts"`               // of the tool loop: tokens of new texts before any correction; 0 where more was guessed
+	Held      int64      `json:"held"`                // and what the request held of them
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured
 }

@@ -374,6 +374,8 @@ func writeStep(w *json.Writer, s *step) {
 	signed(w, "actual", int64(s.Actual))
 	w.Field("redacted")
 	w.Bool(s.Redacted)
+	signed(w, "texts", int64(s.Texts))
+	signed(w, "held", int64(s.Held))
 	signed(w, "error", int64(s.Miss))
 	w.Field("percent")
 	w.Hundredths(s.Percent)

@@ -671,6 +671,10 @@ export interface Step {
   actual: number
   /** a text that was new had been redacted in the transcript */
   redacted: boolean
+  /** of the tool loop: tokens of new texts before any correction; 0 where more was guessed */
+  texts: number
+  /** and what the request held of them */
+  held: number
   /** predicted - actual */
   error: number
   /** of what was measured */

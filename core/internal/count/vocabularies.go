@@ -188,7 +188,8 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	if _, exact := s.encodingOf(&m); m.Family == "o200k" || exact && m.Encoding == "" {
 		out.Hysteresis = 700
 	}
-	out.Meter = &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
+	meter := &Meter{vocabularies: s, model: m, estimate: estimateOf(m, known)}
+	out.Meter, out.CountNote = meter, meter.Doubt()
 	return out
 }
 

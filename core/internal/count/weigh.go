@@ -40,7 +40,7 @@ func (m *Meter) Encoding() string {
 // Doubt says why a count with the model's own vocabulary is an estimate all the same; "" if it is none.
 func (m *Meter) Doubt() string {
 	if m.Exact() && m.model.Unchecked {
-		return "Nobody has compared the vocabulary " + m.Encoding() + " with what " + m.model.ID + " itself counts."
+		return "Nobody has compared the vocabulary " + m.Encoding() + " with what " + m.model.ID + " itself counts, so its counts are estimates."
 	}
 	return ""
 }

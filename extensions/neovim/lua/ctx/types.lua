@@ -554,6 +554,8 @@
 ---@field high integer
 ---@field actual integer
 ---@field redacted boolean a text that was new had been redacted in the transcript
+---@field texts integer of the tool loop: tokens of new texts before any correction; 0 where more was guessed
+---@field held integer and what the request held of them
 ---@field error integer predicted - actual
 ---@field percent number of what was measured
 
