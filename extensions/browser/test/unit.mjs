@@ -1,7 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { load as loadCore } from '../../../wasm/js/ctx.js';
 import { same } from './expect.mjs';
 
 /** One of the extension's modules, as Node can load it. */
@@ -198,7 +200,59 @@ export async function units({ test }) {
     same(taken, 10, 'in one second');
   });
 
-  const { batches, credible } = await load('worker/conversation.ts');
+  const { batches, Conversation, credible } = await load('worker/conversation.ts');
+  const { chain } = await load('messages.ts');
+  const root = join(import.meta.dirname, '../../..');
+  const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
+  const newCore = () =>
+    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)) });
+  const page = (items, from = 0) => ({
+    type: 'sync',
+    site: 'claude',
+    conversation: 'c',
+    provider: 'anthropic',
+    model: 'claude-opus-5',
+    from,
+    before: items.slice(0, from).reduce((sum, i) => chain(sum, i.digest), 0),
+    items: items.slice(from),
+    draft: '',
+  });
+  const said = (text, digest) => ({ kind: 'user', text, digest });
+
+  await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
+    const c = await Conversation.open(await newCore(), 'c', 1, page([]), set.defaults);
+    await c.sync(page([said('Why does the build fail?', 1)]));
+    const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
+    same(measured.lastRequest.in, 50_000);
+    await c.moveTo(await newCore());
+    const reading = await c.sync(page([said('Why does the build fail?', 1)]));
+    same([reading.lastRequest?.in, reading.used], [50_000, measured.used]);
+  });
+  await test('a usage that is none, or cannot be, changes nothing of what was measured', async () => {
+    const provider = { ...set.defaults, mode: 'provider' };
+    const c = await Conversation.open(await newCore(), 'c', 1, page([]), provider);
+    const measured = await c.usage({ input_tokens: 50_000, output_tokens: 300 });
+    same((await c.usage({ colour: 'blue' })).display.percent, measured.display.percent, 'none');
+    const { used, lastRequest } = await c.usage({ input_tokens: 900_000_000 });
+    same([used, lastRequest.in], [measured.used, 50_000], 'cannot be');
+  });
+  await test('a message that cannot be sent to the core is the first that is sent again', async () => {
+    const core = await newCore();
+    let failing = true;
+    const call = (method, params) =>
+      failing && params.append?.[0].text.startsWith('second')
+        ? Promise.reject(new Error('no room'))
+        : core.call(method, params);
+    const c = await Conversation.open({ call }, 'c', 1, page([]), set.defaults);
+    const large = (word) => word.repeat(Math.ceil(1_500_000 / word.length));
+    const items = [said(large('first '), 1), said(large('second '), 2)];
+    const fault = await c.sync(page(items)).catch((e) => e.message);
+    same([fault, c.has], ['no room', [1]]);
+    failing = false;
+    await c.sync(page(items, 1));
+    const { items: held } = await core.call('ctx/session/items', { id: 'c', top: 10 });
+    same([c.has, held.length], [[1, 2], 2]);
+  });
   await test('a conversation larger than one call is sent in several', () => {
     const items = Array.from({ length: 10 }, (_, i) => ({ kind: 'user', text: 'x'.repeat(600_000), digest: i }));
     same(

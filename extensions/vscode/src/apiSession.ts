@@ -1,6 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { type Call, type ChangingMethod, Journal } from '../../../wasm/js/journal.js';
+import type { Reading as JournalReading, OpenParams } from '../../../wasm/js/types';
 import type { CtxSession, Item, OpenOptions, Update } from '../api/ctx-lsp';
 import type { History, Items, Reading } from '../api/protocol';
 import { CallError } from './backend';
@@ -14,28 +16,19 @@ export interface Caller {
   after(generation: number): Promise<void>;
 }
 
-/** One call that a backend has applied since the ledger was saved. */
-interface Entry {
-  readonly method: string;
-  readonly params: object;
-}
-
-/** After so many calls the ledger is saved, so that there is never much to tell again. */
-const saveAfterCalls = 32;
-/** And after so long a pause. */
+/** The ledger is saved after so long a pause, so that texts are not held for longer than they are needed. */
 const saveAfterMs = 1000;
 
 /**
- * One conversation of another extension. Its calls run one after the other. What the backend has applied since the last
- * saved ledger is kept, so that after a restart, or a change from the daemon to the core, the session goes on
- * where it was. Texts are held only until that ledger is saved.
+ * One conversation of another extension. Its calls run one after the other. Its journal lets the session go on where it
+ * was after a restart, or a change from the daemon to the core.
  */
 export class ApiSession implements CtxSession {
   private readonly readings = new vscode.EventEmitter<Reading>();
   readonly onReading = this.readings.event;
   private latest: Reading | undefined;
-  private ledger: unknown;
-  private journal: Entry[] = [];
+  private journal: Journal;
+  private readonly call: Call;
   private queue: Promise<unknown> = Promise.resolve();
   private toldGeneration = -1;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
@@ -44,10 +37,13 @@ export class ApiSession implements CtxSession {
   private constructor(
     readonly id: string,
     private readonly caller: Caller,
-    private readonly openParams: OpenOptions & { id: string },
+    options: OpenOptions,
     private readonly hooks: { changed(reading: Reading): void; show(id: string): void; closed(id: string): void },
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.journal = new Journal({ ...(options as OpenParams), id });
+    this.call = (method, params) => caller.call(method, params);
+  }
 
   static async open(
     id: string,
@@ -56,8 +52,8 @@ export class ApiSession implements CtxSession {
     hooks: ApiSession['hooks'],
     now: () => number = Date.now,
   ): Promise<ApiSession> {
-    const session = new ApiSession(id, caller, { ...options, id }, hooks, now);
-    await session.inOrder(() => session.tellAgain());
+    const session = new ApiSession(id, caller, options, hooks, now);
+    await session.inOrder(() => session.upToDate());
     return session;
   }
 
@@ -106,7 +102,7 @@ export class ApiSession implements CtxSession {
       await this.caller.call('ctx/session/close', { id: this.id });
     }).catch(() => undefined);
     this.closed = true;
-    this.journal = [];
+    this.journal = new Journal({ id: this.id }); // what was told is held no longer
     this.hooks.closed(this.id);
     this.readings.dispose();
   }
@@ -125,24 +121,13 @@ export class ApiSession implements CtxSession {
       .catch(() => undefined);
   }
 
-  private change(method: string, params: object): Promise<Reading> {
+  private change(method: ChangingMethod, params: object): Promise<Reading> {
     // The time is told here: the core has no clock.
     const timed = { at: this.now(), ...params };
     return this.inOrder(async () => {
       this.mustBeOpen();
       await this.upToDate();
-      const entry: Entry = { method, params: timed };
-      this.journal.push(entry);
-      try {
-        this.take(await this.caller.call<Reading>(method, { ...timed, id: this.id }));
-      } catch (error) {
-        try {
-          await this.recover(CallError.from(error));
-        } catch (failure) {
-          this.journal = this.journal.filter((e) => e !== entry);
-          throw failure;
-        }
-      }
+      this.take(await this.journal.change(this.call, method, timed, (error) => this.recover(CallError.from(error))));
       this.saveSoon();
       return this.reading;
     });
@@ -156,15 +141,15 @@ export class ApiSession implements CtxSession {
     });
   }
 
-  /** After a failed call: when the backend itself is gone the next one applies the journal, this call included. */
-  private async recover(failure: CallError): Promise<void> {
+  /** After a failed call: when the backend itself is gone, the next one is told the session with this call. */
+  private async recover(failure: CallError): Promise<JournalReading> {
     switch (failure.kind) {
       case 'stopped':
       case 'silent':
         await this.caller.after(this.toldGeneration);
-        return this.upToDate();
+        return this.tell();
       case 'unknown_session':
-        return this.tellAgain();
+        return this.tell();
       default:
         throw failure;
     }
@@ -172,42 +157,27 @@ export class ApiSession implements CtxSession {
 
   private async upToDate(): Promise<void> {
     if (this.toldGeneration !== this.caller.generation) {
-      await this.tellAgain();
+      this.take(await this.tell());
     }
   }
 
-  /** Opens or restores the session on the backend that runs now, and applies what the ledger does not hold. */
-  private async tellAgain(): Promise<void> {
-    const reading = await this.begin();
-    const { generation } = this.caller;
-    let latest = reading;
-    for (const { method, params } of this.journal) {
-      latest = await this.caller.call<Reading>(method, { ...params, id: this.id });
-    }
-    this.toldGeneration = generation;
-    this.take(latest);
+  /** Tells the session to the backend that runs now. */
+  private async tell(): Promise<JournalReading> {
+    let begun: number | undefined;
+    const reading = await this.journal.tell(async (method, params) => {
+      const answer = await this.call(method, params);
+      // Known only now, for the first call may have waited for a backend. One that comes later is told all of it again.
+      begun ??= this.caller.generation;
+      return answer;
+    });
+    this.toldGeneration = begun ?? -1;
+    return reading;
   }
 
-  private async begin(): Promise<Reading> {
-    const start = (): Promise<Reading> =>
-      this.ledger === undefined
-        ? this.caller.call<Reading>('ctx/session/open', this.openParams)
-        : this.caller.call<Reading>('ctx/session/restore', { id: this.id, ledger: this.ledger });
-    try {
-      return await start();
-    } catch (error) {
-      const failure = CallError.from(error);
-      if (failure.kind !== 'session_exists' || this.latest === undefined) {
-        throw failure;
-      }
-      // The backend remembers an older state of this very session.
-      await this.caller.call('ctx/session/close', { id: this.id });
-      return start();
-    }
-  }
-
-  private take(reading: Reading): void {
+  private take(told: JournalReading | Reading): void {
     if (!this.closed) {
+      // The API's type of a Reading also says which words some of its texts may be.
+      const reading = told as Reading;
       this.latest = reading;
       this.hooks.changed(reading);
       this.readings.fire(reading);
@@ -218,15 +188,13 @@ export class ApiSession implements CtxSession {
     clearTimeout(this.saveTimer);
     this.saveTimer = setTimeout(
       () => void this.inOrder(() => this.save()).catch(() => undefined),
-      this.journal.length >= saveAfterCalls ? 0 : saveAfterMs,
+      this.journal.heavy ? 0 : saveAfterMs,
     );
   }
 
   private async save(): Promise<void> {
     if (!this.closed && this.toldGeneration === this.caller.generation) {
-      const { ledger } = await this.caller.call<{ ledger: unknown }>('ctx/session/save', { id: this.id });
-      this.ledger = ledger;
-      this.journal = [];
+      await this.journal.save(this.call);
     }
   }
 

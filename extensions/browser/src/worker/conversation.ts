@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Core } from '../../../../wasm/js/ctx.js';
+import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/journal.js';
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
 import { chain, type PageItem, type Sync } from '../messages';
 import type { Settings } from '../settings';
@@ -24,35 +25,37 @@ const perCall = 2_000_000;
 const mostPercent = 200;
 const mostTokens = 20_000_000;
 
-/** A conversation that one tab shows, as a session of the core. */
+/** A conversation that one tab shows, as a session of the core. Its journal lets it outlive a core that crashes. */
 export class Conversation {
   private digests: number[] = [];
-  private model = '';
   private measured = false;
-  /** Whether something has changed since it was last kept. */
-  dirty = true;
+  private journal: Journal;
+  private readonly call: Call = (method, params) => this.core.call(method, params as never);
 
   private constructor(
-    private readonly core: Core,
+    private core: Core,
     readonly id: string,
     readonly site: string,
     readonly conversation: string,
     private readonly provider: string,
+    private model: string,
     readonly tab: number,
     private settings: Settings,
-  ) {}
-
-  static async open(core: Core, id: string, tab: number, sync: Sync, settings: Settings): Promise<Conversation> {
-    const made = new Conversation(core, id, sync.site, sync.conversation, sync.provider, tab, settings);
-    made.model = sync.model ?? '';
-    await core.call('ctx/session/open', {
+  ) {
+    this.journal = new Journal({
       id,
-      ...(made.model && { model: made.model }),
-      ...(made.provider && { provider: made.provider }),
+      ...(model && { model }),
+      ...(provider && { provider }),
       route: 'chat',
       mode: settings.mode,
-      ...made.limits(),
+      ...this.limits(),
     });
+  }
+
+  static async open(core: Core, id: string, tab: number, sync: Sync, settings: Settings): Promise<Conversation> {
+    const { site, conversation, provider, model } = sync;
+    const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings);
+    await made.tell();
     return made;
   }
 
@@ -65,16 +68,28 @@ export class Conversation {
     saved: Saved,
     settings: Settings,
   ): Promise<Conversation> {
-    const made = new Conversation(core, id, sync.site, sync.conversation, saved.provider, tab, settings);
-    await core.call('ctx/session/restore', { id, ledger: saved.ledger });
-    made.digests = saved.digests;
-    made.model = saved.model;
+    const { provider, model, digests, ledger } = saved;
+    const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings);
+    made.journal = Journal.from(id, ledger);
+    made.digests = digests;
+    await made.tell();
     await made.update({ ...made.limits(), mode: settings.mode });
     return made;
   }
 
+  /** Goes on in another core, after its own has crashed. */
+  async moveTo(core: Core): Promise<void> {
+    this.core = core;
+    await this.tell();
+  }
+
   get has(): number[] {
     return this.digests;
+  }
+
+  /** Whether something has changed since it was last kept. */
+  get dirty(): boolean {
+    return this.journal.unsaved > 0;
   }
 
   /**
@@ -101,11 +116,14 @@ export class Conversation {
     const grown = items.length === 1 && this.digests.length === at + 1;
     if (grown) first.replace = [{ index: at, item: item(items[0]!) }];
     else if (this.digests.length > at) first.removeFrom = at;
-    const pieces = grown ? [] : batches(items);
-    const kept = this.digests.slice(0, at);
-    await this.update({ ...first, ...(pieces[0] && { append: pieces[0].map(item) }) });
-    for (const piece of pieces.slice(1)) await this.update({ append: piece.map(item) });
-    this.digests = [...kept, ...items.map((i) => i.digest)];
+    const [piece, ...more] = batches(items);
+    await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
+    this.digests = [...this.digests.slice(0, at), ...(piece ?? []).map((i) => i.digest)];
+    // After each piece the digests are those of the session: one that fails is the first that is sent again.
+    for (const piece of more) {
+      await this.update({ append: piece.map(item) });
+      this.digests.push(...piece.map((i) => i.digest));
+    }
     return this.draft(sync.draft);
   }
 
@@ -115,25 +133,12 @@ export class Conversation {
 
   /** Usage that the page's own answers carried. What is none, or cannot be, is refused and changes nothing. */
   usage(usage: unknown): Promise<Reading> {
-    return this.trial(() =>
-      this.core.call('ctx/session/usage', {
-        id: this.id,
-        usage,
-        ...(this.provider && { provider: this.provider }),
-      } as never),
-    );
+    return this.trial('ctx/session/usage', { usage });
   }
 
   /** A refusal that the page was given. The core learns from those that speak of the window. */
   refused(error: unknown, status: number): Promise<Reading> {
-    return this.trial(() =>
-      this.core.call('ctx/session/error', {
-        id: this.id,
-        error,
-        status,
-        ...(this.provider && { provider: this.provider }),
-      } as never),
-    );
+    return this.trial('ctx/session/error', { error, status });
   }
 
   /** The person's settings apply at once. */
@@ -143,7 +148,7 @@ export class Conversation {
   }
 
   async saved(): Promise<Saved> {
-    const { ledger } = await this.core.call('ctx/session/save', { id: this.id });
+    const ledger = await this.journal.save(this.call);
     const { site, provider, conversation, tab, model, digests } = this;
     return { site, provider, conversation, tab, model, digests, ledger, at: Date.now() };
   }
@@ -152,9 +157,15 @@ export class Conversation {
     await this.core.call('ctx/session/close', { id: this.id });
   }
 
+  private async tell(): Promise<Reading> {
+    return this.seen(await this.journal.tell(this.call));
+  }
+
   private async update(params: Omit<UpdateParams, 'id'>): Promise<Reading> {
-    this.dirty = true;
-    const reading = await this.core.call('ctx/session/update', { id: this.id, ...params });
+    return this.seen(await this.journal.change(this.call, 'ctx/session/update', params));
+  }
+
+  private seen(reading: Reading): Reading {
     this.measured = reading.lastRequest !== null;
     return reading;
   }
@@ -166,16 +177,18 @@ export class Conversation {
   }
 
   /** Does what the page asks for, and takes it back if what comes out cannot be. */
-  private async trial(work: () => Promise<Reading>): Promise<Reading> {
-    const { ledger } = await this.core.call('ctx/session/save', { id: this.id });
-    const reading = await work().catch(() => null);
-    if (reading && credible(reading)) {
-      this.dirty = true;
-      this.measured = reading.lastRequest !== null;
-      return reading;
+  private async trial(method: ChangingMethod, said: object): Promise<Reading> {
+    const params = { ...said, ...(this.provider && { provider: this.provider }) };
+    let reading: Reading;
+    try {
+      reading = await this.journal.change(this.call, method, params);
+    } catch (fault) {
+      if (this.core.dead) throw fault;
+      return this.core.call('ctx/session/reading', { id: this.id });
     }
-    await this.close();
-    return this.core.call('ctx/session/restore', { id: this.id, ledger });
+    if (credible(reading)) return this.seen(reading);
+    this.journal.takeBack();
+    return this.tell();
   }
 }
 

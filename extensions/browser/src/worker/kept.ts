@@ -28,7 +28,6 @@ export class Kept {
   async keep(conversations: Iterable<Conversation>): Promise<void> {
     const fresh: Record<string, Saved> = {};
     for (const c of conversations) {
-      c.dirty = false;
       const saved = await c.saved();
       this.all.delete(c.id);
       this.all.set(c.id, saved);

@@ -71,15 +71,28 @@ async function take(tab: Tab, m: FromPage): Promise<void> {
   } catch (fault) {
     const core = await getCore().catch(() => null);
     if (core?.dead) {
-      // Its sessions went with it. What was kept is still there, and the page sends what is missing.
-      conversations.clear();
-      for (const t of tabs) t.key = '';
-      dropCore();
-      // What crashes it again would do so for ever.
-      if (++tab.crashes < 3) return post(tab, { type: 'have', digests: [] });
+      await revive().catch(() => conversations.clear());
+      // The page sends what is missing. What crashes the core again would do so for ever.
+      if (++tab.crashes < 3) return post(tab, { type: 'have', digests: conversations.get(tab.key)?.has ?? [] });
     }
     toolbar(tab.id, null);
     post(tab, { type: 'unknown', reason: fault instanceof Error ? fault.message : String(fault) });
+  }
+}
+
+/** The core crashed: another one is told the conversations. One that crashes it as well is begun anew by its page. */
+async function revive(): Promise<void> {
+  for (;;) {
+    dropCore();
+    const core = await getCore();
+    for (const [key, c] of conversations) {
+      if (core.dead) break;
+      await c.moveTo(core).catch(async () => {
+        conversations.delete(key);
+        await c.close().catch(() => {});
+      });
+    }
+    if (!core.dead) return;
   }
 }
 

@@ -1,0 +1,135 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// What a host keeps of a session so that the session outlives its engine: the module may crash, the daemon may be
+// started again, and a host may go over from the one to the other. docs/protocol.md says under "When the engine is
+// lost" what is kept and why.
+//
+//     const journal = new Journal({ id: 'chat', model: 'gpt-5.5' })
+//     const call = (method, params) => core.call(method, params)
+//     await journal.tell(call)
+//     await journal.change(call, 'ctx/session/update', { append: [{ kind: 'user', text: 'Hello' }] })
+//     core = await load(module) // the first one has crashed
+//     const reading = await journal.tell(call)
+
+/** Calls of fewer characters together are kept without asking for a ledger. */
+const light = 16 * 1024;
+
+export class Journal {
+  /** The session's id. */
+  id;
+  #open;
+  #ledger;
+  #ledgerWeight = 0;
+  /** The calls since the ledger, or since the session was opened, in their order. */
+  #calls = [];
+  #weight = 0;
+  /** Whether an engine has had this session: one that has it already then has it as it was. */
+  #begun = false;
+
+  /** A session that begins with these parameters of ctx/session/open; they name its id. */
+  constructor(open) {
+    this.id = open.id;
+    this.#open = open;
+  }
+
+  /** A session that goes on from a ledger. */
+  static from(id, ledger) {
+    const journal = new Journal({ id });
+    journal.#keep(ledger);
+    return journal;
+  }
+
+  /** How many calls no ledger holds yet. */
+  get unsaved() {
+    return this.#calls.length;
+  }
+
+  /** Whether the calls are as long as the ledger: saved now, it costs no more than they did. */
+  get heavy() {
+    return this.#weight >= Math.max(light, this.#ledgerWeight);
+  }
+
+  /**
+   * Tells the session to an engine that does not have it, or not as it is here: its beginning, then the calls since.
+   * Resolves to the last Reading.
+   */
+  async tell(call) {
+    let reading = await this.#begin(call);
+    for (const { method, text } of [...this.#calls]) reading = await call(method, JSON.parse(text));
+    return reading;
+  }
+
+  /**
+   * Makes a call that changes the session, and keeps it unless it fails: what is refused has changed nothing. `recover`
+   * is asked after a failure. It may wait for another engine and resolve to what `tell` does, which makes this call
+   * again; when it rejects, the call is not kept.
+   */
+  async change(call, method, params, recover) {
+    const whole = { ...params, id: this.id };
+    // Kept as a text, because the caller may go on with its objects: a usage grows while its answer streams.
+    const made = { method, text: JSON.stringify(whole) };
+    this.#calls.push(made);
+    this.#weight += made.text.length;
+    try {
+      return await call(method, whole);
+    } catch (error) {
+      try {
+        if (!recover) throw error;
+        return await recover(error);
+      } catch (failure) {
+        this.#forget((c) => c === made);
+        throw failure;
+      }
+    }
+  }
+
+  /** Takes the last call back, which no ledger may hold yet. The session must then be told again. */
+  takeBack() {
+    const last = this.#calls.at(-1);
+    if (!last) throw new Error(`No call of the session ${this.id} can be taken back: its ledger holds all of them.`);
+    this.#forget((c) => c === last);
+  }
+
+  /** Saves the ledger, and keeps no longer the calls that it holds. Resolves to the ledger. */
+  async save(call) {
+    const held = new Set(this.#calls);
+    const { ledger } = await call('ctx/session/save', { id: this.id });
+    this.#keep(ledger);
+    this.#forget((c) => held.has(c));
+    return ledger;
+  }
+
+  async #begin(call) {
+    const { parent, shared } = this.#open;
+    const begin = () =>
+      this.#ledger === undefined
+        ? call('ctx/session/open', this.#open)
+        : call('ctx/session/restore', {
+            id: this.id,
+            ledger: this.#ledger,
+            ...(parent !== undefined && { parent }),
+            ...(shared !== undefined && { shared }),
+          });
+    let reading;
+    try {
+      reading = await begin();
+    } catch (error) {
+      if (!this.#begun || (error?.kind ?? error?.data?.kind) !== 'session_exists') throw error;
+      // The engine has an earlier state of this very session.
+      await call('ctx/session/close', { id: this.id });
+      reading = await begin();
+    }
+    this.#begun = true;
+    return reading;
+  }
+
+  #keep(ledger) {
+    this.#ledger = ledger;
+    this.#ledgerWeight = JSON.stringify(ledger).length;
+  }
+
+  #forget(which) {
+    this.#calls = this.#calls.filter((c) => !which(c));
+    this.#weight = this.#calls.reduce((sum, c) => sum + c.text.length, 0);
+  }
+}
