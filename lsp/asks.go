@@ -18,12 +18,12 @@ import (
 )
 
 // maxUnanswered is how many requests of ours one client may leave without an answer. The library remembers each until
-// its answer comes, also when nobody waits for it any longer.
+// its answer comes, even when nobody waits for it any longer.
 const maxUnanswered = 256
 
 var errUnanswered = errors.New("the client has left too many requests unanswered to be asked again")
 
-// ask sends a request of ours and waits for the client's answer, which it decodes into result unless that is nil.
+// ask sends a request of ours and waits for the client's answer, which it decodes into result unless result is nil.
 func (c *connection) ask(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -42,17 +42,17 @@ func (c *connection) ask(ctx context.Context, method string, params, result any)
 	return err
 }
 
-// received is told by the library of each message. One with both parts is an answer, at last, to a request of ours.
+// received is called by the library with each message. A message with both parts is the answer to a request of ours.
 func (c *connection) received(asked *jsonrpc2.Request, answer *jsonrpc2.Response) {
 	if asked != nil && answer != nil {
 		c.unanswered.Add(-1)
 	}
 }
 
-// unknownMethods is the handler of the library: it refuses what the client asks by the name of no method.
+// unknownMethods is the handler that the library calls with requests whose method nobody here knows. It refuses them.
 type unknownMethods struct{ conn *connection }
 
-// Handle answers one such request. A notification has nobody to answer; those of $/ are meant to be ignored.
+// Handle refuses one such request. A notification gets no answer, and those that begin with $/ are meant to be ignored.
 func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonrpc2.Request) {
 	defer u.conn.survive("refusing a message")
 	if asked.Notif {
@@ -66,7 +66,7 @@ func (u unknownMethods) Handle(_ context.Context, _ *jsonrpc2.Conn, asked *jsonr
 	_ = u.conn.out.Send(wire.ErrorFrame([]byte(asked.ID.Str), wire.CodeMethodNotFound, "There is no method "+strconv.Quote(asked.Method)+".", data))
 }
 
-// libraryLog gives what the library has to say to the daemon's log.
+// libraryLog writes the library's log into the daemon's.
 type libraryLog struct{ log *slog.Logger }
 
 func (l libraryLog) Printf(format string, args ...any) {

@@ -18,33 +18,33 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// maxInflight is how many requests of one client may wait for their answers; a further one is refused at once.
+// maxInflight is how many requests of one client may wait for their answers; further ones are refused at once.
 const maxInflight = 16 << 10
 
 // A connection is one client.
 type connection struct {
 	server *Server
 	number uint64
-	prefix string // before the ids of this client's own sessions and documents in the engine
+	prefix string // stands before the ids of this client's own sessions and documents in the engine
 	log    *slog.Logger
 	stream *wire.Stream
 	out    *wire.Outbox
-	waits  wire.Backlog // what this client sent and nobody has worked on
+	waits  wire.Backlog // what this client has sent and nobody has worked on yet
 
-	unanswered atomic.Int64 // requests of ours
+	unanswered atomic.Int64 // requests of ours without an answer
 
 	mu       sync.Mutex // guards the fields below
 	rpc      *jsonrpc2.Conn
 	phase    phase
 	code     int
-	inflight map[string]*request // by id as the client wrote it
+	inflight map[string]*request // by the id, as the client wrote it
 	client   client
 	settings Settings
 	trace    string
 	pulling  pulling
-	watching *watch // what ctx/watch asked for
+	watching *watch // what the client has asked for by ctx/watch
 	focus    *focus
-	focused  *session // that the focus leads to, nil for none that is here
+	focused  *session // the session to which the focus leads; nil if it is not here
 
 	ctx       context.Context // ends with the connection
 	saved     chan struct{}   // closed when shutdown is answered
@@ -69,12 +69,12 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 	return c
 }
 
-// serve reads until the client is gone and returns its exit code.
+// serve reads until the client is gone, and returns its exit code.
 func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.ctx = ctx
-	// What is read first waits for the lock, so whoever asks something of the client finds rpc.
+	// Whatever is read first waits for this lock, so that rpc is set when something asks the client.
 	c.mu.Lock()
 	rpc := jsonrpc2.NewConn(ctx, c.stream, unknownMethods{c}, jsonrpc2.SetLogger(libraryLog{c.log}), jsonrpc2.OnRecv(c.received))
 	c.rpc = rpc
@@ -86,8 +86,8 @@ func (c *connection) serve(ctx context.Context) int {
 	case <-ctx.Done():
 	}
 	c.abandon()
-	// The client goes; whether that succeeds changes nothing. Where the input has ended, the library closes beside us,
-	// and only the stream waits for that.
+	// The client is going, so an error changes nothing. Where the input has ended, the library is closing the stream too,
+	// and only the stream can wait for that.
 	rpc.Close()
 	c.stream.Close()
 	c.mu.Lock()
@@ -98,17 +98,17 @@ func (c *connection) serve(ctx context.Context) int {
 	return 0
 }
 
-// end has the connection closed as if its client had said exit.
+// end closes the connection as if its client had said exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
-// processGone ends the connection of a client whose process has ended without a word.
+// processGone closes the connection of a client whose process has ended without saying exit.
 func (c *connection) processGone() {
 	defer c.survive("watching the client's process")
 	c.log.Info("the client's process is gone")
 	c.end()
 }
 
-// abandon cancels what is under way for a client that is gone.
+// abandon cancels the requests of a client that is gone.
 func (c *connection) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,20 +123,19 @@ type request struct {
 	id     []byte
 	method string
 	params []byte      // as they came
-	fields wire.Fields // and taken apart
+	fields wire.Fields // the members of params
 	ctx    context.Context
 	cancel context.CancelFunc
-	saves  *session // set by work whose answer is held until this session's ledger is saved
+	saves  *session // set by work whose answer waits until this session's ledger is saved
 
 	mu       sync.Mutex // guards the fields below
-	begun    bool       // and what it does can no longer be taken back
+	begun    bool       // it has begun what cannot be undone
 	answered bool
 }
 
 func (r *request) notification() bool { return len(r.id) == 0 }
 
-// commit says that from now on a cancellation comes too late: the answer will tell what happened. It is false when the
-// request was cancelled before.
+// commit says that from now on a cancellation comes too late. It returns false when the request was cancelled before.
 func (r *request) commit() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,7 +146,7 @@ func (r *request) commit() bool {
 	return true
 }
 
-// answer sends the result, once.
+// answer sends the result; a second call does nothing.
 func (r *request) answer(result []byte, err *wire.Fault) {
 	r.mu.Lock()
 	if r.answered {
@@ -177,14 +176,14 @@ func (r *request) answer(result []byte, err *wire.Fault) {
 	c.out.Send(wire.ResultFrame(r.id, result))
 }
 
-// cancelRequest answers a request that is still waiting, or whose work changes nothing, with RequestCancelled.
+// cancelRequest answers with RequestCancelled a request that still waits, or whose work changes nothing.
 func (c *connection) cancelRequest(params wire.Fields) {
 	id := params.Get("id")
 	c.mu.Lock()
 	r := c.inflight[string(id)]
 	c.mu.Unlock()
 	if r == nil {
-		return // answered already, or never sent
+		return // it was answered already, or never sent
 	}
 	r.mu.Lock()
 	begun := r.begun
@@ -194,8 +193,8 @@ func (c *connection) cancelRequest(params wire.Fields) {
 	}
 }
 
-// receive is given what the client asks, in the order of its arrival. It decides, and leaves the work to lanes. It is
-// false where no method has that name; whoever calls it refuses that.
+// receive is called with each call of the client, in the order of arrival. It decides what to do, and leaves the work
+// to lanes. It returns false for a method that does not exist, which the caller refuses.
 func (c *connection) receive(asked wire.Call) bool {
 	r := &request{conn: c, id: asked.ID, method: asked.Method, params: asked.Params, fields: asked.Fields}
 	c.server.metrics.received.Add(1)
@@ -249,7 +248,7 @@ func (c *connection) admit(r *request) bool {
 	return false
 }
 
-// run does one request's work. A defect in one request is answered and logged, and costs no other.
+// run does the work of one request. A panic in it is answered and logged, and affects no other request.
 func (c *connection) run(m method, r *request) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// noTime is for calls that do not say when they happened; noRequest for those that no client asked for.
+// noTime is for calls that do not say when something happened; noRequest is for calls that no client has asked for.
 var (
 	noTime    time.Time
 	noRequest = context.Background()
 )
 
-// This file is the conversations that editors send: every method under ctx/session.
+// This file handles the conversations that editors send: every method under ctx/session.
 
-// openSession opens a session of this client's own, or one that is shared, or goes on with a saved one.
+// openSession opens a session of this client or a shared one, or resumes a saved one.
 func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
 	shared, err := r.fields.Flag("shared")
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
 	case err != nil:
 		return nil, err
 	case there != nil && shared && there.owner == nil:
-		// Somebody opened it before: this client joins.
+		// Somebody has opened this session before, so the client joins.
 		there.watchedBy(c, true)
 		return c.readingOf(there, r)
 	case there != nil:
@@ -56,7 +56,7 @@ func (c *connection) openSession(r *request) ([]byte, *wire.Fault) {
 	return result, nil
 }
 
-// enterSession puts a fresh session into the table, or says which one is there.
+// enterSession puts a new session into the table, or returns the one that is there.
 func (c *connection) enterSession(id string, shared bool) (fresh, there *session, err *wire.Fault) {
 	if err := reservedID(id); err != nil {
 		return nil, nil, err
@@ -98,11 +98,11 @@ func (c *connection) openInEngine(r *request, s *session, resume bool) ([]byte, 
 	return result, err
 }
 
-// resume goes on with what was saved of a session. It is false where there is nothing to go on with.
+// resume continues a saved session. resumed is false where none is saved.
 func (c *connection) resume(r *request, s *session) (result []byte, resumed bool, err *wire.Fault) {
 	ledgers, others, fault := c.server.savedLedgers(s)
 	if refused := cannotBeRead(s, fault); refused != nil {
-		return nil, true, refused // it is there, and a session that begins anew would take its place
+		return nil, true, refused // the saved session exists, and one that begins anew would replace it
 	}
 	for _, ledger := range ledgers {
 		result, err := c.changeWith(r, s, "ctx/session/restore", restoreParams(s.key, c.parentIn(ledger), ledger))
@@ -111,7 +111,7 @@ func (c *connection) resume(r *request, s *session) (result []byte, resumed bool
 				", and nothing tells which was this one. It goes on with the one that was saved last; ids that differ keep them apart.")
 		}
 		if err == nil || err.Code != wire.CodeBadLedger {
-			return result, true, err // what failed for a moment is no reason to lose what was saved
+			return result, true, err // a passing failure is no reason to lose what was saved
 		}
 		fault = err
 	}
@@ -130,7 +130,7 @@ func (c *connection) newSession(id string, shared bool) *session {
 	return s
 }
 
-// freshID is an id that no session has.
+// freshID makes an id that no session has.
 func (c *connection) freshID(shared bool) string {
 	for {
 		id := "s" + strconv.FormatUint(c.server.nextSession.Add(1), 10)
@@ -164,7 +164,7 @@ func (c *connection) addressed(r *request, s *session, timed bool) ([]byte, *wir
 	return readdress(r.fields, s.key, parent, at), nil
 }
 
-// parentOf is the engine's id of the parent that a client names, empty where it names none.
+// parentOf is the engine's id of the parent that a client names, or empty.
 func (c *connection) parentOf(params wire.Fields) (string, *wire.Fault) {
 	parent, _, err := params.Text("parent")
 	if err != nil || parent == "" {
@@ -177,8 +177,8 @@ func (c *connection) parentOf(params wire.Fields) (string, *wire.Fault) {
 	return p.key, nil
 }
 
-// parentIn is the engine's id of a ledger's parent, where that is open. A ledger that the daemon has kept names it as
-// it was called inside then.
+// parentIn is the engine's id of the parent in a ledger, if that is open. The ledger names it by the engine's id of the
+// time when it was saved.
 func (c *connection) parentIn(ledger []byte) string {
 	parent := wire.MemberText(ledger, "parent")
 	if rest, inside := strings.CutPrefix(parent, insideMark); inside {
@@ -211,7 +211,8 @@ func (c *connection) theSession(r *request) (*session, *wire.Fault) {
 	return nil, wire.UnknownSession(id)
 }
 
-// changeSession carries a change to the engine, tells who watches, and answers when the ledger is saved.
+// changeSession passes a change on to the engine, tells those who watch the session, and answers when the ledger is
+// saved.
 func (c *connection) changeSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
@@ -224,8 +225,8 @@ func (c *connection) changeSession(r *request) ([]byte, *wire.Fault) {
 	return c.changeWith(r, s, r.method, params)
 }
 
-// recordSession is changeSession, and opens the session where the client says so: by "open": true, or with the
-// parameters it is to be opened with.
+// recordSession is changeSession that also opens the session if the client asks for it: by "open": true, or by the
+// parameters of ctx/session/open.
 func (c *connection) recordSession(r *request) ([]byte, *wire.Fault) {
 	how := r.fields.Get("open")
 	with := len(how) > 0 && how[0] == '{'
@@ -267,8 +268,8 @@ func (c *connection) recordSession(r *request) ([]byte, *wire.Fault) {
 	return result, err
 }
 
-// addressOpening rewrites the parameters that records are to open their session with: the parent as the engine knows
-// it, and nothing of the daemon's own. Which session it is, the records say.
+// addressOpening rewrites the parameters by which records open their session: the parent becomes the engine's id, and
+// members that only the daemon reads are left out. The records say which session it is.
 func (c *connection) addressOpening(r *request, how []byte) *wire.Fault {
 	opening, fault := wire.FieldsOf(how)
 	if fault != nil {
@@ -297,7 +298,8 @@ func (c *connection) addressOpening(r *request, how []byte) *wire.Fault {
 	return nil
 }
 
-// changeWith makes one changing call and tells the watchers. The client's answer is held until the change is saved.
+// changeWith makes one call that changes a session, and tells its watchers. The client's answer waits until the change
+// is saved.
 func (c *connection) changeWith(r *request, s *session, method string, params []byte) ([]byte, *wire.Fault) {
 	result, err := c.server.call(r.ctx, method, params)
 	if err != nil {
@@ -311,8 +313,8 @@ func (c *connection) changeWith(r *request, s *session, method string, params []
 	return c.server.looking(c.look(), s, reading), nil
 }
 
-// transient says whether a change is one that a restart may lose: a draft the user is still typing, or a piece of an
-// answer that is still streaming.
+// transient says whether a restart may lose a change: a draft that the user is still typing, or a piece of an answer
+// that is still streaming.
 func transient(method string, params wire.Fields) bool {
 	switch method {
 	case "ctx/session/usage":
@@ -328,7 +330,7 @@ func transient(method string, params wire.Fields) bool {
 	return false
 }
 
-// askSession carries a question to the engine.
+// askSession passes a question on to the engine.
 func (c *connection) askSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
@@ -361,7 +363,7 @@ func (c *connection) readingOf(s *session, r *request) ([]byte, *wire.Fault) {
 	return c.server.looking(c.look(), s, s.forClients(result)), nil
 }
 
-// restoreSession takes a ledger that the client kept itself.
+// restoreSession restores a ledger that the client has kept itself.
 func (c *connection) restoreSession(r *request) ([]byte, *wire.Fault) {
 	shared, err := r.fields.Flag("shared")
 	if err != nil {
@@ -406,12 +408,12 @@ func restoreParams(key, parent string, ledger []byte) []byte {
 	return append(wire.AppendMember(out, "ledger", ledger), '}')
 }
 
-// idParams are the parameters of a call that is about one session and says nothing else.
+// idParams are the parameters of a call that only names a session.
 func idParams(key string) []byte {
 	return append(wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key)), '}')
 }
 
-// closeSession ends a session: nothing of it is kept.
+// closeSession ends a session and keeps nothing of it.
 func (c *connection) closeSession(r *request) ([]byte, *wire.Fault) {
 	s, err := c.theSession(r)
 	if err != nil {
@@ -425,13 +427,13 @@ func (c *connection) closeSession(r *request) ([]byte, *wire.Fault) {
 	return []byte("{}"), nil
 }
 
-// abandon takes a session that could not be opened out of the table; what was saved of it stays.
+// abandon removes a session that could not be opened from the table; what was saved of it stays.
 func (s *Server) abandon(gone *session) {
 	s.remove(gone)
 	s.letGo(gone)
 }
 
-// end takes a session out of the engine and out of the table. Its ledger is left to whoever resumes it.
+// end removes a session from the engine and from the table. Its ledger is left for whoever resumes it.
 func (s *Server) end(gone *session) {
 	s.remove(gone)
 	s.letGo(gone)
@@ -441,7 +443,7 @@ func (s *Server) end(gone *session) {
 	s.followUpSoon()
 }
 
-// listSessions answers ctx/sessions with those that this client may see.
+// listSessions answers ctx/sessions with the sessions that this client may see.
 func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
 	params := r.params
 	if mode := c.look().mode; mode != "" && r.fields.Get("mode") == nil {
@@ -477,7 +479,7 @@ func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
 	return append(out, "]}"...), nil
 }
 
-// forward carries a call that concerns no session.
+// forward passes on a call that concerns no session.
 func (c *connection) forward(r *request) ([]byte, *wire.Fault) {
 	params := r.params
 	if len(params) == 0 {
@@ -486,7 +488,7 @@ func (c *connection) forward(r *request) ([]byte, *wire.Fault) {
 	return c.server.call(r.ctx, r.method, params)
 }
 
-// release ends what belonged to a client that is gone. Its ledgers stay, for when it comes back.
+// release ends the sessions of a client that is gone. Their ledgers stay, for when it comes back.
 func (c *connection) release() {
 	c.mu.Lock()
 	c.watching, c.focus = nil, nil

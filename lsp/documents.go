@@ -20,15 +20,15 @@ import (
 // pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.
 const pushAfter = 150 * time.Millisecond
 
-// documents are the text documents that one client has open, as its requests meet them.
+// documents holds the text documents that one client has open.
 type documents struct {
 	conn *connection
 	set  *document.Set
 
 	mu     sync.Mutex // guards the fields below
 	timer  *time.Timer
-	due    map[string]bool   // documents whose diagnostics are to be sent
-	direct map[string][]byte // params that close what ctx/document/open has opened, by what they name
+	due    map[string]bool   // the documents whose diagnostics are to be sent
+	direct map[string][]byte // by what was opened through ctx/document/open: the params that close it
 	closed bool
 }
 
@@ -70,8 +70,8 @@ func (c *connection) currentSettings() Settings {
 	return c.settings
 }
 
-// countingFor is what prompt files of an agent are counted for: the user's model, else that of the session that is
-// shown here, by the one choice that there is. The window is that session's in either case, if it is of that model.
+// countingFor is the model for which prompt files of an agent are counted: the user's, or else that of the session that
+// choice picks here. If the session has that model, its window counts too.
 func (c *connection) countingFor(agent string) document.Counting {
 	chosen := c.currentSettings().Model
 	sum, some := c.sessionFor(agent)
@@ -115,8 +115,8 @@ func (c *connection) sessionFor(agent string) (summary, bool) {
 	return summary{}, false
 }
 
-// showAgain has the client ask anew for everything that is shown of documents, and sends diagnostics to one that does
-// not ask.
+// showAgain has the client ask anew for everything that is shown in documents. A client that does not ask for
+// diagnostics is sent them.
 func (d *documents) showAgain() {
 	cl := d.conn.about()
 	for _, each := range []struct {
@@ -135,7 +135,7 @@ func (d *documents) showAgain() {
 	}
 }
 
-// push sends a document's diagnostics soon, if the client does not ask for them.
+// push sends a document's diagnostics after a pause, if the client does not ask for them itself.
 func (d *documents) push(uri string) {
 	if d.conn.about().pullsProblems {
 		return
@@ -167,7 +167,7 @@ func (d *documents) pushDue() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.PromptFiles(), uri) {
-				return // closed meanwhile
+				return // the document was closed meanwhile
 			}
 			d.conn.notify("textDocument/publishDiagnostics", map[string]any{
 				"uri": uri, "version": version, "diagnostics": d.set.Diagnostics(context.Background(), uri),
@@ -190,7 +190,7 @@ func (d *documents) settingsChanged() {
 	d.showAgain()
 }
 
-// modelsChanged counts for the model of the session that is active now.
+// modelsChanged counts the documents anew for the model of the session that is active now.
 func (d *documents) modelsChanged() {
 	if len(d.set.PromptFiles()) > 0 && d.set.Recount(context.Background()) {
 		d.showAgain()
@@ -203,7 +203,7 @@ func (d *documents) filesChanged() {
 	}
 }
 
-// reopen gives everything to an engine that was replaced.
+// reopen gives all documents to an engine that was replaced.
 func (d *documents) reopen() {
 	d.set.Reopen(context.Background())
 	d.showAgain()
@@ -271,7 +271,7 @@ func (c *connection) didOpen(r *request) ([]byte, *wire.Fault) {
 	return nil, nil
 }
 
-// edited shows what follows from an edit: of the document itself, and of those that import it.
+// edited shows what follows from an edit, in the document itself and in those that import it.
 func (d *documents) edited(uri string) {
 	if d.set.Imported(uri) {
 		d.showAgain()
@@ -345,7 +345,7 @@ func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
 	return answer(hints)
 }
 
-// resolveInlayHint adds the tooltip, which a client that can ask for it gets when it is shown.
+// resolveInlayHint adds the tooltip. A client that can ask for it gets it only when it is shown.
 func (c *connection) resolveInlayHint(r *request) ([]byte, *wire.Fault) {
 	var hint document.Hint
 	if err := json.Unmarshal(r.params, &hint); err != nil {
@@ -374,7 +374,8 @@ func (c *connection) documentLink(r *request) ([]byte, *wire.Fault) {
 	return answer(c.documents.set.Links(r.ctx, p.TextDocument.URI))
 }
 
-// diagnostic answers a client that asks for diagnostics, in short when nothing has changed since it asked last.
+// diagnostic answers a client that asks for diagnostics. The answer is "unchanged" when nothing has changed since it
+// asked last.
 func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
 	p, err := read(r)
 	if err != nil {
@@ -395,8 +396,8 @@ func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
 
 func commandNames() []string { return []string{document.BreakdownCommand} }
 
-// executeCommand answers with the breakdown in Markdown, and shows it to the user of a client that does nothing with
-// the answer.
+// executeCommand answers with the breakdown in Markdown. To the user of a client that does nothing with the answer it
+// also shows it.
 func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 	var p struct {
 		Command   string            `json:"command"`
@@ -419,7 +420,8 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 	return answer(text)
 }
 
-// documentCall carries a call under ctx/document, which belongs to the client that made it, to the engine.
+// documentCall passes a call under ctx/document on to the engine. The document belongs to the client that made the
+// call.
 func (c *connection) documentCall(r *request) ([]byte, *wire.Fault) {
 	params, err := c.documentParams(r)
 	if err != nil {
@@ -456,7 +458,7 @@ func (c *connection) closeDocumentCall(r *request) ([]byte, *wire.Fault) {
 	return c.server.call(r.ctx, r.method, params)
 }
 
-// documentParams puts the client's set into a name of its own.
+// documentParams gives the client's set a name that no other client's set has.
 func (c *connection) documentParams(r *request) ([]byte, *wire.Fault) {
 	if _, _, err := r.fields.Text("set"); err != nil {
 		return nil, err
@@ -470,7 +472,7 @@ func (c *connection) documentParams(r *request) ([]byte, *wire.Fault) {
 	return append(out, '}'), nil
 }
 
-// closingParams are those that close the document of a call.
+// closingParams are the parameters of the call that closes the document of a call.
 func (c *connection) closingParams(r *request) []byte {
 	out := c.ofSet(r)
 	if id := r.fields.Get("id"); id != nil {
@@ -479,8 +481,8 @@ func (c *connection) closingParams(r *request) []byte {
 	return append(out, '}')
 }
 
-// ofSet begins params with the client's set.
+// ofSet begins parameters with the name of the client's set.
 func (c *connection) ofSet(r *request) []byte {
-	set, _, _ := r.fields.Text("set") // what is no string was refused
+	set, _, _ := r.fields.Text("set") // a value that is not a string was refused before
 	return wire.AppendMember([]byte{'{'}, "set", wire.Quoted(c.prefix+"direct "+set))
 }

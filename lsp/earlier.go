@@ -16,13 +16,14 @@ import (
 )
 
 const (
-	// maxAsked bounds the sessions that are read because somebody looked at them: the ones asked for last.
+	// maxAsked bounds the sessions that are read because somebody looked at them; the ones that were asked for last are
+	// kept.
 	maxAsked = 32
 	// earlierAtOnce is how many earlier sessions are listed unless a client asks for more, and mostEarlier at most.
 	earlierAtOnce, mostEarlier = 50, 500
 )
 
-// listEarlier answers ctx/earlier: the sessions of this machine that are not read, because nobody carries them on.
+// listEarlier answers ctx/earlier with the sessions of this machine that are not read, because nobody carries them on.
 func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	var asked api.EarlierParams
 	if len(r.params) > 0 {
@@ -78,7 +79,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	return out, nil
 }
 
-// also has a session read that is not read unasked, from the next want on. It says whether that is news.
+// also has one more session read from the next call of want on. It returns false if the session was asked for already.
 func (w *watcher) also(id string) (news bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,7 +97,7 @@ func (w *watcher) also(id string) (news bool) {
 	return news
 }
 
-// fetch reads an earlier session because somebody looks at it now, and waits a little for it.
+// fetch has an earlier session read that somebody looks at now, and waits a short while for it.
 func (c *connection) fetch(ctx context.Context, id string) *session {
 	w := c.server.watcher
 	if w.server.options.Source == nil {

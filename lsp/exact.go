@@ -14,11 +14,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A CountAPI asks a provider how many tokens a request has. It is the only thing here that uses a network, and only for
-// a client that asks for it.
+// A CountAPI asks a provider how many tokens a request has. Nothing else in this package uses a network, and only a
+// client can ask for it.
 type CountAPI func(ctx context.Context, request countapi.Request) (countapi.Result, error)
 
-// count answers ctx/count: by the engine, or with "exact" by the provider.
+// count answers ctx/count: the engine counts, or with "exact" the provider.
 func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 	exact := r.fields.Get("exact")
 	if exact == nil || string(exact) == "null" {
@@ -74,7 +74,7 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 }
 
 // ownServer tells whether a client may name this address: a model server on this machine, without a path, so that
-// nothing else there can be reached. A workspace's settings must not be able to send a key anywhere.
+// nothing else there can be reached. The settings of a workspace must not be able to send a key anywhere.
 func ownServer(api, address string) bool {
 	switch model.Provider(api) {
 	case "vllm", "llama.cpp", "ollama":
@@ -89,7 +89,8 @@ func ownServer(api, address string) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// calibrate tells a session what its next prompt measures, in the order of what else happens to it.
+// calibrate tells a session the measured size of its next prompt. The call is made in the session's lane, so that it is
+// in order with the session's other changes.
 func (c *connection) calibrate(r *request, s *session, counted countapi.Result, through json.RawMessage) ([]byte, *wire.Fault) {
 	usage, provider := map[string]any{"object": "response.input_tokens", "input_tokens": counted.Tokens}, "openai"
 	if counted.Window > 0 {

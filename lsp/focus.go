@@ -12,20 +12,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
-// A focus is what the person looks at, as an editor knows it. The first of its fields that leads to a session counts.
+// A focus is what the person looks at, as an editor knows it. The first of its fields that leads to a session decides.
 type focus struct {
 	Session     string `json:"session"`
 	TerminalPID int    `json:"terminalPid"`
 	File        string `json:"file"`
 	Workspace   string `json:"workspace"`
 
-	told string // the session and the reason the client was told last
+	sent string // the key of the finding that the client was told last
 }
 
 // followUpEvery is how often the session in focus is looked for anew while sessions change.
 const followUpEvery = 200 * time.Millisecond
 
-// setFocus answers ctx/focus: the Reading of the session that is looked at, with why it is the one under "shown".
+// setFocus answers ctx/focus with the Reading of the session in focus; its member "shown" says why it is that one.
 func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	var f focus
 	if len(r.params) > 0 {
@@ -43,7 +43,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 		return nil, wire.UnknownSession(f.Session)
 	}
 	found := c.findFocused(&f, true)
-	f.told = found.key()
+	f.sent = found.key()
 	c.mu.Lock()
 	otherShown := c.focused != shownHere(found)
 	c.focus, c.focused = &f, shownHere(found)
@@ -57,7 +57,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	return found.reading(c), nil
 }
 
-// shownHere is the session of a finding that has to do with what is in front, nil for one elsewhere.
+// shownHere is the session of a finding if it has to do with what is in front, else nil.
 func shownHere(found finding) *session {
 	if found.shown == choice.Elsewhere {
 		return nil
@@ -65,15 +65,15 @@ func shownHere(found finding) *session {
 	return found.session
 }
 
-// A finding is the session in focus, and why it is.
+// A finding is the session in focus, and why it is that one.
 type finding struct {
 	session    *session
-	shown      string // one of the words of the choice
+	shown      string // one of the reasons of package choice
 	because    string
-	candidates []string // that the agent in the terminal in front may hold, where that is not certain
+	candidates []string // the sessions that the agent in the terminal in front may hold, where that is not certain
 }
 
-// key changes when another session is shown, or another reason.
+// key changes when another session is shown, or for another reason.
 func (f *finding) key() string {
 	if f.session == nil {
 		return ""
@@ -81,7 +81,7 @@ func (f *finding) key() string {
 	return f.shown + " " + f.session.key + " " + strings.Join(f.candidates, " ")
 }
 
-// why is what is added to a Reading that is shown.
+// why is the member "shown" that is added to a Reading.
 func (f *finding) why() []byte {
 	candidates := f.candidates
 	if candidates == nil {
@@ -95,7 +95,7 @@ func (f *finding) why() []byte {
 	return out[1:]
 }
 
-// reading is a Reading that says why it is the one that is shown.
+// reading is the Reading of the session, with the reason for which it is shown.
 func (f *finding) reading(c *connection) []byte {
 	reading, _ := f.session.snapshot()
 	reading = c.server.looking(c.look(), f.session, reading)
@@ -107,7 +107,7 @@ func (f *finding) reading(c *connection) []byte {
 	return append(append(out, ','), why...)
 }
 
-// findFocused finds the session in focus by the one choice that there is.
+// findFocused finds the session in focus, as package choice picks it.
 func (c *connection) findFocused(f *focus, fresh bool) finding {
 	front := choice.Front{File: f.File, Workspace: f.Workspace}
 	if f.Session != "" {
@@ -147,7 +147,7 @@ func (c *connection) findFocused(f *focus, fresh bool) finding {
 	return found
 }
 
-// newest is the time of a session's newest record, or else of its last change here.
+// newest is the time of a session's newest record, or else of its last change in this daemon.
 func (s *session) newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,8 @@ func (s *session) newest() int64 {
 	return s.lastChange.UnixMilli()
 }
 
-// dir is where a session was started; where its agent has changed to since says nothing of whose it is.
+// dir is the folder in which a session was started. The folder to which its agent has changed since says nothing about
+// whose session it is.
 func (s *session) dir(sum summary) string {
 	if s.origin != nil && s.origin.Workspace != "" {
 		return s.origin.Workspace
@@ -165,8 +166,8 @@ func (s *session) dir(sum summary) string {
 	return sum.workspace
 }
 
-// followUpSoon does soon what follows from changes of sessions: it tells the clients whose focus leads to another
-// session than before, and counts prompt files for the model that is in use now.
+// followUpSoon does after a short while what has to follow a change of sessions: it tells the clients whose focus leads
+// to another session than before, and counts prompt files for the model that is in use now.
 func (s *Server) followUpSoon() {
 	if s.followUpDue.Swap(true) {
 		return
@@ -209,9 +210,9 @@ func (c *connection) refocus() {
 	found := c.findFocused(&f, false)
 	told := found.key()
 	c.mu.Lock()
-	changed := c.focus != nil && c.focus.told != told
+	changed := c.focus != nil && c.focus.sent != told
 	if changed {
-		c.focus.told, c.focused = told, shownHere(found)
+		c.focus.sent, c.focused = told, shownHere(found)
 	}
 	c.mu.Unlock()
 	if !changed {

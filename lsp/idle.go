@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An idleExit ends a shared daemon some time after its last client has left. A nil one never does.
+// An idleExit ends a shared daemon some time after its last client has left. A nil idleExit never ends it.
 type idleExit struct {
 	after time.Duration
 	exit  func()

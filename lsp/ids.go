@@ -11,9 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// Sessions and documents that belong to one client have other ids in the engine than that client gives them: its prefix
-// stands before them. So two editors may both have "chat-1". The prefix is random and nobody is told it, so that no
-// client can name what belongs to another, whatever else goes wrong.
+// In the engine the ids of sessions and documents that belong to one client begin with that client's prefix, so that
+// two editors may both have a "chat-1". The prefix is random and nobody is told it, so that no client can name what
+// belongs to another, whatever else goes wrong.
 
 // insideMark begins every prefix; a client's own ids must not begin so.
 const insideMark = "~ctx."
@@ -21,7 +21,7 @@ const insideMark = "~ctx."
 // newPrefix is the prefix of one connection: 130 random bits.
 func newPrefix() string { return insideMark + rand.Text() + "~" }
 
-// reservedID refuses an id that could be taken for one inside.
+// reservedID refuses an id that looks like one of the engine's.
 func reservedID(id string) *wire.Fault {
 	if !strings.HasPrefix(id, insideMark) {
 		return nil
@@ -33,19 +33,19 @@ func reservedID(id string) *wire.Fault {
 	}
 }
 
-// forClients writes what the engine says of a session as its clients know it: with their ids.
+// forClients replaces the engine's ids in an answer by those that its clients know.
 func (s *session) forClients(result []byte) []byte { return withOutsideIDs(result, s.prefix()) }
 
-// prefix is what stands before the session's id in the engine, empty for a session that is nobody's own.
+// prefix is what stands before the session's id in the engine; empty for a session that belongs to no client.
 func (s *session) prefix() string { return s.key[:len(s.key)-len(s.id)] }
 
-// withOutsideIDs takes a prefix away from the ids in an answer. Ids are what the members session and parent say, and
-// what the lists children and names hold; the last is a ledger's, where the ids stand among other names.
+// withOutsideIDs removes a prefix from the ids in an answer. Ids are the values of the members session and parent, and
+// the elements of the lists children and names; the last is a ledger's list, in which ids stand among other names.
 func withOutsideIDs(result []byte, prefix string) []byte {
 	if prefix == "" || !bytes.Contains(result, []byte(prefix)) {
 		return result
 	}
-	var cuts []int // where a prefix begins
+	var cuts []int // the places at which a prefix begins
 	wire.ReadValue(result, func(v json.Value) { cuts = idsIn(v, prefix, nil) })
 	out := make([]byte, 0, len(result)-len(cuts)*len(prefix))
 	at := 0
@@ -56,7 +56,7 @@ func withOutsideIDs(result []byte, prefix string) []byte {
 	return append(out, result[at:]...)
 }
 
-// idsIn finds the ids in a value that begin with the prefix, in their order.
+// idsIn finds in a value the ids that begin with the prefix, in their order.
 func idsIn(v json.Value, prefix string, cuts []int) []int {
 	id := func(v json.Value) {
 		if plain, ok := v.Plain(); ok && bytes.HasPrefix(plain, []byte(prefix)) {
@@ -87,7 +87,7 @@ func idsIn(v json.Value, prefix string, cuts []int) []int {
 	return cuts
 }
 
-// forClients is a refusal of the engine as the session's clients read it. Those that name a session are written anew.
+// forClients rewrites a refusal of the engine for the session's clients. A refusal that names a session is worded anew.
 func forClients(e *wire.Fault, s *session) *wire.Fault {
 	if e == nil {
 		return nil

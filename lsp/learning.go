@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// teach gives a fresh engine what earlier sessions taught.
+// teach tells a new engine the lessons of earlier sessions.
 func (s *Server) teach(engine Engine) {
 	if s.options.Learned == nil {
 		return
@@ -33,7 +33,7 @@ func (s *Server) teach(engine Engine) {
 	}
 }
 
-// keepLearned writes what the sessions of this run have taught, numbers by model and agent.
+// keepLearned writes the lessons of this run's sessions, which are numbers by model and agent.
 func (s *Server) keepLearned() {
 	s.engineMu.Lock()
 	started := s.engine != nil

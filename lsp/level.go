@@ -10,34 +10,35 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// levels remembers which thresholds of a session were announced, so that each is announced once: a session that swings
-// around a line is not announced again until it was compacted, or fell well below. This is the one place where that is
-// decided; faces show what they are told, and take it back when they are told to.
+// levels remembers which thresholds of a session were announced, so that each is announced once. A session that moves
+// back and forth over its line is not announced again until it was compacted or fell well below. Nothing else decides
+// this: faces show what they are sent, and withdraw it when they are told so.
 type levels struct {
 	seen        bool
 	last        string
 	announced   int     // rank of the highest level announced since the last compaction
-	at          float64 // fullness when that was
-	ever        int     // rank of the highest level that was ever announced
-	quiet       bool    // what was announced was withdrawn because nobody works any more
+	at          float64 // the fullness at that moment
+	ever        int     // the rank of the highest level that was ever announced
+	quiet       bool    // the announcement was withdrawn because nobody works any more
 	compactions int64
 }
 
-// rearm is by how many percent of the line a session has to fall before a threshold counts again.
+// rearm is by how many percent of the line a session has to fall before a threshold is announced again.
 const rearm = 10
 
 var levelRank = map[string]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
-// A levelEvent is a threshold crossed, or a compaction. What was said of the session before is over with each.
+// A levelEvent says that a threshold was crossed, or that the session was compacted. Either ends what was announced
+// before.
 type levelEvent struct {
 	level, before string
 	crossed       string // up, or down
-	first         bool   // up, and never so far up before in this session
+	first         bool   // it crosses upwards, to a level that the session never had before
 	compacted     bool
 }
 
-// cross takes the next Reading's summary and returns what is to be announced, if anything. Of a session that is not
-// live nothing is announced; what was is withdrawn.
+// cross compares the next Reading's summary with what was announced, and returns the event to announce, or nil. Nothing
+// is announced of a session that is not live; what was announced is withdrawn.
 func (l *levels) cross(sum summary) *levelEvent {
 	level := sum.level
 	rank, fullness := levelRank[level], sum.fullness
@@ -74,8 +75,8 @@ func (l *levels) cross(sum summary) *levelEvent {
 	return nil
 }
 
-// announce sends ctx/level to everyone who watches the session in a mode, empty for its own, and a message where the
-// user's settings ask for one.
+// announce sends ctx/level to everyone who watches the session in a mode; an empty mode is the session's own. It also
+// shows a message where the user's settings ask for one.
 func (s *Server) announce(crossed *session, mode string, event *levelEvent, reading []byte) {
 	id, _ := json.Marshal(crossed.id) // strings always encode
 	params := append([]byte(`{"session":`), id...)
@@ -89,20 +90,20 @@ func (s *Server) announce(crossed *session, mode string, event *levelEvent, read
 	}
 	params = append(params, `,"reading":`...)
 	_, sum := crossed.snapshot()
-	watchers, _ := crossed.told()
+	watchers, _ := crossed.audience()
 	own := wire.MemberText(reading, "mode")
 	for _, c := range watchers {
 		look := c.look()
 		if look.mode != mode && (mode != "" || look.mode != own) {
-			continue // it is told of the levels in the mode that it looks at
+			continue // this client is told of the levels in the mode that it has chosen
 		}
-		seen := look.of(reading)
+		seen := look.withLines(reading)
 		c.out.Send(wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		c.messageAboutLevel(event, sum, seen)
 	}
 }
 
-// messageAboutLevel shows a message if the settings want one at this level.
+// messageAboutLevel shows a message if the settings ask for one at this level.
 func (c *connection) messageAboutLevel(event *levelEvent, sum summary, reading []byte) {
 	c.mu.Lock()
 	from := c.settings.Notify.Level

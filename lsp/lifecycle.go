@@ -20,10 +20,10 @@ import (
 type phase int
 
 const (
-	phaseStarting phase = iota // nothing but initialize is answered
+	phaseStarting phase = iota // only initialize is answered
 	phaseInitializing
 	phaseRunning
-	phaseShutDown // nothing but exit is expected
+	phaseShutDown // only exit is expected
 	phaseExited
 )
 
@@ -31,7 +31,7 @@ func (p phase) String() string {
 	return [...]string{"starting", "initializing", "running", "shut down", "exited"}[p]
 }
 
-// A client is what initialize told about the other side.
+// A client is what initialize has told about the other side.
 type client struct {
 	name, version string
 	root          string // the first workspace folder, empty when there is none
@@ -53,8 +53,8 @@ type client struct {
 	resolvesHints    bool
 }
 
-// control handles what the connection itself is about. It says whether the message was one of those, or came at a
-// time when nothing else is heard.
+// control handles the messages that are about the connection itself. It returns true for such a message, and for one
+// that comes at a time when no other is accepted.
 func (c *connection) control(r *request) bool {
 	c.mu.Lock()
 	at := c.phase
@@ -67,7 +67,7 @@ func (c *connection) control(r *request) bool {
 	switch {
 	case r.method == "exit":
 		if at == phaseShutDown {
-			<-c.saved // the answer to shutdown goes out first
+			<-c.saved // the answer to shutdown has to be sent first
 		}
 		c.setPhase(func(p phase) phase {
 			if p == phaseShutDown {
@@ -120,14 +120,14 @@ func (c *connection) control(r *request) bool {
 	default:
 		return false
 	}
-	// Those three are notifications. Whoever sends one with an id waits for an answer.
+	// The first three are notifications. A client that sends one with an id waits for an answer.
 	if !r.notification() {
 		return direct([]byte("null"), nil)
 	}
 	return true
 }
 
-// admits refuses a client that does not know the secret, where one is asked for.
+// admits refuses a client that does not know the secret, if one is required.
 func (s *Server) admits(r *request) *wire.Fault {
 	said := wire.MemberText(r.fields.Get("initializationOptions"), "secret")
 	if s.secret == "" || subtle.ConstantTimeCompare([]byte(said), []byte(s.secret)) == 1 {
@@ -146,7 +146,7 @@ func (c *connection) setPhase(next func(phase) phase) {
 	c.phase = next(c.phase)
 }
 
-// shutdown lets everything that was asked before finish and be saved, then answers.
+// shutdown waits until everything that was asked before is done and saved, and then answers.
 func (c *connection) shutdown(r *request) {
 	c.setPhase(func(phase) phase { return phaseShutDown })
 	r.ctx, r.cancel = context.WithCancel(context.Background())
@@ -159,7 +159,7 @@ func (c *connection) shutdown(r *request) {
 	}()
 }
 
-// waitIdle waits until every request is answered, but not for ever.
+// waitIdle waits until every request is answered, up to a limit.
 func (c *connection) waitIdle(patience time.Duration) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		c.mu.Lock()
@@ -321,7 +321,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 	}
 }
 
-// afterInitialized does what a server may do only now: register, and ask for settings.
+// afterInitialized does what a server may do only after initialized: it registers, and asks for settings.
 func (c *connection) afterInitialized() {
 	defer c.survive("what follows initialized")
 	cl := c.about()
@@ -343,7 +343,7 @@ func (c *connection) afterInitialized() {
 		})
 	}
 	if len(registrations) > 0 {
-		// A refusal is logged.
+		// An error is logged.
 		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
 	}
 	c.pullSettings(ctx)
@@ -351,7 +351,7 @@ func (c *connection) afterInitialized() {
 	c.health("ok", "")
 }
 
-// showStart shows that the engine is being made ready, which takes seconds when a machine sees it for the first time.
+// showStart shows that the engine is being prepared, which takes seconds when a machine runs it for the first time.
 func (c *connection) showStart(ctx context.Context) {
 	report, end := c.progress(nil, "ctx-lsp")
 	defer end()
@@ -368,14 +368,14 @@ func (c *connection) showStart(ctx context.Context) {
 	}
 }
 
-// about is what is known of the client.
+// about is what the client has said about itself.
 func (c *connection) about() client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.client
 }
 
-// methodNames lists the methods that begin with prefix, for clients that ask what there is.
+// methodNames lists the methods that begin with prefix, for an error that names them.
 func methodNames(prefix string) []string {
 	var names []string
 	for _, name := range allMethods {

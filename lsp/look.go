@@ -10,14 +10,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A look is how one client wants its Readings, as ctx/watch said. Whatever Reading the client gets has it, whichever
-// message brings it.
+// A look is how one client wants its Readings, as ctx/watch said. It applies to every Reading that the client gets,
+// whichever message brings it.
 type look struct {
-	mode  string     // hybrid or provider; empty for each session's own
-	lines *api.Lines // finished short texts; nil where none are wanted
+	mode  string     // hybrid or provider; empty for the mode of each session
+	lines *api.Lines // the templates of finished short texts; nil where none are wanted
 }
 
-// readLook reads what ctx/watch says of the look of Readings.
+// readLook reads the members of ctx/watch that describe the look.
 func readLook(params wire.Fields) (look, *wire.Fault) {
 	var l look
 	var fault *wire.Fault
@@ -48,7 +48,7 @@ func readLook(params wire.Fields) (look, *wire.Fault) {
 	return l, nil
 }
 
-// refusedBy is a refusal of the core's for a client.
+// refusedBy turns a refusal of the core into one for a client.
 func refusedBy(e *api.Error) *wire.Fault {
 	w := &json.Writer{}
 	w.BeginObject()
@@ -80,30 +80,30 @@ func (c *connection) look() look {
 	return c.watching.look
 }
 
-// plain is the look of a Reading as the engine writes it.
+// plain is true of the look that Readings have when the engine writes them.
 func (l look) plain() bool { return l.mode == "" && l.lines == nil }
 
-// looking is a Reading of a session as a client wants it.
+// looking is a Reading of a session with the look that a client wants.
 func (s *Server) looking(l look, at *session, reading []byte) []byte {
 	if len(reading) == 0 {
 		return reading
 	}
-	return l.of(s.inMode(at, l.mode, reading))
+	return l.withLines(s.inMode(at, l.mode, reading))
 }
 
-// of is a Reading with the lines of this look.
-func (l look) of(reading []byte) []byte {
+// withLines adds the lines of this look to a Reading.
+func (l look) withLines(reading []byte) []byte {
 	if l.lines != nil && len(reading) > 0 {
 		reading = l.lines.Append(reading)
 	}
 	return reading
 }
 
-// modesWanted are the modes in which the watchers of a session want it, where they are not its own.
+// modesWanted lists the modes, other than the session's own, in which the watchers of a session want its Readings.
 func (s *session) modesWanted(reading []byte) []string {
 	var modes []string
 	own := ""
-	watchers, _ := s.told()
+	watchers, _ := s.audience()
 	for _, c := range watchers {
 		mode := c.look().mode
 		if mode == "" || slices.Contains(modes, mode) {
@@ -119,7 +119,7 @@ func (s *session) modesWanted(reading []byte) []string {
 	return modes
 }
 
-// crossedIn is levelEvent for a Reading in another mode than the session's own, whose levels are its own.
+// crossedIn is the levelEvent of a Reading in a mode that is not the session's own. Each mode has its own levels.
 func (s *session) crossedIn(mode string, reading []byte) *levelEvent {
 	sum, ok := summarise(reading, summary{})
 	if !ok {
@@ -136,13 +136,14 @@ func (s *session) crossedIn(mode string, reading []byte) *levelEvent {
 	return s.levelIn[mode].cross(sum)
 }
 
-// asRead is a Reading in another mode than its session's own, and the one that it was asked for after.
+// asRead holds a Reading in a mode that is not the session's own, and the Reading after which it was asked for.
 type asRead struct {
 	mode          string
 	after, became []byte
 }
 
-// inMode is a Reading of a session in a mode that a client wants. It is asked for once for all who want it.
+// inMode is a Reading of a session in a mode that a client wants. The engine is asked once for all clients that want
+// it.
 func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	if mode == "" || wire.MemberText(reading, "mode") == mode {
 		return reading
@@ -160,7 +161,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	params = append(wire.AppendMember(params, "mode", wire.Quoted(mode)), '}')
 	result, fault := s.call(noRequest, "ctx/session/reading", params)
 	if fault != nil {
-		return reading // the session is gone, or the engine is: others say so
+		return reading // the session or the engine is gone, which is reported elsewhere
 	}
 	became := of.forClients(result)
 	if of.found {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The kinds of window/showMessage and window/logMessage.
+// These are the kinds of window/showMessage and window/logMessage.
 const (
 	messageError   = 1
 	messageWarning = 2
@@ -15,7 +15,7 @@ const (
 	messageLog     = 4
 )
 
-// logMessage writes a sentence into the client's log, and into ours.
+// logMessage writes a sentence into the client's log and into the daemon's.
 func (c *connection) logMessage(kind int, message string) {
 	if kind <= messageWarning {
 		c.log.Warn(message)
@@ -23,7 +23,8 @@ func (c *connection) logMessage(kind int, message string) {
 	c.notify("window/logMessage", map[string]any{"type": kind, "message": message})
 }
 
-// traceMessage tells a client that asked for it what was received. Params stay out: they hold conversations.
+// traceMessage tells a client that asked for it which message was received. It leaves out params, because they hold
+// conversations.
 func (c *connection) traceMessage(r *request) {
 	c.mu.Lock()
 	trace, running := c.trace, c.phase == phaseRunning
@@ -42,7 +43,7 @@ func (c *connection) traceMessage(r *request) {
 	c.notify("$/logTrace", params)
 }
 
-// health tells a client that shows it how the server is.
+// health tells a client that can show it how the server is.
 func (c *connection) health(health, message string) {
 	if !c.about().serverStatus {
 		return
@@ -64,9 +65,9 @@ func (s *Server) health(health, message string) {
 	})
 }
 
-// saveFailed tells once that a ledger lives in memory alone.
+// saveFailed tells the client once that a ledger exists in memory only.
 func (c *connection) saveFailed(s *session, failed error) {
-	if s.saver.told.Swap(true) {
+	if s.saver.reported.Swap(true) {
 		return
 	}
 	message := "The ledger of session " + strconv.Quote(s.id) + " cannot be saved, so a restart of the daemon would lose it: " + strings.TrimSuffix(failed.Error(), ".") + "."

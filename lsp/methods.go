@@ -9,18 +9,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A method is one thing a client can ask for.
+// A method is something that a client can ask for.
 type method struct {
-	// lane names the work that must not overtake this, empty for none.
+	// lane names the lane in which the work is done, so that work in one lane keeps its order; nil for none.
 	lane func(c *connection, r *request) string
-	// changes is set when the work changes a session: once begun it is finished and answered, cancelled or not.
+	// changes is set when the work changes a session: once begun it is finished and answered, even if it is cancelled.
 	changes bool
 	run     handler
 }
 
 type handler func(c *connection, r *request) ([]byte, *wire.Fault)
 
-// answers are what carries out the methods of the protocol. What is to be known of each stands in core/api.
+// answers maps the methods of the protocol to the functions that carry them out. core/api has everything else about a
+// method.
 var answers = map[string]handler{
 	"ctx/session/open":      (*connection).openSession,
 	"ctx/session/restore":   (*connection).restoreSession,
@@ -54,7 +55,7 @@ var answers = map[string]handler{
 	"ctx/terminals": (*connection).askTerminals,
 }
 
-// laneFor is the lane of what a method of the protocol reaches.
+// laneFor is the lane for each kind of thing that a method reaches.
 var laneFor = map[api.Reach]func(c *connection, r *request) string{
 	api.OneSession: sessionLane, api.OneSet: documentLane, api.Lessons: learnedLane, api.Client: watchLane,
 }
@@ -102,6 +103,6 @@ func learnedLane(*connection, *request) string { return "learned" }
 
 func watchLane(c *connection, _ *request) string { return "watch " + c.prefix }
 
-// documentLane is one lane for all documents of a client, and for the settings and files that bear on them: a request
-// must see what the notifications before it said, of whichever document.
+// documentLane is one lane for all documents of a client, and for the settings and files that affect them: a request
+// must see what earlier notifications have said about any document.
 func documentLane(c *connection, _ *request) string { return "documents " + c.prefix }

@@ -126,8 +126,8 @@ func (s *Server) WriteMetrics(w io.Writer) {
 }
 
 // MetricsHandler serves WriteMetrics at /metrics of a listener at host. A page in a browser can have its own name lead
-// to this machine, so only who asks for localhost, for an address, or for the very name that was to be listened at is
-// answered; at the loopback interface, only its own addresses.
+// to this machine. So only a request for localhost, for an address, or for the very name at which was to be listened is
+// answered; at the loopback interface, only a request for its own addresses.
 func (s *Server) MetricsHandler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
@@ -141,7 +141,7 @@ func (s *Server) MetricsHandler(host string) http.Handler {
 	return mux
 }
 
-// answersTo says whether a listener at one host answers what was asked of another.
+// answersTo says whether a listener at one host answers a request for another.
 func answersTo(listening, asked string) bool {
 	name := asked
 	if host, _, err := net.SplitHostPort(asked); err == nil {

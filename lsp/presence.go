@@ -17,36 +17,37 @@ import (
 )
 
 const (
-	// claimsEvery is how often the agents' own files on their processes are read, processesEvery how often all
-	// processes are listed, for as long as somebody watches.
+	// claimsEvery is how often the agents' own files about their processes are read, and processesEvery how often all
+	// processes are listed, while somebody watches.
 	claimsEvery    = 2 * time.Second
 	processesEvery = 10 * time.Second
-	// freshEnough is how old a list of processes may be that answers a question about a terminal.
+	// freshEnough is how old a list of processes may be to answer a question about a terminal.
 	freshEnough = 500 * time.Millisecond
 )
 
 // holders is what is known of the agents' processes.
 type holders struct {
 	mu        sync.Mutex // guards the fields below
-	at        time.Time  // when processes were listed last
+	at        time.Time  // when the processes were last listed
 	processes []presence.Process
 	claims    []presence.Claim
 	holdings  []presence.Holding
 }
 
-// An origin is where a session was found, and what is known of it beside its Reading. The session's mu guards it.
+// An origin is where a session was found, and what is known of the session besides its Reading. The session's mu guards
+// it.
 type origin struct {
 	source.Session
-	cleared *bool // it begins with a /clear; nil before anybody asked
+	cleared *bool // the transcript begins with a /clear; nil before it was looked at
 	holding *presence.Holding
-	held    bool      // a process was known to hold it, and has not been seen to go
+	held    bool      // a process was known to hold it, and was not seen to end
 	maybe   bool      // a process may hold it, but nothing proves that
-	gone    time.Time // when the process that held it was missed; zero while there is one, or never was
-	told    string    // the activity that the session was told last, "" for none
-	titled  time.Time // of the index that its title was read from
+	gone    time.Time // when the process that held it was missed; zero while there is one, or if there never was
+	applied string    // the activity that the session was given last, "" for none
+	titled  time.Time // the time of the index from which its title was read
 }
 
-// attend looks after the agents' processes until ctx ends.
+// attend watches the agents' processes until ctx ends.
 func (w *watcher) attend(ctx context.Context) {
 	tick := time.NewTicker(claimsEvery)
 	defer tick.Stop()
@@ -60,8 +61,8 @@ func (w *watcher) attend(ctx context.Context) {
 	}
 }
 
-// lookAround reads who holds what, and has the sessions told of which that changes something. Processes are listed when
-// that was long ago, when an agent's own files have changed, or when somebody needs to know now.
+// lookAround finds out which process holds which session, and tells the sessions for which that changes something. It
+// lists processes again when the list is old, when an agent's own files have changed, or when now is set.
 func (w *watcher) lookAround(now bool) {
 	h := &w.holders
 	h.mu.Lock()
@@ -92,12 +93,12 @@ func (w *watcher) lookAround(now bool) {
 		case o.holding != nil:
 			o.gone, o.held = time.Time{}, true
 		case o.maybe:
-			o.gone = time.Time{} // an agent that ends takes its own file away first, and is no proof for that moment
+			o.gone = time.Time{} // an agent that ends removes its own file first, so that moment proves nothing
 		case o.held:
 			o.gone, o.held = at, false
 		}
 		word, _ := s.activity(at)
-		look := s.reading != nil && (word.key() != o.told || o.retitled())
+		look := s.reading != nil && (word.key() != o.applied || o.retitled())
 		s.mu.Unlock()
 		if look {
 			w.look(s.key)
@@ -113,7 +114,7 @@ func (w *watcher) look(key string) {
 	}
 }
 
-// readHeld has sessions read that a process of Claude Code holds, however long they have been silent.
+// readHeld has every session read that a process of Claude Code holds, however long it has been silent.
 func (w *watcher) readHeld(h *holders, sessions []*session) {
 	read := map[string]bool{}
 	for _, s := range sessions {
@@ -134,9 +135,9 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 	}
 }
 
-// known says of sessions what tells whose they are.
+// known lists what tells which process holds which session.
 func (w *watcher) known(sessions []*session, processes []presence.Process) []presence.Session {
-	var oldest time.Time // of the agents that run
+	var oldest time.Time // the start of the oldest running agent
 	for i := range processes {
 		if p := &processes[i]; p.Agent != "" && (oldest.IsZero() || p.Started.Before(oldest)) {
 			oldest = p.Started
@@ -160,7 +161,7 @@ func (w *watcher) known(sessions []*session, processes []presence.Process) []pre
 	return out
 }
 
-// lastRecord is when a session was carried on last; s.mu is held.
+// lastRecord is the time of a session's last record; s.mu is held.
 func (s *session) lastRecord() time.Time {
 	if s.summary.asOf > 0 {
 		return time.UnixMilli(s.summary.asOf)
@@ -185,8 +186,8 @@ func (w word) key() string {
 	return string(key)
 }
 
-// activity is what is known of an agent's activity beside its records, and whether there is anything; s.mu is held. A
-// record is always newer than a glance at a process.
+// activity is what is known of an agent's activity besides its records, and whether anything is; s.mu is held. A record
+// is always newer than a look at a process.
 func (s *session) activity(now time.Time) (word, bool) {
 	o, last := s.origin, s.lastRecord()
 	switch {
@@ -217,7 +218,7 @@ func (s *session) activity(now time.Time) (word, bool) {
 	return word{}, false
 }
 
-// waitedFor is what Claude Code waits for, in its own words: everything that it asks is an approval, but for input.
+// waitedFor says what Claude Code waits for. It says so in its own words; all but input is an approval.
 func waitedFor(words string) string {
 	if words = strings.ToLower(words); strings.Contains(words, "input") || strings.Contains(words, "prompt") && !strings.Contains(words, "permission") {
 		return "prompt"
@@ -225,7 +226,8 @@ func waitedFor(words string) string {
 	return "approval"
 }
 
-// retitled says whether the index that names a session was written since its title was read; its session's mu is held.
+// retitled says whether the index with the session's title was written after the title was read; the session's mu is
+// held.
 func (o *origin) retitled() bool {
 	path := source.TitleIndex(o.Session)
 	if path == "" {
@@ -235,7 +237,7 @@ func (o *origin) retitled() bool {
 	return err == nil && !info.ModTime().Equal(o.titled)
 }
 
-// knows answers a look at a session with what its records do not tell.
+// knows is called after a session's records were read, and gives the session what they do not tell.
 func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
 	w.server.mu.Lock()
 	s := w.server.sessions[feed.ID]
@@ -246,16 +248,16 @@ func (w *watcher) knows(feed *source.Feed, reading []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.origin
-	if reading != nil { // whatever was told may be over with the new records
-		o.told = ""
+	if reading != nil { // the new records may have ended what was said before
+		o.applied = ""
 		if sum, ok := summarise(reading, s.summary); ok {
 			s.summary.asOf = sum.asOf
 		}
 	}
 	params := map[string]any{"id": feed.ID}
 	said, _ := s.activity(w.server.options.Now())
-	if key := said.key(); key != o.told {
-		o.told = key
+	if key := said.key(); key != o.applied {
+		o.applied = key
 		params["activity"] = said.activity
 		if said.activity != "" {
 			params["since"] = said.since

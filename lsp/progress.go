@@ -12,8 +12,8 @@ import (
 
 var progressTokens atomic.Uint64
 
-// progress shows work that takes longer than a second, to a client that can show it; to others it is silent. The
-// returned functions report and end it.
+// progress shows work that takes longer than a second, to a client that can show it. The returned functions report on
+// the work and end it.
 func (c *connection) progress(token json.RawMessage, title string) (report func(message string, percent int), end func()) {
 	const patience = time.Second
 	given := len(token) > 0

@@ -11,8 +11,8 @@ import (
 // publishEvery is the least time between two notifications of one session: at most ten a second.
 const publishEvery = 100 * time.Millisecond
 
-// changed takes the Reading that a change of a session gave: it is kept, its watchers are told, and thresholds are
-// looked at. Calls for one session come one after the other.
+// changed handles the Reading after a change of a session: it keeps the Reading, tells the watchers, and compares the
+// level with its thresholds. Calls for one session come one after the other.
 func (s *Server) changed(changed *session, reading []byte) {
 	now := time.Now()
 	changed.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	s.followUpSoon()
 }
 
-// publishLater tells what came since the last notification.
+// publishLater sends what has changed since the last notification.
 func (s *Server) publishLater(changed *session) {
 	defer s.survive("telling of a change")
 	changed.mu.Lock()
@@ -70,12 +70,12 @@ func (s *Server) publishLater(changed *session) {
 	s.publish(changed)
 }
 
-// publish hands the last Reading to everyone who watches. It is encoded once for all who want it plain, and a client
+// publish sends the last Reading to everyone who watches. It is encoded once for all who want it plain, and a client
 // that has not read the one before gets only this one.
 func (s *Server) publish(changed *session) {
-	changed.telling.Lock() // what is newer is told later
+	changed.telling.Lock() // a newer Reading is sent after this one
 	defer changed.telling.Unlock()
-	watchers, reading := changed.told()
+	watchers, reading := changed.audience()
 	if len(watchers) == 0 || reading == nil {
 		return
 	}
@@ -90,8 +90,8 @@ func (s *Server) publish(changed *session) {
 	}
 }
 
-// told is who watches a session, and what there is to tell them.
-func (s *session) told() ([]*connection, []byte) {
+// audience is who watches a session, and the Reading to send them.
+func (s *session) audience() ([]*connection, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	watchers := make([]*connection, 0, len(s.watchers))

@@ -18,28 +18,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A saver is what a session's saving has come to. Changes that come while a save is under way share the next one.
+// A saver is the state of a session's saving. Changes that come during a save share the next one.
 type saver struct {
 	due       bool // guarded by the session's mutex, as are the next two
 	waiting   []func(error)
 	restUntil time.Time
-	told      atomic.Bool // its client knows that saving fails
+	reported  atomic.Bool // its client was told that saving fails
 
-	file     sync.Mutex // held while the file is written or given away; guards released
-	released bool       // the file is not this session's any more
+	file     sync.Mutex // held while the file is written or given up; guards released
+	released bool       // the file does not belong to this session any more
 }
 
-// saves are the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at a
-// time: under load the others wait, more changes share each save, and the engine stays free for the changes themselves.
+// saves holds the sessions whose ledgers are to be saved, the one that has waited longest first. They are saved one at
+// a time. Under load the others wait, so that more changes share each save, and the engine stays free for the changes
+// themselves.
 type saves struct {
 	mu      sync.Mutex // guards the fields below
 	queue   []*session
 	running bool
 }
 
-// ledgerName is what the ledgers of a conversation are called: the same client, workspace and id find them again. It
-// begins with what the client is known by. Two editors may be known alike, so the name alone tells not whose a ledger
-// is; see owners.
+// ledgerName names the ledgers of a conversation: the same client, workspace and id find them again. The name begins
+// with the client. Two editors may look like the same client, so the name alone does not tell whose a ledger is; see
+// package ledgers.
 func (s *Server) ledgerName(c *connection, of *session) string {
 	about := c.about()
 	whose, id := "shared", "shared\x00"+of.id
@@ -50,8 +51,8 @@ func (s *Server) ledgerName(c *connection, of *session) string {
 	return hex.EncodeToString(group[:ledgers.GroupBytes]) + hex.EncodeToString(each[:12])
 }
 
-// persist saves a session's ledger as it is now or later, and calls done when that is on disk. A save that takes long
-// is followed by a pause, so that saving one session never takes more than a fifth of the time.
+// persist saves a session's ledger as it is now or later, and calls done when it is on disk. A long save is followed by
+// a pause, so that saving one session never takes more than a fifth of the time.
 func (s *Server) persist(of *session, done func(error)) {
 	of.mu.Lock()
 	of.saver.waiting = append(of.saver.waiting, done)
@@ -98,8 +99,7 @@ func (q *saves) run(s *Server) {
 	}
 }
 
-// patience is how long saving one session waits for an engine that is at work on others before the next one's turn
-// comes.
+// patience is how long saving one session waits for a busy engine before the next session is tried.
 const patience = 50 * time.Millisecond
 
 func (s *Server) saveWaiting(of *session) {
@@ -108,7 +108,7 @@ func (s *Server) saveWaiting(of *session) {
 	of.saver.waiting, of.saver.due = nil, false
 	of.mu.Unlock()
 	err := s.saveNow(of, patience)
-	// An engine that was just replaced answers the next time.
+	// An engine that was replaced a moment ago answers the next time.
 	for try := 0; err != nil && !errors.Is(err, context.DeadlineExceeded) && try < 2; try++ {
 		err = s.saveNow(of, patience)
 	}
@@ -119,9 +119,9 @@ func (s *Server) saveWaiting(of *session) {
 		of.saver.due = true
 		of.mu.Unlock()
 		if again {
-			s.saves.add(s, of) // behind the others
+			s.saves.add(s, of) // behind the other sessions
 		} else {
-			s.lanes.Ended() // it is in the queue already
+			s.lanes.Ended() // the session is in the queue again
 		}
 		return
 	}
@@ -131,8 +131,8 @@ func (s *Server) saveWaiting(of *session) {
 	}
 }
 
-// saveNow saves a session's ledger, unless the engine is not free for it within the time. A defect on the way is an
-// error, for whoever waits has to be answered.
+// saveNow saves a session's ledger, unless the engine is busy for longer than wait. A panic on the way becomes an
+// error, because whoever waits has to be answered.
 func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -154,11 +154,11 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	result, fault := wire.OpenEnvelope(envelope)
 	if fault != nil {
 		if fault.Code == wire.CodeUnknownSession {
-			return nil // it was closed meanwhile
+			return nil // the session was closed meanwhile
 		}
 		return fault
 	}
-	// Its ids are those of the engine; whoever resumes it knows its own. The answer has no other member.
+	// The ledger keeps the engine's ids; whoever resumes it knows its own. The answer has no other member.
 	ledger, ok := bytes.CutPrefix(result, []byte(`{"ledger":`))
 	if ledger = bytes.TrimSuffix(ledger, []byte("}")); !ok {
 		ledger = wire.MemberOf(result, "ledger")
@@ -171,14 +171,14 @@ func (s *Server) saveNow(of *session, wait time.Duration) (err error) {
 	}
 	if err != nil {
 		s.metrics.saveErrors.Add(1)
-		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // its client is told, once
+		s.log.Debug("a ledger could not be saved", "session", of.id, "error", err) // the client is told once
 		return err
 	}
 	s.metrics.saves.Add(1)
 	return nil
 }
 
-// saveOf saves every session of one client and waits for it.
+// saveOf saves every session of one client, and waits for it.
 func (s *Server) saveOf(c *connection) {
 	for _, each := range s.all(func(each *session) bool { return each.owner == c && each.save != "" }) {
 		done := make(chan struct{})
@@ -187,7 +187,7 @@ func (s *Server) saveOf(c *connection) {
 	}
 }
 
-// saveAll saves what belongs to no client that is still there.
+// saveAll saves the sessions whose client is gone or that have none.
 func (s *Server) saveAll() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
 		if err := s.saveNow(each, time.Second); errors.Is(err, context.DeadlineExceeded) {
@@ -196,7 +196,7 @@ func (s *Server) saveAll() {
 	}
 }
 
-// letAllGo leaves every ledger to the daemon that comes next.
+// letAllGo gives up every ledger, for the daemon that comes next.
 func (s *Server) letAllGo() {
 	for _, each := range s.all(func(each *session) bool { return each.save != "" }) {
 		s.letGo(each)
@@ -207,7 +207,7 @@ func (s *Server) letAllGo() {
 	}
 }
 
-// write writes a ledger, unless the session has let its file go.
+// write writes a ledger, unless the session has given up its file.
 func (s *Server) write(of *session, saved ledgers.Saved) error {
 	of.saver.file.Lock()
 	defer of.saver.file.Unlock()
@@ -217,8 +217,9 @@ func (s *Server) write(of *session, saved ledgers.Saved) error {
 	return s.options.State.Save(of.save, saved)
 }
 
-// savedLedgers returns what was kept of a session, the last ledger first, and makes it this session's own; nothing when
-// there is nothing that nobody else holds. It says how many other conversations are saved that go by the same name.
+// savedLedgers makes the file that was kept of a session this session's own, and returns the ledgers in it, the last
+// one first. It returns none where nothing is kept or others hold it. It also says how many other saved conversations
+// have the same name.
 func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others int, err error) {
 	if of.save == "" {
 		return nil, 0, nil
@@ -231,8 +232,8 @@ func (s *Server) savedLedgers(of *session) (ledgers []json.RawMessage, others in
 	return ledgers, others, err
 }
 
-// cannotBeRead is what a client is answered whose saved session may be as good as ever, on a disk that lets nobody have
-// it. It is nil for any other error.
+// cannotBeRead is the answer to a client whose saved session may be as good as ever, but on a disk that cannot be read
+// now. It is nil for any other error.
 func cannotBeRead(of *session, err error) *wire.Fault {
 	var fault *ledgers.Unreadable
 	if !errors.As(err, &fault) {
@@ -247,10 +248,10 @@ func cannotBeRead(of *session, err error) *wire.Fault {
 	}
 }
 
-// setAside keeps a ledger that cannot be used from being overwritten, for whoever wants to look at it.
+// setAside keeps a ledger that cannot be used, under another name, for whoever wants to look at it.
 func (s *Server) setAside(of *session) { s.options.State.SetAside(of.save) }
 
-// forget removes what was kept of a session, which is its own alone.
+// forget removes the session's own file.
 func (s *Server) forget(of *session) {
 	s.release(of, s.options.State.Remove)
 }

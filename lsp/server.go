@@ -40,12 +40,12 @@ type Options struct {
 	Log     *slog.Logger
 	State   *ledgers.State // where ledgers are kept; nil keeps none
 	Source  *source.Finder // the sessions on this machine; nil watches none
-	// Settings are an agent's own settings that move its window or its line; nil for none.
+	// Settings returns those of an agent's own settings that move its window or its line; nil for none.
 	Settings func(agent, workspace string) map[string]string
-	// HidePaths has no more shown of the paths of files than their last element.
+	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
-	Learned   *learned.Store // what sessions have taught, kept between runs; nil keeps nothing
-	CountAPI  CountAPI       // asks a provider, for clients that want to; nil asks none
+	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none
+	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
 	// Processes lists what runs on this machine; nil for the system's own list.
 	Processes presence.System
 	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
@@ -61,14 +61,14 @@ type Server struct {
 	engineMu    sync.Mutex // guards the three fields below
 	engine      Engine
 	engineErr   error
-	engineReady chan struct{} // closed when the engine is there or failed to start; nil before it was asked for
+	engineReady chan struct{} // closed when the engine has started or failed to; nil before it was asked for
 
 	mu          sync.Mutex // guards the fields below
 	connections map[*connection]struct{}
 	sessions    map[string]*session // by the engine's id
 	closed      bool
 
-	secret, secretAt string // what clients must know, and where it stands; empty where none is asked for
+	secret, secretAt string // what clients must know, and the file that holds it; empty where nothing is asked for
 
 	nextConnection atomic.Uint64
 	nextSession    atomic.Uint64
@@ -77,8 +77,8 @@ type Server struct {
 	metrics        metrics
 	idle           *idleExit
 	saves          saves
-	followUpDue    atomic.Bool // a look at what follows from changes is due
-	otherModel     atomic.Bool // and the model of a session is among the changes
+	followUpDue    atomic.Bool // a call of followUp is due
+	otherModel     atomic.Bool // and one of the changes was that of a session's model
 }
 
 // New returns a Server. It does nothing until a client comes.
@@ -104,8 +104,8 @@ func New(options Options) *Server {
 	return s
 }
 
-// AskSecret has every client that comes from now on say a secret in its initializationOptions; where names the file
-// that it stands in.
+// AskSecret requires a secret in the initializationOptions of every client that comes from now on; where names the file
+// that holds it.
 func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret, where }
 
 // Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the
@@ -163,8 +163,9 @@ func (s *Server) clients() int {
 	return len(s.connections)
 }
 
-// EngineReplaced is to be called when an engine has replaced an instance that failed: documents are given to it again,
-// and transcripts are read again whose sessions were lost, or restored without what their readers remembered.
+// EngineReplaced must be called when an engine has replaced an instance that failed. It gives the documents to the
+// engine again, and has those transcripts read again whose sessions were lost, or restored without what their readers
+// remembered.
 func (s *Server) EngineReplaced(reread []string) {
 	defer s.survive("what follows from an engine that was replaced")
 	s.metrics.engineErrors.Add(1)
@@ -215,8 +216,7 @@ func (s *Server) warm() <-chan struct{} {
 	return s.engineReady
 }
 
-// startEngine starts the engine and gives it what earlier sessions taught. A defect there is an engine that does not
-// start.
+// startEngine starts the engine and tells it the lessons of earlier sessions. A panic there becomes an error.
 func (s *Server) startEngine() (engine Engine, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -230,7 +230,7 @@ func (s *Server) startEngine() (engine Engine, err error) {
 	return engine, err
 }
 
-// running returns the engine, which it starts and waits for.
+// running returns the engine. It starts the engine if need be, and waits for it.
 func (s *Server) running(ctx context.Context) (Engine, error) {
 	select {
 	case <-s.warm():
@@ -242,7 +242,7 @@ func (s *Server) running(ctx context.Context) (Engine, error) {
 	return s.engine, s.engineErr
 }
 
-// callRaw asks the engine for what no client asked for, and returns the envelope.
+// callRaw makes a call to the engine that no client has asked for, and returns the envelope.
 func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
 	engine, err := s.running(ctx)
 	if err != nil {
@@ -257,7 +257,7 @@ func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]b
 	return envelope, err
 }
 
-// call asks the engine. A cancelled request does not cancel the call: what has begun to change a session is finished.
+// call makes a call to the engine. Cancelling a request does not cancel its call: a change that has begun is finished.
 func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wire.Fault) {
 	envelope, err := s.callRaw(ctx, method, params)
 	switch {

@@ -9,15 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. What is in
-// it is the engine's.
+// A session is one conversation as the daemon sees it: who may see it, who watches it, and its last Reading. The engine
+// has everything else.
 type session struct {
 	key    string      // its id in the engine
 	id     string      // its id for clients
-	owner  *connection // whose it is; nil when it is shared or was found on this machine
+	owner  *connection // the client that opened it; nil when it is shared or was found on this machine
 	found  bool        // by watching the machine, not opened by a client
 	origin *origin     // where it was found; nil for one that a client opened. What it points to is guarded by mu
-	// What its ledgers are called, and the file of its own that they are in; empty when it is not saved.
+	// ledger is the name of its ledgers, and save the file of its own among them; both are empty when it is not saved.
 	ledger, save string
 
 	telling sync.Mutex // held while watchers are told of a change
@@ -27,9 +27,9 @@ type session struct {
 	summary    summary
 	watchers   map[*connection]struct{}
 	published  time.Time // when watchers were told last
-	armed      bool      // a timer will tell them of what came since
+	armed      bool      // a timer will tell them of later changes
 	level      levels
-	levelIn    map[string]*levels // in modes that watchers want and that are not its own
+	levelIn    map[string]*levels // in the modes that watchers want besides its own
 	otherMode  asRead
 	verified   verified
 	lastChange time.Time
@@ -52,8 +52,8 @@ func (c *connection) find(id string) *session {
 // sees says whether a client may know of a session.
 func (c *connection) sees(s *session) bool { return s.owner == nil || s.owner == c }
 
-// enter puts a session into the table, or returns the one that is there; nil where its client has gone, for nobody
-// would end it.
+// enter puts a session into the table, or returns the one that is there. It returns nil where the session's client has
+// gone, because nobody would end the session.
 func (s *Server) enter(fresh *session) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *session) snapshot() ([]byte, summary) {
 	return s.reading, s.summary
 }
 
-// readdress writes params anew: ids as the engine knows them, the members that are the daemon's own left out, and the
-// time added, for core has no clock. A parent is what the session hangs below, empty for none.
+// readdress rewrites params for the engine: it replaces ids by the engine's, leaves out members that only the daemon
+// reads, and adds the time, because the core has no clock. parent is the session below which this one hangs, or empty.
 func readdress(params wire.Fields, key, parent string, now time.Time) []byte {
 	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
 	if parent != "" {

@@ -23,7 +23,8 @@ func defaultSettings() Settings {
 	return s
 }
 
-// readSettings lays what the client sent over the defaults. What is wrong is said and left at its default.
+// readSettings lays what the client has sent over the defaults. A value that is wrong is reported and left at its
+// default.
 func readSettings(raw json.RawMessage) (Settings, []string) {
 	settings := defaultSettings()
 	var problems []string
@@ -62,8 +63,8 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	return settings, problems
 }
 
-// alsoIn has sessions found where an editor's extensions keep them. What was named once stays: the answer to
-// workspace/configuration holds what a person has set, and not where the editor keeps its things.
+// alsoIn adds folders in which an editor's extensions keep sessions. A folder stays once it was named: the answer to
+// workspace/configuration holds what a person has set, and not where the editor keeps its files.
 func (c *connection) alsoIn(folders []string) {
 	if c.server.options.Source == nil || len(folders) == 0 {
 		return
@@ -80,7 +81,7 @@ func (c *connection) alsoIn(folders []string) {
 	}
 }
 
-// applySettings takes new settings and lets everything that depends on them be shown anew.
+// applySettings applies new settings, and has everything shown anew that depends on them.
 func (c *connection) applySettings(raw json.RawMessage) {
 	settings, problems := readSettings(raw)
 	for _, problem := range problems {

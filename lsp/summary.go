@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A summary is the part of a Reading that the daemon itself looks at.
+// A summary is the part of a Reading that the daemon itself uses.
 type summary struct {
 	agent, model, workspace string
 	level                   string  // empty before the first Reading
@@ -22,8 +22,8 @@ type summary struct {
 	child                   bool  // a sub-agent's
 }
 
-// summarise reads a Reading without making Go values of what it does not look at. Names that are those of the summary
-// before are shared with it. It says false of what is no Reading.
+// summarise reads from a Reading only what the daemon uses. Names that are the same as in the summary before share its
+// memory. It returns false where the text is no Reading.
 func summarise(reading []byte, before summary) (summary, bool) {
 	sum := summary{level: "ok", fullness: -1, live: true}
 	ofLine, ofLimit := -1.0, -1.0
@@ -68,7 +68,7 @@ func summarise(reading []byte, before summary) (summary, bool) {
 	return sum, is
 }
 
-// same is the string that JSON stands for; the one before if it is the same.
+// same decodes a JSON string; if the text equals before it returns before, which needs no memory.
 func same(quoted []byte, before string) string {
 	if len(quoted) < 2 || quoted[0] != '"' {
 		return ""
@@ -79,7 +79,7 @@ func same(quoted []byte, before string) string {
 	return wire.Text(quoted)
 }
 
-// number is a number of a Reading, -1 for one that is not known. Those that the daemon looks at are not negative.
+// number reads a number of a Reading; one that is not known is -1. The numbers that the daemon uses are never negative.
 func number(value []byte) float64 {
 	n, err := strconv.ParseFloat(string(value), 64)
 	if err != nil {

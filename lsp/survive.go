@@ -7,11 +7,11 @@ import (
 	"runtime/debug"
 )
 
-// This file is what keeps a defect from ending the process, and with it the sessions of every editor: each goroutine
-// of the daemon defers one of the two functions below.
+// This file keeps a panic from ending the process, and with it the sessions of every editor: each goroutine of the
+// daemon defers one of the two functions below.
 
-// survive is deferred where a connection's own work is done. A defect there is logged, told to that client, and closes
-// its connection; nobody else notices.
+// survive is deferred around a connection's own work. A panic in it is logged, told to that client, and closes its
+// connection; no other client is affected.
 func (c *connection) survive(what string) {
 	fault := recover()
 	if fault == nil {
@@ -22,14 +22,14 @@ func (c *connection) survive(what string) {
 	c.end()
 }
 
-// survive is deferred where work is done for several clients, or for none.
+// survive is deferred around work that is done for several clients, or for none.
 func (s *Server) survive(what string) {
 	if fault := recover(); fault != nil {
 		s.failed(what, fault)
 	}
 }
 
-// failed logs a defect, with the place where it shows.
+// failed logs a panic, with its stack.
 func (s *Server) failed(what string, fault any) {
 	s.metrics.defects.Add(1)
 	s.log.Error("the daemon failed inside", "at", what, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))

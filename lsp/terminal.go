@@ -17,11 +17,11 @@ type terminal struct {
 	Session    *string  `json:"session"`    // null where that is not certain
 	Proof      string   `json:"proof"`      // sessionFile, openFile, command or start
 	Status     string   `json:"status"`     // the agent's own word: busy, idle, waiting
-	Candidates []string `json:"candidates"` // where it is not certain: whom to ask about
+	Candidates []string `json:"candidates"` // where it is not certain: the sessions that it may be
 	Because    string   `json:"because"`
 }
 
-// maxTerminals bounds one question.
+// maxTerminals bounds one request.
 const maxTerminals = 256
 
 // askTerminals answers ctx/terminals: which session each of some terminals shows, by proof, or which it may be.
@@ -45,7 +45,7 @@ func (c *connection) askTerminals(r *request) ([]byte, *wire.Fault) {
 	return out, nil
 }
 
-// terminal says what is known of one terminal, in the ids that this client knows.
+// terminal says what is known of one terminal, with the ids that this client knows.
 func (c *connection) terminal(pid int) terminal {
 	t := terminal{PID: pid, Candidates: []string{}, Because: "No agent that is known runs in this terminal."}
 	h, some := c.server.watcher.inTerminal(pid, true)
@@ -60,7 +60,7 @@ func (c *connection) terminal(pid int) terminal {
 	return t
 }
 
-// idsOf are the ids for clients of sessions by their agents' own.
+// idsOf maps the agents' own ids of sessions to the ids for clients.
 func (s *Server) idsOf(origins []string) []string {
 	ids := []string{}
 	for _, id := range origins {
@@ -71,7 +71,7 @@ func (s *Server) idsOf(origins []string) []string {
 	return ids
 }
 
-// inTerminal is the agent that runs below a process: as it is now, or as it was a moment ago.
+// inTerminal is the agent that runs below a process: as it is now if fresh is set, or as it was a moment ago.
 func (w *watcher) inTerminal(pid int, fresh bool) (presence.Holding, bool) {
 	if pid <= 0 || w.server.options.Source == nil {
 		return presence.Holding{}, false
@@ -83,7 +83,7 @@ func (w *watcher) inTerminal(pid int, fresh bool) (presence.Holding, bool) {
 	return presence.InTerminal(pid, h.processes, h.holdings)
 }
 
-// ofOrigin is the session that was found under an agent's own id.
+// ofOrigin is the session whose agent calls it by this id.
 func (s *Server) ofOrigin(id string) *session {
 	if id == "" {
 		return nil

@@ -11,18 +11,18 @@ import (
 	face "github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// verified remembers up to which request of a session it was logged what had been estimated and what came.
+// verified remembers up to which request of a session the log compares estimates with measurements.
 type verified struct {
-	seen  bool  // a Reading was looked at; what had happened before it is history
+	seen  bool  // a Reading was seen; what happened before it is not logged
 	any   bool  // a request had been verified by then
-	steps int64 // predictions verified by then; the first request of a session is verified and counts in none
+	steps int64 // predictions verified by then, of which the first request of a session has none
 }
 
 // verifies says whether somebody reads the lines that logVerified writes.
 func (s *Server) verifies() bool { return s.log.Enabled(context.Background(), slog.LevelInfo) }
 
-// logVerified writes a line when a Reading shows a request verified that the Reading before it did not show, worded as
-// `ctx-lsp watch` words it. One change may verify several requests: the line is that of the last, and has their number.
+// logVerified writes a line when a Reading shows that a further request was verified, in the words of `ctx-lsp watch`.
+// If one change verifies several requests, the line is about the last and says how many they are.
 func (s *Server) logVerified(id string, before *verified, reading []byte) {
 	var shown struct {
 		Accuracy struct {
@@ -35,7 +35,7 @@ func (s *Server) logVerified(id string, before *verified, reading []byte) {
 		}
 	}
 	if json.Unmarshal(reading, &shown) != nil {
-		return // who asks for the Reading itself has been told
+		return // a client that asks for the Reading gets it anyway
 	}
 	a := &shown.Accuracy
 	now := verified{seen: true, any: a.Last != nil, steps: a.Steps}

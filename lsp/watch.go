@@ -20,8 +20,8 @@ import (
 
 const (
 	watchAge   = 24 * time.Hour          // a session that was silent for so long is listed as an earlier one
-	readAtOnce = 6                       // how many of those that are not at work are read unasked, the newest
-	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others arrive later
+	readAtOnce = 6                       // how many sessions at which nobody works are read unasked, the newest first
+	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others are sent later
 )
 
 // A watch is what one client wants to see.
@@ -38,7 +38,7 @@ func (w *watch) wants(workspace string) bool {
 // within says whether path is dir or lies below it.
 func within(dir, path string) bool { return choice.Within(dir, path) }
 
-// A watcher follows the sessions on this machine for as long as a client watches.
+// A watcher follows the sessions on this machine while a client watches.
 type watcher struct {
 	server *Server
 
@@ -48,8 +48,8 @@ type watcher struct {
 	follower *source.Follower
 	stop     context.CancelFunc
 	stopped  chan struct{}   // closed when the follower has ended
-	asked    []string        // sessions that are read because somebody looks at them, or a process holds them
-	problems map[string]bool // said already
+	asked    []string        // sessions that are read because somebody looks at them, or because a process holds them
+	problems map[string]bool // problems that were reported already
 	reread   time.Time       // when sessions were last read again
 }
 
@@ -57,7 +57,7 @@ func newWatcher(s *Server) *watcher {
 	return &watcher{server: s, problems: map[string]bool{}}
 }
 
-// startWatch answers ctx/watch: the sessions there are, and from now on a ctx/reading for each change.
+// startWatch answers ctx/watch with the sessions that exist. From then on a ctx/reading follows for each change.
 func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 	workspace, _, err := r.fields.Text("workspace")
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *connection) stopWatch(*request) ([]byte, *wire.Fault) {
 	return []byte("{}"), nil
 }
 
-// begin follows what the clients want from now on. It returns when the sessions there are were read, or after
+// begin follows what the clients want from now on. It returns when the existing sessions were read, or after
 // firstReads.
 func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, int)) {
 	if !w.want() {
@@ -154,8 +154,8 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	}
 }
 
-// queries find what is read unasked: whatever was carried on lately, and a few of those before it. A session that
-// nobody looks at costs a line of a list; see earlier.go.
+// queries select what is read unasked: every session that was carried on lately, and a few of the earlier ones. All
+// others are only listed; see earlier.go.
 func (w *watcher) queries(workspace string) []source.Query {
 	now := w.server.options.Now()
 	return []source.Query{
@@ -164,8 +164,8 @@ func (w *watcher) queries(workspace string) []source.Query {
 	}
 }
 
-// want tells the follower what the clients want now; it is started by the first who wants something and ends with the
-// last. It says whether anything is followed.
+// want tells the follower what the clients want now. The first client that wants something starts the follower, and the
+// last one ends it. want returns whether anything is followed.
 func (w *watcher) want() bool {
 	if w.server.options.Source == nil {
 		return false
@@ -199,14 +199,14 @@ func (w *watcher) want() bool {
 		go func() {
 			defer close(stopped)
 			defer w.server.survive("following sessions")
-			_ = follower.Run(ctx) // ends with ctx, and with nothing else to say
+			_ = follower.Run(ctx) // ends only when ctx does
 		}()
 	}
 	w.follower.Want(queries...)
 	return true
 }
 
-// end stops following; w.mu is held. What was read is taken out of the engine.
+// end stops following; w.mu is held. The sessions are removed from the engine.
 func (w *watcher) end() {
 	if w.follower == nil {
 		return
@@ -216,9 +216,9 @@ func (w *watcher) end() {
 	w.follower, w.asked = nil, nil
 	gone := w.server.all(func(s *session) bool { return s.found })
 	for _, s := range gone {
-		w.server.remove(s) // whoever watches again from now on begins anew
+		w.server.remove(s) // a client that watches from now on begins anew
 	}
-	w.server.lanes.Begin() // the engine is stopped after this
+	w.server.lanes.Begin() // the engine must not stop before this has ended
 	go func() {
 		defer w.server.lanes.Ended()
 		defer w.server.survive("ending what was watched")
@@ -229,7 +229,8 @@ func (w *watcher) end() {
 	}()
 }
 
-// readAgainEvery is how often at most transcripts are read again because an engine failed: one of them may be why.
+// readAgainEvery is the least time between two readings of transcripts after an engine failed, because one of them may
+// be the cause.
 const readAgainEvery = time.Minute
 
 // readAgain reads sessions from their beginning that an engine has lost, or of which it has only the numbers.
@@ -255,7 +256,8 @@ func (w *watcher) close() {
 	}
 }
 
-// prepare enters a session that is about to be read, under another name where an editor has opened one of the same.
+// prepare makes a session for a transcript that is about to be read. It gets another name where an editor has opened a
+// session of the same name.
 func (w *watcher) prepare(feed *source.Feed) {
 	found := feed.Session
 	s := &session{id: feed.ID, key: feed.ID, found: true, origin: &origin{Session: found}, watchers: map[*connection]struct{}{}}
@@ -278,7 +280,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 	})
 }
 
-// update takes what the follower has read.
+// update handles what the follower has read.
 func (w *watcher) update(u source.Update) {
 	w.server.mu.Lock()
 	s := w.server.sessions[u.ID]
@@ -300,7 +302,7 @@ func (w *watcher) update(u source.Update) {
 	}
 }
 
-// withFile is a copy of a Reading that names the transcript it was read from, where that is a text that an editor can
+// withFile adds to a copy of a Reading the transcript from which it was read, if that is a text that an editor can
 // open.
 func withFile(reading []byte, path string) []byte {
 	if ext := filepath.Ext(path); len(reading) == 0 || ext != ".jsonl" && ext != ".json" {
@@ -312,7 +314,7 @@ func withFile(reading []byte, path string) []byte {
 	return append(append(out, name...), '}')
 }
 
-// say reports what could not be read, once.
+// say reports a problem in reading, once.
 func (w *watcher) say(problem string) {
 	w.mu.Lock()
 	news := !w.problems[problem] && len(w.problems) < 1000

@@ -7,11 +7,10 @@ import "unicode/utf8"
 // Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
 // the module.
 
-// Writer builds a JSON text. It places the commas; the caller keeps brackets
-// balanced.
+// Writer builds a JSON text. It places the commas; the caller keeps brackets balanced.
 //
-// Buf only ever grows in place: a collector that is at work wants to know of
-// every pointer that is written, and a new length is none.
+// Buf grows in place: only its length changes while there is room, so that no pointer is written, of which a running
+// garbage collector would have to be told.
 type Writer struct {
 	Buf   []byte
 	comma bool

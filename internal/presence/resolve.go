@@ -244,7 +244,7 @@ func (r *resolver) byStart(h *holder) {
 	}
 	p := &h.Process
 	if p.FilesKnown && p.Agent == "codex" {
-		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID) // else its transcript would be open
+		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID)
 		return
 	}
 	var possible []string

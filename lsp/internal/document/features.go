@@ -40,13 +40,13 @@ type Hint struct {
 	Data        string   `json:"data,omitempty"` // the tooltip of a hint that is resolved later
 }
 
-// WithoutTooltip is the hint for a client that resolves hints.
+// WithoutTooltip is the hint for a client that asks for tooltips separately.
 func (h Hint) WithoutTooltip() Hint {
 	h.Data, h.Tooltip = h.Tooltip, ""
 	return h
 }
 
-// WithTooltip is the hint resolved.
+// WithTooltip is the hint with its tooltip.
 func (h Hint) WithTooltip() Hint {
 	h.Tooltip, h.Data = h.Data, ""
 	return h
@@ -87,7 +87,7 @@ type Related struct {
 	Message string `json:"message"`
 }
 
-// drawn has the core draw one thing of a document; nil for what is no prompt file.
+// drawn has the core draw one feature of a document. It returns nil for a document that is no prompt file.
 func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what show) *api.Drawn {
 	what.View, what.Draw = true, []api.DrawnPart{part}
 	what.Units = api.TextUnits(s.host.Encoding().String())
@@ -97,7 +97,7 @@ func (s *Set) drawn(ctx context.Context, uri string, part api.DrawnPart, what sh
 	return nil
 }
 
-// Lenses is the line above a prompt file: what it costs, and when.
+// Lenses returns the line above a prompt file: what the file costs, and when.
 func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +113,8 @@ func (s *Set) Lenses(ctx context.Context, uri string) []Lens {
 	return lenses
 }
 
-// Hints are the tokens of each section in a range, behind its heading, and what imports bring, behind their lines.
+// Hints returns the tokens of each section in a range, behind its heading, and those that imports add, behind their
+// lines.
 func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +132,7 @@ func (s *Set) Hints(ctx context.Context, uri string, where Range) []Hint {
 	return hints
 }
 
-// Links are the imports that lead somewhere.
+// Links returns the imports that lead to a file.
 func (s *Set) Links(ctx context.Context, uri string) []Link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +145,7 @@ func (s *Set) Links(ctx context.Context, uri string) []Link {
 	return links
 }
 
-// Hover tells about the import or the heading at a position, and on the first line about the whole file.
+// Hover describes the import or the heading at a position, and on the first line the whole file.
 func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool) *Hover {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +167,7 @@ func (s *Set) Hover(ctx context.Context, uri string, at Position, markdown bool)
 	return h
 }
 
-// Breakdown is the breakdown of an open document, empty for what is no prompt file.
+// Breakdown returns the breakdown of an open document; it is empty for one that is no prompt file.
 func (s *Set) Breakdown(ctx context.Context, uri string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +177,7 @@ func (s *Set) Breakdown(ctx context.Context, uri string) string {
 	return ""
 }
 
-// Diagnostics is what is wrong with a prompt file.
+// Diagnostics returns what is wrong with a prompt file.
 func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,28 +11,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 )
 
-// ErrBroke is what an error of [Host.Call] is if the engine did not survive the call.
+// ErrBroke is the error of [Host.Call] if the engine did not survive the call.
 var ErrBroke = errors.New("the engine did not survive it")
 
 const (
-	// maxFiles and maxBytes bound what one client's documents may import: with more, the engine that counts them would
-	// meet its limit of memory, and all that it holds would have to be counted again.
+	// maxFiles and maxBytes bound what the documents of one client may import. With more, the engine would reach its limit
+	// of memory, and everything in it would have to be counted again.
 	maxFiles = 1000
 	maxBytes = 16 << 20
 	// maxParts is how many headings, imports and fences they may have in all: two bytes of a heading take hundreds there.
 	maxParts = 100_000
-	// maxTargets is how many of a document's imports are looked for.
+	// maxTargets is how many imports of a document are looked for.
 	maxTargets = maxLookups
 )
 
-// A file is one that was read from disk.
+// A file is an imported file that was read from disk.
 type file struct {
 	path  string
 	state fileState
 	parts int // headings, imports and fences that the engine keeps of it, at most
 }
 
-// A pass finds what one open document imports, and gives it to the engine.
+// A pass finds what one open document imports, and gives these files to the engine.
 type pass struct {
 	*reach
 	set  *Set
@@ -46,7 +46,7 @@ func (s *Set) pass(ctx context.Context, root *text) *pass {
 	return &pass{reach: s.host.Places().reach(), set: s, ctx: ctx, root: root, seen: map[string]bool{root.uri: true}}
 }
 
-// targets lists what a view imports, each once.
+// targets lists what a view imports, each target once.
 func targets(view *View) []string {
 	var list []string
 	seen := make(map[string]bool, len(view.Imports))
@@ -59,7 +59,7 @@ func targets(view *View) []string {
 	return list
 }
 
-// resolve finds what a text imports, unless that is what it imported before.
+// resolve finds what a text imports. It does nothing if the text imports the same as before, unless always is set.
 func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
 	targets := targets(view)
 	if !always && slices.Equal(targets, t.targets) {
@@ -77,7 +77,7 @@ func (s *Set) resolve(ctx context.Context, t *text, view *View, always bool) {
 	}
 }
 
-// link finds the targets of one document and of what they import, and tells the engine.
+// link finds the targets of one document, and those of the files that it imports, and tells the engine.
 func (p *pass) link(uri, path string, view *View, depth int) {
 	if len(view.Imports) == 0 || p.err != nil {
 		return
@@ -106,12 +106,12 @@ func (p *pass) link(uri, path string, view *View, depth int) {
 	if p.err != nil {
 		return
 	}
-	// A refusal means that the engine has lost the document; the next change gives it again.
+	// A refusal means that the engine has lost the document; it is given to it again with the next change.
 	_, err := p.set.host.Call(p.ctx, "ctx/document/change", encode(changeParams{ID: uri, Set: p.set.host.Name, Imports: links, Show: &show{}}))
 	p.broke(err)
 }
 
-// broke notes an error after which nothing more is worth asking.
+// broke notes an error after which the engine need not be asked any more.
 func (p *pass) broke(err error) bool {
 	if errors.Is(err, ErrBroke) {
 		p.err = err
@@ -119,7 +119,7 @@ func (p *pass) broke(err error) bool {
 	return p.err != nil
 }
 
-// load opens a file in the engine that something imports, and what that imports in turn.
+// load opens an imported file in the engine, and then the files that it imports.
 func (p *pass) load(uri string, there found, importer *View, depth int) (problem string) {
 	s := p.set
 	if p.err != nil {
@@ -171,7 +171,7 @@ func (p *pass) load(uri string, there found, importer *View, depth int) (problem
 	return ""
 }
 
-// modelFor is what an imported file is counted for: the same as what imports it.
+// modelFor is the model for which an imported file is counted: that of the file which imports it.
 func (t *text) modelFor(importer *View) string {
 	if t.model.Model != "" {
 		return t.model.Model
@@ -179,7 +179,7 @@ func (t *text) modelFor(importer *View) string {
 	return importer.Model
 }
 
-// with opens what is loaded together with the document, and returns their URIs.
+// with opens the files that are loaded together with the document, and returns their URIs.
 func (p *pass) with(view *View) []string {
 	s := p.set
 	own, _ := p.follow(p.root.path)
@@ -205,7 +205,7 @@ func (p *pass) with(view *View) []string {
 	return with
 }
 
-// remember notes a file that something imports.
+// remember keeps an imported file.
 func (s *Set) remember(uri string, f *file) {
 	if old := s.files[uri]; old != nil {
 		s.bytes -= old.state.size
@@ -216,7 +216,7 @@ func (s *Set) remember(uri string, f *file) {
 	s.parts += f.parts
 }
 
-// tellFull says once that no more is read.
+// tellFull tells the client once that no more files are read.
 func (s *Set) tellFull(t *text) {
 	if !s.full {
 		s.full = true
@@ -224,8 +224,7 @@ func (s *Set) tellFull(t *text) {
 	}
 }
 
-// afresh forgets what was read from disk while something is done, and closes in the engine what is not imported after
-// it.
+// afresh forgets what was read from disk, calls do, and closes in the engine whatever is not imported any more.
 func (s *Set) afresh(ctx context.Context, do func()) {
 	before := s.files
 	s.files, s.refused, s.bytes, s.parts = map[string]*file{}, map[string]fileState{}, 0, 0

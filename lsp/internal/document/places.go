@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
-// agentFolders are the folders in the user's home whose files agents read on their own account.
+// agentFolders are the folders in the user's home from which agents read files by themselves.
 func agentFolders() []string {
 	var folders []string
 	for _, each := range agent.Entries() {
@@ -20,16 +20,16 @@ func agentFolders() []string {
 	return slices.Compact(folders)
 }
 
-// Places are where files may be read: the workspace, and the user's folders of agents. Nothing outside of them is
-// ever opened or looked for, whatever a prompt file or a link on disk names.
+// Places are the folders from which files may be read: the workspace, and the agents' folders in the user's home. No
+// file outside of them is ever opened or looked for, whatever a prompt file or a link on disk names.
 type Places struct {
 	Folders []string // of the workspace
-	Home    string   // empty allows no folders of agents
+	Home    string   // empty if no folders of agents may be read
 }
 
-// Name is a path as core/promptfile wants it: relative to the workspace, or from the home directory, slashes forward.
+// Name writes a path as core/promptfile wants it: relative to the workspace or the home directory, with slashes.
 func (p Places) Name(path string) string {
-	for _, named := range []func(string) string{filepath.Clean, real} { // links only where the names do not tell
+	for _, named := range []func(string) string{filepath.Clean, real} { // links only where the names do not decide
 		for _, folder := range p.Folders {
 			if rel, err := filepath.Rel(named(folder), path); err == nil && filepath.IsLocal(rel) {
 				return filepath.ToSlash(rel)

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// maxImport is the longest file that is read because another imports it.
+	// maxImport is the size of the largest file that is imported.
 	maxImport = 1 << 20
 	// maxLookups bounds how many targets are looked for at a time.
 	maxLookups = 1000
@@ -26,9 +26,9 @@ const (
 	maxLinks = 40
 )
 
-// A reach looks for files in the places, for as long as one document is worked on. Whether a path may be looked at is
-// decided by its text, link by link, before the disk is asked: on Windows, asking after \\server\share logs in there.
-// What may be looked at is opened from its root, which lets no link lead out.
+// A reach looks for files in the places while one document is worked on. It decides by the text of a path, link by
+// link, whether the path may be looked at, before it asks the disk: on Windows, looking at \\server\share means to log
+// in there. A file that may be looked at is opened through its root, which lets no link lead out.
 type reach struct {
 	places Places
 	roots  []*root
@@ -43,7 +43,7 @@ type root struct {
 
 type lookup struct{ folder, target string }
 
-// reach begins to look. It must be closed.
+// reach opens a reach, which the caller must close.
 func (p Places) reach() *reach {
 	r := &reach{places: p, found: map[lookup]found{}}
 	add := func(dir string) {
@@ -70,7 +70,7 @@ func (r *reach) close() {
 	}
 }
 
-// holding finds the root that holds a path by its text, and the path in it.
+// holding finds the root that contains a path, by the path's text, and the path relative to it.
 func (r *reach) holding(path string) (in *root, rel string, ok bool) {
 	for _, each := range r.roots {
 		for _, dir := range []string{each.written, each.real} {
@@ -82,19 +82,19 @@ func (r *reach) holding(path string) (in *root, rel string, ok bool) {
 	return nil, "", false
 }
 
-// elsewhere says whether a path names another machine, in the way of any system.
+// elsewhere says whether a path names another machine, in the notation of any system.
 func elsewhere(path string) bool {
 	slash := func(c byte) bool { return c == '/' || c == '\\' }
 	return len(path) > 1 && slash(path[0]) && slash(path[1])
 }
 
-// A fileState tells whether a file is still the one that was read.
+// A fileState tells whether a file has changed since it was read.
 type fileState struct {
 	size     int64
 	modified time.Time
 }
 
-// A place is a file or a folder that may be read, after all links.
+// A place is a file or a folder that may be read, with all links followed.
 type place struct {
 	in   *root
 	rel  string
@@ -105,7 +105,7 @@ func (p place) same(other place) bool {
 	return p.info != nil && other.info != nil && os.SameFile(p.info, other.info)
 }
 
-// follow finds what a path leads to.
+// follow finds the place to which a path leads.
 func (r *reach) follow(path string) (p place, problem string) {
 	for range maxLinks {
 		in, rel, ok := r.holding(path)
@@ -133,7 +133,7 @@ func (r *reach) follow(path string) (p place, problem string) {
 	return place{}, "missing"
 }
 
-// overLink takes the first link in a path that leads to a full path or out of the root, and returns where it leads.
+// overLink follows the first link in a path that is absolute or leads out of the root, and returns where it leads.
 func (in *root) overLink(rel string) (path string, ok bool) {
 	parts := strings.Split(filepath.Clean(rel), string(filepath.Separator))
 	for i := range parts {
@@ -180,14 +180,14 @@ func (p Places) candidates(target, importer string) []string {
 	return paths
 }
 
-// A found is a file that was looked for.
+// A found is the result of looking for a file.
 type found struct {
-	path    string // as it was found; empty when there is none
+	path    string // the path of the file; empty when there is none
 	size    int64
 	problem string // missing, outside, tooLarge, unreadable
 }
 
-// find looks where a target leads.
+// find looks for the file that a target means.
 func (r *reach) find(target, importer string) found {
 	key := lookup{filepath.Dir(importer), target}
 	if known, ok := r.found[key]; ok {
@@ -232,7 +232,7 @@ func (r *reach) read(path string) ([]byte, fileState, string) {
 	case !there.info.Mode().IsRegular() || there.info.Size() > maxImport:
 		return nil, fileState{}, "tooLarge"
 	}
-	// What was a file may be a pipe by now, and is not waited for.
+	// A file may have become a pipe since it was looked at, which must not be waited for.
 	file, err := there.in.dir.OpenFile(there.rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fileState{}, "unreadable"
@@ -261,10 +261,10 @@ func (r *reach) state(path string) fileState {
 	return fileState{there.info.Size(), there.info.ModTime()}
 }
 
-// anybodys are the files that several agents load, for a prompt file that is no agent's own.
+// anybodys lists the files that several agents load, for a prompt file that belongs to no agent.
 const anybodys = "AGENTS.md .github/copilot-instructions.md .cursorrules .windsurfrules ~/.codex/AGENTS.md"
 
-// companions are the files that an agent loads together with a file of its own that is always loaded.
+// companions are the files that an agent loads together with one of its own files that is always loaded.
 func (r *reach) companions(of string) []string {
 	const most = 60
 	patterns := ""
@@ -288,7 +288,7 @@ func (r *reach) companions(of string) []string {
 	return paths[:min(len(paths), most)]
 }
 
-// glob finds the files below a directory that match a pattern, whose beginning may be plain names.
+// glob finds the files below a directory that match a pattern, which may begin with plain names.
 func (r *reach) glob(dir, pattern string) []string {
 	parts := strings.Split(pattern, "/")
 	plain := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(part, "*") })
@@ -310,7 +310,7 @@ func (r *reach) glob(dir, pattern string) []string {
 	if err != nil {
 		return nil
 	}
-	names, _ := fs.Glob(below, strings.Join(parts[plain:], "/")) // the pattern is one of ours
+	names, _ := fs.Glob(below, strings.Join(parts[plain:], "/")) // the pattern is one of ours, so it is valid
 	for i, name := range names {
 		names[i] = filepath.Join(path, filepath.FromSlash(name))
 	}

@@ -2,8 +2,8 @@
 
 // Package document makes LSP features of open prompt files: code lenses, inlay hints, hovers, links and diagnostics.
 //
-// core/promptfile counts and judges, on whichever engine runs; this package keeps the texts of the editor, finds on
-// disk what the files import, and turns bytes into the positions of the protocol.
+// core/promptfile counts and judges, on whichever engine runs. This package holds the editor's texts, finds the files
+// on disk that they import, and turns places in bytes into positions of the protocol.
 package document
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 )
 
-// Host is what a Set needs from the daemon.
+// A Host is what a Set needs of the daemon.
 type Host struct {
 	// Call asks the engine and returns the result. Its error is [ErrBroke] if the engine did not survive.
 	Call func(ctx context.Context, method string, params []byte) ([]byte, error)
@@ -28,9 +28,9 @@ type Host struct {
 	Encoding func() promptfile.Encoding
 	Settings func() Settings
 	Places   func() Places
-	// Counting is what is counted for in a file that an agent reads ("" for any).
+	// Counting returns the model and window for which a file of an agent is counted; "" stands for any agent.
 	Counting func(agent string) Counting
-	// Agent is whose way of reading counts where several agents read a file.
+	// Agent is the agent whose way of reading counts where several agents read a file.
 	Agent func() string
 	// Complain writes a sentence into the client's log.
 	Complain func(sentence string)
@@ -39,12 +39,12 @@ type Host struct {
 }
 
 const (
-	// overlayMost is the longest text kept of a document that is no prompt file, in case one imports it.
+	// overlayMost is the longest text that is kept of a document that is no prompt file, in case a prompt file imports it.
 	overlayMost = 1 << 20
-	// lookAgain is how long the state of imported files is trusted.
+	// lookAgain is how long the state of imported files counts as unchanged.
 	lookAgain = time.Second
-	// restAtFirst is how long a document is left alone that has broken the engine, the first time; then twice as long
-	// each time.
+	// restAtFirst is how long a document is not given to the engine after the engine did not survive it. The time doubles
+	// with each further failure.
 	restAtFirst = time.Minute
 	restAtMost  = 24 * time.Hour
 )
@@ -58,13 +58,13 @@ type Set struct {
 	files   map[string]*file     // read from disk because something imports them, by URI
 	bytes   int64                // of all files
 	parts   int                  // of all files
-	refused map[string]fileState // files that are imported and were not read, by URI
-	full    bool                 // it was said that they are too many
-	looked  time.Time            // when files were last looked at
+	refused map[string]fileState // imported files that were not read, by URI
+	full    bool                 // the client was told that there are too many files
+	looked  time.Time            // when the state of files was last looked at
 }
 
-// A Counting is what a prompt file is counted for: a model, "" where nobody says, and the window of the session that it
-// is for, 0 without one.
+// A Counting is the model for which a prompt file is counted, "" where nobody says one, and the window of the session
+// to which the file belongs, 0 without a session.
 type Counting struct {
 	Model string
 	Limit int64
@@ -77,13 +77,14 @@ type text struct {
 	kind    promptfile.Kind
 	version int
 	mapper  *promptfile.Mapper
-	targets []string // of its imports, to see when they change
-	with    []string // URIs of what is loaded together with it
+	targets []string // of its imports, to notice when they change
+	with    []string // the URIs of the files that are loaded together with it
 	model   Counting
-	many    bool   // it was said that it imports too many
-	broken  string // why the engine does not have it, a sentence
+	many    bool   // the client was told that it imports too many files
+	broken  string // a sentence that says why the engine does not have it
 
-	// A document that the engine does not survive is not given to it again at once: it would break the new one as well.
+	// A document that the engine did not survive is not given to it again at once, because it would break the new one as
+	// well.
 	rest  time.Duration
 	until time.Time
 }
@@ -96,7 +97,7 @@ func NewSet(host Host) *Set {
 	return &Set{host: host, texts: map[string]*text{}, files: map[string]*file{}, refused: map[string]fileState{}}
 }
 
-// Open takes a document that the editor has opened.
+// Open adds a document that the editor has opened.
 func (s *Set) Open(ctx context.Context, uri string, version int, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,19 +147,20 @@ func (s *Set) failed(t *text, err error) {
 	t.broken = err.Error()
 }
 
-// A Change is one edit of the protocol. Without a range it is the whole text.
+// A Change is one edit of the protocol. Without a range it replaces the whole text.
 type Change struct {
 	Range *Range `json:"range"`
 	Text  string `json:"text"`
 }
 
-// Change takes the edits of a document. A version that goes back is refused: its places count in a text that is gone.
+// Change applies edits to a document. It refuses a version older than the current one, because its positions belong to
+// a text that is gone.
 func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.texts[uri]
 	if t == nil {
-		return nil // it was too large, or never opened
+		return nil // the document was too large, or never opened
 	}
 	if version != nil {
 		if *version < t.version {
@@ -193,14 +195,14 @@ func (s *Set) Change(ctx context.Context, uri string, version *int, changes []Ch
 		return nil
 	}
 	if err != nil {
-		s.give(ctx, t) // the engine may have lost it; what the editor has is the truth
+		s.give(ctx, t) // the engine may have lost the document, so it is given the editor's text
 		return nil
 	}
 	s.resolve(ctx, t, view, false)
 	return nil
 }
 
-// Close forgets a document. If another imports it, what is on disk counts again.
+// Close forgets a document. If another one imports it, the file on disk counts again.
 func (s *Set) Close(ctx context.Context, uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,11 +242,11 @@ func (s *Set) CloseAll(ctx context.Context) {
 }
 
 func (s *Set) forget(ctx context.Context, uri string) {
-	// A document that the engine does not have needs no forgetting.
+	// A document that the engine does not have need not be forgotten.
 	_, _ = s.host.Call(ctx, "ctx/document/close", encode(viewParams{ID: uri, Set: s.host.Name}))
 }
 
-// Reopen gives everything to the engine again, after it was replaced, or counts for another model.
+// Reopen gives all documents to the engine again, because the engine was replaced or another model counts.
 func (s *Set) Reopen(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +262,7 @@ func (s *Set) giveAll(ctx context.Context) {
 	}
 }
 
-// Recount counts for another model where that has changed.
+// Recount counts for another model, if the model has changed.
 func (s *Set) Recount(ctx context.Context) (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -275,7 +277,7 @@ func (s *Set) Recount(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// refresh reads files again that have changed on disk, and says whether there were any.
+// refresh reads the files again that have changed on disk, and says whether there were any.
 func (s *Set) refresh(ctx context.Context) bool {
 	if time.Since(s.looked) < lookAgain {
 		return false
@@ -300,7 +302,7 @@ func (s *Set) refresh(ctx context.Context) bool {
 	return true
 }
 
-// changedOnDisk says whether a file that was read is another now, or one has appeared that was missing.
+// changedOnDisk says whether a file has changed since it was read, or a missing one has appeared.
 func (s *Set) changedOnDisk() bool {
 	r := s.host.Places().reach()
 	defer r.close()
@@ -324,7 +326,7 @@ func (s *Set) changedOnDisk() bool {
 	return false
 }
 
-// FilesChanged is told that something has changed on disk.
+// FilesChanged is called when something has changed on disk.
 func (s *Set) FilesChanged(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -339,7 +341,7 @@ func (s *Set) Imported(uri string) bool {
 	return s.files[uri] != nil
 }
 
-// PromptFiles are the URIs of the open prompt files, in order.
+// PromptFiles lists the URIs of the open prompt files, in order.
 func (s *Set) PromptFiles() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -367,7 +369,7 @@ func (s *Set) view(ctx context.Context, uri string, what *show) (*View, error) {
 	return s.ask(ctx, "ctx/document/view", viewParams{ID: uri, Set: s.host.Name, Show: what})
 }
 
-// ask makes a call that answers a view.
+// ask makes a call whose answer is a view.
 func (s *Set) ask(ctx context.Context, method string, params any) (*View, error) {
 	result, err := s.host.Call(ctx, method, encode(params))
 	if err != nil {
@@ -380,7 +382,8 @@ func (s *Set) ask(ctx context.Context, method string, params any) (*View, error)
 	return &view, nil
 }
 
-// look is the beginning of every feature: the document, and its view. Both are nil for what is no prompt file.
+// look returns a document and its view, with which every feature begins. Both are nil for a document that is no prompt
+// file.
 func (s *Set) look(ctx context.Context, uri string, what *show) (*text, *View) {
 	t := s.texts[uri]
 	if t == nil || t.kind == promptfile.None {

@@ -9,16 +9,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 )
 
-// Settings are what a user can say about prompt files.
+// Settings are what a user can set for prompt files.
 type Settings = api.PromptFileSettings
 
-// DefaultSettings shows everything. A file that is in every request is heavy from 5 % of a window of 200,000 on.
+// DefaultSettings shows everything. A file that is in every request counts as heavy from 5 % of a window of 200,000
+// tokens on.
 func DefaultSettings() Settings {
 	return Settings{CodeLens: true, InlayHints: true, Hover: true, Diagnostics: true, Budget: api.FileBudget{Always: 10_000, Loaded: 25_000}}
 }
 
-// WatchedGlobs are the files whose changes concern an open prompt file: any Markdown may be imported, and there are
-// prompt files that are none.
+// WatchedGlobs are the files whose changes concern an open prompt file: all Markdown files, because any may be
+// imported, and the prompt files that are not Markdown.
 func WatchedGlobs() []string {
 	globs := []string{"**/*.md", "**/*.mdc"}
 	for _, glob := range promptfile.Globs() {

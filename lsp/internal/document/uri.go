@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Path returns the path of a file URI. Other schemes, as of unsaved documents, have none.
+// Path returns the path of a file URI. URIs of other schemes, such as those of unsaved documents, have no path.
 func Path(uri string) (string, bool) {
 	if !strings.HasPrefix(uri, "file:") {
 		return "", false
@@ -20,7 +20,7 @@ func Path(uri string) (string, bool) {
 	}
 	path := u.Path
 	if runtime.GOOS == "windows" {
-		// /c:/x is a drive, //server/share a host.
+		// In a URI, /c:/x is a drive and //server/share a host.
 		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
 			path = strings.ToUpper(path[1:2]) + path[2:]
 		} else if u.Host != "" {

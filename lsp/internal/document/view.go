@@ -8,10 +8,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A View is a prompt file as core/promptfile sees it, places in bytes but for those of what is drawn.
+// A View is a prompt file as core/promptfile sees it. Places are in bytes, except in what is drawn.
 type View struct{ api.DocumentView }
 
-// params of the methods under ctx/document.
+// These are the parameters of the methods under ctx/document.
 type (
 	openParams struct {
 		ID    string `json:"id"`
@@ -63,7 +63,7 @@ type (
 func encode(params any) []byte {
 	body, err := json.Marshal(params)
 	if err != nil {
-		panic(err) // these types always encode
+		panic(err) // these types can always be encoded
 	}
 	return body
 }
