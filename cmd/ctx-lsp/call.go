@@ -49,7 +49,8 @@ func runCall(ctx context.Context, env *environment, args []string) int {
 	}
 	text := []byte(*params)
 	if len(text) == 0 {
-		// One byte more than is allowed, so that the engine refuses what is too long.
+		// One byte more than is allowed is read, so that the engine refuses
+		// parameters that are too long.
 		if text, err = io.ReadAll(io.LimitReader(env.Stdin, api.MaxParams+1)); err != nil {
 			return env.fail(fmt.Errorf("the parameters cannot be read: %w", err))
 		}

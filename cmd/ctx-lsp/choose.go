@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// host is where this environment's sessions and state are.
+// host is the place of this environment's sessions and state.
 func (env *environment) host() source.Environment {
 	home := env.Getenv("HOME")
 	if runtime.GOOS == "windows" {
@@ -35,7 +35,7 @@ func (env *environment) host() source.Environment {
 	return source.NewEnvironment(runtime.GOOS, home, env.Getenv)
 }
 
-// look is how a command draws for a person.
+// look says how a command draws for a person.
 type look struct {
 	color *choice
 	plain *bool
@@ -53,16 +53,16 @@ func (l look) style(env *environment) terminal.Style {
 	}
 }
 
-// nativeEngine is the engine of commands that live for a moment.
+// nativeEngine is the engine of commands that run for a moment only.
 func nativeEngine(env *environment, instances int) (*engine.Pool, error) {
 	return engine.Native(withAdded(env, engine.Options{Instances: instances}))
 }
 
-// errNoSession is a search that found nothing.
+// errNoSession says that a search has found no session.
 var errNoSession = errors.New("no session of a coding agent was found")
 
-// chooseSession finds the session that a command line means: a transcript's
-// path, an id or its beginning, or without a word the session in front.
+// chooseSession finds the session that a command line names: by a transcript's path, or by an id or its beginning.
+// Without a name it is the session in front.
 func chooseSession(ctx context.Context, env *environment, word string) (source.Session, []source.Session, error) {
 	finder := source.NewFinder(env.host())
 	if word == "" {
@@ -107,17 +107,17 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 	return source.Session{}, nil, fmt.Errorf("%q could be any of %d sessions: %s", word, len(sessions), strings.Join(ids, ", "))
 }
 
-// maxChoices bounds the sessions of a folder that are chosen from: the newest.
+// maxChoices is how many sessions of a folder can be chosen from, the newest ones.
 const maxChoices = 200
 
-// frontSession finds the session to show without a word, by the choice that every face makes: the one whose agent runs
-// this command, else one that was started here, where here is the repository that holds the working directory.
+// frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
+// runs this command, or else one that was started here. "Here" is the repository that contains the working directory.
 func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
 	workspace := repository(env.Dir)
 	queries := []source.Query{{Workspace: workspace, Limit: maxChoices}}
 	if workspace == "" {
-		// Outside of a repository a directory above has other projects too; there a session counts that was started above
-		// the working directory.
+		// Outside of a repository, a directory above may contain other projects too. There only a session counts that was
+		// started in or above the working directory.
 		workspace = env.Dir
 		queries = []source.Query{{Workspace: workspace, Limit: maxChoices}, {Inside: workspace, Limit: maxChoices}}
 	}
@@ -130,7 +130,7 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 		}
 		for _, s := range found {
 			if s.Workspace == "" {
-				s.Workspace = workspace // its agent keeps a fingerprint of it, which was that of this one
+				s.Workspace = workspace // its agent records only a fingerprint of the folder, which was that of this one
 			}
 			if !listed[s.ID] {
 				listed[s.ID] = true
@@ -150,7 +150,7 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 	return s, children, err
 }
 
-// choose makes the choice among sessions, with what the agents' processes tell.
+// choose picks one of the sessions, with what the agents' processes tell.
 func choose(env *environment, finder *source.Finder, front shown.Front, sessions []source.Session) (shown.Choice, bool) {
 	known := make([]presence.Session, 0, len(sessions))
 	for _, s := range sessions {
@@ -180,7 +180,7 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 	return shown.Choose(front, choices)
 }
 
-// repository is the root of the repository that holds a directory, or nothing.
+// repository is the root of the repository that contains a directory, or "".
 func repository(dir string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
@@ -212,8 +212,7 @@ func (env *environment) chooseFailed(err error) int {
 	return exitError
 }
 
-// readSession reads a session and its sub-agents into an engine and returns
-// the Reading.
+// readSession reads a session and its sub-agents into an engine, and returns the Reading.
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
@@ -230,7 +229,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 			return nil, fmt.Errorf("%s holds no record of a coding agent that is known", s.Path)
 		}
 	}
-	for _, c := range children { // each after its parent
+	for _, c := range children { // each comes after its parent
 		child := source.NewFeed(c, e.Call)
 		child.Parent, child.HidePaths = c.Parent, env.hidePaths
 		if _, err := child.Read(ctx); err != nil {
@@ -248,7 +247,7 @@ func idParams(id string) []byte {
 	return params
 }
 
-// result takes the result out of an engine's answer.
+// result returns the result that is inside an engine's answer.
 func result(envelope []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -256,7 +255,7 @@ func result(envelope []byte, err error) ([]byte, error) {
 	return source.Result(envelope)
 }
 
-// teach hands what earlier sessions taught to an engine.
+// teach tells an engine the lessons of earlier sessions.
 func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	numbers, err := learned.Open(env.host().StateDir()).Load()
 	if err != nil || numbers == nil {
@@ -266,7 +265,7 @@ func teach(ctx context.Context, env *environment, e engine.Engine) error {
 	return err
 }
 
-// keepLearned adds what an engine's sessions have taught to what is kept.
+// keepLearned adds the lessons of an engine's sessions to those that are kept.
 func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
 	answer, err := result(e.Call(ctx, "ctx/learned/get", []byte("{}")))
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Exit codes, the same for every command.
+// These are the exit codes of every command.
 const (
 	exitOK    = 0 // done
 	exitError = 1 // could not do it; a sentence on standard error says why
@@ -24,7 +24,7 @@ type command struct {
 	name    string
 	summary string // one line in the list of commands; no capital, no period
 	usage   string // the whole help text, examples first; flags are written as they are typed (--name)
-	hidden  bool   // left out of the list and of completions
+	hidden  bool   // not shown in the list and in completions
 	run     func(ctx context.Context, env *environment, args []string) int
 }
 

@@ -50,7 +50,7 @@ func runCompletion(ctx context.Context, env *environment, args []string) int {
 
 var flagInUsage = regexp.MustCompile(`--[a-z][a-z-]*`)
 
-// commandFlags are the flags that a command's help names, and those that every command has.
+// commandFlags lists the flags that a command's help names, and those that every command has.
 func commandFlags(c command) []string {
 	flags := flagInUsage.FindAllString(c.usage, -1)
 	flags = append(flags, "--json", "--color", "--help")
@@ -58,7 +58,7 @@ func commandFlags(c command) []string {
 	return slices.Compact(flags)
 }
 
-// commandWords are the words that may follow a command, where they are few.
+// commandWords lists the words that may follow a command, where they are few.
 func commandWords(c command) []string {
 	switch c.name {
 	case "help":

@@ -66,8 +66,8 @@ func runContext(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// contextOf reads a session and pictures it. What went wrong is told, and its
-// exit code returned.
+// contextOf reads a session and makes its picture. If something fails, it
+// prints the error and returns an exit code.
 func contextOf(ctx context.Context, env *environment, word string, top int, hidePaths bool) (*terminal.Picture, int) {
 	e, err := nativeEngine(env, 1)
 	if err != nil {

@@ -52,7 +52,7 @@ type countedFile struct {
 	Tokens int64  `json:"tokens"`
 	Basis  string `json:"basis"`
 	Error  string `json:"error,omitempty"`
-	Verify *int64 `json:"verify,omitempty"` // what the other tokenizer counts
+	Verify *int64 `json:"verify,omitempty"` // the count of the other tokenizer
 }
 
 type countTotal struct {
@@ -77,9 +77,9 @@ type fileCounter struct {
 	tokenizer *token.Tokenizer
 	weights   *estimate.Weights // for models whose tokenizer is not public
 	basis     string
-	doubt     string // why it is an estimate in spite of the model's own vocabulary
+	doubt     string // why it is an estimate although the model's own vocabulary is there
 	force     bool
-	message   bool // a text is counted as a message of a user
+	message   bool // a text is counted as a message of the user
 	verify    func(text []byte) int64
 }
 
@@ -171,13 +171,13 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// percentOf is a share in per cent, rounded half up to two decimals.
+// percentOf is a share in percent, rounded half up to two decimals.
 func percentOf(tokens, limit int64) float64 {
 	return float64((tokens*20000+limit)/(2*limit)) / 100
 }
 
-// newFileCounter finds out how to count for a model or in an encoding, and the limit of the model's window, 0 if
-// unknown.
+// newFileCounter decides how to count for a model or in an encoding. It also returns the limit of the model's window, 0
+// if that is not known.
 func newFileCounter(env *environment, report *countReport, modelName, provider, encoding string, verify bool) (*fileCounter, int64, error) {
 	c := &fileCounter{basis: "counted"}
 	limit := int64(0)
@@ -189,7 +189,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 		limit = m.Limit()
 		if encoding = m.Encoding; encoding == "" {
 			if _, err := findVocabulary(env, m.Family); m.Family != "" && err == nil {
-				encoding = m.Family // the user has added the model's own
+				encoding = m.Family // the user has added the model's own vocabulary
 				if m.Unchecked {
 					c.basis = "estimated"
 					c.doubt = "nobody has compared the vocabulary " + encoding + " with what " + m.ID + " itself counts"
@@ -220,7 +220,7 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 	return c, limit, nil
 }
 
-// countFiles counts what is named, and tells whether anything failed.
+// countFiles counts the named files, and tells whether anything failed.
 func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) (failed bool) {
 	var paths []string
 	var size int64
@@ -259,7 +259,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 				return true
 			}
 			if errors.Is(err, errBinary) && len(paths) > len(names) {
-				continue // a folder may hold pictures
+				continue // a folder may contain pictures
 			}
 			env.errorf("%s: %s", path, err)
 			failed = true
@@ -279,7 +279,7 @@ func resolve(env *environment, name string) string {
 
 var errBinary = errors.New("it is not text; --force counts it all the same")
 
-// mostVerified is what the other tokenizer can be asked for in one piece without waiting for ever.
+// mostVerified is how many bytes the other tokenizer can count in one piece within a bearable time.
 const mostVerified = 8 << 20
 
 // file counts one file, a megabyte at a time.
@@ -309,7 +309,7 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 			return counted, errBinary
 		}
 		counted.Bytes += int64(n)
-		_, _ = stream.Write(part) // a stream takes every text
+		_, _ = stream.Write(part) // a stream accepts every text
 		if c.weights != nil {
 			features.Add(estimate.Measure(part))
 		}

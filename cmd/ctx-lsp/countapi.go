@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 )
 
-// countAPIOptions is what `count --api` was asked.
+// countAPIOptions are the options of `count --api`.
 type countAPIOptions struct {
 	api     string
 	model   string
@@ -25,7 +25,7 @@ type countAPIOptions struct {
 	json    bool
 }
 
-// countAPIUsage is the part of the help of `count` that tells about --api.
+// countAPIUsage is the part of the help of `count` about --api.
 const countAPIUsage = "  ctx-lsp count --api anthropic --model claude-opus-5-5 request.json\n" +
 	"  ctx-lsp count --api vllm --base-url http://127.0.0.1:8000 request.json\n\n" +
 	"  --api P          ask this provider, with the request body that would be sent to it; only then is a network used.\n" +
@@ -34,7 +34,7 @@ const countAPIUsage = "  ctx-lsp count --api anthropic --model claude-opus-5-5 r
 	"  --base-url URL   another address than the provider's own\n" +
 	"  --timeout D      for one attempt; busy providers are asked again (default 30s)\n"
 
-// maxRequestFile bounds a request: no provider takes more.
+// maxRequestFile bounds a request; no provider accepts a larger one.
 const maxRequestFile = 64 << 20
 
 // runCountAPI asks a provider how many tokens a request has.

@@ -36,14 +36,14 @@ Exit codes: 0 done, 1 error, 2 usage.
 	})
 }
 
-// difference is what differs between two sessions.
+// A difference is what differs between two sessions.
 type difference struct {
 	Schema string           `json:"schema"` // ctx.diff/1
 	Of     string           `json:"of"`     // first, or now
 	A      diffSide         `json:"a"`
 	B      diffSide         `json:"b"`
 	Tokens int64            `json:"tokens"` // b - a
-	Rows   []differenceLine `json:"rows"`   // sum to tokens
+	Rows   []differenceLine `json:"rows"`   // they add up to tokens
 	Named  []differenceLine `json:"named"`
 }
 
@@ -92,8 +92,8 @@ func runDiff(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// sideOf reads one of the two sessions, in an engine of its own: both may have
-// one id.
+// sideOf reads one of the two sessions. Each is read in an engine of its own,
+// because both may have the same id.
 func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api.Reading, error) {
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
@@ -119,8 +119,7 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	return terminal.Parse(reading)
 }
 
-// differ holds the rows of two sessions against each other, by kind and then
-// by name.
+// differ compares the rows of two sessions, by kind and then by name.
 func differ(a, b *api.Reading, now bool) *difference {
 	side := func(r *api.Reading) diffSide {
 		return diffSide{r.Session, r.Agent, r.AgentVersion, r.Model, r.Used, r.Basis}
@@ -148,7 +147,8 @@ func differ(a, b *api.Reading, now bool) *difference {
 	return d
 }
 
-// pairing holds lines of one name together.
+// A pairing brings together the lines of the two sessions that have the same
+// name.
 type pairing struct{ lines []differenceLine }
 
 func (p *pairing) add(side int, of differenceLine, tokens int64) {
@@ -164,7 +164,7 @@ func (p *pairing) add(side int, of differenceLine, tokens int64) {
 	}
 }
 
-// list has what differs, the largest differences first.
+// list returns the lines that differ, the largest differences first.
 func (p *pairing) list() []differenceLine {
 	list := []differenceLine{}
 	for _, l := range p.lines {
@@ -212,7 +212,7 @@ func (env *environment) printDifference(d *difference) {
 	}
 }
 
-// plus is a number with its sign.
+// plus writes a number with its sign.
 func plus(n int64) string {
 	if n > 0 {
 		return "+" + terminal.Digits(n)

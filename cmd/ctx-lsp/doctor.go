@@ -39,7 +39,7 @@ Flags:
 	})
 }
 
-// checkup is everything doctor finds out.
+// A checkup is everything that doctor finds out.
 type checkup struct {
 	Schema  string          `json:"schema"`
 	Version string          `json:"version"`
@@ -55,7 +55,7 @@ type foundAgent struct {
 	Agent    string     `json:"agent"`
 	Name     string     `json:"name"`
 	Path     string     `json:"path"`
-	From     string     `json:"from,omitempty"` // the variable that moved it
+	From     string     `json:"from,omitempty"` // the environment variable that moved it
 	Exists   bool       `json:"exists"`
 	Readable bool       `json:"readable"`
 	Sessions int        `json:"sessions"`
@@ -147,7 +147,7 @@ func (c *checkup) agents(ctx context.Context, env *environment) error {
 	return nil
 }
 
-// session reads the session that is meant.
+// session reads the session that the command line names.
 func (c *checkup) session(ctx context.Context, env *environment, word string) error {
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
@@ -198,7 +198,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	return nil
 }
 
-// state looks at what this program keeps itself.
+// state looks at the files that this program keeps itself.
 func (c *checkup) state(env *environment) {
 	store := learned.Open(env.host().StateDir())
 	c.Learned.Path = store.Path()
@@ -293,7 +293,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	}
 }
 
-// absent names the agents that have left nothing.
+// absent names the agents of which nothing was found.
 func (c *checkup) absent() string {
 	var names []string
 	for _, a := range c.Agents {

@@ -16,8 +16,8 @@ type engineFlags struct {
 	module *string
 }
 
-// newEngineFlags defines --engine and --module. Commands that live for one answer start natively, where nothing has to
-// be compiled.
+// newEngineFlags defines --engine and --module. Commands that give one answer use the native engine by default, because
+// it has nothing to compile.
 func newEngineFlags(fs *flag.FlagSet) engineFlags {
 	return engineFlags{
 		name:   choiceFlag(fs, "engine", "native", "wasm"),

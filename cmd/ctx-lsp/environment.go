@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// environment is everything a command may touch outside its arguments.
+// environment is everything outside of its arguments that a command may use.
 type environment struct {
 	Stdin  io.Reader
 	Stdout io.Writer // results
@@ -29,13 +29,13 @@ type environment struct {
 
 	// StdoutTerminal and StderrTerminal say whether a person reads the stream directly.
 	StdoutTerminal, StderrTerminal bool
-	// hidePaths has no more of the paths of files shown than their last element.
+	// hidePaths shows only the last element of the paths of files.
 	hidePaths bool
 	// Columns is the width of the terminal, 80 where there is none.
 	Columns int
 }
 
-// clock is another one in builds that are to be tried with a clock that jumps.
+// clock is replaced in builds that are tried with a clock that jumps.
 var clock = time.Now
 
 func processEnvironment() *environment {
@@ -54,7 +54,7 @@ func processEnvironment() *environment {
 	return env
 }
 
-// variables are every variable, as NAME=value.
+// variables lists the environment, as NAME=value.
 func (env *environment) variables() []string {
 	if env.Environ == nil {
 		return nil
@@ -80,7 +80,8 @@ func (env *environment) color(mode string) bool {
 // colorFlag defines --color.
 func colorFlag(fs *flag.FlagSet) *choice { return choiceFlag(fs, "color", "auto", "always", "never") }
 
-// errorf prints one error sentence on standard error. Names in it may be a repository's: see [terminal.Sentence].
+// errorf prints one error sentence on standard error. Names in it may come from anybody's repository; see
+// [terminal.Sentence].
 func (env *environment) errorf(format string, args ...any) {
 	fmt.Fprintf(env.Stderr, "ctx-lsp: "+format+"\n", terminal.Args(args)...)
 }
@@ -90,7 +91,8 @@ func (env *environment) hintf(format string, args ...any) {
 	fmt.Fprintf(env.Stderr, "ctx-lsp: hint: "+format+"\n", terminal.Args(args)...)
 }
 
-// name is a name for standard output: as it is for a program, and for a person without what a terminal would obey.
+// name prepares a name for standard output: a program gets it as it is, and a person without the characters that a
+// terminal would obey.
 func (env *environment) name(name string) string {
 	if env.StdoutTerminal {
 		return terminal.Name(name)
@@ -104,8 +106,8 @@ func (env *environment) fail(err error) int {
 	return exitError
 }
 
-// usageError prints what is wrong with a command line, or the command's help if that was asked for, and returns the
-// exit code.
+// usageError prints what is wrong with a command line, or the command's help if that was asked for. It returns the exit
+// code.
 func (env *environment) usageError(name string, err error) int {
 	c, _ := findCommand(name)
 	if errors.Is(err, flag.ErrHelp) {

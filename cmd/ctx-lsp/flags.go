@@ -56,7 +56,7 @@ func parseSession(fs *flag.FlagSet, args []string) (session string, err error) {
 	return args[0], nil
 }
 
-// flagError turns the flag package's words into ours and suggests the flag that was meant.
+// flagError words an error of the flag package as other errors are worded, and suggests the flag that was meant.
 func flagError(fs *flag.FlagSet, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return err
@@ -71,20 +71,20 @@ func flagError(fs *flag.FlagSet, err error) error {
 	return errors.New(text)
 }
 
-// A choice is a flag that takes one of a few words.
+// A choice is the value of a flag that accepts one of a few words.
 type choice struct {
 	value string
 	words []string
 }
 
-// choiceFlag defines a flag whose value is one of words, the first of them unless the user says otherwise.
+// choiceFlag defines a flag whose value is one of words; the default is the first of them.
 func choiceFlag(fs *flag.FlagSet, name string, words ...string) *choice {
 	c := &choice{value: words[0], words: words}
 	fs.Var(c, name, strings.Join(words, "|"))
 	return c
 }
 
-// modeFlag defines the flag that chooses the mode of Readings. Without it each session has its own.
+// modeFlag defines the flag that chooses the mode of Readings. Without the flag each session keeps its own mode.
 func modeFlag(fs *flag.FlagSet) *choice {
 	c := choiceFlag(fs, "mode", "hybrid", "provider")
 	c.value = ""

@@ -13,29 +13,29 @@ import (
 
 // ignoreRules are the lines of one .gitignore file.
 type ignoreRules struct {
-	folder string // that the file is in
+	folder string // the folder that contains the file
 	rules  []ignoreRule
-	size   int64 // of the file
+	size   int64 // the size of the file
 }
 
 type ignoreRule struct {
 	line    string
-	made    bool  // the pattern
-	pattern *glob // of a path below the folder, with slashes; nil if the line is none
+	made    bool  // the pattern was parsed
+	pattern *glob // matches a path below the folder, with slashes; nil if the line is no pattern
 	folders bool  // only folders match
-	keep    bool  // the line begins with "!": what matches is not ignored after all
+	keep    bool  // the line begins with "!": a path that matches is not ignored after all
 }
 
-// Limits of what .gitignore files say. They are a repository's, and a repository may be anybody's.
+// These are the limits of .gitignore files, because a repository may be anybody's.
 const (
 	maxIgnoreFile  = 1 << 20 // bytes
-	maxIgnoreAll   = 4 << 20 // bytes of those that hold for one folder
+	maxIgnoreAll   = 4 << 20 // bytes of all files that apply to one folder
 	maxIgnoreRules = 5000
-	maxIgnoreLine  = 4096 // no path is longer
+	maxIgnoreLine  = 4096 // no path is longer than this
 )
 
-// readIgnore reads a folder's .gitignore, nil when it has none. problem is a sentence about one that is not obeyed, or
-// not all of it. As with git, a link is none.
+// readIgnore reads a folder's .gitignore, nil if it has none. problem is a sentence about a file that is not obeyed, or
+// not in full. A symbolic link counts as no file, as it does for git.
 func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) {
 	path := filepath.Join(folder, ".gitignore")
 	info, err := os.Lstat(path)
@@ -47,7 +47,7 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 	case info.Size() > maxIgnoreFile || info.Size() > room:
 		return nil, fmt.Sprintf("%s is not obeyed: a .gitignore may have %d MB, and those above it %d together", path, maxIgnoreFile>>20, maxIgnoreAll>>20)
 	}
-	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
+	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe
 	if err != nil {
 		return nil, path + " cannot be read and is not obeyed"
 	}
@@ -82,7 +82,7 @@ func readIgnore(folder string, room int64) (rules *ignoreRules, problem string) 
 	return rules, problem
 }
 
-// withoutSpaces cuts the spaces at the end of a line, but for one that is escaped. A line ends at a zero byte.
+// withoutSpaces removes the spaces at the end of a line, except an escaped one. A line ends at a zero byte.
 func withoutSpaces(line string) string {
 	line, _, _ = strings.Cut(line, "\x00")
 	end := 0
@@ -98,7 +98,7 @@ func withoutSpaces(line string) string {
 	return line[:end]
 }
 
-// matches says whether the rule is about a path. Its pattern is made when it is first needed.
+// matches says whether a path matches the rule. The pattern is parsed when it is first needed.
 func (r *ignoreRule) matches(path string, folder bool) bool {
 	if r.folders && !folder {
 		return false
@@ -109,8 +109,8 @@ func (r *ignoreRule) matches(path string, folder bool) bool {
 	return r.pattern != nil && r.pattern.matches(path)
 }
 
-// ignored tells whether the files, of which the innermost folder's comes last, leave a path out. The last line that
-// matches decides.
+// ignored tells whether a path is ignored. The last line that matches decides, and the file of the innermost folder
+// comes last.
 func ignored(files []*ignoreRules, path string, folder bool) bool {
 	for i := len(files) - 1; i >= 0; i-- {
 		below, err := filepath.Rel(files[i].folder, path)
@@ -128,16 +128,17 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 	return false
 }
 
-// A walk goes through folders.
+// A walk visits the files below a folder.
 type walk struct {
 	file    func(path string) error
-	problem func(sentence string) // about a .gitignore that is not obeyed
+	problem func(sentence string) // called about a .gitignore that is not obeyed
 }
 
-// walkFiles hands over the files below a folder in order, without those that .gitignore files leave out, of the
-// folder's repository too, and without .git itself. Symbolic links are not followed.
+// walkFiles visits the files below a folder in order. It leaves out those that a .gitignore ignores, in the folder or
+// above it in its repository, and the folder .git. Symbolic links are not followed.
 //
-// Git would know, but is not asked: what it runs (core.fsmonitor for one) is the repository's to choose.
+// Git could list the files too, but it is not asked, because the repository chooses programs that git runs
+// (core.fsmonitor for one).
 func walkFiles(folder string, w walk) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
@@ -150,7 +151,7 @@ func walkFiles(folder string, w walk) error {
 	return w.folder(absolute, folder, files)
 }
 
-// obey adds a folder's .gitignore to those above it.
+// obey adds a folder's .gitignore to those of the folders above.
 func (w walk) obey(folder string, files []*ignoreRules) []*ignoreRules {
 	room := int64(maxIgnoreAll)
 	for _, each := range files {

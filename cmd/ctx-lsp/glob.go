@@ -4,27 +4,27 @@ package main
 
 import "strings"
 
-// A glob is one pattern of a .gitignore as git reads it, byte by byte. It is matched by following all ways through it
-// once, so that no pattern takes long.
+// A glob is one pattern of a .gitignore, read byte by byte as git reads it. Matching follows all ways through the
+// pattern at the same time, so that no pattern takes long.
 type glob struct {
 	steps    []globStep
-	literal  string // if the pattern is nothing else
-	anywhere bool   // it has no slash and is about the last name of a path
+	literal  string // set if the pattern has no special character
+	anywhere bool   // the pattern has no slash, and is compared with the last name of a path
 }
 
 type globStep struct {
 	kind globKind
 	byte byte
-	set  *[4]uint64 // of a set
+	set  *[4]uint64 // for oneOf
 }
 
 type globKind uint8
 
 const (
 	oneByte  globKind = iota
-	anyByte           // but a slash
-	oneOf             // a set, which never holds a slash
-	anyName           // any bytes but slashes
+	anyByte           // any byte except a slash
+	oneOf             // a byte of a set, which never contains a slash
+	anyName           // any bytes except slashes
 	anyPath           // any bytes
 	anyAbove          // nothing, or any bytes and a slash: **/
 )
@@ -41,7 +41,7 @@ func (s globStep) takes(c byte) bool {
 	return false
 }
 
-// newGlob reads a pattern; nil if it matches nothing.
+// newGlob parses a pattern. It returns nil for one that matches nothing.
 func newGlob(pattern string) *glob {
 	g := &glob{anywhere: !strings.Contains(pattern, "/")}
 	pattern = strings.TrimPrefix(pattern, "/")
@@ -49,7 +49,7 @@ func newGlob(pattern string) *glob {
 		g.literal = pattern
 		return g
 	}
-	// Git compares what comes before the first special character by itself, and begins to read after it.
+	// Git compares what comes before the first special character by itself, and begins to parse after it.
 	begin := strings.IndexAny(pattern, `*?[\`)
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; c {
@@ -91,7 +91,7 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// globSet reads a set, which begins at a bracket, and says where it ends, -1 if it does not.
+// globSet parses a set, which begins at a bracket, and returns where it ends; -1 if it does not end.
 func globSet(pattern string, at int) (set *[4]uint64, end int) {
 	set = &[4]uint64{}
 	add := func(from, to byte) {
@@ -104,7 +104,7 @@ func globSet(pattern string, at int) (set *[4]uint64, end int) {
 	if negated {
 		i++
 	}
-	before := byte(0) // that a range may begin with
+	before := byte(0) // the byte with which a range may begin
 	for first := true; ; first = false {
 		if i >= len(pattern) {
 			return nil, -1
@@ -185,7 +185,7 @@ var globClasses = map[string]func(byte) bool{
 	"xdigit": func(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' },
 }
 
-// matches says whether the pattern is about a path, which is relative to its folder and has slashes.
+// matches says whether a path matches the pattern. The path is relative to the folder and has slashes.
 func (g *glob) matches(path string) bool {
 	if g.anywhere {
 		path = path[strings.LastIndexByte(path, '/')+1:]
@@ -213,7 +213,7 @@ func (g *glob) matches(path string) bool {
 				g.reach(next, at)
 				alive = true
 			case anyAbove:
-				next[at], alive = true, true // it goes on, and may end behind a slash
+				next[at], alive = true, true // it goes on, and may also end behind a slash
 				if c == '/' {
 					g.reach(next, at+1)
 				}
@@ -232,7 +232,7 @@ func (g *glob) matches(path string) bool {
 	return now[len(g.steps)]
 }
 
-// reach marks a step and those after it that are reached because it may match nothing.
+// reach marks a step as reached, and those after it if it may match nothing.
 func (g *glob) reach(states []bool, at int) {
 	for ; !states[at]; at++ {
 		states[at] = true

@@ -43,10 +43,10 @@ was about to happen.`,
 	})
 }
 
-// hookPatience bounds a hook: the agent waits for it.
+// hookPatience bounds the time of a hook, because the agent waits for it.
 const hookPatience = 2 * time.Second
 
-// hookEvent is what agents send to their hooks.
+// hookEvent is the message that agents send to their hooks.
 type hookEvent struct {
 	SessionID           string `json:"session_id"`
 	TranscriptPath      string `json:"transcript_path"`
@@ -56,7 +56,7 @@ type hookEvent struct {
 	Name                string `json:"hook_event_name"`
 }
 
-// takesContext says whether the answer to an event may carry a text for the model.
+// takesContext says whether the answer to an event may contain a text for the model.
 func takesContext(event string) bool {
 	for _, e := range agent.Entries() {
 		if slices.Contains(strings.Fields(e.HookEvents), event) {
@@ -101,8 +101,8 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	return answerHook(env, event, r)
 }
 
-// ofSubAgent is the transcript of the sub-agent whose event it is: named, or
-// in its place beside the session's.
+// ofSubAgent is the transcript of the sub-agent that the event is about: the one that it names, or the one that lies in
+// the usual place beside the session's.
 func (e *hookEvent) ofSubAgent() string {
 	if e.AgentTranscriptPath != "" {
 		return e.AgentTranscriptPath
@@ -114,7 +114,7 @@ func (e *hookEvent) ofSubAgent() string {
 	return e.TranscriptPath
 }
 
-// hookReading reads the end of the transcript that the hook is about.
+// hookReading reads the end of the transcript that the event is about.
 func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, error) {
 	text, err := io.ReadAll(io.LimitReader(env.Stdin, maxStatus))
 	if err != nil {
@@ -138,7 +138,7 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if err != nil {
 		return nil, nil, fmt.Errorf("the transcript cannot be read: %w", err)
 	}
-	if session.Agent == "" { // too little is written yet to tell whose it is
+	if session.Agent == "" { // not enough is written yet to tell which agent writes it
 		session.Agent = agent.ClaudeCode
 		if strings.HasPrefix(event.Name, "Before") || strings.HasPrefix(event.Name, "After") {
 			session.Agent = agent.GeminiCLI
@@ -165,26 +165,26 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	return &event, reading, err
 }
 
-// hookMark is what is remembered of a session between hooks.
+// hookMark is what is remembered of a session between two hooks.
 type hookMark struct {
 	Level       api.Level `json:"level"`
 	Compactions int64     `json:"compactions"`
 }
 
-// maxMarks is how many sessions have a mark at most.
+// maxMarks is how many sessions have a mark.
 const maxMarks = 256
 
 var levelOrder = map[api.Level]int{"ok": 0, "soon": 1, "now": 2, "over": 3}
 
-// newThreshold says whether the session has reached a level that was not said since its last compaction, and
-// remembers it.
+// newThreshold says whether the session has reached a level that was not reported since its last compaction, and
+// remembers that level.
 func newThreshold(env *environment, event *hookEvent, r *api.Reading, from string) bool {
 	marks := memoryIn(env.host().StateDir(), "hooks")
 	path := marks.path(event.SessionID + " " + event.AgentID)
 	var said hookMark
 	if marks.folder != "" {
 		if text, err := os.ReadFile(path); err == nil {
-			_ = json.Unmarshal(text, &said) // a damaged mark is as good as none
+			_ = json.Unmarshal(text, &said) // a damaged mark counts as none
 		}
 	}
 	level := r.Compaction.Level
@@ -197,7 +197,7 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from strin
 	if marks.folder == "" {
 		return true
 	}
-	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields always encode
+	text, _ := json.Marshal(hookMark{level, r.Compactions}) // two plain fields can always be encoded
 	err := os.MkdirAll(marks.folder, 0o700)
 	if err == nil {
 		forgetOldMarks(filepath.Dir(path), time.Now())
@@ -210,13 +210,13 @@ func newThreshold(env *environment, event *hookEvent, r *api.Reading, from strin
 	return true
 }
 
-// keptMarks is how long it is remembered what a session was told.
+// keptMarks is how long a mark is kept.
 const keptMarks = 30 * 24 * time.Hour
 
-// forgetOldMarks removes the marks of sessions that were told nothing for a month. One that is removed too early, by a
-// clock that jumps, has one sentence said again.
+// forgetOldMarks removes the marks of sessions that had no report for a month. If a clock that jumps removes one too
+// early, a sentence is said once more.
 func forgetOldMarks(dir string, now time.Time) {
-	entries, _ := os.ReadDir(dir) // where there is none, there is nothing to forget
+	entries, _ := os.ReadDir(dir) // without the folder there is nothing to forget
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptMarks {
 			os.Remove(filepath.Join(dir, entry.Name()))
@@ -224,7 +224,7 @@ func forgetOldMarks(dir string, now time.Time) {
 	}
 }
 
-// answerHook speaks to the model where the event allows it, else to the person.
+// answerHook answers the model where the event allows that, and otherwise the person.
 func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	sentence := hookSentence(r)
 	answer := map[string]any{"systemMessage": sentence}
@@ -238,7 +238,7 @@ func answerHook(env *environment, event *hookEvent, r *api.Reading) int {
 	return exitOK
 }
 
-// hookSentence tells a model what it would not know otherwise.
+// hookSentence tells the model how full its context is, which it does not know by itself.
 func hookSentence(r *api.Reading) string {
 	d := r.Display
 	var b strings.Builder

@@ -15,7 +15,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first interrupt asks the command to end; after it they end the process again, whatever the command waits for.
+	// The first interrupt asks the command to end. A second one ends the process, whatever the command waits for.
 	context.AfterFunc(ctx, stop)
 	code := run(ctx, processEnvironment(), os.Args[1:])
 	stop()

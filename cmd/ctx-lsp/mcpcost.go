@@ -48,11 +48,11 @@ Exit codes: 0 done, 1 error, 2 usage.
 type mcpCost struct {
 	Schema string `json:"schema"` // ctx.mcp-cost/1
 	Server string `json:"server"`
-	Start  string `json:"start"` // what was started or called
+	Start  string `json:"start"` // the command that was started, or the address that was called
 	Model  string `json:"model"`
 	Tokens int64  `json:"tokens"`
 	Basis  string `json:"basis"`
-	// Calls are how often the session in front has called them; null without one.
+	// Calls is how often the session in front has called the tools; null without a session.
 	Calls     *int64        `json:"calls"`
 	Tools     []mcpToolCost `json:"tools"`
 	SwitchOff string        `json:"switchOff,omitempty"`
@@ -110,7 +110,7 @@ func runMCPCost(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// workspace is the root of the repository around the working directory, else that directory.
+// workspace is the root of the repository that contains the working directory, or else that directory.
 func (env *environment) workspace() string {
 	if root := repository(env.Dir); root != "" {
 		return root
@@ -167,7 +167,7 @@ func chooseServer(servers []mcp.Server, name, of string) (mcp.Server, error) {
 	return named[0], nil
 }
 
-// costOf asks a server for its tools and counts each.
+// costOf asks a server for its tools, and counts each of them.
 func (env *environment) costOf(ctx context.Context, s *mcp.Server, model string, patience time.Duration) (*mcpCost, error) {
 	verb := "starting"
 	if s.URL != "" {
@@ -230,8 +230,7 @@ func countText(ctx context.Context, e engine.Engine, text, model string) (int64,
 	return counted.Tokens, counted.Basis, json.Unmarshal(answer, &counted)
 }
 
-// callsOf are how often the session in front has called the tools of a server,
-// nil without a session.
+// callsOf is how often the session in front has called each tool of the server; nil without a session.
 func (env *environment) callsOf(ctx context.Context, e engine.Engine, server string) map[string]int64 {
 	s, _, err := chooseSession(ctx, env, "")
 	if err != nil {

@@ -97,11 +97,11 @@ func runModels(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// maxModelFile bounds a user's file.
+// maxModelFile bounds the file of the user's models.
 const maxModelFile = 1 << 20
 
-// readModelFile reads a user's own models; what cannot be used is said and
-// left out.
+// readModelFile reads the user's own models. It reports entries that cannot be
+// used, and leaves them out.
 func readModelFile(env *environment, path string) (*model.Registry, error) {
 	registry := &model.Registry{}
 	if path == "" {
@@ -124,7 +124,8 @@ func readModelFile(env *environment, path string) (*model.Registry, error) {
 	return registry, nil
 }
 
-// findModels lists the model a query names, then those whose ids hold it.
+// findModels lists the model that a query names, and then the models whose ids
+// contain the query.
 func findModels(registry *model.Registry, query, provider string) []model.Model {
 	var found []model.Model
 	seen := map[string]bool{}
@@ -172,7 +173,7 @@ func writeModels(env *environment, found []model.Model, color bool) {
 		}
 		source := m.Source
 		if r := []rune(source); len(r) > 40 {
-			source = string(r[:39]) + "…" // an override's sentence; --json has all of it
+			source = string(r[:39]) + "…" // the sentence of an override; --json has all of it
 		}
 		rows = append(rows, []string{
 			m.ID, sizeText(m.Window), sizeText(m.Input), sizeText(m.Output), m.Sharing(), counted, m.Reasoning.String(), m.Provider,

@@ -12,8 +12,8 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
-// oracle is another tokenizer for the encoding, which `count --verify` compares with. It brings 9 MB of rank files
-// along, so the tag no_oracle leaves it out of a program that editors download.
+// oracle is another tokenizer for the encoding, with which `count --verify` compares. Its rank files have 9 MB, so the
+// build tag no_oracle leaves it out of the program that editors download.
 func oracle(encoding string) (func(text []byte) int64, error) {
 	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
 	other, err := tiktoken.GetEncoding(strings.Replace(encoding, "o200k_harmony", "o200k_base", 1))

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// progress is a bar on standard error for what takes longer than a second. It
-// is drawn only where a person sees it.
+// progress is a bar on standard error for work that takes longer than a second.
+// It is drawn only where a person sees it.
 type progress struct {
 	env   *environment
 	name  string
@@ -33,7 +33,7 @@ const (
 	progressCells = 30
 )
 
-// add says that more bytes are done.
+// add counts further bytes as done.
 func (p *progress) add(n int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -53,10 +53,10 @@ Exit codes: 0 done, 1 a path could not be read or held no session, 2 usage.
 	})
 }
 
-// replayed is what became of one transcript.
+// replayed is the result of one transcript.
 type replayed struct {
 	session  source.Session
-	reading  *api.Reading // at the end, nil if there was none
+	reading  *api.Reading // the Reading at the end; nil if there was none
 	steps    []source.Step
 	warnings []string
 	skipped  int64
@@ -143,7 +143,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		err = groups.json(out, &rows)
 	} else {
 		if err = groups.table(out, look.style(env)); err == nil {
-			_, _ = io.WriteString(out, "\n") // an error stays with the writer
+			_, _ = io.WriteString(out, "\n") // the writer keeps the error
 			err = rows.table(out, look.style(env))
 		}
 		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {
@@ -162,7 +162,8 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	return code
 }
 
-// numbers differ between sessions that are warned of the same thing.
+// numbers matches numbers, by which the same warning of two sessions may
+// differ.
 var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
 
 func totalSize(sessions []source.Session) (n int64) {
@@ -172,8 +173,8 @@ func totalSize(sessions []source.Session) (n int64) {
 	return n
 }
 
-// replayAll replays sessions side by side and yields what became of them, in
-// their order.
+// replayAll replays sessions side by side, and yields the results in the order
+// of the sessions.
 func replayAll(ctx context.Context, env *environment, sessions []source.Session, jobs int, withLearned bool, progress *progress) func(func(replayed) bool) {
 	return func(yield func(replayed) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -182,8 +183,8 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 		for i := range results {
 			results[i] = make(chan replayed, 1)
 		}
-		// The largest go first, so that no core is left alone with one at the
-		// end.
+		// The largest sessions begin first, so that none of them keeps one core busy
+		// alone at the end.
 		order := make([]int, len(sessions))
 		for i := range order {
 			order[i] = i
@@ -223,8 +224,8 @@ func replayAll(ctx context.Context, env *environment, sessions []source.Session,
 	}
 }
 
-// replayOne replays one session. What the one before it taught is forgotten
-// first, so that the order of the sessions makes no difference.
+// replayOne replays one session. The lessons of the session before are
+// forgotten first, so that the order of the sessions makes no difference.
 func replayOne(ctx context.Context, env *environment, e engine.Engine, s source.Session, withLearned bool, progress *progress) replayed {
 	r := replayed{session: s}
 	if r.err = ctx.Err(); r.err != nil {
@@ -272,11 +273,11 @@ func writeStep(w io.Writer, env *environment, s source.Session, step source.Step
 		High      int64  `json:"high"`
 		Actual    int64  `json:"actual"`
 	}{file, other(step.Session, s.ID), step.Call, step.Kind, step.Predicted, step.Low, step.High, step.Actual})
-	_, _ = w.Write(append(line, '\n')) // who reads no further ends the command by its pipe
+	_, _ = w.Write(append(line, '\n')) // if the reader of the pipe has gone, the pipe ends the command
 }
 
-// other is the name when it is not the expected one: a sub-agent in the same
-// transcript.
+// other is the name if it is not the expected one; a sub-agent in the same
+// transcript has another.
 func other(name, expected string) string {
 	if name == expected {
 		return ""

@@ -28,7 +28,7 @@ func newGroups() *groups { return &groups{map[groupKey][]source.Step{}} }
 func (g *groups) add(agent string, step source.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
 	if step.Redacted {
-		key.kind += ", redacted" // nobody could foresee what was taken out of the file
+		key.kind += ", redacted" // nobody could predict content that was taken out of the file
 	}
 	g.steps[key] = append(g.steps[key], step)
 }
@@ -49,13 +49,13 @@ type quality struct {
 	P95Percent    float64 `json:"p95Percent"`
 	P99Percent    float64 `json:"p99Percent"`
 	BiasTokens    int64   `json:"biasTokens"`
-	// HeldPercent is how many of the ranges held what came, AbovePercent where
-	// more came than their upper bound.
+	// HeldPercent is how many of the ranges contained the actual size;
+	// AbovePercent is how many were exceeded.
 	HeldPercent  float64 `json:"heldPercent"`
 	AbovePercent float64 `json:"abovePercent"`
 }
 
-// kinds are the groups of all agents and models together, by kind.
+// kinds is the quality by kind, for all agents and models together.
 func (g *groups) kinds() (list []quality) {
 	by := map[string][]source.Step{}
 	for key, steps := range g.steps {
@@ -70,8 +70,8 @@ func (g *groups) kinds() (list []quality) {
 	return list
 }
 
-// measure computes the quality of some steps. A percentile is the smallest
-// error that so many percent of the steps do not exceed.
+// measure computes the quality of some steps. The p-th percentile is the
+// smallest error that p percent of the steps do not exceed.
 func measure(steps []source.Step) quality {
 	q := quality{Steps: len(steps)}
 	if len(steps) == 0 {
@@ -109,7 +109,7 @@ func rank[T any](sorted []T, percent int) T {
 // rounded keeps three decimals: the best groups are off by thousandths.
 func rounded(percent float64) float64 { return math.Round(percent*1000) / 1000 }
 
-// all are the groups in order, and everything together.
+// all is the quality of each group in order, and of all steps together.
 func (g *groups) all() (list []quality, total quality) {
 	var every []source.Step
 	for key, steps := range g.steps {
@@ -170,8 +170,8 @@ func (g *groups) table(w io.Writer, s terminal.Style) error {
 	return writeCells(w, cells, 3)
 }
 
-// writeCells writes a table, the first columns to the left and the others to
-// the right.
+// writeCells writes a table. The first columns are aligned to the left, and the
+// others to the right.
 func writeCells(w io.Writer, cells [][]string, left int) error {
 	widths := make([]int, len(cells[0]))
 	for _, line := range cells {

@@ -14,18 +14,19 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// pictures gathers what the rows of sessions tell at their ends, by agent.
+// pictures collects by agent how the rows of sessions were divided at their
+// ends.
 type pictures struct {
 	of map[string][]picture
 }
 
-// picture is the share of a session's window that rows of some sort take, in
-// percent of what is used; toldApart is of the fixed part.
+// A picture is which share of a session's window some rows have, in percent of
+// what is used; toldApart is in percent of the fixed part.
 type picture struct {
 	nameless, unseen, fixed, toldApart float64
 }
 
-// add takes in a Reading, unless no provider has measured the session.
+// add adds a Reading, unless no provider has measured the session.
 func (p *pictures) add(agent string, r *api.Reading) {
 	if r.Used <= 0 || r.LastRequest == nil {
 		return
@@ -56,13 +57,13 @@ func (p *pictures) add(agent string, r *api.Reading) {
 type rowsQuality struct {
 	Agent    string `json:"agent"`
 	Sessions int    `json:"sessions"`
-	// What no record shows, and the part of it of which not even the occasion
-	// is known, in percent of the window.
+	// What no record shows, and the part of it whose occasion is not known either,
+	// in percent of the window.
 	UnseenMedian   float64 `json:"unseenMedianPercent"`
 	UnseenP90      float64 `json:"unseenP90Percent"`
 	NamelessMedian float64 `json:"namelessMedianPercent"`
 	NamelessP90    float64 `json:"namelessP90Percent"`
-	// The fixed part, and how much of it is told apart.
+	// The fixed part, and how much of it is divided into rows.
 	FixedMedian float64 `json:"fixedMedianPercent"`
 	ApartMedian float64 `json:"apartMedianPercent"`
 	ApartP10    float64 `json:"apartP10Percent"`

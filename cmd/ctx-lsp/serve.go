@@ -56,7 +56,7 @@ Exit codes: 0 after shutdown and exit, 1 when the client went without them.`,
 	})
 }
 
-// A joint is --socket: by itself, or with the port as some clients write it.
+// A joint is the flag --socket: alone, or with the port in it, as some clients write it.
 type joint struct {
 	on   bool
 	port int
@@ -179,7 +179,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	return server.Serve(ctx, meet.Stdio(env.Stdin, env.Stdout))
 }
 
-// serveMeeting joins the client that waits at the meeting, or waits for clients.
+// serveMeeting connects to the client that waits at the meeting, or else waits for clients there.
 func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at meet.Meeting, f serveFlags, stop func()) int {
 	claim, err := at.Claim()
 	if errors.Is(err, meet.ErrTaken) {
@@ -195,7 +195,7 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 		return env.fail(err)
 	}
 	if joined {
-		claim.Release() // the client waits there, and we do not
+		claim.Release() // the client waits there, so this process does not
 		return server.Serve(ctx, conn)
 	}
 	if err := claim.Listen(at); err != nil {
@@ -218,8 +218,8 @@ func serveMeeting(ctx context.Context, env *environment, server *lsp.Server, at 
 	return exitOK
 }
 
-// askForSecret has every client of a port say a secret that only this user can read, for anybody on this machine can
-// connect to a port, and so can any page in a browser.
+// askForSecret requires a secret, which only this user can read, from every client of a port, because anybody on this
+// machine can connect to a port, and so can any page in a browser.
 func askForSecret(env *environment, server *lsp.Server, port int) (forget func(), err error) {
 	dir, err := meet.RuntimeDir(env.Getenv)
 	if err != nil {
@@ -227,7 +227,7 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 	}
 	path := filepath.Join(dir, fmt.Sprintf("port-%d.secret", port))
 	secret := rand.Text()
-	os.Remove(path) // of one that ended without tidying up; the mode of a file that is there would stay
+	os.Remove(path) // removes the file of a daemon that was killed, whose mode would stay
 	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("the secret for the port cannot be kept: %w", err)
 	}
@@ -236,10 +236,10 @@ func askForSecret(env *environment, server *lsp.Server, port int) (forget func()
 	return func() { os.Remove(path) }, nil
 }
 
-// longLog is how much a daemon's log may hold at its start; one that is longer begins anew.
+// longLog is how many bytes of log are kept when a daemon starts; a longer log begins anew.
 const longLog = 1 << 20
 
-// serveShared is the daemon behind --shared. One that finds another at its place has nothing to do.
+// serveShared is the daemon behind --shared. It ends at once if another daemon serves at its place.
 func serveShared(ctx context.Context, env *environment, server *lsp.Server, f serveFlags, at *meet.Rendezvous, stop func()) int {
 	listener, err := at.Listen()
 	if errors.Is(err, meet.ErrTaken) {
@@ -250,7 +250,7 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	}
 	defer listener.Release()
 	if info, err := os.Stat(at.Log()); err == nil && info.Size() > longLog {
-		_ = os.Truncate(at.Log(), 0) // everybody who writes there writes at its end
+		_ = os.Truncate(at.Log(), 0) // every daemon that writes there appends
 	}
 	if f.idleExit <= 0 {
 		f.idleExit = 10 * time.Minute
@@ -262,8 +262,8 @@ func serveShared(ctx context.Context, env *environment, server *lsp.Server, f se
 	return exitOK
 }
 
-// sharedRendezvous is where the editors meet that ask for the same: the flags, and what the environment says of keys,
-// addresses and folders, all of which is the daemon's and not a client's.
+// sharedRendezvous is where those editors meet that ask for the same. What they ask for is in the flags, and in the
+// environment's keys, addresses and folders, all of which a daemon has only once for all its clients.
 func sharedRendezvous(env *environment, fs *flag.FlagSet) (*meet.Rendezvous, error) {
 	var asked []string
 	fs.Visit(func(f *flag.Flag) {
@@ -297,7 +297,7 @@ func bearsOnDaemon(name string) bool {
 	return strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME")
 }
 
-// forwardToShared carries this client to the daemon, which it starts if need be. It is an error where there is none.
+// forwardToShared connects this client to the shared daemon, which it starts if none runs.
 func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	at, err := sharedRendezvous(env, fs)
 	if err != nil {
@@ -314,7 +314,7 @@ func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, ar
 		}
 	}
 	dial := func() (net.Conn, error) {
-		// Behind what is there: the log may be a living daemon's, or tell why the one before ended.
+		// The log is appended to: a running daemon may be writing it, or it may say why the last daemon ended.
 		log, err := os.OpenFile(at.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 		if err != nil {
 			return nil, err
@@ -347,7 +347,7 @@ func serveLog(env *environment, f serveFlags) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), nil
 }
 
-// serveMetrics listens for Prometheus. A port alone, or one without a host, is a port of the loopback interface.
+// serveMetrics listens for Prometheus. A port without a host is a port of the loopback interface.
 func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	if _, err := strconv.Atoi(address); err == nil {
 		address = ":" + address
@@ -364,7 +364,7 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 		return nil, fmt.Errorf("metrics cannot be served: %w", err)
 	}
 	web := &http.Server{Handler: server.MetricsHandler(host), ReadHeaderTimeout: 5 * time.Second}
-	go func() { _ = web.Serve(listener) }() // it ends, with an error, when the listener is closed
+	go func() { _ = web.Serve(listener) }() // returns with an error when the listener is closed
 	return listener, nil
 }
 
@@ -381,7 +381,7 @@ func stateOf(env *environment, dir string) *ledgers.State {
 	return ledgers.Open(dir)
 }
 
-// learnedOf opens what sessions have taught; nil keeps nothing of it.
+// learnedOf opens the file of lessons; nil keeps none.
 func learnedOf(env *environment, state string) *learned.Store {
 	if state == "none" {
 		return nil
@@ -389,9 +389,9 @@ func learnedOf(env *environment, state string) *learned.Store {
 	return learned.Open(env.host().StateDir())
 }
 
-// daemonEngine starts the engine that was asked for: wasm unless the user says otherwise, where a defect or a hostile
-// transcript can neither reach the daemon's memory nor hold it up. Where its module is missing or cannot run the core
-// runs natively.
+// daemonEngine starts the engine that was asked for. The default is wasm, in which a defect or a malicious transcript
+// can neither reach the daemon's memory nor block it. Where its module is missing or cannot run, the core runs
+// natively.
 func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced func(reread []string)) (lsp.Engine, error) {
 	options := withAdded(env, engine.Options{
 		Log: func(sentence string) { log.Info(sentence) },
@@ -401,7 +401,7 @@ func daemonEngine(f serveFlags, env *environment, log *slog.Logger, replaced fun
 		},
 	})
 	if f.state == "none" {
-		options.CacheDir = "none" // not even the compiled engine
+		options.CacheDir = "none" // not even the compiled engine is kept
 	}
 	module := f.module
 	if module == "" {

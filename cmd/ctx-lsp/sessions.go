@@ -77,7 +77,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	}
 	query := source.Query{Limit: *limit, Children: true}
 	if *limit > 0 {
-		query.Limit++ // one more tells that there are more
+		query.Limit++ // one session more than is shown tells that there are more
 	}
 	if *since > 0 {
 		query.Since = env.Now().Add(-*since)
@@ -99,7 +99,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 				parents++
 			}
 		}
-		if parents > *limit { // they come first, the newest of them before the rest
+		if parents > *limit { // parents come first, and among them the newest
 			dropped := map[string]bool{sessions[*limit].ID: true}
 			sessions = slices.DeleteFunc(sessions, func(s source.Session) bool {
 				if dropped[s.Parent] {
@@ -131,7 +131,7 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// readAll reads sessions on all cores, and puts each below its parent.
+// readAll reads sessions on all cores, and puts each session below its parent.
 func readAll(ctx context.Context, env *environment, sessions []source.Session) []*listed {
 	entries := make([]*listed, len(sessions))
 	progress := newProgress(env, "sessions", totalSize(sessions))

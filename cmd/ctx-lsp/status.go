@@ -102,7 +102,7 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// inMode is the Reading of an open session in the mode that a person wants, empty for the session's own.
+// inMode is the Reading of an open session in the mode that a person wants; an empty mode is the session's own.
 func inMode(ctx context.Context, e engine.Engine, reading []byte, mode string) ([]byte, error) {
 	if mode == "" || len(reading) == 0 {
 		return reading, nil
@@ -120,11 +120,10 @@ func inMode(ctx context.Context, e engine.Engine, reading []byte, mode string) (
 	return result(e.Call(ctx, "ctx/session/reading", params))
 }
 
-// maxCall is the longest call that is read; the engine takes no longer one.
+// maxCall is the length of the longest call that is read; the engine accepts none that is longer.
 const maxCall = 17 << 20
 
-// readCalls makes the calls of a file and returns the Reading of the session
-// that the last of them was about.
+// readCalls makes the calls of a file, and returns the Reading of the session that the last call was about.
 func readCalls(ctx context.Context, env *environment, e engine.Engine, path string) ([]byte, error) {
 	in := env.Stdin
 	if path != "-" {

@@ -66,7 +66,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	}
 	style := look.style(env)
 	if look.color.value == "auto" && !*look.plain {
-		// Standard output is the agent, which shows colours.
+		// Standard output goes to the agent, which shows colours.
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
@@ -115,7 +115,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// maxStatus bounds what an agent may say.
+// maxStatus bounds the agent's message.
 const maxStatus = 1 << 20
 
 // statusReading makes a Reading of what the agent says and what it has
@@ -203,9 +203,8 @@ func (s *agentStatus) fromNumbersAlone(env *environment) []byte {
 	return nil
 }
 
-// read computes the Reading: from the memory if nothing has changed, from a
-// daemon that follows the session, from the transcript, or from the numbers
-// the agent says itself.
+// read computes the Reading: from the memory if nothing has changed, or from a daemon that follows the session, or from
+// the transcript, or from the numbers in the agent's message.
 func (s *agentStatus) read(ctx context.Context, env *environment) ([]byte, error) {
 	beforeReading()
 	var transcript source.Session
@@ -258,8 +257,8 @@ func (s *agentStatus) pass(ctx context.Context, env *environment, e engine.Engin
 	}
 }
 
-// tells is whether a Reading of the transcript knows more than what the agent
-// says: it does not before the first answer is in the file.
+// tells says whether a Reading of the transcript knows more than the agent's message. It does not before the first
+// answer is in the file.
 func tells(reading []byte) bool {
 	r, err := terminal.Parse(reading)
 	return err == nil && (r.LastRequest != nil || r.Compactions > 0)
@@ -297,7 +296,7 @@ func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine
 	return feed.Read(ctx)
 }
 
-// withBounds puts the user's own thresholds in the place of the level.
+// withBounds replaces the level of a Reading by one that follows from the user's own thresholds.
 func withBounds(r *api.Reading, warn, alarm bound) *api.Reading {
 	if !warn.set && !alarm.set {
 		return r

@@ -16,8 +16,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
-// agentStatus is what an agent says on standard input, in the words of
-// whichever agent it is.
+// agentStatus is what an agent says on standard input, whichever agent it is.
 type agentStatus struct {
 	agent      string
 	version    string
@@ -26,14 +25,13 @@ type agentStatus struct {
 	workspace  string
 	model      string
 	window     int64  // 0 if unknown
-	mode       string // that the person wants, empty for the usual one
-	// usage is the last request's, as the provider's adapter reads it; nil
-	// before the first.
+	mode       string // the mode that the person wants; empty for the usual one
+	// usage is that of the last request, as the provider's adapter reads it; nil before the first request.
 	provider string
 	usage    json.RawMessage
 	// taught is how often the session has taught something by now: with its first prompt, and with each compaction.
 	taught int64
-	// stamp changes whenever the Reading may.
+	// stamp changes whenever the Reading may change.
 	stamp string
 }
 
@@ -58,7 +56,7 @@ type statusText struct {
 	} `json:"context_window"`
 }
 
-// parseStatus reads what an agent says.
+// parseStatus reads the agent's message.
 func parseStatus(text []byte) (*agentStatus, error) {
 	if len(text) == 0 {
 		return nil, errors.New("standard input is empty; an agent sends its status there")
@@ -66,7 +64,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	var t statusText
 	if err := json.Unmarshal(text, &t); err != nil {
 		var kind *json.UnmarshalTypeError
-		if !errors.As(err, &kind) { // one field of a wrong type leaves the rest
+		if !errors.As(err, &kind) { // a field of a wrong type leaves the others usable
 			return nil, fmt.Errorf("what the agent says is no JSON: %w", err)
 		}
 	}
@@ -115,7 +113,7 @@ func neutralUsage(in int64, out *int64) json.RawMessage {
 	return text
 }
 
-// remembered is what the session's last Reading is remembered by: one in another mode is another.
+// remembered is the key under which the session's last Reading is remembered. Each mode has its own.
 func (s *agentStatus) remembered() string {
 	if s.mode == "" || s.session == "" {
 		return s.session
@@ -123,14 +121,12 @@ func (s *agentStatus) remembered() string {
 	return s.session + " " + s.mode
 }
 
-// stampOf tells one state of the transcript and of what the agent says from
-// another.
+// stampOf distinguishes the states of the transcript and of the agent's message.
 func (s *agentStatus) stampOf(transcript source.Session) string {
 	return fmt.Sprintf("%s %d %d %s %d %s", transcript.Path, transcript.Size, transcript.Modified.UnixNano(), s.model, s.window, s.usage)
 }
 
-// fromNumbers makes a Reading of the numbers that the agent says, for a
-// session whose transcript cannot be read.
+// fromNumbers makes a Reading of the numbers in the agent's message, for a session whose transcript cannot be read.
 func (s *agentStatus) fromNumbers(ctx context.Context, env *environment, e engine.Engine) ([]byte, error) {
 	open := map[string]any{
 		"id": "status", "agent": s.agent, "agentVersion": s.version, "model": s.model, "workspace": s.workspace,

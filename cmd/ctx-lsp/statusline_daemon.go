@@ -17,13 +17,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
-// daemonPatience is how long a daemon may take; reading the end of the
-// transcript takes about as long. Tests, which may run on a busy machine, have
-// more.
+// daemonPatience is how long a daemon may take: about as long as reading the end of the transcript takes. Tests set
+// more, because they may run on a busy machine.
 var daemonPatience = 15 * time.Millisecond
 
-// askDaemon asks the daemon that this user's editors share, if one runs and
-// has seen the same request as the agent.
+// askDaemon asks the daemon that this user's editors share. It returns nil unless one runs and has seen the same
+// request as the agent.
 func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 	where, err := meet.NewRendezvous(env.Getenv, meet.BuildOf(currentVersion().Version))
 	if err != nil {
@@ -38,7 +37,7 @@ func askDaemon(ctx context.Context, env *environment, s *agentStatus) []byte {
 	return nil
 }
 
-// askDaemonAt asks one daemon: editors that ask for different things have different ones.
+// askDaemonAt asks one daemon; editors that ask for different things have different daemons.
 func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentStatus) []byte {
 	conn, err := (&net.Dialer{Deadline: until}).DialContext(ctx, "unix", socket)
 	if err != nil {
@@ -71,7 +70,7 @@ func askDaemonAt(ctx context.Context, socket string, until time.Time, s *agentSt
 	return reading
 }
 
-// measured says whether the agent's last request had that prompt.
+// measured says whether the prompt of the agent's last request had this size.
 func (s *agentStatus) measured(in int64) bool {
 	var usage struct {
 		Input    int64 `json:"input_tokens"`
@@ -81,8 +80,7 @@ func (s *agentStatus) measured(in int64) bool {
 	return s.provider == "anthropic" && json.Unmarshal(s.usage, &usage) == nil && usage.Input+usage.Creation+usage.Read == in
 }
 
-// request makes one call and waits for its answer, passing over what the
-// daemon says unasked.
+// request makes one call and waits for its answer. It skips the daemon's notifications.
 func request(w io.Writer, in *bufio.Reader, id int, method string, params []byte) ([]byte, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
 	if _, err := fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// memory keeps the last good Reading of each session in the cache directory:
-// numbers and labels, no text of a conversation.
+// memory keeps the last good Reading of each session in the cache directory. A Reading holds numbers and labels, and no
+// text of a conversation.
 type memory struct{ folder string }
 
 // remembered is one file of the memory.
@@ -32,7 +32,7 @@ func openMemory(env *environment) memory {
 	return memoryIn(env.host().CacheDir(), "statusline")
 }
 
-// memoryIn is the memory in a folder of a directory; one that forgets at once if there is no directory.
+// memoryIn is the memory in a folder of a directory. Without a directory it keeps nothing.
 func memoryIn(dir, name string) memory {
 	if dir == "" {
 		return memory{}
@@ -81,7 +81,7 @@ func (m memory) last(session string) ([]byte, time.Time) {
 	return r.Reading, time.UnixMilli(r.At)
 }
 
-// same is the Reading that was made in exactly this state.
+// same is the Reading that was made in exactly this state, or nil.
 func (m memory) same(session, stamp string) []byte {
 	if r, ok := m.read(m.path(session)); ok && r.Stamp == stamp {
 		return r.Reading
@@ -95,7 +95,7 @@ func (m memory) taught(session string) int64 {
 	return r.Taught
 }
 
-// keep remembers a Reading. That it cannot is no reason to fail.
+// keep remembers a Reading. Errors are ignored, because the status line is of use without it.
 func (m memory) keep(session string, reading []byte, stamp string, taught int64) {
 	if session == "" || m.folder == "" || os.MkdirAll(m.folder, 0o700) != nil {
 		return
@@ -127,10 +127,10 @@ func (m memory) write(path string, text []byte) {
 	}
 }
 
-// maxMemoryAge is how long a session is remembered that nothing more is heard of.
+// maxMemoryAge is how long a Reading is kept after it was made.
 const maxMemoryAge = 30 * 24 * time.Hour
 
-// prune lets go of all but the newest files, and of the old ones.
+// prune removes old files, and all except the newest.
 func (m memory) prune(most int) {
 	for i, file := range m.files() {
 		if i >= most || time.Since(file.at) > maxMemoryAge {
@@ -145,7 +145,7 @@ type memoryFile struct {
 	at   time.Time
 }
 
-// files are all of the memory, the newest first.
+// files lists the files of the memory, the newest first.
 func (m memory) files() []memoryFile {
 	if m.folder == "" {
 		return nil
@@ -161,7 +161,7 @@ func (m memory) files() []memoryFile {
 	return files
 }
 
-// forget removes all of it.
+// forget removes all files.
 func (m memory) forget() error {
 	if m.folder == "" {
 		return nil

@@ -21,7 +21,7 @@ func suggestion(word string, known []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// distance is the number of letters to insert, drop, change or swap with their neighbour to get from a to b.
+// distance is how many letters must be inserted, dropped, changed or swapped with their neighbour to get from a to b.
 func distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

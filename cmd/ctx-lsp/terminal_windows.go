@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// terminalColumns returns the width of the terminal f is, or 0.
+// terminalColumns is the width of the terminal behind f, or 0.
 func terminalColumns(f *os.File) int {
 	var info windows.ConsoleScreenBufferInfo
 	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// version is the release; builds from a checkout say "dev" unless the linker is told otherwise (-X main.version=…).
+// version is the release. Builds from a checkout say "dev" unless the linker sets another (-X main.version=…).
 var version = "dev"
 
 func init() {

@@ -84,7 +84,7 @@ func runVocab(ctx context.Context, env *environment, args []string) int {
 	return env.usageError("vocab", err)
 }
 
-// vocabularyFolder is where the user's packs are.
+// vocabularyFolder is the folder of the user's packs.
 func vocabularyFolder(env *environment) (string, error) {
 	if data := env.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		return filepath.Join(data, "ctx-lsp", "vocab"), nil
@@ -105,7 +105,7 @@ func vocabularyFolder(env *environment) (string, error) {
 	return "", errors.New("there is no data directory: neither XDG_DATA_HOME nor HOME is an absolute path")
 }
 
-// vocabularyName are names that are safe as names of files.
+// vocabularyName matches the names that are safe as names of files.
 var vocabularyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func vocabularyPath(env *environment, name string) (string, error) {
@@ -119,7 +119,7 @@ func vocabularyPath(env *environment, name string) (string, error) {
 	return filepath.Join(folder, name+".ctxv"), nil
 }
 
-// findVocabulary returns the pack of a vocabulary: one that this program carries or one that the user has added.
+// findVocabulary returns the pack of a vocabulary that this program carries or that the user has added.
 func findVocabulary(env *environment, name string) ([]byte, error) {
 	if file, ok := pack.Bytes(name); ok {
 		return file, nil
@@ -131,7 +131,7 @@ func findVocabulary(env *environment, name string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// withAdded lets an engine count with the vocabularies that the user has added, and tells it where its cache is.
+// withAdded lets an engine count with the vocabularies that the user has added, and sets its cache directory.
 func withAdded(env *environment, options engine.Options) engine.Options {
 	options.CacheDir = cmp.Or(env.host().CacheDir(), "none")
 	options.Vocabulary = func(name string) ([]byte, error) { return findVocabulary(env, name) }
@@ -141,7 +141,7 @@ func withAdded(env *environment, options engine.Options) engine.Options {
 	return options
 }
 
-// addedVocabularies lists the names of the packs in a folder; none if there is no folder.
+// addedVocabularies lists the names of the packs in a folder; there are none without the folder.
 func addedVocabularies(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -156,7 +156,7 @@ func addedVocabularies(folder string) ([]string, error) {
 	return names, err
 }
 
-// openTokenizer returns a tokenizer for a public encoding or for a vocabulary that the user has added.
+// openTokenizer returns a tokenizer for a public encoding or for an added vocabulary.
 func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
 	e, public := token.Find(name)
 	if !public {
@@ -176,10 +176,10 @@ func openTokenizer(env *environment, name string) (*token.Tokenizer, error) {
 	return token.New(e, v), nil
 }
 
-// claude is the name under which files of pieces are added for all the families that they serve.
+// claude is the name under which the published files of pieces are added, for all the families that they serve.
 const claude = "claude"
 
-// addVocabularies adds the vocabularies of some files, all of them or none.
+// addVocabularies adds the vocabularies of some files: either all of them or none.
 func addVocabularies(env *environment, name string, files []string, split string, replace, asJSON bool) int {
 	var packs []vocabulary.NamedPack
 	for _, file := range files {
@@ -192,7 +192,7 @@ func addVocabularies(env *environment, name string, files []string, split string
 	return keepPacks(env, packs, name, replace, asJSON)
 }
 
-// keepPacks keeps packs that were made for a name, all of them or none.
+// keepPacks keeps the packs that were made for a name: either all of them or none.
 func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, replace, asJSON bool) int {
 	var added []vocabularyInfo
 	for _, one := range packs {
@@ -224,7 +224,7 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 	return exitOK
 }
 
-// checkPack makes sure that a pack can be loaded, and kept under its name.
+// checkPack makes sure that a pack can be loaded and may be kept under its name.
 func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, error) {
 	var info vocabularyInfo
 	path, err := vocabularyPath(env, one.Name)
@@ -247,7 +247,7 @@ func checkPack(env *environment, one vocabulary.NamedPack) (vocabularyInfo, erro
 // mostVocabulary is the largest file that is read for a vocabulary.
 const mostVocabulary = 256 << 20
 
-// readVocabulary makes packs of a file: several where one file serves several families.
+// readVocabulary makes the packs of a file: several where one file serves several families.
 func readVocabulary(path, name, split string) ([]vocabulary.NamedPack, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -298,7 +298,7 @@ func makePacks(file []byte, name, split string) ([]vocabulary.NamedPack, error) 
 	return []vocabulary.NamedPack{{Name: name, Pack: packed}}, err
 }
 
-// writePack puts a pack in its place in one step.
+// writePack replaces the file of a pack in one step.
 func writePack(path string, packed []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// fetchVocabulary downloads a published vocabulary, when a person has said yes to its address, and adds it.
+// fetchVocabulary downloads a published vocabulary and adds it, after a person has agreed to its address.
 func fetchVocabulary(ctx context.Context, env *environment, name string, yes, replace, asJSON bool) int {
 	source, err := findPublished(name)
 	if err != nil {
@@ -46,7 +46,7 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 	return keepPacks(env, packs, name, replace, asJSON)
 }
 
-// stdinTerminal tells whether a person answers questions.
+// stdinTerminal tells whether a person can answer a question.
 func stdinTerminal(env *environment) bool {
 	file, ok := env.Stdin.(*os.File)
 	return ok && isTerminal(file)

@@ -69,7 +69,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	defer e.Close()
 	if !*fresh {
 		if err := teach(ctx, env, e); err != nil {
-			env.errorf("%s", err) // it can do without
+			env.errorf("%s", err) // the watch works without it
 		}
 		defer keepLearned(context.WithoutCancel(ctx), env, e)
 	}
@@ -100,7 +100,7 @@ func runWatch(ctx context.Context, env *environment, args []string) int {
 	return exitOK
 }
 
-// watcher prints what a follower tells.
+// watcher prints what a follower reports.
 type watcher struct {
 	env    *environment
 	engine engine.Engine
@@ -127,7 +127,7 @@ func (w *watcher) prepare(f *source.Feed) {
 	}
 }
 
-// update is told of every change, by several goroutines.
+// update is called for every change, by several goroutines.
 func (w *watcher) update(u source.Update) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,19 +151,19 @@ func (w *watcher) update(u source.Update) {
 		return
 	}
 	if w.json {
-		_ = w.env.printLine(reading) // who reads no further ends the command by its pipe
+		_ = w.env.printLine(reading) // if the reader of the pipe has gone, the pipe ends the command
 		return
 	}
 	w.erase()
 	if u.First {
-		steps = nil // what happened before the watch began is history
+		steps = nil // what happened before the watch began is not shown
 	}
 	for _, step := range steps {
 		fmt.Fprintln(w.env.Stdout, terminal.StepLine(step.Predicted, step.Actual, step.Error, step.Percent, r.Accuracy.Ratio)+" "+w.env.name(step.Session))
 	}
 	if w.live {
 		var b strings.Builder
-		_ = terminal.Overlay(&b, r, w.style) // a strings.Builder takes everything
+		_ = terminal.Overlay(&b, r, w.style) // writing to a strings.Builder cannot fail
 		fmt.Fprint(w.env.Stdout, b.String())
 		w.drawn = strings.Count(b.String(), "\n")
 	} else if u.First {
@@ -171,7 +171,7 @@ func (w *watcher) update(u source.Update) {
 	}
 }
 
-// erase takes the overlay off the screen, so that lines scroll above it.
+// erase removes the overlay from the screen, so that lines scroll above it.
 func (w *watcher) erase() {
 	if w.drawn > 0 {
 		fmt.Fprintf(w.env.Stdout, "\x1b[%dA\x1b[J", w.drawn)
