@@ -92,8 +92,8 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
 	}
 }
 
-// readWhole reads the transcript as status does. It is false where that would take longer than a third of the time there
-// is; what was read is kept for the next time.
+// readWhole reads the transcript as status does. It is false where that would take longer than a third of the time
+// there is; what was read is kept for the next time.
 func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) (reading []byte, whole bool, err error) {
 	settings := source.Settings(env.host(), transcript.Agent, transcript.Workspace)
 	keeper := s.keeper(env, settings)

@@ -4,8 +4,8 @@ package api
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// readCalled reads what an update says a session is called, and what its
-// agent does.
+// readCalled reads the title that an update gives a session, and what its agent
+// does.
 func (to *updateParams) readCalled() ([]core.Event, *Error) {
 	var events []core.Event
 	if to.Title.Value.Exists() {
@@ -34,7 +34,7 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		if err := readWord(&to.Activity, &name, activityWords, "activity"); err != nil {
 			return nil, err
 		}
-		// "" is no activity, and takes the host's word back.
+		// "" is no activity: it withdraws what the host has said.
 		activity, _ := core.ActivityOf(string(name))
 		if to.WaitingFor != "" && activity != core.Waiting {
 			return nil, invalid("waitingFor", "goes with the activity \"waiting\" alone.")

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// agentNames are the agents a session can be opened for.
+// agentNames lists the agents for which a session can be opened.
 func agentNames() []string { return append([]string{"generic"}, agent.Ruled()...) }
 
 func knownAgent(name string) bool {
@@ -29,7 +29,7 @@ func readAgent(f *json.Fields, to *string) *Error {
 	return err
 }
 
-// readTranscriptAgent reads the agent whose records are handed over.
+// readTranscriptAgent reads the agent to which the records belong.
 func readTranscriptAgent(f *json.Fields, to *string) *Error {
 	err := readString(f, to)
 	if err == nil && *to != "" && agent.New(*to) == nil {
@@ -38,8 +38,8 @@ func readTranscriptAgent(f *json.Fields, to *string) *Error {
 	return err
 }
 
-// refresh puts the rule and the window table in force that the session's
-// agent, version and model have now. A rule the caller asked for stays.
+// refresh sets the rule and the window table for the agent, version and model
+// that the session has now. A rule that the caller asked for stays.
 func (e *entry) refresh() {
 	s := e.session
 	limits, _ := s.Limits()
@@ -53,7 +53,7 @@ func (e *entry) refresh() {
 		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})
 		in.Limits, _ = s.Limits()
 	}
-	// What the agent prints stays its own, whatever rule is in force.
+	// What the agent itself prints is not changed by any rule.
 	own, ok := agent.Rule(in)
 	if !ok {
 		own = core.Rule{Name: "none"}
@@ -70,7 +70,7 @@ func (e *entry) refresh() {
 	s.Apply(core.RuleSet{Rule: rule})
 }
 
-// recall lets a session begin with what earlier ones of its kind have taught.
+// recall gives a session the lessons of earlier sessions of its kind.
 func (c *Core) recall(e *entry) {
 	if len(c.lessons) == 0 {
 		return
@@ -100,8 +100,8 @@ func (c *Core) recall(e *entry) {
 	}
 }
 
-// setting answers for an agent's environment variables and settings, as far
-// as the host handed them over.
+// setting returns an agent's environment variable or setting, if the host has
+// given it.
 func (e *entry) setting(name string) string {
 	for i := range e.settings {
 		if e.settings[i].name == name {

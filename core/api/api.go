@@ -26,7 +26,7 @@ const (
 // goroutine or worker its own, or take turns.
 type Core struct {
 	vocabularies *count.Vocabularies
-	sessions     []*entry // in order of opening
+	sessions     []*entry // in the order of their opening
 	byHash       map[uint64]*entry
 	made         int64
 	lessons      []core.Lesson // the oldest first
@@ -34,16 +34,16 @@ type Core struct {
 
 	doc        json.Document
 	out        json.Writer
-	shown      shown    // the session that is answered with
-	showIn     Mode     // of the answer; "" for the session's own
-	briefs     []*shown // those in short, by how deep they are nested
+	shown      shown    // the session whose Reading is written
+	showIn     Mode     // the mode of that Reading; "" for the session's own
+	briefs     []*shown // the sessions that are written in short, by how deep they are nested
 	arena      []byte
-	counter    core.Meter // of the texts of this call
+	counter    core.Meter // counts the texts of this call
 	added      []core.Appended
-	odd        []string     // what is not known of messages that are read
-	updating   updateParams // too large for a stack of TinyGo
-	ledger     core.Ledger  // that is saved
-	remembered agent.State  // by the reader of the session that is saved
+	odd        []string     // what is unknown in the messages that were read
+	updating   updateParams // kept here because it is too large for TinyGo's stack
+	ledger     core.Ledger  // the ledger that is being saved
+	remembered agent.State  // what the reader of that session remembers
 }
 
 // New makes a Core without sessions and without vocabularies.
@@ -54,7 +54,7 @@ func New() *Core {
 // Load adds a vocabulary pack under its name.
 func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load(name, pack) }
 
-// Offer says that the host has a vocabulary: it is asked for when a model of the family of that name is counted.
+// Offer says that the host has a vocabulary. The core asks for it when a model of the family of that name is counted.
 func (c *Core) Offer(name string) error { return c.vocabularies.Offer(name) }
 
 // Withdraw takes an offer back: models of that family are estimated again.
@@ -121,12 +121,12 @@ type entry struct {
 	session  *core.Session
 	parent   *entry
 	children []*entry
-	next     *entry // of the same hash
+	next     *entry // the next entry with the same hash
 	spec     ruleSpec
 	settings []setting
 	feed     feed
 	usage    stream
-	restored bool // from a ledger, which may not hold what a reader remembered
+	restored bool // from a ledger, which may lack what a reader remembered
 }
 
 func (c *Core) find(id string) *entry { return c.named([]byte(id)) }
@@ -153,7 +153,7 @@ func (c *Core) add(s *core.Session, parent *entry) *entry {
 	return e
 }
 
-// remove forgets a session; its children go with it.
+// remove forgets a session and its children.
 func (c *Core) remove(e *entry) {
 	for len(e.children) > 0 {
 		c.remove(e.children[len(e.children)-1])
@@ -223,7 +223,7 @@ func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
 			return e, nil
 		}
 	}
-	// Only a refusal needs the id as a string.
+	// The id is needed as a string only for a refusal.
 	id := ""
 	if err := readString(&at, &id); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// count counts texts outside any session: for a model, or by an encoding.
+// count counts texts that belong to no session: as a model counts, or in an encoding.
 func (c *Core) count(v json.Value) *Error {
 	var p countParams
 	if err := c.fillCountParams(v, &p); err != nil {
@@ -106,11 +106,10 @@ func (c *Core) count(v json.Value) *Error {
 	return nil
 }
 
-// asMessage asks for what the count of a provider answers for a text: with the frame of a message.
+// asMessage asks for what a provider's own count answers: the text with the frame of a message.
 const asMessage = "message"
 
-// counted is what a count came to. Texts and Boundaries are nil where they
-// were not asked for.
+// counted is the result of a count. Texts and Boundaries are nil where they were not asked for.
 type counted struct {
 	Tokens     int64
 	Basis      core.Basis
@@ -127,10 +126,10 @@ func refuseExact(f *json.Fields) *Error {
 	return invalid("exact", "is answered by the daemon, ctx-lsp serve; this engine has no network.")
 }
 
-// matching are the models that a query finds.
+// matching is the list of models that a query finds.
 type matching struct{ query string }
 
-// models lists what the registry knows, or what matches a query.
+// models lists all models of the registry, or those that match a query.
 func (c *Core) models(v json.Value) *Error {
 	var p modelsParams
 	if err := c.fillModelsParams(v, &p); err != nil {
@@ -156,7 +155,7 @@ func writeModels(w *json.Writer, query string) {
 	w.EndArray()
 }
 
-// orUnknown is for the registry, in which 0 is a number that nobody knows.
+// orUnknown turns the registry's 0, a number that nobody knows, into Unknown.
 func orUnknown(n int64) int64 {
 	if n <= 0 {
 		return core.Unknown

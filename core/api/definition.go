@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// isForeignPart tells a part of a fixed row as providers shape it, a block of
-// a system prompt or the definition of a tool, from a Part.
+// isForeignPart tells a part of a fixed row in a provider's shape, such as a
+// block of a system prompt or the definition of a tool, from a Part.
 func isForeignPart(v json.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		switch f.Key.String() {
@@ -52,8 +52,8 @@ func (c *Core) foreignPart(v json.Value, to *[]core.Part) {
 	}
 }
 
-// tool adds the definition of a tool: its JSON, as it came. One without a
-// schema is the provider's own, whose definition nobody sees.
+// tool adds the definition of a tool: its JSON, as it came. A tool without a
+// schema is the provider's own, and nobody sees its definition.
 func (c *Core) tool(v json.Value, to *[]core.Part) {
 	p := core.Part{Tokens: core.Unknown, Text: c.compact(v.Raw()), Label: label(firstOf(v, "name", "type")), Deferred: v.Get("defer_loading").Bool()}
 	if !firstOf(v, "input_schema", "inputSchema", "parameters", "parametersJsonSchema", "description", "format").Exists() {

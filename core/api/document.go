@@ -11,20 +11,20 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// documentSet is the documents that may import one another.
+// A documentSet holds the documents that may import one another.
 type documentSet struct {
 	name string
 	promptfile.Set
 	models []documentModel // by document
 }
 
-// documentModel is what a document is counted for.
+// documentModel says for what a document is counted.
 type documentModel struct {
 	id       string // of the document
 	model    string
 	provider string
-	chosen   bool  // by the caller, not by the kind
-	limit    int64 // of the session that it is for; Unknown without one
+	chosen   bool  // the caller has chosen the model, and not the kind of file
+	limit    int64 // the window of the session to which the document belongs; Unknown without one
 }
 
 // pieceCounter counts a document's pieces with a model's meter.
@@ -143,7 +143,7 @@ func (c *Core) changeDocument(v json.Value) *Error {
 	return nil
 }
 
-// edit is one change.
+// An edit is one change of a text.
 type edit struct {
 	From, To int64 // Unknown for the whole text
 	Text     []byte
@@ -151,8 +151,9 @@ type edit struct {
 
 func (e *edit) whole() bool { return e.From == core.Unknown && e.To == core.Unknown }
 
-// readEdits reads all changes before one is made, so that a refusal leaves
-// the document as it was. Each counts from the text that the one before left.
+// readEdits reads all changes before one is made, so that a refusal leaves the
+// document as it was. The places in each change are those of the text after the
+// change before.
 func (c *Core) readEdits(changes json.Value, size int) ([]edit, *Error) {
 	var out []edit
 	i := 0
@@ -244,7 +245,7 @@ func (c *Core) closeDocument(v json.Value) *Error {
 
 func noDocument() *Error { return invalid("id", "is needed: the document's URI.") }
 
-// documents is the set of a name, made if need be.
+// documents returns the set with a name, and makes it if there is none.
 func (c *Core) documents(name string) *documentSet {
 	for _, s := range c.sets {
 		if s.name == name {

@@ -14,16 +14,16 @@ import (
 
 const documentSchema = "ctx.document/1"
 
-// show says how much of a view is wanted.
+// show says which parts of a view are wanted.
 type show struct {
 	View     bool
 	Sections bool
-	From, To int64 // of the sections that are wanted
+	From, To int64 // of the bytes whose sections are wanted
 	Findings bool
 	Budget   promptfile.Budget
 	With     []string
 	Plain    bool
-	Draw     bool // anything
+	Draw     bool // anything is to be drawn
 	Drawing  promptfile.Drawing
 }
 
@@ -53,7 +53,7 @@ func (s *show) readWith(f *json.Fields) *Error {
 	return nil
 }
 
-// readDraw reads what is to be drawn.
+// readDraw reads which things are to be drawn.
 func (s *show) readDraw(f *json.Fields) *Error {
 	if f.Value.Kind() != json.Array {
 		return mustBe(f, "an array of strings")
@@ -74,7 +74,7 @@ func (s *show) readDraw(f *json.Fields) *Error {
 	return nil
 }
 
-// readUnits reads what characters are counted in.
+// readUnits reads the units in which characters are counted.
 func (s *show) readUnits(f *json.Fields) *Error {
 	units := TextUnits("")
 	if err := readWord(f, &units, textUnitsWords, "unit"); err != nil {
@@ -98,7 +98,7 @@ func (c *Core) readDocumentBudget(f *json.Fields, to *promptfile.Budget) *Error 
 	return c.fillDocumentBudget(f.Value, to).within("budget")
 }
 
-// readProblem reads why an import leads nowhere.
+// readProblem reads why an import leads to no file.
 func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
 	problem := ImportProblem("")
 	err := readWord(f, &problem, importProblemWords, "problem")
@@ -106,13 +106,13 @@ func readProblem(f *json.Fields, to *promptfile.Problem) *Error {
 	return err
 }
 
-// view is what there is to show of a document.
+// A view is a document with everything that can be shown of it.
 type view struct {
 	promptfile.View
 	show    *show
 	model   *documentModel
 	limit   int64   // of the window, Unknown without one
-	limitOf LimitOf // whose window it is
+	limitOf LimitOf // says whose window limit is
 	basis   core.Basis
 	mark    string // before each number
 	drawn   *promptfile.Drawn
@@ -150,8 +150,8 @@ func (v *view) draw(set *documentSet) {
 // String is the word itself.
 func (l LimitOf) String() string { return string(l) }
 
-// divide finds the window that the document is held against: the session's, so that every face divides by the same;
-// else what the agent takes it to be; else the model's own.
+// divide chooses the window by which the document's share is computed: the session's, so that every face uses the same;
+// or the one that the agent assumes; or the model's own.
 func (v *view) divide() {
 	known, ok := model.Find(v.model.model, v.model.provider, "")
 	limits := core.NoLimits
@@ -174,7 +174,7 @@ func (v *view) divide() {
 
 func (v *view) total() int64 { return v.Tokens + v.Imported }
 
-// share is what the document takes of the window, Unknown without one.
+// share is the document's share of the window, Unknown without a window.
 func (v *view) share() int64 {
 	if v.limit == core.Unknown {
 		return core.Unknown
@@ -201,10 +201,10 @@ func (v *view) shownLimit() string {
 	return core.Short(v.limit)
 }
 
-// short is a number of tokens as people read it.
+// short writes a number of tokens as people read it.
 func short(mark string, tokens int64) string { return mark + core.Short(tokens) }
 
-// section and imported are written with the view's mark.
+// A section and an imported are written with the view's mark.
 type (
 	section struct {
 		*promptfile.Section
@@ -235,7 +235,7 @@ func (v *view) writeImports(w *json.Writer) {
 	w.EndArray()
 }
 
-// other is a finding that is about a second place; nil where it is not.
+// other is the finding if it is about a second place too, else nil.
 func other(f *promptfile.Finding) *promptfile.Finding {
 	if f.Other == "" {
 		return nil

@@ -9,9 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
-// Kinds of errors and their codes. Both are part of the protocol.
+// These are the kinds of errors and their codes. Both are part of the protocol.
 const (
 	ParseError      = "parse_error"
 	UnknownMethod   = "unknown_method"
@@ -47,17 +48,15 @@ func Code(kind string) int64 {
 	return -32603
 }
 
-// Error is a refusal: what was wrong, where, and what to do. The session is
-// as it was.
+// Error is a refusal: it says what was wrong, where, and what to do. The session is unchanged.
 type Error struct {
 	Kind    string
 	Message string
 	Field   string   // the parameter that was wrong
 	Name    string   // the session, method or vocabulary it is about
-	Known   []string // what would have been understood
+	Known   []string // the words that would have been understood
 
-	// before and after are what Message says around the field, where it
-	// begins with it.
+	// before and after are the text of Message around the field, where Message begins with the field.
 	before, after string
 }
 
@@ -73,8 +72,8 @@ func about(kind, field, before, after string) *Error {
 	return &Error{Kind: kind, Field: field, before: before, after: after, Message: before + field + after}
 }
 
-// within says that the field is one of outer. Readers name what they read by
-// itself, and only a refusal makes anybody spell the way there.
+// within says that the field is a member of outer. A reader names only the field that it reads itself; the path to the
+// field is put together only when something is refused.
 //
 //go:noinline
 func (e *Error) within(outer string) *Error {
@@ -88,7 +87,7 @@ func (e *Error) within(outer string) *Error {
 	return e
 }
 
-// element is how the i-th of a list is called.
+// element is the name of the i-th element of a list.
 func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 func unknownName(field, what, got string, known []string) *Error {
@@ -104,8 +103,8 @@ func unknownField(f *json.Fields, known []string) *Error {
 	return e
 }
 
-// onlyOnce refuses an object in which a parameter is named twice. It is asked when every name is known, which bounds
-// how many there can be.
+// onlyOnce refuses an object that names a parameter twice. It is called when every name is known to be a parameter,
+// which bounds how many there can be.
 func onlyOnce(v json.Value) *Error {
 	if f, twice := v.Twice(); twice {
 		return wrong(&f, "is there twice; say it once.")

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// noKind is the kind of an item that has not been told.
+// noKind is the kind of an item before it has been read.
 const noKind core.Kind = 0xff
 
 var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "system", "developer"}
@@ -56,8 +56,8 @@ func readItemKind(f *json.Fields, to *core.Kind) *Error {
 	return unknownName(f.Key.String(), "kind", name, itemKinds)
 }
 
-// readItem reads an item. Its text goes into the arena, because it must
-// outlive the scratch space of the next one.
+// readItem reads an item. Its text is copied into the arena, because the
+// scratch space is used again for the next item.
 func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	if v.Kind() != json.Object {
 		return invalid("", "must be an item object, not "+v.Kind().String()+".")
@@ -85,7 +85,7 @@ func (c *Core) readItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
-// onlyItem reads a message where one item has its place.
+// onlyItem reads a message in a place where only one item is allowed.
 func (c *Core) onlyItem(v json.Value, to *core.Item) *Error {
 	from := len(c.added)
 	if err := c.readMessage(v); err != nil {
@@ -100,14 +100,15 @@ func (c *Core) onlyItem(v json.Value, to *core.Item) *Error {
 	return nil
 }
 
-// readMetadata takes the longest string of a provider's metadata for the block
-// that stands for reasoning.
+// readMetadata measures the longest string of a provider's metadata, which
+// stands for the block of reasoning.
 func readMetadata(f *json.Fields, to *int64) *Error {
 	*to = max(*to, longest(f.Value, 4))
 	return nil
 }
 
-// readParts reads a fixed row: a text, a number of tokens, a part or several.
+// readParts reads a fixed row: a text, a number of tokens, one part, or
+// several.
 func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 	switch v.Kind() {
 	case json.Null:
@@ -177,8 +178,8 @@ func (c *Core) text(v json.Value) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// wantVocabulary refuses the call when its texts cannot be counted without a
-// vocabulary that is not loaded.
+// wantVocabulary refuses the call when its texts need a vocabulary that is not
+// loaded.
 func (c *Core) wantVocabulary() *Error {
 	if missing := missing(c.counter); missing != "" {
 		return needsVocabulary(missing)
@@ -186,7 +187,7 @@ func (c *Core) wantVocabulary() *Error {
 	return nil
 }
 
-// missing is the vocabulary that a meter needs and does not have.
+// missing is the vocabulary that a meter needs and lacks, or "".
 func missing(m core.Meter) string {
 	if m, ok := m.(*count.Meter); ok {
 		return m.Missing()
@@ -201,7 +202,7 @@ func needsVocabulary(name string) *Error {
 	}
 }
 
-// readWhat reads what an item's name is of.
+// readWhat reads what kind of thing an item's name belongs to.
 func readWhat(f *json.Fields, to *core.What) *Error {
 	var word What
 	if err := readWord(f, &word, whatWords, "thing to name"); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// MaxLessons bounds what is remembered of earlier sessions; the oldest are
+// MaxLessons is how many lessons of earlier sessions are kept; the oldest are
 // forgotten first.
 const MaxLessons = 512
 
@@ -20,8 +20,8 @@ func (c *Core) lesson(key uint64) (int, bool) {
 	return 0, false
 }
 
-// learnedGet answers with what was learned before and in the open sessions:
-// the host keeps it.
+// learnedGet answers with the lessons of earlier sessions and of the open ones,
+// for the host to keep.
 func (c *Core) learnedGet(v json.Value) *Error {
 	if err := c.fillNoParams(v); err != nil {
 		return err
@@ -46,8 +46,8 @@ func (c *Core) learnedGet(v json.Value) *Error {
 	return nil
 }
 
-// learnedSet replaces what was learned in earlier sessions. Lessons that
-// cannot be right are left out: the file they come from is only numbers.
+// learnedSet replaces the lessons of earlier sessions. It leaves out lessons
+// that cannot be right, because the file they come from is only numbers.
 func (c *Core) learnedSet(v json.Value) *Error {
 	var p learnedParams
 	if err := c.fillLearnedParams(v, &p); err != nil {
@@ -101,7 +101,7 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	}{{"afterBase", &l.AfterBase}, {"second", &l.Second}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {
 		n := v.Get(f.name)
 		if f.name == "second" && !n.Exists() {
-			continue // a lesson of an earlier version
+			continue // the lesson was written by an earlier version
 		}
 		if n.Kind() != json.Null && tokens(n, f.to) != "" {
 			return l, false
@@ -113,8 +113,8 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 	return l, len(l.Bases) > 0
 }
 
-// hexadecimal reads what strconv.FormatUint writes. ParseUint would bring
-// errors that quote, and 17 KB, into the module.
+// hexadecimal reads what strconv.FormatUint writes. ParseUint would add 17 KB
+// to the module, for errors that quote their input.
 func hexadecimal(s string) (n uint64, ok bool) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

@@ -10,16 +10,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// keptNumbers is how long a ledger may be for its room to be used again.
+// keptNumbers is the longest ledger whose memory is kept for the next one.
 const keptNumbers = 16 << 10
 
-// keptState is the same for what a reader remembers.
+// keptState is the same bound for what a reader remembers.
 const keptState = 64 << 10
 
-// saved is a session's ledger and what belongs to it.
+// saved is a session's ledger and what is saved beside it.
 type saved struct {
 	*core.Ledger
-	Reader *agent.State // nil where there is none, or it is too much
+	Reader *agent.State // nil where there is no reader, or it remembers too much
 	entry  *entry
 }
 
@@ -35,13 +35,13 @@ func (c *Core) save(v json.Value) *Error {
 	ledger, state := &c.ledger, &c.remembered
 	e.session.SaveTo(ledger)
 	answer := saved{Ledger: ledger, entry: e}
-	// A reader that has read ahead of its session, for want of a vocabulary,
-	// is left out.
+	// A reader that has read further than its session, because a vocabulary is
+	// missing, is left out.
 	if e.feed.reader != nil && len(e.feed.waiting) == 0 && agent.Save(e.feed.agent, e.feed.reader, state) {
 		answer.Reader = state
 	}
 	writeSaveAnswer(&c.out, &answer)
-	clear(ledger.Names) // they may be a session's that is closed soon
+	clear(ledger.Names) // they may belong to a session that is closed soon
 	if cap(ledger.Numbers) > keptNumbers {
 		ledger.Numbers = nil
 	}
@@ -142,7 +142,8 @@ func (c *Core) restore(v json.Value) *Error {
 	return nil
 }
 
-// readReader makes the reader that a ledger has; nil where it has none.
+// readReader makes the reader that a ledger describes; it is nil where the
+// ledger has none.
 func readReader(v json.Value, version int) (agent.Reader, bool) {
 	if !v.Exists() {
 		return nil, true

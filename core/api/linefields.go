@@ -12,11 +12,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// LineField is one that a template may name.
+// LineField is a field that a template may name.
 type LineField struct{ Name, Meaning string }
 
-// LineFields are all fields of templates, in the order of the documentation.
-// What is not known of the first is "?", of those from model on nothing.
+// LineFields lists all fields of templates, in the order of the documentation.
+// A field before model that is not known is printed as "?"; from model on, as
+// nothing.
 var LineFields = []LineField{
 	{"percent", "of the window that is used"},
 	{"percentLeft", "of the window that is left"},
@@ -46,14 +47,14 @@ var LineFields = []LineField{
 	{"bar", "the window in ten cells"},
 }
 
-// lineConditions are what stands in {?...}: words that a Reading has or has not.
+// lineConditions are the words that may stand in {?...}.
 var lineConditions = []string{
 	"ok", "soon", "now", "over", "working", "waiting", "idle", "ended",
 	"hybrid", "provider", "measured", "counted", "estimated", "unknown", "pending",
 }
 
-// lineField is the field that a template means: percent_left is understood as
-// percentLeft. It is -1 where there is none.
+// lineField is the index of the field that a template names; percent_left is
+// understood as percentLeft. It is -1 where there is no such field.
 func lineField(name string) int {
 	for i := range LineFields {
 		if field := LineFields[i].Name; field == name || strings.Contains(name, "_") && snake(field) == name {
@@ -84,7 +85,8 @@ func LineFieldsText() string {
 	return b.String()
 }
 
-// lineValue is the value of a field in a Reading, and whether it has one.
+// lineValue is the value of a field in a Reading; known says whether it has
+// one.
 func lineValue(r json.Value, name string, say func(word string) string) (value string, known bool) {
 	if condition, ok := strings.CutPrefix(name, "?"); ok {
 		return "", meets(r, condition)
@@ -142,7 +144,7 @@ func lineValue(r json.Value, name string, say func(word string) string) (value s
 	return number(text, text != "" && text != "?")
 }
 
-// meets says whether a Reading has a word now.
+// meets says whether a condition holds for a Reading.
 func meets(r json.Value, word string) bool {
 	switch word {
 	case "pending":
@@ -175,8 +177,9 @@ func agentName(id string) string {
 	return id
 }
 
-// nameIn is what a session is called that has no title: its label, or the
-// first eight characters of what tells its id from others; a short one whole.
+// nameIn is the name of a session that has no title: its label, or else the
+// first eight characters of the part of its id that differs from other ids. A
+// short id is printed whole.
 func nameIn(r json.Value) string {
 	if label := r.Get("label").String(); label != "" {
 		return label
@@ -195,7 +198,7 @@ func nameIn(r json.Value) string {
 	return firstRunes(id, 8, "")
 }
 
-// stateOf is what the agent does, in words.
+// stateOf says in words what the agent does.
 func stateOf(r json.Value, say func(string) string) string {
 	switch activity := r.Get("activity").String(); {
 	case activity == "waiting" && r.Get("waitingFor").Is("approval"):
@@ -207,7 +210,7 @@ func stateOf(r json.Value, say func(string) string) string {
 	}
 }
 
-// span is a range of whole numbers: 5–14.
+// span writes a range of whole numbers: 5–14.
 func span(r json.Value) (string, bool) {
 	low, fault := r.Get("low").Int64()
 	high, other := r.Get("high").Int64()
@@ -220,7 +223,7 @@ func span(r json.Value) (string, bool) {
 	return strconv.FormatInt(low, 10) + "–" + strconv.FormatInt(high, 10), true
 }
 
-// share is a percentage of a Reading as its mode prints it.
+// share writes a percentage of a Reading as its mode prints it.
 func share(r, v json.Value) (string, bool) {
 	thousandths, fault := v.Milli()
 	if r.Get("mode").Is("provider") {
@@ -229,7 +232,8 @@ func share(r, v json.Value) (string, bool) {
 	return core.Percent(thousandths / 10), fault == json.NumberOK
 }
 
-// signedDigits is a number with its sign, and its thousands apart: +1,234.
+// signedDigits writes a number with its sign and with a comma between
+// thousands: +1,234.
 func signedDigits(n int64) string {
 	sign := ""
 	if n > 0 {
@@ -244,11 +248,11 @@ func signedDigits(n int64) string {
 	return sign + digits
 }
 
-// longestValue is how many characters of somebody else's text a line takes.
+// longestValue is how many characters of somebody else's text a line may show.
 const longestValue = 80
 
-// oneLine is a text of a transcript as it can stand in a line: nothing in it
-// moves a cursor or turns the direction of writing.
+// oneLine makes a text of a transcript safe for a line: nothing in it moves a
+// cursor or changes the direction of writing.
 func oneLine(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -262,7 +266,8 @@ func oneLine(text string) string {
 	return firstRunes(strings.Join(strings.Fields(clean), " "), longestValue, "…")
 }
 
-// firstRunes cuts a text to so many characters, the mark of the cut included.
+// firstRunes shortens a text to so many characters, including the mark of the
+// cut.
 func firstRunes(text string, most int, mark string) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

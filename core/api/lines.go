@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/line"
 )
 
-// Lines are the lines that somebody wants of Readings, with the words of
-// theirs: templates that were read once, to be filled often.
+// Lines are the lines that a caller wants to have made of Readings, with its
+// words. The templates are parsed once and filled often.
 type Lines struct {
 	lines []namedLine
 	words []setting
@@ -22,7 +22,7 @@ type namedLine struct {
 	templates []*line.Template
 }
 
-// The most that may be asked for at once.
+// These bound what a caller may ask for at once.
 const (
 	maxLines     = 32
 	maxTemplates = 16
@@ -154,7 +154,7 @@ func (l *Lines) knows(name string) bool {
 	return own || lineField(name) >= 0
 }
 
-// fields are the names that a template may have in braces.
+// fields lists the names that a template may have in braces.
 func (l *Lines) fields(conditions bool) []string {
 	var names []string
 	if conditions {
@@ -181,7 +181,7 @@ func (l *Lines) word(name string) (string, bool) {
 	return "", false
 }
 
-// say is a word of a Reading in the language of whoever wants the lines.
+// say translates a word of a Reading into the caller's language.
 func (l *Lines) say(word string) string {
 	if said, ok := l.word(word); ok {
 		return said
@@ -189,8 +189,8 @@ func (l *Lines) say(word string) string {
 	return word
 }
 
-// fill makes one line of a Reading. paint, where it is not nil, has the last
-// word on how a value looks.
+// fill makes one line of a Reading. paint, if not nil, decides how a value
+// looks.
 func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
 	value := func(name string) (string, bool) {
 		text, known := l.word(name)
@@ -214,7 +214,8 @@ func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string)
 	return text
 }
 
-// Text makes the one line of NewLine. It is empty of what is no Reading.
+// Text makes the one line of NewLine. It is empty for a text that is no
+// Reading.
 func (l *Lines) Text(reading []byte, paint func(field, value string) string) string {
 	var doc json.Document
 	r, err := doc.Parse(reading)
@@ -224,7 +225,8 @@ func (l *Lines) Text(reading []byte, paint func(field, value string) string) str
 	return l.fill(&l.lines[0], r, paint)
 }
 
-// Append adds the member lines to a Reading; what is none stays as it is.
+// Append adds the member lines to a Reading. A text that is no Reading stays as
+// it is.
 func (l *Lines) Append(reading []byte) []byte {
 	var doc json.Document
 	r, err := doc.Parse(reading)

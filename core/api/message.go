@@ -10,15 +10,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// A message is read as the provider shapes it: Anthropic's blocks, OpenAI's
-// chat messages and items of Responses, Gemini's and Bedrock's parts, those of
-// the AI SDK. What it says is one item, and each call, result, thought and
-// picture is another. A part that nobody knows is counted by its JSON, and
+// A message is read in the shape of its provider: Anthropic's blocks, OpenAI's
+// chat messages and items of Responses, the parts of Gemini and Bedrock, and
+// those of the AI SDK. Its text is one item, and each call, result, thought and
+// picture is another. A part of an unknown kind is counted by its JSON, and
 // named in a warning.
 type message struct {
 	*Core
-	kind  core.Kind // of what it says
-	first int       // where its items begin in added
+	kind  core.Kind // the kind of the message's own text
+	first int       // the index of its first item in added
 }
 
 // isMessage tells a message from an item, which has a kind.
@@ -79,7 +79,8 @@ func (m *message) members(v json.Value) {
 				m.media(f.Value)
 			}
 		default:
-			// What else stands beside a message and is not sent as its text.
+			// These members stand beside the content of a message and are not sent as
+			// text.
 			if !strings.Contains(" role type id status phase name tool_call_id toolCallId model stop_reason stop_sequence stop_details usage container"+
 				" cache_control createdAt created_at timestamp metadata annotations index providerOptions providerMetadata providerExecuted cachePoint ", " "+key+" ") {
 				m.warn("field", f.Key)
@@ -90,7 +91,7 @@ func (m *message) members(v json.Value) {
 		return
 	}
 	if len(m.added) == m.first {
-		m.add(m.kind) // a result without a word is a result
+		m.add(m.kind) // a result without text is a result too
 	}
 	for i := m.first; i < len(m.added); i++ {
 		if it := &m.added[i].Item; it.Kind == m.kind && it.Name == "" {
@@ -99,7 +100,8 @@ func (m *message) members(v json.Value) {
 	}
 }
 
-// content reads what a message or a result says: a text, a part, or several.
+// content reads the content of a message or a result: a text, one part, or
+// several.
 func (m *message) content(v json.Value) {
 	switch v.Kind() {
 	case json.String:
@@ -121,7 +123,7 @@ func (m *message) content(v json.Value) {
 	}
 }
 
-// block reads one part of a message, by its type, or without one by the
+// block reads one part of a message: by its type, or without a type by the
 // member that it has.
 func (m *message) block(b json.Value) {
 	kind := b.Get("type").String()
@@ -139,7 +141,7 @@ func (m *message) block(b json.Value) {
 		m.result(b)
 	case kind == "function", kind == "custom", strings.HasPrefix(kind, "tool-"), strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "_call"):
 		m.call(b)
-		if b.Get("output").Exists() { // what was called stands with what it answered
+		if b.Get("output").Exists() { // the call and its result stand in one part
 			m.result(b)
 		}
 	case kind == "document" && b.Path("source", "type").Is("text"):
@@ -153,8 +155,8 @@ func (m *message) block(b json.Value) {
 	}
 }
 
-// member reads a part that is known by its member, as Gemini and Bedrock have
-// them.
+// member reads a part that is known by its only member, as in Gemini's and
+// Bedrock's messages.
 func (m *message) member(b json.Value) {
 	for f := b.Fields(); f.Next(); {
 		v := f.Value
@@ -182,7 +184,7 @@ func (m *message) member(b json.Value) {
 	}
 }
 
-// call reads that a tool was called.
+// call reads the call of a tool.
 func (m *message) call(b json.Value) {
 	kind := b.Get("type")
 	for _, inner := range [...]string{"function", "custom"} {
@@ -200,7 +202,7 @@ func (m *message) call(b json.Value) {
 	}
 }
 
-// result reads what a tool answered.
+// result reads the result of a tool.
 func (m *message) result(b json.Value) {
 	at := len(m.added)
 	item := m.add(core.ToolResults)
@@ -218,7 +220,8 @@ func (m *message) result(b json.Value) {
 	inner.content(said)
 }
 
-// thought reads reasoning, and the block that stands for it.
+// thought reads reasoning, and the signed or encrypted block that stands for
+// it.
 func (m *message) thought(b json.Value) {
 	item := m.add(core.Reasoning)
 	if inner := b.Get("reasoningText"); inner.Exists() {
@@ -245,7 +248,8 @@ func (m *message) media(b json.Value) {
 	m.picture(b, item, 4)
 }
 
-// picture looks for the type and the size of media where providers put them.
+// picture looks for the type and the size of media in the places where
+// providers put them.
 func (m *message) picture(v json.Value, item *core.Item, depth int) {
 	for f := v.Fields(); f.Next() && depth > 0; {
 		switch f.Key.String() {
@@ -264,7 +268,7 @@ func (m *message) picture(v json.Value, item *core.Item, depth int) {
 	}
 }
 
-// unknown counts a part by its JSON, and says that nobody knows it.
+// unknown counts a part by its JSON, and adds a warning.
 func (m *message) unknown(b, name json.Value) {
 	m.warn("part", name)
 	if text := b.Get("text"); text.Kind() == json.String {
@@ -274,7 +278,8 @@ func (m *message) unknown(b, name json.Value) {
 	}
 }
 
-// raw counts a value by its JSON, and one that is too long for a text as media.
+// raw counts a value by its JSON; a value that is too long for a text counts as
+// media.
 func (m *message) raw(v json.Value) {
 	if text := m.compact(v.Raw()); len(text) <= 64<<10 {
 		m.add(m.kind).Text = text
@@ -283,8 +288,8 @@ func (m *message) raw(v json.Value) {
 	}
 }
 
-// warn names what is not known of what a host handed over.
-// That is named as long as it looks like a name.
+// warn names an unknown part of what a host has given, if its name looks like
+// one.
 func (c *Core) warn(what string, name json.Value) {
 	called := "a " + what
 	if raw, plain := name.Plain(); plain && len(raw) <= 64 && !strings.ContainsAny(string(raw), " \t\n") {
@@ -303,7 +308,8 @@ func (m *message) add(kind core.Kind) *core.Item {
 	return &m.added[len(m.added)-1].Item
 }
 
-// says adds a text to the message's own item, or to the result that is read.
+// says adds a text to the message's own item, or to the result that is being
+// read.
 func (m *message) says(v json.Value) {
 	if v.Kind() != json.String || v.TextLen() == 0 {
 		return
@@ -317,7 +323,7 @@ func (m *message) says(v json.Value) {
 	m.add(m.kind).Text = m.text(v)
 }
 
-// joined is a text with another one behind it.
+// joined appends a value to a text.
 func (c *Core) joined(text []byte, v json.Value) []byte {
 	if v.Kind() != json.String || len(text) == 0 {
 		return c.text(v)
@@ -327,7 +333,7 @@ func (c *Core) joined(text []byte, v json.Value) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// written is a value as a text: a string's own, or its JSON.
+// written is a value as text: the text of a string, or else the value's JSON.
 func (c *Core) written(v json.Value) []byte {
 	if v.Kind() == json.String {
 		return c.text(v)
@@ -335,8 +341,8 @@ func (c *Core) written(v json.Value) []byte {
 	return c.compact(v.Raw())
 }
 
-// compact is a JSON value without the spaces that nobody sends: a host that
-// writes some counts the same.
+// compact removes the spaces of a JSON value, because providers do not get
+// them. So a host that writes some counts the same.
 func (c *Core) compact(value []byte) []byte {
 	from, quoted := len(c.arena), false
 	for i := 0; i < len(value); i++ {
@@ -354,11 +360,11 @@ func (c *Core) compact(value []byte) []byte {
 	return c.arena[from:len(c.arena):len(c.arena)]
 }
 
-// label is the name of a tool or a file.
+// label is the name of a tool or a file, shortened.
 func label(v json.Value) string { return shorten(v.String()) }
 
-// beside makes what a person's message says beside results of tools a part of
-// the turn that runs: agents put reminders there.
+// beside marks the text that stands in a user's message beside results of tools
+// as part of the running turn, because agents put reminders there.
 func (m *message) beside() {
 	results := false
 	for i := m.first; i < len(m.added); i++ {
@@ -371,7 +377,7 @@ func (m *message) beside() {
 	}
 }
 
-// firstOf is the first of some members that is there.
+// firstOf is the value of the first of some keys that exists.
 func firstOf(v json.Value, keys ...string) json.Value {
 	for _, key := range keys {
 		if found := v.Get(key); !found.IsNull() {

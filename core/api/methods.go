@@ -4,50 +4,48 @@ package api
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// Method is one thing that can be asked for, and what its hosts have to know
-// of it to carry it.
+// Method describes one method of the protocol, with everything that hosts have to know of it.
 type Method struct {
 	Name    string
 	Takes   string // the type of its parameters
 	Answers string // the type of its answer
 	Reaches Reach
 	Effect  Effect
-	// Inside is the parameter that holds the session's id or its parent
-	// where the parameters themselves do not.
+	// Inside is the parameter that holds the session's id or its parent, if the parameters themselves do not.
 	Inside string
 
 	answer func(*Core, json.Value) *Error
 }
 
-// Reach is what of the things that last a method looks at or changes. Calls
-// that reach the same thing are carried out in their order.
+// Reach says which lasting things a method reads or changes. Calls that reach the same thing are carried out in their
+// order.
 type Reach uint8
 
-// The things that a method may reach.
+// These are the things that a method may reach.
 const (
 	NothingKept Reach = iota // nothing that lasts
 	OneSession               // the session named by id
 	AllSessions              // all of them
 	OneSet                   // the documents of one set
-	Lessons                  // what sessions have taught
-	Client                   // what the daemon does for one client
+	Lessons                  // the lessons of sessions
+	Client                   // what the daemon keeps for one client
 )
 
-// Effect is what a method does to what it reaches.
+// Effect says what a method does to the things that it reaches.
 type Effect uint8
 
 // The effects of methods.
 const (
 	Reads   Effect = iota
-	Makes          // changes a session, and makes it where there is none
+	Makes          // changes a session, and makes it if it does not exist
 	Changes        // must be repeated to bring a session back
 	Ends           // forgets a session or a document
 )
 
-// Alters is true of methods after which something is not as it was.
+// Alters says whether a method changes anything.
 func (m *Method) Alters() bool { return m.Effect != Reads }
 
-// Methods are all that the core answers, in the order of the documentation.
+// Methods lists the methods of the core, in the order of the documentation.
 var Methods = []Method{
 	// Opens a session.
 	{Name: "ctx/session/open", Takes: "OpenParams", Answers: "Reading", Reaches: OneSession, Effect: Makes, answer: (*Core).open},
@@ -95,7 +93,7 @@ var Methods = []Method{
 	{Name: "ctx/learned/set", Takes: "LearnedParams", Answers: "Nothing", Reaches: Lessons, Effect: Changes, answer: (*Core).learnedSet},
 }
 
-// DaemonMethods are those that only the daemon answers.
+// DaemonMethods lists the methods that only the daemon answers.
 var DaemonMethods = []Method{
 	// Follows the sessions of the agents on this machine.
 	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
@@ -109,7 +107,7 @@ var DaemonMethods = []Method{
 	{Name: "ctx/terminals", Takes: "TerminalsParams", Answers: "TerminalsAnswer"},
 }
 
-// Notifications are what the daemon tells without being asked.
+// Notifications lists what the daemon sends without being asked.
 var Notifications = []Method{
 	// A session that the client owns, joined or watches has changed.
 	{Name: "ctx/reading", Takes: "Reading"},
@@ -121,7 +119,7 @@ var Notifications = []Method{
 	{Name: "ctx/closed", Takes: "ClosedParams"},
 }
 
-// MethodOf finds a method of the core; nil if there is none of that name.
+// MethodOf finds a method of the core; it is nil if there is none of that name.
 func MethodOf(name string) *Method {
 	for i := range Methods {
 		if Methods[i].Name == name {

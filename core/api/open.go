@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// opening is what a session is opened with.
+// opening holds the parameters by which a session is opened.
 type opening struct {
 	core.Identity
 	Mode      Mode
@@ -23,7 +23,7 @@ type opening struct {
 	At        int64
 }
 
-// newOpening is an opening of which nothing has been told.
+// newOpening is an opening without any parameter.
 func newOpening() *opening {
 	return &opening{
 		Identity: core.Identity{Agent: "generic"},
@@ -67,8 +67,8 @@ func (c *Core) readParent(f *json.Fields, to *string) *Error {
 	return err
 }
 
-// readSettings reads the agent's own environment variables and settings, as
-// far as they move its compaction line.
+// readSettings reads those of the agent's environment variables and settings
+// that move its compaction line.
 func readSettings(f *json.Fields, to *[]setting) (err *Error) {
 	*to, err = settingsIn(f.Value)
 	return err.within("settings")
@@ -95,7 +95,7 @@ func settingsIn(v json.Value) ([]setting, *Error) {
 	return out, onlyOnce(v)
 }
 
-// of is the mode as the core has it; hybrid where none was said.
+// of is the mode as the core names it; hybrid where none was given.
 func (m Mode) of() core.Mode {
 	if m == "provider" {
 		return core.ProviderOnly

@@ -10,11 +10,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
-// The readers below read one field each, for the loops of read_gen.go. Each
-// refuses what it does not understand with the name of the field, so that a
-// caller's typo is an error and not a silence.
+// Each of the readers below reads one field, for the loops of read_gen.go. It refuses what it does not understand and
+// names the field, so that a caller's typo is an error and not ignored.
 
 func wrong(f *json.Fields, problem string) *Error { return invalid(shorten(f.Key.String()), problem) }
 
@@ -47,7 +47,7 @@ func readText(c *Core, f *json.Fields, to *[]byte) *Error {
 	return nil
 }
 
-// tokens reads a number of tokens, or says what is wrong with it.
+// tokens reads a number of tokens; problem says what is wrong with it.
 func tokens(v json.Value, to *int64) (problem string) {
 	n, fault := v.Int64()
 	switch {
@@ -134,7 +134,7 @@ func readBool(f *json.Fields, to *bool) *Error {
 	return mustBe(f, "true or false")
 }
 
-// readNot reads a field that says the opposite of where it is kept.
+// readNot reads a field that is kept as its opposite.
 func readNot(f *json.Fields, to *bool) *Error {
 	said := !*to
 	err := readBool(f, &said)
@@ -142,8 +142,7 @@ func readNot(f *json.Fields, to *bool) *Error {
 	return err
 }
 
-// readWord reads one of the strings that the schema lists; null and an empty
-// string say nothing.
+// readWord reads one of the words that the schema lists. null and an empty string are no word.
 func readWord[T ~string](f *json.Fields, to *T, words []string, called string) *Error {
 	word := ""
 	if err := readString(f, &word); err != nil {
@@ -156,7 +155,7 @@ func readWord[T ~string](f *json.Fields, to *T, words []string, called string) *
 	return nil
 }
 
-// readArray keeps an array to be read later.
+// readArray keeps an array, which is read later.
 func readArray(f *json.Fields, to *json.Value) *Error {
 	if *to = f.Value; to.Kind() != json.Array {
 		return mustBe(f, "an array")

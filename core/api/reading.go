@@ -7,9 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
-// The writers below write one field each, for the functions of write_gen.go.
+// Each of the writers below writes one field, for the functions of write_gen.go.
 
 // number writes a number that may be unknown.
 //
@@ -60,7 +61,7 @@ func text(w *json.Writer, key, value string) {
 	w.String(value)
 }
 
-// word writes one of the protocol's own words, which hold nothing to escape.
+// word writes a word of the protocol, which needs no escaping.
 //
 //go:noinline
 func word(w *json.Writer, key, value string) {
@@ -68,16 +69,15 @@ func word(w *json.Writer, key, value string) {
 	w.Plain(value)
 }
 
-// shown is a session's Reading and where its children are found. Its memory
-// is used again for the next one.
+// shown is a session with its Reading, and where its children are found. Its memory is used again for the next Reading.
 type shown struct {
 	core.Reading
 	core  *Core
 	entry *entry
-	depth int // of its children, from 0
+	depth int // how deep its children are nested, from 0
 }
 
-// read computes what there is to show of a session.
+// read computes what is shown of a session.
 func (c *Core) read(s *shown, e *entry) *shown {
 	s.core, s.entry = c, e
 	if c.showIn != "" {
@@ -91,8 +91,7 @@ func (c *Core) read(s *shown, e *entry) *shown {
 // writeReading answers with the Reading of a session.
 func (c *Core) writeReading(e *entry) { writeReading(&c.out, c.read(&c.shown, e)) }
 
-// brief is room for a session in short. Each depth has its own, because a
-// child is written while its parent is.
+// brief is memory for a session in short. Each depth has its own, because a child is written while its parent is.
 func (c *Core) brief(e *entry, depth int) *shown {
 	for len(c.briefs) <= depth {
 		c.briefs = append(c.briefs, &shown{depth: len(c.briefs) + 1})
@@ -110,7 +109,7 @@ func (s *shown) writeChildren() {
 	w.EndArray()
 }
 
-// writeChildIDs writes the children as names, where they are listed apart.
+// writeChildIDs writes the children's ids, where the children are listed by themselves.
 func (s *shown) writeChildIDs() {
 	w := &s.core.out
 	w.BeginArray()
@@ -120,7 +119,7 @@ func (s *shown) writeChildIDs() {
 	w.EndArray()
 }
 
-// writeNothing answers where there is nothing to tell.
+// writeNothing writes an answer without a field.
 func writeNothing(w *json.Writer) {
 	w.BeginObject()
 	w.EndObject()

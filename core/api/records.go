@@ -11,24 +11,25 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// feed is what is remembered between the calls that bring a transcript.
+// A feed is what is remembered between the calls that bring the records of a
+// transcript.
 type feed struct {
 	reader agent.Reader
 	agent  string
 	seen   agentState
-	// waiting are events that need a vocabulary which the host has been asked
-	// for, and resume how many records of the repeated call are done already.
+	// waiting holds events that need a vocabulary for which the host was asked.
+	// resume is how many records of the repeated call are done already.
 	waiting []core.Event
 	resume  int
 	resumed uint64
 	line    json.Document
-	place   uint32 // of the record that is read; 0 where nobody told
-	// halfway are the sub-agents that the reader was in the middle of when it
+	place   uint32 // the line of the record that is read; 0 where it is not known
+	// halfway names the sub-agents in the middle of which the reader was when it
 	// was restored.
 	halfway []string
 }
 
-// agentState is what the rule and the window table depend on.
+// agentState holds what the rule and the window table depend on.
 type agentState struct {
 	agent, version, model, workspace string
 	limits                           core.Limits
@@ -56,7 +57,7 @@ func (c *Core) records(v json.Value) *Error {
 		e.session.Apply(core.At{Milliseconds: p.At})
 	}
 	if e.restored && e.feed.reader == nil && agent.New(e.session.Agent) != nil && list.Len() > 0 {
-		e.restored = false // it is said once
+		e.restored = false // the warning is given once
 		e.session.Apply(core.Warned{Sentence: forgotten})
 	}
 	if p.Steps {
@@ -80,8 +81,8 @@ func (c *Core) records(v json.Value) *Error {
 	return nil
 }
 
-// openForRecords finds the session that records are for, and opens it where
-// the call says so.
+// openForRecords finds the session of the records, and opens it where the call
+// asks for that.
 func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 	open := false
 	if p.Open.Value.Kind() == json.Object {
@@ -108,21 +109,21 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 	return c.openSession(with)
 }
 
-// recorded is what is told of the records of one call.
+// recorded is the answer about the records of one call.
 type recorded struct {
 	Reading *shown // nil when it is not asked for
 	entry   *entry
 }
 
-// step is a prediction that was settled, as it is told.
+// A step is a prediction whose request was measured.
 type step struct {
 	core.StepMade
 	Session       string
 	Miss, Percent int64
 }
 
-// writeSteps writes what was predicted in a session and below it, and settled
-// since this was asked last.
+// writeSteps writes the predictions of a session and its children that were
+// measured since the last call.
 func writeSteps(w *json.Writer, e *entry) {
 	w.BeginArray()
 	writeStepsOf(w, e)
@@ -140,8 +141,9 @@ func writeStepsOf(w *json.Writer, e *entry) {
 	}
 }
 
-// feedRecords applies records in their order. When a vocabulary is missing
-// in the middle, what was read stays read: the repeated call goes on behind it.
+// feedRecords applies records in their order. When a vocabulary is missing in
+// the middle, the records before stay applied, and the repeated call continues
+// behind them.
 func (c *Core) feedRecords(e *entry, list json.Value, line int64) *Error {
 	fd := &e.feed
 	print := hash(list.Raw()[:min(len(list.Raw()), 256)]) + uint64(len(list.Raw()))
@@ -199,23 +201,23 @@ func (c *Core) feedRecord(e *entry, v json.Value) {
 		}
 		fd.reader = agent.New(fd.agent)
 	}
-	fd.reader.Record(v, func(event core.Event) { c.take(e, event) })
+	fd.reader.Record(v, func(event core.Event) { c.deliver(e, event) })
 }
 
-// take applies an event, or keeps it until its vocabulary is there.
-func (c *Core) take(e *entry, event core.Event) {
+// deliver applies an event, or keeps it until its vocabulary is there.
+func (c *Core) deliver(e *entry, event core.Event) {
 	if child, ok := event.(core.ForChild); ok {
 		if e = c.child(e, &child); e == nil {
 			return
 		}
-		c.take(e, child.Event)
+		c.deliver(e, child.Event)
 		return
 	}
 	fd := &e.feed
 	if len(fd.waiting) > 0 || needsCounting(event) && missing(e.session.Meter()) != "" {
 		fd.waiting = append(fd.waiting, lasting(event))
 		if root := e.root(); root != e {
-			root.feed.waiting = append(root.feed.waiting, nil) // the child waits
+			root.feed.waiting = append(root.feed.waiting, nil) // says that a child waits
 		}
 		return
 	}
@@ -229,6 +231,7 @@ func (e *entry) root() *entry {
 	return e
 }
 
+// apply applies an event, and refreshes what depends on the session's agent, model and limits.
 func (c *Core) apply(e *entry, event core.Event) {
 	s := e.session
 	s.ReadsAt(e.root().feed.place)
@@ -244,7 +247,7 @@ func (c *Core) apply(e *entry, event core.Event) {
 	}
 }
 
-// flush applies what waited for a vocabulary.
+// flush applies the events that have waited for a vocabulary.
 func (c *Core) flush(e *entry) *Error {
 	fd := &e.feed
 	for len(fd.waiting) > 0 {
@@ -289,7 +292,8 @@ func needsCounting(event core.Event) bool {
 	return false
 }
 
-// lasting copies what an event points to, which its adapter will reuse.
+// lasting copies what an event points to, because the adapter reuses that
+// memory.
 func lasting(event core.Event) core.Event {
 	keep := func(it *core.Item) { it.Text = append([]byte(nil), it.Text...) }
 	switch e := event.(type) {
@@ -320,10 +324,10 @@ func lasting(event core.Event) core.Event {
 	return event
 }
 
-// forgotten warns of a session that goes on without its reader's memory.
+// forgotten is the warning of a session whose reader could not be restored.
 const forgotten = "This session was restored in the middle of its transcript, so what later records say of earlier ones, as a rewind does, is not understood. Close it and send the transcript from its beginning."
 
-// maxChildren bounds the sub-agents of one session.
+// maxChildren is how many sub-agents one session may have.
 const maxChildren = 1000
 
 func (c *Core) child(e *entry, f *core.ForChild) *entry {

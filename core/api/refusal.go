@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Refusal is the answer that reports err, for hosts that must answer where
-// Call has no say: a vocabulary that Load refused, a message too long to pass.
+// Refusal is the answer that reports err. Hosts use it where Call cannot
+// answer: for a vocabulary that Load refused, or a message too long to pass.
 func Refusal(err error) []byte {
 	e, ok := err.(*Error)
 	if !ok {

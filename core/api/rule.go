@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// ruleSpec is a compaction rule as the caller asked for it. Text is the JSON
-// it was asked with, for a saved ledger; empty for the agent's own rule.
+// ruleSpec is the compaction rule that the caller has asked for. Text is its
+// JSON, for a saved ledger; it is empty for the agent's own rule.
 type ruleSpec struct {
 	text  string
 	agent string
@@ -93,7 +93,7 @@ func ruleName(r *core.Rule) string {
 	return name
 }
 
-// setRule puts a rule in force: the one asked for, else the agent's own.
+// setRule applies a rule: the one that was asked for, or else the agent's own.
 func (e *entry) setRule(spec ruleSpec) {
 	e.spec = spec
 	e.session.RuleText = spec.text

@@ -56,7 +56,7 @@ func (c *Core) writeSessions() {
 	w.EndArray()
 }
 
-// history is the course of a session, thinned to what was asked for.
+// A history is the course of a session, with as many points as were asked for.
 type history struct {
 	Points      []point
 	Compactions []core.Landing
@@ -68,7 +68,7 @@ type point struct {
 	Percent int64
 }
 
-// byAgent is who had a conversation compacted.
+// byAgent says whether the agent or a person had a conversation compacted.
 type byAgent bool
 
 func (b byAgent) String() string {
@@ -92,7 +92,8 @@ func (c *Core) history(v json.Value) *Error {
 	points, landings := e.session.Curve()
 	r := e.session.Reading()
 	answer := history{Compactions: landings, Line: r.Compaction.Line, Limit: r.Limit}
-	// Evenly thinned, the newest point always among them.
+	// Every stride-th point is kept, counted back from the newest, which is always
+	// among them.
 	stride := (int64(len(points)) + most - 1) / most
 	for i, at := range points {
 		if stride > 1 && int64(len(points)-1-i)%stride != 0 {
@@ -108,7 +109,7 @@ func (c *Core) history(v json.Value) *Error {
 	return nil
 }
 
-// largest is the largest items of a session, and of how many they are.
+// largest holds the largest items of a session, and how many items there are.
 type largest struct {
 	Items []core.Largest
 	Total int

@@ -9,15 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// changes is what an update asks for besides the session's model.
+// changes holds what an update changes besides the session's model.
 type changes struct {
 	rule     ruleSpec
 	fixed    []core.ContextSet
 	replaced []core.Replaced
-	length   int // of the conversation, before items are added
-	oldest   int // how many of the first items are sent no more
+	length   int // the length of the conversation before items are added
+	oldest   int // how many of the first items are not sent any more
 	draft    core.Drafted
-	called   []core.Event // what the session is called and where it stands
+	called   []core.Event // title, branch and activity
 }
 
 // update applies what changed. Everything is read and checked before
@@ -102,7 +102,8 @@ func (c *Core) update(v json.Value) *Error {
 	return nil
 }
 
-// readChanges reads what needs the session, or the meter of its model.
+// readChanges reads the parameters that need the session, or the meter of its
+// model.
 func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error {
 	if p.Rule.Value.Exists() {
 		if err := c.readRule(&p.Rule, &to.rule); err != nil {
@@ -146,7 +147,7 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 	return c.readAppended(p.Append, to.length)
 }
 
-// readTurn reads whether a turn starts or ends; this is never left unsaid.
+// readTurn reads whether a turn starts or ends; one of the two must be given.
 func readTurn(f *json.Fields, to *Turn) *Error {
 	if err := readWord(f, to, turnWords, "event"); err != nil {
 		return err
@@ -217,7 +218,7 @@ func (c *Core) readReplacement(v json.Value, length int, r *core.Replaced) *Erro
 func (c *Core) readAppended(v json.Value, length int) *Error {
 	clear(c.added)
 	if cap(c.added) > 64 {
-		c.added = nil // one large call is no reason to keep its memory
+		c.added = nil // one large call is no reason to keep so much memory
 	}
 	c.added = c.added[:0]
 	if v.IsNull() {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// stream gathers the pieces of a usage that arrives in a stream.
+// A stream collects the parts of a usage that arrives in pieces.
 type stream struct {
 	pieces provider.Accumulator
 	open   bool
@@ -72,16 +72,16 @@ func (c *Core) usage(v json.Value) *Error {
 		s.Apply(core.Warned{Sentence: "The usage field \"" + shorten(w.Field) + "\" " + w.Reason + "; it was left out."})
 	}
 	if route := e.usage.pieces.Route(); route != "" && s.Route == "" && s.Model != "" {
-		// The shape of the answer tells which way the request went, and with
-		// it whether its reasoning can come back.
+		// The shape of the answer tells by which route the request went, and so
+		// whether its reasoning can come back.
 		s.Apply(core.ModelSet{Model: s.Model, Provider: s.Provider, Route: route})
 	}
 	if m.In != core.Unknown || m.Out != core.Unknown || m.Sum {
 		s.Apply(m)
 	}
 	if !m.Partial {
-		// A provider that cuts a prompt to size, or takes one that is too
-		// long, does not say so.
+		// A provider that cuts a prompt to size, or accepts one that is too long,
+		// does not say so.
 		limits, _ := s.Limits()
 		if o, hidden := provider.Silent(from, p.Usage, m, limits.Window); hidden {
 			s.Apply(core.Warned{Sentence: o.Note})
@@ -91,8 +91,8 @@ func (c *Core) usage(v json.Value) *Error {
 	return nil
 }
 
-// readNeutral reads the usage of provider "ctx": cache inside in, reasoning
-// inside out.
+// readNeutral reads the usage of provider "ctx", in which the cache is part of
+// in, and reasoning part of out.
 func (c *Core) readNeutral(v json.Value) (core.Metered, *Error) {
 	m := core.NewMetered()
 	if v.Kind() != json.Object {
@@ -127,8 +127,8 @@ func sentence(s string) string {
 	return s
 }
 
-// overflow takes a provider's error as it came. One that speaks of something
-// other than the window changes nothing.
+// overflow handles a provider's error as it came. An error about something else
+// than the window changes nothing.
 func (c *Core) overflow(v json.Value) *Error {
 	e, err := c.sessionOf(v)
 	if err != nil {

@@ -8,19 +8,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
-// Estimate turns o200k counts into another tokenizer's: of what the model
-// reads, and of what it wrote itself, which is told apart where measurement
-// did. The zero value is for models that are counted exactly.
+// Estimate converts counts in o200k into another tokenizer's. It has separate
+// ratios for what the model reads and for what it has written itself, where
+// measurements distinguish the two. The zero value is for models that are
+// counted exactly.
 type Estimate struct {
 	Read, Wrote estimate.Weights
 	// Density is how many tokens a thousand of o200k become in ordinary text.
 	Density int64
-	// A reasoning block of which only the signature is recorded holds
-	// OpaqueMilli thousandths of a token for each byte of it, less OpaqueLess.
+	// A reasoning block of which only the signature is recorded is estimated by
+	// the signature's length: OpaqueMilli thousandths of a token for each byte,
+	// less OpaqueLess.
 	OpaqueMilli, OpaqueLess int64
-	// ThoughtsShown says that the text beside the signature is what was
-	// thought, unless the signature is much longer; else it is a summary.
-	// Thought estimates it, and Thoughts is what each block adds.
+	// ThoughtsShown says that the text beside the signature is the reasoning
+	// itself, unless the signature is much longer; otherwise it is a summary.
+	// Thought converts the text, and Thoughts is added for each block.
 	ThoughtsShown bool
 	Thought       estimate.Weights
 	Thoughts      int64
@@ -53,8 +55,8 @@ func estimateOf(family, provider string) Estimate {
 	return Estimate{Read: estimate.Weights{O200k: 1000}, Wrote: estimate.Weights{O200k: 1000}, Density: 1000}
 }
 
-// imageOf is how a model charges for images, by its folded id and, for what
-// anybody may serve, by who does.
+// imageOf is how a model charges for images: by its folded id, or by its
+// provider for models that anybody may serve.
 func imageOf(key, family, provider string) estimate.ImageRule {
 	switch family {
 	case "claude-v3":

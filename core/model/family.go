@@ -2,29 +2,28 @@
 
 package model
 
-// Framing is what a request adds around each item of a conversation, in
-// tokens. The constants were measured on metered requests of coding agents;
-// the session corrects them with what it sees.
+// Framing is how many tokens a request adds around each item of a conversation. The constants were measured on metered
+// requests of coding agents, and each session corrects them by its own measurements.
 type Framing struct {
 	Known bool // measured for this family; otherwise a middle value
 
-	// Tool results arrive together, in one step of the tool loop. A single
-	// result costs OneResult; several cost Step once and EachResult apiece.
+	// Tool results arrive together, in one step of the tool loop. A single result costs OneResult; several cost Step once
+	// and EachResult each.
 	OneResult  int64
 	Step       int64
 	EachResult int64
 	NameCounts bool  // the tool's full name is counted with each result
-	Error      int64 // more for a result marked as an error
+	Error      int64 // added for a result that is marked as an error
 
 	User          int64 // a message of the user
 	AssistantText int64 // a reply's text, when the reply is counted from its text
 	ToolCall      int64 // a tool call, when counted from its name and arguments
 	Parameter     int64 // each parameter of such a call
-	Reasoned      int64 // after an answer with reasoning: what its length holds beside both; usually negative
-	ReasoningItem int64 // at a turn's end, for each reasoning item that was dropped; usually negative
+	Reasoned      int64 // added after an answer with reasoning, for what is neither text nor reasoning; usually negative
+	ReasoningItem int64 // added at the end of a turn for each reasoning item that is dropped; usually negative
 }
 
-// Results is what n tool results in one step cost besides their text.
+// Results is what n tool results of one step cost besides their text.
 func (f Framing) Results(n int64) int64 {
 	switch {
 	case n <= 0:
@@ -71,10 +70,10 @@ func framingOf(family, route string) Framing {
 	return Framing{OneResult: 8, EachResult: 8, User: 5, AssistantText: 3, ToolCall: 12}
 }
 
-// Counted is the framing where texts are counted with the family's own vocabulary. What is fitted to estimates makes
-// up for their errors, too. That of claude-v3 was fitted to 963 steps of the tool loop with Opus 4.5 and 4.6 and
-// Sonnet 4.5, which miss by 2 tokens in the median; that of the later families holds as it is: 796 of 996 results
-// miss by nothing.
+// Counted is the framing for texts that are counted with the family's own vocabulary. A framing that was fitted to
+// estimates also compensates for their errors, so claude-v3 has another one here: it was fitted to 963 steps of the
+// tool loop with Opus 4.5 and 4.6 and Sonnet 4.5, for which the median error is 2 tokens. The framing of the later
+// families needs no change: it is exact for 796 of 996 results.
 func (m Model) Counted() Framing {
 	if m.Family == "claude-v3" {
 		return Framing{Known: true, OneResult: 19, Step: 34, EachResult: 12, Error: 7, User: 2, AssistantText: 1, ToolCall: 27, Parameter: 13}
@@ -82,8 +81,8 @@ func (m Model) Counted() Framing {
 	return m.Framing
 }
 
-// isUnchecked tells of which models of Claude, by their folded id, nobody has published a comparison with the
-// vocabulary of their family: those that came after it was made.
+// isUnchecked says for which models of Claude, by their folded id, nobody has compared the vocabulary of their family
+// with their own counts: those that came after the vocabulary was made.
 func isUnchecked(key, family string) bool {
 	if family != "claude-v47" && family != "claude-v5" {
 		return false

@@ -39,7 +39,7 @@ func compareFolded(id, key string) int {
 	return len(id) - len(key)
 }
 
-// Spelling is an id taken apart.
+// A Spelling is an id and the decorations that were around it.
 type Spelling struct {
 	Base     string // folded, without prefixes and marks
 	Vendor   string // before the last slash or the first dot: "anthropic" of "openrouter/anthropic/x"; "" for nothing
@@ -47,7 +47,7 @@ type Spelling struct {
 	Reseller string // the provider that the first prefix names: "openrouter" of "openrouter/anthropic/x"
 }
 
-// Spell takes the decorations off an id that providers and agents put there.
+// Spell removes from an id what providers and agents add to it.
 func Spell(id string) Spelling {
 	var s Spelling
 	if len(id) > maxID {
@@ -108,7 +108,7 @@ func pointed(key string) string {
 	return key
 }
 
-// tag keeps of what follows a colon only what tells models apart: Ollama's
+// tag keeps of what follows a colon only what distinguishes models: Ollama's
 // size ("qwen3:8b"), as "-8b".
 func tag(s string) string {
 	if s == "" || !isDigit(s[0]) {
@@ -198,8 +198,8 @@ func startsModel(maker, after string) bool {
 	return false
 }
 
-// withoutSnapshot takes a dated snapshot off an id ("-20250929",
-// "-2024-08-06") or a mark that says where the model is in its life.
+// withoutSnapshot removes from an id a dated snapshot ("-20250929",
+// "-2024-08-06") or a mark for a stage of the model's life.
 func withoutSnapshot(key string) (string, bool) {
 	for _, mark := range [...]string{"-latest", "-exp", "-preview"} {
 		if cut, ok := cutMark(key, mark); ok {
@@ -216,8 +216,8 @@ func withoutSnapshot(key string) (string, bool) {
 	return key, false
 }
 
-// withoutEffort takes off what agents and resellers append to say how hard to
-// think, how fast and at what price; it names the same model.
+// withoutEffort removes what agents and resellers append to say how hard to
+// think, how fast and at what price, because it names the same model.
 func withoutEffort(key string) (string, bool) {
 	for _, mark := range [...]string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
 		if cut, ok := cutMark(key, mark); ok {
@@ -253,7 +253,8 @@ func isDate(s string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// cutMark takes a mark off the end of an id; a mark alone is an id.
+// cutMark removes a mark from the end of an id. An id that consists of the mark
+// alone stays.
 func cutMark(s, mark string) (string, bool) {
 	if len(s) == len(mark) {
 		return s, false

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Registry is the built-in table and the models a user has added to it. The
-// zero value is the built-in table alone.
+// Registry is the built-in table together with the models that a user has
+// added. The zero value has only the table.
 type Registry struct{ own []own }
 
 type own struct {
@@ -17,7 +17,7 @@ type own struct {
 	model Model
 }
 
-// Find is like the package's, but asks the user's own models first.
+// Find is like the function Find, but looks at the user's own models first.
 func (r *Registry) Find(id, provider, route string) (Model, bool) {
 	if r != nil && len(r.own) > 0 {
 		s := Spell(id)
@@ -51,8 +51,8 @@ func (r *Registry) Own(yield func(Model)) {
 const OwnSource = "your own file"
 
 // Add reads a user's models from {"models": [{id, provider?, window, input?,
-// output?, sharing?, family?, reasoning?}]}, or from the array alone. What
-// cannot be used is left out and said in a sentence.
+// output?, sharing?, family?, reasoning?}]}, or from the array alone. It leaves
+// out entries that it cannot use, and complains about each in a sentence.
 func (r *Registry) Add(v json.Value) (complaints []string) {
 	list := v
 	if v.Kind() == json.Object {
@@ -134,8 +134,8 @@ func readOwn(v json.Value) (Model, string) {
 		return m, "its input limit is larger than its window."
 	}
 	if m.Family == "" {
-		// The same model under another name or at another provider reads the
-		// same way.
+		// A known model keeps its family and reasoning under another name or at
+		// another provider.
 		if known, ok := Find(m.ID, "", ""); ok {
 			m.Family = known.Family
 			if m.Reasoning == ReasoningUnknown {
@@ -157,7 +157,7 @@ func word(v json.Value, name string) (string, string) {
 	return v.String(), ""
 }
 
-// maxSize is larger than any window there will be.
+// maxSize is larger than any window will ever be.
 const maxSize = 1 << 31
 
 func size(v json.Value, name string) (int64, string) {

@@ -4,8 +4,8 @@ package model
 
 import "strings"
 
-// Provider is the one name of a provider, spelled as models.dev spells it;
-// a name it does not know is answered in lower case and otherwise as it came.
+// Provider returns the one name of a provider, as models.dev spells it. A name that models.dev does not have is
+// returned in lower case.
 func Provider(name string) string {
 	name = strings.ToLower(name)
 	if known, ok := spelled(name); ok {
@@ -41,7 +41,7 @@ func spelled(name string) (string, bool) {
 	}
 }
 
-// spellings has a line for each provider: its name, and what else it is called.
+// spellings has a line for each provider: first its name, then its other names.
 const spellings = `anthropic claude anthropic-messages anthropic-api claude-code
 openai openai-native openai-responses openai-chat openai-completions chatgpt openai.chat openai.responses
 openai-codex codex openai-codex-responses

@@ -26,7 +26,7 @@ func (r Reasoning) String() string {
 	return "unknown"
 }
 
-// ParseReasoning reads what String writes.
+// ParseReasoning reads a word that String has written.
 func ParseReasoning(s string) (Reasoning, bool) {
 	switch s {
 	case "never":
@@ -41,9 +41,9 @@ func ParseReasoning(s string) (Reasoning, bool) {
 	return ReasoningUnknown, false
 }
 
-// onRoute corrects a model's native mode for the way the request travels: a
-// chat request of OpenAI or xAI has no place for earlier reasoning, and
-// Copilot never sends it back.
+// onRoute changes a model's native mode for the route of the request: a chat
+// request of OpenAI or xAI has no place for earlier reasoning, and Copilot
+// never sends it back.
 func onRoute(native Reasoning, family, provider, route string) Reasoning {
 	if native == ReasoningUnknown && family == "" {
 		return ReasoningUnknown
@@ -57,7 +57,7 @@ func onRoute(native Reasoning, family, provider, route string) Reasoning {
 			return ReasoningNever
 		}
 	case "claude-v3", "claude-v47", "claude-v5":
-		// A chat-shaped gateway cannot carry signed thinking.
+		// A gateway with the shape of a chat API cannot carry signed thinking.
 		if isChat(route) && provider != "anthropic" {
 			return ReasoningNever
 		}

@@ -41,8 +41,8 @@ func u32(s string, at int) uint32 {
 	return uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24
 }
 
-// open finds the sections. The blob is part of the program, so it is not
-// checked further; a test reads every entry.
+// open finds the sections. The blob is part of the program, so it is not checked further here; a test reads every
+// entry.
 func open(data string) table {
 	t := table{data: data}
 	if len(data) < 11 || data[:5] != "CTXM\x01" {
@@ -103,8 +103,8 @@ func (t *table) search(key string) (int, bool) {
 	return 0, false
 }
 
-// resolve finds the model an id means, trying it as it is before without its
-// snapshot, and that before without its effort.
+// resolve finds the model that an id names. It looks first for the id as it is, then without its snapshot, and then
+// without its effort.
 func (t *table) resolve(key string) (int, bool) {
 	for {
 		if i, ok := t.search(key); ok {
