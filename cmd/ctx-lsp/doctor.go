@@ -270,7 +270,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		for _, name := range slices.Sorted(maps.Keys(found.Settings)) {
 			row("  your setting", name+" = "+found.Settings[name])
 		}
-		row("used", r.Display.Used+r.Display.Mark+" ("+r.Display.Percent+"), "+string(r.Basis))
+		row("used", r.Display.Mark+r.Display.Used+" ("+r.Display.Percent+"), "+string(r.Basis))
 		for _, v := range c.Counted {
 			row("counted by", v.String())
 		}

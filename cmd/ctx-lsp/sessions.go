@@ -213,7 +213,7 @@ func sessionRows(list []*listed, depth int) []terminal.SessionRow {
 	for _, l := range list {
 		row := terminal.SessionRow{
 			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label,
-			Percent: l.display.Percent + l.display.Mark, Used: l.display.Used, Limit: l.display.Limit,
+			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
 			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
 		}
 		if depth > 0 {

@@ -46,28 +46,55 @@ func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 
 func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
 	got := overlayOf(t, sample(t), Style{Unicode: true, Width: 80})
-	want := `gpt-5.5 · generic · /w/shop
-█████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  26 %~  52.1k of 200k
+	want := `gpt-5.5 · /w/shop
+█████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
-  System prompt    4,000 ~
-  Tools            8,000 ~
-  Messages        40,100   derived
-  Used            52,100 ~ 52,050–52,150
-  Free           131,900   after the reserve
-  Reserve         16,000   kept for the answer
-  Window         200,000   used, free and reserve together
-  Buffer          33,000   between compaction and the limit
-  github             900 ~ loaded when asked for
+  System prompt   ~4,000
+  Tools           ~8,000
+  Messages        40,100  derived
+  Used           ~52,100  52,050–52,150
+  Free           114,900  until it compacts at 167,000
+  Held back       33,000  beyond that
+  Window         200,000
+  github            ~900  loaded when asked for
 
 Basis       last input 50,000; last output 2,000, all of which stays; new since
-            then 100~ in 1 item. Together measured+estimated.
-Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1 %); ratio 1.07
-Compaction  at 167,000, 114,900 to go (31 % of the way), about 9 (5–14) calls
+            then ~100 in 1 item. Together measured+estimated.
+Accuracy    last estimate 5,120, actual 5,115, error +5 (+0.1%); ratio 1.07
+Compaction  at 167,000, 114,900 to go (31% of the way), about 9 (5–14) calls
             left; rule claude-code 2.1.20+, since 2026-01-10
 Window      200,000 tokens, from your setting
 `
 	if got != want {
 		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// An agent notes an answer before it is complete. What stays is more than that then, and is not called a part of it.
+func TestAnAnswerThatWasNotedTooEarlyIsNoWhole(t *testing.T) {
+	r := sample(t)
+	r.LastRequest.Out, r.LastRequest.Carry, r.LastRequest.CarryBasis = new(int64), 185, "estimated"
+	*r.LastRequest.Out = 167
+	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
+	if !strings.Contains(got, "last answer ~185 (the agent recorded 167);") || strings.Contains(got, "of which") {
+		t.Errorf("the basis is\n%s", got)
+	}
+}
+
+// Past the line nothing is left, and no number is below zero.
+func TestPastTheLineItCompactsNow(t *testing.T) {
+	r := sample(t)
+	r.Agent, r.Used = "claude-code", 169_000
+	*r.Compaction.Left = -2_000
+	r.Compaction.Level, r.Display.Left = "over", "-2k"
+	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
+	for _, want := range []string{"Free                  0  it compacts now, at 167,000", "Held back        33,000  by Claude Code", "compacts now: over by 2,000"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing from\n%s", want, got)
+		}
+	}
+	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
+		t.Errorf("the line is %q", line)
 	}
 }
 
@@ -126,7 +153,7 @@ func TestWhatIsUnknownIsSaidToBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := overlayOf(t, r, Style{Unicode: true, Width: 80})
-	for _, want := range []string{"unknown model", "window unknown", "no request yet; new 900~ in 3 items", "nothing to compare yet", "Compaction  none known"} {
+	for _, want := range []string{"unknown model", "window unknown", "no request yet; new ~900 in 3 items", "nothing to compare yet", "Compaction  none known"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
@@ -137,7 +164,7 @@ func TestTemplates(t *testing.T) {
 	r := sample(t)
 	s := Style{Unicode: true}
 	for template, want := range map[string]string{
-		DefaultTemplate:                    "▰▰▰▱▱▱▱▱▱▱ 26%~ · 114.9k to compaction · gpt-5.5",
+		DefaultTemplate:                    "▰▰▰▱▱▱▱▱▱▱ ~26% · 114.9k to compaction · gpt-5.5",
 		"{used}/{limit} {level}":           "52.1k/200k ok",
 		"{percent}[ agent {agentPercent}]": "26%",
 		"{calls} calls[, {turns} turns]":   "5–14 calls",
@@ -153,7 +180,7 @@ func TestTemplates(t *testing.T) {
 			t.Errorf("%q gives %q and no error", template, got)
 		}
 	}
-	if got, _ := Line(DefaultTemplate, r, "", Style{}); got != "###....... 26%~ - 114.9k to compaction - gpt-5.5" {
+	if got, _ := Line(DefaultTemplate, r, "", Style{}); got != "###....... ~26% - 114.9k to compaction - gpt-5.5" {
 		t.Errorf("in ASCII: %q", got)
 	}
 }
@@ -212,7 +239,7 @@ func TestAges(t *testing.T) {
 func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	rows := []SessionRow{
-		{ID: "0197f1c2-0000-7000", Agent: "claude-code", Percent: "64%~", Used: "128k", Limit: "200k", Level: "soon", Modified: now.Add(-time.Minute), Workspace: "/home/ada/shop"},
+		{ID: "0197f1c2-0000-7000", Agent: "claude-code", Percent: "~64%", Used: "128k", Limit: "200k", Level: "soon", Modified: now.Add(-time.Minute), Workspace: "/home/ada/shop"},
 		{ID: "0197f1c2-0000-7000/agent-abc", Agent: "claude-code", Percent: "3%", Used: "6k", Limit: "200k", Level: "ok", Modified: now, Depth: 1},
 		{ID: "0197f1c2-0001-7000", Agent: "codex", Percent: "?", Modified: now.Add(-72 * time.Hour), Problem: "it is locked"},
 	}
@@ -221,7 +248,7 @@ func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `USED  TOKENS        LEVEL  AGE  AGENT        SESSION
-64%~  128k of 200k  soon    1m  claude-code  0197f1c2-0000  /home/ada/shop
+~64%  128k of 200k  soon    1m  claude-code  0197f1c2-0000  /home/ada/shop
   3%  6k of 200k    ok      0s  claude-code  └ agent-abc
    ?                        3d  codex        0197f1c2-0001  it is locked
 `
@@ -259,8 +286,8 @@ func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
 		r             *api.Reading
 		overlay, line string
 	}{
-		"measured":   {measured, "25.0 %  50k of 200k", "▰▰▰▱▱▱▱▱▱▱ 25.0% · 114.9k to compaction · gpt-5.5"},
-		"nothing":    {nothing, "0.0 %  0 tokens, nothing measured yet", "0.0% · nothing measured yet · gpt-5.5"},
+		"measured":   {measured, "25.0%  50k of 200k", "▰▰▰▱▱▱▱▱▱▱ 25.0% · 114.9k to compaction · gpt-5.5"},
+		"nothing":    {nothing, "0.0%  0 tokens, nothing measured yet", "0.0% · nothing measured yet · gpt-5.5"},
 		"windowless": {windowless, "5k tokens, window unknown", "5k · window unknown · gpt-5.5"},
 	} {
 		overlay := overlayOf(t, c.r, Style{Unicode: true, Width: 100})

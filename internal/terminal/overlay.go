@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
@@ -42,7 +43,10 @@ func (o *overlay) title() {
 		model = "unknown model"
 	}
 	between := o.s.either(" · ", " - ")
-	text := o.s.Clean(model + between + o.r.Agent)
+	text := o.s.Clean(model)
+	if name := o.agent(); name != "" {
+		text = name + between + text
+	}
 	if o.r.Workspace != "" {
 		// A path is cut at its beginning, because its end says more.
 		if room := o.width - width(text) - width(between); room >= 8 {
@@ -52,10 +56,21 @@ func (o *overlay) title() {
 	o.line(o.s.paint(strong, o.s.cut(text, o.width)))
 }
 
+// agent is the agent's name for people, empty for one that nobody knows.
+func (o *overlay) agent() string {
+	if e, known := agent.Find(o.r.Agent); known {
+		return e.Name
+	}
+	if o.r.Agent == "generic" {
+		return ""
+	}
+	return o.s.Clean(o.r.Agent)
+}
+
 // bar draws the window: what is used, the line at which the agent compacts, and
 // the numbers beside it.
 func (o *overlay) bar() {
-	percent := spaced(percentOf(o.r)) + o.r.Display.Mark
+	percent := o.r.Display.Mark + percentOf(o.r)
 	tokens := tokensOf(o.r)
 	if o.r.Pending {
 		tokens += ", request running"
@@ -68,14 +83,6 @@ func (o *overlay) bar() {
 		return
 	}
 	o.line(o.s.Bar(o.r, cells) + "  " + o.s.paint(levelColor(o.r.Compaction.Level), percent) + "  " + tokens)
-}
-
-// spaced puts a space before the percent sign: 26 %.
-func spaced(percent string) string {
-	if number, ok := strings.CutSuffix(percent, "%"); ok {
-		return number + " %"
-	}
-	return percent
 }
 
 // Bar draws the window as a line of cells.
@@ -114,11 +121,11 @@ func (s Style) Bar(r *api.Reading, cells int) string {
 
 // rows lists what fills the window, and then what does not.
 func (o *overlay) rows() {
-	type entry struct{ label, tokens, mark, note, color string }
+	type entry struct{ label, tokens, note, color string }
 	var entries []entry
 	var deferred []entry
 	for _, row := range o.r.Breakdown {
-		e := entry{o.s.Clean(row.Label), Digits(row.Tokens), mark(row.Basis), "", plain}
+		e := entry{o.s.Clean(row.Label), mark(row.Basis) + Digits(row.Tokens), "", plain}
 		if row.Basis == "derived" {
 			e.note = "derived"
 		}
@@ -129,34 +136,45 @@ func (o *overlay) rows() {
 		}
 		entries = append(entries, e)
 	}
-	total := entry{"Used", Digits(o.r.Used), o.r.Display.Mark, "", strong}
+	total := entry{"Used", o.r.Display.Mark + Digits(o.r.Used), "", strong}
 	if o.r.Low != o.r.High {
 		total.note = Digits(o.r.Low) + o.s.either("–", "-") + Digits(o.r.High)
 	}
 	entries = append(entries, total)
-	if o.r.Free != nil {
-		entries = append(entries, entry{"Free", Digits(*o.r.Free), "", "after the reserve", plain})
-	}
-	if o.r.Reserve > 0 {
-		entries = append(entries, entry{"Reserve", Digits(o.r.Reserve), "", "kept for the answer", faint})
+	together := "used, free and reserve together"
+	if c := o.r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil {
+		// What is free is free until the agent compacts; it holds back what is beyond its line.
+		free := entry{"Free", Digits(max(*c.Left, 0)), "until it compacts at " + Digits(*c.Line), plain}
+		if *c.Left <= 0 {
+			free.note, free.color = "it compacts now, at "+Digits(*c.Line), notice
+		}
+		held := entry{"Held back", Digits(*c.Buffer), "beyond that", faint}
+		if name := o.agent(); name != "" {
+			held.note = "by " + name
+		}
+		entries, together = append(entries, free, held), ""
+	} else {
+		if o.r.Free != nil {
+			entries = append(entries, entry{"Free", Digits(*o.r.Free), "after the reserve", plain})
+		}
+		if o.r.Reserve > 0 {
+			entries = append(entries, entry{"Reserve", Digits(o.r.Reserve), "kept for the answer", faint})
+		}
 	}
 	if o.r.Limit != nil {
-		entries = append(entries, entry{"Window", Digits(*o.r.Limit), "", "used, free and reserve together", strong})
-	}
-	if b := o.r.Compaction.Buffer; b != nil {
-		entries = append(entries, entry{"Buffer", Digits(*b), "", "between compaction and the limit", faint})
+		entries = append(entries, entry{"Window", Digits(*o.r.Limit), together, strong})
 	}
 	entries = append(entries, deferred...)
 
 	labels, numbers := 0, 0
 	for _, e := range entries {
-		labels, numbers = max(labels, width(e.label)), max(numbers, len(e.tokens))
+		labels, numbers = max(labels, width(e.label)), max(numbers, width(e.tokens))
 	}
-	labels = max(4, min(labels, o.width-numbers-6))
+	labels = max(4, min(labels, o.width-numbers-4))
 	for _, e := range entries {
-		text := "  " + padRight(o.s.cut(e.label, labels), labels) + "  " + padLeft(e.tokens, numbers) + " " + padRight(e.mark, 1)
-		if e.note != "" && width(text)+1+width(e.note) <= o.width {
-			text += " " + o.s.paint(faint, e.note)
+		text := "  " + padRight(o.s.cut(e.label, labels), labels) + "  " + padLeft(e.tokens, numbers)
+		if e.note != "" && width(text)+2+width(e.note) <= o.width {
+			text += "  " + o.s.paint(faint, e.note)
 		}
 		o.line(o.s.paint(e.color, text))
 	}
@@ -209,7 +227,7 @@ func (o *overlay) facts() {
 		o.fact("Window", Digits(*o.r.Limit)+" tokens, from "+SourceName(o.r.LimitSource))
 	}
 	if p := o.r.AgentPercent; p != nil {
-		o.fact("Agent", p.Value.String()+" % "+o.s.Clean(p.Label))
+		o.fact("Agent", p.Value.String()+"% "+o.s.Clean(p.Label))
 	}
 	for _, a := range o.r.Advice {
 		o.fact("Advice", o.advice(a))
@@ -255,21 +273,27 @@ func (o *overlay) basis() string {
 			parts = append(parts, text)
 		}
 		out := "last output "
-		if last.Out == nil {
+		switch {
+		case last.Out == nil:
 			out += "unknown"
-		} else {
+		case last.Carry > *last.Out:
+			// The agent noted it before the answer was complete.
+			out = "last answer " + mark(last.CarryBasis) + Digits(last.Carry) + " (the agent recorded " + Digits(*last.Out) + ")"
+		default:
 			out += Digits(*last.Out)
 		}
-		if last.Out != nil && last.Carry == *last.Out && last.Carry > 0 {
+		switch {
+		case last.Out != nil && last.Carry > *last.Out:
+		case last.Out != nil && last.Carry == *last.Out && last.Carry > 0:
 			out += ", all of which stays"
-		} else if last.Carry > 0 || last.Out != nil && *last.Out > 0 {
-			out += ", of which " + Digits(last.Carry) + mark(last.CarryBasis) + " stays"
+		case last.Carry > 0 || last.Out != nil && *last.Out > 0:
+			out += ", of which " + mark(last.CarryBasis) + Digits(last.Carry) + " stays"
 		}
 		parts = append(parts, out)
 	}
-	fresh := "new since then " + Digits(o.r.New.Tokens) + mark(o.r.New.Basis)
+	fresh := "new since then " + mark(o.r.New.Basis) + Digits(o.r.New.Tokens)
 	if last == nil {
-		fresh = "new " + Digits(o.r.New.Tokens) + mark(o.r.New.Basis)
+		fresh = "new " + mark(o.r.New.Basis) + Digits(o.r.New.Tokens)
 	}
 	if o.r.New.Items > 0 {
 		fresh += " in " + Digits(o.r.New.Items) + plural(o.r.New.Items, " item", " items")
@@ -301,7 +325,7 @@ func (o *overlay) accuracy() string {
 	}
 	text += "; ratio " + a.Ratio.String()
 	if a.MedianTokens != nil && a.P95Tokens != nil && a.Steps > 1 {
-		text += "; over " + Digits(a.Steps) + " requests median " + Digits(*a.MedianTokens) + ", 95 % within " + Digits(*a.P95Tokens) + " tokens"
+		text += "; over " + Digits(a.Steps) + " requests median " + Digits(*a.MedianTokens) + ", 95% within " + Digits(*a.P95Tokens) + " tokens"
 	}
 	return text
 }
@@ -319,11 +343,11 @@ func (o *overlay) compaction() string {
 		if *c.Left >= 0 {
 			text += ", " + Digits(*c.Left) + " to go"
 		} else {
-			text += ", over by " + Digits(-*c.Left)
+			text += ", compacts now: over by " + Digits(-*c.Left)
 		}
 	}
 	if c.Percent != nil {
-		text += " (" + spaced(o.r.Display.LinePercent) + " of the way)"
+		text += " (" + o.r.Display.LinePercent + " of the way)"
 	}
 	if calls := c.CallsLeft; calls != nil {
 		if calls.High == 0 {
@@ -386,7 +410,7 @@ func (o *overlay) children() {
 			if name == "" {
 				name = c.Session
 			}
-			percent := spaced(c.Display.Percent) + c.Display.Mark
+			percent := c.Display.Mark + c.Display.Percent
 			text := strings.Repeat("  ", depth) + branch + o.s.Clean(name)
 			o.line(o.s.cut(text, o.width-width(percent)-2) + "  " + o.s.paint(levelColor(c.Level), percent))
 			if depth < 8 {

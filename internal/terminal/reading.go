@@ -30,15 +30,15 @@ func ParseHistory(text []byte) (*api.HistoryAnswer, error) {
 	return h, nil
 }
 
-// signedPercent writes +0.1 %.
+// signedPercent writes +0.1%.
 func signedPercent(percent api.Hundredths) string {
 	if percent > 0 {
-		return "+" + percent.String() + " %"
+		return "+" + percent.String() + "%"
 	}
-	return percent.String() + " %"
+	return percent.String() + "%"
 }
 
-// mark is the character behind a number that was not measured.
+// mark is the character before a number that was not measured.
 func mark(basis api.Basis) string {
 	switch basis {
 	case "estimated", "measured+estimated":

@@ -10,16 +10,16 @@ import (
 )
 
 // DefaultTemplate is the status line unless the user says otherwise.
-const DefaultTemplate = "{bar} {percent}{mark}[ · {unmeasured}][ · {left} to compaction][ · {model}]"
+const DefaultTemplate = "{bar} {mark}{percent}[ · {unmeasured}][{?over} · compacts now| · {left} to compaction][ · {model}]"
 
 // Fields lists the fields of a template, one on each line.
 func Fields() string {
 	return api.LineFieldsText() + "  {age}            how old the number is, when it is not of now\n"
 }
 
-// Summary says how full a window is in a few words: "26%~ 52.1k of 200k".
+// Summary says how full a window is in a few words: "~26% 52.1k of 200k".
 func Summary(r *api.Reading) string {
-	return strings.TrimSpace(percentOf(r) + r.Display.Mark + " " + tokensOf(r))
+	return strings.TrimSpace(r.Display.Mark + percentOf(r) + " " + tokensOf(r))
 }
 
 // percentOf is the used percentage. It is empty where provider mode shows tokens instead.

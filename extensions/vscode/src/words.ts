@@ -58,11 +58,17 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
     parts.push(
       mode === 'provider'
         ? vscode.l10n.t('last output {0}', exact(last.out))
-        : vscode.l10n.t(
-            'last output {0}, of which {1} stays',
-            exact(last.out),
-            `${mark(last.carryBasis)}${exact(last.carry)}`,
-          ),
+        : last.carry > last.out // the agent noted it before the answer was complete
+          ? vscode.l10n.t(
+              'last answer {0} (the agent recorded {1})',
+              `${mark(last.carryBasis)}${exact(last.carry)}`,
+              exact(last.out),
+            )
+          : vscode.l10n.t(
+              'last output {0}, of which {1} stays',
+              exact(last.out),
+              `${mark(last.carryBasis)}${exact(last.carry)}`,
+            ),
     );
   }
   if (mode !== 'provider') {

@@ -238,8 +238,15 @@ local function provenance(lines, r)
   if last then
     fact(lines, 'last input', number(last['in']))
     if last.out then
-      local stays = (', of which %s%s stays'):format(text.mark(last.carryBasis), number(last.carry))
-      fact(lines, 'last output', number(last.out) .. (r.mode == 'provider' and ', which does not count' or stays))
+      local carried = text.mark(last.carryBasis) .. number(last.carry)
+      if r.mode == 'provider' then
+        fact(lines, 'last output', number(last.out) .. ', which does not count')
+      elseif (last.carry or 0) > last.out then
+        -- The agent noted it before the answer was complete.
+        fact(lines, 'last answer', ('%s (the agent recorded %s)'):format(carried, number(last.out)))
+      else
+        fact(lines, 'last output', ('%s, of which %s stays'):format(number(last.out), carried))
+      end
     end
   end
   if r.mode ~= 'provider' and r.new then
