@@ -217,8 +217,10 @@ func (c *conversation) truncate(from, anchored int) {
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
 	c.settled = min(c.settled, from)
 	c.pending, c.replyOver = pending{}, false
+	answered := false // also by what is not sent again
 	for _, at := range c.items[c.folded:] {
-		c.replyOver = c.replyOver || at.kind == User && !at.is(slotHidden) && c.pending.replyItems > 0
+		answered = answered || at.is(slotReply)
+		c.replyOver = c.replyOver || at.kind == User && !at.is(slotHidden) && answered
 		c.pending.add(at, 1)
 	}
 }

@@ -50,7 +50,7 @@ func (s *Session) personSpoke(last *request, inPrompt bool) {
 	if !s.turn.explicit && !inPrompt && (!s.turn.phase.awaiting() || c.answeredPerson()) {
 		s.startTurn()
 	}
-	c.replyOver = c.replyOver || c.pending.replyItems > 0
+	c.replyOver = c.replyOver || c.pending.replyItems > 0 || last != nil && last.is(requestCut)
 }
 
 // applyReplaced puts another item in the place of one.

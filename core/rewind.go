@@ -58,15 +58,39 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 		s.excess.remove(&r.surplus)
 		replyEnd = r.through
 		q.list = q.list[:len(q.list)-1]
+		if before := q.anchor(); before != nil && before.turn != r.turn && s.calibration.mode == ReasoningTurn {
+			c.rows.tokens[Reasoning] += q.reasoningBefore().tokens // it had left with its turn
+		}
 	}
 	if len(q.list) == measured {
 		return replyEnd
 	}
+	c.unfoldEditedReplies(q.anchor())
 	s.changes.forget()
 	if r := q.anchor(); r != nil {
 		s.recallChanges(r, from)
 	}
 	return replyEnd
+}
+
+// unfoldEditedReplies takes back from the rows what was done to the replies
+// behind the prompt that a rewind goes back to. The replies themselves have
+// left the rows as they were measured, before anybody edited them.
+func (c *conversation) unfoldEditedReplies(anchor *request) {
+	anchored := 0
+	if anchor != nil {
+		anchored = anchor.through
+	}
+	for _, e := range c.edits {
+		if e.index < anchored || e.index >= c.folded || !c.items[e.index].is(slotReply) {
+			continue
+		}
+		at := c.items[e.index]
+		c.rows.tokens[at.kind] += e.was - e.is
+		if at.is(slotGone) {
+			c.rows.items[at.kind]++
+		}
+	}
 }
 
 // recallChanges makes the session differ from the prompt that a rewind went
@@ -83,9 +107,14 @@ func (s *Session) recallChanges(r *request, from int) {
 		after := e.requests > at
 		e.requests = min(e.requests, at+1)
 		kept = append(kept, e)
-		if e.index < r.through && after {
+		switch {
+		case e.index >= r.through: // of what was answered to that prompt
+			s.cutReply(s.conversation.items[e.index])
+		case after:
 			s.changes.leaving.add(e.why, e.was)
-			s.changes.enter(e.is, e.basis)
+			if e.is > 0 {
+				s.changes.enter(e.is, e.basis)
+			}
 		}
 	}
 	s.conversation.edits = kept

@@ -34,6 +34,9 @@ type simulated struct {
 	attached [2]habit // documents and recalled memory
 	requests int
 	untold   int64 // of an answer whose usage came, and whose items have not
+	unfolded bool  // joined late, and no request with an item in its prompt was measured yet: all is one row
+
+	firstItems int // how many items were in the first prompt that had any
 }
 
 // told is an item that the session was told.
@@ -121,8 +124,8 @@ func (s *simulated) call(method string, params map[string]any) {
 	if reading.Used != s.shown() {
 		s.fail("used is %d, and truly %d", reading.Used, s.shown())
 	}
-	if s.untold > 0 {
-		return // the answer's kinds are not told yet
+	if s.untold > 0 || s.unfolded {
+		return // the kinds are not told yet
 	}
 	rows := s.rows()
 	for _, row := range reading.Breakdown {
@@ -190,6 +193,9 @@ func (s *simulated) speak() {
 	if s.explicit {
 		fields["turn"] = "start"
 	}
+	if s.once(6) && !s.attaches() {
+		s.rewind(fields)
+	}
 	if s.once(2) {
 		s.tell(fields)
 	}
@@ -201,6 +207,28 @@ func (s *simulated) speak() {
 		fields = map[string]any{}
 		s.tell(fields)
 		s.update(fields)
+	}
+}
+
+// attaches is true if a turn had what passes with it. What is expected of the turn after one that was taken back is a
+// guess either way.
+func (s *simulated) attaches() bool {
+	return s.documents+s.recalled+s.attached[0].last+s.attached[1].last > 0
+}
+
+// rewind takes the conversation back to before something that the person had said.
+func (s *simulated) rewind(fields map[string]any) {
+	var words []int
+	for i, it := range s.items {
+		if it.kind == "user" && !it.gone {
+			words = append(words, i)
+		}
+	}
+	if len(words) > 0 {
+		at := words[s.IntN(len(words))]
+		s.items = s.items[:at]
+		s.unfolded = s.unfolded || s.unseen > 0 && at < s.firstItems
+		fields["removeFrom"] = at
 	}
 }
 
@@ -269,6 +297,9 @@ func (s *simulated) request(last bool) {
 		}
 		for i := range s.attached {
 			s.attached[i].expected = 0
+		}
+		if s.unfolded {
+			s.unfolded, s.firstItems = false, held
 		}
 		s.call("ctx/session/usage", usage)
 		if s.once(4) { // reported once more
@@ -362,6 +393,20 @@ func (s *simulated) prune() {
 	}
 }
 
+// joined is a conversation that was going on before anybody told the session of it: its first request is measured, and
+// what the fixed rows do not explain is never itemised.
+func (s *simulated) joined() {
+	s.t.Helper()
+	s.unseen, s.untold = s.some(200_000), s.some(800)
+	s.call("ctx/session/usage", map[string]any{
+		"id": "s", "provider": "ctx", "request": "joined",
+		"usage": map[string]any{"in": s.prompt(), "out": s.untold, "reasoning": 0},
+	})
+	said := told{"assistant", s.untold, s.turn, false}
+	s.untold, s.unfolded, s.items = 0, true, []told{said}
+	s.update(map[string]any{"append": listed(s.items)})
+}
+
 // run plays one session from its beginning to its end.
 func (s *simulated) run() {
 	s.t.Helper()
@@ -370,6 +415,9 @@ func (s *simulated) run() {
 	s.ask("ctx/session/open", map[string]any{"id": "s", "limits": map[string]any{"window": 10_000_000}, "reasoning": s.reasoning})
 	s.system, s.tools, s.memory = s.some(4000), s.some(8000), s.some(1000)
 	s.update(map[string]any{"system": s.system, "tools": s.tools, "memory": s.memory})
+	if s.once(5) {
+		s.joined()
+	}
 	for range 1 + s.IntN(6) {
 		s.speak()
 		for range s.IntN(4) {

@@ -68,12 +68,6 @@ func (c *Core) update(v json.Value) *Error {
 	if p.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: p.At})
 	}
-	if p.Turn == "start" {
-		s.Apply(core.TurnStarted{})
-	}
-	for i := range to.fixed {
-		s.Apply(to.fixed[i])
-	}
 	for i := range to.replaced {
 		s.Apply(to.replaced[i])
 	}
@@ -82,6 +76,12 @@ func (c *Core) update(v json.Value) *Error {
 	}
 	if to.length < s.Len() || to.length == 0 && !p.RemoveFrom.Value.IsNull() {
 		s.Apply(core.Truncated{From: to.length})
+	}
+	if p.Turn == "start" {
+		s.Apply(core.TurnStarted{})
+	}
+	for i := range to.fixed {
+		s.Apply(to.fixed[i])
 	}
 	for i := range c.added {
 		s.Apply(&c.added[i])
