@@ -4,11 +4,11 @@ package promptfile
 
 import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
-// A Weight is what a piece of text brings to a count. Weights of pieces that
-// follow one another are added, and the sum becomes tokens once, so that
-// nothing is rounded piece by piece.
+// A Weight is what a piece of text adds to a count. The weights of consecutive
+// pieces are added, and only the sum is converted to tokens, so that nothing is
+// rounded piece by piece.
 type Weight struct {
-	Tokens   int64 // of the encoding that is counted with
+	Tokens   int64 // in the encoding in which the text is counted
 	Features estimate.Features
 }
 
@@ -22,21 +22,21 @@ func (w *Weight) Add(o Weight) {
 type Counter interface {
 	// Weigh weighs a piece that begins and ends with lines.
 	Weigh(text []byte) Weight
-	// Tokens is what a sum of weights comes to for the model.
+	// Tokens converts a sum of weights to tokens of the model.
 	Tokens(Weight) int64
-	// Exact says that counts are the model's own.
+	// Exact says that the counts are those of the model's own tokenizer.
 	Exact() bool
 }
 
 const (
-	// blockSize is how long blocks grow before they end at the next place
-	// where they may. An edit costs the counting of one to three of them.
+	// blockSize is how long a block grows before it ends at the next place where
+	// it may end. An edit costs counting one to three blocks.
 	blockSize = 512
-	// blockMost is where a block ends even inside of a line: nothing says
-	// how long a line is.
+	// blockMost is where a block ends even in the middle of a line, because a line
+	// may have any length.
 	blockMost = 64 << 10
-	// paragraphLeast is the shortest paragraph that is worth being compared
-	// with others.
+	// paragraphLeast is the length of the shortest paragraph that is compared with
+	// others.
 	paragraphLeast = 120
 )
 
@@ -59,13 +59,13 @@ const (
 	markImport
 )
 
-// A mark is something at a place in a block that matters to the whole.
+// A mark is a place in a block that matters for the whole document.
 type mark struct {
 	at, end int32 // in the block
 	kind    markKind
 	level   uint8 // of a heading; of a fence its length, at most 255
 	char    byte  // of a fence; of an import the character it begins with
-	bare    bool  // a fence without anything behind it: it may close one
+	bare    bool  // of a fence with nothing behind it, which may close another
 }
 
 // A paragraph is a run of lines between blank ones, known by its hash.
@@ -97,8 +97,8 @@ func blockEnd(text []byte, coarse bool) int {
 	return hardEnd(text)
 }
 
-// hardEnd ends a block inside of what gives no good place, behind a character
-// and if possible before a word.
+// hardEnd ends a block in text without a good place for that: behind a
+// character and if possible before a word.
 func hardEnd(text []byte) int {
 	for i := blockMost; i > blockMost-256; i-- {
 		if text[i] == ' ' && text[i-1] != ' ' && text[i-1] != '\n' && i+1 < len(text) && letter(text[i+1]) {
@@ -126,8 +126,8 @@ func lineEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// blank says whether the line that text begins with has nothing on it. What
-// has no end yet is not blank.
+// blank says whether the first line of a text is empty. A line without an end
+// is not blank yet.
 func blank(text []byte) bool {
 	for _, c := range text {
 		switch c {
@@ -141,7 +141,7 @@ func blank(text []byte) bool {
 	return true
 }
 
-// readBlock looks at every line of a block.
+// readBlock reads every line of a block.
 func readBlock(text []byte, s syntax, c Counter) block {
 	b := block{size: int32(len(text)), weight: c.Weigh(text)}
 	para := -1

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// MaxText is the longest document that is taken.
+// MaxText is the length of the longest document that is accepted.
 const MaxText = 8 << 20
 
 // A Document is one open prompt file, or a file that one imports.
@@ -16,7 +16,7 @@ type Document struct {
 	ID    string
 	Path  string // relative to the workspace, or ~/…
 	Kind  Kind
-	Agent string // whose way of reading counts where several read the kind
+	Agent string // the agent whose way of reading counts where several read files of this kind
 	Text  []byte
 
 	counter Counter
@@ -29,7 +29,7 @@ type Document struct {
 	lines   []int  // where each line begins; nil after a change
 }
 
-// A Link is what the host found for an import's target: a document of the
+// A Link is what the host found for the target of an import: a document of the
 // same set, or why there is none.
 type Link struct {
 	Target  string
@@ -37,24 +37,24 @@ type Link struct {
 	Problem Problem
 }
 
-// Problem is why an import leads nowhere.
+// Problem says why an import leads to no file.
 type Problem string
 
-// The problems of imports; Found is none.
+// These are the problems of imports; Found is none.
 const (
 	Found    Problem = ""
 	Missing  Problem = "missing"
-	Outside  Problem = "outside"  // of what may be read
-	TooLarge Problem = "tooLarge" // or no text
+	Outside  Problem = "outside"  // outside of the folders that may be read
+	TooLarge Problem = "tooLarge" // or not text
 	Failed   Problem = "unreadable"
 )
 
-// TextError is a change that cannot be made: a sentence.
+// TextError is a sentence that says why a change cannot be made.
 type TextError string
 
 func (e TextError) Error() string { return string(e) }
 
-// Open takes a document's text, which is copied.
+// Open makes a document of a text, which is copied.
 func Open(id, path, agent string, text []byte, c Counter) (*Document, error) {
 	if len(text) > MaxText {
 		return nil, TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
@@ -69,8 +69,9 @@ func Open(id, path, agent string, text []byte, c Counter) (*Document, error) {
 	return d, nil
 }
 
-// syntaxFor is how a reader reads a kind. A file that is no prompt file, or
-// that several agents read, is read as its importer reads it.
+// syntaxFor is the syntax in which files of a kind name imports. A file that is
+// no prompt file, or that several agents read, is read as its importer reads
+// it.
 func syntaxFor(k Kind, agent string) syntax {
 	if s := descriptions[k].syntax; s != noImports || k != None && k != AgentsMD {
 		return s
@@ -84,20 +85,20 @@ func syntaxFor(k Kind, agent string) syntax {
 	return noImports
 }
 
-// Count counts for another model from now on.
+// Count counts the document for another model from now on.
 func (d *Document) Count(c Counter) {
 	d.counter = c
 	d.recut()
 }
 
-// Links tells what the host found for the imports.
+// Links sets what the host found for the imports.
 func (d *Document) Links(links []Link) {
 	d.links = slices.Clone(links)
-	// The first of equals counts.
+	// Of several links with the same target the first one counts.
 	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) })
 }
 
-// Replace takes a new text.
+// Replace replaces the whole text.
 func (d *Document) Replace(text []byte) error {
 	if len(text) > MaxText {
 		return TextError("The document is " + strconv.Itoa(len(text)) + " bytes long; " + strconv.Itoa(MaxText) + " are taken.")
@@ -116,9 +117,9 @@ func (d *Document) Change(from, to int, with []byte) error {
 	if len(d.Text)+len(with)-(to-from) > MaxText {
 		return TextError("The document would be longer than " + strconv.Itoa(MaxText) + " bytes.")
 	}
-	// The blocks that hold the change, and the one before or behind where the
-	// change may undo the place at which they meet: that depends on the first
-	// line of the one and the last character of the other.
+	// The blocks that contain the change are cut anew. So is the block before or
+	// behind if the change may remove the place where the two meet, which depends
+	// on the first line of the one and the last character of the other.
 	first, start := d.blockAt(from)
 	last, end := first, start
 	for last < len(d.blocks) && (end <= to || last == first) {
@@ -149,8 +150,8 @@ func (d *Document) Change(from, to int, with []byte) error {
 	return nil
 }
 
-// blockAt is the block that holds an offset, and where that begins; behind
-// the last one it is the last.
+// blockAt returns the block at an offset, and where it begins; behind the end
+// it returns the last block.
 func (d *Document) blockAt(offset int) (index, start int) {
 	for i := range d.blocks {
 		size := int(d.blocks[i].size)
@@ -188,7 +189,7 @@ func replaceBlocks(blocks []block, first, last int, fresh []block) []block {
 	return append(out, blocks[last:]...)
 }
 
-// weight is the whole document's.
+// weight is the weight of the whole document.
 func (d *Document) weight() Weight {
 	var w Weight
 	for i := range d.blocks {
@@ -202,7 +203,7 @@ type Section struct {
 	Title    string
 	Level    int
 	From, To int // the heading's line, in bytes
-	End      int // of the section with those below it
+	End      int // where the section ends, with those below it
 	own      Weight
 	all      Weight
 	Own      int64 // tokens up to the next heading
@@ -215,8 +216,8 @@ type Import struct {
 	From, To int
 }
 
-// outline puts the blocks together: what of their marks stands outside of
-// code, and what each section weighs.
+// outline puts the blocks together. It returns the sections with their weights,
+// and the imports, without marks inside of code.
 func (d *Document) outline() (sections []Section, imports []Import) {
 	var open mark // the fence that is open
 	offset := 0
@@ -254,7 +255,8 @@ func (d *Document) outline() (sections []Section, imports []Import) {
 	return sections, imports
 }
 
-// closeSections finds where each section ends, and adds up those below it.
+// closeSections finds where each section ends, and adds to it the sections
+// below.
 func closeSections(sections []Section, end int) {
 	var open []int
 	shut := func(level, at int) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// A Drawing says what is to be drawn of a document, and against what.
+// A Drawing says which features of a document are to be drawn, and with which words.
 type Drawing struct {
 	Lenses, Hints, Hovers, Links, Diagnostics, Breakdown bool
 
@@ -19,13 +19,14 @@ type Drawing struct {
 	Plain    bool     // hovers without Markdown
 
 	Model   string // that the document is counted for
-	Chosen  bool   // by the caller, not by the kind
+	Chosen  bool   // the caller has chosen the model, and not the kind of file
 	Limit   string // the window as it is printed, "" where none is known
 	LimitOf string // session, agent or model
 	Share   string // of the window
 }
 
-// Drawn is what an editor draws of a document: finished texts, and where they stand. What was not asked for is nil.
+// Drawn holds what an editor draws of a document: finished texts with their places. Features that were not asked for
+// are nil.
 type Drawn struct {
 	Lenses      []Lens
 	Hints       []Hint
@@ -47,7 +48,7 @@ type Hint struct {
 	Label, Tooltip string
 }
 
-// A Hover is what there is to say of a piece of the text.
+// A Hover is a text about a piece of the document.
 type Hover struct {
 	Range Range
 	Text  string
@@ -109,13 +110,13 @@ func (s *Set) Draw(v *View, what *Drawing) *Drawn {
 	return out
 }
 
-// tokens is a number of tokens as people read it.
+// tokens writes a number of tokens as people read it.
 func (d *drawer) tokens(n int64) string { return d.mark + core.Short(n) }
 
-// touched says whether bytes are among those that are asked for.
+// touched says whether bytes are among those that were asked for.
 func (d *drawer) touched(from, to int) bool { return int64(to) >= d.From && int64(from) <= d.To }
 
-// said is a text of Markdown as the caller shows it.
+// said converts Markdown into the form that the caller shows.
 func (d *drawer) said(markdown string) string {
 	if d.Plain {
 		return plain(markdown)
@@ -123,8 +124,8 @@ func (d *drawer) said(markdown string) string {
 	return markdown
 }
 
-// headline is the view in one line: what the file costs with all that it brings, and when. The mark of an estimate
-// stands before the sum and holds for its parts.
+// headline describes the view in one line: what the file costs with all its imports, and when. The mark of an estimate
+// stands before the sum and also holds for its parts.
 func (d *drawer) headline() string {
 	v := d.view
 	line := d.tokens(v.Tokens+v.Imported) + " tokens " + v.loaded()
@@ -178,7 +179,7 @@ func plural(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// hints are the tokens of each section behind its heading, and what the imports of a line bring behind that line.
+// hints returns the tokens of each section, behind its heading, and those that imports add, behind their lines.
 func (d *drawer) hints() []Hint {
 	hints := []Hint{}
 	for i := range d.view.Sections {
@@ -217,7 +218,7 @@ func (d *drawer) importHint(at int, hints *[]Hint) (next int) {
 	return next
 }
 
-// whole is what an import brings with what it imports itself.
+// whole is the tokens of an imported file with those of its own imports.
 func (i *ImportView) whole() int64 { return max(i.All, i.Tokens) }
 
 // counted says whether an import leads to a file that is counted because of it.

@@ -4,7 +4,7 @@ package promptfile
 
 import "strconv"
 
-// maxFindings bounds what is said about one document.
+// maxFindings is how many findings one document may have.
 const maxFindings = 200
 
 var tooMany = "more than " + number(MaxParts) + " headings, imports and fences"
@@ -63,7 +63,7 @@ func (w *walk) overBudget(v *View, budget Budget) []Finding {
 	return []Finding{{From: 0, To: end, Severity: Warning, Code: "over-budget", Message: message}}
 }
 
-// heaviest is the section that weighs most by itself, if there are several.
+// heaviest is the section with the most text of its own, if there are several.
 func heaviest(sections []Section) *Section {
 	if len(sections) < 2 {
 		return nil
@@ -77,7 +77,7 @@ func heaviest(sections []Section) *Section {
 	return best
 }
 
-// heaviestImport is the import that brings most; nil where none brings anything.
+// heaviestImport is the import that adds most tokens; nil where none adds any.
 func (v *View) heaviestImport() *ImportView {
 	var best *ImportView
 	for i := range v.Imports {
@@ -124,7 +124,7 @@ func (w *walk) aboutImport(v *View, i int, each ImportView) (Finding, bool) {
 	return f, true
 }
 
-// deep says whether the way through the i-th import goes too deep.
+// deep says whether the imports behind the i-th import are nested too deeply.
 func (w *walk) deep(i int) bool {
 	for _, v := range w.visited {
 		if v.at != i {
@@ -142,8 +142,8 @@ func (w *walk) deep(i int) bool {
 	return false
 }
 
-// repeatedText finds paragraphs of the document that stand a second time in
-// what is loaded with it.
+// repeatedText finds paragraphs of the document that also stand in other text
+// that is loaded with it.
 func (w *walk) repeatedText(others []string) []Finding {
 	loaded := make([]*Document, 0, len(w.visited)+len(others))
 	for _, v := range w.visited {
@@ -191,15 +191,15 @@ type place struct {
 	at, end  int
 }
 
-// table finds paragraphs by their hash: open addressing, because maps are
-// slow where this has to run too.
+// A table finds paragraphs by their hash. It uses open addressing, because maps
+// are slow on some of the platforms on which it runs.
 type table struct {
 	slots []place
 	mask  uint64
 }
 
-// newTable takes the paragraphs of documents, the root's last: a paragraph of
-// the root that stands elsewhere too is found there.
+// newTable adds the paragraphs of documents. The root's come last, so that a
+// paragraph of the root that also stands elsewhere is found there.
 func newTable(documents []*Document) *table {
 	n := 0
 	for _, d := range documents {
@@ -256,7 +256,7 @@ func about(n int64, exact bool) string {
 	return "~" + number(n)
 }
 
-// number writes thousands apart.
+// number writes a number with a comma between thousands.
 func number(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	out := make([]byte, 0, len(digits)+len(digits)/3)

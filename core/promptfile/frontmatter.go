@@ -7,8 +7,8 @@ import "bytes"
 // maxFrontmatter bounds how far the end of the frontmatter is looked for.
 const maxFrontmatter = 64 << 10
 
-// frontmatter is what stands between two lines of --- at the top of a file:
-// the little YAML that prompt files use, names with texts or lists.
+// frontmatter is the text between two lines of --- at the top of a file, in the
+// little YAML that prompt files use: names with texts or lists.
 type frontmatter struct {
 	end      int // the offset behind it, 0 when there is none
 	unclosed bool
@@ -44,7 +44,7 @@ func readFrontmatter(text []byte) frontmatter {
 				if c == ':' && (i+1 == len(word) || word[i+1] == ' ') {
 					f.fields = append(f.fields, field{name: string(word[:i]), at: at, stop: next})
 					current = len(f.fields) - 1
-					f.fields[current].take(trim(word[i+1:]))
+					f.fields[current].set(trim(word[i+1:]))
 					break
 				}
 			}
@@ -54,7 +54,7 @@ func readFrontmatter(text []byte) frontmatter {
 				word = trim(word[1:])
 				f.fields[current].values = append(f.fields[current].values, unquote(word))
 			} else if v := f.fields[current].values; len(v) == 1 {
-				v[0] += " " + string(word) // a text that goes on
+				v[0] += " " + string(word) // the text goes on in this line
 			} else if len(v) == 0 {
 				f.fields[current].values = []string{unquote(word)}
 			}
@@ -66,8 +66,8 @@ func readFrontmatter(text []byte) frontmatter {
 	return f
 }
 
-// take reads the value behind a name: a text, or a list in brackets.
-func (f *field) take(value []byte) {
+// set reads the value behind a name: a text, or a list in brackets.
+func (f *field) set(value []byte) {
 	switch {
 	case len(value) == 0, string(value) == "|", string(value) == ">", string(value) == "|-", string(value) == ">-":
 	case value[0] == '[' && value[len(value)-1] == ']':
@@ -77,7 +77,7 @@ func (f *field) take(value []byte) {
 	}
 }
 
-// list cuts at commas that are not inside of braces.
+// list splits a text at commas that are not inside of braces.
 func list(text []byte) []string {
 	var out []string
 	depth, from := 0, 0
@@ -108,12 +108,13 @@ func unquote(text []byte) string {
 	return string(text)
 }
 
-// trim takes spaces and control characters off both ends.
+// trim removes spaces and control characters from both ends.
 func trim(text []byte) []byte {
 	return bytes.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
 
-// get is a field's values; of a text with commas its parts if that is asked for.
+// get returns the values of a field; if asked for, a text with commas is split
+// into its parts.
 func (f *frontmatter) get(name string) []string {
 	for _, field := range f.fields {
 		if field.name == name {
@@ -130,7 +131,7 @@ func (f *frontmatter) text(name string) string {
 	return ""
 }
 
-// globs are a field's patterns: a list, or a text with commas.
+// globs returns the patterns of a field: a list, or a text with commas.
 func (f *frontmatter) globs(name string) []string {
 	v := f.get(name)
 	if len(v) == 1 {

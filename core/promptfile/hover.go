@@ -10,7 +10,7 @@ import (
 // mostSections is how many sections a breakdown lists.
 const mostSections = 8
 
-// hovers tell about the imports, on the first line about the whole file, and about the headings.
+// hovers returns the texts about the imports, about the headings, and on the first line about the whole file.
 func (d *drawer) hovers() []Hover {
 	hovers := []Hover{}
 	add := func(where Range, markdown string) { hovers = append(hovers, Hover{where, d.said(markdown)}) }
@@ -49,7 +49,7 @@ func (d *drawer) aboutImport(i *ImportView) string {
 	return text + "."
 }
 
-// breakdown is what there is to say of a file, in Markdown.
+// breakdown describes a file in Markdown.
 func (d *drawer) breakdown() string {
 	v := d.view
 	var b strings.Builder
@@ -81,7 +81,7 @@ func (d *drawer) breakdown() string {
 	return b.String()
 }
 
-// aboutShare is the sentence about the window.
+// aboutShare is the sentence about the share of the window.
 func (d *drawer) aboutShare() string {
 	text := d.Share + " of the window of " + d.Limit + " of " + code(d.Model, false)
 	switch d.LimitOf {
@@ -96,7 +96,7 @@ func (d *drawer) aboutShare() string {
 	return text + "."
 }
 
-// row writes a row of a table; what it is and its tokens are Markdown.
+// row writes a row of a table. Both cells are Markdown.
 func row(b *strings.Builder, what, tokens string) {
 	b.WriteString("| " + what + " | " + tokens + " |\n")
 }

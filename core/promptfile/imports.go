@@ -4,8 +4,8 @@ package promptfile
 
 import "strings"
 
-// imports marks what a line names to be read with the file. Whether the line
-// stands in a code block is known only when the whole is put together.
+// imports marks the files that a line imports. Whether the line stands in a
+// code block is known only when the document is put together.
 func (b *block) imports(text []byte, from, to int, s syntax) {
 	switch s {
 	case noImports:
@@ -17,8 +17,8 @@ func (b *block) imports(text []byte, from, to int, s syntax) {
 	}
 }
 
-// atPaths finds @path at the beginning of a line or behind a space, outside of
-// `code`.
+// atPaths finds @path at the beginning of a line or behind a space, but not
+// inside of `code`.
 func (b *block) atPaths(text []byte, from, to int) {
 	for i := from; i < to; i++ {
 		switch text[i] {
@@ -65,19 +65,19 @@ func (b *block) references(text []byte, from, to int) {
 	}
 }
 
-// linkToFile tells a link to a file beside this one from one to the web or
-// into this file.
+// linkToFile tells a link to a file beside this one from a link to the web or
+// to a heading of this file.
 func linkToFile(target []byte) bool {
 	for i, c := range target {
 		if c == ':' && i > 1 {
-			return false // a scheme; a drive letter has one character
+			return false // a scheme; the name of a drive has only one letter
 		}
 	}
 	return len(target) > 0 && target[0] != '#' && target[0] != '/' && hasExtension(string(target))
 }
 
 // codeEnd is the offset behind the `code` that begins at i, or behind its
-// backquotes when the line does not close it.
+// opening backquotes when the line does not close it.
 func codeEnd(text []byte, i, to int) int {
 	n := 0
 	for i+n < to && text[i+n] == '`' {
@@ -150,8 +150,8 @@ func targetOf(text []byte, char byte) string {
 	return string(out)
 }
 
-// meantAsFile says whether a name that leads nowhere was meant as a file, and
-// is not somebody's name or a package's.
+// meantAsFile says whether a name without a file was meant as a file, and not
+// as the name of a person or a package.
 func meantAsFile(target string) bool {
 	if strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../") || strings.HasPrefix(target, "~/") || strings.HasPrefix(target, "/") {
 		return true

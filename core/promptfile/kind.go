@@ -42,7 +42,7 @@ const (
 	RooModeRule              // .roo/rules-*/*.md
 )
 
-// syntax is how a kind names files that it wants to be read with it.
+// A syntax is the way in which files of a kind name their imports.
 type syntax uint8
 
 const (
@@ -56,11 +56,11 @@ type description struct {
 	title  string // for people
 	reader string // the agent as core/agent names it; "" for several
 	syntax syntax
-	model  string // what is counted for when nobody says
+	model  string // the model for which files are counted when nobody names one
 }
 
-// The models stand for a family's tokenizer and a usual window; a session or
-// the user names the real one.
+// Each model stands for the tokenizer of a family and a usual window; a session
+// or the user names the real one.
 const (
 	claudeModel = "claude-sonnet-5"
 	openModel   = "gpt-5.5"
@@ -103,7 +103,8 @@ func (k Kind) Title() string { return descriptions[k].title }
 // Reader is the agent that reads the kind, "" when several do.
 func (k Kind) Reader() string { return descriptions[k].reader }
 
-// Model is what is counted for when neither a session nor the user says.
+// Model is the model for which a file is counted when neither a session nor the
+// user names one.
 func (k Kind) Model() string { return descriptions[k].model }
 
 // KindOf recognises a prompt file by its path, None if it is none. Slashes

@@ -4,13 +4,13 @@ package promptfile
 
 import "strings"
 
-// When tells when a file's text is in the context.
+// When says when the text of a file is in the context.
 type When uint8
 
 // The times at which a file is loaded.
 const (
 	Always When = iota
-	ByPath      // once a file is touched that matches
+	ByPath      // after a file was touched that matches
 	OnDemand
 )
 
@@ -92,7 +92,7 @@ func loadOf(k Kind, path string, f *frontmatter) Load {
 	return Load{When: OnDemand, Why: "Loaded where another file imports it."}
 }
 
-// byFolder is the rule of files that hold for the folder they are in.
+// byFolder is the Load of files that apply to the folder in which they lie.
 func byFolder(k Kind, path string) Load {
 	dir, _ := split(path)
 	switch {
@@ -108,7 +108,7 @@ func byFolder(k Kind, path string) Load {
 	return Load{When: ByPath, Globs: []string{dir + "/**"}, Why: why}
 }
 
-// listed is what a model is told of something it may choose.
+// listed is the text by which a model knows of a file that it may load.
 func listed(f *frontmatter) string {
 	name, about := f.text("name"), f.text("description")
 	if name == "" || about == "" {

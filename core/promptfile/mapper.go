@@ -27,7 +27,8 @@ func (e Encoding) String() string {
 	return "utf-16"
 }
 
-// Negotiate picks the encoding: UTF-8, which costs nothing, where the client offers it, else its first choice.
+// Negotiate chooses the encoding: UTF-8, which needs no conversion, if the client offers it, and otherwise the client's
+// first choice.
 func Negotiate(offered []string) Encoding {
 	first, chosen := UTF16, false
 	for _, name := range offered {
@@ -73,7 +74,7 @@ func NewMapper(text []byte, encoding Encoding) *Mapper {
 	return m
 }
 
-// mapper is for the text as it is now; where its lines begin is kept until the next change.
+// mapper is the mapper of the present text. The starts of lines are kept until the next change.
 func (d *Document) mapper(units Encoding) *Mapper {
 	if d.lines == nil {
 		d.lines = appendLines([]int{0}, d.Text, 0)
@@ -182,10 +183,10 @@ func (m *Mapper) LineRange(offset int) Range {
 	return Range{Position{line, 0}, m.Position(m.lineEnd(line))}
 }
 
-// Edit replaces the text between two offsets. It costs the edit, and moving what stands behind it.
+// Edit replaces the text between two offsets. Its cost is that of the edit, and of moving what stands behind it.
 func (m *Mapper) Edit(from, to int, with []byte) {
-	// A line break may be made or undone with the characters around the edit (\r and \n), so lines are read anew from one
-	// byte before it to one byte behind it.
+	// The edit may make or undo a line break together with the characters around it (\r and \n), so lines are found anew
+	// from one byte before the edit to one byte behind it.
 	first := sort.SearchInts(m.lines, max(from, 1)) // line starts before this index stay
 	last := sort.SearchInts(m.lines, to+2)          // and from this one on they move
 	shift := len(with) - (to - from)

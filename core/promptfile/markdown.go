@@ -4,14 +4,14 @@ package promptfile
 
 import "strings"
 
-// The texts of a workspace, headings, targets, globs, go into Markdown that an editor draws, which would load images of
-// any server and make links of any words. They are text there and nothing else.
+// Texts of a workspace, such as headings, targets and globs, become part of Markdown that an editor draws. An editor
+// would load images from any server and turn any words into links, so these texts are escaped.
 
-// most is how much of such a text is shown.
+// most is how many characters of such a text are shown.
 const most = 400
 
-// escape makes a text safe inside a line of Markdown: every character that may mean something is escaped, and what a
-// person would not see is left out.
+// escape makes a text safe inside a line of Markdown: it escapes every character that may have a meaning, and leaves
+// out those that a person would not see.
 func escape(text string) string {
 	var b strings.Builder
 	n, space := 0, false

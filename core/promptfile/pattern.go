@@ -4,20 +4,20 @@ package promptfile
 
 import "strings"
 
-// pattern is a place where prompt files of a kind are, wherever in a workspace.
-// The lists of the editors are made from these: see tools/gen/agents.
+// A pattern is a place in which prompt files of a kind lie, in any workspace.
+// The lists of the editors are made from the patterns; see tools/gen/agents.
 type pattern struct {
 	kind Kind
-	// within are folders, one in the other, with an asterisk at the end of the
-	// last for any that begins so; "" for any place.
+	// within is a path of folders; an asterisk at its end stands for the rest of a
+	// name. "" is any folder.
 	within string
-	// deep says that folders may lie between.
+	// deep says that further folders may lie between.
 	deep bool
-	// name is a file's name, or an asterisk and how it ends.
+	// name is the name of a file, or an asterisk and the end of a name.
 	name string
 }
 
-// patterns are asked in this order.
+// The patterns are tried in this order.
 var patterns = [...]pattern{
 	{AgentsMD, "", false, "AGENTS.md"},
 	{AgentsMD, "", false, "AGENTS.override.md"},
@@ -80,7 +80,7 @@ func (p *pattern) matches(path string) bool {
 	return true
 }
 
-// endsIn says whether the last folders of a path are these.
+// endsIn says whether a path ends in these folders.
 func endsIn(dir, folders string) bool {
 	for folders != "" {
 		var have, want string

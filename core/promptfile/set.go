@@ -10,10 +10,10 @@ import (
 // MaxDocuments bounds how many documents one set holds.
 const MaxDocuments = 2000
 
-// MaxDepth is how many imports deep agents follow.
+// MaxDepth is how deep imports may nest for agents to follow them.
 const MaxDepth = 5
 
-// A Set is the documents that may import one another.
+// A Set holds the documents that may import one another.
 type Set struct {
 	documents []*Document
 }
@@ -28,7 +28,7 @@ func (s *Set) Find(id string) *Document {
 	return nil
 }
 
-// Put adds a document, or replaces the one of its id.
+// Put adds a document, or replaces the one with the same id.
 func (s *Set) Put(d *Document) {
 	for i := range s.documents {
 		if s.documents[i].ID == d.ID {
@@ -39,7 +39,7 @@ func (s *Set) Put(d *Document) {
 	s.documents = append(s.documents, d)
 }
 
-// Remove takes a document out and says whether it was there.
+// Remove removes a document, and says whether it was there.
 func (s *Set) Remove(id string) bool {
 	for i, d := range s.documents {
 		if d.ID == id {
@@ -60,12 +60,12 @@ type Budget struct {
 	Loaded int64 // for the rest
 }
 
-// A View is what there is to show of a document.
+// A View is everything that can be shown of a document.
 type View struct {
 	Document *Document
 	Load     Load
 	Tokens   int64 // of the file itself
-	Listed   int64 // of the description that is always there, for what is loaded later
+	Listed   int64 // of the description that is in the context even before the file is loaded
 	Sections []Section
 	Imports  []ImportView
 	Imported int64 // tokens of everything imported, each file once
@@ -74,13 +74,13 @@ type View struct {
 	Findings []Finding
 }
 
-// An ImportView is an import and what it brings.
+// An ImportView is an import and the tokens that it adds.
 type ImportView struct {
 	Import
 	ID      string
 	Problem string // of Problem, or circular, tooDeep, repeated
 	Tokens  int64  // of the imported file
-	All     int64  // with what that imports
+	All     int64  // with those of the files that it imports
 }
 
 // Severity of a Finding, as the language server protocol numbers it.
@@ -93,36 +93,37 @@ const (
 	Information Severity = 3
 )
 
-// A Finding is something to be said about a place in a document.
+// A Finding is a remark about a place in a document.
 type Finding struct {
 	From, To int
 	Severity Severity
 	Code     string
 	Message  string
-	// Other is a place in this or another document that it is about.
+	// Other is a second place, in this or another document, that the finding is
+	// about.
 	Other        string
 	OtherFrom    int
 	OtherTo      int
 	OtherMessage string
 }
 
-// visit is one file on the way through the imports.
+// A visit is one file on the way through the imports.
 type visit struct {
 	document *Document
-	at       int // the import of the root through which it came
+	at       int // the root's import through which the file was reached
 }
 
-// walk is a look at a document and all it imports.
+// A walk goes through a document and all its imports.
 type walk struct {
 	set     *Set
 	root    *Document
 	path    []*Document // from the root to where the walk is
 	visited []visit     // each file once, the root first
-	tooDeep string      // the first file whose imports nobody follows
+	tooDeep string      // the first file whose imports are nested too deeply to be followed
 }
 
-// View puts together what there is to show. others are documents that are
-// loaded together with this one.
+// View puts together everything that can be shown. others are documents that
+// are loaded together with this one.
 func (s *Set) View(d *Document, budget Budget, others []string, findings bool) View {
 	v := View{Document: d, Load: loadOf(d.Kind, d.Path, &d.front), Exact: d.counter.Exact()}
 	total := d.weight()
@@ -155,7 +156,7 @@ func (d *Document) link(target string) (Link, bool) {
 	return d.links[at], true
 }
 
-// follow goes down one import of the root.
+// follow goes through one import of the root.
 func (w *walk) follow(each Import, at int) ImportView {
 	view := ImportView{Import: each}
 	link, known := w.root.link(each.Target)
@@ -196,8 +197,8 @@ func (w *walk) seen(d *Document) bool {
 	return false
 }
 
-// descend visits what a document imports, and says whether one of those
-// leads back to where the walk came from.
+// descend visits the imports of a document, and says whether one of them leads
+// back to a file on the path.
 func (w *walk) descend(d *Document, at int) (circular bool) {
 	w.visited = append(w.visited, visit{d, at})
 	w.path = append(w.path, d)

@@ -12,9 +12,9 @@ import (
 type Accumulator struct {
 	counts    counts
 	request   string
-	seen      bool // some usage was found
-	streaming bool // some event of a stream was found
-	partial   bool // the latest usage was not the last word
+	seen      bool // a usage was found
+	streaming bool // an event of a stream was found
+	partial   bool // more may follow the latest usage
 	pending   []byte
 	document  json.Document
 }
@@ -22,12 +22,11 @@ type Accumulator struct {
 // Reset forgets everything, for the next request.
 func (a *Accumulator) Reset() { *a = Accumulator{} }
 
-// open is true when a stream has begun that has not said anything about its
-// usage yet.
+// open is true when a stream has begun in which no usage was found yet.
 func (a *Accumulator) open() bool { return a.streaming || len(a.pending) > 0 }
 
-// Route is the way the request went, as far as the shape of its usage tells:
-// "chat", "responses", or "" when it may have been any.
+// Route is the API by which the request went, as far as the shape of its usage
+// tells: "chat", "responses", or "" when it may be any.
 func (a *Accumulator) Route() string {
 	if !a.seen {
 		return ""
@@ -47,16 +46,17 @@ func (a *Accumulator) setRequest(id string) {
 
 const maxRequestID = 256
 
-// merge takes in one usage: a field that is told replaces the same field of
-// an earlier piece. LangChain's chunks alone are to be added.
+// merge adds one usage to those before: a known field replaces the same field
+// of an earlier piece. Only the numbers of LangChain's chunks are added up.
 func (a *Accumulator) merge(c *counts, found located) {
 	switch {
 	case !a.seen, a.counts.sum && !c.sum, found.whole:
 		a.counts = *c
 	case c.sum && !a.counts.sum:
-		// The sum of the steps that were told before.
+		// This is the sum of steps that were reported before.
 	case a.counts.shape != c.shape:
-		// A gateway repeats a usage in another shape: the fuller one counts.
+		// A gateway has repeated a usage in another shape: the one that says more
+		// counts.
 		if c.rank() >= a.counts.rank() {
 			a.counts = *c
 		}
@@ -69,7 +69,7 @@ func (a *Accumulator) merge(c *counts, found located) {
 	a.partial = found.partial
 }
 
-// counts are the numbers of a usage by what they mean, before it is decided
+// counts holds the numbers of a usage by what they mean, before it is decided
 // which of them contain which.
 type counts struct {
 	shape shape
@@ -86,14 +86,15 @@ type counts struct {
 	cache, thought placement
 	sum            bool
 	serverTools    bool
-	aside          bool // a compaction's own request
-	counted        bool // a count API's answer
+	aside          bool // the request compacted the conversation and is no part of it
+	counted        bool // the answer of a count API
 	placeholder    bool
-	unclear        bool   // no arithmetic can decide it
-	note           string // how it was read, if that needs saying
+	unclear        bool   // no arithmetic can decide which numbers contain which
+	note           string // says how it was read, where that needs saying
 }
 
-// placement is where a number stands: inside the one it details, or beside.
+// placement says where a number stands: inside the number that it details, or
+// beside it.
 type placement uint8
 
 const (

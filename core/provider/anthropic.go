@@ -26,7 +26,7 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	short := r.inside(u, "cache_creation", "ephemeral_5m_input_tokens")
 	c.keptLong = r.inside(u, "cache_creation", "ephemeral_1h_input_tokens")
 	if c.cacheWrite == core.Unknown && (short != core.Unknown || c.keptLong != core.Unknown) {
-		c.cacheWrite = known(short) + known(c.keptLong) // only the split by lifetime is there
+		c.cacheWrite = known(short) + known(c.keptLong) // only the split by lifetime is given
 	}
 	c.reasoning = r.inside(u, "output_tokens_details", "thinking_tokens")
 	c.cache, c.thought = without, within
@@ -34,7 +34,8 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 		readIterations(r, iterations, c)
 		return
 	}
-	// Without iterations, a reply with server tools adds up several prompts.
+	// Without iterations, the usage of a reply with server tools adds up several
+	// prompts.
 	searches := r.inside(u, "server_tool_use", "web_search_requests")
 	fetches := r.inside(u, "server_tool_use", "web_fetch_requests")
 	if searches > 0 || fetches > 0 {
@@ -43,9 +44,9 @@ func readAnthropic(r *reader, u, whole json.Value, c *counts) {
 	}
 }
 
-// readIterations takes the window from the last entry that is a sampling of
-// this conversation. A compaction's tokens, an advisor's, and the top level's
-// sums are not in the window.
+// readIterations reads the size of the window from the last entry that is a
+// sampling of this conversation. The tokens of a compaction or an advisor, and
+// the sums at the top level, are not in the window.
 func readIterations(r *reader, iterations json.Value, c *counts) {
 	if iterations.Kind() != json.Array {
 		r.warn("iterations", "is "+iterations.Kind().String()+", not an array")
@@ -72,7 +73,7 @@ func readIterations(r *reader, iterations json.Value, c *counts) {
 	c.keptLong = r.inside(last, "cache_creation", "ephemeral_1h_input_tokens")
 }
 
-// nested reads a nullable field of an element whose array has a name.
+// nested reads a nullable field of an element of a named array.
 func (r *reader) nested(u json.Value, name, key string) int64 {
 	v := u.Get(key)
 	if v.IsNull() {

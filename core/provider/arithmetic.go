@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// metered decides which numbers contain which and adds up the prompt and the
+// metered decides which numbers contain which, and adds up the prompt and the
 // answer.
 func (c *counts) metered(provider string) core.Metered {
 	m := core.NewMetered()
@@ -100,8 +100,9 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		return cacheApart, thoughtApart, false
 	}
 
-	// Try the usual reading first, then the others that are open, then those
-	// in which the total holds more than the shape's definition says.
+	// The usual reading is tried first, then the others that are possible, and
+	// then those in which the total contains more than the shape's definition
+	// says.
 	base := c.input + c.output + known(c.tools)
 	sum := func(cache, think, gate bool) int64 {
 		n := base
@@ -144,7 +145,7 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		}
 	}
 	if cacheApart && (cacheProven || c.cache == without) {
-		// Many totals leave out what was cached where it stands beside.
+		// Many totals leave out cached tokens that stand beside the prompt's.
 		switch {
 		case c.total == sum(false, thoughtApart, false), c.total == sum(false, false, false):
 			return cacheApart, thoughtApart, false

@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readConverse reads the usage of Bedrock's Converse and of the metadata
-// event of its stream. Cached tokens stand beside inputTokens; whether
-// totalTokens holds them differs by model, and either is taken.
+// readConverse reads the usage of Bedrock's Converse, and of the metadata event
+// of its stream. Cached tokens stand beside inputTokens. Whether totalTokens
+// contains them differs by model; both are accepted.
 func readConverse(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.must(u, "inputTokens")
 	c.output = r.must(u, "outputTokens")

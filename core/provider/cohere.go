@@ -4,9 +4,9 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// readCohere reads Cohere's usage. tokens is what the model read; the billed
-// units leave out the template and the system's overhead, so they never
-// stand in for it.
+// readCohere reads Cohere's usage. tokens is what the model has read. The
+// billed units leave out the template and the system's overhead, so they never
+// replace it.
 func readCohere(r *reader, u, _ json.Value, c *counts) {
 	tokens := r.object(u, "tokens")
 	if !tokens.Exists() {

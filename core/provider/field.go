@@ -7,29 +7,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Warning names a field that could not be taken as it came. It never holds
-// the field's value.
+// Warning names a field that could not be read as it came. It never holds the
+// field's value.
 type Warning struct{ Field, Reason string }
 
 func (w Warning) String() string {
 	return "The usage field " + w.Field + " " + w.Reason + "; it counts as unknown."
 }
 
-// reader reads the fields of one value.
+// A reader reads the fields of one value.
 type reader struct {
 	provider string
 	shape    shape
 	acc      *Accumulator
 	warnings []Warning
 
-	asked       []int // where the values stand that a shape's reader took
-	cacheSaid   bool  // a word says where the cache's tokens stand
+	asked       []int // the places of the values that the shape's reader has asked for
+	cacheSaid   bool  // a word says where the tokens of the cache stand
 	cacheObject bool  // the cache is OpenCode's {read, write}
-	entry       bool  // the numbers are those of one entry of a list within
-	settled     bool  // another usage within was read instead of this one
+	entry       bool  // the numbers are those of one entry of a list inside
+	settled     bool  // another usage inside was read instead of this one
 }
 
-// maxWarnings bounds what one value can make us say.
+// maxWarnings is how many warnings one value can cause.
 const maxWarnings = 32
 
 func (r *reader) warn(field, reason string) {
@@ -105,7 +105,7 @@ func (r *reader) inside(u json.Value, object, key string) int64 {
 	return r.whole(v, object+"."+key)
 }
 
-// object is a nested object; anything else but null is reported.
+// object returns a nested object; anything else except null is reported.
 func (r *reader) object(u json.Value, key string) json.Value {
 	v := u.Get(key)
 	if v.IsNull() {
@@ -118,8 +118,8 @@ func (r *reader) object(u json.Value, key string) json.Value {
 	return v
 }
 
-// numeral reads a field whose transport turns numbers into strings: a header,
-// an attribute.
+// numeral reads a field whose transport turns numbers into strings, such as a
+// header or an attribute.
 func (r *reader) numeral(v json.Value, name string) int64 {
 	if !v.Exists() {
 		return core.Unknown
@@ -144,7 +144,7 @@ func (r *reader) numeral(v json.Value, name string) int64 {
 	return n
 }
 
-// first is the first of several readings that is known.
+// first returns the first number that is known.
 func first(numbers ...int64) int64 {
 	for _, n := range numbers {
 		if n != core.Unknown {

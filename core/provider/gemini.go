@@ -7,9 +7,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readGemini reads usageMetadata of Gemini's generateContent, streamed or
-// not, of its Live API and of Vertex. Cached tokens are inside the prompt;
-// thoughts stand beside the candidates, and what built-in tools fed back
+// readGemini reads the usageMetadata of Gemini's generateContent, streamed or
+// not, of its Live API and of Vertex. Cached tokens are inside the prompt.
+// Thoughts stand beside the candidates, and what built-in tools fed back stands
 // beside the prompt. Early chunks of a stream lack fields.
 func readGemini(r *reader, u, _ json.Value, c *counts) {
 	snake := has(u, "prompt_token_count total_token_count candidates_token_count")
@@ -30,8 +30,8 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 	c.tools = key("toolUsePromptTokenCount", "tool_use_prompt_token_count")
 	c.firstHop = key("initialPromptTokenCount", "initial_prompt_token_count")
 	c.cache, c.thought = within, without
-	// A field that is absent is zero in protocol buffers, but only once the
-	// total shows it: 12 + 0 = 12.
+	// In protocol buffers an absent field is zero. It is read so only once the
+	// total proves it: 12 + 0 = 12.
 	if c.output == core.Unknown && c.total != core.Unknown && c.input != core.Unknown &&
 		c.total == c.input+known(c.tools)+known(c.reasoning) {
 		c.output = 0

@@ -44,7 +44,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		}
 	case plugin == "googleai", plugin == "google", plugin == "vertexai", plugin == "google-vertex", plugin == "google-genai":
 		c.cache, c.thought = within, without
-		// Tool results that Google fed back are only in the total.
+		// Tool results that Google has fed back are only in the total.
 		if c.total != core.Unknown && c.input != core.Unknown && c.output != core.Unknown {
 			if rest := c.total - c.input - c.output - known(c.reasoning); rest > 0 {
 				c.tools = rest
@@ -54,7 +54,7 @@ func readGenkit(r *reader, u, _ json.Value, c *counts) {
 		c.cache, c.thought = within, within
 	default:
 		if !has(u, "totalTokens thoughtsTokens") && c.cacheRead > 0 {
-			// Only Anthropic's Go plugin fills the cache but no total.
+			// Only Anthropic's Go plugin fills the cache and not the total.
 			c.cache = beside
 			c.note = "No total: read as Genkit's Anthropic plugin writes it, without what was written to the cache."
 		}

@@ -28,7 +28,7 @@ func readLlamaCpp(r *reader, u, _ json.Value, c *counts) {
 	}
 }
 
-// readTimings fills what the usage beside it did not say.
+// readTimings fills in what the usage beside it leaves open.
 func readTimings(r *reader, t json.Value, c *counts) {
 	cached, fresh := r.may(t, "cache_n"), r.may(t, "prompt_n")
 	if c.input == core.Unknown && fresh != core.Unknown {

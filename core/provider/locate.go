@@ -11,9 +11,9 @@ import (
 type located struct {
 	usage       json.Value
 	name        string
-	shape       shape // when the surroundings tell
+	shape       shape // the shape, where the surroundings tell it
 	request     json.Value
-	event       bool // it is, or is in, an event of a stream
+	event       bool // it is an event of a stream, or inside of one
 	partial     bool // more will follow
 	end         bool // nothing more will follow
 	whole       bool // a request of its own, of which nothing earlier is kept
@@ -24,8 +24,8 @@ type located struct {
 	window      int64
 }
 
-// locate finds the usage in an event, a response, a client's wrapper, or in
-// the object itself.
+// locate finds the usage in an event, a response or a client's wrapper. The
+// value may also be the usage itself.
 func locate(v json.Value, provider string) located {
 	if l, found := inEvent(v, provider); found {
 		return l
@@ -43,13 +43,13 @@ func newLocated(v json.Value) located {
 	return located{window: core.Unknown, request: v.Get("id")}
 }
 
-// at says where the usage stands.
+// at sets where the usage stands.
 func (l located) at(u json.Value, name string, s shape) located {
 	l.usage, l.name, l.shape = u, name, s
 	return l
 }
 
-// inEvent knows the events of streams by their types.
+// inEvent finds a usage in the event of a stream, which it knows by its type.
 func inEvent(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
 	l.event = true
@@ -130,11 +130,13 @@ func inEvent(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// inWrapper knows what agents and clients put around a provider's answer.
+// inWrapper finds a usage inside of what agents and clients put around a
+// provider's answer.
 func inWrapper(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
 	if v.Get("type").Is("result") && has(v, "num_turns") {
-		// The last line of a headless agent's output: a sum over its turns.
+		// This is the last line of a headless agent's output, with a sum over its
+		// turns.
 		n, _ := v.Get("num_turns").Int64()
 		l.sum = n != 1
 		return l.at(v.Get("usage"), "usage", anthropic), true
@@ -194,7 +196,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		return l.at(u, "context_window", statusLine), true
 	}
 	if steps := v.Get("steps"); steps.Len() > 0 && has(v, "usage totalUsage") {
-		// A run of several steps: the last one's prompt is in the window.
+		// In a run of several steps, the prompt of the last one is in the window.
 		var last json.Value
 		for e := steps.Elements(); e.Next(); {
 			last = e.Value
@@ -210,7 +212,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// lastSpan is the last span of an OTLP export that tells a usage.
+// lastSpan is the last span of an OTLP export that has a usage.
 func lastSpan(v json.Value) (last json.Value) {
 	for resource := v.Get("resourceSpans").Elements(); resource.Next(); {
 		for scope := resource.Value.Get("scopeSpans").Elements(); scope.Next(); {
@@ -226,7 +228,7 @@ func lastSpan(v json.Value) (last json.Value) {
 	return last
 }
 
-// inResponse knows where a response, or a chunk of one, keeps its usage.
+// inResponse finds the usage in a response, or in a chunk of one.
 func inResponse(v json.Value, provider string) (located, bool) {
 	l := newLocated(v)
 	if u := v.Get("usageMetadata"); u.Exists() { // Gemini
@@ -282,7 +284,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 	return l, false
 }
 
-// gemini tells a chunk of Gemini's stream from the last.
+// gemini tells the last chunk of Gemini's stream from the others.
 func (l located) gemini(v json.Value) located {
 	if id := v.Get("responseId"); id.Exists() {
 		l.request = id
@@ -294,7 +296,7 @@ func (l located) gemini(v json.Value) located {
 	return l
 }
 
-// itself is a usage object that nothing surrounds.
+// itself is a usage object without anything around it.
 func itself(v json.Value, provider string) located {
 	l := newLocated(v)
 	if s := recognise(v, provider); s != noShape {
@@ -326,7 +328,7 @@ func anyHas(array json.Value, key string) bool {
 }
 
 // ranTools tells whether a whole OpenAI response shows tools that ran at the
-// provider, whose rounds may all be in one usage.
+// provider. The usage may then contain all their rounds.
 func ranTools(v json.Value) bool {
 	output := v.Get("output")
 	if output.Kind() != json.Array {

@@ -7,10 +7,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// readOllama reads the last object of Ollama's native stream. Cached tokens
-// are inside prompt_eval_count. Old servers counted only what they evaluated
-// anew and left the field out, or wrote 1, when all was cached: so little is
-// not a prompt, and counts as unknown.
+// readOllama reads the last object of Ollama's native stream. Cached tokens are
+// inside prompt_eval_count. Old servers count only what they evaluate anew, and
+// leave the field out or write 1 when all was cached. So small a number is no
+// prompt, and counts as unknown.
 func readOllama(r *reader, u, _ json.Value, c *counts) {
 	c.input = r.may(u, "prompt_eval_count")
 	c.output = r.may(u, "eval_count")

@@ -26,8 +26,8 @@ func readResponses(r *reader, u, _ json.Value, c *counts) {
 	c.modality.Image = r.inside(u, in, "image_tokens")
 	c.modality.Audio = r.inside(u, in, "audio_tokens")
 
-	// Some gateways report tokens of their own, inside the others or not: the
-	// total tells.
+	// Some gateways report tokens of their own, which may be inside the others or
+	// not; the total decides.
 	c.extraIn = r.inside(u, in, "orchestration_input_tokens")
 	c.extraOut = r.inside(u, out, "orchestration_output_tokens")
 	c.cache, c.thought = within, within

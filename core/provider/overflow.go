@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// refusal is one way of saying that a prompt did not fit. fields names the
-// numbers of its pattern in their order: n prompt, o requested output,
-// m limit, t prompt and output together, k more prompt, x excess, _ nothing.
+// A refusal is one way of saying that a prompt did not fit. fields names the
+// numbers of its pattern in their order: n prompt, o requested output, m limit,
+// t prompt and output together, k more prompt, x excess, _ nothing.
 type refusal struct {
 	name    string
 	pattern pattern
@@ -19,8 +19,8 @@ type refusal struct {
 	prompt  core.Exactness
 }
 
-// refusals with numbers, in the order in which they are tried: the more
-// detailed before the more general.
+// refusals are those that contain numbers. They are tried in this order, the
+// more detailed before the more general.
 var refusals = [...]refusal{
 	{"anthropic", "prompt is too long{:} # tokens > # maximum", "nm", core.LimitTotal, core.Exact},
 	{"anthropic with output", "input length and {`}max_tokens{`} exceed context limit: # + # > #", "nom", core.LimitTotal, core.Exact},
@@ -49,8 +49,8 @@ var refusals = [...]refusal{
 	{"hugging face", "inputs{`} must have less than # tokens. Given: #", "mn", core.LimitInput, core.Exact},
 	{"hugging face, with output", "inputs{`} tokens + {`}max_new_tokens{`} must be ~= #{. Given: # {`}inputs{`} tokens and #}", "mno", core.LimitTotal, core.Exact},
 	{"ollama", "exceeded max context length by # tokens", "x", core.LimitUnknown, core.Exact},
-	// What is left of the above when its second number is missing or worded
-	// otherwise.
+	// These remain of the above when the second number is missing or worded
+	// differently.
 	{"litellm", "maximum context length of # token", "m", core.LimitTotal, core.Exact},
 	{"openai, limit only", "maximum context length is # tokens", "m", core.LimitTotal, core.Exact},
 	{"mistral, limit only", "too large for model with # maximum context length", "m", core.LimitTotal, core.Exact},
@@ -58,7 +58,7 @@ var refusals = [...]refusal{
 	{"poolside, limit only", "exceeds the maximum allowed input length of # token", "m", core.LimitInput, core.Exact},
 }
 
-// numberless refusals say that the prompt did not fit and not by how much.
+// numberless refusals say that the prompt did not fit, but not by how much.
 var numberless = [...]pattern{
 	"exceeds the context window", "exceeds context window", "Input is too long for requested model", "reduce the length of the messages", "reduce the length of the input prompt",
 	"context window exceeds limit", "context window exceeded", "ContextWindowExceeded", "Prompt too long", "Prompt is too long", "Prompt exceeds max length",
@@ -67,8 +67,8 @@ var numberless = [...]pattern{
 	"model_max_prompt_tokens_exceeded", "exceed_context_size_error", "model_context_window_exceeded", "input token count exceeds", "too many tokens: total number of tokens", "token limit exceeded",
 }
 
-// vetoes are refusals for other reasons in similar words: rates, bytes, the
-// length of a string, the cap on a reply.
+// vetoes are refusals for other reasons in similar words, such as rates, bytes,
+// the length of a string, or the limit of a reply.
 var vetoes = [...]pattern{
 	"rate limit", "rate_limit", "rate-limit", "ratelimit", "too many requests", "per minute", "per-minute", "per min ", "per min)", "(TPM)", "(RPM)", "tokens per day", "quota", "ThrottlingException", "Throttling error",
 	"wait before trying again", "string_above_max_length", "request_too_large", "Request exceeds the maximum size", "failed to parse request", "Request Entity Too Large", "payload too large",
@@ -119,7 +119,8 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 	return o, false
 }
 
-// statement is what an error says, its texts one after another.
+// A statement is what an error says: its texts one after another, and its
+// codes.
 type statement struct {
 	text           []byte
 	prompt, window int64 // of fields beside the text
@@ -180,8 +181,8 @@ func (s *statement) append(v json.Value) {
 	}
 }
 
-// unescape undoes what JSON inside a string does to the characters that
-// patterns look for.
+// unescape undoes the escapes that JSON inside of a string uses for characters
+// that patterns look for.
 func (s *statement) unescape() {
 	t := s.text
 	to := 0
@@ -222,9 +223,9 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 		return false
 	}
 	o.LimitIs, o.PromptIs = r.limit, r.prompt
-	// Optional numbers that are not there leave the later fields; they are
-	// told apart by the words around them, so the fields shift only where a
-	// middle one is missing.
+	// Where optional numbers are missing, their fields must be dropped. They are
+	// recognised by the words around them; only a number missing in the middle
+	// shifts the others.
 	fields := r.fields
 	if c.n < len(fields) {
 		fields = shorten(fields, c.n, s.text)
@@ -276,8 +277,8 @@ func (s *statement) refused(r *refusal, o *core.Overflowed) bool {
 	return true
 }
 
-// shorten drops the optional fields that were not in the text: the functions
-// or the tool input, the completion.
+// shorten drops the fields of optional numbers that are not in the text: the
+// functions or the tool input, and the completion.
 func shorten(fields string, n int, text []byte) string {
 	if fields != "mtnko" || n != 4 {
 		return fields
@@ -291,7 +292,7 @@ func shorten(fields string, n int, text []byte) string {
 	return "mtno"
 }
 
-// fields takes numbers that stand beside the text.
+// fields uses the numbers that stand in fields beside the text.
 func (s *statement) fields(o *core.Overflowed) bool {
 	if s.prompt == 0 && s.window == 0 {
 		return false
@@ -305,7 +306,7 @@ func (s *statement) fields(o *core.Overflowed) bool {
 	return true
 }
 
-// bodyless tells a refusal that says nothing at all.
+// bodyless says whether a refusal has no text at all.
 func (s *statement) bodyless(status int) bool {
 	if len(s.text) == 0 {
 		return status == 400 || status == 413

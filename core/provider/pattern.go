@@ -23,7 +23,7 @@ type captures struct {
 	value [5]int64
 }
 
-// maxGap bounds what ~ passes over.
+// maxGap is how many bytes ~ may match.
 const maxGap = 512
 
 // find matches a pattern anywhere in a text.
@@ -31,8 +31,8 @@ func (p pattern) find(text []byte, c *captures) bool {
 	if len(p) == 0 {
 		return false
 	}
-	// Nearly every pattern begins with a literal byte, and most positions fail
-	// at it.
+	// Nearly every pattern begins with a literal byte, by which most positions can
+	// be ruled out quickly.
 	head := p[0]
 	for at := 0; at < len(text); at++ {
 		if head != '{' && head != '<' && head != '#' && lowered(text[at]) != lowered(head) {

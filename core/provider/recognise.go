@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// shape is one way of saying what a request used.
+// A shape is one way of saying what a request used.
 type shape uint8
 
 const (
@@ -46,8 +46,8 @@ var shapeNames = [shapes]string{
 
 func (s shape) String() string { return shapeNames[s] }
 
-// readers translate the numbers of a shape; whole is what the usage was
-// found in.
+// readers read the numbers of each shape; whole is the value in which the usage
+// was found.
 var readers [shapes]func(r *reader, u, whole json.Value, c *counts)
 
 func init() {
@@ -59,8 +59,8 @@ func init() {
 	}
 }
 
-// recognise tells the shape of a usage object from its keys, and from the
-// provider's name where keys are shared.
+// recognise tells the shape of a usage object from its keys, and where shapes
+// share their keys from the provider's name.
 func recognise(u json.Value, provider string) shape {
 	if provider == "ctx" {
 		return plain
@@ -140,7 +140,7 @@ func recognise(u json.Value, provider string) shape {
 	return noShape
 }
 
-// fromName tells shapes apart by a name alone.
+// fromName tells shapes apart by the provider's name alone.
 func fromName(provider string, u json.Value) shape {
 	switch provider {
 	case "anthropic", "minimax":
@@ -197,8 +197,8 @@ func fromName(provider string, u json.Value) shape {
 	return noShape
 }
 
-// usual is the shape that a named provider's usage has, for one that says so
-// little that its keys do not tell.
+// usual is the shape of a named provider's usage, for a usage whose few keys do
+// not tell its shape.
 func usual(provider string) shape {
 	switch provider {
 	case "anthropic":

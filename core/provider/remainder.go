@@ -9,9 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// remainder takes what a shape's own reader left in a usage: a number whose
-// name is known fills what is unknown yet, one that contradicts what was read
-// or that nobody knows is named in a warning. Nothing is dropped in silence.
+// remainder looks at what a shape's own reader has left in a usage, so that
+// nothing is dropped in silence. A number whose name is known fills a gap. A
+// number that contradicts another, or whose name nobody knows, is named in a
+// warning.
 func (r *reader) remainder(u json.Value, c *counts) {
 	w := remainder{r: r, c: c}
 	w.before = *c
@@ -19,8 +20,8 @@ func (r *reader) remainder(u json.Value, c *counts) {
 	w.finish()
 }
 
-// whatever is a shape that is a whole answer, of which the usage is only a
-// part, or one that is known in every field.
+// whatever is true of a shape that is a whole answer, of which the usage is
+// only a part, and of one all of whose fields are known.
 func (s shape) whatever() bool {
 	switch s {
 	case ollama, llamacpp, lmstudio, acp, telemetry, statusLine, invokeModel, countAnswer:
@@ -33,11 +34,11 @@ func (s shape) whatever() bool {
 type remainder struct {
 	r        *reader
 	c        *counts
-	before   counts // what the shape's own reader understood
+	before   counts // what the shape's own reader has read
 	lifetime int64
 	lived    bool
 	visited  int
-	filled   bool // a number of the cache came from its name
+	filled   bool // a number of the cache was read by its name
 	scratch  []byte
 }
 
@@ -46,7 +47,8 @@ const (
 	maxVisited = 512
 )
 
-// object looks at every member; known objects hold numbers that words mean.
+// object looks at every member. In known objects, words decide what numbers
+// mean.
 func (w *remainder) object(u json.Value, path string, familiar bool, depth int) {
 	for f := u.Fields(); f.Next(); {
 		if w.visited++; w.visited > maxVisited || depth > maxInner {
@@ -89,8 +91,8 @@ func (w *remainder) object(u json.Value, path string, familiar bool, depth int) 
 	}
 }
 
-// word is what the folded name means; in OpenCode's cache {read, write} its
-// object tells.
+// word is the meaning of the folded name. In OpenCode's cache {read, write} the
+// object decides it.
 func (w *remainder) word(path string) word {
 	if isCache(path) {
 		switch string(w.scratch) {
@@ -109,7 +111,7 @@ func (w *remainder) word(path string) word {
 
 func isCache(path string) bool { return len(path) == 6 && strings.EqualFold(path, "cache.") }
 
-// number understands one number, or names it.
+// number reads one number, or names it in a warning.
 func (w *remainder) number(v json.Value, name string, m word, familiar, nested bool) {
 	switch {
 	case m.role == noMatter:
@@ -130,7 +132,7 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 	slot := w.slot(m.role)
 	switch {
-	case *slot == core.Unknown || *slot == 0: // what a program does not know it may write as zero
+	case *slot == core.Unknown || *slot == 0: // a program may write what it does not know as zero
 		*slot = n
 		w.sided(m, nested)
 	case *slot != n && n != 0:
@@ -138,8 +140,8 @@ func (w *remainder) number(v json.Value, name string, m word, familiar, nested b
 	}
 }
 
-// again holds a number that the shape's reader took against what it made of
-// it: of several places for one number it takes the first.
+// again compares a number that the shape's reader has read with what it made of
+// it, because of several places for one number the reader uses the first.
 func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 	if !familiar || w.r.entry || w.r.shape.whatever() {
 		return
@@ -160,14 +162,14 @@ func (w *remainder) again(v json.Value, name string, m word, familiar bool) {
 	}
 }
 
-// other names a member that should count something and is no number.
+// other warns of a member that should count something and is no number.
 func (w *remainder) other(v json.Value, path, name string, familiar bool) {
 	if familiar && !w.r.shape.whatever() && w.word(path).role > noMatter && !among(w.scratch, details) && !w.r.wasRead(v) {
 		w.r.whole(v, name)
 	}
 }
 
-// slot is where a number of a role goes.
+// slot is the field in which the numbers of a role are kept.
 func (w *remainder) slot(m role) *int64 {
 	switch m {
 	case inputRole:
@@ -187,7 +189,8 @@ func (w *remainder) slot(m role) *int64 {
 	}
 }
 
-// sided places a number by its word, where the shape leaves that open.
+// sided decides by a number's word where it stands, if the shape leaves that
+// open.
 func (w *remainder) sided(m word, nested bool) {
 	switch m.role {
 	case reasoningRole:
@@ -208,7 +211,8 @@ func (w *remainder) sided(m word, nested bool) {
 	}
 }
 
-// finish adds up the lifetimes and takes back what was missed in vain.
+// finish adds up the lifetimes, and withdraws warnings about missing fields
+// that were found under another name.
 func (w *remainder) finish() {
 	if w.lived && w.c.cacheWrite == core.Unknown {
 		w.c.cacheWrite = w.lifetime

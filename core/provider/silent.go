@@ -9,9 +9,9 @@ import (
 )
 
 // Silent tells whether an answer that looks like success hides a prompt that
-// did not fit: some providers cut it to size, some accept it, some stop in
-// the middle and only say why. v is what the usage was found in, window the
-// limit as far as it is known, or Unknown.
+// did not fit: some providers cut the prompt to size, some accept it, and some
+// stop in the middle and only give the reason. v is the value in which the
+// usage was found; window is the limit, or Unknown.
 func Silent(provider string, v json.Value, m core.Metered, window int64) (core.Overflowed, bool) {
 	provider = model.Provider(provider)
 	o := core.Overflowed{Prompt: core.Unknown, Output: core.Unknown, Limit: core.Unknown}
@@ -46,7 +46,8 @@ func Silent(provider string, v json.Value, m core.Metered, window int64) (core.O
 	return o, false
 }
 
-// stopReason finds why an answer ended, in the places where providers say it.
+// stopReason finds the reason for which an answer ended, in the places where
+// providers put it.
 func stopReason(v json.Value, depth int) json.Value {
 	if depth > 3 || v.Kind() != json.Object {
 		return json.Value{}

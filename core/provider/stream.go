@@ -4,18 +4,19 @@ package provider
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// maxPending bounds the text of an event that has not come to its end.
+// maxPending bounds the text that is kept of an event whose end has not come
+// yet.
 const maxPending = 1 << 20
 
-// takeText reads the text of a stream: server-sent events, JSON lines, or
-// JSON values one after another. What does not end yet waits for the rest.
-func (r *reader) takeText(v json.Value) {
+// readText reads the text of a stream: server-sent events, JSON lines, or JSON
+// values one after another. An unfinished event waits for the rest.
+func (r *reader) readText(v json.Value) {
 	a := r.acc
 	a.streaming = true
 	a.pending = v.AppendText(a.pending)
 	rest := a.pending
 	for len(rest) > 0 {
-		n := r.takeEvent(rest)
+		n := r.readEvent(rest)
 		if n == 0 {
 			break
 		}
@@ -31,14 +32,14 @@ func (r *reader) takeText(v json.Value) {
 	a.pending = append(a.pending[:0], rest...)
 }
 
-// takeEvent reads what stands at the beginning of a text and returns how long
-// it was, 0 when its end has not come.
-func (r *reader) takeEvent(text []byte) int {
+// readEvent reads the event at the beginning of a text, and returns its length;
+// 0 when its end has not come yet.
+func (r *reader) readEvent(text []byte) int {
 	if isSpace(text[0]) {
 		return 1
 	}
 	if text[0] == '{' || text[0] == '[' {
-		return r.takeValue(text)
+		return r.readValue(text)
 	}
 	end := 0
 	for end < len(text) && text[end] != '\n' {
@@ -53,10 +54,10 @@ func (r *reader) takeEvent(text []byte) int {
 	case !ok && !ended:
 		return 0
 	case !ok:
-		return end // an event's name, a comment
+		return end // the name of an event, or a comment
 	case len(body) > 0 && (body[0] == '{' || body[0] == '[') && string(body) != "[DONE]":
 		if n := extent(body); n > 0 {
-			r.takeValue(body)
+			r.readValue(body)
 			return end
 		}
 	case string(body) == "[DONE]":
@@ -69,7 +70,7 @@ func (r *reader) takeEvent(text []byte) int {
 	return end
 }
 
-// dataOf is what a line of server-sent events carries.
+// dataOf is the data in a line of server-sent events.
 func dataOf(line []byte) ([]byte, bool) {
 	if len(line) < 5 || string(line[:5]) != "data:" {
 		return nil, false
@@ -84,8 +85,8 @@ func dataOf(line []byte) ([]byte, bool) {
 	return line, true
 }
 
-// takeValue reads the JSON value at the beginning of a text.
-func (r *reader) takeValue(text []byte) int {
+// readValue reads the JSON value at the beginning of a text.
+func (r *reader) readValue(text []byte) int {
 	n := extent(text)
 	if n == 0 {
 		return 0
@@ -96,15 +97,15 @@ func (r *reader) takeValue(text []byte) int {
 		return n
 	}
 	if v.Kind() == json.Array {
-		r.take(v, 1)
+		r.read(v, 1)
 	} else {
-		r.takeObject(v)
+		r.readObject(v)
 	}
 	return n
 }
 
-// extent is the length of the object or array that a text begins with, 0
-// when it is not complete.
+// extent is the length of the object or array with which a text begins; 0 when
+// it is not complete.
 func extent(text []byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {

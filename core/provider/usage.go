@@ -21,21 +21,22 @@ import (
 // ErrNoUsage is the answer to a value in which no usage was found.
 var ErrNoUsage = errors.New("no usage was found in this value: hand over a provider's usage object, its whole response, or an event of its stream")
 
-// Usage reads what a provider measured of one request from its usage object,
-// its response, or an event of its stream. An array is the events of a
-// stream, a string is its text (server-sent events or JSON lines), cut
-// anywhere.
+// Usage reads what a provider has measured of one request from its usage
+// object, its response, or an event of its stream. An array is the events of a
+// stream, and a string is a stream's text (server-sent events or JSON lines),
+// cut anywhere.
 //
-// acc gathers the pieces of one request and may be nil when v is complete;
-// the answer is what is known so far, and Partial while more is to come.
+// acc collects the pieces of one request and may be nil when v is complete. The
+// answer is what is known so far; Partial is set while more is to come.
+//
 // Fields that cannot be right are Unknown and named in a warning. The error
-// is for a value in which nothing at all was found.
+// means that no usage was found in the value.
 func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []Warning, error) {
 	if acc == nil {
 		acc = &Accumulator{}
 	}
 	r := reader{provider: model.Provider(provider), acc: acc}
-	r.take(v, 0)
+	r.read(v, 0)
 	if !acc.seen {
 		if acc.open() {
 			m := core.NewMetered()
@@ -53,14 +54,14 @@ func Usage(provider string, v json.Value, acc *Accumulator) (core.Metered, []War
 	return m, r.warnings, nil
 }
 
-// maxEvents bounds how deep arrays of events may nest.
+// maxNesting bounds how deep arrays of events may nest.
 const maxNesting = 8
 
-// take reads one value into the accumulator.
-func (r *reader) take(v json.Value, depth int) {
+// read reads one value into the accumulator.
+func (r *reader) read(v json.Value, depth int) {
 	switch v.Kind() {
 	case json.String:
-		r.takeText(v)
+		r.readText(v)
 	case json.Array:
 		if depth >= maxNesting {
 			return
@@ -69,18 +70,18 @@ func (r *reader) take(v json.Value, depth int) {
 			r.warn("usage", "is an empty array, not an object")
 		}
 		for e := v.Elements(); e.Next(); {
-			r.take(e.Value, depth+1)
+			r.read(e.Value, depth+1)
 		}
 	case json.Object:
-		r.takeObject(v)
+		r.readObject(v)
 	case json.Missing, json.Null:
 	default:
 		r.warn("usage", "is "+v.Kind().String()+", not an object")
 	}
 }
 
-// takeObject finds the usage in an object, whatever surrounds it.
-func (r *reader) takeObject(v json.Value) {
+// readObject finds the usage in an object, whatever surrounds it.
+func (r *reader) readObject(v json.Value) {
 	found := locate(v, r.provider)
 	if found.event {
 		r.acc.streaming = true

@@ -34,7 +34,7 @@ func readSDK(r *reader, u, whole json.Value, c *counts) {
 			readers[s](r, raw, u, c)
 			r.settled = true
 			c.shape = shape
-			// What the provider's own usage does not split, the SDK may.
+			// The SDK may split what the provider's own usage does not.
 			c.reasoning = first(c.reasoning, r.sdkPart(r.object(u, "outputTokenDetails"), "outputTokenDetails", "reasoningTokens"))
 			return
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// role is what a number of a usage counts, as its name alone tells.
+// A role is what a number of a usage counts, as its name alone tells.
 type role uint8
 
 const (
@@ -25,8 +25,8 @@ const (
 	lifetimeRole // a part of what was written to the cache, by how long it stays
 )
 
-// word is a name with what it means. The side is where those who use the word
-// usually let the number stand; a total decides before it.
+// A word is what a name means. Its side is where the number usually stands for
+// those who use the word; a total has precedence over it.
 type word struct {
 	role role
 	side wordSide
@@ -40,8 +40,8 @@ const (
 	besideTheOther
 )
 
-// vocabulary has one line for each meaning: names folded as fold does, with
-// spaces between them.
+// vocabulary has one line for each meaning, with the folded names separated by
+// spaces.
 var vocabulary = [...]struct {
 	names string
 	word
@@ -69,8 +69,8 @@ var vocabulary = [...]struct {
 	{"ephemeral5minputtokens ephemeral1hinputtokens", word{lifetimeRole, besideTheOther}},
 }
 
-// asides are names whose numbers say nothing of the window: money, time, how
-// often a tool ran, and parts of numbers that are counted whole.
+// asides are names whose numbers say nothing about the window: money, time, how
+// often a tool ran, and parts of numbers that are counted as a whole.
 const asides = "cost costs totalcost inputcost outputcost costusd costdetails price totalprice credits creditsused isbyok upstreaminferencecost " +
 	"duration durationms totalduration loadduration promptevalduration evalduration latency latencyms firstbytelatency invocationlatency " +
 	"totaltime prompttime completiontime queuetime timetofirsttokensec tokenspersecond " +
@@ -87,7 +87,7 @@ const asides = "cost costs totalcost inputcost outputcost costusd costdetails pr
 	"initialprompttokencount initialinputtokens cachewritetokensdetails cachedtokensdetails " +
 	"orchestrationinputtokens orchestrationoutputtokens tokenscached webfetchrequests websearchrequests additionalcounts"
 
-// details are the objects in a usage whose numbers detail the others.
+// details are the objects in a usage whose numbers are parts of the others.
 const details = "prompttokensdetails prompttokendetails inputtokensdetails inputtokendetails completiontokensdetails completiontokendetails " +
 	"outputtokensdetails outputtokendetails cache cachecreation tokensdetails tokendetails"
 
@@ -111,8 +111,9 @@ func meaning(folded []byte) word { return meanings[string(folded)] }
 // aside tells whether a folded name is one whose numbers say nothing of the window.
 func aside(folded []byte) bool { return meaning(folded).role == noMatter }
 
-// fold takes the case and what joins words from a name: cacheReadTokens,
-// cache_read_tokens, CacheReadTokens and cache-read-tokens are one.
+// fold removes from a name the case and the characters between words:
+// cacheReadTokens, cache_read_tokens, CacheReadTokens and cache-read-tokens are
+// one name.
 func fold(name, scratch []byte) []byte {
 	scratch = scratch[:0]
 	for _, c := range name {
@@ -127,8 +128,9 @@ func fold(name, scratch []byte) []byte {
 	return scratch
 }
 
-// speaks tells whether an object is a usage by its words alone: it has two of
-// them at least, one of which is a number or null, and nothing that a message has.
+// speaks tells whether an object is a usage by its words alone: it has at least
+// two of them, of which one is a number or null, and nothing that a message
+// has.
 func speaks(u json.Value) bool {
 	spoken, numbers := 0, 0
 	var scratch []byte
@@ -150,10 +152,10 @@ func speaks(u json.Value) bool {
 	return spoken >= 2 && numbers >= 1
 }
 
-// readWords reads a usage of which only the words are known: OpenCode's
-// tokens, gemini-cli's, a structure of Go as encoding/json writes it, and the
-// known names of every provider in any case. What one word leaves open, the
-// total decides.
+// readWords reads a usage of which only the words are known: OpenCode's tokens,
+// gemini-cli's, a structure of Go as encoding/json writes it, and the known
+// names of every provider in any case. The total decides what a word leaves
+// open.
 func readWords(r *reader, u, _ json.Value, c *counts) {
 	c.cache, c.thought = inside, inside
 	r.remainder(u, c)
