@@ -20,6 +20,16 @@ var levelNames = [...]string{"ok", "soon", "now", "over"}
 
 func (l Level) String() string { return levelNames[l] }
 
+// LevelOf is the level of a name.
+func LevelOf(name string) (Level, bool) {
+	for l := OK; l <= Over; l++ {
+		if l.String() == name {
+			return l, true
+		}
+	}
+	return OK, false
+}
+
 // Compaction is when and where the agent compacts.
 type Compaction struct {
 	Rule, Since, Source         string

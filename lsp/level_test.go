@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
 // TestALevelIsToldOnceAndTakenBack protects people from alarms: each threshold is told once, what was told is withdrawn
@@ -41,15 +43,15 @@ func TestALevelIsToldOnceAndTakenBack(t *testing.T) {
 			{"soon", 92, false, 0, "soon up first"}, {"soon", 92, true, 0, "soon down"}, {"soon", 92, true, 0, ""}, {"soon", 92, false, 0, ""}, {"now", 99, false, 0, "now up first"},
 		},
 	} {
-		var l levels
+		var l core.Crossings
 		for i, s := range steps {
 			got := ""
-			if e := l.cross(summary{level: s.level, fullness: s.fullness, live: !s.idle, compactions: s.compactions}); e != nil {
-				got = fmt.Sprint(e.level, " ", e.crossed)
-				if e.first {
+			if e := cross(&l, summary{level: s.level, fullness: s.fullness, live: !s.idle, compactions: s.compactions}); e != nil {
+				got = fmt.Sprint(e.Level, " ", map[bool]string{true: "up", false: "down"}[e.Up])
+				if e.First {
 					got += " first"
 				}
-				if e.compacted {
+				if e.Compacted {
 					got += " compacted"
 				}
 			}

@@ -5,6 +5,7 @@ package lsp
 import (
 	"slices"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
@@ -119,8 +120,8 @@ func (s *session) modesWanted(reading []byte) []string {
 	return modes
 }
 
-// crossedIn is the levelEvent of a Reading in a mode that is not the session's own. Each mode has its own levels.
-func (s *session) crossedIn(mode string, reading []byte) *levelEvent {
+// crossedIn is cross for a Reading in a mode that is not the session's own. Each mode has its own levels.
+func (s *session) crossedIn(mode string, reading []byte) *core.Crossed {
 	sum, ok := summarise(reading, summary{})
 	if !ok {
 		return nil
@@ -128,12 +129,12 @@ func (s *session) crossedIn(mode string, reading []byte) *levelEvent {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.levelIn == nil {
-		s.levelIn = map[string]*levels{}
+		s.levelIn = map[string]*core.Crossings{}
 	}
 	if s.levelIn[mode] == nil {
-		s.levelIn[mode] = &levels{}
+		s.levelIn[mode] = &core.Crossings{}
 	}
-	return s.levelIn[mode].cross(sum)
+	return cross(s.levelIn[mode], sum)
 }
 
 // asRead holds a Reading in a mode that is not the session's own, and the Reading after which it was asked for.

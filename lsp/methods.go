@@ -40,6 +40,7 @@ var answers = map[string]handler{
 	"ctx/count":       (*connection).count,
 	"ctx/models":      (*connection).forward,
 	"ctx/lines":       (*connection).forward,
+	"ctx/crossing":    (*connection).forward,
 	"ctx/learned/get": (*connection).forward,
 	"ctx/learned/set": (*connection).forward,
 

@@ -25,7 +25,7 @@ func (s *Server) changed(changed *session, reading []byte) {
 	otherModel := changed.summary.model != sum.model || changed.summary.limit != sum.limit || changed.summary.live != sum.live
 	changed.reading, changed.summary = reading, sum
 	changed.lastChange = now
-	event := changed.level.cross(sum)
+	event := cross(&changed.level, sum)
 	if s.verifies() {
 		s.logVerified(changed.id, &changed.verified, reading)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -28,8 +29,8 @@ type session struct {
 	watchers   map[*connection]struct{}
 	published  time.Time // when watchers were told last
 	armed      bool      // a timer will tell them of later changes
-	level      levels
-	levelIn    map[string]*levels // in the modes that watchers want besides its own
+	level      core.Crossings
+	levelIn    map[string]*core.Crossings // in the modes that watchers want besides its own
 	otherMode  asRead
 	verified   verified
 	lastChange time.Time

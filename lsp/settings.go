@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
@@ -56,7 +57,7 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 	if !ok {
 		return settings, []string{"The settings are not an object; the defaults are used."}
 	}
-	if _, known := levelRank[settings.Notify.Level]; !known && settings.Notify.Level != "none" {
+	if _, known := core.LevelOf(settings.Notify.Level); !known && settings.Notify.Level != "none" {
 		problems = append(problems, fmt.Sprintf("The setting ctx.notify.level is not used: %q is none of none, soon, now, over.", settings.Notify.Level))
 		settings.Notify.Level = "none"
 	}

@@ -87,6 +87,8 @@ var Methods = []Method{
 	{Name: "ctx/models", Takes: "ModelsParams", Answers: "ModelsAnswer", answer: (*Core).models},
 	// Makes the short lines that a face shows of a Reading, by templates.
 	{Name: "ctx/lines", Takes: "LinesParams", Answers: "LinesAnswer", answer: (*Core).makeLines},
+	// Says whether a session has crossed a level since the Reading before.
+	{Name: "ctx/crossing", Takes: "CrossingParams", Answers: "CrossingAnswer", answer: (*Core).crossing},
 	// Answers with what sessions have taught.
 	{Name: "ctx/learned/get", Takes: "NoParams", Answers: "LearnedAnswer", Reaches: Lessons, answer: (*Core).learnedGet},
 	// Replaces what earlier sessions have taught.

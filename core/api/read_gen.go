@@ -1163,3 +1163,34 @@ func (c *Core) fillLinesParams(v json.Value, to *linesParams) *Error {
 	}
 	return onlyOnce(v)
 }
+
+var crossingParamsFields = []string{"reading", "state"}
+
+// crossingParams are what is read of CrossingParams.
+type crossingParams struct {
+	Reading json.Value
+	State   string
+}
+
+// unset is before anything is read.
+func (to *crossingParams) unset() {
+	*to = crossingParams{}
+}
+
+func (c *Core) fillCrossingParams(v json.Value, to *crossingParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "reading":
+			to.Reading = f.Value
+		case "state":
+			err = readString(&f, &to.State)
+		default:
+			err = unknownField(&f, crossingParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}

@@ -87,12 +87,6 @@ type Terminal struct {
 	Because    string   `json:"because"`    // a sentence
 }
 
-// Crossing is the way in which a level was crossed. Whatever a face said of the
-// session before is over with either.
-//
-//wire:words up down
-type Crossing string
-
 // LevelParams tell that a session crossed a level, compacted, or is no longer
 // at work. Nothing goes up in a session that is not live.
 type LevelParams struct {

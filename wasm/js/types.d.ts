@@ -1400,9 +1400,6 @@ export interface Terminal {
   because: string
 }
 
-/** Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either. */
-export type Crossing = 'up' | 'down'
-
 /**
  * LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
  * that is not live.
@@ -1479,6 +1476,29 @@ export interface FileBudget {
   loaded: number
 }
 
+/** Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either. */
+export type Crossing = 'up' | 'down'
+
+/** CrossingParams are the parameters of ctx/crossing. */
+export interface CrossingParams {
+  /** a Reading as it came */
+  reading: Foreign
+  /** of the answer for the Reading before; absent for a session's first */
+  state?: string
+}
+
+/** CrossingAnswer says whether a level was crossed. Only state is there where none was. */
+export interface CrossingAnswer {
+  /** to be given with the session's next Reading */
+  state: string
+  level?: Level
+  before?: Level
+  crossed?: Crossing
+  /** up, and never so far up before in this session */
+  first?: boolean
+  compacted?: boolean
+}
+
 /**
  * Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON
  * exactly, so that no face rounds it again.
@@ -1527,6 +1547,8 @@ export interface Methods {
   'ctx/models': { params: ModelsParams; result: ModelsAnswer }
   /** Makes the short lines that a face shows of a Reading, by templates. */
   'ctx/lines': { params: LinesParams; result: LinesAnswer }
+  /** Says whether a session has crossed a level since the Reading before. */
+  'ctx/crossing': { params: CrossingParams; result: CrossingAnswer }
   /** Answers with what sessions have taught. */
   'ctx/learned/get': { params: NoParams; result: LearnedAnswer }
   /** Replaces what earlier sessions have taught. */

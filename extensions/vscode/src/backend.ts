@@ -19,7 +19,7 @@ export type BackendEvent =
   /** A session that is watched has ended. */
   | { readonly type: 'closed'; readonly session: string };
 
-/** What the daemon tells of levels. It decides alone what is worth telling, for every face. */
+/** What a backend tells of levels. The core's one rule decides what is worth telling, for every face. */
 export interface LevelCrossed {
   readonly session: string;
   readonly level: Level;

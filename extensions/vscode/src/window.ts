@@ -9,7 +9,6 @@ import type { Platform } from './activation';
 import { ApiSessions } from './api';
 import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
-import { Crossings } from './crossings';
 import { diagnosticsReport } from './diagnosticsReport';
 import { Focus } from './focus';
 import { belongs } from './folders';
@@ -40,7 +39,6 @@ const walkthroughMs = 1500;
 export class Window implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly sessions = new Sessions();
-  private readonly crossings = new Crossings();
   private readonly actions: Actions;
   private readonly alerts: Alerts;
   private readonly item = new StatusItem();
@@ -174,7 +172,7 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** Takes a newer Reading, and tells when it crossed a level while this window looked on. */
+  /** Takes a newer Reading. */
   private take(told: Reading, origin: Origin): void {
     // What a backend tells of a session that has been closed was on its way when it was.
     if (origin === 'watched' && this.api.hasEnded(told.session)) {
@@ -182,16 +180,12 @@ export class Window implements vscode.Disposable {
     }
     const reading = this.named(told);
     this.sessions.put(reading, origin);
-    const level = this.supervisor.kind === 'daemon' ? undefined : this.crossings.reached(reading);
-    if (level) {
-      this.alerts.tell(reading, level);
-    }
     this.alerts.changed(reading);
     this.panel.changed(reading.session, this.focus.shown?.session);
     this.drawSoon();
   }
 
-  /** The daemon says that a session has crossed a level. */
+  /** The backend says that a session has crossed a level. */
   private crossed({ session, level, crossed, first, reading: then }: LevelCrossed): void {
     this.take({ ...this.sessions.get(session)?.reading, ...then }, 'watched');
     const reading = this.sessions.get(session)?.reading;
@@ -216,7 +210,6 @@ export class Window implements vscode.Disposable {
 
   private ended(session: string): void {
     this.sessions.remove(session);
-    this.crossings.forget(session);
     this.alerts.forget(session);
     this.focus.decide();
     this.panel.changed(session, this.focus.shown?.session);

@@ -1084,11 +1084,6 @@
 ---@field candidates string[] where it is not certain: the sessions to ask the person about
 ---@field because string a sentence
 
---- Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either.
----@alias ctx.Crossing
----| "up"
----| "down"
-
 --- LevelParams tell that a session crossed a level, compacted, or is no longer at work. Nothing goes up in a session
 --- that is not live.
 ---@class (exact) ctx.LevelParams
@@ -1137,6 +1132,25 @@
 ---@class (exact) ctx.FileBudget
 ---@field always integer what is in every request
 ---@field loaded integer what is loaded by path or on demand
+
+--- Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either.
+---@alias ctx.Crossing
+---| "up"
+---| "down"
+
+--- CrossingParams are the parameters of ctx/crossing.
+---@class (exact) ctx.CrossingParams
+---@field reading ctx.Foreign a Reading as it came
+---@field state? string of the answer for the Reading before; absent for a session's first
+
+--- CrossingAnswer says whether a level was crossed. Only state is there where none was.
+---@class (exact) ctx.CrossingAnswer
+---@field state string to be given with the session's next Reading
+---@field level? ctx.Level
+---@field before? ctx.Level
+---@field crossed? ctx.Crossing
+---@field first? boolean up, and never so far up before in this session
+---@field compacted? boolean
 
 --- Hundredths is a number with two decimals, most often a percentage: 2605 is 26.05. It reads and writes JSON exactly,
 --- so that no face rounds it again.

@@ -1,7 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { load, type Core as Module, type Reading, type WatchParams } from '../../../../wasm/js/ctx.js';
+import {
+  load,
+  type Core as Module,
+  type Reading,
+  type SessionParams,
+  type WatchParams,
+} from '../../../../wasm/js/ctx.js';
 import { type Backend, type BackendEvent, CallError } from '../backend';
 
 /** Where the module and the vocabulary packs lie in the installed extension. */
@@ -24,6 +30,8 @@ export class Core implements Backend {
   readonly onEnded = this.ended.event;
 
   private look: WatchParams = {};
+  /** Of each session what the core answered to `ctx/crossing`, to be given with its next Reading. */
+  private readonly crossings = new Map<string, string>();
 
   private constructor(
     private readonly module: Module,
@@ -44,7 +52,16 @@ export class Core implements Backend {
       if (method === 'ctx/watch') {
         return (await this.watch(params as WatchParams)) as T;
       }
-      return (await this.asAsked(await call.call(this.module, method, params))) as T;
+      const answer = await call.call(this.module, method, params);
+      if (method === 'ctx/session/close') {
+        this.crossings.delete((params as SessionParams).id);
+      }
+      if ((answer as Partial<Reading> | null)?.schema !== 'ctx.reading/1') {
+        return answer as T;
+      }
+      const reading = await this.asAsked(answer as Reading);
+      await this.tellLevel(reading);
+      return reading as T;
     } catch (error) {
       const failure = CallError.from(error);
       if (this.module.dead) {
@@ -64,13 +81,24 @@ export class Core implements Backend {
     return { sessions: [] };
   }
 
-  /** A Reading as it was asked for, just as the daemon sends it; anything else as it is. */
-  private async asAsked(answer: unknown): Promise<unknown> {
-    const { mode, lines, words } = this.look;
-    let reading = answer as Reading;
-    if ((answer as Partial<Reading> | null)?.schema !== 'ctx.reading/1') {
-      return answer;
+  /** Says when a session has crossed a level, as the daemon does by `ctx/level`. */
+  private async tellLevel(reading: Reading): Promise<void> {
+    const { session } = reading;
+    const before = this.crossings.get(session);
+    const { state, level, crossed, first } = await this.module.call('ctx/crossing', {
+      reading,
+      ...(before !== undefined && { state: before }),
+    });
+    this.crossings.set(session, state);
+    if (level && crossed) {
+      this.events.fire({ type: 'level', session, level, crossed, ...(first && { first }), reading: reading as never });
     }
+  }
+
+  /** A Reading as it was asked for, just as the daemon sends it. */
+  private async asAsked(answer: Reading): Promise<Reading> {
+    const { mode, lines, words } = this.look;
+    let reading = answer;
     if (mode && reading.mode !== mode) {
       reading = await this.module.call('ctx/session/reading', { id: reading.session, mode });
     }

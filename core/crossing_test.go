@@ -1,0 +1,90 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestALevelIsCrossedOnce protects people from alarms: each level is told once, what was told is taken back when the
+// session falls far, is compacted, or when nobody works any more, and an idle session tells nothing. A host may keep
+// what is remembered between any two Readings.
+func TestALevelIsCrossedOnce(t *testing.T) {
+	live := func(level Level, percent, compactions int64) Standing {
+		return Standing{Level: level, Fullness: percent * 100, Live: true, Compactions: compactions}
+	}
+	idle := func(level Level, percent, compactions int64) Standing {
+		return Standing{Level: level, Fullness: percent * 100, Compactions: compactions}
+	}
+	type step struct {
+		now  Standing
+		want string
+	}
+	for name, steps := range map[string][]step{
+		"up, and once": {
+			{live(OK, 50, 0), ""},
+			{live(Soon, 91, 0), "ok-soon up first"},
+			{live(OK, 89, 0), ""},
+			{live(Soon, 91, 0), ""},
+			{live(Now, 99, 0), "soon-now up first"},
+			{live(Soon, 97, 0), ""},
+			{live(Now, 99, 0), ""},
+		},
+		"first seen beyond the line": {{live(Over, 101, 3), "ok-over up first"}, {live(Over, 105, 3), ""}},
+		"fallen far": {
+			{live(Now, 99, 0), "ok-now up first"},
+			{live(OK, 89, 0), ""},
+			{live(OK, 88, 0), "ok-ok down"},
+			{live(Soon, 92, 0), "ok-soon up"},
+			{live(Now, 99, 0), "soon-now up"},
+			{live(Over, 101, 0), "now-over up first"},
+		},
+		"compacted": {
+			{live(Now, 99, 0), "ok-now up first"},
+			{live(Soon, 92, 1), "now-soon down compacted"},
+			{live(Soon, 93, 1), ""},
+			{live(Now, 99, 1), "soon-now up"},
+		},
+		"compacted while nobody looked": {
+			{live(Now, 99, 0), "ok-now up first"},
+			{idle(OK, 20, 1), "now-ok down compacted"},
+			{live(Soon, 92, 1), "ok-soon up"},
+		},
+		"idle": {
+			{idle(Over, 110, 0), ""},
+			{live(Over, 110, 0), "over-over up first"},
+			{idle(Over, 110, 0), "over-over down"},
+			{idle(Over, 110, 0), ""},
+			{live(Over, 110, 0), ""},
+		},
+		"without a window": {{live(OK, 0, 0), ""}, {Standing{Fullness: Unknown, Live: true}, ""}},
+	} {
+		var kept Crossings
+		for i, s := range steps {
+			c, ok := CrossingsOf(kept.Numbers())
+			if !ok || c != kept {
+				t.Fatalf("%s, before step %d: %v was kept and %v came back", name, i, kept, c)
+			}
+			got := ""
+			if e, is := c.Follow(s.now); is {
+				got = fmt.Sprint(e.Before, "-", e.Level, map[bool]string{true: " up", false: " down"}[e.Up])
+				if e.First {
+					got += " first"
+				}
+				if e.Compacted {
+					got += " compacted"
+				}
+			}
+			if got != s.want {
+				t.Errorf("%s, step %d: %q, want %q", name, i, got, s.want)
+			}
+			kept = c
+		}
+	}
+	for _, wrong := range [][7]int64{{2}, {1, -1}, {1, 0, 4}, {1, 0, 0, 5}, {1, 0, 0, 0, -1}} {
+		if c, ok := CrossingsOf(wrong); ok {
+			t.Errorf("%v are the numbers of %v", wrong, c)
+		}
+	}
+}
