@@ -309,7 +309,7 @@ func (c *connection) capabilities(cl client) map[string]any {
 		"experimental": map[string]any{"ctx": map[string]any{
 			"protocol":      1,
 			"methods":       methodNames("ctx/"),
-			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused", "ctx/closed"},
+			"notifications": []string{"ctx/reading", "ctx/level", "ctx/focused", "ctx/closed", "ctx/offer"},
 		}},
 	}
 	if cl.pullsProblems {

@@ -54,6 +54,8 @@ var answers = map[string]handler{
 	"ctx/unwatch":   (*connection).stopWatch,
 	"ctx/focus":     (*connection).setFocus,
 	"ctx/terminals": (*connection).askTerminals,
+
+	"ctx/vocabulary": (*connection).answerOffer,
 }
 
 // laneFor is the lane for each kind of thing that a method reaches.

@@ -80,6 +80,9 @@ func (s *Server) publish(changed *session) {
 		return
 	}
 	frame := wire.NotificationFrame("ctx/reading", reading)
+	if _, sum := changed.snapshot(); sum.model != "" {
+		s.offer(sum.model, watchers)
+	}
 	for _, c := range watchers {
 		if look := c.look(); look.plain() {
 			c.out.Replace(changed.key, frame)

@@ -49,7 +49,9 @@ type Options struct {
 	// Processes lists what runs on this machine; nil for the system's own list.
 	Processes presence.System
 	Home      string // the user's home directory, for the agents' own prompt files; empty allows none
-	Now       func() time.Time
+	// Vocabularies are those that can be fetched when a person wants them; nil offers none.
+	Vocabularies Vocabularies
+	Now          func() time.Time
 }
 
 // A Server serves any number of clients over one engine.
@@ -76,6 +78,7 @@ type Server struct {
 	watcher        *watcher
 	metrics        metrics
 	idle           *idleExit
+	offers         offers
 	saves          saves
 	followUpDue    atomic.Bool // a call of followUp is due
 	otherModel     atomic.Bool // and one of the changes was that of a session's model

@@ -154,6 +154,8 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		},
 		Learned: learnedOf(env, f.state),
 		Home:    env.host().Home,
+
+		Vocabularies: vocabulariesOf(env, f.state),
 	})
 	defer server.Close()
 	if f.metrics != "" {

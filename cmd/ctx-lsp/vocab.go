@@ -194,23 +194,18 @@ func addVocabularies(env *environment, name string, files []string, split string
 
 // keepPacks keeps the packs that were made for a name: either all of them or none.
 func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, replace, asJSON bool) int {
-	var added []vocabularyInfo
 	for _, one := range packs {
-		info, err := checkPack(env, one)
-		if err != nil {
-			return env.fail(fmt.Errorf("%s: %w", one.Name, err))
+		if path, err := vocabularyPath(env, one.Name); err == nil && !replace {
+			if _, err := os.Stat(path); err == nil {
+				env.errorf("there is a vocabulary %s already", one.Name)
+				env.hintf("--replace takes its place")
+				return exitError
+			}
 		}
-		if _, err := os.Stat(info.File); err == nil && !replace {
-			env.errorf("there is a vocabulary %s already", one.Name)
-			env.hintf("--replace takes its place")
-			return exitError
-		}
-		added = append(added, info)
 	}
-	for i, one := range packs {
-		if err := writePack(added[i].File, one.Pack); err != nil {
-			return env.fail(err)
-		}
+	added, err := writePacks(env, packs)
+	if err != nil {
+		return env.fail(err)
 	}
 	if asJSON && len(added) == 1 && name != claude {
 		return env.printJSON(added[0])
@@ -222,6 +217,23 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 		fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, v.File)
 	}
 	return exitOK
+}
+
+// writePacks writes packs in their places when all of them can be loaded.
+func writePacks(env *environment, packs []vocabulary.NamedPack) (added []vocabularyInfo, err error) {
+	for _, one := range packs {
+		info, err := checkPack(env, one)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.Name, err)
+		}
+		added = append(added, info)
+	}
+	for i, one := range packs {
+		if err := writePack(added[i].File, one.Pack); err != nil {
+			return nil, err
+		}
+	}
+	return added, nil
 }
 
 // checkPack makes sure that a pack can be loaded and may be kept under its name.

@@ -107,6 +107,8 @@ var DaemonMethods = []Method{
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
 	// Tells which session each of some terminals shows, or which it may be.
 	{Name: "ctx/terminals", Takes: "TerminalsParams", Answers: "TerminalsAnswer"},
+	// Fetches a vocabulary from its public address because a person said yes, or notes that they said no.
+	{Name: "ctx/vocabulary", Takes: "VocabularyParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
 }
 
 // Notifications lists what the daemon sends without being asked.
@@ -119,6 +121,8 @@ var Notifications = []Method{
 	{Name: "ctx/focused", Takes: "FocusedParams"},
 	// A session of this machine that was watched is gone.
 	{Name: "ctx/closed", Takes: "ClosedParams"},
+	// A vocabulary would make the counts of a session exact.
+	{Name: "ctx/offer", Takes: "OfferParams"},
 }
 
 // MethodOf finds a method of the core; it is nil if there is none of that name.

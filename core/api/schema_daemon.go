@@ -107,6 +107,23 @@ type FocusedParams struct {
 	Reading    *Reading `json:"reading"`              // null when there is none
 }
 
+// OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to one
+// client, and never again after an answer.
+type OfferParams struct {
+	Name     string `json:"name"`     // for ctx/vocabulary
+	Sentence string `json:"sentence"` // for people: what it is good for, how large it is, and where it comes from
+	Address  string `json:"address"`  // of the server
+	Licence  string `json:"licence"`
+	Bytes    int64  `json:"bytes"` // to download
+	Model    string `json:"model"` // of the session
+}
+
+// VocabularyParams are the parameters of ctx/vocabulary.
+type VocabularyParams struct {
+	Name  string `json:"name"`            // as ctx/offer named it, or ctx-lsp vocab fetch does
+	Fetch bool   `json:"fetch,omitempty"` // true downloads it; false says that it is not wanted
+}
+
 // ClosedParams tell that a session that was watched is gone.
 type ClosedParams struct {
 	Session string `json:"session"`

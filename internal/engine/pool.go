@@ -30,6 +30,7 @@ type Pool struct {
 	opened   int64 // how many sessions were opened so far, which orders them
 	made     int64 // how many ids were made so far
 	learned  []byte
+	offered  []string // vocabularies that instances are told of
 	closed   bool
 
 	saving sync.WaitGroup
@@ -45,7 +46,7 @@ type shard struct {
 }
 
 func newPool(options Options, make func() (instance, error), release func()) *Pool {
-	p := &Pool{options: options.withDefaults(), make: make, release: release, sessions: map[string]*session{}}
+	p := &Pool{options: options.withDefaults(), make: make, release: release, sessions: map[string]*session{}, offered: options.Offered}
 	for range p.options.Instances {
 		p.shards = append(p.shards, newShard())
 	}
@@ -151,18 +152,52 @@ func (p *Pool) start(s *shard) error {
 			}
 		}
 	}
-	for _, name := range p.options.Offered {
-		refused, fault := running.offer(name)
+	if fault := p.offer(running, p.offers()); fault != nil {
+		running.close()
+		return fault
+	}
+	s.run(running)
+	return nil
+}
+
+// offers are the names of the vocabularies that every instance is told of.
+func (p *Pool) offers() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.offered
+}
+
+// offer tells an instance of vocabularies.
+func (p *Pool) offer(to instance, names []string) *Fault {
+	for _, name := range names {
+		refused, fault := to.offer(name)
 		if fault != nil {
-			running.close()
 			return fault
 		}
 		if e, failed := errorIn(refused); failed {
 			p.options.Log("the vocabulary " + strconv.Quote(name) + " that was added is not used: " + e.Message)
 		}
 	}
-	s.run(running)
 	return nil
+}
+
+// Offer says that Options.Vocabulary finds further vocabularies: models of the families of these names are counted with
+// them from now on.
+func (p *Pool) Offer(names ...string) {
+	p.mu.Lock()
+	p.offered = slices.Concat(p.offered, names)
+	p.mu.Unlock()
+	for _, s := range p.shards {
+		if s.enter(context.Background(), true) != nil {
+			continue
+		}
+		if s.running != nil {
+			if fault := p.offer(s.running, names); fault != nil {
+				p.replace(s, fault)
+			}
+		}
+		s.leave()
+	}
 }
 
 // answer calls an instance and gives it the vocabularies that the call asks for.
@@ -179,7 +214,7 @@ func (p *Pool) answer(i instance, method string, params []byte) ([]byte, *Fault)
 		}
 		asked = e.Name
 		vocabulary, err := p.options.Vocabulary(e.Name)
-		offered := slices.Contains(p.options.Offered, e.Name)
+		offered := slices.Contains(p.offers(), e.Name)
 		if err != nil {
 			p.options.Log(err.Error())
 			if !offered {

@@ -1426,6 +1426,32 @@ export interface FocusedParams {
   reading: Reading | null
 }
 
+/**
+ * OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to
+ * one client, and never again after an answer.
+ */
+export interface OfferParams {
+  /** for ctx/vocabulary */
+  name: string
+  /** for people: what it is good for, how large it is, and where it comes from */
+  sentence: string
+  /** of the server */
+  address: string
+  licence: string
+  /** to download */
+  bytes: number
+  /** of the session */
+  model: string
+}
+
+/** VocabularyParams are the parameters of ctx/vocabulary. */
+export interface VocabularyParams {
+  /** as ctx/offer named it, or ctx-lsp vocab fetch does */
+  name: string
+  /** true downloads it; false says that it is not wanted */
+  fetch?: boolean
+}
+
 /** ClosedParams tell that a session that was watched is gone. */
 export interface ClosedParams {
   session: string
@@ -1567,6 +1593,8 @@ export interface DaemonMethods {
   'ctx/focus': { params: FocusParams; result: Reading | null }
   /** Tells which session each of some terminals shows, or which it may be. */
   'ctx/terminals': { params: TerminalsParams; result: TerminalsAnswer }
+  /** Fetches a vocabulary from its public address because a person said yes, or notes that they said no. */
+  'ctx/vocabulary': { params: VocabularyParams; result: Nothing }
 }
 
 /** Notifications are what the daemon tells without being asked. */
@@ -1579,4 +1607,6 @@ export interface Notifications {
   'ctx/focused': { params: FocusedParams }
   /** A session of this machine that was watched is gone. */
   'ctx/closed': { params: ClosedParams }
+  /** A vocabulary would make the counts of a session exact. */
+  'ctx/offer': { params: OfferParams }
 }

@@ -102,9 +102,10 @@ local function commands(out)
   vim.list_extend(out, tagged(':Ctx [subcommand]', ':Ctx'))
   vim.list_extend(out, wrap('Without a subcommand it is `:Ctx status`.', 4))
   local command = require('ctx.command')
+  local arguments = { fetch = ' {name}', focus = ' [session]' }
   for _, name in ipairs(command.names()) do
     out[#out + 1] = ''
-    vim.list_extend(out, tagged(':Ctx ' .. name .. (name == 'focus' and ' [session]' or ''), ':Ctx-' .. name))
+    vim.list_extend(out, tagged(':Ctx ' .. name .. (arguments[name] or ''), ':Ctx-' .. name))
     vim.list_extend(out, wrap(command.subcommands[name].about, 4))
   end
   out[#out + 1] = ''

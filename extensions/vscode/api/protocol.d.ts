@@ -15,8 +15,10 @@ export type {
   HistoryAnswer as History,
   ItemsAnswer as Items,
   Level,
+  OfferParams,
   Range,
   Row,
+  VocabularyParams,
 } from './types';
 
 /** What an agent does: it works, it waits for the person, nobody has carried on for a while, or it has gone. */

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type * as vscode from 'vscode';
-import type { Level, Reading } from '../api/protocol';
+import type { Level, OfferParams, Reading } from '../api/protocol';
 
 /** Where a backend computes: the daemon's process, or the WebAssembly module inside this extension. */
 export type BackendKind = 'daemon' | 'core';
@@ -16,6 +16,8 @@ export type BackendEvent =
   | { readonly type: 'focused'; readonly reading: FocusedReading | null }
   /** The daemon runs and cannot count, with the reason as a sentence; or it can again. */
   | { readonly type: 'health'; readonly complaint: string | undefined }
+  /** A vocabulary would make the counts of a session exact. */
+  | { readonly type: 'offer'; readonly offer: OfferParams }
   /** A session that is watched has ended. */
   | { readonly type: 'closed'; readonly session: string };
 

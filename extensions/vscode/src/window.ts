@@ -14,6 +14,7 @@ import { Focus } from './focus';
 import { belongs } from './folders';
 import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
+import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
 import { pickSession } from './picker';
@@ -165,6 +166,9 @@ export class Window implements vscode.Disposable {
           this.keep(event.reading);
         }
         this.focus.tell(event.reading);
+        break;
+      case 'offer':
+        void offerVocabulary(event.offer, (params) => this.supervisor.call('ctx/vocabulary', params));
         break;
       case 'closed':
         this.ended(event.session);

@@ -113,6 +113,9 @@ local function handlers()
     ['ctx/focused'] = function(_, change)
       require('ctx.focus').changed(plain(change))
     end,
+    ['ctx/offer'] = function(_, offer)
+      require('ctx.offer').take(plain(offer))
+    end,
     ['window/logMessage'] = function(_, message)
       log.add(type(message) == 'table' and message.message or '')
     end,

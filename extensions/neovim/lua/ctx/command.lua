@@ -37,6 +37,12 @@ M.subcommands = {
       return require('ctx.readings').names()
     end,
   },
+  fetch = {
+    about = 'Fetch a vocabulary for exact counts from its public address, as `ctx-lsp vocab fetch` does: claude, gemini …',
+    run = function(args)
+      require('ctx.offer').fetch(args[1])
+    end,
+  },
   restart = {
     about = 'Start the server afresh.',
     run = function()

@@ -1102,6 +1102,21 @@
 ---@field candidates? string[] that the agent in front may hold, where that is not certain
 ---@field reading? ctx.Reading null when there is none
 
+--- OfferParams offer a vocabulary that would make the counts of a watched session exact. Each is offered once, to one
+--- client, and never again after an answer.
+---@class (exact) ctx.OfferParams
+---@field name string for ctx/vocabulary
+---@field sentence string for people: what it is good for, how large it is, and where it comes from
+---@field address string of the server
+---@field licence string
+---@field bytes integer to download
+---@field model string of the session
+
+--- VocabularyParams are the parameters of ctx/vocabulary.
+---@class (exact) ctx.VocabularyParams
+---@field name string as ctx/offer named it, or ctx-lsp vocab fetch does
+---@field fetch? boolean true downloads it; false says that it is not wanted
+
 --- ClosedParams tell that a session that was watched is gone.
 ---@class (exact) ctx.ClosedParams
 ---@field session string

@@ -185,13 +185,13 @@ T['completes its subcommands'] = function()
   local e = start()
   eq(
     e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"),
-    { 'focus', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
+    { 'fetch', 'focus', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
   )
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(
     e:notices(),
-    { 'ctx: "statsu" is not a subcommand; there are focus, health, history, log, restart, sessions, status' }
+    { 'ctx: "statsu" is not a subcommand; there are fetch, focus, health, history, log, restart, sessions, status' }
   )
 end
 
@@ -224,6 +224,25 @@ T['restart starts the server afresh'] = function()
   e:wait_ready()
   e:wait_for(("require('ctx.client').server().id ~= %d"):format(id))
   eq(e:get("require('ctx.client').server().restarts"), 0)
+end
+
+T['a vocabulary is told of once, and fetched when it is asked for'] = function()
+  local e = start()
+  e:ask('test/answer', { method = 'ctx/vocabulary', result = vim.empty_dict() })
+  e:ask('test/notify', {
+    method = 'ctx/offer',
+    params = { name = 'claude', sentence = 'Exact counts for Claude: 4.7 MB from example.org (licence MIT).' },
+  })
+  e:wait_for('#_G.notices > 0', 'it is told')
+  eq(e:notices(), { 'ctx: Exact counts for Claude: 4.7 MB from example.org (licence MIT). :Ctx fetch claude gets them.' })
+  e:lua("vim.cmd('Ctx fetch claude')")
+  local asked = {}
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    if call.method == 'ctx/vocabulary' then
+      asked[#asked + 1] = call.params
+    end
+  end
+  eq(asked, { { name = 'claude', fetch = false }, { name = 'claude', fetch = true } })
 end
 
 return T

@@ -10,7 +10,7 @@ import {
   State,
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
-import type { Reading } from '../../api/protocol';
+import type { OfferParams, Reading } from '../../api/protocol';
 import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
@@ -87,6 +87,7 @@ export class Daemon implements Backend {
       daemon?.events.fire({ type: 'focused', reading }),
     );
     client.onNotification('ctx/level', (crossed: LevelCrossed) => daemon?.events.fire({ type: 'level', ...crossed }));
+    client.onNotification('ctx/offer', (offer: OfferParams) => daemon?.events.fire({ type: 'offer', offer }));
     client.onNotification('ctx/closed', ({ session }: { session: string }) =>
       daemon?.events.fire({ type: 'closed', session }),
     );

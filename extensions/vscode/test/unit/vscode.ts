@@ -116,9 +116,11 @@ export const window = {
   /** Answers the next list to choose from; undefined is Escape. */
   choose: (items: { label: string; detail?: string }[]): { label: string } | undefined => items[0],
   asked: 0,
-  showInformationMessage: (text: string): Promise<undefined> => {
+  /** Chooses from the buttons of the next message; undefined closes it. */
+  press: (_buttons: string[]): string | undefined => undefined,
+  showInformationMessage: (text: string, ...buttons: string[]): Promise<string | undefined> => {
     window.messages.push(text);
-    return Promise.resolve(undefined);
+    return Promise.resolve(window.press(buttons));
   },
   createQuickPick: () => {
     const accept = new EventEmitter<void>();

@@ -1,0 +1,143 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
+
+// Vocabularies can be fetched, each when a person has said yes to it.
+type Vocabularies interface {
+	// Offer is what would make the counts of a model exact. It says false if nothing would, if it is there already, or if
+	// a person has answered its offer before, in whatever run of the daemon.
+	Offer(model string) (api.OfferParams, bool)
+	// Answered notes that nothing more is to be offered of this name.
+	Answered(name string) error
+	// Fetch downloads a vocabulary and keeps it. The names under which its families are counted come back.
+	Fetch(name string, progress func(percent int)) ([]string, error)
+}
+
+// A vocabularyTaker is an engine that counts with further vocabularies from now on.
+type vocabularyTaker interface{ Offer(names ...string) }
+
+// offers are what one run of the daemon has offered.
+type offers struct {
+	mu       sync.Mutex // guards the fields below
+	asked    map[string]bool
+	fetching map[string]bool
+}
+
+// offer tells one client that watches a session of a vocabulary that would help there. Each model is looked up once.
+func (s *Server) offer(model string, watchers []*connection) {
+	if s.options.Vocabularies == nil || model == "" || len(watchers) == 0 {
+		return
+	}
+	o := &s.offers
+	o.mu.Lock()
+	before := o.asked[model]
+	if !before {
+		if o.asked == nil {
+			o.asked = map[string]bool{}
+		}
+		o.asked[model] = true
+	}
+	o.mu.Unlock()
+	if before {
+		return
+	}
+	offered, wanted := s.options.Vocabularies.Offer(model)
+	if !wanted {
+		return
+	}
+	o.mu.Lock()
+	before = o.asked["name "+offered.Name]
+	o.asked["name "+offered.Name] = true
+	o.mu.Unlock()
+	params, err := json.Marshal(offered)
+	if before || err != nil {
+		return
+	}
+	for _, c := range watchers {
+		if c.watches() {
+			c.out.Send(wire.NotificationFrame("ctx/offer", params))
+			return
+		}
+	}
+}
+
+// watches is true of a client that follows the sessions of this machine: a face, and no program that counts for itself.
+func (c *connection) watches() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.watching != nil
+}
+
+// answerOffer answers ctx/vocabulary. A download is begun and goes on behind the answer: its progress is shown as LSP
+// shows it, and what came of it by a message.
+func (c *connection) answerOffer(r *request) ([]byte, *wire.Fault) {
+	var asked api.VocabularyParams
+	name, _, fault := r.fields.Text("name")
+	if fault != nil {
+		return nil, fault
+	}
+	asked.Name = name
+	if value := r.fields.Get("fetch"); value != nil && json.Unmarshal(value, &asked.Fetch) != nil {
+		return nil, wire.Invalid(`"fetch" is true or false.`)
+	}
+	from := c.server.options.Vocabularies
+	if from == nil {
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "This daemon fetches no vocabularies."}
+	}
+	if err := from.Answered(asked.Name); err != nil {
+		return nil, &wire.Fault{Code: wire.CodeInvalidParams, Message: err.Error() + ".", Data: []byte(`{"kind":"invalid_params","field":"name"}`)}
+	}
+	if asked.Fetch && c.server.offers.begin(asked.Name) {
+		go c.fetchVocabulary(asked.Name)
+	}
+	return []byte("{}"), nil
+}
+
+// begin is true for the first who wants a vocabulary, until it has come.
+func (o *offers) begin(name string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.fetching[name] {
+		return false
+	}
+	if o.fetching == nil {
+		o.fetching = map[string]bool{}
+	}
+	o.fetching[name] = true
+	return true
+}
+
+func (o *offers) end(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.fetching, name)
+}
+
+// fetchVocabulary downloads a vocabulary, and has the engine count with it.
+func (c *connection) fetchVocabulary(name string) {
+	defer c.survive("fetching a vocabulary")
+	defer c.server.offers.end(name)
+	report, end := c.progress(nil, "Fetching the vocabulary "+name)
+	names, err := c.server.options.Vocabularies.Fetch(name, func(percent int) { report(fmt.Sprintf("%d %%", percent), percent) })
+	end()
+	if err != nil {
+		c.server.log.Warn("a vocabulary could not be fetched", "name", name, "error", err)
+		c.notify("window/showMessage", map[string]any{"type": messageError, "message": "The vocabulary " + name + " could not be fetched: " + err.Error() + "."})
+		return
+	}
+	if e, err := c.server.running(c.ctx); err == nil {
+		if takes, ok := e.(vocabularyTaker); ok {
+			takes.Offer(names...)
+		}
+	}
+	c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": "The vocabulary " + name + " is here: from now on its models are counted with it."})
+}
