@@ -26,9 +26,46 @@ T['as a package, from the root of the repository'] = function()
   e:ask('test/put', { reading = readings.quarter() })
   -- The stand-in answers every template with one line; what templates say is the core's to test.
   e:wait_status('ctx ~26% · 114.9k to compact')
-  eq(e:get("#vim.api.nvim_get_runtime_file('lua/lualine/components/ctx.lua', true)"), 1)
   e:lua("vim.cmd('help ctx-options')")
   eq(e:get("vim.fn.expand('%:t')"), 'ctx.txt')
+end
+
+-- Packages are sourced after the configuration, and plugin managers load in any order: lualine is set up before the
+-- plugin was, from the root of the repository alone.
+T['lualine shows it though it was set up first'] = function()
+  local home = editor.folder()
+  local start = home .. '/site/pack/some/start'
+  vim.fn.mkdir(start, 'p')
+  assert(vim.loop.fs_symlink(repository, start .. '/ctx-lsp'))
+  local e = editor.open({
+    bin = editor.standin(),
+    rtp = { editor.tools .. '/plugins/lualine', start .. '/ctx-lsp' },
+    env = { CTX_TEST_ROOT = home .. '/site', CTX_TEST_PACK = home .. '/site' },
+    init = "require('lualine').setup({ options = { icons_enabled = false }, sections = { lualine_x = { 'ctx' } } })",
+    start = false,
+  })
+  e:lua("require('ctx').start()")
+  e:wait_ready()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  local line = e:lua("return require('lualine').statusline(true)")
+  eq(line:find('ctx ~26%% · 114.9k to compact', 1, true) ~= nil and 'shown' or line, 'shown')
+end
+
+-- lazy.nvim calls setup() of the module that is called like the repository. Of several that are not it takes none.
+T['lazy.nvim knows the main module'] = function()
+  local like = {}
+  for name in vim.fs.dir(repository .. '/lua') do
+    local module = name:gsub('%.lua$', '')
+    -- As lazy.nvim compares names: without "nvim" at an end, and without what is no letter.
+    if module:lower():gsub('^n?vim%-', ''):gsub('%.n?vim$', ''):gsub('[^a-z]+', '') == 'ctxlsp' then
+      like[#like + 1] = module
+    end
+  end
+  eq(like, { 'ctx-lsp' })
+  local e = editor.open({ env = { CTX_TEST_ROOT = repository }, start = false })
+  eq(e:get("type(require('ctx-lsp').setup)"), 'function')
+  eq(e:get("require('ctx-lsp').setup == require('ctx').setup"), true)
 end
 
 T['the help file is what scripts/doc.lua writes'] = function()
