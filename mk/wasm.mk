@@ -40,6 +40,7 @@ LINT_TARGETS += lint-generated
 lint-generated: ## whether all of that is up to date
 	$(GO) run ./tools/gen/types -check
 	$(GO) run ./tools/gen/agents -check
+	$(GO) run ./tools/gen/prefix -check
 
 .PHONY: vectors
 vectors: ## testdata/conformance/answers.sum and restored.json, after a change of answers that is meant

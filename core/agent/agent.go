@@ -15,6 +15,7 @@
 package agent
 
 //go:generate go run ../../tools/gen/agents -root ../..
+//go:generate go run ../../tools/gen/prefix -root ../..
 
 import (
 	"github.com/ctx-lsp/ctx-lsp/core"

@@ -7,10 +7,22 @@ import "github.com/ctx-lsp/ctx-lsp/internal/json"
 // maxSchemaDepth bounds how deep a schema is followed.
 const maxSchemaDepth = 12
 
+// ToolsAsTypes is how OpenAI shows the definitions of tools to a model, to one
+// who measures them: a list of objects with a name, a description and
+// parameters.
+func ToolsAsTypes(tools []byte) []byte {
+	list, _ := json.Parse(tools)
+	return definitions(nil, list)
+}
+
 // definitions is how OpenAI shows the definitions of tools to a model: as types
 // of TypeScript, their descriptions as comments.
 func (c *codex) definitions(tools json.Value) []byte {
-	text := c.scratch[:0]
+	c.scratch = definitions(c.scratch[:0], tools)
+	return c.scratch
+}
+
+func definitions(text []byte, tools json.Value) []byte {
 	for e := tools.Elements(); e.Next(); {
 		if inner := e.Value.Get("tools"); inner.Kind() == json.Array {
 			text = comment(text, e.Value.Get("description"))
@@ -27,7 +39,6 @@ func (c *codex) definitions(tools json.Value) []byte {
 		}
 		text = definition(text, e.Value)
 	}
-	c.scratch = text
 	return text
 }
 

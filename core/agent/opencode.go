@@ -319,9 +319,9 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	metered.Volatile = o.provider == "github-copilot" && !strings.Contains(o.model, "gpt")
 	if metered.Volatile && strings.Contains(o.model, "claude") {
 		o.twice.meter(key, metered, known, o.emit)
-		return
+	} else {
+		o.emit(metered)
 	}
-	o.emit(metered)
 	o.builtIn(false)
 }
 

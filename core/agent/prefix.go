@@ -12,7 +12,7 @@ import (
 // table of the version nearest to its own that is not newer. deferred is true
 // where tools are only listed until they are asked for.
 func (t *transcript) builtIn(deferred bool) {
-	if t.version == "" || t.model == "" {
+	if t.model == "" || t.version == "" && t.time == 0 {
 		return
 	}
 	key := t.version + " " + t.model
@@ -23,7 +23,7 @@ func (t *transcript) builtIn(deferred bool) {
 		return
 	}
 	t.looked = key
-	row, ok := builtInOf(t.agent, t.version, strings.ToLower(bare(t.model)))
+	row, ok := builtInOf(t.agent, t.version, t.time, strings.ToLower(bare(t.model)))
 	if !ok {
 		return
 	}
@@ -60,16 +60,18 @@ func (t *transcript) builtIn(deferred bool) {
 type builtInRow struct {
 	agent, of string
 	version   version
-	reference bool // counted with o200k, not with the model's own tokenizer
+	since     int64 // when it was released, 0 where transcripts name their version
+	reference bool  // counted with o200k, not with the model's own tokenizer
 	// fixed and system are the parts of the system prompt that all sessions
 	// share and the rest of it; tools are all, loaded those that are not
 	// deferred, optional what some sessions do without.
 	fixed, system, tools, loaded, optional int64
 }
 
-// builtInOf finds the line of an agent: that of the newest version that is no
-// newer than its own, of the first model whose pattern fits.
-func builtInOf(agent, of, model string) (best builtInRow, ok bool) {
+// builtInOf finds the line of an agent: that of its own version, else of the
+// nearest, of the first model whose pattern fits. Without a version it is the
+// newest that had been released the day before a session's time.
+func builtInOf(agent, of string, at int64, model string) (best builtInRow, ok bool) {
 	own := parseVersion(of)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
 		name, rest := field(line)
@@ -80,7 +82,7 @@ func builtInOf(agent, of, model string) (best builtInRow, ok bool) {
 		row.of, rest = field(rest)
 		row.version = parseVersion(row.of)
 		pattern, rest := field(rest)
-		if row.version > own || ok && row.version <= best.version || !matches(pattern, model) {
+		if !matches(pattern, model) {
 			continue
 		}
 		unit, rest := field(rest)
@@ -90,7 +92,35 @@ func builtInOf(agent, of, model string) (best builtInRow, ok bool) {
 			column, rest = field(rest)
 			*to = max(tokens(column), 0)
 		}
-		best, ok = row, true
+		since, _ := field(rest)
+		row.since, _ = parseRFC3339([]byte(since + "T00:00:00"))
+		if own == 0 && (row.since == 0 || row.since+dayLong > at) {
+			continue
+		}
+		if !ok || nearer(row.version, best.version, own) {
+			best, ok = row, true
+		}
 	}
-	return best, ok
+	return best, ok && (own == 0 || best.version <= own || best.version.justAfter(own))
 }
+
+// nearer is true if a version tells more of another one than the best so far
+// does: the newest that is no newer, but rather one that came just after it
+// than an older one of another minor. What has no version is near the newest.
+func nearer(v, best, to version) bool {
+	if to == 0 {
+		return v > best
+	}
+	near := func(v version) bool { return v <= to && v.sameMinor(to) || v.justAfter(to) }
+	if n := near(v); n != near(best) {
+		return n
+	}
+	if older := v <= to; older != (best <= to) {
+		return older
+	} else if older {
+		return v > best
+	}
+	return v < best
+}
+
+const dayLong = 24 * 60 * 60 * 1000

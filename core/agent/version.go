@@ -37,3 +37,13 @@ func parseVersion(s string) version {
 // since is true from a version on. Without a version the newest is assumed:
 // what is installed today is more often recent than not.
 func (v version) since(s string) bool { return v == 0 || v >= parseVersion(s) }
+
+// sameMinor is true if two versions begin with the same two numbers.
+func (v version) sameMinor(w version) bool { return v>>32 == w>>32 }
+
+// justAfter is true if a version is newer than another by a few of the third
+// number.
+func (v version) justAfter(w version) bool {
+	const few = 10
+	return v > w && v.sameMinor(w) && v>>16-w>>16 <= few
+}

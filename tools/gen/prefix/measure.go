@@ -1,0 +1,137 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
+)
+
+// measured is what one version of an agent sends to one family of models: tokens of o200k.
+type measured struct {
+	Agent     string `json:"agent"`
+	Version   string `json:"version"`
+	Source    string `json:"source"`    // the package
+	Integrity string `json:"integrity"` // its digest, as npm says it
+	Model     string `json:"model"`     // the pattern of the family
+	Asked     string `json:"asked"`     // the model that stood for it
+	System    int64  `json:"system"`
+	// Context is what the agent puts before the person's word.
+	Context int64 `json:"context,omitempty"`
+	// Types and JSON are all tools in the two forms in which providers show them.
+	Types int64            `json:"types"`
+	JSON  int64            `json:"json"`
+	Tools map[string]int64 `json:"tools"` // each, as JSON
+}
+
+// counter counts with o200k.
+func counter() (func([]byte) int64, error) {
+	file, _ := pack.Bytes("o200k")
+	v, err := token.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	e, ok := token.Find("o200k_base")
+	if !ok {
+		return nil, fmt.Errorf("o200k_base is no encoding that core/token knows: %v", token.Names())
+	}
+	return token.New(e, v).Count, nil
+}
+
+func measure(p pin, of published, f family, q request, count func([]byte) int64) (measured, error) {
+	m := measured{
+		Agent: p.Agent, Version: p.Version, Source: "npm " + p.Package + "@" + p.Version, Integrity: of.Integrity,
+		Model: f.pattern, Asked: f.asked, System: count([]byte(q.system)), Context: count([]byte(q.context)), Tools: map[string]int64{},
+	}
+	for _, t := range q.tools {
+		text, err := json.Marshal(t)
+		if err != nil {
+			return m, err
+		}
+		m.Tools[t.Name] = count(text)
+		m.JSON += count(append(text, '\n'))
+	}
+	all, err := json.Marshal(q.tools)
+	m.Types = count(agent.ToolsAsTypes(all))
+	return m, err
+}
+
+func sizesFile(root string) string { return filepath.Join(root, folder, "sizes.json") }
+
+func readSizes(root string) (list []measured, err error) {
+	return list, read(root, "sizes.json", &list)
+}
+
+// measureAll measures what is pinned and replaces what was measured of it before.
+func measureAll(root, cache, only string) error {
+	var pins []pin
+	if err := read(root, "pins.json", &pins); err != nil {
+		return err
+	}
+	count, err := counter()
+	if err != nil {
+		return err
+	}
+	list, err := readSizes(root)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	found := 0
+	for _, p := range pins {
+		if !strings.HasPrefix(p.String(), only) {
+			continue
+		}
+		found++
+		folder, of, err := p.install(cache)
+		if err != nil {
+			return err
+		}
+		var rows []measured
+		for _, f := range families(p.Agent) {
+			q, err := run(start{p.Agent, filepath.Join(folder, p.Program), f.asked})
+			if err != nil {
+				return fmt.Errorf("%v: %w", &p, err)
+			}
+			row, err := measure(p, of, f, q, count)
+			if err != nil {
+				return fmt.Errorf("%v: %w", &p, err)
+			}
+			fmt.Printf("%v %s: system %d, context %d, %d tools %d (as JSON %d)\n", &p, f.pattern, row.System, row.Context, len(row.Tools), row.Types, row.JSON)
+			rows = append(rows, row)
+		}
+		list = slices.DeleteFunc(list, func(m measured) bool { return m.Agent == p.Agent && m.Version == p.Version })
+		list = append(list, rows...)
+		if err := writeSizes(root, pins, list); err != nil {
+			return err
+		}
+	}
+	if found == 0 {
+		return fmt.Errorf("pins.json names nothing that begins with %q", only)
+	}
+	return nil
+}
+
+// writeSizes writes what was measured, in the order of the pins.
+func writeSizes(root string, pins []pin, list []measured) error {
+	place := func(m measured) int {
+		return slices.IndexFunc(pins, func(p pin) bool { return p.Agent == m.Agent && p.Version == m.Version })
+	}
+	list = slices.DeleteFunc(list, func(m measured) bool { return place(m) < 0 })
+	slices.SortStableFunc(list, func(a, b measured) int { return place(a) - place(b) })
+	text, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(sizesFile(root), append(text, '\n'), 0o644)
+}

@@ -1,0 +1,107 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// request is what a request for an answer consists of, whatever its form.
+type request struct {
+	system  string
+	context string // what the agent puts before the person's word
+	tools   []tool
+}
+
+// tool is a definition as it is sent.
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters,omitempty"`
+}
+
+// content is a text, or a list of parts that have texts.
+type content string
+
+func (c *content) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*c = content(text)
+		return nil
+	}
+	var parts []struct{ Text string }
+	if json.Unmarshal(b, &parts) != nil {
+		var one struct{ Parts []struct{ Text string } }
+		if err := json.Unmarshal(b, &one); err != nil {
+			return err
+		}
+		parts = one.Parts
+	}
+	for _, p := range parts {
+		*c += content(p.Text)
+	}
+	return nil
+}
+
+type message struct {
+	Role    string
+	Content content
+	Parts   []struct{ Text string }
+}
+
+// word is what the person says in each run.
+const word = "hello"
+
+// readRequest reads the body of a request to a provider.
+func readRequest(body []byte) (request, error) {
+	var raw struct {
+		Messages          []message
+		Contents          []message
+		SystemInstruction content `json:"systemInstruction"`
+		Tools             []struct {
+			tool
+			Function             *tool
+			FunctionDeclarations []struct {
+				tool
+				Schema json.RawMessage `json:"parametersJsonSchema"`
+			} `json:"functionDeclarations"`
+		}
+	}
+	if err := json.Unmarshal(body, &raw); err != nil {
+		return request{}, err
+	}
+	q := request{system: string(raw.SystemInstruction)}
+	for _, m := range append(raw.Messages, raw.Contents...) {
+		text := string(m.Content)
+		for _, p := range m.Parts {
+			text += p.Text
+		}
+		switch {
+		case m.Role == "system" || m.Role == "developer":
+			q.system += text
+		case m.Role == "user":
+			q.context += strings.TrimSuffix(strings.TrimSpace(text), word)
+		}
+	}
+	for _, t := range raw.Tools {
+		switch {
+		case t.Function != nil:
+			q.tools = append(q.tools, *t.Function)
+		case len(t.FunctionDeclarations) > 0:
+			for _, d := range t.FunctionDeclarations {
+				if len(d.Schema) > 0 {
+					d.Parameters = d.Schema
+				}
+				q.tools = append(q.tools, d.tool)
+			}
+		case t.Name != "":
+			q.tools = append(q.tools, t.tool)
+		}
+	}
+	if q.system == "" && len(q.tools) > 0 {
+		return q, errors.New("a request with tools has no system prompt that is known here")
+	}
+	return q, nil
+}

@@ -1,0 +1,158 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// frozen are the sizes of an agent that the project does not run.
+type frozen struct {
+	Agent, Source, Counted, Note string
+	Rows                         []struct {
+		Version, Model                         string
+		Fixed, System, Tools, Loaded, Optional int64
+	}
+}
+
+// declared is how many thousandths of its declarations of tools, counted as JSON with o200k, Gemini CLI's provider
+// counts for a thousand of its system prompt: the first prompts of March 2026 measured 6,272 to 6,343 tokens.
+const declared = 456
+
+const tableHead = `// Copyright The ctx-lsp authors. MIT licence.
+
+// Code generated from tools/gen/prefix/*.json by ` + "`make generated`" + `. DO NOT EDIT.
+
+package agent
+
+// builtInTable has what system prompts and built-in tools take: numbers and no
+// text. The columns are agent, version, model, whose tokens they are, the fixed
+// part of the system prompt, the rest of it, all tools, those that are loaded
+// where others are deferred, a tool that not all sessions have, and when the
+// version was released, where transcripts name none.
+//
+// claude-code: %s.
+%s//
+// All but the first are measured by ` + "`go run ./tools/gen/prefix -measure`" + `.
+const builtInTable = ` + "`\n"
+
+// table is the file that holds all sizes.
+func table(root string) ([]byte, error) {
+	var claude frozen
+	if err := read(root, "claude-code.json", &claude); err != nil {
+		return nil, err
+	}
+	var pins []pin
+	if err := read(root, "pins.json", &pins); err != nil {
+		return nil, err
+	}
+	sizes, err := readSizes(root)
+	if err != nil {
+		return nil, err
+	}
+	var lines, sources strings.Builder
+	optional := func(n int64) string {
+		if n == 0 {
+			return "-"
+		}
+		return fmt.Sprint(n)
+	}
+	for _, r := range claude.Rows {
+		fmt.Fprintf(&lines, "%s %s %s own %d %d %d %s %s -\n", claude.Agent, r.Version, r.Model, r.Fixed, r.System, r.Tools, optional(r.Loaded), optional(r.Optional))
+	}
+	told := map[string]bool{}
+	for _, m := range sizes {
+		p := pinOf(pins, m)
+		if p == nil {
+			return nil, fmt.Errorf("sizes.json has %s %s, which pins.json does not name", m.Agent, m.Version)
+		}
+		if !told[p.String()] {
+			fmt.Fprintf(&sources, "// %s: %s.\n", p, m.Source)
+			told[p.String()] = true
+		}
+		since := p.Released
+		if since == "" {
+			since = "-"
+		}
+		fmt.Fprintf(&lines, "%s %s %s o200k %d %s %d - - %s\n", m.Agent, m.Version, m.Model, m.System, optional(m.context(p)), m.tools(), since)
+	}
+	head := fmt.Sprintf(tableHead, wrapped(claude.Source), sources.String())
+	return []byte(head + lines.String() + "`\n"), nil
+}
+
+// wrapped breaks a sentence into lines of a comment.
+func wrapped(text string) string {
+	line, out := len("// claude-code: "), ""
+	for _, w := range strings.Fields(text) {
+		if line += len(w) + 1; line > 80 {
+			out, line = out+"\n// "+w, len(w)+3
+			continue
+		}
+		if out != "" {
+			out += " "
+		}
+		out += w
+	}
+	return out
+}
+
+func pinOf(pins []pin, m measured) *pin {
+	for i := range pins {
+		if pins[i].Agent == m.Agent && pins[i].Version == m.Version {
+			return &pins[i]
+		}
+	}
+	return nil
+}
+
+// context is what the agent puts before the person's word, as far as no transcript shows it.
+func (m *measured) context(p *pin) int64 {
+	if p.ContextRecorded {
+		return 0
+	}
+	return m.Context
+}
+
+// tools is what all tools take in the form in which the family is shown them.
+func (m *measured) tools() int64 {
+	switch {
+	case m.Agent == "gemini-cli":
+		return m.JSON * declared / 1000
+	case (family{m.Model, m.Asked}).asTypes():
+		return m.Types
+	}
+	return m.JSON
+}
+
+func read(root, name string, into any) error {
+	text, err := os.ReadFile(filepath.Join(root, folder, name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func writeTable(root string, check bool) error {
+	text, err := table(root)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(root, "core", "agent", "prefix_table.go")
+	before, err := os.ReadFile(path)
+	switch {
+	case err == nil && bytes.Equal(bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")), text):
+		return nil
+	case check:
+		return errors.New("core/agent/prefix_table.go is not what tools/gen/prefix/*.json say: run make generated")
+	}
+	return os.WriteFile(path, text, 0o644)
+}

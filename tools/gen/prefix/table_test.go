@@ -1,0 +1,97 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../../.."
+
+// TestTheTableIsWhatTheDataSay: the committed file is the one that the data
+// files make, and each line of it can be read: eleven columns, of which those
+// that are sizes are numbers.
+func TestTheTableIsWhatTheDataSay(t *testing.T) {
+	want, err := table(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(root + "/core/agent/prefix_table.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+		t.Error("core/agent/prefix_table.go is not what tools/gen/prefix/*.json say: run make generated")
+	}
+	_, lines, _ := strings.Cut(string(want), "const builtInTable = `\n")
+	for line := range strings.Lines(strings.TrimSuffix(lines, "`\n")) {
+		columns := strings.Fields(line)
+		if len(columns) != 10 {
+			t.Errorf("%d columns in %q", len(columns), line)
+			continue
+		}
+		for i, column := range columns[4:9] {
+			n := int64(0)
+			if _, err := fmt.Sscan(column, &n); err != nil && (column != "-" || i == 0 || i == 2) || n < 0 || n > 100_000 {
+				t.Errorf("%q is no size in %q", column, line)
+			}
+		}
+	}
+}
+
+// TestEveryPinIsMeasured: each version for each family, from a package that a
+// digest pins, and the parts sum to the whole.
+func TestEveryPinIsMeasured(t *testing.T) {
+	var pins []pin
+	if err := read(root, "pins.json", &pins); err != nil {
+		t.Fatal(err)
+	}
+	sizes, err := readSizes(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pins {
+		for _, f := range families(p.Agent) {
+			if !slices.ContainsFunc(sizes, func(m measured) bool { return m.Agent == p.Agent && m.Version == p.Version && m.Model == f.pattern }) {
+				t.Errorf("%v was not measured for %s", &p, f.pattern)
+			}
+		}
+	}
+	for _, m := range sizes {
+		if !strings.HasPrefix(m.Integrity, "sha512-") || pinOf(pins, m) == nil {
+			t.Errorf("%s@%s: digest %q", m.Agent, m.Version, m.Integrity)
+		}
+		sum := int64(0)
+		for _, n := range m.Tools {
+			sum += n
+		}
+		// A line's end costs a token or none.
+		if m.System < 500 || len(m.Tools) < 5 || m.Types >= m.JSON || sum > m.JSON || sum+int64(len(m.Tools)) < m.JSON {
+			t.Errorf("%s@%s %s: system %d, %d tools %d, as types %d, as JSON %d", m.Agent, m.Version, m.Model, m.System, len(m.Tools), sum, m.Types, m.JSON)
+		}
+	}
+}
+
+// TestRequestsOfEveryFormAreRead: chat completions and generateContent.
+func TestRequestsOfEveryFormAreRead(t *testing.T) {
+	for _, body := range []string{
+		`{"messages":[{"role":"system","content":"You are."},{"role":"user","content":[{"type":"text","text":"Today.\nhello"}]}],` +
+			`"tools":[{"type":"function","function":{"name":"read","description":"Reads.","parameters":{"type":"object"}}}]}`,
+		`{"systemInstruction":{"role":"user","parts":[{"text":"You are."}]},"contents":[{"role":"user","parts":[{"text":"Today.\n"}]},{"role":"user","parts":[{"text":"hello"}]}],` +
+			`"tools":[{"functionDeclarations":[{"name":"read","description":"Reads.","parametersJsonSchema":{"type":"object"}}]}]}`,
+	} {
+		q, err := readRequest([]byte(body))
+		if err != nil || q.system != "You are." || strings.TrimSpace(q.context) != "Today." || len(q.tools) != 1 ||
+			q.tools[0].Name != "read" || q.tools[0].Description != "Reads." || string(q.tools[0].Parameters) != `{"type":"object"}` {
+			t.Errorf("%s is read as %+v, %v", body, q, err)
+		}
+	}
+	if _, err := readRequest([]byte(`{"tools":[{"name":"read"}]}`)); err == nil {
+		t.Error("a request without a system prompt is measured as one of 0 tokens")
+	}
+}
