@@ -27,6 +27,8 @@ var claudeCodeEntry = Entry{
 // the few records without them by their type and session.
 func isClaudeCode(r json.Value) bool {
 	switch kind := r.Get("type"); {
+	case kind.Is("api-request-shape"):
+		return r.Path("shape", "system").Exists()
 	case kind.Is("user"), kind.Is("assistant"), kind.Is("system"), kind.Is("attachment"), kind.Is("progress"):
 		return r.Get("uuid").Exists() && r.Get("parentUuid").Exists() && r.Get("isSidechain").Kind() == json.Bool
 	case kind.Is("summary"):
@@ -48,6 +50,7 @@ func claudeCodeSilent(kind json.Value) bool {
 	switch kind.String() {
 	case "summary", "file-history-snapshot", "file-history-delta", "queue-operation", "mode", "permission-mode",
 		"last-prompt", "ai-title", "custom-title", "agent-name", "agent-color", "agent-setting", "tag", "pr-link", "progress",
+		"api-request", "api-request-blob", "api-request-resumed", "atis-latch", "cost-state",
 		"relocated", "fork-context-ref", "worktree-state", "task-summary", "attribution-snapshot",
 		"speculation-accept", "context-collapse-commit", "context-collapse-snapshot", "marble-origami-commit", "marble-origami-snapshot":
 		return true
@@ -94,6 +97,9 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	case kind.Is("user"), kind.Is("assistant"), kind.Is("system"), kind.Is("attachment"):
 	case kind.Is("content-replacement"):
 		c.replacements(r)
+		return
+	case kind.Is("api-request-shape"):
+		c.shape(r)
 		return
 	default:
 		c.unknown(r, kind)
@@ -256,6 +262,9 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered.CacheRead, metered.CacheWrite = read, write
 	metered.KeptLong = max(count(from.Path("cache_creation", "ephemeral_1h_input_tokens")), 0)
 	metered.Out = count(from.Get("output_tokens"))
+	if n := count(from.Path("output_tokens_details", "thinking_tokens")); n > 0 && n <= metered.Out {
+		metered.Reasoning = n // 0 is written where the provider said nothing
+	}
 	stopped := textual(m.Get("stop_reason"))
 	metered.OutPlaceholder = !stopped
 	server := usage.Get("server_tool_use")
@@ -451,6 +460,7 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	}
 	item := newItem(kind)
 	item.Text, c.scratch = text.Text(c.scratch)
+	c.printed(item.Text)
 	if bytes.HasPrefix(item.Text, []byte("<task-notification>")) && !c.old {
 		item.Wrapping = 125
 	}

@@ -41,15 +41,20 @@ func modelTold(text []byte) string {
 
 // plain is a text without the sequences that colour it.
 func plain(s string) string {
-	for {
-		start := strings.Index(s, "\x1b[")
-		if start < 0 {
-			return s
-		}
-		end := start + 2
-		for end < len(s) && (s[end]-'0' < 10 || s[end] == ';') {
-			end++
-		}
-		s = s[:start] + s[min(end+1, len(s)):]
+	if strings.IndexByte(s, 0x1b) < 0 {
+		return s
 	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != 0x1b {
+			out = append(out, s[i])
+			continue
+		}
+		if i++; i < len(s) && s[i] == '[' {
+			for i++; i < len(s) && (s[i] < '@' || s[i] > '~'); {
+				i++
+			}
+		}
+	}
+	return string(out)
 }

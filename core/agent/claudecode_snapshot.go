@@ -39,13 +39,53 @@ func (c *claudeCode) snapshot(a json.Value) {
 	if len(rest) > 0 {
 		system = append(system, textPart("System prompt, of this workspace", rest, core.NotCached))
 	}
-	if len(system) > 0 {
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: system})
-	}
+	c.systemIs(system)
 	if list := a.Get("tools"); list.Len() > 0 {
 		c.snapshotOfTools(list)
 	}
 }
+
+// systemIs takes in the system prompt as it is sent now.
+func (c *claudeCode) systemIs(parts []core.PrefixPart) {
+	if len(parts) > 0 {
+		c.unprinted(core.System)
+		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: parts})
+	}
+}
+
+// shape is what surrounds the messages of a request, which Claude Code records
+// from 2.1.300 on, block by block and whenever it changes. The messages stand
+// in records of their own, as in the conversation, and are not read again.
+func (c *claudeCode) shape(r json.Value) {
+	if !c.begun || c.sideOnly != r.Get("isSidechain").Bool() {
+		return
+	}
+	var system []core.PrefixPart
+	n := 0
+	for e := r.Path("shape", "system").Elements(); e.Next() && n < snapshotTools; n++ {
+		text := e.Value.Get("text").AppendText(nil)
+		switch {
+		case len(text) == 0:
+		case n < shapeFixed && len(system) > 0:
+			system[0].Text = append(append(system[0].Text, '\n'), text...)
+		case n < shapeFixed:
+			system = append(system, textPart("System prompt", text, core.IsCached))
+		case n == shapeFixed:
+			system = append(system, textPart("System prompt, of this workspace", text, core.NotCached))
+		default:
+			last := &system[len(system)-1]
+			last.Text = append(append(last.Text, '\n'), text...)
+		}
+	}
+	c.systemIs(system)
+	if list := r.Path("shape", "tools"); list.Len() > 0 {
+		c.snapshotOfTools(list)
+	}
+}
+
+// shapeFixed is how many blocks of a system prompt all sessions share: the
+// billing header, the identity and the first part of the instructions.
+const shapeFixed = 3
 
 // snapshotOfTools tells the definitions of the tools, those of MCP servers
 // apart.
@@ -55,21 +95,25 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 	for e := list.Elements(); e.Next() && n < snapshotTools; n++ {
 		tool := e.Value
 		text := []byte("<function>")
+		schema, server := tool.Get("schema"), tool.Get("server")
+		if inner := schema.Get("input_schema"); inner.Exists() { // 2.1.272 and the like
+			tool, schema = schema, inner
+		}
 		text = tool.Get("name").AppendText(text)
 		text = tool.Get("description").AppendText(text)
-		schema := tool.Get("schema")
 		if !schema.Exists() {
 			schema = tool.Get("input_schema")
 		}
 		text = append(text, schema.Raw()...)
 		name := short(tool.Get("name"))
 		part := textPart(name, text, core.IsCached)
-		if textual(tool.Get("server")) || strings.HasPrefix(name, "mcp__") {
+		if textual(server) || strings.HasPrefix(name, "mcp__") {
 			served = append(served, part)
 		} else {
 			own = append(own, part)
 		}
 	}
+	c.unprinted(core.Tools, core.MCPTools)
 	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: own})
 	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.MCPTools, Parts: served})
 }
@@ -89,6 +133,7 @@ func (c *claudeCode) instructions(a json.Value) {
 		}
 	}
 	if len(files) > 0 {
+		c.unprinted(core.Memory)
 		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Memory, Parts: files})
 	}
 }

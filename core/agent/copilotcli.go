@@ -29,15 +29,17 @@ func isCopilotCLI(r json.Value) bool {
 	return strings.IndexByte(kind.String(), '.') > 0 || kind.Is("abort")
 }
 
-// copilotCLI reads the events of GitHub Copilot CLI. The provider's usage of
-// a request is never on disk: what is there is Copilot's own count at a
-// compaction, a truncation and the end, and the output of every answer. The
-// rest is estimated, and the reading says so.
+// copilotCLI reads the events of GitHub Copilot CLI. Before 1.0.102 the
+// provider's usage of a request is not on disk: what is there is Copilot's own
+// count at a compaction, a truncation and the end, and the output of every
+// answer. The rest is estimated, and the reading says so.
 type copilotCLI struct {
 	transcript
 	tools    names
 	children children
 	warned   bool
+	prompted bool // the system prompt is on record
+	usage    copilotUsage
 }
 
 func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
@@ -77,7 +79,7 @@ func (c *copilotCLI) record(r json.Value) {
 		if kind.Is("session.resume") {
 			c.emit(core.Resumed{})
 		}
-		if !c.warned {
+		if !c.warned && !c.measures() {
 			c.warned = true
 			c.emit(core.Warned{Sentence: "Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot's own counts."})
 		}
@@ -112,6 +114,8 @@ func (c *copilotCLI) record(r json.Value) {
 		c.compacted(data)
 	case kind.Is("session.truncation"):
 		c.truncated(data)
+	case kind.Is("session.usage_record"):
+		c.used(data.Get("usage"))
 	case kind.Is("session.shutdown"):
 		c.turnOver()
 		c.stated(count(data.Get("currentTokens")))
@@ -131,14 +135,19 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 	if !textual(text) {
 		return
 	}
+	c.prompted = true
 	part := core.Part{Label: "System prompt", Tokens: core.Unknown}
 	part.Text, c.scratch = text.Text(c.scratch)
 	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
-// toolsTake says what the definitions of the tools take, by Copilot's own
-// count.
+// toolsTake says what the definitions of the tools take, and the system prompt
+// where it is not on record (1.0.12 to 1.0.20), by Copilot's own count.
 func (c *copilotCLI) toolsTake(data json.Value) {
+	if n := count(data.Get("systemTokens")); n > 0 && !c.prompted {
+		parts := []core.PrefixPart{{Part: core.Part{Label: "System prompt", Tokens: n}}}
+		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: parts})
+	}
 	if n := count(data.Get("toolDefinitionsTokens")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
 		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: parts})
@@ -184,11 +193,13 @@ func (c *copilotCLI) stated(tokens int64) {
 // which is shared out by length.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
+	c.measuredBefore(hash(data.Get("apiCallId")))
 	reasoning, content, calls := data.Get("reasoningText"), data.Get("content"), data.Get("toolRequests")
 	left, length := count(data.Get("outputTokens")), int64(reasoning.TextLen()+content.TextLen())
 	for e := calls.Elements(); e.Next(); {
 		length += int64(len(e.Value.Raw()))
 	}
+	told := left != core.Unknown || !c.measures() // else the usage that follows tells
 	share := func(of int) int64 {
 		if left <= 0 || length <= 0 {
 			return core.Unknown
@@ -201,13 +212,13 @@ func (c *copilotCLI) answer(data json.Value) {
 		item := newItem(core.Reasoning)
 		item.Text, c.scratch = reasoning.Text(c.scratch)
 		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
-		item.NotReply, item.Tokens = true, share(reasoning.TextLen())
+		item.NotReply, item.Tokens = told, share(reasoning.TextLen())
 		c.add(item)
 	}
 	if textual(content) {
 		item := newItem(core.Assistant)
 		item.Text, c.scratch = content.Text(c.scratch)
-		item.NotReply, item.Tokens = true, share(content.TextLen())
+		item.NotReply, item.Tokens = told, share(content.TextLen())
 		c.add(item)
 	}
 	for e := calls.Elements(); e.Next(); {
@@ -215,7 +226,7 @@ func (c *copilotCLI) answer(data json.Value) {
 		item.Name = short(e.Value.Get("name"))
 		item.Label = item.Name
 		item.About = copilotAbout(item.Name, e.Value)
-		item.NotReply, item.Tokens = true, share(len(e.Value.Raw()))
+		item.NotReply, item.Tokens = told, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
 		if args.Kind() == json.String {
 			item.Text, c.scratch = args.Text(c.scratch)

@@ -1,0 +1,210 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// What /context printed is in the transcript when somebody asked for it: up to
+// 2.1.126 as a picture with colours, later also as tables of Markdown. Claude
+// Code has the provider count each section, so that its figures are better than
+// any other. They are rounded to a hundred from a thousand on.
+
+// contextSections are the rows of the printed picture, and how the lists of
+// their items begin in both forms.
+var contextSections = [...]struct {
+	kind                 core.Kind
+	row, picture, tables string
+}{
+	{core.System, "System prompt", "", ""},
+	{core.Tools, "System tools", "", ""},
+	{core.MCPTools, "MCP tools", "MCP tools · /mcp", "### MCP Tools"},
+	{core.Agents, "Custom agents", "Custom agents · /agents", "### Custom Agents"},
+	{core.Memory, "Memory files", "Memory files · /memory", "### Memory Files"},
+	{core.Skills, "Skills", "Skills · /skills", "### Skills"},
+}
+
+// printedContext is what one output of /context says.
+type printedContext struct {
+	rows     [core.Summary]int64
+	items    [core.Summary][]core.PrefixPart
+	section  int // whose items are being read, -1 for none
+	deferred bool
+}
+
+// printedItems bounds the items that are read of a section.
+const printedItems = 2000
+
+// isPrintedContext is true for a text that /context can have printed: nothing
+// stands before the output of a command but colours.
+func isPrintedContext(text []byte) bool {
+	head := strings.TrimSpace(plain(string(text[:min(len(text), 400)])))
+	head = strings.TrimSpace(strings.TrimPrefix(head, "<local-command-stdout>"))
+	return strings.HasPrefix(head, "Context Usage") || strings.HasPrefix(head, "## Context Usage")
+}
+
+// printed takes in what /context printed, if that is what a text is.
+func (c *claudeCode) printed(text []byte) {
+	if !isPrintedContext(text) {
+		return
+	}
+	p := printedContext{section: -1}
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		p.line(strings.TrimSpace(plain(string(line))))
+	}
+	if p.rows[core.System] == 0 || p.rows[core.Tools] == 0 {
+		return // behind an address that cannot count, rows are missing or 1
+	}
+	for i := range contextSections {
+		kind := contextSections[i].kind
+		if kind == core.Skills && parseVersion(c.version).since("2.1.96") || kind == core.Agents && parseVersion(c.version).since("2.1.177") {
+			continue // their listing is a record of its own
+		}
+		c.emit(core.PrefixKnown{Source: core.FromPrinted, Kind: kind, Parts: p.parts(kind)})
+	}
+}
+
+// unprinted forgets what /context printed of some rows: they have changed.
+func (c *claudeCode) unprinted(kinds ...core.Kind) {
+	for _, k := range kinds {
+		c.emit(core.PrefixKnown{Source: core.FromPrinted, Kind: k})
+	}
+}
+
+// parts are the items of a row where they are all there, else the row.
+func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
+	row := p.rows[kind]
+	if row <= 0 {
+		return nil
+	}
+	sum := int64(0)
+	for i := range p.items[kind] {
+		sum += p.items[kind][i].Tokens
+	}
+	if sum*100 >= row*95-5000 && sum*100 <= row*105+5000 && sum > 0 && (kind != core.MCPTools || !p.deferred) {
+		return p.items[kind]
+	}
+	return []core.PrefixPart{{Part: core.Part{Label: kind.Label() + ", as /context counted", Tokens: row}}}
+}
+
+// line reads a line of either form.
+func (p *printedContext) line(line string) {
+	for i := range contextSections {
+		s := &contextSections[i]
+		if s.tables != "" && (strings.HasPrefix(line, s.tables) || strings.HasPrefix(line, s.picture)) {
+			p.section = i
+			return
+		}
+	}
+	switch {
+	case strings.HasPrefix(line, "#"), strings.Contains(line, " · /"), strings.HasPrefix(line, "SlashCommand Tool"):
+		p.section = -1
+	case strings.HasPrefix(line, "|"):
+		p.cells(line)
+	case strings.HasPrefix(line, "└ "), strings.HasPrefix(line, "├ "):
+		p.branch(line[len("└ "):])
+	default:
+		p.row(line)
+	}
+}
+
+// row is a line of the picture: squares, and perhaps a row's name and size.
+func (p *printedContext) row(line string) {
+	for i := range contextSections {
+		s := &contextSections[i]
+		if at := strings.Index(line, s.row+": "); at >= 0 && p.rows[s.kind] == 0 {
+			p.rows[s.kind] = printedTokens(line[at+len(s.row)+2:])
+			return
+		}
+	}
+	if strings.Contains(line, "MCP tools (deferred): ") {
+		p.deferred = true
+	}
+}
+
+// branch is an item below a row of the picture: "name (where): 12 tokens".
+func (p *printedContext) branch(line string) {
+	at := strings.LastIndex(line, ": ")
+	if p.section < 0 || at < 0 {
+		return
+	}
+	name, where := line[:at], ""
+	if open := strings.IndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
+		name, where = strings.TrimSpace(name[:open]), name[open+1:len(name)-1]
+	}
+	p.item(name, where, printedTokens(line[at+2:]))
+}
+
+// cells is a row of a table: the rows of the picture have three cells, items
+// have a name and where it is from, in the order of their section.
+func (p *printedContext) cells(line string) {
+	cells := strings.Split(strings.Trim(line, "|"), "|")
+	if len(cells) != 3 {
+		return
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	if p.section >= 0 {
+		p.item(cells[0], cells[1], printedTokens(cells[2]))
+		return
+	}
+	p.row(cells[0] + ": " + cells[1])
+}
+
+func (p *printedContext) item(name, where string, tokens int64) {
+	kind := contextSections[p.section].kind
+	if tokens <= 0 || len(p.items[kind]) >= printedItems {
+		return
+	}
+	if kind == core.Memory {
+		if where != "" {
+			name = where
+		}
+		name = strings.ReplaceAll(name, `\`, "/")
+		name = name[strings.LastIndexByte(name, '/')+1:]
+	}
+	p.items[kind] = append(p.items[kind], core.PrefixPart{Part: core.Part{Label: name, Tokens: tokens}})
+}
+
+// printedTokens reads a size as it is printed: "611", "~120", "12.4k tokens",
+// "1.2m"; 0 if it is none.
+func printedTokens(s string) int64 {
+	s = strings.TrimLeft(s, "~≈ ")
+	end := 0
+	for end < len(s) && (s[end]-'0' < 10 || s[end] == '.' || s[end] == ',') {
+		end++
+	}
+	unit := int64(1)
+	if end < len(s) {
+		switch s[end] | 0x20 {
+		case 'k':
+			unit = 1000
+		case 'm':
+			unit = 1_000_000
+		}
+	}
+	n, scale, point := int64(0), int64(1), false
+	for i := 0; i < end; i++ {
+		switch c := s[i]; {
+		case c == '.':
+			point = true
+		case c == ',':
+		case n > core.MaxTokens || scale > 1000:
+			return 0
+		default:
+			n = n*10 + int64(c-'0')
+			if point {
+				scale *= 10
+			}
+		}
+	}
+	if n = n * unit / scale; n > core.MaxTokens {
+		return 0
+	}
+	return n
+}

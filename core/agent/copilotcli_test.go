@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
+)
+
+func copilotEvent(kind, data string) string {
+	return fmt.Sprintf(`{"type":%q,"data":%s,"id":"e","timestamp":"2026-11-03T10:00:00.000Z","parentId":"p"}`, kind, data)
+}
+
+const copilotUsed = `{"usage":{"model":"claude-opus-5","inputTokens":20000,"outputTokens":300,"cacheReadTokens":12000,"cacheWriteTokens":0,` +
+	`"maxPromptTokens":168000,"maxOutputTokens":32000,"toolTokenCount":5400,"apiCallId":"c1"},"accounting":{"sequence":1}}`
+
+// TestCopilotRecordsWhatTheProviderMeasured: from 1.0.102 on every request is
+// measured, whether its record comes before its answer or behind it; that of
+// another request, such as a summary's, is not of the window.
+func TestCopilotRecordsWhatTheProviderMeasured(t *testing.T) {
+	start := copilotEvent("session.start", `{"sessionId":"s","copilotVersion":"1.0.102","context":{"cwd":"/home/ada/shop"}}`)
+	user := copilotEvent("user.message", `{"content":"Why?"}`)
+	answer := copilotEvent("assistant.message", `{"messageId":"m1","model":"claude-opus-5","content":"I will look.","toolRequests":[],"apiCallId":"c1"}`)
+	usage := copilotEvent("session.usage_record", copilotUsed)
+	for name, records := range map[string][]string{
+		"behind": {start, user, answer, usage}, "before": {start, user, usage, answer},
+	} {
+		events := eventsOf(t, agent.CopilotCLI, records...)
+		m := of[core.Metered](events)
+		if len(m) != 1 || m[0].In != 20_000 || m[0].Out != 300 || m[0].CacheRead != 12_000 || m[0].Uncounted {
+			t.Errorf("%s: measured are %+v", name, m)
+		}
+		if w := of[core.Warned](events); len(w) > 0 {
+			t.Errorf("%s: %+v", name, w)
+		}
+		if k := of[core.PrefixKnown](events); len(k) != 1 || k[0].Kind != core.Tools || k[0].Parts[0].Tokens != 5400 {
+			t.Errorf("%s: known of the prefix is %+v", name, k)
+		}
+		s := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
+		for _, e := range events {
+			s.Apply(e)
+		}
+		if r := s.Reading(); r.Used != 20_300 || r.LastRequest == nil {
+			t.Errorf("%s: used is %d, want the prompt and its answer", name, r.Used)
+		}
+	}
+	if m := of[core.Metered](eventsOf(t, agent.CopilotCLI, start, user, usage)); len(m) != 0 {
+		t.Errorf("the usage of a request without an answer is in the window: %+v", m)
+	}
+}
+
+// TestCopilotsCountOfASystemPromptNobodyRecorded: 1.0.12 to 1.0.20 write only
+// its size.
+func TestCopilotsCountOfASystemPromptNobodyRecorded(t *testing.T) {
+	end := copilotEvent("session.shutdown", `{"currentTokens":12500,"systemTokens":4000,"conversationTokens":3000,"toolDefinitionsTokens":5500}`)
+	said := copilotEvent("system.message", `{"role":"system","content":"You are."}`)
+	for want, records := range map[string][]string{
+		"system 4000; tools 5500; ": {end}, "tools 5500; ": {said, end},
+	} {
+		got := ""
+		for _, k := range of[core.PrefixKnown](eventsOf(t, agent.CopilotCLI, records...)) {
+			got += fmt.Sprintf("%s %d; ", k.Kind, k.Parts[0].Tokens)
+		}
+		if got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+}
