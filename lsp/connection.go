@@ -15,6 +15,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/turns"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -30,6 +31,7 @@ type connection struct {
 	stream *wire.Stream
 	out    *wire.Outbox
 	waits  wire.Backlog // what this client has sent and nobody has worked on yet
+	folds  folding      // what of that is about documents
 
 	unanswered atomic.Int64 // requests of ours without an answer
 
@@ -73,6 +75,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 func (c *connection) serve(ctx context.Context) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	ctx = turns.As(ctx, c.number)
 	c.ctx = ctx
 	// Whatever is read first waits for this lock, so that rpc is set when something asks the client.
 	c.mu.Lock()
@@ -127,8 +130,10 @@ type request struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	saves  *session // set by work whose answer waits until this session's ledger is saved
+	edit   edit     // what a change of a document holds
 
 	mu       sync.Mutex // guards the fields below
+	cost     int        // what it counts in the backlog
 	begun    bool       // it has begun what cannot be undone
 	answered bool
 }
@@ -214,13 +219,20 @@ func (c *connection) receive(asked wire.Call) bool {
 	if m.lane != nil {
 		lane = m.lane(c, r)
 	}
-	cost := len(r.params) + wire.MessageCost
-	if !c.waits.Add(cost, c.ctx.Done()) {
+	r.cost = len(r.params) + wire.MessageCost
+	ofDocuments := lane == documentLane(c, r)
+	if ofDocuments {
+		c.folds.came(r) // before it waits itself: what it makes needless leaves room
+	}
+	if !c.waits.Add(r.cost, c.ctx.Done()) {
 		r.answer(nil, wire.Cancelled())
 		return true
 	}
-	c.server.lanes.Run(lane, func() {
-		defer c.waits.Remove(cost)
+	c.server.lanes.Run(lane, c.number, func() {
+		defer func() { c.waits.Remove(r.cost) }() // dropped by others in part, if at all before its turn
+		if ofDocuments {
+			c.folds.begins(r)
+		}
 		c.run(m, r)
 	})
 	return true

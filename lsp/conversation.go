@@ -500,7 +500,7 @@ func (c *connection) release() {
 	for _, s := range c.server.all(func(s *session) bool { return true }) {
 		s.watchedBy(c, false)
 		if s.owner == c {
-			c.server.lanes.Run("session "+s.id, func() { c.server.end(s) })
+			c.server.lanes.Run("session "+s.id, c.number, func() { c.server.end(s) })
 		}
 	}
 	c.documents.closeAll()

@@ -163,7 +163,7 @@ func (d *documents) pushDue() {
 	}
 	d.mu.Unlock()
 	for uri := range due {
-		d.conn.server.lanes.Run(documentLane(d.conn, nil), func() {
+		d.conn.server.lanes.Run(documentLane(d.conn, nil), d.conn.number, func() {
 			defer d.conn.survive("sending diagnostics")
 			version := d.set.Version(uri)
 			if version == 0 && !contains(d.set.PromptFiles(), uri) {

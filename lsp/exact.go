@@ -109,7 +109,7 @@ func (c *connection) calibrate(r *request, s *session, counted countapi.Result, 
 		fault   *wire.Fault
 	}
 	done := make(chan outcome, 1)
-	c.server.lanes.Run("session "+s.id, func() {
+	c.server.lanes.Run("session "+s.id, c.number, func() {
 		reading, fault := c.changeWith(r, s, "ctx/session/usage", body)
 		done <- outcome{reading, fault}
 	})

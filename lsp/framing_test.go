@@ -101,9 +101,9 @@ func TestADefectWhileReadingClosesThatConnectionAlone(t *testing.T) {
 func TestADefectInWorkOfItsOwnTurnCostsWhatIsBehindItNothing(t *testing.T) {
 	s := newTestServer(t, Options{})
 	done := make(chan bool)
-	s.lanes.Run("one", func() { panic("a defect") })
-	s.lanes.Run("one", func() { close(done) })
-	s.lanes.Run("", func() { panic("another") })
+	s.lanes.Run("one", 0, func() { panic("a defect") })
+	s.lanes.Run("one", 0, func() { close(done) })
+	s.lanes.Run("", 0, func() { panic("another") })
 	<-done
 	s.lanes.Wait()
 	if n := s.metrics.defects.Load(); n != 2 {

@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
@@ -245,22 +246,26 @@ func (s *Server) running(ctx context.Context) (Engine, error) {
 	return s.engine, s.engineErr
 }
 
-// callRaw makes a call to the engine that no client has asked for, and returns the envelope.
+// callRaw makes a call to the engine and returns the envelope. A call that changes something goes on when whoever has
+// asked for it gives up. Calls about documents all count as such: an error there stands for a document that was lost.
 func (s *Server) callRaw(ctx context.Context, method string, params []byte) ([]byte, error) {
 	engine, err := s.running(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if m := api.MethodOf(method); m == nil || m.Effect != api.Reads || m.Reaches == api.OneSet {
+		ctx = context.WithoutCancel(ctx)
+	}
 	begin := time.Now()
-	envelope, err := engine.Call(context.WithoutCancel(ctx), method, params)
+	envelope, err := engine.Call(ctx, method, params)
 	s.metrics.called(method, time.Since(begin))
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		s.metrics.engineErrors.Add(1)
 	}
 	return envelope, err
 }
 
-// call makes a call to the engine. Cancelling a request does not cancel its call: a change that has begun is finished.
+// call makes a call to the engine. Cancelling a request does not cancel a call that changes something: it is finished.
 func (s *Server) call(ctx context.Context, method string, params []byte) ([]byte, *wire.Fault) {
 	envelope, err := s.callRaw(ctx, method, params)
 	switch {

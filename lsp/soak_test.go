@@ -191,10 +191,11 @@ func (k *soak) round(r *rand.Rand, id string) {
 		}
 	}
 	if r.Intn(2) == 0 { // the client dies and comes back
+		whose := k.server.all(func(s *session) bool { return s.id == id })[0].owner.number
 		c.conn.Close()
 		c.exitCode()
 		ended := make(chan struct{})
-		k.server.lanes.Run("session "+id, func() { close(ended) })
+		k.server.lanes.Run("session "+id, whose, func() { close(ended) }) // behind all that it has sent
 		<-ended
 		c = start(forgetful{k.t}, k.server)
 		for m := c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)); m.Error != nil; m = c.ask("ctx/session/open", fmt.Sprintf(`{"id":%q,"resume":true}`, id)) {

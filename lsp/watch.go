@@ -224,7 +224,7 @@ func (w *watcher) end() {
 		defer w.server.survive("ending what was watched")
 		<-stopped
 		for _, s := range gone {
-			w.server.lanes.Run("session "+s.id, func() { w.server.end(s) })
+			w.server.lanes.Run("session "+s.id, 0, func() { w.server.end(s) })
 		}
 	}()
 }

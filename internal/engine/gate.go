@@ -7,14 +7,18 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/turns"
 )
 
-// A gate lets calls to an instance in one at a time, in the order in which they came. Calls that can wait, which are
-// those that save a ledger, let the others go first for a while.
+// A gate lets calls to an instance in one at a time: those of one client in the order in which they came, and clients
+// in turns, so that a client with thousands of calls keeps nobody else waiting. Calls that can wait, which are those
+// that save a ledger, let the others go first for a while.
 type gate struct {
-	mu           sync.Mutex // guards the fields below
-	held         bool
-	first, later []*ticket
+	mu    sync.Mutex // guards the fields below
+	held  bool
+	first turns.Queue[*ticket]
+	later []*ticket
 }
 
 type ticket struct {
@@ -33,28 +37,36 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 		g.mu.Unlock()
 		return nil
 	}
-	queue := &g.first
-	if canWait {
-		queue = &g.later
-	}
 	mine := &ticket{make(chan struct{}), time.Now()}
-	*queue = append(*queue, mine)
+	if canWait {
+		g.later = append(g.later, mine)
+	} else {
+		g.first.Add(turns.Who(ctx), mine)
+	}
 	g.mu.Unlock()
 	select {
 	case <-mine.open:
 		return nil
 	case <-ctx.Done():
 	}
-	g.mu.Lock()
-	at := slices.Index(*queue, mine)
-	if at >= 0 {
-		*queue = slices.Delete(*queue, at, at+1)
-	}
-	g.mu.Unlock()
-	if at < 0 {
+	if !g.giveUp(mine, turns.Who(ctx), canWait) {
 		g.leave() // the turn came in the same moment
 	}
 	return ctx.Err()
+}
+
+// giveUp takes out a call that waits. It is false where the call's turn has come meanwhile.
+func (g *gate) giveUp(mine *ticket, who uint64, canWait bool) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !canWait {
+		return g.first.Remove(who, func(each *ticket) bool { return each == mine })
+	}
+	at := slices.Index(g.later, mine)
+	if at >= 0 {
+		g.later = slices.Delete(g.later, at, at+1)
+	}
+	return at >= 0
 }
 
 // tryEnter enters if the gate is free now, and says whether it did.
@@ -70,16 +82,17 @@ func (g *gate) tryEnter() bool {
 func (g *gate) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	queue := &g.first
-	if len(g.later) > 0 && (len(g.first) == 0 || time.Since(g.later[0].since) > waitedEnough) {
-		queue = &g.later
+	if len(g.later) > 0 && (g.first.Len() == 0 || time.Since(g.later[0].since) > waitedEnough) {
+		next := g.later[0]
+		g.later = slices.Delete(g.later, 0, 1)
+		close(next.open)
+		return
 	}
-	if len(*queue) == 0 {
+	next, some := g.first.Next()
+	if !some {
 		g.held = false
 		return
 	}
-	next := (*queue)[0]
-	*queue = slices.Delete(*queue, 0, 1)
 	close(next.open)
 }
 
@@ -90,5 +103,5 @@ func (g *gate) load() int {
 	if !g.held {
 		return 0
 	}
-	return 1 + len(g.first) + len(g.later)
+	return 1 + g.first.Len() + len(g.later)
 }

@@ -2,21 +2,26 @@
 
 package wire
 
-import "sync"
+import (
+	"sync"
 
-// Lanes run work in the order in which it came. Each session or document has a lane of its own, and lanes run beside
-// each other. A lane exists only while it has work.
+	"github.com/ctx-lsp/ctx-lsp/internal/turns"
+)
+
+// Lanes run work one piece after the other. Each session or document has a lane of its own, and lanes run beside each
+// other. The work of one client is done in the order in which it came. Clients whose sessions have one name take turns,
+// so that nobody waits for all that another has sent. A lane exists only while it has work.
 type Lanes struct {
 	Survive func(what string) // is deferred around all work
 
 	mu     sync.Mutex // guards the fields below
-	queues map[string][]func()
+	queues map[string]*turns.Queue[func()]
 	active int           // lanes that have work
 	idle   chan struct{} // closed when active falls to 0; nil while nobody waits
 }
 
-// Run queues work on a lane. An empty key is a lane of its own.
-func (l *Lanes) Run(key string, work func()) {
+// Run queues somebody's work on a lane. An empty key is a lane of its own.
+func (l *Lanes) Run(key string, who uint64, work func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if key == "" {
@@ -25,31 +30,31 @@ func (l *Lanes) Run(key string, work func()) {
 		return
 	}
 	if l.queues == nil {
-		l.queues = map[string][]func(){}
+		l.queues = map[string]*turns.Queue[func()]{}
 	}
 	queue, busy := l.queues[key]
-	l.queues[key] = append(queue, work)
 	if !busy {
+		queue = new(turns.Queue[func()])
+		l.queues[key] = queue
 		l.active++
-		go l.drain(key)
+		go l.drain(key, queue)
 	}
+	queue.Add(who, work)
 }
 
-func (l *Lanes) drain(key string) {
+func (l *Lanes) drain(key string, queue *turns.Queue[func()]) {
 	defer l.Ended()
 	for {
 		l.mu.Lock()
-		queue := l.queues[key]
-		if len(queue) == 0 {
+		work, some := queue.Next()
+		if !some {
 			delete(l.queues, key)
-			l.mu.Unlock()
+		}
+		l.mu.Unlock()
+		if !some {
 			return
 		}
-		l.queues[key] = nil
-		l.mu.Unlock()
-		for _, work := range queue {
-			l.do(work)
-		}
+		l.do(work)
 	}
 }
 
