@@ -7,17 +7,16 @@ import (
 	"os"
 )
 
-// A long transcript need not be read whole to know how full the window is:
-// what stands before the last compaction was left behind, and the last
-// metered request measures everything before it.
+// A long transcript need not be read as a whole to know how full the window is: what stands before the last compaction
+// is not sent any more, and the last metered request measures everything before it.
 
 var (
-	// boundaries mark the records with which a compaction begins.
+	// boundaries are parts of the records with which a compaction begins.
 	boundaries = [][]byte{
 		[]byte(`"subtype":"compact_boundary"`), // Claude Code
 		[]byte(`"type":"compacted"`),           // Codex
 	}
-	// measures mark records that carry a provider's usage.
+	// measures are parts of the records that contain a provider's usage.
 	measures = [][]byte{
 		[]byte(`"usage":{"`),           // Claude Code
 		[]byte(`"last_token_usage":{`), // Codex
@@ -26,11 +25,11 @@ var (
 )
 
 const (
-	// tailFirst is how far back is looked at first, and tailMost at most.
+	// tailFirst is how many bytes from the end are searched first, and tailMost how many at most.
 	tailFirst = 256 << 10
 	tailMost  = 16 << 20
-	// tailMeasures is how many metered requests are wanted: the last one
-	// gives the number, those before it its correction and its bounds.
+	// tailMeasures is how many metered requests are wanted: the last one gives the number, and those before it give its
+	// correction and its range.
 	tailMeasures = 24
 )
 
@@ -55,13 +54,13 @@ func RecentTail(s Session) (Tail, error) {
 	return &lineTail{path: s.Path, offset: recentOffset(f, info.Size())}, nil
 }
 
-// recentOffset is where the records begin that RecentTail gives.
+// recentOffset is the offset of the first record that RecentTail returns.
 func recentOffset(f *os.File, size int64) int64 {
 	for span := int64(tailFirst); ; span *= 4 {
 		from := max(0, size-span)
 		text := readSome(f, nil, from, size)
 		start := 0
-		if from > 0 { // the first line is cut
+		if from > 0 { // the first line is incomplete
 			newline := bytes.IndexByte(text, '\n')
 			if newline < 0 {
 				newline = len(text) - 1

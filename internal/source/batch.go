@@ -4,20 +4,20 @@ package source
 
 import "bytes"
 
-// Batch is a piece of a session on its way to ctx/session/records.
+// A Batch is a piece of a session on its way to ctx/session/records.
 type Batch struct {
-	// Reset is set when everything read of the session before is void: its
-	// file was truncated or replaced. The batch is then the first of the
-	// session as it is now.
+	// Reset is set when everything that was read of the session before is void,
+	// because its file was truncated or replaced. The batch is then the first one
+	// of the new session.
 	Reset bool
-	// Count is the number of records, skipped ones included; Skipped counts
-	// those that could not be read.
+	// Count is the number of records, including skipped ones; Skipped counts those
+	// that could not be read.
 	Count, Skipped int
 
-	// Line is the line of the file that the first record stands on, where each
-	// record has the line after the one before; 0 otherwise.
+	// Line is the line of the file on which the first record stands, if each
+	// record stands on the line after the one before; otherwise it is 0.
 	Line     int64
-	unplaced bool // some record has not
+	unplaced bool // the line of some record is not known
 
 	body []byte // records, each but the first after a comma
 	ends []int  // where each record ends in body
@@ -36,7 +36,7 @@ func (b *Batch) Records() []byte {
 	return append(out, ']')
 }
 
-// fits says whether n more bytes may join the batch.
+// fits says whether the batch has room for n more bytes.
 func (b *Batch) fits(n int) bool {
 	return len(b.body) == 0 || len(b.body)+n+1 <= MaxBatch
 }
@@ -51,7 +51,7 @@ func (b *Batch) add(record []byte) {
 	b.Count++
 }
 
-// skip appends the stand-in for n bytes that could not be read.
+// skip adds the record that stands for n bytes which could not be read.
 func (b *Batch) skip(n int64) {
 	if len(b.body) > 0 {
 		b.body = append(b.body, ',')
@@ -71,8 +71,8 @@ func (b *Batch) record(i int) []byte {
 	return b.body[start:b.ends[i]]
 }
 
-// addLine appends what one line holds: usually one object, after a collision
-// of two writers perhaps several, perhaps none that can be read.
+// addLine adds the records of one line: usually one object, several after a
+// collision of two writers, or none that can be read.
 func (b *Batch) addLine(line []byte) {
 	line = trimSpace(line)
 	for len(line) > 0 {
@@ -91,8 +91,8 @@ func (b *Batch) addLine(line []byte) {
 	}
 }
 
-// addLong appends a line that is longer than a record may be, if it is not
-// without its pictures. The line is changed.
+// addLong adds a line that is longer than a record may be, if it is short
+// enough without its pictures. The line is changed.
 func (b *Batch) addLong(line []byte) {
 	length := int64(len(line))
 	if short := withoutPictures(line); len(short) <= MaxRecord {
@@ -102,9 +102,10 @@ func (b *Batch) addLong(line []byte) {
 	b.skip(length)
 }
 
-// lostBefore is how much of a line that begins with a broken record is lost:
-// all of it, unless a writer that stopped in mid-record was followed by one
-// that did not begin a new line. A record's first key tells where one begins.
+// lostBefore is how much of a line is lost that begins with a broken record.
+// That is the whole line, unless a writer stopped in the middle of a record and
+// another one continued on the same line; the first key of a record shows where
+// it begins.
 func lostBefore(line []byte) int {
 	key := line[:min(len(line), 2)]
 	if len(line) > 2 && line[0] == '{' && line[1] == '"' {

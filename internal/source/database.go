@@ -17,11 +17,12 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// databasePatience is how long one look at a database may take. A file may say that a table is an endless view.
+// databasePatience is how long one read of a database may take. It is bounded because a malicious file may contain a
+// table that is really an endless view.
 var databasePatience = 10 * time.Second
 
 const (
-	// mostSessions and mostRows bound how many rows are taken of a table, mostBytes what they may hold.
+	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
 	mostSessions = 100_000
 	mostRows     = 1 << 20
 	mostBytes    = 256 << 20
@@ -96,7 +97,7 @@ func inWALMode(path string) (bool, error) {
 	return header[18] == 2, nil
 }
 
-// databaseError says in a sentence what SQLite says in its own words.
+// databaseError turns an error of SQLite into a sentence.
 func databaseError(path string, err error) error {
 	text := err.Error()
 	switch {
@@ -114,8 +115,7 @@ func databaseError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// databaseTime is when a database last changed: its log is written long
-// before the file itself.
+// databaseTime is when a database last changed. Its log is written long before the file itself.
 func databaseTime(path string) (latest time.Time, size int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 const maxDocument = 128 << 20
 
 // documentTail reads a JSON document that its agent rewrites as a whole, and
-// gives what has changed since the last time.
+// returns what has changed since the last time.
 type documentTail struct {
 	path  string
 	info  os.FileInfo
-	given []uint64 // a hash of every piece that has been given
+	given []uint64 // a hash of every piece that was returned
 	size  int64
 
-	pending queue // pieces read but not given yet
+	pending queue // pieces that were read but not returned yet
 }
 
 func (t *documentTail) Position() int64 { return t.size }
@@ -36,8 +36,7 @@ func (t *documentTail) Next(ctx context.Context, b *Batch) error {
 	return t.pending.next(ctx, b, t.reread)
 }
 
-// reread reads the document if it has changed and keeps the pieces that are
-// new.
+// reread reads the document if it has changed, and keeps the new pieces.
 func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	info, err := os.Stat(t.path)
 	if err != nil {
@@ -55,8 +54,8 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	}
 	pieces, whole := splitDocument(text)
 	if !whole && t.info != nil {
-		// Seen while it was being written: what it held before still counts.
-		// The next change brings the rest.
+		// The document was read while it was being written: what it held before stays
+		// valid, and the next change brings the rest.
 		return nil
 	}
 	t.info, t.size = info, int64(len(text))
@@ -77,8 +76,9 @@ func (t *documentTail) reread(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// replaced says whether the pieces cannot be given as additions to what has
-// been given: some are gone, or one changed that has no id to be replaced by.
+// replaced says whether the pieces are more than additions to those that were
+// returned before: some are gone, or one has changed that has no id by which it
+// could be replaced.
 func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 	if len(t.given) == 0 {
 		return false
@@ -94,13 +94,13 @@ func (t *documentTail) replaced(hashes []uint64, pieces [][]byte) bool {
 	return false
 }
 
-// hasID says whether a message names itself, at its top or in its info.
+// hasID says whether a message has an id, at its top or in its info.
 func hasID(piece []byte) bool {
 	v, err := json.Parse(piece)
 	return err == nil && (v.Get("id").Kind() == json.String || v.Path("info", "id").Kind() == json.String)
 }
 
-// readDocument reads a whole document that is not too long.
+// readDocument reads a whole document, unless it is too long.
 func readDocument(path string, info os.FileInfo) ([]byte, error) {
 	if info.Size() > maxDocument {
 		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
@@ -158,7 +158,7 @@ func splitDocument(text []byte) (pieces [][]byte, whole bool) {
 	return nil, false
 }
 
-// arrayAfter is where the array begins that is the value of the key that ends
+// arrayAfter is where the array begins that is the value of the key which ends
 // at text[end], or -1.
 func arrayAfter(text []byte, end int) int {
 	for i := end; i < len(text); i++ {
@@ -173,7 +173,7 @@ func arrayAfter(text []byte, end int) int {
 	return -1
 }
 
-// cutMessages takes the messages out of a document whose array of messages
+// cutMessages separates the messages from a document whose array of messages
 // begins at text[at].
 func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 	messages, end := elements(text[at:])
@@ -190,8 +190,8 @@ func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 	return append([][]byte{header}, messages...), whole
 }
 
-// elements are the whole values of the array that text begins with, and the
-// byte after the array, or -1 if it does not end.
+// elements returns the complete values of the array with which text begins, and
+// where the array ends, or -1 if it does not end.
 func elements(text []byte) (values [][]byte, end int) {
 	for i := 1; i < len(text); {
 		c := text[i]
@@ -213,7 +213,7 @@ func elements(text []byte) (values [][]byte, end int) {
 				return values, -1
 			}
 			i = n
-		default: // a number or a word: no message
+		default: // a number or a word, which is no message
 			i++
 		}
 	}

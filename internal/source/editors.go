@@ -4,23 +4,23 @@ package source
 
 import "slices"
 
-// The editors made from VS Code, by the names of their data folders.
+// These are the names of the data folders of VS Code and of the editors that are made from it.
 var editors = []string{
 	"Code", "Code - Insiders", "Code - OSS", "VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf", "Windsurf - Next",
 	"Trae", "Trae CN", "Antigravity", "Positron", "Kiro",
 }
 
-// The folders in which an editor keeps its data on the machine that a window is connected to: over SSH, in WSL, in a
-// container, in a codespace.
+// These are the folders in which an editor keeps its data on the machine to which a window is connected: over SSH, in
+// WSL, in a container, or in a codespace.
 var remotes = []string{
 	".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server", ".cursor-server", ".windsurf-server",
 	".trae-server", ".antigravity-server", ".positron-server", ".kiro-server",
 }
 
-// A storage is a folder in which the extensions of an editor keep what is theirs.
+// A storage is a folder in which an editor's extensions keep their files.
 type storage struct{ path, from string }
 
-// storages are all of them, whether they exist or not: those that an editor has named first.
+// storages lists all such folders, whether they exist or not. Those that an editor has named come first.
 func (e Environment) storages() []storage {
 	base := e.configHome()
 	switch e.OS {
@@ -57,11 +57,11 @@ func (e Environment) storages() []storage {
 	return out
 }
 
-// maxStorages bounds what editors may name.
+// maxStorages is how many storages editors may name.
 const maxStorages = 32
 
-// AlsoIn has the sessions of extensions found in the storages of an editor too: the folders beside each extension's
-// own, which an extension knows on whatever editor it runs. They must be full paths of this machine.
+// AlsoIn adds the storages of an editor, in which sessions of extensions are then found too. A storage is the folder
+// above each extension's own, which an extension knows on every editor. It must be a full path on this machine.
 func (f *Finder) AlsoIn(folders ...string) (added bool) {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()
@@ -74,7 +74,7 @@ func (f *Finder) AlsoIn(folders ...string) (added bool) {
 	return added
 }
 
-// places is the environment as it is known by now.
+// places is the environment with the storages that are known by now.
 func (f *Finder) places() Environment {
 	f.headsMu.Lock()
 	defer f.headsMu.Unlock()

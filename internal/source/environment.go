@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Environment is what the places of sessions depend on. It is a value so
-// that the places of every system can be tested on any.
+// Environment is everything on which the places of sessions depend. It is a value, so that the places of every system
+// can be tested on any system.
 type Environment struct {
 	OS     string // as runtime.GOOS names it
 	Home   string // the user's home directory
 	Getenv func(string) string
-	// Storages are folders in which editors said that their extensions keep what is theirs.
+	// Storages are folders that editors have named, in which their extensions keep their files.
 	Storages []string
 }
 
-// NewEnvironment makes an environment. A home directory that is a relative path is none.
+// NewEnvironment makes an environment. A relative path counts as no home directory.
 func NewEnvironment(system, home string, getenv func(string) string) Environment {
 	e := Environment{OS: system, Home: home, Getenv: getenv}
 	if !e.absolute(home) {
@@ -33,7 +33,7 @@ func Host() Environment {
 	return NewEnvironment(runtime.GOOS, home, os.Getenv)
 }
 
-// join puts a path together with the separator of the environment's system.
+// join joins a path with the separator of the environment's system.
 func (e Environment) join(parts ...string) string {
 	separator := "/"
 	if e.OS == "windows" {
@@ -76,8 +76,8 @@ func (e Environment) variable(name string) string {
 	return v
 }
 
-// folder is the value of an environment variable that names a folder, and nothing if that is a relative path: it would
-// mean a folder of whatever project is open.
+// folder is the value of an environment variable that names a folder. It is empty for a relative path, which would name
+// a folder of whatever project is open.
 func (e Environment) folder(name string) string {
 	if v := e.variable(name); e.absolute(v) {
 		return v

@@ -18,9 +18,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Finder finds the sessions of this machine. It remembers the heads it has
-// read, so that finding them again costs a look at each folder. It may be
-// used by several goroutines.
+// Finder finds the sessions of this machine. It remembers the heads that it has read, so that finding the sessions
+// again only needs a look at each folder. Several goroutines may use it.
 type Finder struct {
 	environment Environment
 
@@ -28,7 +27,7 @@ type Finder struct {
 	heads   map[string]head
 }
 
-// head is what the beginning of a file told.
+// A head is what the beginning of a file says about its session.
 type head struct {
 	session Session
 	size    int64
@@ -40,7 +39,7 @@ func NewFinder(e Environment) *Finder {
 	return &Finder{environment: e, heads: map[string]head{}}
 }
 
-// Query says which sessions are wanted. The zero Query wants them all.
+// Query says which sessions are wanted. The zero Query wants all.
 type Query struct {
 	// Workspace keeps sessions that were started in this directory or below.
 	Workspace string
@@ -56,8 +55,8 @@ type Query struct {
 	ID string
 }
 
-// Find returns sessions, the newest first, and what could not be read on the
-// way. It fails only when ctx ends.
+// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx
+// ends.
 func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
 	candidates, problems := f.candidates()
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return b.modified().Compare(a.modified()) })
@@ -101,24 +100,24 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	return parents, problems, nil
 }
 
-// ClaudeHome is the folder in which Claude Code keeps what it knows, its processes among it.
+// ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
 func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
 
-// step takes the next few candidates.
+// step splits the next few candidates from the rest.
 func step(candidates []candidate) (next, rest []candidate) {
 	n := min(64, len(candidates))
 	return candidates[:n], candidates[n:]
 }
 
-// matcher decides which sessions a query wants. Most can be ruled out by what
-// their path and time tell, without reading them.
+// A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
+// them.
 type matcher struct {
 	query     Query
 	workspace workspace
 
-	// Of the sessions found, for the search for their sub-agents:
+	// The following describes the sessions that were found, for the search for their sub-agents.
 	ids   map[string]bool
-	since time.Time // none of them was begun before
+	since time.Time // none of them began before this
 }
 
 func (m matcher) satisfied(found int) bool { return m.query.Limit > 0 && found >= m.query.Limit }
@@ -141,8 +140,8 @@ func (m *matcher) begin(parents []Session) {
 	}
 }
 
-// mayBeChild says whether a candidate may be a sub-agent of the sessions
-// found. None has ended before its parent began.
+// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No sub-agent ends before its
+// parent has begun.
 func (m matcher) mayBeChild(c candidate) bool {
 	if c.alone || c.modified().Before(m.since) {
 		return false
@@ -170,8 +169,7 @@ func (c candidate) modified() time.Time {
 	return c.info.ModTime()
 }
 
-// candidates lists every place. Agents whose sessions are not read are left
-// out.
+// candidates lists the candidates in every place. It leaves out agents whose sessions cannot be read.
 func (f *Finder) candidates() ([]candidate, []Problem) {
 	var found []candidate
 	var problems []Problem
@@ -186,7 +184,7 @@ func (f *Finder) candidates() ([]candidate, []Problem) {
 	return found, problems
 }
 
-// Watched are the folders in which new sessions appear.
+// Watched lists the folders in which new sessions appear.
 func (f *Finder) Watched() []string {
 	var folders []string
 	for _, root := range Roots(f.places()) {
@@ -200,7 +198,7 @@ func (f *Finder) Watched() []string {
 
 func isAbsent(err error) bool { return os.IsNotExist(err) }
 
-// reason is an error without the path, which a Problem names already.
+// reason is the text of an error without the path, which a Problem names already.
 func reason(err error) string {
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err.Error()
@@ -208,8 +206,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// describeAll reads the heads of a few candidates, on all cores. The answer
-// has a nil for each that is not wanted.
+// describeAll reads the heads of a few candidates, on all cores. The result has a nil for each that is not wanted.
 func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool, problems *[]Problem) []*Session {
 	sessions := make([]*Session, len(candidates))
 	failed := make([]error, len(candidates))
@@ -236,7 +233,7 @@ func (f *Finder) describeAll(candidates []candidate, wanted func(candidate) bool
 	return sessions
 }
 
-// describe makes a session of a candidate, from memory where possible.
+// describe makes a session of a candidate, from the remembered head where possible.
 func (f *Finder) describe(c candidate, doc *json.Document) (found *Session, err error) {
 	defer survive(&err)
 	if c.session != nil {
@@ -263,7 +260,7 @@ func (f *Finder) describe(c candidate, doc *json.Document) (found *Session, err 
 	return &s, nil
 }
 
-// complete fills in what a session did not say about itself.
+// complete fills in what a session does not say about itself.
 func complete(s *Session) {
 	if s.kind == kindTree {
 		s.Key = s.ID
@@ -276,8 +273,8 @@ func complete(s *Session) {
 	}
 }
 
-// unique gives sessions that share an id, copies of one transcript, ids of
-// their own. The newest keeps the plain one.
+// unique gives different ids to sessions with the same id, such as copies of one transcript. The newest keeps the id as
+// it is.
 func unique(sessions []Session) []Session {
 	taken := map[string]bool{}
 	for i := range sessions {
@@ -296,8 +293,8 @@ func pathKey(path string) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// descendants picks the children of the sessions, and theirs. A session that
-// claims to be its own ancestor is nobody's child.
+// descendants selects the children of the sessions, and their children. A session that claims to be its own ancestor is
+// nobody's child.
 func descendants(parents, children []Session) []Session {
 	byParent := map[string][]Session{}
 	for _, c := range children {

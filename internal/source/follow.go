@@ -16,23 +16,20 @@ import (
 	"time"
 )
 
-// Follower keeps sessions read into an engine while they grow, and notices
-// new ones.
+// A Follower reads sessions into an engine while they grow, and notices new ones.
 //
-// Changes are noticed by the system's notifications where those are cheap and
-// by looking at sizes and times otherwise; see notice.go. A change is in the
-// engine, and OnUpdate called, well within 200 ms of the write.
+// It notices changes by the system's notifications where those are cheap, and otherwise by looking at sizes and times;
+// see notice.go. A change is in the engine, and OnUpdate was called, well within 200 ms of the write.
 type Follower struct {
 	Finder *Finder
 	Call   Call
-	// OnUpdate is told what has changed. It is called by several goroutines,
-	// for one session by one at a time.
+	// OnUpdate is called with what has changed. Several goroutines call it, but for one session only one at a time.
 	OnUpdate func(Update)
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
-	// Knows, if set, is asked after every look at a session that is open: what it answers are the parameters of a
-	// ctx/session/update that tells what records do not, nil for nothing. The Reading is nil where nothing was read. It
-	// is called by several goroutines, for one session by one at a time.
+	// Knows, if set, is called after every look at an open session. It returns the parameters of a ctx/session/update with
+	// what the records do not tell, or nil. The Reading is nil where nothing was read. Several goroutines call Knows, but
+	// for one session only one at a time.
 	Knows func(feed *Feed, reading []byte) []byte
 
 	wantedMu sync.Mutex // guards wanted and only
@@ -43,41 +40,36 @@ type Follower struct {
 	followed   map[string]*followed
 
 	changed chan struct{}
-	reading chan struct{} // a token for each core: who holds one may read
+	reading chan struct{} // holds a token for each core; a goroutine may read while it has one
 }
 
 // Update is news of one session.
 type Update struct {
 	Session Session
 	ID      string // in the engine
-	// Reading is the session's Reading after the change, nil if the change
-	// brought none.
+	// Reading is the session's Reading after the change, nil if there is no new one.
 	Reading []byte
 	// First is set for the first Reading of a session that is followed.
 	First bool
-	// Gone is set when the session is no longer on disk or no longer wanted;
-	// it has been closed in the engine.
+	// Gone is set when the session is no longer on disk or no longer wanted; it was closed in the engine.
 	Gone bool
-	// Problem is a sentence when the session cannot be read just now. It is
-	// tried again at the next change.
+	// Problem is a sentence that says why the session cannot be read now. It is tried again at the next change.
 	Problem string
 }
 
 const (
-	// lookEvery is how often the files that are followed are looked at where
-	// the system does not tell of changes.
+	// lookEvery is how often the followed files are looked at where the system does not report changes.
 	lookEvery = 100 * time.Millisecond
-	// lookAnyway is how often they are looked at where it does: network
-	// folders and mounts of other systems change without telling.
+	// lookAnyway is how often they are looked at where it does, because network folders and mounts of other systems change
+	// without a report.
 	lookAnyway = time.Second
-	// searchEvery is how often new sessions are searched for, beside the
-	// times that a folder tells of something new; where it takes long, less
-	// often.
+	// searchEvery is how often new sessions are searched for, besides the times at which a folder reports something new.
+	// It is less often where a search takes long.
 	searchEvery = 5 * time.Second
-	// maxFollowed is how many sessions are followed, those that changed last.
+	// maxFollowed is how many sessions are followed; those that changed last are chosen.
 	maxFollowed = 500
-	// graceForAbsent is how long a session may be away before it is gone:
-	// agents replace files, and take compressed ones out again.
+	// graceForAbsent is how long the file of a session may be missing before the session counts as gone, because agents
+	// replace files, and decompress them again.
 	graceForAbsent = 10 * time.Second
 )
 
@@ -91,8 +83,8 @@ func NewFollower(finder *Finder, call Call, onUpdate func(Update)) *Follower {
 	}
 }
 
-// Want says which sessions to follow, instead of those wanted before. A
-// session that is followed stays so while its query still finds it.
+// Want says which sessions to follow, in place of those wanted before. A session that is followed stays so while a
+// query still finds it.
 func (f *Follower) Want(queries ...Query) {
 	f.wantedMu.Lock()
 	f.wanted, f.only = slices.Clone(queries), nil
@@ -100,8 +92,7 @@ func (f *Follower) Want(queries ...Query) {
 	f.search()
 }
 
-// Only follows the given sessions, wherever they are, and searches for no
-// others.
+// Only follows the given sessions, wherever they are, and searches for no others.
 func (f *Follower) Only(sessions ...Session) {
 	f.wantedMu.Lock()
 	f.wanted, f.only = nil, slices.Clone(sessions)
@@ -109,7 +100,7 @@ func (f *Follower) Only(sessions ...Session) {
 	f.search()
 }
 
-// search has new sessions looked for soon.
+// search starts a search for new sessions soon.
 func (f *Follower) search() {
 	select {
 	case f.changed <- struct{}{}:
@@ -129,8 +120,8 @@ func (f *Follower) Sessions() []Session {
 	return sessions
 }
 
-// ReadAgain has the sessions with these ids in the engine read from their beginning, where they are followed: the
-// engine has lost what their readers remembered. It says how many there are.
+// ReadAgain reads those followed sessions from their beginning that have these ids in the engine, because the engine
+// has lost what their readers remembered. It returns how many there are.
 func (f *Follower) ReadAgain(ids []string) int {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -145,7 +136,7 @@ func (f *Follower) ReadAgain(ids []string) int {
 	return n
 }
 
-// Look has the session with this id in the engine looked at soon, whether it has changed or not.
+// Look makes the session with this id in the engine be looked at soon, even if it has not changed.
 func (f *Follower) Look(id string) {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -163,20 +154,19 @@ type followed struct {
 	stop   context.CancelFunc
 	done   chan struct{}
 	ready  chan struct{} // closed after the first read
-	seen   state         // of the file when it was last looked at
-	absent time.Time     // since when no search has found it
-	told   bool          // a Reading has been reported
-	again  atomic.Bool   // it is to be read from its beginning
+	seen   state         // the state of the file when it was last looked at
+	absent time.Time     // the time since which no search has found it
+	told   bool          // a Reading was reported
+	again  atomic.Bool   // it must be read from its beginning
 }
 
-// state is what a look at a file tells.
+// A state is what a look at a file tells.
 type state struct {
 	size     int64
 	modified time.Time
 }
 
-// Run follows until ctx ends, and then closes nothing: the engine keeps what
-// it has read.
+// Run follows until ctx ends. It closes no session then, so the engine keeps what it has read.
 func (f *Follower) Run(ctx context.Context) error {
 	notices := newNotices()
 	defer notices.close()
@@ -214,7 +204,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// refresh searches, and follows what was found.
+// refresh searches for sessions, and follows those that it finds.
 func (f *Follower) refresh(ctx context.Context, notices *notices) {
 	f.wantedMu.Lock()
 	queries, only := f.wanted, f.only
@@ -277,7 +267,7 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 	notices.watch(folders)
 }
 
-// newest leaves only the sessions that changed last, and those that started them.
+// newest keeps only the sessions that changed last, and their parents.
 func newest(found map[string]Session, order []string) []string {
 	if len(order) <= maxFollowed {
 		return order
@@ -319,7 +309,7 @@ func (f *Follower) start(ctx context.Context, s Session) {
 // read is the goroutine of one session.
 func (f *Follower) read(ctx context.Context, w, parent *followed) {
 	defer close(w.done)
-	if parent != nil { // it must be in the engine first
+	if parent != nil { // the parent must be in the engine first
 		select {
 		case <-parent.ready:
 		case <-ctx.Done():
@@ -334,7 +324,7 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		case <-w.wake:
 		}
 		reading, err := f.readOnce(ctx, w)
-		if first { // even without a Reading: its children need not wait
+		if first { // even without a Reading, because the children need not wait for one
 			close(w.ready)
 			first = false
 		}
@@ -352,8 +342,8 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 	}
 }
 
-// readOnce reads what a session has become, when its turn is there. A defect that one transcript brings to light is
-// that session's problem, and not the end of the process in which everybody's are followed.
+// readOnce reads what was added to a session, when it is its turn. A panic that one transcript causes is a problem of
+// that session, and does not end the process in which all sessions are followed.
 func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
 	f.reading <- struct{}{}
 	defer func() { <-f.reading }()
@@ -372,7 +362,7 @@ func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, e
 	return reading, err
 }
 
-// survive is deferred where a file is read: a defect is an error.
+// survive is deferred where a file is read; it turns a panic into an error.
 func survive(err *error) {
 	if fault := recover(); fault != nil {
 		*err = fmt.Errorf("reading it failed inside: %v", fault)
@@ -387,11 +377,11 @@ func (w *followed) end() {
 func (w *followed) poke() {
 	select {
 	case w.wake <- struct{}{}:
-	default: // it will look once more anyway
+	default: // the session will be looked at again anyway
 	}
 }
 
-// wakePath wakes the session that a changed file belongs to.
+// wakePath wakes the session to which a changed file belongs.
 func (f *Follower) wakePath(path string) bool {
 	f.followedMu.Lock()
 	defer f.followedMu.Unlock()
@@ -436,7 +426,7 @@ func (f *Follower) stopAll() {
 	}
 }
 
-// mayBeSession says whether news of a path is worth a search.
+// mayBeSession says whether a change of a path is worth a search.
 func mayBeSession(path string) bool {
 	return looksLikeSession(path) || filepath.Ext(path) == ""
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The head of a session says whose it is: its id, where it was started, who
-// started it. These functions look only for that; what the records mean is
-// core/agent's.
+// The head of a session tells whose it is: its id, where it was started, and who started it. The functions of this file
+// read only that; what the records mean is known to core/agent.
 
 const (
 	firstRead = 16 << 10 // enough for most heads
@@ -47,7 +46,7 @@ func readHead(s *Session, doc *json.Document) error {
 	return nil
 }
 
-// headBytes are the first bytes of a transcript; all is set if it has no more.
+// headBytes returns the first bytes of a transcript; all is set if it has no more.
 func headBytes(s *Session, size int) (text []byte, all bool, err error) {
 	f, err := openFile(s.Path)
 	if err != nil {
@@ -71,14 +70,14 @@ func headBytes(s *Session, size int) (text []byte, all bool, err error) {
 	return text[:n], false, err
 }
 
-// scanHead goes through the first lines until the session is known.
+// scanHead reads the first lines until enough of the session is known.
 func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool) {
 	for line := 0; len(text) > 0 && line < headLines; line++ {
 		record := text
 		if newline := bytes.IndexByte(text, '\n'); newline >= 0 {
 			record, text = text[:newline], text[newline+1:]
 		} else if !all {
-			return false // cut: more has to be read
+			return false // the line is incomplete, so more has to be read
 		} else {
 			text = nil
 		}
@@ -93,9 +92,8 @@ func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool
 	return false
 }
 
-// describe takes what one record says about its session, and says whether
-// that is enough. The shapes are told apart by their fields, not by the
-// agent's name, so that a file in an unexpected place is understood too.
+// describe reads what one record says about its session, and returns whether that is enough. It tells the formats apart
+// by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
 func describe(s *Session, v json.Value) (known bool) {
 	set := func(target *string, v json.Value) {
 		if *target == "" && v.Kind() == json.String && v.TextLen() < 4096 {
@@ -128,8 +126,7 @@ func describe(s *Session, v json.Value) (known bool) {
 		set(&s.Version, data.Get("copilotVersion"))
 		return true
 	}
-	// Claude Code, Qwen Code and Gemini CLI write who they are on every
-	// record, or on the first.
+	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
 	set(&s.ID, v.Get("sessionId"))
 	set(&s.Workspace, v.Get("cwd"))
 	set(&s.Version, v.Get("version"))
@@ -161,8 +158,8 @@ func Cleared(path string) bool {
 	return false
 }
 
-// readDocumentHead reads the head of a JSON document: what stands outside its
-// messages. A document too large to be read has no head.
+// readDocumentHead reads the head of a JSON document, which is everything outside its messages. A document that is too
+// large to be read has no head.
 func readDocumentHead(s *Session, doc *json.Document) error {
 	if s.Size > maxDocument {
 		return nil
@@ -219,7 +216,7 @@ func registeredProjects(path string) map[string]string {
 	return registered
 }
 
-// labelOf is what a file beside a sub-agent's transcript calls it.
+// labelOf is the name that a file beside a sub-agent's transcript gives it.
 func labelOf(path string) string {
 	stem, ok := strings.CutSuffix(path, ".jsonl")
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// At makes a session of a file or folder that somebody named. Its agent is
-// recognised by its content, whatever its name and place.
+// At makes a session of a file or folder that somebody has named. It recognises the agent by the content, whatever the
+// name and place.
 func At(path string) (Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -63,8 +63,7 @@ func At(path string) (Session, error) {
 	return s, nil
 }
 
-// Known makes a session of a transcript that its own agent named, without
-// looking into it.
+// Known makes a session of a transcript that its own agent has named, without looking into it.
 func Known(path, id, agent, workspace string) (Session, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -101,8 +100,8 @@ func kindOf(path string) (kind, error) {
 	case len(text) > 0 && text[0] == '[':
 		return kindDocument, nil
 	}
-	// A document's object goes on beyond its line; a record's does not. One
-	// whole object and nothing else could be either: what it says decides.
+	// The object of a document continues beyond its first line, and the object of a record does not. A single complete
+	// object could be either, so its content decides.
 	end := valueEnd(firstLine(text))
 	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
 		return kindLines, nil
@@ -122,7 +121,7 @@ func firstLine(text []byte) []byte {
 	return text
 }
 
-// recognise asks core/agent whose the first records are.
+// recognise asks core/agent which agent has written the first records.
 func recognise(s Session) string {
 	var doc json.Document
 	ask := func(record []byte) string {
@@ -141,7 +140,7 @@ func recognise(s Session) string {
 			for n := 0; len(text) > 0 && n < headLines; n++ {
 				line := firstLine(text)
 				if len(line) == len(text) && !all {
-					break // it is cut
+					break // the record is incomplete
 				}
 				if name := ask(line); name != "" {
 					return name
@@ -166,9 +165,8 @@ func recognise(s Session) string {
 	return ""
 }
 
-// Walk finds the transcripts below a path, in order of their names: for a
-// file itself, for a folder everything in it that looks like a session,
-// through links once at most.
+// Walk finds the transcripts at a path, in the order of their names: the file itself, or everything in a folder that
+// looks like a session. It follows links only once.
 func Walk(path string, see func(Session), trouble func(Problem)) {
 	visited := map[string]bool{}
 	var walk func(path string, depth int)
@@ -183,14 +181,14 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 				return
 			}
 			if shown, ok := taskOf(path); ok && depth > 0 && shown != path {
-				return // the task is found by the other of its files
+				return // the task is found by its other file
 			}
 			s, err := At(path)
 			switch {
 			case err != nil:
 				trouble(Problem{path, reason(err)})
 			case s.Agent == "" && depth > 0:
-				// Some other JSON; a folder may hold anything.
+				// This is some other JSON; a folder may contain anything.
 			case s.kind == kindDatabase:
 				sessions, _ := databaseSessions(context.Background(), agent.OpenCode, s.Path)
 				for _, s := range sessions {
@@ -207,7 +205,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 		}
 		visited[real] = true
 		if isTree(path) {
-			// A folder that cannot be read holds no session that could be.
+			// A folder that cannot be read has no sessions that could be.
 			_ = treeSessions(path, func(session, id string, info os.FileInfo) { walk(session, depth+1) })
 			return
 		}
@@ -222,7 +220,7 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 	walk(path, 0)
 }
 
-// secrets are files beside sessions, in which agents keep what lets them in. They are not opened.
+// secrets lists files beside sessions in which agents keep their credentials. They are never opened.
 var secrets = []string{"auth.json", "credentials.json", "oauth_creds.json", "google_accounts.json", "apps.json", "hosts.json", "secrets.json"}
 
 func looksLikeSession(path string) bool {

@@ -10,21 +10,21 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices are the system's news of changed files.
+// notices reports changed files, as the system notifies of them.
 //
-// They are used on Linux and Windows, where watching a folder costs one
-// handle. Elsewhere the system wants a handle for every file of a folder, and
-// an agent's folder may hold thousands, so there the few files that are
-// followed are looked at ten times a second instead. The same happens
-// where watches run out.
+// Notices are used on Linux and Windows, where watching a folder costs one
+// handle. Other systems need a handle for every file of a folder, and an
+// agent's folder may hold thousands. There the few files that are followed are
+// looked at ten times a second instead. The same happens where the system
+// allows no more watches.
 type notices struct {
-	watcher *fsnotify.Watcher // nil where there are none
+	watcher *fsnotify.Watcher // nil where there are no notices
 	folders map[string]bool
 	paths   chan string
-	full    bool // a watch was refused
+	full    bool // the system has refused a watch
 }
 
-// maxWatches keeps far from the limits of systems with many users.
+// maxWatches is far below the limits of systems with many users.
 const maxWatches = 512
 
 func newNotices() *notices {
@@ -41,8 +41,8 @@ func newNotices() *notices {
 	return n
 }
 
-// forward passes names on. When nobody takes them for long, the look that
-// happens anyway finds what was dropped.
+// forward passes on the names of changed files. Names that nobody reads for a
+// while are dropped, and found by the regular look.
 func (n *notices) forward(watcher *fsnotify.Watcher) {
 	for {
 		select {
@@ -65,7 +65,7 @@ func (n *notices) forward(watcher *fsnotify.Watcher) {
 	}
 }
 
-// lookEvery is how often files have to be looked at in spite of the notices.
+// lookEvery is how often files have to be looked at besides the notices.
 func (n *notices) lookEvery() time.Duration {
 	if n.watcher == nil || n.full {
 		return lookEvery
@@ -88,7 +88,7 @@ func (n *notices) watch(folders []string) {
 	}
 	for folder := range n.folders {
 		if !wanted[folder] {
-			_ = n.watcher.Remove(folder) // a folder that is gone is watched no more
+			_ = n.watcher.Remove(folder) // a folder that is gone is not watched any more
 			delete(n.folders, folder)
 		}
 	}
@@ -119,7 +119,8 @@ func stateOf(s Session) state {
 		modified, size, _ := taskTime(s.Path)
 		return state{size, modified}
 	case kindTree:
-		// Its parts lie in many folders; the tail finds out what changed.
+		// The parts of such a session lie in many folders, so its tail finds out what
+		// has changed.
 		return state{0, time.Now().Truncate(2 * time.Second)}
 	}
 	info, err := os.Stat(s.Path)

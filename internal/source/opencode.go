@@ -16,8 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// OpenCode keeps all its sessions in one database; to 1.1 it kept a tree of
-// small files. Both give the same records: rows.
+// OpenCode keeps all its sessions in one database; versions up to 1.1 kept a
+// tree of small files. Both give the same records, which are rows.
 
 // databaseSessions lists the sessions of an OpenCode database.
 func databaseSessions(ctx context.Context, agent, path string) ([]Session, error) {
@@ -38,7 +38,7 @@ func databaseSessions(ctx context.Context, agent, path string) ([]Session, error
 		s := Session{Agent: agent, Path: path, kind: kindDatabase}
 		var created, updated int64
 		if err := rows.Scan(&s.Key, &s.Parent, &s.Workspace, &s.Label, &s.Version, &created, &updated); err != nil {
-			continue // a row of wrong types is not a session
+			continue // a row with wrong types is no session
 		}
 		s.ID, s.Started, s.Modified = s.Key, milliseconds(created), milliseconds(updated)
 		sessions = append(sessions, s)
@@ -60,10 +60,11 @@ func milliseconds(n int64) time.Time {
 	return time.UnixMilli(n)
 }
 
-// databaseTail gives the rows of one session, and those that change.
+// databaseTail returns the rows of one session, and later those that have
+// changed.
 type databaseTail struct {
 	session  Session
-	seen     map[string]uint64 // table and id → hash of the row as it was given
+	seen     map[string]uint64 // by table and id: a hash of the row as it was returned
 	messages int               // rows that were there at the last read
 	parts    int
 	since    [2]int64 // largest time_updated seen: messages, parts
@@ -84,7 +85,7 @@ func (t *databaseTail) Next(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// row is one row on its way to becoming a record.
+// A row is one row on its way to becoming a record.
 type row struct {
 	id, message string
 	created     int64
@@ -107,7 +108,8 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 		return err
 	}
 	defer db.Close()
-	// One transaction, so that a message and its parts are of one moment.
+	// One transaction makes sure that a message and its parts belong to the same
+	// moment.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return databaseError(t.session.Path, err)
@@ -119,7 +121,8 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 		return databaseError(t.session.Path, err)
 	}
 	if t.seen == nil || messages < t.messages || parts < t.parts {
-		// Rows that are gone were undone by the user; the rest is given anew.
+		// Rows that are missing were undone by the user, so the others are returned
+		// anew.
 		b.Reset = t.seen != nil
 		t.seen, t.since = map[string]uint64{}, [2]int64{}
 	}
@@ -149,8 +152,8 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// changedRows runs a query and keeps the rows that differ from what was given
-// before.
+// changedRows runs a query, and keeps the rows that differ from those that were
+// returned before.
 func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query string, args ...any) ([]row, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -238,7 +241,7 @@ func (r *row) text(w *json.Writer, column, v string) {
 	w.String(strings.ToValidUTF8(v, "\uFFFD"))
 }
 
-// inOrder puts messages in the order they were begun, each before its parts.
+// inOrder sorts messages by their beginning, each before its parts.
 func inOrder(messages, parts []row) [][]byte {
 	sort.SliceStable(messages, func(i, j int) bool { return older(messages[i], messages[j]) })
 	sort.SliceStable(parts, func(i, j int) bool { return parts[i].id < parts[j].id })
@@ -254,7 +257,7 @@ func inOrder(messages, parts []row) [][]byte {
 		}
 		delete(byMessage, m.id)
 	}
-	// What is left belongs to messages that have not changed themselves.
+	// The remaining parts belong to messages that have not changed themselves.
 	for _, p := range parts {
 		if _, left := byMessage[p.message]; left {
 			records = append(records, p.record)
@@ -312,7 +315,7 @@ func treeSessions(storage string, see func(path, id string, info os.FileInfo)) e
 // file, <storage>/session/<project>/<id>.json.
 type treeTail struct {
 	session Session
-	files   map[string]treeFile // path → as it was when it was given
+	files   map[string]treeFile // by path: the file as it was when it was returned
 	given   int64
 	pending queue
 }
@@ -354,7 +357,7 @@ func (t *treeTail) scan(ctx context.Context, b *Batch) error {
 		}
 		r, ok := readTreeFile(path, t.session.Key)
 		if !ok {
-			delete(found, path) // half written; the next scan reads it
+			delete(found, path) // the file is half written; the next scan reads it
 			continue
 		}
 		switch {
@@ -374,7 +377,7 @@ func (t *treeTail) scan(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// list finds the files of the session: itself, its messages, their parts.
+// list finds the files of the session: its own, its messages, and their parts.
 func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFile, error) {
 	found := map[string]treeFile{}
 	see := func(path string) {
@@ -405,7 +408,7 @@ func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFil
 	return found, nil
 }
 
-// readTreeFile makes the row that the database would hold for a file.
+// readTreeFile makes of a file the row that the database would have for it.
 func readTreeFile(path, session string) (row, bool) {
 	f, err := openFile(path)
 	if err != nil {

@@ -29,11 +29,11 @@ func (r Root) Exists() bool {
 	return err == nil
 }
 
-// lister gives the sessions of a root without opening any of them, where that
-// is possible.
+// A lister lists the sessions of a root, if possible without opening any of
+// them.
 type lister func(root Root, see func(candidate)) error
 
-// candidate is a file that may be a session.
+// A candidate is a file that may be a session.
 type candidate struct {
 	agent  string
 	path   string
@@ -42,18 +42,18 @@ type candidate struct {
 	id     string // the session's id where the path tells it
 	parent string // for a sub-agent, its parent's id
 	alone  bool   // the path tells that it is no sub-agent
-	// workspace is known from the place for the agents that do not write it
-	// into the session; projectHash is the SHA-256 of it for those that keep
-	// only that.
+	// workspace is known from the place, for agents that do not write it into the
+	// session. projectHash is its SHA-256, for agents that keep only that.
 	workspace, projectHash string
-	// session is set where the listing already told everything.
+	// session is set where the listing has told everything already.
 	session *Session
 }
 
-// Roots are all places where sessions may be, whether they exist or not.
+// Roots lists all places in which sessions may be, whether they exist or not.
 func Roots(e Environment) []Root {
 	var roots []Root
-	// What the place is, where an agent has several, stands behind its name.
+	// The kind of place follows the agent's name, where an agent has several
+	// places.
 	add := func(id, what, path, from string, list lister) {
 		if path != "" {
 			name := id
@@ -66,7 +66,7 @@ func Roots(e Environment) []Root {
 			roots = append(roots, Root{Agent: id, Name: name, Path: path, From: from, Readable: list != nil, list: list})
 		}
 	}
-	// either is the folder a variable names, or else the default.
+	// either is the folder that a variable names, or the default.
 	either := func(variable, fallback string) (path, from string) {
 		if v := e.variable(variable); v != "" {
 			return v, variable
@@ -153,15 +153,15 @@ func (e Environment) ClaudeHome() string {
 	return e.join(e.Home, ".claude")
 }
 
-// addOpenCode adds the database that a variable names, or every one in the
-// data folder, and the tree of files that versions up to 1.1 kept.
+// addOpenCode adds the database that a variable names, or every database in the
+// data folder, and the tree of files of versions up to 1.1.
 func addOpenCode(e Environment, add func(id, what, path, from string, list lister), id, variable, file string) {
 	data := e.join(e.dataHome(), id)
 	named := e.variable(variable)
 	switch {
 	case named == "" || named == ":memory:":
 		add(id, "", e.join(data, file), "", listDatabase)
-		// A build of another channel has a database of its own.
+		// Builds of other channels have databases of their own.
 		others, _ := filepath.Glob(e.join(data, "opencode-*.db"))
 		for _, other := range others {
 			add(id, "", other, "", listDatabase)
@@ -185,14 +185,14 @@ func (e Environment) applicationConfig(program string) string {
 	return e.join(e.configHome(), program)
 }
 
-// entries are the names in a folder. A folder that cannot be read is a
-// problem of the root only where the root itself is meant.
+// entries lists the names in a folder. That a folder cannot be read is a
+// problem only where the folder is the root itself.
 func entries(folder string) []os.DirEntry {
 	list, _ := os.ReadDir(folder)
 	return list
 }
 
-// isFolder follows links, which ReadDir does not.
+// isFolder follows links, which ReadDir does not do.
 func isFolder(parent string, entry os.DirEntry) bool {
 	if entry.Type()&os.ModeSymlink == 0 {
 		return entry.IsDir()
@@ -201,7 +201,7 @@ func isFolder(parent string, entry os.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// look makes a candidate of a directory entry that is a file.
+// look makes a candidate of a directory entry, if that is a file.
 func look(agent, folder string, entry os.DirEntry, kind kind) (candidate, bool) {
 	path := filepath.Join(folder, entry.Name())
 	info, err := os.Stat(path)
@@ -240,8 +240,8 @@ func listClaude(root Root, see func(candidate)) error {
 	return nil
 }
 
-// listSubagents goes a few folders deep and never through a link, so that it
-// ends.
+// listSubagents searches a few levels of folders and follows no link, so that
+// it ends.
 func listSubagents(agent, parent, folder string, depth int, see func(candidate)) {
 	for _, entry := range entries(folder) {
 		name := entry.Name()
@@ -390,7 +390,7 @@ func listCopilot(root Root, see func(candidate)) error {
 	return nil
 }
 
-// listOne is a root that is one document.
+// listOne lists a root that is a single document.
 func listOne(root Root, see func(candidate)) error {
 	info, err := os.Stat(root.Path)
 	if err == nil && info.Mode().IsRegular() {
@@ -399,7 +399,7 @@ func listOne(root Root, see func(candidate)) error {
 	return err
 }
 
-// listTree is OpenCode's folder of files.
+// listTree lists OpenCode's folder of files.
 func listTree(root Root, see func(candidate)) error {
 	err := treeSessions(root.Path, func(path, id string, info os.FileInfo) {
 		see(candidate{agent: root.Agent, path: path, info: info, kind: kindTree, id: id})

@@ -7,11 +7,11 @@ import (
 	"context"
 )
 
-// A queue holds records of a source that is read as a whole, until batches
-// have taken them.
+// A queue holds the records of a source that is read as a whole, until they are
+// in a batch.
 type queue [][]byte
 
-// next makes a batch of what waits; when nothing does, refill reads on.
+// next fills a batch from the queue; when the queue is empty, refill reads on.
 func (q *queue) next(ctx context.Context, b *Batch, refill func(context.Context, *Batch) error) error {
 	b.clear()
 	if len(*q) == 0 {
@@ -23,14 +23,14 @@ func (q *queue) next(ctx context.Context, b *Batch, refill func(context.Context,
 	return nil
 }
 
-// drain moves records into the batch while they fit.
+// drain moves records into the batch while there is room.
 func (q *queue) drain(b *Batch) {
 	for len(*q) > 0 {
 		record := (*q)[0]
 		switch {
 		case len(record) > MaxRecord:
 			if len(b.body) > 0 {
-				return // it gets a batch of its own
+				return // the record gets a batch of its own
 			}
 			b.addLong(bytes.Clone(record))
 		case !b.fits(len(record)):

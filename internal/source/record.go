@@ -7,26 +7,28 @@ import (
 	"strconv"
 )
 
-// MaxRecord is the longest record that is read; a longer one is skipped, and
-// its length reported. It leaves room in a call for what surrounds a record.
+// MaxRecord is the length of the longest record that is read. A longer one is
+// skipped, and its length reported. The bound leaves room in a call for what
+// surrounds a record.
 const MaxRecord = MaxBatch - 4096
 
 // MaxBatch is how many bytes of records one call carries at most.
 const MaxBatch = 1 << 20
 
-// maxLine is the longest line that is looked at for a record that is short
-// without its pictures.
+// maxLine is the length of the longest line in which a record is looked for
+// that is short without its pictures.
 const maxLine = 8 << 20
 
 const (
-	// longText is how long a text must be to be taken for a picture.
+	// longText is how long a text must be to count as a picture.
 	longText = 64 << 10
-	// pictureHead is what is kept of one: its size in pixels stands there.
+	// pictureHead is how much of a picture is kept, because it contains its size
+	// in pixels.
 	pictureHead = 48 << 10
 )
 
-// withoutPictures shortens, in place, the texts of a record that are base64
-// and so long that they must be a picture or another file. They count by
+// withoutPictures shortens, in place, those texts of a record that are base64
+// and so long that they must be a picture or another file. Such texts count by
 // their size in pixels, if at all, and never by their letters.
 func withoutPictures(record []byte) []byte {
 	out := record[:0]
@@ -52,7 +54,8 @@ func withoutPictures(record []byte) []byte {
 	return out
 }
 
-// isBase64 allows for what stands before the data in a data URL.
+// isBase64 says whether a text is base64; the beginning of a data URL may stand
+// before it.
 func isBase64(text []byte) bool {
 	if comma := bytes.IndexByte(text[:min(len(text), 100)], ','); comma >= 0 && bytes.HasPrefix(text, []byte("data:")) {
 		text = text[comma+1:]
@@ -65,10 +68,10 @@ func isBase64(text []byte) bool {
 	return true
 }
 
-// valueEnd is where the JSON object or array that b begins with ends, or -1
-// if it does not end in b. It looks at brackets and quotes alone: whether the
-// value is well-formed is for the parser to say, this only makes sure that
-// joining values with commas cannot change where each of them ends.
+// valueEnd is where the JSON object or array ends with which b begins, or -1 if
+// it does not end in b. It looks only at brackets and quotes: it makes sure
+// that joining values with commas cannot change where each of them ends, and
+// leaves it to the parser to say whether they are well-formed.
 func valueEnd(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -109,7 +112,8 @@ func stringEnd(b []byte, start int) int {
 	}
 }
 
-// appendSkipped writes the record that stands for bytes nobody could read.
+// appendSkipped writes the record that stands for bytes which could not be
+// read.
 func appendSkipped(dst []byte, n int64) []byte {
 	dst = append(dst, `{"skipped":`...)
 	dst = strconv.AppendInt(dst, n, 10)

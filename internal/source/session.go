@@ -10,15 +10,15 @@ type Session struct {
 	// a slash, and its own.
 	ID    string
 	Agent string // as core/agent names it: claude-code, codex, …
-	// Path is the transcript file, or the database or folder that holds the
-	// session among others; Key then tells which one is meant.
+	// Path is the transcript file, or the database or folder that holds this
+	// session among others; Key then says which one it is.
 	Path string
 	Key  string
 
-	Workspace string // the working directory the session recorded, as it was recorded
+	Workspace string // the working directory, as the session has recorded it
 	Parent    string // the ID of the session that started this one, empty for a session of its own
-	Label     string // what the agent calls the session; for a sub-agent, its kind
-	Version   string // the version of the agent that began it
+	Label     string // the agent's name for the session; for a sub-agent, its kind
+	Version   string // the version of the agent that began the session
 
 	Started  time.Time // zero if the session does not say
 	Modified time.Time
@@ -27,7 +27,7 @@ type Session struct {
 	kind kind
 }
 
-// kind is how the bytes of a session lie on disk.
+// kind is the form in which a session lies on disk.
 type kind uint8
 
 const (

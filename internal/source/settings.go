@@ -14,15 +14,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// maxSettings bounds a settings file, and the small files that agents keep
-// beside sessions; what is longer is none.
+// maxSettings bounds settings files, and the small files that agents keep
+// beside sessions; longer ones are not read.
 const maxSettings = 1 << 20
 
-// Settings are the agent's own variables and settings that move its window or
-// its compaction line, by the names the agent gives them: from the
-// environment, from its settings files, and from those of the workspace. Only
-// the names listed here are taken from a file; what else it holds is not
-// looked at.
+// Settings returns those of the agent's own variables and settings that move
+// its window or its compaction line, by the agent's names for them: from the
+// environment, from the agent's settings files, and from those of the
+// workspace. Of a file, only the names that are listed here are read.
 func Settings(e Environment, of, workspace string) map[string]string {
 	found := map[string]string{}
 	fromJSON := func(path string, names ...string) {
@@ -83,17 +82,17 @@ func Settings(e Environment, of, workspace string) map[string]string {
 	return found
 }
 
-// Local says whether a path that somebody else wrote may be looked at: a full
-// path of this system that leads to no other machine. A transcript can name
-// any directory as its own, and on Windows merely to look at \\server\share
-// is to log in there.
+// Local says whether a path that somebody else has written may be looked at. It
+// must be a full path of this system that leads to no other machine: a
+// transcript can name any directory as its own, and on Windows even looking at
+// \\server\share means to log in there.
 func Local(path string) bool {
 	slash := func(i int) bool { return i < len(path) && (path[i] == '/' || path[i] == '\\') }
 	return filepath.IsAbs(path) && !(slash(0) && slash(1))
 }
 
-// claudeSettings reads one settings file of Claude Code. It may set variables
-// too, and a window for each model.
+// claudeSettings reads one settings file of Claude Code, which may also set
+// variables, and a window for each model.
 func claudeSettings(path string, names []string, found map[string]string) {
 	v, ok := readSettings(path)
 	if !ok {
@@ -162,7 +161,7 @@ func smallFile(path string) ([]byte, bool) {
 	return text, err == nil && len(text) <= maxSettings
 }
 
-// scalar is a value as the agents' rules take it: text.
+// scalar is a value as text, as the agents' rules need it.
 func scalar(v json.Value) (string, bool) {
 	switch v.Kind() {
 	case json.String:

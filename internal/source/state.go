@@ -2,8 +2,8 @@
 
 package source
 
-// StateDir is where ctx-lsp keeps what should survive a restart: what it has learned, and ledgers. CTX_STATE_DIR moves
-// it. It is empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
+// StateDir is where ctx-lsp keeps what must survive a restart: its lessons and ledgers. CTX_STATE_DIR moves it. It is
+// empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
 func (e Environment) StateDir() string {
 	if e.variable("CTX_STATE_DIR") != "" {
 		return e.folder("CTX_STATE_DIR")

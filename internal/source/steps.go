@@ -9,13 +9,12 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Step is one metered request held against what was predicted before it. Its session is the one that is read, or a
-// sub-agent of it.
+// A Step compares one metered request with its prediction. Its session is the one that is read, or a sub-agent of it.
 type Step = api.Step
 
-// steps passes on the requests that were metered in a call.
+// steps passes on the requests that were metered during a call.
 func (f *Feed) steps(result []byte) error {
-	var answer struct { // a Reading beside it is not looked at
+	var answer struct { // a Reading beside the steps is not decoded
 		Steps []Step `json:"steps"`
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {

@@ -12,17 +12,17 @@ import (
 	"os"
 )
 
-// Tail reads one session from where it stopped the last time. It keeps no
+// A Tail reads one session from where it stopped the last time. It keeps no
 // file open between calls, so that an agent can rename, replace or delete its
 // files on every system.
 type Tail interface {
-	// Next fills b with the next records, at most [MaxBatch] bytes of them.
-	// An empty batch means that nothing has been added. A session that has
-	// vanished gives an error for which errors.Is(err, fs.ErrNotExist) holds;
-	// when it comes back, Next goes on if it is still the same session, and
-	// else gives it from its beginning with b.Reset set.
+	// Next fills b with the next records, at most [MaxBatch] bytes of them. An
+	// empty batch means that nothing has been added. For a session that has
+	// vanished, errors.Is(err, fs.ErrNotExist) holds. When it comes back, Next
+	// continues if it is still the same session; otherwise Next begins anew with
+	// b.Reset set.
 	Next(ctx context.Context, b *Batch) error
-	// Position is how far the session has been read, in bytes where it has
+	// Position is how far the session has been read, in bytes if its form has
 	// bytes.
 	Position() int64
 }
@@ -44,14 +44,14 @@ func OpenTail(s Session) Tail {
 	return &lineTail{path: s.Path, line: 1}
 }
 
-// lineTail follows a JSONL file by offset.
+// lineTail follows a JSONL file by its offset.
 type lineTail struct {
 	path string
 
 	info   os.FileInfo // of the file when it was last read
-	offset int64       // everything before it has been given
-	mark   mark        // what stood just before offset and at the beginning
-	line   int64       // on which offset is; 0 where that is not known
+	offset int64       // everything before it was returned
+	mark   mark        // the bytes just before offset and at the beginning of the file
+	line   int64       // the line at offset; 0 where it is not known
 	// skipping counts the bytes of an overlong line that has not ended yet.
 	skipping int64
 }
@@ -96,7 +96,7 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 		n, err := f.ReadAt(buf[:want], t.offset)
 		if n == 0 {
 			if errors.Is(err, io.EOF) {
-				return nil // it shrank under our hands; the next call sees it
+				return nil // the file has shrunk meanwhile; the next call notices that
 			}
 			return fmt.Errorf("reading %s at byte %d: %w", t.path, t.offset, err)
 		}
@@ -114,12 +114,12 @@ func (t *lineTail) read(ctx context.Context, f *os.File, size int64, b *Batch) e
 	return nil
 }
 
-// longLine takes a line that is longer than a record may be: without its
-// pictures it may be short enough. wait is set when there is no room for it
-// in the batch, or its writer has not finished.
+// longLine reads a line that is longer than a record may be, because it may be
+// short enough without its pictures. wait is set when the batch has no room for
+// it, or its writer has not finished it.
 func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	if b.Count > 0 {
-		return true // it gets a batch of its own
+		return true // the line gets a batch of its own
 	}
 	text := readSome(f, nil, t.offset, min(size, t.offset+maxLine))
 	newline := bytes.IndexByte(text, '\n')
@@ -138,9 +138,9 @@ func (t *lineTail) longLine(f *os.File, size int64, b *Batch) (wait bool) {
 	return false
 }
 
-// lines takes whole lines from chunk until the batch is full. last is set when
-// the file ends with the chunk: then an object that is closed counts without
-// its newline. long is set when the next line does not end in the chunk and is
+// lines reads whole lines from chunk until the batch is full. last is set when
+// the file ends with the chunk; then a complete object counts even without its
+// newline. long is set when the next line does not end in the chunk and is
 // longer than a record may be.
 func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, long bool) {
 	for taken < len(chunk) {
@@ -166,7 +166,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 			}
 			line := trimSpace(rest)
 			if len(line) == 0 || line[0] != '{' || valueEnd(line) != len(line) {
-				return taken, true, false // its writer has not finished
+				return taken, true, false // the writer has not finished the line
 			}
 			if !b.fits(len(line)) {
 				return taken, true, false
@@ -191,8 +191,8 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 	return taken, false, false
 }
 
-// passed notes that a line has been read whose records are those of the batch
-// from one on.
+// passed notes that a line was read, and that its records are those of the
+// batch from before on.
 func (t *lineTail) passed(b *Batch, before int) {
 	t.placed(b, before)
 	if t.line > 0 {
@@ -200,7 +200,7 @@ func (t *lineTail) passed(b *Batch, before int) {
 	}
 }
 
-// placed notes the line of the first record, as long as each record has the
+// placed notes the line of the first record, while each record stands on the
 // line after the one before.
 func (t *lineTail) placed(b *Batch, before int) {
 	switch n := b.Count - before; {
@@ -215,8 +215,8 @@ func (t *lineTail) placed(b *Batch, before int) {
 	}
 }
 
-// openFile opens a regular file for reading, without waiting for a pipe and
-// without touching a device that someone named like a transcript.
+// openFile opens a regular file for reading. It neither waits for a pipe nor
+// touches a device that has the name of a transcript.
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -232,7 +232,7 @@ var errNotRegular = errors.New("it is not a regular file")
 
 func changedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
 
-// mark remembers a little of what a file held, to tell a file that grew from
+// A mark remembers a few bytes of a file, which tell a file that has grown from
 // one that was written anew.
 type mark struct {
 	head, tail []byte

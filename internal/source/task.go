@@ -14,16 +14,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Cline and the extensions made from it keep a task as a folder of documents,
-// each rewritten as a whole: what is shown, with the usage of every request,
-// and what was sent. A session's path is that of the first.
+// Cline, and the extensions that are made from it, keep a task as a folder of
+// two documents, each rewritten as a whole: the messages that were shown, with
+// the usage of every request, and the messages that were sent. The path of a
+// session is that of the first document.
 const (
 	shownFile = "ui_messages.json"
 	sentFile  = "api_conversation_history.json"
 )
 
-// taskOf is the file of what is shown beside a file of a task; ok is false for
-// a file that is none of a task's.
+// taskOf is the document of shown messages that lies beside a file of a task;
+// ok is false if the file does not belong to a task.
 func taskOf(path string) (shown string, ok bool) {
 	switch filepath.Base(path) {
 	case shownFile:
@@ -52,8 +53,8 @@ func listTasks(root Root, see func(candidate)) error {
 	return nil
 }
 
-// maxTaskList is the longest list of tasks that is read; without it their
-// prompts tell.
+// maxTaskList is the longest list of tasks that is read. Without the list, the
+// prompts tell the workspaces.
 const maxTaskList = 16 << 20
 
 // taskWorkspaces reads Cline's list of tasks: id → the directory it was
@@ -113,7 +114,7 @@ func clineWorkspace(manifest string) string {
 	return ""
 }
 
-// readTaskHead finds out where a task was started.
+// readTaskHead finds out in which directory a task was started.
 func readTaskHead(s *Session) {
 	folder := filepath.Dir(s.Path)
 	if s.ID == "" {
@@ -134,7 +135,8 @@ func setText(target *string, v json.Value) {
 	}
 }
 
-// promptRead is how much of what was sent is looked through for the directory.
+// promptRead is how many bytes of the sent messages are searched for the
+// directory.
 const promptRead = 128 << 10
 
 // workspaceInPrompt is the directory that the first prompt names:
@@ -160,14 +162,14 @@ func workspaceInPrompt(path string) string {
 	return ""
 }
 
-// taskTail reads both documents of a task as one list, by the times that their
-// messages carry.
+// taskTail reads both documents of a task as one list, ordered by the times of
+// their messages.
 type taskTail struct {
 	session Session
 
-	seen  [2]os.FileInfo // as they were when they were read; nil if absent
+	seen  [2]os.FileInfo // as they were when they were read; nil if missing
 	begun bool
-	both  bool // what was sent is there too
+	both  bool // the document of sent messages exists
 	shown []taskPiece
 	sent  []taskPiece
 	size  int64
@@ -175,12 +177,12 @@ type taskTail struct {
 	pending queue
 }
 
-// taskPiece is a message of either document.
+// A taskPiece is a message of either document.
 type taskPiece struct {
 	record  []byte
 	hash    uint64
 	ts      int64
-	request bool // it announces a request, and changes until that is over
+	request bool // it announces a request, and changes until the request is over
 	user    bool
 }
 
@@ -222,10 +224,10 @@ func (t *taskTail) reread(ctx context.Context, b *Batch) error {
 		size += int64(len(text))
 		whole := false
 		if pieces[i], whole = splitDocument(text); !whole && t.begun {
-			return nil // seen while it was being written; the next change brings the rest
+			return nil // the document was being written; the next change brings the rest
 		}
 		if len(pieces[i]) > 0 && len(trimSpace(text)) > 0 && trimSpace(text)[0] == '{' {
-			pieces[i] = pieces[i][1:] // the envelope of newer versions
+			pieces[i] = pieces[i][1:] // newer versions begin with an envelope
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -236,8 +238,8 @@ func (t *taskTail) reread(ctx context.Context, b *Batch) error {
 	return nil
 }
 
-// shownPieces keeps of what is shown the messages that tell about the
-// context. Most of the others say once more what was sent.
+// shownPieces keeps those shown messages that tell about the context. Most
+// others repeat what was sent.
 func shownPieces(records [][]byte) []taskPiece {
 	var kept []taskPiece
 	var doc json.Document
@@ -280,8 +282,8 @@ func sentPieces(records [][]byte) []taskPiece {
 	return kept
 }
 
-// give puts into pending what is new in the two lists, or everything where
-// what was given has changed.
+// give adds to pending the new messages of the two lists, or all of them where
+// an earlier one has changed.
 func (t *taskTail) give(shown, sent []taskPiece, b *Batch) {
 	both := t.seen[1] != nil
 	fresh := t.begun && both == t.both && continues(t.shown, shown) && continues(t.sent, sent)
@@ -306,14 +308,14 @@ func (t *taskTail) give(shown, sent []taskPiece, b *Batch) {
 	}
 	for _, list := range [][]taskPiece{shown, sent} {
 		for i := range list {
-			list[i].record = nil // pending keeps what it needs
+			list[i].record = nil // pending has its own copy
 		}
 	}
 	t.begun, t.both, t.shown, t.sent = true, both, shown, sent
 }
 
-// continues says whether a list goes on with what was given of it. A request
-// may have been filled in.
+// continues says whether a list only continues what was returned of it. A
+// request may have been completed.
 func continues(given, now []taskPiece) bool {
 	if len(now) < len(given) {
 		return false
@@ -326,9 +328,9 @@ func continues(given, now []taskPiece) bool {
 	return true
 }
 
-// merged puts both lists in the order of time. Messages that carry no time,
-// as older versions sent them, follow the request that was announced for them:
-// one of the person and its answer for each.
+// merged orders both lists by time. Messages without a time, as older versions
+// sent them, follow the request that was announced for them: for each request,
+// one of the person and its answer.
 func merged(shown, sent []taskPiece) []*taskPiece {
 	var out []*taskPiece
 	i, j, requests, prompts := 0, 0, 0, 0
@@ -359,8 +361,8 @@ func merged(shown, sent []taskPiece) []*taskPiece {
 	return out
 }
 
-// taskHead is a record of what the folder tells about its task, and whether
-// what was sent is there too.
+// taskHead is a record of what the folder says about its task, and of whether
+// the sent messages exist.
 func taskHead(s Session, sent bool) []byte {
 	folder := filepath.Dir(s.Path)
 	var w json.Writer
@@ -390,7 +392,7 @@ func taskHead(s Session, sent bool) []byte {
 	return w.Buf
 }
 
-// taskTime is when either document of a task changed last.
+// taskTime is when one of the documents of a task last changed.
 func taskTime(path string) (latest time.Time, size int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// indexTail is how much of the end of an index is read: the newest names stand there.
+// indexTail is how much of the end of an index is read, because the newest names stand there.
 const indexTail = 512 << 10
 
-// IndexedTitle is what an agent calls a session in a file beside its transcript; "" where it keeps none, or where the
-// transcript itself tells the title, which core/agent reads.
+// IndexedTitle is the agent's name for a session in a file beside its transcript. It is "" where the agent keeps no
+// such file, or where the transcript itself has the title, which core/agent reads.
 func IndexedTitle(s Session) string {
 	switch {
 	case s.Parent != "":
@@ -30,10 +30,11 @@ func IndexedTitle(s Session) string {
 	return ""
 }
 
-// titleTail is how much of the end of a transcript is read for a title: agents write it again when they end.
+// titleTail is how much of the end of a transcript is searched for a title, because agents write it again when they
+// end.
 const titleTail = 128 << 10
 
-// Title is what an agent calls a session that is not read: by its index, or by the last records of its transcript.
+// Title is the agent's name for a session that is not read: from its index, or from the last records of its transcript.
 func Title(s Session) string {
 	switch {
 	case s.Parent != "":
@@ -122,11 +123,11 @@ func codexTitle(s Session) string {
 	return ""
 }
 
-// maxTitle is how long a title may be that an index tells.
+// maxTitle is how long a title in an index may be.
 const maxTitle = 4096
 
-// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary is made, its first prompt
-// may stand there; that is no title.
+// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary is made, the first prompt
+// may stand there, which is no title.
 func copilotTitle(s Session) string {
 	text, ok := smallFile(TitleIndex(s))
 	if !ok {
@@ -142,8 +143,8 @@ func copilotTitle(s Session) string {
 	return summary
 }
 
-// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. When the prompt cannot
-// be found, nothing is known to be a title.
+// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. If the prompt cannot be
+// found, every text counts as one.
 func isFirstPrompt(path, text string) bool {
 	f, err := openFile(path)
 	if err != nil {
@@ -163,8 +164,8 @@ func isFirstPrompt(path, text string) bool {
 	return true
 }
 
-// yamlScalar is the value of a key of a YAML document's top level: plain, quoted, or a block. Whatever is no text is
-// "".
+// yamlScalar is the value of a key at the top level of a YAML document: plain, quoted, or a block. It is "" for
+// anything that is no text.
 func yamlScalar(text []byte, key string) string {
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {

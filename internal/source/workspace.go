@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// workspace is a directory that sessions are matched against.
+// A workspace is a directory with which the directories of sessions are
+// compared.
 type workspace struct {
 	paths []string // as it was named, and with links resolved
 	hash  string   // SHA-256 of the path, as Gemini CLI names projects
@@ -33,8 +34,8 @@ func newWorkspace(dir string) workspace {
 	return w
 }
 
-// comparable is a path in the form in which two names of one directory are
-// equal on this system.
+// comparable is a path in a form that is equal for two names of one directory
+// on this system.
 func comparable(path string) string {
 	path = filepath.ToSlash(filepath.Clean(path))
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {

@@ -13,17 +13,17 @@ import (
 )
 
 // zstdTail reads a transcript that its agent has compressed. Such a file is
-// complete: if it changes it is another one, and is read anew.
+// complete: if it changes, it is another file, and is read anew.
 type zstdTail struct {
 	path string
 	info os.FileInfo
 
-	// While the file is being read:
+	// The following is set while the file is being read.
 	file    *os.File
 	decoder *zstd.Decoder
 	lines   lineTail
 	buf     []byte
-	held    int // bytes of buf not yet given
+	held    int // the bytes of buf that were not returned yet
 	ended   bool
 	failed  error
 
@@ -32,7 +32,7 @@ type zstdTail struct {
 
 func (t *zstdTail) Position() int64 { return t.given }
 
-// maxZstdWindow bounds the memory that a hostile file can ask for.
+// maxZstdWindow bounds the memory for which a malicious file can ask.
 const maxZstdWindow = 64 << 20
 
 func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
