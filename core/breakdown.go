@@ -13,6 +13,7 @@ const maxParts = 64
 func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	rows := out.Breakdown[:0]
 	deferred := 0
+	s.prefix.misfit = 0
 	for k := System; k < Summary; k++ {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
@@ -174,6 +175,8 @@ func (s *Session) addScaled(sum *rows, k Kind, tokens int64, basis Basis) {
 	sum.addTokens(k, tokens, basis)
 }
 
+const insideTheConversation = ", inside the conversation"
+
 // list appends the rows that hold something, as the breakdown lists them.
 func (r *rows) list(list []Row) []Row {
 	for k := System; k < kinds; k++ {
@@ -184,7 +187,7 @@ func (r *rows) list(list []Row) []Row {
 		if k.Fixed() {
 			// The agent put it into the conversation by itself: a memory file
 			// of a folder, a list of skills.
-			label += ", inside the conversation"
+			label += insideTheConversation
 		}
 		list = append(list, Row{Kind: k, Label: label, Tokens: r.tokens[k], Basis: r.basis[k]})
 	}

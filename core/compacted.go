@@ -10,6 +10,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	}
 	c := &s.conversation
 	again := c.reattached(e)
+	s.keepCalled()
 	c.keepLast(e.Kept)
 	s.beginAnew()
 	s.turn.dropped, s.turn.returned = reasoningSum{}, 0

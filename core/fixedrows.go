@@ -208,6 +208,9 @@ func (s *Session) applyContext(e ContextSet) {
 		new, _ := s.fixed.passes(e.Kind)
 		s.describe(e.Kind, sum-new)
 	}
+	if e.Kind == MCPTools {
+		s.servers.counted = false
+	}
 	if e.Kind == Tools || e.Kind == MCPTools {
 		if len(s.requests.list) > 0 && sum != s.fixed.measured[e.Kind] {
 			s.changes.toolsChanged = true

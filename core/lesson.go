@@ -28,6 +28,9 @@ type Lesson struct {
 	Actual, Estimated int64
 	Mode              ReasoningMode
 	Steps, At         int64
+	// Rows are what the parts of the prefix took that records or files told, by
+	// kind; 0 for one that nobody told, and nothing where nobody told any.
+	Rows []int64
 }
 
 // basesKept is how many sessions a lesson remembers the beginning of.
@@ -74,11 +77,13 @@ func (s *Session) Lesson() (l Lesson, ok bool) {
 	return Lesson{
 		Key: s.LessonKey(), Place: s.LessonPlace(), Agent: s.Agent, Model: s.Model, Session: hash(s.ID), Bases: []int64{s.residual.first.hidden}, AfterBase: s.residual.afterCompaction.hidden, Second: s.residual.second,
 		Actual: c.ratio.actual, Estimated: c.ratio.estimated, Mode: c.mode, Steps: c.record.steps, At: max(s.now, 0),
+		Rows: s.prefixLesson(),
 	}, true
 }
 
 // Learn lets a session that has not been measured yet begin with a lesson.
 func (s *Session) Learn(l *Lesson) {
+	s.learnPrefix(l)
 	if s.residual.first.in != Unknown || len(l.Bases) == 0 {
 		return
 	}
@@ -115,6 +120,51 @@ func (s *Session) LearnBase(l *Lesson) {
 // Unmeasured is true before the first measurement of a session.
 func (s *Session) Unmeasured() bool { return s.residual.first.in == Unknown }
 
+// prefixLesson is what the parts of the prefix took, as records or files tell.
+func (s *Session) prefixLesson() []int64 {
+	best, told := s.bestPrefix(allGuessed)
+	rows, any := make([]int64, Summary), false
+	for i := range s.prefix.parts {
+		if part := &s.prefix.parts[i]; part.tokens > 0 && told[part.kind] && best[part.kind] == part.source {
+			rows[part.kind] += part.tokens
+			any = true
+		}
+	}
+	if !any || s.prefix.misfit.has(FromFiles) || s.prefix.misfit.has(FromRecord) {
+		return nil
+	}
+	return rows
+}
+
+// learnPrefix takes over what an earlier session of the same kind was told of
+// its prefix. A session teaches itself nothing.
+func (s *Session) learnPrefix(l *Lesson) {
+	if l.Session == hash(s.ID) || len(l.Rows) != int(Summary) {
+		return
+	}
+	for k, tokens := range l.Rows {
+		if tokens <= 0 {
+			continue
+		}
+		part := PrefixPart{Part: Part{Label: rowLabels[k] + ", as in an earlier session", Tokens: tokens}}
+		switch Kind(k) {
+		case Tools, MCPTools:
+			part.Cached = IsCached
+		case System:
+			part.Cached = MayBeCached
+		}
+		s.applyPrefix(&PrefixKnown{Source: FromEarlier, Kind: Kind(k), Parts: []PrefixPart{part}})
+	}
+}
+
+// ForgetEarlier forgets what earlier sessions told of the prefix: they are not
+// of this session's kind any more.
+func (s *Session) ForgetEarlier() {
+	for k := System; k < Summary; k++ {
+		s.prefix.forget(k, FromEarlier, true)
+	}
+}
+
 // Merge adds what a newer session has taught to a lesson of the same key.
 func (l *Lesson) Merge(n *Lesson) {
 	if n.Session == l.Session && len(l.Bases) > 0 && len(n.Bases) == 1 {
@@ -130,6 +180,9 @@ func (l *Lesson) Merge(n *Lesson) {
 	}
 	if n.Second != Unknown {
 		l.Second = n.Second
+	}
+	if len(n.Rows) > 0 {
+		l.Rows = n.Rows
 	}
 	if n.Steps > 0 {
 		l.Actual, l.Estimated, l.Mode = n.Actual, n.Estimated, n.Mode

@@ -10,6 +10,8 @@ type prefix struct {
 	// read is what the first prompt of the session read from the cache, and
 	// density that of the tokenizer that measured it; 0 where nobody said.
 	read, density int64
+	// misfit is what the rows were last found not to fit, and is not kept.
+	misfit misfit
 }
 
 // PrefixSource is who tells what a prompt holds before the conversation, the
@@ -62,7 +64,7 @@ func (PrefixKnown) event() {}
 
 type prefixPart struct {
 	label    string
-	tokens   int64
+	tokens   int64 // 0 for a name alone: a server, or a tool that is listed and not loaded
 	density  int64 // of the tokenizer that the tokens are of; 0 for any
 	kind     Kind
 	source   PrefixSource
@@ -71,11 +73,14 @@ type prefixPart struct {
 	optional bool
 }
 
-// prefixPartsKept bounds the parts of one kind that one source tells; what
-// comes behind them is summed.
-const prefixPartsKept = maxParts
-
-const prefixKept = prefixPartsKept * int(prefixSources) * int(Summary)
+// prefixPartsKept bounds the parts of one kind that one source tells, and
+// prefixToolsKept the tools of MCP servers, which are shown by server where
+// they are many. What comes behind them is summed.
+const (
+	prefixPartsKept = maxParts
+	prefixToolsKept = 1000
+	prefixKept      = prefixToolsKept * int(prefixSources) * int(Summary)
+)
 
 // applyPrefix takes in what somebody knows of the prefix.
 func (s *Session) applyPrefix(e *PrefixKnown) {
@@ -83,14 +88,12 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		return
 	}
 	p := &s.prefix
-	kept := p.parts[:0]
-	for _, part := range p.parts {
-		if part.kind != e.Kind || part.source != e.Source {
-			kept = append(kept, part)
-		}
+	p.forget(e.Kind, e.Source, true)
+	s.servers.counted = false
+	first, most := len(p.parts), prefixPartsKept
+	if e.Kind == MCPTools {
+		most = prefixToolsKept
 	}
-	p.parts = kept
-	first := len(p.parts)
 	for i := range e.Parts {
 		told := &e.Parts[i]
 		if told.Deferred {
@@ -117,7 +120,7 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		if part.tokens <= 0 {
 			continue
 		}
-		if n := len(p.parts); n-first >= prefixPartsKept {
+		if n := len(p.parts); n-first >= most {
 			last := &p.parts[n-1]
 			last.label = "other " + rowLabels[e.Kind]
 			last.tokens, last.basis = last.tokens+part.tokens, last.basis.plus(part.basis)
@@ -129,12 +132,25 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 
 const maxPartLabel = 200
 
-// best is the source that a kind is told by: the strongest that tells it.
-// tables is false where the tables are known not to fit.
-func (p *prefix) best(tables bool) (best [Summary]PrefixSource, told [Summary]bool) {
-	for i := range p.parts {
-		part := &p.parts[i]
-		if part.source == FromTable && !tables {
+// forget leaves out what a source said of a kind: the parts with a size, or
+// the names without one.
+func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
+	kept := p.parts[:0]
+	for _, part := range p.parts {
+		if part.kind != kind || part.source != source || (part.tokens > 0) != sized {
+			kept = append(kept, part)
+		}
+	}
+	p.parts = kept
+}
+
+// bestPrefix is the source that a kind is told by: the strongest that tells it, but
+// for those that are known not to fit. Of what the conversation itself lists,
+// neither a file nor an earlier session tells anything more.
+func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, told [Summary]bool) {
+	for i := range s.prefix.parts {
+		part := &s.prefix.parts[i]
+		if part.tokens == 0 || without.has(part.source) || part.source < FromRecord && part.source > FromTable && s.listed(part.kind) {
 			continue
 		}
 		if k := part.kind; !told[k] || part.source > best[k] {
@@ -142,6 +158,12 @@ func (p *prefix) best(tables bool) (best [Summary]PrefixSource, told [Summary]bo
 		}
 	}
 	return best, told
+}
+
+// listed is true for a kind that the host has told, and for skills and agents
+// that the conversation itself lists.
+func (s *Session) listed(k Kind) bool {
+	return len(s.fixed.parts[k]) > 0 || (k == Skills || k == Agents) && s.conversation.rows.tokens[k] > 0
 }
 
 func (p *prefix) walk(w *walker) {

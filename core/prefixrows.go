@@ -43,6 +43,8 @@ func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []
 	}
 	f.choose()
 	f.divide()
+	f.rows = byServer(f.rows, f.first)
+	s.prefix.misfit = f.misfit
 	if hidden == whole {
 		return f.rows, f.left
 	}
@@ -67,29 +69,66 @@ type prefixFit struct {
 	without   int   // optional parts that are left out
 	cached    int64 // what the first request read from the cache, Unknown if that says nothing
 	perhaps   bool  // parts that may be cached are
+	misfit    misfit
 }
 
 // choose finds the sources, and leaves out what does not fit.
 func (f *prefixFit) choose() {
-	p := &f.session.prefix
-	f.best, f.told = p.best(true)
+	f.best, f.told = f.session.bestPrefix(0)
 	f.readCache()
 	for f.off() && f.leaveOut() {
 	}
-	if f.off() && f.tables() {
-		f.best, f.told = p.best(false)
-		f.without, f.cached = 0, Unknown
+	if !f.off() {
+		return
+	}
+	tells := f.tells()
+	for _, without := range misfits {
+		if without&^tells == 0 {
+			f.best, f.told = f.session.bestPrefix(without)
+			f.without, f.cached, f.misfit = 0, Unknown, without
+			if !f.off() {
+				return
+			}
+		}
 	}
 }
 
-// tables is true if any kind is told by a table.
-func (f *prefixFit) tables() bool {
+// misfit are sources that say more than was measured, a bit for each.
+type misfit uint8
+
+// misfits are what is left out where the sources together say more than was
+// measured, in this order: what is known least surely goes first.
+var misfits = [...]misfit{
+	1 << FromTable, 1 << FromEarlier, 1<<FromTable | 1<<FromEarlier, 1 << FromFiles, 1<<FromFiles | 1<<FromEarlier,
+	1<<FromFiles | 1<<FromTable, 1<<FromFiles | 1<<FromTable | 1<<FromEarlier,
+}
+
+// allGuessed leaves only what records and files tell.
+const allGuessed misfit = 1<<FromTable | 1<<FromEarlier
+
+func (m misfit) has(source PrefixSource) bool { return m>>source&1 == 1 }
+
+// sentences say what of the prefix was left out or made smaller, because it
+// says more than was measured. Tables are often not those of a session; that
+// is no news.
+func (m misfit) sentences(out []string) []string {
+	if m.has(FromRecord) {
+		out = append(out, "The transcript tells more of what surrounds the conversation than was measured; its rows are scaled to fit.")
+	}
+	if m.has(FromFiles) {
+		out = append(out, "The memory files, skills and agents on disk are more than was measured, so they are not those of this session; what it held of them is not known.")
+	}
+	return out
+}
+
+// tells are the sources that any kind is told by.
+func (f *prefixFit) tells() (tells misfit) {
 	for k := range f.best {
-		if f.told[k] && f.best[k] == FromTable {
-			return true
+		if f.told[k] {
+			tells |= 1 << f.best[k]
 		}
 	}
-	return false
+	return tells
 }
 
 // off is true while the parts need more room than was measured by more than
@@ -115,7 +154,7 @@ func (f *prefixFit) leaveOut() bool {
 }
 
 func (f *prefixFit) chosen(part *prefixPart) bool {
-	return f.told[part.kind] && f.best[part.kind] == part.source
+	return part.tokens > 0 && f.told[part.kind] && f.best[part.kind] == part.source
 }
 
 // each calls visit for the parts that are shown, with their tokens in the
@@ -195,6 +234,9 @@ func (f *prefixFit) divide() {
 	room := f.hidden
 	f.each(func(part *prefixPart, tokens int64) { f.add(part, tokens) })
 	if all > room {
+		if all*(100-forced) > room*100 {
+			f.misfit |= 1 << FromRecord
+		}
 		scale(f.rows[f.first:], f.certain(), room)
 		return
 	}

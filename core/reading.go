@@ -28,6 +28,7 @@ type Reading struct {
 	Leaving     Leaving
 	New         NewItems
 	Breakdown   []Row
+	Servers     []Server // of MCP, the largest first
 	Largest     []Largest
 	Compaction  Compaction
 	Advice      []Advice
@@ -140,6 +141,7 @@ func (s *Session) Read(out *Reading) {
 
 	scaled := s.breakdown(&p, out)
 	out.Largest = s.largest(largestShown, p.used, out.Largest[:0])
+	s.readServers(out)
 	s.compaction(limits, out, &p)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
@@ -147,6 +149,7 @@ func (s *Session) Read(out *Reading) {
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}
+	out.Warnings = s.prefix.misfit.sentences(out.Warnings)
 	s.display(out)
 }
 

@@ -31,6 +31,7 @@ func (s *Session) applyTruncated(from int) {
 // clear begins the conversation anew.
 func (s *Session) clear() {
 	s.beginAnew()
+	s.keepCalled()
 	s.conversation.clear()
 	s.fixed.endTurn()
 }

@@ -57,6 +57,9 @@ type Rule struct {
 	Spread Spread
 	// How is the agent's own command, such as "/compact".
 	How string
+	// ServerOff switches off one of the agent's MCP servers, NAME standing for
+	// the server's.
+	ServerOff string
 	// Prints is the percentage that the agent itself shows after an answer, in
 	// hundredths, and PrintsAs what it is called; Unknown when it shows none.
 	Prints   func(in, out int64, l Limits) int64

@@ -66,6 +66,7 @@ type Session struct {
 	turn         turn         // whose turn it is, and the reasoning that lives as long
 	residual     residual     // what no text shows of a prompt
 	prefix       prefix       // what is known of it
+	servers      servers      // whose tools are known, and which were called
 	excess       excess       // what grew beside the items
 	inflation    inflation    // what was put into the last prompt only
 	calibration  calibration  // what measurements have taught
@@ -131,6 +132,10 @@ func (s *Session) Apply(e Event) {
 		s.applyContext(e)
 	case PrefixKnown:
 		s.applyPrefix(&e)
+	case ServersConfigured:
+		s.applyServersConfigured(e)
+	case ToolsListed:
+		s.applyToolsListed(e)
 	case Appended:
 		s.applyAppended(&e.Item)
 	case *Appended: // by far the most frequent

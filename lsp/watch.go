@@ -269,7 +269,7 @@ func (w *watcher) prepare(feed *source.Feed) {
 	} else {
 		s = there
 	}
-	feed.HidePaths = w.server.options.HidePaths
+	feed.HidePaths, feed.Loads = w.server.options.HidePaths, w.server.options.Loads
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(found.Agent, found.Workspace)
 	}

@@ -18,6 +18,7 @@ import (
 	shown "github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
+	"github.com/ctx-lsp/ctx-lsp/internal/mcp"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -216,7 +217,7 @@ func (env *environment) chooseFailed(err error) int {
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	feed.Settings, feed.Loads = source.Settings(env.host(), s.Agent, s.Workspace), env.loads
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -240,6 +241,20 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 		return result(e.Call(ctx, "ctx/session/reading", idParams(feed.ID)))
 	}
 	return reading, nil
+}
+
+// loads finds what the agent of a session on this machine loads by itself.
+func (env *environment) loads(s source.Session) *source.Loaded {
+	var names []string
+	if source.Local(s.Workspace) {
+		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
+		for i := range servers {
+			if servers[i].Agent == s.Agent && !servers[i].Off && !slices.Contains(names, servers[i].Name) {
+				names = append(names, servers[i].Name)
+			}
+		}
+	}
+	return source.Loads(env.host(), s, names)
 }
 
 func idParams(id string) []byte {

@@ -146,6 +146,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		State:     stateOf(env, f.state),
 		Source:    source.NewFinder(env.host()),
 		HidePaths: env.hidePaths,
+		Loads:     env.loads,
 		Settings: func(agent, workspace string) map[string]string {
 			return source.Settings(env.host(), agent, workspace)
 		},

@@ -93,6 +93,7 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.ofFile(core.Memory, a.Get("path"), a.Path("content", "content"), 30)
 	case "deferred_tools_delta":
 		c.deferred = true
+		c.emit(core.ToolsListed{Come: shortNames(a.Get("addedNames")), Gone: shortNames(a.Get("removedNames"))})
 		c.wrapped(core.Tools, "deferred tools", lines(a, "addedNames", "addedLines"), 55)
 	case "agent_listing_delta":
 		c.wrapped(core.Agents, "agents", lines(a, "addedLines", "addedTypes"), 40)
@@ -129,6 +130,16 @@ func (c *claudeCode) attachment(a json.Value) {
 			c.skip(a, "an attachment of an unknown kind")
 		}
 	}
+}
+
+// shortNames are the names in a list, as many as are read of a snapshot.
+func shortNames(list json.Value) (names []string) {
+	for e := list.Elements(); e.Next() && len(names) < snapshotTools; {
+		if name := short(e.Value); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // lines is the first of two fields that is there.

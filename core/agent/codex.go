@@ -13,7 +13,7 @@ import (
 var codexEntry = Entry{
 	ID: Codex, Name: "Codex", Program: "codex", Webview: "chatgpt|codex",
 	CompactCommand: "/compact",
-	MCPOff:         "codex mcp remove NAME",
+	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
 	HomeFolders:    ".codex",
 	Recognise:      isCodex, Read: func() Reader { return &codex{answer: -1} },
 	Rule: codexRule, Window: codexWindow,

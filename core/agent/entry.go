@@ -110,7 +110,7 @@ func Rule(of Installation) (rule core.Rule, ok bool) {
 		return core.Rule{}, false
 	}
 	rule = e.Rule(&of)
-	rule.How = e.CompactCommand
+	rule.How, rule.ServerOff = e.CompactCommand, e.MCPOff
 	return rule, true
 }
 

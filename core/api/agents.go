@@ -80,6 +80,7 @@ func (c *Core) recall(e *entry) {
 		s.Learn(&c.lessons[i])
 		return
 	}
+	s.ForgetEarlier()
 	place := s.LessonPlace()
 	if place == 0 || !s.Unmeasured() {
 		return

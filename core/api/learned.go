@@ -95,6 +95,13 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		}
 		l.Bases = append(l.Bases, n)
 	}
+	for e := v.Get("rows").Elements(); e.Next() && len(l.Rows) < int(core.Summary); {
+		n := int64(0)
+		if tokens(e.Value, &n) != "" {
+			return l, false
+		}
+		l.Rows = append(l.Rows, n)
+	}
 	for _, f := range [...]struct {
 		name string
 		to   *int64

@@ -244,7 +244,7 @@ func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	return onlyOnce(v)
 }
 
-var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
+var updateParamsFields = []string{"id", "model", "provider", "route", "mode", "limits", "reserve", "rule", "system", "tools", "mcpTools", "skills", "agents", "memory", "documents", "loaded", "append", "replace", "removeFrom", "removeFirst", "turn", "draft", "complete", "title", "branch", "activity", "waitingFor", "since", "at"}
 
 // updateParams are what is read of UpdateParams.
 type updateParams struct {
@@ -262,6 +262,7 @@ type updateParams struct {
 	Agents      json.Value
 	Memory      json.Value
 	Documents   json.Value
+	Loaded      json.Fields
 	Append      json.Value
 	Replace     json.Value
 	RemoveFrom  json.Fields
@@ -319,6 +320,8 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			to.Memory = f.Value
 		case "documents":
 			to.Documents = f.Value
+		case "loaded":
+			to.Loaded = f
 		case "append":
 			to.Append = f.Value
 		case "replace":
@@ -347,6 +350,46 @@ func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 			err = readTime(&f, &to.At)
 		default:
 			err = unknownField(&f, updateParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
+
+var loadedFields = []string{"memory", "skills", "agents", "servers", "unknown"}
+
+// loaded are what is read of Loaded.
+type loaded struct {
+	Memory  json.Value
+	Skills  json.Value
+	Agents  json.Value
+	Servers json.Value
+	Unknown json.Value
+}
+
+// unset is before anything is read.
+func (to *loaded) unset() {
+	*to = loaded{}
+}
+
+func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "memory":
+			to.Memory = f.Value
+		case "skills":
+			to.Skills = f.Value
+		case "agents":
+			to.Agents = f.Value
+		case "servers":
+			to.Servers = f.Value
+		case "unknown":
+			to.Unknown = f.Value
+		default:
+			err = unknownField(&f, loadedFields)
 		}
 		if err != nil {
 			return err

@@ -288,6 +288,12 @@ func needsCounting(event core.Event) bool {
 				return true
 			}
 		}
+	case core.PrefixKnown:
+		for i := range e.Parts {
+			if e.Parts[i].Tokens == core.Unknown {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -315,6 +321,13 @@ func lasting(event core.Event) core.Event {
 		return e
 	case core.ContextSet:
 		parts := append([]core.Part(nil), e.Parts...)
+		for i := range parts {
+			parts[i].Text = append([]byte(nil), parts[i].Text...)
+		}
+		e.Parts = parts
+		return e
+	case core.PrefixKnown:
+		parts := append([]core.PrefixPart(nil), e.Parts...)
 		for i := range parts {
 			parts[i].Text = append([]byte(nil), parts[i].Text...)
 		}

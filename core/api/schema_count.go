@@ -124,6 +124,9 @@ type Lesson struct {
 	Reasoning ReasoningMode `json:"reasoning" from:"s.Mode"`
 	Steps     int64         `json:"steps"`
 	At        *Time         `json:"at"` // of the last measurement
+	// What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills, agents,
+	// memory and documents; empty where nothing was told.
+	Rows []int64 `json:"rows"`
 }
 
 // Refused is the shape of an error.

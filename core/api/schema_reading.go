@@ -42,8 +42,9 @@ type Reading struct {
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
 	New         NewItems     `json:"new"`
-	Breakdown   []Row        `json:"breakdown"` // sums to used exactly, deferred rows apart
-	Largest     []LargeItem  `json:"largest"`   // the ten largest things of the conversation, by name
+	Breakdown   []Row        `json:"breakdown"`                   // sums to used exactly, deferred rows apart
+	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // what their tools take, most first
+	Largest     []LargeItem  `json:"largest"`                     // the ten largest things of the conversation, by name
 	Compaction  Compaction   `json:"compaction"`
 	Advice      []Advice     `json:"advice"` // what could go, most first; advice only
 	Accuracy    Accuracy     `json:"accuracy"`
@@ -112,6 +113,24 @@ type Row struct {
 	Tokens   int64  `json:"tokens"`
 	Basis    Basis  `json:"basis"`
 	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window yet and not in the sum
+}
+
+// Server is an MCP server of the session, known because its tools were listed
+// or called, or because the agent is configured with it.
+//
+//wire:writes core.Server
+type Server struct {
+	Name     string `json:"name"`
+	Tools    int64  `json:"tools"`    // that are known by name
+	Listed   bool   `json:"listed"`   // these are all; else they are those that were called
+	Deferred int64  `json:"deferred"` // of them, those that are listed by name and loaded when they are asked for
+	// Of them, those that were never called; null where not all tools are known.
+	NeverCalled *int64 `json:"neverCalled"`
+	Calls       int64  `json:"calls"`  // that are in the window
+	Tokens      *int64 `json:"tokens"` // in every request; null where nothing tells
+	Basis       Basis  `json:"basis"`
+	SwitchOff   string `json:"switchOff" from:"s.Off"` // what switches it off, for this agent; "" where that is not known
+	Text        string `json:"text"`                   // all of this in a sentence, as faces show it
 }
 
 // Compaction is when and where the agent compacts.

@@ -110,23 +110,25 @@ type Replacement struct {
 //
 //wire:reads
 type UpdateParams struct {
-	ID        string        `json:"id" read:"-"`
-	Model     string        `json:"model,omitempty"`
-	Provider  string        `json:"provider,omitempty"`
-	Route     string        `json:"route,omitempty"`
-	Mode      Mode          `json:"mode,omitempty"` // of the Readings from now on
-	Limits    *Limits       `json:"limits,omitempty" default:"core.NoLimits"`
-	Reserve   *int64        `json:"reserve,omitempty"`
-	Rule      RuleChoice    `json:"rule,omitempty" read:"field"`
-	System    Content       `json:"system,omitempty"`
-	Tools     Content       `json:"tools,omitempty"`
-	MCPTools  Content       `json:"mcpTools,omitempty"`
-	Skills    Content       `json:"skills,omitempty"`
-	Agents    Content       `json:"agents,omitempty"`
-	Memory    Content       `json:"memory,omitempty"`
-	Documents Content       `json:"documents,omitempty"` // of the current turn; they leave with it
-	Append    []Appendix    `json:"append,omitempty"`    // items at the end, or messages as the provider shapes them
-	Replace   []Replacement `json:"replace,omitempty"`   // items in others' places
+	ID        string     `json:"id" read:"-"`
+	Model     string     `json:"model,omitempty"`
+	Provider  string     `json:"provider,omitempty"`
+	Route     string     `json:"route,omitempty"`
+	Mode      Mode       `json:"mode,omitempty"` // of the Readings from now on
+	Limits    *Limits    `json:"limits,omitempty" default:"core.NoLimits"`
+	Reserve   *int64     `json:"reserve,omitempty"`
+	Rule      RuleChoice `json:"rule,omitempty" read:"field"`
+	System    Content    `json:"system,omitempty"`
+	Tools     Content    `json:"tools,omitempty"`
+	MCPTools  Content    `json:"mcpTools,omitempty"`
+	Skills    Content    `json:"skills,omitempty"`
+	Agents    Content    `json:"agents,omitempty"`
+	Memory    Content    `json:"memory,omitempty"`
+	Documents Content    `json:"documents,omitempty"` // of the current turn; they leave with it
+	// What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds nothing.
+	Loaded  Loaded        `json:"loaded,omitempty" read:"field"`
+	Append  []Appendix    `json:"append,omitempty"`  // items at the end, or messages as the provider shapes them
+	Replace []Replacement `json:"replace,omitempty"` // items in others' places
 	// This item and what follows is taken back, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
 	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
@@ -142,6 +144,19 @@ type UpdateParams struct {
 	WaitingFor WaitingFor `json:"waitingFor,omitempty"` // with the activity waiting
 	Since      *Time      `json:"since,omitempty"`      // with activity: when it began; otherwise now
 	At         *Time      `json:"at,omitempty"`
+}
+
+// Loaded is what an agent loads by itself as a session begins: the texts of
+// memory files, and what it lists of skills and agents. Each is an array of
+// Parts; it replaces what was told before.
+//
+//wire:reads
+type Loaded struct {
+	Memory  Content  `json:"memory,omitempty"`
+	Skills  Content  `json:"skills,omitempty"`
+	Agents  Content  `json:"agents,omitempty"`
+	Servers []string `json:"servers,omitempty"` // the MCP servers that it is configured with
+	Unknown []string `json:"unknown,omitempty"` // sentences: what could not be found out, and why
 }
 
 // UsageParams are the parameters of ctx/session/usage.

@@ -13,6 +13,7 @@ import (
 type changes struct {
 	rule     ruleSpec
 	fixed    []core.ContextSet
+	loaded   []core.Event // of the agent's files
 	replaced []core.Replaced
 	length   int // the length of the conversation before items are added
 	oldest   int // how many of the first items are not sent any more
@@ -83,6 +84,9 @@ func (c *Core) update(v json.Value) *Error {
 	for i := range to.fixed {
 		s.Apply(to.fixed[i])
 	}
+	for _, event := range to.loaded {
+		s.Apply(event)
+	}
 	for i := range c.added {
 		s.Apply(&c.added[i])
 	}
@@ -121,6 +125,9 @@ func (c *Core) readChanges(s *core.Session, p *updateParams, to *changes) *Error
 			return err
 		}
 		to.fixed = append(to.fixed, core.ContextSet{Kind: kind, Parts: parts})
+	}
+	if err := c.readLoaded(s, &p.Loaded, &to.loaded); err != nil {
+		return err
 	}
 	if to.length = s.Len(); !p.RemoveFrom.Value.IsNull() {
 		if err := readIndex(&p.RemoveFrom, s.Len(), &to.length); err != nil {

@@ -63,6 +63,12 @@ func writeReading(w *json.Writer, s *shown) {
 		writeRow(w, &s.Breakdown[i])
 	}
 	w.EndArray()
+	w.Field("mcpServers")
+	w.BeginArray()
+	for i := range s.Servers {
+		writeServer(w, &s.Servers[i])
+	}
+	w.EndArray()
 	w.Field("largest")
 	w.BeginArray()
 	for i := range s.Largest {
@@ -155,6 +161,22 @@ func writeRow(w *json.Writer, s *core.Row) {
 		w.Field("deferred")
 		w.Bool(true)
 	}
+	w.EndObject()
+}
+
+func writeServer(w *json.Writer, s *core.Server) {
+	w.BeginObject()
+	text(w, "name", s.Name)
+	signed(w, "tools", int64(s.Tools))
+	w.Field("listed")
+	w.Bool(s.Listed)
+	signed(w, "deferred", int64(s.Deferred))
+	number(w, "neverCalled", s.NeverCalled)
+	signed(w, "calls", int64(s.Calls))
+	number(w, "tokens", s.Tokens)
+	word(w, "basis", s.Basis.String())
+	text(w, "switchOff", s.Off)
+	text(w, "text", s.Text)
 	w.EndObject()
 }
 
@@ -824,6 +846,12 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 	word(w, "reasoning", s.Mode.String())
 	signed(w, "steps", int64(s.Steps))
 	number(w, "at", s.At)
+	w.Field("rows")
+	w.BeginArray()
+	for i := range s.Rows {
+		w.Int(int64(s.Rows[i]))
+	}
+	w.EndArray()
 	w.EndObject()
 }
 

@@ -41,6 +41,8 @@ type configuration struct {
 	URL         string            `json:"url"`
 	HTTPURL     string            `json:"httpUrl"`
 	Headers     map[string]string `json:"headers"`
+	Disabled    bool              `json:"disabled"`
+	Enabled     *bool             `json:"enabled"`
 }
 
 // words is a command, or a command and its arguments.
@@ -58,6 +60,7 @@ func (w *words) UnmarshalJSON(text []byte) error {
 // Configured lists by name the servers that agents are configured with for a
 // workspace. Files that cannot be read are returned in unread.
 func Configured(home, workspace string, getenv func(string) string) (servers []Server, unread []string) {
+	var off []string // of Claude Code, in this workspace
 	for _, at := range places {
 		base, rest := home, at.file[2:]
 		if at.file[0] == '.' {
@@ -79,9 +82,12 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 		if at.agent == "claude-code" && at.file[0] == '~' {
 			var projects map[string]struct {
 				Servers json.RawMessage `json:"mcpServers"`
+				Off     []string        `json:"disabledMcpServers"`
+				FileOff []string        `json:"disabledMcpjsonServers"`
 			}
 			if json.Unmarshal(members["projects"], &projects) == nil {
 				ok = addServers(projects[workspace].Servers, found) && ok
+				off = append(projects[workspace].Off, projects[workspace].FileOff...)
 			}
 		}
 		if !ok {
@@ -90,6 +96,7 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 		for name, c := range found {
 			if s, ok := c.server(name, workspace, getenv); ok {
 				s.Agent, s.File = at.agent, path
+				s.Off = c.Disabled || c.Enabled != nil && !*c.Enabled || at.agent == "claude-code" && slices.Contains(off, name)
 				servers = append(servers, s)
 			}
 		}

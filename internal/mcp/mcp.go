@@ -31,6 +31,7 @@ type Server struct {
 	Name  string
 	Agent string // the agent whose configuration names the server
 	File  string // the file of that configuration
+	Off   bool   // it is configured, and switched off
 
 	Command string
 	Args    []string

@@ -34,6 +34,9 @@ type Feed struct {
 	Window int64
 	// HidePaths has no more shown of the paths of files than their last element.
 	HidePaths bool
+	// Loads, if set, finds what the agent loads by itself; it is asked once the
+	// records that there are were read.
+	Loads func(Session) *Loaded
 	// OnStep, if set, is told of every metered request.
 	OnStep func(Step)
 	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
@@ -46,6 +49,7 @@ type Feed struct {
 	call     Call
 	tail     Tail
 	opened   bool
+	loaded   bool // what the agent loads was told
 	kept     Bookmark
 	goOn     func() bool // whether there is time for a further piece; nil where there is
 	*scratch             // while it reads, else nil
@@ -92,12 +96,12 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 			if !given {
 				return nil, nil
 			}
-			return f.reading(ctx)
+			return f.readingWithLoaded(ctx)
 		}
 		err = f.give(ctx)
 		if f.opened && isFault(err, "unknown_session") {
 			// The engine has lost it; it is read anew.
-			f.opened, f.tail = false, OpenTail(f.Session)
+			f.opened, f.loaded, f.tail = false, false, OpenTail(f.Session)
 			f.Records, f.Skipped = 0, 0
 			continue
 		}
@@ -117,6 +121,20 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	return Result(envelope)
 }
 
+// readingWithLoaded is reading, after the session has been told what its agent
+// loads.
+func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
+	if f.Loads == nil || f.loaded || !f.opened {
+		return f.reading(ctx)
+	}
+	f.loaded = true
+	loads := f.Loads(f.Session)
+	if loads == nil {
+		return f.reading(ctx)
+	}
+	return f.tell(ctx, loads.params(f.ID))
+}
+
 // tell hands what is known beside the records to the session.
 func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
 	envelope, err := f.call(ctx, "ctx/session/update", params)
@@ -129,7 +147,7 @@ func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
 // Close forgets the session in the engine.
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
-		f.opened = false
+		f.opened, f.loaded = false, false
 		f.Records, f.Skipped = 0, 0
 		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone is closed
 	}

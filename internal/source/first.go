@@ -49,7 +49,7 @@ func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
 				return nil, err
 			}
 			if v.Get("lastRequest").Exists() && !v.Get("lastRequest").IsNull() {
-				return reading, nil
+				return f.readingWithLoaded(ctx)
 			}
 		}
 	}

@@ -42,6 +42,7 @@ func Context(w io.Writer, p *Picture, s Style) error {
 	for _, g := range p.Groups {
 		c.section(g.Label, g.Items)
 	}
+	c.servers()
 	c.largest()
 	c.section("Loaded when asked for", p.Deferred)
 	_, err := io.WriteString(w, c.out.String())
@@ -185,6 +186,28 @@ func (c *contextDrawing) section(title string, parts []Named) {
 	}
 	if more := len(parts) - namedShown; rest > 0 || more > 1 {
 		c.named("and "+itoa(int64(more))+" more", "", rest, "", "")
+	}
+}
+
+// serversNamed is how many MCP servers are listed: they are in order, and the
+// first take most.
+const serversNamed = 8
+
+// servers says of each MCP server what it costs, as the Reading says it.
+func (c *contextDrawing) servers() {
+	if len(c.p.Servers) == 0 {
+		return
+	}
+	c.line("")
+	c.line(c.s.paint(accent, "MCP servers"))
+	for i, server := range c.p.Servers {
+		if i == serversNamed {
+			c.line("  and " + itoa(int64(len(c.p.Servers)-i)) + " more")
+			break
+		}
+		for j, text := range wrap(c.s.Clean(server.Text), c.width-4) {
+			c.line([]string{"  ", "    "}[min(j, 1)] + text)
+		}
 	}
 }
 

@@ -220,6 +220,9 @@ func (o *overlay) facts() {
 	if len(o.r.Largest) > 0 {
 		o.fact("Largest", o.largest())
 	}
+	for i, server := range o.r.MCPServers[:min(len(o.r.MCPServers), largestNamed)] {
+		o.fact([]string{"MCP", ""}[min(i, 1)], o.s.Clean(server.Text))
+	}
 	o.fact("Basis", o.basis())
 	o.fact("Accuracy", o.accuracy())
 	o.fact("Compaction", o.compaction())

@@ -34,7 +34,8 @@ type Picture struct {
 	Line     *int64          `json:"line"`
 	HeldBack int64           `json:"heldBack"`
 	Deferred []Named         `json:"deferred"` // listed in the prompt by name only, and loaded when asked for
-	Largest  []api.LargeItem `json:"largest"`  // in the conversation
+	Servers  []api.Server    `json:"mcpServers"`
+	Largest  []api.LargeItem `json:"largest"` // in the conversation
 
 	display api.Display
 	level   api.Level
@@ -64,6 +65,9 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		Schema: PictureSchema, Session: r.Session, Title: r.Title, Agent: r.Agent, AgentName: r.Agent, Model: r.Model, Workspace: r.Workspace,
 		Used: r.Used, Limit: r.Limit, Percent: r.Percent, Basis: r.Basis, Free: r.Free, Groups: []Group{}, Deferred: []Named{},
 		Largest: largest, display: r.Display, level: r.Compaction.Level,
+	}
+	if p.Servers = r.MCPServers; p.Servers == nil {
+		p.Servers = []api.Server{}
 	}
 	if p.Largest == nil {
 		p.Largest = []api.LargeItem{}

@@ -147,6 +147,8 @@ export interface Reading {
   new: NewItems
   /** sums to used exactly, deferred rows apart */
   breakdown: Row[]
+  /** what their tools take, most first */
+  mcpServers: Server[]
   /** the ten largest things of the conversation, by name */
   largest: LargeItem[]
   compaction: Compaction
@@ -221,6 +223,31 @@ export interface Row {
   basis: Basis
   /** listed, but not in the window yet and not in the sum */
   deferred?: boolean
+}
+
+/**
+ * Server is an MCP server of the session, known because its tools were listed or called, or because the agent is
+ * configured with it.
+ */
+export interface Server {
+  name: string
+  /** that are known by name */
+  tools: number
+  /** these are all; else they are those that were called */
+  listed: boolean
+  /** of them, those that are listed by name and loaded when they are asked for */
+  deferred: number
+  /** Of them, those that were never called; null where not all tools are known. */
+  neverCalled: number | null
+  /** that are in the window */
+  calls: number
+  /** in every request; null where nothing tells */
+  tokens: number | null
+  basis: Basis
+  /** what switches it off, for this agent; "" where that is not known */
+  switchOff: string
+  /** all of this in a sentence, as faces show it */
+  text: string
 }
 
 /** Compaction is when and where the agent compacts. */
@@ -544,6 +571,11 @@ export interface UpdateParams {
   memory?: Content
   /** of the current turn; they leave with it */
   documents?: Content
+  /**
+   * What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds
+   * nothing.
+   */
+  loaded?: Loaded
   /** items at the end, or messages as the provider shapes them */
   append?: Appendix[]
   /** items in others' places */
@@ -571,6 +603,20 @@ export interface UpdateParams {
   /** with activity: when it began; otherwise now */
   since?: Time | null
   at?: Time | null
+}
+
+/**
+ * Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of
+ * skills and agents. Each is an array of Parts; it replaces what was told before.
+ */
+export interface Loaded {
+  memory?: Content
+  skills?: Content
+  agents?: Content
+  /** the MCP servers that it is configured with */
+  servers?: string[]
+  /** sentences: what could not be found out, and why */
+  unknown?: string[]
 }
 
 /** UsageParams are the parameters of ctx/session/usage. */
@@ -1253,6 +1299,11 @@ export interface Lesson {
   steps: number
   /** of the last measurement */
   at: Time | null
+  /**
+   * What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills,
+   * agents, memory and documents; empty where nothing was told.
+   */
+  rows: number[]
 }
 
 /** Refused is the shape of an error. */

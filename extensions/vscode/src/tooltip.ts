@@ -108,7 +108,10 @@ function foot(reading: Reading, { canCompact, reason }: TooltipView): string {
       ? ''
       : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
   const basis = reading.unmeasured ? '' : `$(info) ${escaped(`${basisWords(reading.basis)}${between}`)}`;
-  const facts = [requestSentence(reading), missSentence(reading), roomSentence(reading)].filter(Boolean).map(escaped);
+  const server = reading.mcpServers[0]?.text ?? ''; // the first takes most
+  const facts = [requestSentence(reading), missSentence(reading), roomSentence(reading), server]
+    .filter(Boolean)
+    .map(escaped);
   const lines = [basis, ...facts].filter(Boolean);
   const [warning, ...others] = reading.warnings;
   if (warning !== undefined) {

@@ -78,6 +78,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
       total: 912_000,
       effective: 310_000,
     },
+    mcpServers: [],
     largest: [],
     compactions: 0,
     children: [],

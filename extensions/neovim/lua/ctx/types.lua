@@ -171,6 +171,7 @@
 ---@field leaving ctx.Leaving
 ---@field new ctx.NewItems
 ---@field breakdown ctx.Row[] sums to used exactly, deferred rows apart
+---@field mcpServers ctx.Server[] what their tools take, most first
 ---@field largest ctx.LargeItem[] the ten largest things of the conversation, by name
 ---@field compaction ctx.Compaction
 ---@field advice ctx.Advice[] what could go, most first; advice only
@@ -223,6 +224,20 @@
 ---@field tokens integer
 ---@field basis ctx.Basis
 ---@field deferred? boolean listed, but not in the window yet and not in the sum
+
+--- Server is an MCP server of the session, known because its tools were listed or called, or because the agent is
+--- configured with it.
+---@class (exact) ctx.Server
+---@field name string
+---@field tools integer that are known by name
+---@field listed boolean these are all; else they are those that were called
+---@field deferred integer of them, those that are listed by name and loaded when they are asked for
+---@field neverCalled? integer Of them, those that were never called; null where not all tools are known.
+---@field calls integer that are in the window
+---@field tokens? integer in every request; null where nothing tells
+---@field basis ctx.Basis
+---@field switchOff string what switches it off, for this agent; "" where that is not known
+---@field text string all of this in a sentence, as faces show it
 
 --- Compaction is when and where the agent compacts.
 ---@class (exact) ctx.Compaction
@@ -471,6 +486,8 @@
 ---@field agents? ctx.Content
 ---@field memory? ctx.Content
 ---@field documents? ctx.Content of the current turn; they leave with it
+--- What the agent loads by itself, as a host finds it on disk. It names parts of what is measured, and adds nothing.
+---@field loaded? ctx.Loaded
 ---@field append? ctx.Appendix[] items at the end, or messages as the provider shapes them
 ---@field replace? ctx.Replacement[] items in others' places
 ---@field removeFrom? integer This item and what follows is taken back, as in a rewind; 0 clears the conversation.
@@ -487,6 +504,15 @@
 ---@field waitingFor? ctx.WaitingFor with the activity waiting
 ---@field since? integer with activity: when it began; otherwise now
 ---@field at? integer
+
+--- Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of skills
+--- and agents. Each is an array of Parts; it replaces what was told before.
+---@class (exact) ctx.Loaded
+---@field memory? ctx.Content
+---@field skills? ctx.Content
+---@field agents? ctx.Content
+---@field servers? string[] the MCP servers that it is configured with
+---@field unknown? string[] sentences: what could not be found out, and why
 
 --- UsageParams are the parameters of ctx/session/usage.
 ---@class (exact) ctx.UsageParams
@@ -979,6 +1005,9 @@
 ---@field reasoning ctx.ReasoningMode
 ---@field steps integer
 ---@field at? integer of the last measurement
+--- What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills, agents,
+--- memory and documents; empty where nothing was told.
+---@field rows integer[]
 
 --- Refused is the shape of an error.
 ---@class (exact) ctx.Refused

@@ -27,6 +27,7 @@ export function panelWords(): Record<string, string> {
     call: vscode.l10n.t('Request {0}'),
     compacted: vscode.l10n.t('Compacted: {0} to {1}'),
     largest: vscode.l10n.t('Largest items'),
+    mcpServers: vscode.l10n.t('MCP servers'),
     item: vscode.l10n.t('Item'),
     share: vscode.l10n.t('Share'),
     noItems: vscode.l10n.t('Nothing to list yet.'),

@@ -112,6 +112,16 @@ test('only a plain slash command is ever typed into a terminal', () => {
   assert.equal(how('Summarise the conversation.'), undefined);
 });
 
+test('the tooltip has the sentence of the MCP server that takes most, and nothing where there is none', () => {
+  const text = '12 tools of github, 9 never called, 8.1k in every request';
+  const server = { name: 'github', text } as never;
+  const of = (mcpServers: never[]) =>
+    readingMarkdown(reading({ mcpServers }), { reason: 'latest', sessions: 1, canCompact: false, now: 0 });
+  assert.ok(of([server, { name: 'files', text: 'files, configured' } as never]).includes(escaped(text)));
+  assert.ok(!of([server, { name: 'files', text: 'files, configured' } as never]).includes('files, configured'));
+  assert.doesNotMatch(of([]), /never called/);
+});
+
 test('the panel listens to its own messages only', () => {
   assert.deepEqual(fromPage({ type: 'act', act: 'copy', extra: 1 }), { type: 'act', act: 'copy' });
   for (const wrong of [null, 7, {}, { type: 'act', act: 'format' }, { type: 'session', session: 3 }]) {

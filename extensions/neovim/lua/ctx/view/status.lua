@@ -200,6 +200,26 @@ local function largest(lines, r)
   end
 end
 
+--- What the tools of each MCP server take, in the daemon's words.
+---@param r ctx.Reading
+local function servers(lines, r)
+  if #(r.mcpServers or {}) == 0 then
+    return
+  end
+  heading(lines, 'MCP servers')
+  for _, server in ipairs(r.mcpServers) do
+    local line = '  '
+    for word in server.text:gmatch('%S+') do
+      if #line + #word > WIDTH - 4 then
+        lines[#lines + 1] = { { line, 'CtxLabel' } }
+        line = '    '
+      end
+      line = line .. ' ' .. word
+    end
+    lines[#lines + 1] = { { line, 'CtxLabel' } }
+  end
+end
+
 ---@param r ctx.Reading
 local function advice(lines, r)
   if #(r.advice or {}) == 0 then
@@ -301,6 +321,7 @@ function M.lines(r)
   compaction(lines, r)
   breakdown(lines, r)
   largest(lines, r)
+  servers(lines, r)
   advice(lines, r)
   if #(r.children or {}) > 0 then
     heading(lines, 'Sub-agents')

@@ -6,7 +6,7 @@ import { Curve } from './curve';
 import { el } from './dom';
 import { speak, word } from './language';
 import { patchContent } from './patch';
-import { accuracy, advice, children, heading, largest, provenance, spent } from './sections';
+import { accuracy, advice, children, heading, largest, provenance, servers, spent } from './sections';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage): void;
@@ -63,7 +63,7 @@ function draw(state: PanelState): HTMLElement {
     el(
       'div',
       { class: 'columns' },
-      largest(state.items),
+      el('div', {}, largest(state.items), ...servers(reading)),
       el('div', {}, advice(reading), accuracy(reading), spent(reading)),
     ),
     provenance(reading),

@@ -63,6 +63,15 @@ export function largest(items: Items | null): HTMLElement {
   return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));
 }
 
+/** What the tools of each MCP server take, in the words of the Reading. */
+export function servers(reading: Reading): HTMLElement[] {
+  if (reading.mcpServers.length === 0) {
+    return [];
+  }
+  const list = el('ul', {}, ...reading.mcpServers.map((server) => el('li', {}, server.text)));
+  return [section('mcpServers', word('mcpServers'), list)];
+}
+
 export function advice(reading: Reading): HTMLElement {
   if (reading.advice.length === 0) {
     return section('advice', word('advice'), el('p', { class: 'quiet' }, word('noAdvice')));

@@ -1,0 +1,74 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package api
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// maxNames bounds the servers and sentences that are read of one call.
+const maxNames = 1000
+
+// readLoaded reads what a host has found of the files that an agent loads by
+// itself. They are counted; where in the prompt they stand is the agent's.
+func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Error {
+	v := f.Value
+	if !v.Exists() || v.IsNull() {
+		return nil
+	}
+	if v.Kind() != json.Object {
+		return invalid("loaded", "must be an object with memory, skills, agents or servers, not "+v.Kind().String()+".")
+	}
+	var p loaded
+	if err := c.fillLoaded(v, &p); err != nil {
+		return err.within("loaded")
+	}
+	for _, row := range [...]struct {
+		kind  core.Kind
+		value json.Value
+	}{{core.Memory, p.Memory}, {core.Skills, p.Skills}, {core.Agents, p.Agents}} {
+		if !row.value.Exists() {
+			continue
+		}
+		parts, err := c.readParts(row.kind.String(), row.value)
+		if err != nil {
+			return err.within("loaded")
+		}
+		known := core.PrefixKnown{Source: core.FromFiles, Kind: row.kind}
+		for i := range parts {
+			known.Parts = append(known.Parts, core.PrefixPart{Part: parts[i], Cached: agent.Caches(s.Agent, s.AgentVersion, row.kind)})
+		}
+		*to = append(*to, known)
+	}
+	if p.Servers.Exists() {
+		names, err := readNames("loaded.servers", p.Servers)
+		if err != nil {
+			return err
+		}
+		*to = append(*to, core.ServersConfigured{Names: names})
+	}
+	sentences, err := readNames("loaded.unknown", p.Unknown)
+	for _, sentence := range sentences {
+		*to = append(*to, core.Warned{Sentence: sentence})
+	}
+	return err
+}
+
+// readNames reads an array of texts.
+func readNames(field string, v json.Value) (names []string, _ *Error) {
+	if !v.Exists() || v.IsNull() {
+		return nil, nil
+	}
+	if v.Kind() != json.Array || v.Len() > maxNames {
+		return nil, invalid(field, "is an array of at most 1000 texts.")
+	}
+	for e := v.Elements(); e.Next(); {
+		if e.Value.Kind() != json.String {
+			return nil, invalid(field, "is an array of texts.")
+		}
+		names = append(names, e.Value.String())
+	}
+	return names, nil
+}

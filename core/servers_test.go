@@ -1,0 +1,236 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import (
+	"fmt"
+	"testing"
+)
+
+func toolPart(name string, tokens int64) PrefixPart {
+	return PrefixPart{Part: Part{Label: name, Tokens: tokens}}
+}
+
+func called(name string) []Event {
+	return []Event{
+		Appended{Item{Kind: ToolCalls, Name: name, Tokens: 10}},
+		Appended{Item{Kind: ToolResults, Name: name, Tokens: 50}},
+	}
+}
+
+// TestAServerSaysWhatItsToolsTake: by what was listed, called or configured,
+// and what of it is not known is said.
+func TestAServerSaysWhatItsToolsTake(t *testing.T) {
+	var twelve []PrefixPart
+	for i := range 12 {
+		twelve = append(twelve, toolPart(fmt.Sprintf("mcp__github__tool%d", i), 675))
+	}
+	unrecorded := func(m *Metered) { m.CacheRead = 8000 }
+	table := []Event{known(FromTable, System, builtIn(1000, IsCached)), known(FromTable, Tools, builtIn(4000, IsCached))}
+	for _, c := range []struct {
+		name  string
+		read  func(*Metered)
+		told  []Event
+		calls []string
+		want  []string
+	}{
+		{"none", nil, nil, []string{"Bash"}, nil},
+		{
+			"a snapshot", nil,
+			[]Event{known(FromRecord, MCPTools, twelve...)},
+			[]string{"mcp__github__tool1", "mcp__github__tool2", "mcp__github__tool3", "mcp__github__tool3"},
+			[]string{"12 tools of github, 9 never called, 8.1k in every request, switch off with claude mcp remove github"},
+		},
+		{
+			"a tool that no listing has", nil,
+			[]Event{known(FromRecord, MCPTools, toolPart("mcp__a__x", 300))},
+			[]string{"mcp__a__y"},
+			[]string{"2 tools of a, 1 never called, 300 in every request, switch off with claude mcp remove a"},
+		},
+		{
+			"listed and loaded when asked for", nil,
+			[]Event{ToolsListed{Come: []string{"mcp__a__x", "WebFetch", "mcp__a__y"}}, ToolsListed{Gone: []string{"mcp__a__y"}}},
+			nil,
+			[]string{"1 tool of a, none called, loaded when asked for, switch off with claude mcp remove a"},
+		},
+		{
+			"called alone", nil, nil,
+			[]string{"mcp__a__x", "mcp__a__y", "mcp__a__x"},
+			[]string{"a, 2 tools called, their size is not known, switch off with claude mcp remove a"},
+		},
+		{
+			"configured", nil,
+			[]Event{ServersConfigured{[]string{"git", "github"}}},
+			[]string{"github_get_issue"},
+			[]string{"git, configured and not called, their size is not known, switch off with claude mcp remove git", "github, 1 tool called, their size is not known, switch off with claude mcp remove github"},
+		},
+		{
+			"shared out of what is left", unrecorded, append(table, ServersConfigured{[]string{"b"}}),
+			[]string{"mcp__a__x", "mcp__a__y"},
+			[]string{"a, 2 tools called, ~2k in every request, switch off with claude mcp remove a", "b, configured and not called, ~1k in every request, switch off with claude mcp remove b"},
+		},
+		{
+			"a snapshot larger than the prompt", nil,
+			[]Event{known(FromRecord, MCPTools, toolPart("mcp__a__x", 30_000), toolPart("mcp__b__x", 10_000))},
+			nil,
+			[]string{"1 tool of a, none called, ~7.4k in every request, switch off with claude mcp remove a", "1 tool of b, none called, ~2.5k in every request, switch off with claude mcp remove b"},
+		},
+	} {
+		s := New(Identity{ID: "s"}, plain{})
+		s.Apply(RuleSet{Rule{ServerOff: "claude mcp remove NAME"}})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0, func(m *Metered) {
+			if c.read != nil {
+				c.read(m)
+			}
+		}))
+		used := s.Reading().Used
+		for _, e := range c.told {
+			s.Apply(e)
+		}
+		if s.Reading().Used != used {
+			t.Errorf("%s: used is %d and then %d", c.name, used, s.Reading().Used)
+		}
+		for _, name := range c.calls {
+			for _, e := range called(name) {
+				s.Apply(e)
+			}
+		}
+		rowsOf(t, s)
+		var texts []string
+		for _, v := range s.Reading().Servers {
+			texts = append(texts, v.Text)
+		}
+		if fmt.Sprint(texts) != fmt.Sprint(c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, texts, c.want)
+		}
+		again, ok := Restore(s.Save(), plain{})
+		if !ok {
+			t.Fatalf("%s: the ledger cannot be read", c.name)
+		}
+		again.Apply(RuleSet{s.rule})
+		if got := again.Reading().Servers; fmt.Sprint(got) != fmt.Sprint(s.Reading().Servers) {
+			t.Errorf("%s: restored, the servers are %+v, they were %+v", c.name, got, s.Reading().Servers)
+		}
+	}
+}
+
+// TestAToolCalledBeforeACompactionWasCalled: what a compaction forgets of the
+// conversation does not make a tool one that was never called.
+func TestAToolCalledBeforeACompactionWasCalled(t *testing.T) {
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(known(FromRecord, MCPTools, toolPart("mcp__a__x", 300), toolPart("mcp__a__y", 300)))
+	s.Apply(item(User, 100))
+	for _, e := range called("mcp__a__x") {
+		s.Apply(e)
+	}
+	s.Apply(measured(10_000, 0))
+	s.Apply(Compacted{Tokens: Unknown, Before: Unknown})
+	if v := s.Reading().Servers; len(v) != 1 || v[0].NeverCalled != 1 || v[0].Calls != 0 {
+		t.Errorf("servers after the compaction: %+v", v)
+	}
+}
+
+// TestManyToolsAreShownByServer: beyond what is listed, tools of one server are
+// one row, and nothing is lost of the sum.
+func TestManyToolsAreShownByServer(t *testing.T) {
+	s := New(Identity{ID: "s"}, plain{})
+	s.Apply(item(User, 100))
+	s.Apply(measured(100_000, 0))
+	var tools []PrefixPart
+	for i := range 3000 {
+		tools = append(tools, toolPart(fmt.Sprintf("mcp__s%d__tool%d", i%20, i), 20))
+	}
+	s.Apply(known(FromRecord, MCPTools, tools...))
+	if by := rowsOf(t, s); by[MCPTools] != 60_000 {
+		t.Errorf("the tools take %d", by[MCPTools])
+	}
+	r := s.Reading()
+	if len(r.Servers) != 20 || len(r.Breakdown) > 30 {
+		t.Errorf("%d servers in %d rows", len(r.Servers), len(r.Breakdown))
+	}
+	names := make([]string, 5000)
+	for i := range names {
+		names[i] = fmt.Sprintf("mcp__s__tool%d", i)
+	}
+	s.Apply(ToolsListed{Come: names})
+	if n := len(s.prefix.parts); n > 2*prefixToolsKept {
+		t.Errorf("%d names are kept", n)
+	}
+}
+
+// TestSourcesThatDoNotFitAreLeftOut: what says more than was measured is not
+// shown, and of files and records a sentence says so.
+func TestSourcesThatDoNotFitAreLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		known []PrefixKnown
+		want  map[Kind]int64
+		says  int
+	}{
+		{"a memory file of another size", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromFiles, Memory, builtIn(20_000, 0))}, map[Kind]int64{System: 2000}, 1},
+		{"memory that fits", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromFiles, Memory, builtIn(3000, 0))}, map[Kind]int64{System: 2000, Memory: 3000}, 0},
+		{"an earlier session with other tools", []PrefixKnown{known(FromTable, System, builtIn(2000, 0)), known(FromEarlier, Tools, builtIn(20_000, 0))}, map[Kind]int64{System: 2000}, 0},
+		{"a table of another platform", []PrefixKnown{known(FromTable, System, builtIn(20_000, 0)), known(FromFiles, Memory, builtIn(3000, 0))}, map[Kind]int64{Memory: 3000}, 0},
+		{"a snapshot", []PrefixKnown{known(FromRecord, System, builtIn(30_000, 0))}, map[Kind]int64{System: 9900}, 1},
+	} {
+		s := New(Identity{ID: "s"}, plain{})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0))
+		for _, k := range c.known {
+			s.Apply(k)
+		}
+		by := rowsOf(t, s)
+		for _, k := range []Kind{System, Memory} {
+			if by[k] != c.want[k] {
+				t.Errorf("%s: %s takes %d, want %d", c.name, k, by[k], c.want[k])
+			}
+		}
+		if w := s.Reading().Warnings; len(w) < c.says || c.says == 0 && len(w) > 0 {
+			t.Errorf("%s: warnings %q", c.name, w)
+		}
+	}
+}
+
+// TestAnEarlierSessionTellsThePrefix: what records told of it is estimated in
+// the next session of the same kind, which a table does not outrank; used is
+// the same, and a session learns nothing of itself.
+func TestAnEarlierSessionTellsThePrefix(t *testing.T) {
+	begin := func(id string) *Session {
+		s := New(Identity{ID: id, Agent: "a", Model: "m", Workspace: "/w"}, plain{})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0))
+		return s
+	}
+	first := begin("first")
+	first.Apply(known(FromRecord, Memory, builtIn(3000, 0)))
+	first.Apply(known(FromTable, System, builtIn(2000, 0)))
+	lesson, ok := first.Lesson()
+	if !ok {
+		t.Fatal("nothing is taught")
+	}
+	next := begin("next")
+	used := next.Reading().Used
+	next.Apply(known(FromTable, Memory, builtIn(500, 0)))
+	next.Learn(&lesson)
+	by := rowsOf(t, next)
+	if by[Memory] != 3000 || by[System] != 0 || next.Reading().Used != used {
+		t.Errorf("rows %v, used %d and then %d", by, used, next.Reading().Used)
+	}
+	for _, row := range next.Reading().Breakdown {
+		if row.Kind == Memory && (row.Basis != Estimated || row.Label != "Memory, as in an earlier session") {
+			t.Errorf("its row is %+v", row)
+		}
+	}
+	if again, _ := next.Lesson(); len(again.Rows) > 0 {
+		t.Errorf("it teaches what it has learned: %v", again.Rows)
+	}
+	first.Learn(&lesson)
+	if best, _ := first.bestPrefix(0); best[Memory] != FromRecord {
+		t.Error("a session has learned of itself")
+	}
+	next.ForgetEarlier()
+	if by := rowsOf(t, next); by[Memory] != 500 {
+		t.Errorf("of another kind, memory takes %d", by[Memory])
+	}
+}
