@@ -63,7 +63,7 @@ func (s *Session) predictAfter(r *request, p *pending, a *additions, mode Reason
 		basis = basis.plus(out.carryBasis)
 	}
 	out.fresh = max(s.fresh(a, come), -(out.in - out.leaving + out.carry))
-	if out.fresh != 0 {
+	if out.fresh != 0 && a.basis != BasisUnknown { // the frame of an item without a text changes no basis
 		basis = basis.plus(a.basis)
 	}
 	out.basis, out.freshBasis, out.estimated = basis, a.basis, a.estimated
