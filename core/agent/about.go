@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The parameters by which tools name what they are about, the surer ones
-// first. A pattern, a question or a description is a text, and names nothing.
+// These parameters say what a call of a tool is about, the surer ones first. A
+// pattern, a question or a description is a text, and names nothing.
 var (
 	fileParameters    = [...]string{"file_path", "filePath", "absolute_path", "notebook_path", "target_file", "path", "dir_path", "relative_path", "filename", "file", "target_directory", "TargetFile", "AbsolutePath", "DirectoryPath"}
 	filesParameters   = [...]string{"paths", "files", "file_paths"}
@@ -20,17 +20,18 @@ var (
 	skillParameters   = [...]string{"skill", "skill_name"}
 )
 
-// longestArgument is the longest value that is looked at for a name.
+// longestArgument is the length of the longest value in which a name is looked
+// for.
 const longestArgument = 64 << 10
 
-// about is what a call of a tool is about, by the tool's name and arguments.
-// An argument that is a text may hold the arguments, or a patch.
+// about says what a call of a tool is about, by the tool's name and arguments.
+// An argument that is a text may contain the arguments, or a patch.
 func about(tool string, arguments json.Value) core.About {
 	if server, name := arguments.Get("server_name"), arguments.Get("tool_name"); textual(server) && textual(name) {
 		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}
 	}
 	if _, _, ok := core.ServerTool(tool); ok {
-		return core.About{} // its name says it all
+		return core.About{} // its name already says what it is about
 	}
 	switch arguments.Kind() {
 	case json.String:
@@ -106,12 +107,12 @@ func aboutObject(tool string, of json.Value) core.About {
 		return addressed(v)
 	}
 	if v := of.Get("pattern"); textual(v) && strings.EqualFold(tool, "glob") {
-		return aboutFile(v) // of paths
+		return aboutFile(v) // an array of paths
 	}
 	return core.About{}
 }
 
-// first is the first of several fields that is there.
+// first is the value of the first of several fields that exists.
 func first(of json.Value, names []string) json.Value {
 	for _, name := range names {
 		if v := of.Get(name); v.Exists() && !v.IsNull() {
@@ -121,13 +122,12 @@ func first(of json.Value, names []string) json.Value {
 	return json.Value{}
 }
 
-// isEditor is true for the commands of a tool that edits files, whose command
-// is a verb.
+// isEditor is true of the commands of a tool that edits files, which are verbs.
 func isEditor(command json.Value) bool {
 	return command.Is("view") || command.Is("create") || command.Is("str_replace") || command.Is("insert") || command.Is("undo_edit")
 }
 
-// aboutFile is a file by its path.
+// aboutFile names a file by its path.
 func aboutFile(path json.Value) core.About {
 	if !textual(path) || path.TextLen() > maxPath {
 		return core.About{}
@@ -135,8 +135,8 @@ func aboutFile(path json.Value) core.About {
 	return core.About{What: core.OfFile, Name: strings.TrimPrefix(path.String(), "file://")}
 }
 
-// addressed is an address without what may be secret in it: who asks, and what
-// for.
+// addressed names an address without the parts that may be secret: the user and
+// the query.
 func addressed(v json.Value) core.About {
 	if !textual(v) || v.TextLen() > maxPath {
 		return core.About{}
@@ -165,7 +165,7 @@ func address(s string) string {
 	return host
 }
 
-// patched is the first file that a patch changes.
+// patched names the first file that a patch changes.
 func patched(patch string) core.About {
 	patch = patch[:min(len(patch), longestArgument)]
 	for line := range strings.Lines(patch) {

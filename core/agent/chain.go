@@ -4,8 +4,8 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// maxChain bounds the records a chain remembers; beyond it the reader no
-// longer notices rewinds, and everything else goes on.
+// maxChain is how many records a chain remembers. In a longer transcript the
+// reader notices no more rewinds, and everything else goes on.
 const maxChain = 100_000
 
 // link is a record's place in the chain of parents, and the items it added.
@@ -16,8 +16,8 @@ type link struct {
 	left        bool // it hangs on a part of the chain that was left
 }
 
-// chain follows uuid and parentUuid: which records are ancestors of a prompt,
-// and which hang beside the way.
+// A chain follows uuid and parentUuid. It tells which records are ancestors of
+// a prompt, and which stand on another branch.
 type chain struct {
 	links     map[uint64]link
 	sequence  int32
@@ -50,9 +50,9 @@ func (c *chain) add(r json.Value, first, next int, assistant bool) {
 	}
 }
 
-// knows is true for a record that was read before: a line written twice, which
-// has the same parent too. With another parent it is another record, and
-// shared is true.
+// knows is true of a record that was read before: a line that was written
+// twice, with the same parent. If the parent is another, it is another record,
+// and shared is true.
 func (c *chain) knows(r json.Value) (known, shared bool) {
 	l, known := c.links[identity(r.Get("uuid"))]
 	if known && l.parent != identity(r.Get("parentUuid")) {
@@ -61,7 +61,7 @@ func (c *chain) knows(r json.Value) (known, shared bool) {
 	return known, false
 }
 
-// has is true for the uuid of a record that was read.
+// has is true of the uuid of a record that was read.
 func (c *chain) has(uuid json.Value) bool {
 	_, known := c.links[identity(uuid)]
 	return known
@@ -126,7 +126,7 @@ func (c *chain) isGone(l link) bool {
 	return l.left
 }
 
-// rewound tells whether a prompt continues from a point before the newest
+// rewound says whether a prompt continues from a point before the newest
 // answer, and from which item on the conversation is gone.
 func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	parent := identity(r.Get("parentUuid"))
@@ -135,8 +135,8 @@ func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	if !known || !answered || at.sequence >= answer.sequence {
 		return 0, false
 	}
-	// The parent is older than the newest answer. If that answer descends
-	// from it, the prompt has left the answer behind.
+	// The parent is older than the newest answer. If that answer descends from the
+	// parent, the prompt has left the answer behind.
 	for id, steps := c.assistant, 0; steps <= len(c.links); steps++ {
 		l, ok := c.links[id]
 		if !ok || l.sequence < at.sequence {
@@ -150,9 +150,9 @@ func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	return 0, false
 }
 
-// anew tells whether a record of the person descends from a root of its own,
-// newer than the newest answer: the conversation was cleared. An answer
-// without a parent says that this file's records are not chained.
+// anew says whether a record of the person descends from a root of its own that
+// is newer than the newest answer, because the conversation was cleared. An
+// answer without a parent means that the records of this file are not chained.
 func (c *chain) anew(r json.Value) bool {
 	answer, answered := c.links[c.assistant]
 	parent := r.Get("parentUuid")
@@ -170,8 +170,8 @@ func (c *chain) anew(r json.Value) bool {
 	return id == 0
 }
 
-// onChain tells of every item whether an ancestor of the prompt added it; nil
-// when that cannot be told.
+// onChain says for every item whether an ancestor of the prompt has added it.
+// It is nil when that cannot be known.
 func (c *chain) onChain(r json.Value, items int) []bool {
 	if items == 0 || len(c.links) == 0 || len(c.links) >= maxChain {
 		return nil

@@ -4,24 +4,24 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// Until 2.1.5 Claude Code cleared old tool results without a record: once its
-// own count is above its warning, the oldest results go until the rest holds
-// no more than 40,000 tokens at four characters each, never the last three,
-// and only where that frees 20,000.
+// Up to 2.1.5 Claude Code cleared old tool results without a record. When its
+// own count was above its warning, it cleared the oldest results until the
+// others had no more than 40,000 tokens, at four characters each. It never
+// cleared the last three, and only did it where that freed 20,000.
 const (
 	microcompactBefore = "2.1.6"
 	microcompactKeeps  = 40_000
 	microcompactFrees  = 20_000
 	microcompactRecent = 3
-	// microcompactMost bounds the results that are remembered.
+	// microcompactMost is how many results are remembered.
 	microcompactMost = 20_000
 )
 
-// microcompact foresees what the next request will leave out.
+// microcompact predicts which results the next request will leave out.
 type microcompact struct {
 	results []microResult // in the order of their calls
 	base    int64         // the last request and its answer, as reported
-	since   int64         // estimate of what came after
+	since   int64         // an estimate of what came after
 	total   int64         // of the results that are not cleared
 }
 
@@ -31,7 +31,7 @@ type microResult struct {
 	tokens int64
 }
 
-// clearable is true for the tools whose results may go.
+// clearable is true of the tools whose results may be cleared.
 func clearable(tool string) bool {
 	switch tool {
 	case "Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write":
@@ -46,7 +46,7 @@ func (m *microcompact) called(id uint64, tool string) {
 	}
 }
 
-// answered notes a result: where it stands and how long it is.
+// answered notes a result: its place and its length.
 func (m *microcompact) answered(id uint64, index int, text []byte) {
 	if len(m.results) == 0 {
 		return
@@ -64,7 +64,7 @@ func (m *microcompact) answered(id uint64, index int, text []byte) {
 
 func (m *microcompact) measured(in, out int64) { m.base, m.since = in+max(out, 0), 0 }
 
-// cut forgets the results from an item on, which are gone.
+// cut forgets the results from an item on, which were removed.
 func (m *microcompact) cut(from int) {
 	for i := range m.results {
 		if r := &m.results[i]; int(r.index) >= from {
@@ -74,7 +74,7 @@ func (m *microcompact) cut(from int) {
 	}
 }
 
-// due are the results that the next request leaves out.
+// due lists the results that the next request leaves out.
 func (m *microcompact) due() []int {
 	var at []int
 	saved := int64(0)
@@ -96,7 +96,7 @@ func (m *microcompact) due() []int {
 	return items
 }
 
-// microcompacted puts the stub in the place of results that are due.
+// microcompacted replaces the results that are due by the stub.
 func (c *claudeCode) microcompacted() {
 	if c.micro.total < microcompactFrees || c.micro.base+c.micro.since < c.warning() {
 		return
@@ -111,7 +111,8 @@ func (c *claudeCode) microcompacted() {
 	}
 }
 
-// warning is where Claude Code begins to warn of its compaction.
+// warning is the number of tokens at which Claude Code begins to warn of its
+// compaction.
 func (c *claudeCode) warning() int64 {
 	of := Installation{Agent: ClaudeCode, Version: c.version, Model: c.model}
 	limits, ok := claudeCodeWindow(&of)
@@ -125,7 +126,7 @@ func (c *claudeCode) warning() int64 {
 	return rule.Formula(limits) - rule.Warning
 }
 
-// units are the characters of a text as JavaScript counts them.
+// units is how many characters a text has in JavaScript.
 func units(text []byte) int64 {
 	n := int64(0)
 	for _, b := range text {

@@ -9,13 +9,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Claude Code compares with its line what the last request reported and its
-// own estimate of all that came since: four characters a token, two in what it
-// read of a JSON file, 2,000 tokens for an image. From 2.1.329 on it takes
-// three characters for the models that count more densely.
+// Claude Code compares its line with the sum of what the last request reported
+// and its own estimate of everything after that. It estimates four characters
+// for a token, two in a JSON file that it has read, and 2,000 tokens for an
+// image. From 2.1.329 on it assumes three characters for models with smaller
+// tokens.
 const claudeCodeImage = 2_000
 
-// estimated adds to the estimate what an item takes in Claude Code's eyes.
+// estimated adds an item to Claude Code's estimate.
 func (c *claudeCode) estimated(item *core.Item, dense bool) {
 	switch {
 	case item.Kind.Reply():
@@ -44,7 +45,7 @@ func (c *claudeCode) charactersEach() int64 {
 	return 3
 }
 
-// add appends an item, and estimates it as Claude Code does.
+// add appends an item, and adds it to Claude Code's estimate.
 func (c *claudeCode) add(item core.Item) int {
 	at := c.transcript.add(item)
 	c.estimated(&item, false)
@@ -61,7 +62,8 @@ func (c *claudeCode) text(kind core.Kind, v json.Value) {
 	c.add(item)
 }
 
-// isJSON is true for the path of a file that Claude Code takes to be dense.
+// isJSON is true of the path of a file for which Claude Code assumes small
+// tokens.
 func isJSON(path json.Value) bool {
 	raw := string(path.Raw())
 	for _, ending := range [...]string{`.json"`, `.jsonl"`, `.jsonc"`} {

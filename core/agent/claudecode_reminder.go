@@ -7,23 +7,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Before 2.1.100 Claude Code sends a reminder of the task list without a
-// record of it: with the first request after ten pieces of answers that are
-// not thinking, counted from the last reminder and from the last use of a task
-// tool. A resume loads no reminder, so that one is due at once.
+// Before 2.1.100 Claude Code sends a reminder of the task list without
+// recording it. It does so with the first request after ten pieces of answers
+// that are not thinking, counted from the last reminder and from the last use
+// of a task tool. A resume loads no reminder, so one is due at once after it.
 const (
 	reminderEvery = 10
-	// maxTasks bounds the tasks that are remembered.
+	// maxTasks is how many tasks are remembered.
 	maxTasks = 500
 )
 
-// reminders foresees the reminder of the task list.
+// reminders predicts the reminder of the task list.
 type reminders struct {
 	sent  int // pieces of answers since the last reminder
 	used  int // pieces of answers since the list was used
-	given int // tasks that were ever created
+	given int // how many tasks were created in all
 	tasks []task
-	in    uint64 // the answer in which one became due: the rest of it does not count
+	in    uint64 // the answer in which one became due, the rest of which does not count
 }
 
 // task is a line of the list: its number, and its length in tokens.
@@ -77,7 +77,7 @@ func (m *reminders) called(tool string, input json.Value) {
 // taskTokens is the length of a line "#7. [pending] subject".
 func taskTokens(subject json.Value) int64 { return 8 + int64(subject.TextLen())/4 }
 
-// due is the reminder that the next request brings, in tokens; 0 for none.
+// due is the length in tokens of the reminder in the next request; 0 for none.
 func (m *reminders) due(answer uint64) int64 {
 	if m.sent < reminderEvery || m.used < reminderEvery {
 		return 0
@@ -93,13 +93,13 @@ func (m *reminders) due(answer uint64) int64 {
 	return tokens
 }
 
-// resumed makes a reminder due, because no record of one is loaded.
+// resumed makes a reminder due, because a resume loads none.
 func (m *reminders) resumed() { m.sent = max(m.sent, m.used) }
 
-// afresh begins to count anew: after a compaction there is nothing to count.
+// afresh begins to count anew, as after a compaction.
 func (m *reminders) afresh() { m.sent, m.used, m.in = 0, 0, 0 }
 
-// remind adds the reminder that is due.
+// remind adds the reminder if one is due.
 func (c *claudeCode) remind() {
 	if !c.old || c.sideOnly {
 		return

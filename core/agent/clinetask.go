@@ -37,19 +37,18 @@ var kiloCodeEntry = Entry{
 	Rule:           kiloCodeRule,
 }
 
-// Two extensions that came from Cline, by the names that the editor's shops know them by.
+// These are two extensions that are made from Cline, by their names in the editors' marketplaces.
 const (
 	rooCodeExtension  = "rooveterinaryinc.roo-cline"
 	kiloCodeExtension = "kilocode.kilo-code"
 )
 
-// isTaskOf knows the head of a task, which names its extension.
+// isTaskOf recognises the head of a task, which names its extension.
 func isTaskOf(r json.Value, extension string) bool {
 	return r.Get("table").Is("task") && r.Get("extension").Is(extension)
 }
 
-// isClineTask knows a message that the extension shows, or the head of what
-// Cline 4 keeps.
+// isClineTask recognises a message that the extension has shown, or the head of a session of Cline 4.
 func isClineTask(r json.Value) bool {
 	if r.Get("table").Is("task") {
 		return !isTaskOf(r, rooCodeExtension) && !isTaskOf(r, kiloCodeExtension)
@@ -61,28 +60,29 @@ func isClineTask(r json.Value) bool {
 	return r.Get("ts").Kind() == json.Number && (kind.Is("say") && r.Get("say").Exists() || kind.Is("ask") && r.Get("ask").Exists())
 }
 
-// clineTask reads a task: what the extension shows, with the usage of every
-// request, and the messages that were sent, in the order of their times.
-// A request is announced before its prompt is written down, and its usage is
-// filled in later: the usage belongs to everything before the answer.
+// clineTask reads a task: the messages that the extension has shown, with the usage of every request, and the messages
+// that were sent, in the order of their times.
+//
+// A request is announced before its prompt is written, and its usage is filled in later: the usage belongs to
+// everything before the answer.
 type clineTask struct {
 	transcript
 	id string
 
-	asked    int64 // the time of the request that is announced; 0 for none
+	asked    int64 // the time of the announced request; 0 for none
 	held     core.Metered
 	holding  bool
-	given    core.Metered // the last request that was passed on
+	given    core.Metered // the last request that was emitted
 	messages []taskMessage
-	ranged   [2]int64 // the messages that were cut out, as the extension says
+	ranged   [2]int64 // the range of messages that was cut out, as the extension says
 	hasRange bool
 	summed   bool // a summary was read since the last request
 	window   int64
 	tools    names
-	sent     bool // what was sent is read as well
+	sent     bool // the sent messages are read too
 }
 
-// taskMessage is where a message's items stand, and which marker hides it.
+// A taskMessage says where a message's items stand, and which marker hides it.
 type taskMessage struct {
 	first, next int32
 	hiddenBy    uint64
@@ -117,8 +117,8 @@ func (c *clineTask) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// begun names the agent. The version is not recorded; what lies in this form
-// was written before 4, whose sessions lie elsewhere.
+// begun names the agent. The version is not recorded; this format was written before version 4, whose sessions lie
+// elsewhere.
 func (c *clineTask) begun() {
 	if c.agent != "" {
 		return
@@ -130,7 +130,7 @@ func (c *clineTask) begun() {
 	c.emit(core.AgentSeen{Agent: c.id, Version: c.version})
 }
 
-// document is the head of what Cline 4 keeps: one document a session.
+// document reads the head of a session of Cline 4, which is one document.
 func (c *clineTask) document(r json.Value) {
 	if c.agent == "" {
 		c.agent, c.version = c.id, "4.x"
@@ -146,7 +146,7 @@ func (c *clineTask) document(r json.Value) {
 	}
 }
 
-// shown is a message in the extension's panel.
+// shown reads a message that was shown in the extension's panel.
 func (c *clineTask) shown(r json.Value) {
 	c.atText(r.Get("ts"))
 	c.cut(r.Get("conversationHistoryDeletedRange"))
@@ -169,7 +169,7 @@ func (c *clineTask) shown(r json.Value) {
 	}
 }
 
-// inner parses the JSON that a message carries as its text.
+// inner parses the JSON that a message has as its text.
 func (c *clineTask) inner(text json.Value) (json.Value, bool) {
 	if !textual(text) {
 		return json.Value{}, false
@@ -181,7 +181,7 @@ func (c *clineTask) inner(text json.Value) (json.Value, bool) {
 func (c *clineTask) request(r json.Value) {
 	ts, _ := r.Get("ts").Int64()
 	if !c.inTurn {
-		c.turn() // the first message is the task, whatever it is called
+		c.turn() // the first message is the task, whatever its kind is
 	}
 	if ts != c.asked {
 		c.flush()
@@ -190,7 +190,7 @@ func (c *clineTask) request(r json.Value) {
 	c.usage(ts, r)
 }
 
-// usage reads what a request took, once it is there.
+// usage reads the usage of a request, when it has been filled in.
 func (c *clineTask) usage(ts int64, r json.Value) {
 	report, ok := c.inner(r.Get("text"))
 	if !ok {
@@ -209,7 +209,7 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 	}
 	m.Request = string(r.Get("ts").Raw())
 	if c.given.Request == m.Request {
-		// It was given before and has changed since.
+		// The usage was emitted before, and has changed since.
 		m.Model, m.Through, m.ThroughSet = c.given.Model, c.given.Through, true
 		c.given = m
 		c.emit(m)
@@ -217,25 +217,25 @@ func (c *clineTask) usage(ts int64, r json.Value) {
 	}
 	c.held, c.holding = m, true
 	if !c.sent {
-		c.flush() // only what is shown is there: no answer will come
+		c.flush() // only the shown messages exist, so no answer will come
 	}
 }
 
-// The extensions changed what tokensIn means: from then on it is the whole
-// prompt, before it what was not cached.
+// The extensions have changed the meaning of tokensIn: from these times on it is the whole prompt, and before it was
+// the part that was not cached.
 const (
 	rooCodeTotals  = 1_761_955_200_000 // 3.29.5, 2025-11-01
 	kiloCodeTotals = 1_762_905_600_000 // 4.119.0, 2025-11-12
 )
 
-// total tells whether tokensIn is the whole prompt.
+// total says whether tokensIn is the whole prompt.
 func (c *clineTask) total(ts int64, report json.Value) bool {
 	since := int64(rooCodeTotals)
 	switch c.id {
 	case KiloCode:
 		since = kiloCodeTotals
 	case Cline:
-		// Some providers pass on what OpenAI's shape has: everything.
+		// Some providers report everything, as OpenAI does.
 		switch c.provider {
 		case "openai", "litellm", "doubao", "fireworks", "hicap", "lmstudio", "qwen", "xai", "zai":
 			return true
@@ -245,7 +245,7 @@ func (c *clineTask) total(ts int64, report json.Value) bool {
 	return ts >= since || !report.Get("apiProtocol").Is("anthropic")
 }
 
-// flush passes on what is held: the answer begins, or never came.
+// flush emits the request that is held back, because its answer begins or never came.
 func (c *clineTask) flush() {
 	if !c.holding {
 		return
@@ -258,7 +258,7 @@ func (c *clineTask) flush() {
 	c.emit(m)
 }
 
-// condensed is a summary that took the conversation's place.
+// condensed reads a summary that has replaced the conversation.
 func (c *clineTask) condensed(report json.Value, before, after string) {
 	if c.summed || !report.Exists() {
 		return // the summary itself was read
@@ -281,8 +281,7 @@ func (c *clineTask) compacted(e core.Compacted) {
 	c.tools.moved()
 }
 
-// cut drops the messages that are no longer sent: from the first to the last
-// of a range of indices.
+// cut drops the messages in a range of indices, which are not sent any more.
 func (c *clineTask) cut(r json.Value) {
 	if r.Len() != 2 || r.Kind() != json.Array {
 		return
@@ -308,7 +307,7 @@ func (c *clineTask) hide(m *taskMessage) {
 	m.next = m.first
 }
 
-// message is one that was sent, or an answer.
+// message reads a message that was sent, or an answer.
 func (c *clineTask) message(r json.Value) {
 	c.atText(r.Get("ts"))
 	content := r.Get("content")
@@ -358,13 +357,12 @@ func hasResults(content json.Value) bool {
 
 func (c *clineTask) remember(r json.Value, first int) {
 	if len(c.messages) >= maxMessages {
-		return // a longer task is read on, only what is cut out goes unseen
+		return // a longer task is read on, but what is cut out later is not noticed
 	}
 	c.messages = append(c.messages, taskMessage{int32(min(first, c.items)), int32(c.items), hash(r.Get("truncationParent"))})
 }
 
-// answer meters the request: by what was shown, or in Cline 4 by what the
-// message says itself.
+// answer emits the measured request: with the shown usage, or in Cline 4 with the usage in the message itself.
 func (c *clineTask) answer(r json.Value) {
 	if info := r.Get("modelInfo"); info.Kind() == json.Object {
 		for _, name := range [...]string{"id", "modelId"} {
@@ -418,8 +416,8 @@ func (c *clineTask) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// words appends a text. The results of tools come back in the shape of what
-// the person says, each under a line that names the tool.
+// words appends a text. Results of tools come in the shape of the person's words, each below a line that names the
+// tool.
 func (c *clineTask) words(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
@@ -438,12 +436,11 @@ func (c *clineTask) words(kind core.Kind, text json.Value) {
 	c.add(item)
 }
 
-// environment takes the window and the model out of what the extension says
-// about itself with every prompt.
+// environment reads the window and the model from what the extension adds to every prompt about itself.
 func (c *clineTask) environment(text []byte) {
 	s := string(text[max(0, len(text)-4096):])
 	if _, usage, ok := strings.Cut(s, "# Context Window Usage\n"); ok {
-		// "868,854 / 1,000K tokens used (87%)"
+		// for example "868,854 / 1,000K tokens used (87%)"
 		line, _, _ := strings.Cut(usage, "\n")
 		if _, window, ok := strings.Cut(line, "/"); ok {
 			w, rest := number(window)
@@ -503,7 +500,7 @@ func (c *clineTask) result(b json.Value) {
 	}
 }
 
-// joined are the texts of a content, one after another.
+// joined joins the texts of a content.
 func (c *clineTask) joined(content json.Value) []byte {
 	text := c.scratch[:0]
 	if content.Kind() == json.String {

@@ -10,7 +10,7 @@ import (
 
 var codeletEntry = Entry{ID: Codelet, Name: "codelet", Rule: codeletRule, Window: codeletWindow}
 
-// codeletFamilies are the models that compact at a percentage too.
+// codeletFamilies lists the models that also compact at a percentage.
 const codeletFamilies = `
 gemini- 80 -
 gpt- 80 -
@@ -21,9 +21,9 @@ o4 80 -
 chatgpt- 80 -
 `
 
-// codeletRule: compact above what an answer leaves of the window, and above
-// 80 % of it where the model is of Google or OpenAI; down to 50,000 below the
-// window.
+// codeletRule: codelet compacts when the room that the answer needs is used,
+// and also above 80 % of the window for models of Google and OpenAI. Compaction
+// leaves 50,000 less than the window.
 func codeletRule(of *Installation) core.Rule {
 	family, percent := table(codeletFamilies, strings.ToLower(bare(of.Model)))
 	return core.Rule{
@@ -49,8 +49,8 @@ func codeletRule(of *Installation) core.Rule {
 	}
 }
 
-// codeletWindow: of Claude no more than 200,000 and 8,192 are used, whatever
-// the model could take.
+// codeletWindow: of Claude's windows codelet uses no more than 200,000 tokens
+// and of its output 8,192, whatever the model could do.
 func codeletWindow(of *Installation) (core.Limits, bool) {
 	if !strings.HasPrefix(strings.ToLower(bare(of.Model)), "claude") {
 		return core.NoLimits, false

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	commandWords = 5  // of a command's name at most
-	commandBytes = 80 // and so long
+	commandWords = 5  // the most words of a command's name
+	commandBytes = 80 // and the most bytes
 	commandLook  = 4 << 10
 )
 
-// commanded names a command: its program and the plain words behind it. What
-// may be a text or a secret is no part of the name: what stands in quotes, the
-// values of flags and variables, what follows a pipe or a redirection. A
-// command that only shows one file is about that file.
+// commanded names a command by its program and the plain words behind it.
+// Whatever may be a text or a secret is left out: quoted text, the values of
+// flags and variables, and what follows a pipe or a redirection. A command that
+// only shows one file is about that file.
 func commanded(v json.Value) core.About {
 	var words []string
 	switch v.Kind() {
@@ -29,7 +29,7 @@ func commanded(v json.Value) core.About {
 		}
 		text := v.Raw()
 		if len(text) > commandLook {
-			text = text[1:commandLook] // the rest is no name
+			text = text[1:commandLook] // the name stands at the beginning
 			words = shellWords(string(text))
 		} else {
 			words = shellWords(v.String())
@@ -96,8 +96,8 @@ func nameCommand(words []string) core.About {
 	return core.About{What: core.OfCommand, Name: name}
 }
 
-// beginsWithText is true for a program whose first word is what to look for or
-// to put in its place.
+// beginsWithText is true of a program whose first argument is a text to look
+// for or to replace.
 func beginsWithText(program string) bool {
 	switch program {
 	case "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk", "jq", "perl", "findstr", "Select-String":
@@ -106,8 +106,8 @@ func beginsWithText(program string) bool {
 	return false
 }
 
-// past leaves out what stands before the command that matters: variables, a
-// change of the folder, a shell or another program that runs it.
+// past skips what stands before the command that matters: variables, a change
+// of the folder, and a shell or another program that runs it.
 func past(words []string) []string {
 	for range 8 {
 		for len(words) > 0 && isAssignment(words[0]) {
@@ -123,7 +123,7 @@ func past(words []string) []string {
 				i++
 			}
 			if i+1 >= len(words) {
-				return words // there is nothing behind it
+				return words // nothing stands behind it
 			}
 			words = words[i+1:]
 		case isShell(word) && len(words) > 2 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c"):
@@ -168,7 +168,8 @@ func isAssignment(word string) bool {
 	return ok && isName(name) && !strings.ContainsAny(name, "/.:-")
 }
 
-// isPlain is true for a word that may stand in a name: no text, no secret.
+// isPlain is true of a word that may stand in a name, because it is neither a
+// text nor a secret.
 func isPlain(word string) bool {
 	if word == "" {
 		return false
@@ -180,20 +181,20 @@ func isPlain(word string) bool {
 			element = 0
 		}
 		if element > 40 || element == len(word) && element > 32 {
-			return false // a key, and no name
+			return false // this is a key and no name
 		}
 		if c|0x20-'a' < 26 || c-'0' < 10 || c >= 0x80 || strings.IndexByte("_-./:+,~^*[]{}\\", c) >= 0 {
 			continue
 		}
 		if strings.Contains(word, "://") {
-			return true // of an address only a part is shown
+			return true // only a part of an address is shown
 		}
 		return false
 	}
 	return true
 }
 
-// shownFile is the file that a command shows, if it does nothing else.
+// shownFile is the file that a command shows, if the command does nothing else.
 func shownFile(program string, words []string) (path string, ok bool) {
 	switch program {
 	case "cat", "head", "tail", "nl", "bat", "less", "more", "sed", "type", "Get-Content", "gc":
@@ -204,7 +205,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 		switch {
 		case isJoint(w):
 			if w == "|" || w == "2>" {
-				return path, path != "" // what is shown is cut, or numbered
+				return path, path != "" // the file is shown in part, or with numbers
 			}
 			return "", false
 		case strings.HasPrefix(w, "-"):
@@ -221,7 +222,7 @@ func shownFile(program string, words []string) (path string, ok bool) {
 	return path, path != "" && len(path) <= maxPath
 }
 
-// isRange is true for which lines to show: 20, 1,80p.
+// isRange is true of a word that says which lines to show: 20, or 1,80p.
 func isRange(word string) bool {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; (c < '0' || c > '9') && c != ',' && c != 'p' && c != '$' && c != ';' && c != '+' {
@@ -231,8 +232,8 @@ func isRange(word string) bool {
 	return true
 }
 
-// isJoint is true for what stands between two commands, or before a file that
-// one writes to.
+// isJoint is true of a word that stands between two commands, or before a file
+// to write.
 func isJoint(word string) bool {
 	switch word {
 	case "&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "\n":
@@ -241,12 +242,12 @@ func isJoint(word string) bool {
 	return false
 }
 
-// unquoted is a word without the mark of one that stood in quotes.
+// unquoted removes from a word the mark that it was quoted.
 func unquoted(word string) string { return strings.TrimPrefix(word, `"`) }
 
-// shellWords cuts a command line as a shell does, roughly: what stands in
-// quotes is one word, which begins with a quote, and what joins commands is a
-// word of its own. It stops at a text that follows a <<.
+// shellWords splits a command line roughly as a shell does: quoted text is one
+// word, which begins with a quote, and an operator between commands is a word
+// of its own. It stops at a text that follows <<.
 func shellWords(line string) []string {
 	var words []string
 	word, begun, quoted := []byte(nil), false, false

@@ -7,22 +7,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// doubled corrects what Copilot reports of Claude's prompts: in an answer that
-// shows its reasoning, and is not the first to what the person said, each
-// token that was not cached counts twice, but for one. The next answer's
-// cached tokens say how long the prompt really was, and so whether the rule
-// still holds in this session.
+// doubled corrects Copilot's reports of Claude's prompts. For an answer that
+// shows its reasoning and is not the first answer to the person, each token
+// that was not cached is counted twice, except one. The cached tokens of the
+// next answer show how long the prompt really was, and so whether this still
+// holds in the session.
 type doubled struct {
-	asked bool // the next answer is the first to what the person said
+	asked bool // the next answer is the first one to the person
 
-	held  core.Metered // until the answer's first part shows whether it reasoned
-	holds uint64       // the message it belongs to; 0 for none
+	held  core.Metered // held back until the first part of the answer shows whether it reasoned
+	holds uint64       // the message to which it belongs; 0 for none
 
-	full, halved int64 // the last prompt that was corrected, before and after
+	full, halved int64 // the last corrected prompt, before and after the correction
 	right, wrong int
 }
 
-// meter passes on what was measured, now or once the answer's first part is
+// meter emits what was measured, now or as soon as the answer's first part is
 // known.
 func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit func(core.Event)) {
 	d.audit(&m)
@@ -37,8 +37,8 @@ func (d *doubled) meter(id uint64, m core.Metered, answer *openMessage, emit fun
 	}
 }
 
-// audit holds the last correction against what the next request found cached:
-// all of the prompt before it, to a few tokens.
+// audit compares the last correction with what the next request found cached,
+// which is all of the prompt before it, except a few tokens.
 func (d *doubled) audit(m *core.Metered) {
 	const blur = 16
 	near := func(in int64) bool { return m.CacheRead <= in && in-m.CacheRead <= blur }
@@ -64,7 +64,7 @@ func (d *doubled) pass(m core.Metered, reasoned bool, emit func(core.Event)) {
 	emit(m)
 }
 
-// release passes on what is held, as it was reported.
+// release emits what was held back, as it was reported.
 func (d *doubled) release(emit func(core.Event)) {
 	if d.holds != 0 {
 		d.holds = 0
@@ -72,7 +72,7 @@ func (d *doubled) release(emit func(core.Event)) {
 	}
 }
 
-// shown takes in that a part of an answer was read.
+// shown notes that a part of an answer was read.
 func (o *openCode) shown(message uint64, kind json.Value) {
 	known, ok := o.messages[message]
 	if !ok || known.user || known.begun {

@@ -31,16 +31,17 @@ func isGeminiCLI(r json.Value) bool {
 	return r.Get("id").Exists() && r.Get("timestamp").Exists() && (kind.Is("gemini") || r.Get("content").Exists() && (kind.Is("user") || kind.Is("info")))
 }
 
-// geminiCLI reads both the document that is rewritten whole and the JSONL in
-// which a message appears again when it has changed, the last one counting.
+// geminiCLI reads both formats: the document that is rewritten as a whole, and
+// the JSONL in which a changed message appears again and its last version
+// counts.
 type geminiCLI struct {
 	transcript
 	messages []geminiMessage
 	places   map[uint64]int // of messages, by id
 }
 
-// geminiMessage is where a message's items stand, and what it said when it
-// was last read: a message that comes again unchanged says nothing new.
+// A geminiMessage says where a message's items stand, and what it said when it
+// was last read, because a message that comes again unchanged is no news.
 type geminiMessage struct {
 	id          uint64
 	first, next int
@@ -48,7 +49,7 @@ type geminiMessage struct {
 	written     int64
 }
 
-// maxMessages bounds the messages that can still be changed or rewound to.
+// maxMessages is how many messages can still be changed or rewound to.
 const maxMessages = 50_000
 
 func (g *geminiCLI) Record(r json.Value, emit func(core.Event)) {
@@ -81,8 +82,8 @@ func (g *geminiCLI) head(r json.Value) {
 	g.called(r.Get("summary"), core.BySummary)
 }
 
-// set changes the session; a new list of messages is a checkpoint, which is
-// how compression shows.
+// set changes the session. A new list of messages is a checkpoint, by which
+// compression can be recognised.
 func (g *geminiCLI) set(s json.Value) {
 	g.called(s.Get("summary"), core.BySummary)
 	list := s.Get("messages")
@@ -104,7 +105,7 @@ func (g *geminiCLI) set(s json.Value) {
 	}
 }
 
-// begins tells whether a list is the beginning of what is known.
+// begins says whether a list is the beginning of the known messages.
 func (g *geminiCLI) begins(list json.Value) bool {
 	i := 0
 	for e := list.Elements(); e.Next(); i++ {
@@ -124,24 +125,23 @@ func (g *geminiCLI) back(to int) {
 	g.messages = g.messages[:to]
 }
 
-// sync takes a list of messages of which some may be known already.
+// sync reads a list of messages of which some may be known already.
 func (g *geminiCLI) sync(list json.Value) {
 	for e := list.Elements(); e.Next(); {
 		g.message(e.Value)
 	}
 }
 
-// kept appends a message that outlived a compression: its usage is of before.
+// kept appends a message that has survived a compression; its usage is older.
 func (g *geminiCLI) kept(m json.Value) {
 	first := g.items
 	g.says(m)
 	g.note(m, first)
 }
 
-// rewind goes back to before a message, which is gone with all that came
-// after it.
+// rewind goes back to before a message. The message and all after it are gone.
 func (g *geminiCLI) rewind(to json.Value) {
-	if i := g.at(identity(to)); i >= 0 {
+	if i := g.placeOf(identity(to)); i >= 0 {
 		g.back(i)
 		return
 	}
@@ -175,9 +175,9 @@ func (g *geminiCLI) message(m json.Value) {
 }
 
 // find is the place of a message that was read before, -1 for a new one. A
-// message that has changed keeps its time; one of another time is another one.
+// changed message keeps its time; one with another time is another message.
 func (g *geminiCLI) find(m json.Value) int {
-	i := g.at(geminiID(m))
+	i := g.placeOf(geminiID(m))
 	if i < 0 {
 		return i
 	}
@@ -188,7 +188,8 @@ func (g *geminiCLI) find(m json.Value) int {
 	return i
 }
 
-// geminiID is what a message is known by: its id, else when it was written.
+// geminiID is the identity of a message: its id, or else the time at which it
+// was written.
 func geminiID(m json.Value) uint64 {
 	if id := identity(m.Get("id")); id != 0 {
 		return id
@@ -203,8 +204,8 @@ func geminiID(m json.Value) uint64 {
 	return mix(uint64(at), 2)
 }
 
-// at is the place of a message that is still there.
-func (g *geminiCLI) at(id uint64) int {
+// placeOf is the place of a message that is still there.
+func (g *geminiCLI) placeOf(id uint64) int {
 	at, known := g.places[id]
 	if !known || at >= len(g.messages) || g.messages[at].id != id {
 		return -1
@@ -212,8 +213,8 @@ func (g *geminiCLI) at(id uint64) int {
 	return at
 }
 
-// again replaces a message by a later state of itself. Only the last one can
-// have grown; a change further back is a rewritten past.
+// again replaces a message by its later state. Only the last message can have
+// grown; a change before it means that the past was rewritten.
 func (g *geminiCLI) again(m json.Value, at int) {
 	known := &g.messages[at]
 	now := hashBytes(m.Raw())
@@ -268,11 +269,11 @@ func hashBytes(b []byte) uint64 {
 	return h
 }
 
-// request is what the request of a message is known by: an id that an earlier
-// message has is none.
+// request is the identity of a message's request; an id that an earlier message
+// has counts as none.
 func (g *geminiCLI) request(m json.Value) uint64 {
 	id := geminiID(m)
-	if g.at(id) >= 0 {
+	if g.placeOf(id) >= 0 {
 		at, _ := parseTime(m.Get("timestamp"))
 		return mix(id, uint64(at))
 	}
@@ -297,7 +298,8 @@ func (g *geminiCLI) meter(m json.Value) {
 	g.builtIn(false)
 }
 
-// says appends what a message holds: its text, its calls, their results.
+// says appends the contents of a message: its text, its calls, and their
+// results.
 func (g *geminiCLI) says(m json.Value) {
 	kind := core.User
 	if m.Get("type").Is("gemini") {
@@ -336,8 +338,8 @@ func (g *geminiCLI) content(kind core.Kind, content json.Value) {
 	}
 }
 
-// result appends what a tool answered: the text of its function responses.
-// answers says which call it belongs to.
+// result appends the result of a tool: the text of its function responses.
+// answers says to which call it belongs.
 func (g *geminiCLI) result(call json.Value, answers int) {
 	result := call.Get("result")
 	if !result.Exists() {
@@ -364,7 +366,8 @@ func (g *geminiCLI) result(call json.Value, answers int) {
 	g.add(item)
 }
 
-// geminiCLIWindow: one limit for every model, but for the open ones.
+// geminiCLIWindow: Gemini CLI has one limit for every model, except for the
+// open ones.
 func geminiCLIWindow(of *Installation) (core.Limits, bool) {
 	l := core.Limits{Window: 1_048_576, Input: core.Unknown, Output: core.Unknown}
 	if strings.Contains(of.Model, "gemma") {

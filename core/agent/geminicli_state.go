@@ -24,7 +24,7 @@ func (g *geminiCLI) state(t *tape) {
 		if end = m.next; end > g.items {
 			t.damaged = true
 		}
-		placed := m.id != 0 && g.at(m.id) == i
+		placed := m.id != 0 && g.placeOf(m.id) == i
 		t.bits(&placed)
 		if placed && !t.writing {
 			g.place(i)

@@ -9,16 +9,15 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// sameID is said where two records that differ have one id.
+// sameID is the warning about two different records with the same id.
 const sameID = "Two records have the same id and different content; both are kept."
 
-// scrubbed are the words that tools which remove secrets leave in the place of
+// scrubbed lists the words that tools which remove secrets put in the place of
 // an id.
 var scrubbed = [...]string{"redact", "removed", "masked", "scrubbed", "filtered", "omitted"}
 
-// identity is the hash of an id that a record is known again by; 0 for none.
-// An id that a scrubber has replaced by its own word is none: many records
-// have it.
+// identity is the hash of an id by which a record is recognised; 0 for none. An
+// id that a scrubber has replaced is none, because many records have the same.
 func identity(v json.Value) uint64 {
 	n := v.TextLen()
 	if v.Kind() != json.String || n == 0 {
@@ -30,8 +29,8 @@ func identity(v json.Value) uint64 {
 	return hash(v)
 }
 
-// distinct is true for what may be an id of its own: it has two different
-// characters at least, unless it is short, and no scrubber's word.
+// distinct is true of a text that may be a unique id: it contains at least two
+// different characters, unless it is short, and no scrubber's word.
 func distinct(raw []byte) bool {
 	digits, first, varied := false, byte(0), len(raw) < 8
 	for _, c := range raw[1 : len(raw)-1] {
@@ -48,7 +47,7 @@ func distinct(raw []byte) bool {
 		return false
 	}
 	if digits && len(raw) < 12 {
-		return true // too short for a word and a number
+		return true // too short to hold a word and a number
 	}
 	var small [130]byte
 	word := small[:0]

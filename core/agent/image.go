@@ -8,11 +8,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// maxImageHead is how much of an image is decoded to find its size.
+// maxImageHead is how many bytes of an image are decoded to find its size.
 const maxImageHead = 64 << 10
 
-// dataURL reads the type and the size of an image from a data: URL; any
-// other URL tells neither.
+// dataURL reads the type and the size of an image from a data: URL. Other URLs
+// tell neither.
 func dataURL(v json.Value) (mediaType string, width, height int64) {
 	if v.Kind() != json.String {
 		return "", 0, 0
@@ -36,7 +36,7 @@ func dataURL(v json.Value) (mediaType string, width, height int64) {
 }
 
 // Picture is the type and the size of an image in a data: URL, or its size in
-// base64; zero where they do not show.
+// base64; zero where they are not found.
 func Picture(v json.Value) (mediaType string, width, height int64) {
 	if mediaType, width, height = dataURL(v); mediaType == "" {
 		width, height = imageSize(v)
@@ -44,7 +44,7 @@ func Picture(v json.Value) (mediaType string, width, height int64) {
 	return mediaType, width, height
 }
 
-// imageSize is the size of an image in base64, zero where it does not show.
+// imageSize is the size of an image in base64, zero where it is not found.
 func imageSize(v json.Value) (width, height int64) {
 	if v.Kind() != json.String {
 		return 0, 0
@@ -53,8 +53,8 @@ func imageSize(v json.Value) (width, height int64) {
 	return sizeOf(decodeBase64(raw[1 : len(raw)-1]))
 }
 
-// decodeBase64 decodes the first bytes, over line ends and JSON's escaped
-// slashes, until something else comes.
+// decodeBase64 decodes the first bytes. It skips line ends and JSON's escaped
+// slashes, and stops at anything else.
 func decodeBase64(text []byte) []byte {
 	out := make([]byte, 0, min(len(text), maxImageHead))
 	word, bits := uint32(0), 0

@@ -20,8 +20,8 @@ func isMiniSWEAgent(r json.Value) bool {
 	return r.Path("extra", "response", "usage").Exists() && r.Get("role").Exists()
 }
 
-// miniSWEAgent reads trajectories: the whole prompt in the order it was
-// sent, every answer with the provider's response beside it.
+// miniSWEAgent reads trajectories, which contain the whole prompt in the order
+// in which it was sent, and beside every answer the provider's response.
 type miniSWEAgent struct {
 	transcript
 	calls int64
@@ -66,7 +66,7 @@ func (a *miniSWEAgent) message(m json.Value) {
 			a.content(core.User, m.Get("content"))
 			return
 		}
-		// What a command printed comes back in the shape of a user's words.
+		// The output of a command comes in the shape of a user's message.
 		a.content(core.ToolResults, m.Get("content"))
 	case role.Is("tool"):
 		a.result(m.Get("tool_call_id"), m.Get("content"))
@@ -95,7 +95,7 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	}
 }
 
-// response is an answer by OpenAI's Responses API, kept as it came.
+// response reads an answer of OpenAI's Responses API, kept as it came.
 func (a *miniSWEAgent) response(m json.Value) {
 	if t := m.Get("created_at"); t.Exists() {
 		a.atText(t)
@@ -140,7 +140,7 @@ func (a *miniSWEAgent) call(id, name, arguments json.Value) {
 	a.add(item)
 }
 
-// result is what a command printed, for the call that asked for it.
+// result reads the output of a command, for the call that asked for it.
 func (a *miniSWEAgent) result(id, content json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = a.tools.get(hash(id))
@@ -167,7 +167,8 @@ func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {
 	}
 }
 
-// miniSWEAgentRule: nothing compacts; the provider's refusal ends the run.
+// miniSWEAgentRule: mini-SWE-agent never compacts; the provider's refusal ends
+// the run.
 func miniSWEAgentRule(*Installation) core.Rule {
 	return core.Rule{Name: "mini-swe-agent never compacts", Since: "2025-11-01", Source: "mini-swe-agent src/minisweagent/agents/default.py", Hard: true}
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// maxCalls bounds the tool calls whose names are remembered, maxNames the
-// different names, maxChildren the sub-agents read inside one transcript.
+// maxCalls is how many tool calls are remembered by name, maxNames how many
+// different names, and maxChildren how many sub-agents are read inside one
+// transcript.
 const (
 	maxCalls    = 50_000
 	maxNames    = 2_000
 	maxChildren = 200
 )
 
-// names remembers which tool a call id belongs to, and where its result went.
+// names remembers to which tool the id of a call belongs, and where the call's
+// result stands.
 type names struct {
 	known []string
 	calls map[uint64]call
@@ -28,7 +30,7 @@ type call struct {
 	call  int32  // index of the call; -1 where it is not known
 	index int32  // of the result; -1 before it came
 	about uint64 // hash of the file it is about; 0 for none
-	dense bool   // that file is JSON, which agents estimate as twice as dense
+	dense bool   // that file is JSON, for which agents assume smaller tokens
 }
 
 func (n *names) put(id uint64, name string, index int) {
@@ -41,7 +43,7 @@ func (n *names) put(id uint64, name string, index int) {
 	if n.calls == nil {
 		n.calls = make(map[uint64]call)
 	}
-	// An agent has few tools: a scan is cheaper than a table.
+	// An agent has few tools, so a scan is cheaper than a table.
 	at := slices.Index(n.known, name)
 	if at < 0 {
 		if len(n.known) >= maxNames {
@@ -61,8 +63,7 @@ func (n *names) get(id uint64) string {
 	return n.known[c.name-1]
 }
 
-// answers is what an item that answers a call has for it: where the call
-// stands, plus one.
+// answers is the place of the call that an item answers, plus one.
 func (n *names) answers(id uint64) int {
 	if c, ok := n.calls[id]; ok {
 		return int(c.call) + 1
@@ -70,7 +71,7 @@ func (n *names) answers(id uint64) int {
 	return 0
 }
 
-// at says where the result of a call stands.
+// at notes where the result of a call stands.
 func (n *names) at(id uint64, index int) {
 	if c, ok := n.calls[id]; ok {
 		c.index = int32(index)
@@ -83,7 +84,7 @@ func (n *names) index(id uint64) (int, bool) {
 	return int(c.index), ok && c.index >= 0
 }
 
-// about notes which file a call is about, subject answers it.
+// about notes which file a call is about; subject returns it.
 func (n *names) about(id, file uint64) {
 	if c, ok := n.calls[id]; ok {
 		c.about = file
@@ -91,7 +92,7 @@ func (n *names) about(id, file uint64) {
 	}
 }
 
-// isDense notes that a call is about a JSON file, dense answers it.
+// isDense notes that a call is about a JSON file; dense returns it.
 func (n *names) isDense(id uint64) {
 	if c, ok := n.calls[id]; ok {
 		c.dense = true
@@ -117,7 +118,7 @@ func (n *names) orphans(gone func(index int) bool, drop func(index int)) {
 	}
 }
 
-// moved forgets where results stand, after their indices have changed.
+// moved forgets where results stand, because their indices have changed.
 func (n *names) moved() {
 	for id, c := range n.calls {
 		c.call, c.index = -1, -1

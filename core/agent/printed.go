@@ -4,12 +4,12 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// What agents print of their own context, by their own formulae. None of it
-// enters any other number: it is shown so that two numbers that differ can
-// be told apart.
+// These functions compute what agents print of their own context, by the
+// agents' formulas. None of it enters any other number: it is shown so that two
+// different numbers can be explained.
 
-// rounded is part of whole in percent, rounded half up and kept within 0 and
-// 100, in hundredths; Unknown without a whole.
+// rounded is part as hundredths of a percent of whole, rounded half up to
+// percents and kept between 0 and 100; Unknown without a whole.
 func rounded(part, whole int64) int64 {
 	if whole <= 0 {
 		return core.Unknown
@@ -31,11 +31,11 @@ func printsPrompt(in, _ int64, l core.Limits) int64 { return rounded(in, windowO
 // printsBoth: prompt and answer in the full window.
 func printsBoth(in, out int64, l core.Limits) int64 { return rounded(in+out, windowOf(l)) }
 
-// codexBaseline is what Codex takes every prompt to hold before anything was
-// said; it is taken off both the window and the prompt.
+// codexBaseline is how many tokens Codex assumes in every prompt before
+// anything was said. Codex subtracts it from both the window and the prompt.
 const codexBaseline = 12_000
 
-// printsLeft is what Codex prints: the percentage that is left.
+// printsLeft is what Codex prints: the percentage of the window that is left.
 func printsLeft(in, out int64, l core.Limits) int64 {
 	room := windowOf(l) - codexBaseline
 	if room <= 0 {

@@ -18,8 +18,8 @@ var qwenCodeEntry = Entry{
 	Rule: qwenCodeRule, Window: qwenCodeWindow,
 }
 
-// isQwenCode: the envelope is Claude Code's, but messages have Gemini's
-// shape, and a result is a record of its own.
+// isQwenCode: the envelope is that of Claude Code, but messages have Gemini's
+// shape, and each result is a record of its own.
 func isQwenCode(r json.Value) bool {
 	if !r.Get("uuid").Exists() || !r.Get("sessionId").Exists() || r.Get("isSidechain").Exists() || r.Get("userType").Exists() {
 		return false
@@ -94,7 +94,7 @@ func (q *qwenCode) answer(r json.Value) {
 		m.CacheRead = count(u.Get("cachedContentTokenCount"))
 		m.Reasoning = count(u.Get("thoughtsTokenCount"))
 		m.Out = count(u.Get("candidatesTokenCount"))
-		// Whether thoughts are inside the candidates shows in the total.
+		// The total shows whether thoughts are inside the candidates.
 		if total := count(u.Get("totalTokenCount")); m.Reasoning > 0 && total == in+m.Out+m.Reasoning {
 			m.Out += m.Reasoning
 		}
@@ -157,7 +157,7 @@ func (q *qwenCode) result(f json.Value) {
 	q.add(item)
 }
 
-// system records hold compressions among other things.
+// system reads a system record; compressions are among them.
 func (q *qwenCode) system(r json.Value) {
 	subtype := r.Get("subtype")
 	if subtype.Is("custom_title") {
@@ -188,8 +188,8 @@ func (q *qwenCode) system(r json.Value) {
 	}
 }
 
-// qwenCodeWindows is Qwen Code 0.15.10's own table; a record names its
-// window, and that one counts.
+// qwenCodeWindows is Qwen Code 0.15.10's own table. If a record names its
+// window, that one counts.
 const qwenCodeWindows = `
 qwen3-coder-plus 1000000 -
 qwen3-coder-flash 1000000 -

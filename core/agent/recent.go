@@ -2,20 +2,20 @@
 
 package agent
 
-// recentFiles is how many of the files it worked on last an agent shows
+// recentFiles is how many of the files that were last worked on are attached
 // again after a compaction.
 const recentFiles = 5
 
-// recent remembers the last files, the newest first, and where in the
-// conversation their text stands.
+// recent remembers these files, the newest first, and where in the conversation
+// their text stands.
 type recent struct {
 	path  [recentFiles]uint64
 	index [recentFiles]int
 	n     int
 }
 
-// touch puts a file first. Without an index of its own it keeps the one that
-// is known, if any.
+// touch puts a file first. Without an index the file keeps the known one, if
+// there is one.
 func (r *recent) touch(path uint64, index int) {
 	if path == 0 {
 		return
@@ -41,10 +41,10 @@ func (r *recent) touch(path uint64, index int) {
 	r.path[0], r.index[0] = path, index
 }
 
-// indices are where the texts stand.
+// indices returns where the texts stand.
 func (r *recent) indices() []int { return append([]int(nil), r.index[:r.n]...) }
 
-// cut forgets the places from an item on, which are gone.
+// cut forgets the places from an item on, which were removed.
 func (r *recent) cut(from int) {
 	for i := range r.index {
 		if r.index[i] >= from {
@@ -53,7 +53,7 @@ func (r *recent) cut(from int) {
 	}
 }
 
-// moved forgets the places, after they have changed.
+// moved forgets all places, because they have changed.
 func (r *recent) moved() {
 	for i := range r.index {
 		r.index[i] = -1

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// rooCodeRule: condense at a percentage of the window, 100 unless the user
-// says less, or when less than a tenth and the room for an answer is left.
+// rooCodeRule: Roo Code condenses at a percentage of the window, 100 unless the
+// user sets less, or when less than a tenth and the room for an answer is left.
 func rooCodeRule(of *Installation) core.Rule {
 	model := of.Model
 	percent := hundredth(of.setting("autoCondenseContextPercent"))
@@ -33,17 +33,18 @@ func rooCodeRule(of *Installation) core.Rule {
 	}
 }
 
-// kiloCodeRule is Roo Code's, which Kilo Code up to 5 took over; 7 is another
-// program.
+// kiloCodeRule is the rule of Roo Code, which Kilo Code up to 5 has adopted; 7
+// is another program.
 func kiloCodeRule(of *Installation) core.Rule {
 	rule := rooCodeRule(of)
 	rule.Name, rule.PrintsAs = "kilo-code up to 5", "as Kilo Code prints it"
 	return rule
 }
 
-// rooCodeReserve is the room for an answer: of Claude the default, because
-// its own maximum is for a reasoning budget that the user has to set; of
-// GPT-5 the model's maximum; of others that too, but at most a fifth of the window.
+// rooCodeReserve is the room for an answer. For Claude it is the default,
+// because its own maximum is for a reasoning budget that the user has to set;
+// for GPT-5 it is the model's maximum; for others that too, but at most a fifth
+// of the window.
 func rooCodeReserve(model string, window, output int64) int64 {
 	const standard = 8_192
 	switch {

@@ -8,14 +8,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// Installation is what is known of an agent that runs: enough to pick its
-// rule and its window.
+// Installation is what is known of a running agent that decides its rule and
+// its window.
 type Installation struct {
 	Agent, Version, Model string
 	// Limits are the window's limits as known so far; NoLimits if unknown.
 	Limits core.Limits
-	// Setting answers for an environment variable or a setting of the agent
-	// by its own name, "" where it is not set. A nil Setting knows none.
+	// Setting returns an environment variable or a setting of the agent by its own
+	// name, "" where it is not set. A nil Setting returns nothing.
 	Setting func(name string) string
 }
 
@@ -26,7 +26,7 @@ func (i *Installation) setting(name string) string {
 	return i.Setting(name)
 }
 
-// on is true for a setting that a program would take as switched on.
+// on is true of a setting that a program would understand as switched on.
 func (i *Installation) on(name string) bool {
 	switch i.setting(name) {
 	case "", "0", "false", "no", "off":
@@ -35,7 +35,7 @@ func (i *Installation) on(name string) bool {
 	return true
 }
 
-// off is true for a setting that says no.
+// off is true of a setting that a program would understand as switched off.
 func (i *Installation) off(name string) bool {
 	switch i.setting(name) {
 	case "0", "false", "no", "off":
@@ -46,8 +46,8 @@ func (i *Installation) off(name string) bool {
 
 func (i *Installation) version() version { return parseVersion(i.Version) }
 
-// tokens reads a number of tokens the way agents' settings write them:
-// "200000", "400k", "1m". -1 if it is none.
+// tokens reads a number of tokens as agents' settings write them: "200000",
+// "400k", "1m". It is -1 for anything else.
 func tokens(s string) int64 {
 	if s == "" || len(s) > 12 {
 		return core.Unknown

@@ -15,32 +15,32 @@ type State struct {
 	Agent string
 	Names []string
 	Bytes []byte
-	// Version is that of the ledger it is kept in.
+	// Version is that of the ledger in which the state is kept.
 	Version int
 }
 
-// maxState bounds the bytes of a state: a ledger is saved after every change,
-// and a reader that remembers more than this is not saved with it.
+// maxState bounds the bytes of a state. A ledger is saved after every change,
+// so a reader that remembers more is not saved with it.
 const maxState = 128 << 10
 
-// The versions of the ledger since which readers know records apart that have
-// one id, follow what an agent adds unseen, and know what they asked the table
-// of prompts.
+// These are the versions of the ledger since which readers distinguish records
+// with the same id, follow what an agent adds without a record, and know for
+// what they have asked the table of prompts.
 const (
 	stateIdentity = 4
 	stateUnseen   = 7
 	statePrefix   = 9
 )
 
-// keeper is a reader whose memory can be saved. Its one walk both writes and
-// reads, so that neither can forget a field that the other knows.
+// A keeper is a reader whose memory can be saved. One walk both writes and
+// reads it, so that neither can forget a field that the other knows.
 type keeper interface {
 	Reader
 	state(t *tape)
 }
 
-// Save copies what a reader remembers into a state that may be used again.
-// It is false for a reader that remembers too much, or cannot be saved.
+// Save copies a reader's memory into a state, whose memory is used again. It
+// returns false for a reader that remembers too much or cannot be saved.
 func Save(agent string, reader Reader, into *State) bool {
 	k, ok := reader.(keeper)
 	if !ok {
@@ -70,7 +70,7 @@ func Restore(from State) Reader {
 	return k
 }
 
-// Children are the ids of the sub-agents that a reader follows.
+// Children lists the ids of the sub-agents that a reader follows.
 func Children(reader Reader) []string {
 	var within *children
 	switch r := reader.(type) {
@@ -88,11 +88,11 @@ func Children(reader Reader) []string {
 	return ids
 }
 
-// tape walks a reader in one order, writing or reading. Numbers are written
-// seven bits to a byte, the sign in the lowest.
+// A tape walks a reader in one order, and either writes or reads it. Numbers
+// are written with seven bits in a byte, and the sign in the lowest bit.
 type tape struct {
 	writing bool
-	version int // of the ledger that is read
+	version int // of the ledger that is being read
 	names   []string
 	bytes   []byte
 	spent   int  // by the names
@@ -132,12 +132,12 @@ func (t *tape) int(p *int64) {
 	t.damaged, *p = true, 0
 }
 
-// has is true where the state has what a version of the ledger brought.
+// has is true where the state contains what a version of the ledger has added.
 func (t *tape) has(version int) bool { return t.writing || t.version >= version }
 
 func (t *tape) full() { t.damaged = t.damaged || len(t.bytes)+t.spent > maxState }
 
-// within is a number between two bounds.
+// within walks a number that has to lie between two bounds.
 func (t *tape) within(p *int64, least, most int64) {
 	t.int(p)
 	if *p < least || *p > most {
@@ -148,7 +148,7 @@ func (t *tape) within(p *int64, least, most int64) {
 	}
 }
 
-// place is the index of an item; -1 where there may be none.
+// place walks the index of an item; -1 where there may be none.
 func (t *tape) place(p *int, least int) {
 	n := int64(*p)
 	t.within(&n, int64(least), core.MaxItems)
@@ -161,9 +161,9 @@ func (t *tape) place32(p *int32, least int32) {
 	*p = int32(n)
 }
 
-// count is the length of a list, bounded by how many there may be and by the
-// room for the bytes that each takes at least: what is too large is known
-// before it is walked.
+// count walks the length of a list. It is bounded by how many elements there
+// may be, and by the bytes that each needs at least, so that a list that is too
+// large is refused before it is walked.
 func (t *tape) count(n, most, each int) int {
 	room := len(t.bytes)
 	if t.writing {
@@ -180,7 +180,7 @@ func (t *tape) count(n, most, each int) int {
 	return int(v)
 }
 
-// bits are a few yeses and noes.
+// bits walks a few booleans.
 func (t *tape) bits(flags ...*bool) {
 	n := int64(0)
 	for i, p := range flags {
@@ -226,7 +226,7 @@ func (t *tape) name(p *string) {
 	*p, t.names = t.names[0], t.names[1:]
 }
 
-// keys are the keys of a map, in an order that is always the same.
+// keys lists the keys of a map in an order that is always the same.
 func keys[V any](of map[uint64]V) []int64 {
 	list := make([]int64, 0, len(of))
 	for key := range of {
@@ -236,7 +236,7 @@ func keys[V any](of map[uint64]V) []int64 {
 	return list
 }
 
-// walk goes through a map: its length, then each key and what stands under it.
+// walk walks a map: its length, and then each key with its value.
 func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 	n := t.count(len(*of), most, 8+each)
 	if !t.writing {
@@ -267,8 +267,8 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 	}
 }
 
-// base is the part of a state that all readers have. It is not called state,
-// so that a reader without a walk of its own is no keeper.
+// base walks the part of a state that all readers have. It is not called state,
+// so that embedding transcript does not make a reader a keeper.
 func (t *transcript) base(on *tape) {
 	for _, p := range [...]*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route} {
 		on.name(p)
@@ -312,7 +312,7 @@ func (n *names) state(t *tape) {
 func (c *children) state(t *tape, fresh func() Reader) {
 	n := t.count(len(c.readers), maxChildren, 16)
 	if n > 0 && t.inside {
-		t.damaged = true // a sub-agent has none of its own
+		t.damaged = true // a sub-agent has no sub-agents of its own
 	}
 	if t.damaged {
 		return
@@ -345,8 +345,8 @@ func (c *children) state(t *tape, fresh func() Reader) {
 	t.inside = false
 }
 
-// sumOfRanges bounds the items that all links of a chain together may name:
-// each prompt after a pause walks them.
+// sumOfRanges bounds how many items all links of a chain together may name,
+// because each prompt after a pause walks them.
 const sumOfRanges = 16 * core.MaxItems
 
 func (c *chain) state(t *tape) {
@@ -367,7 +367,8 @@ func (c *chain) state(t *tape) {
 			id, l = links[i].id, links[i].link
 		}
 		t.hash(&id)
-		// Most records follow the one before, and add the items behind its.
+		// Most records follow the one before them, and add the items behind its
+		// items.
 		follows := l.parent == before
 		t.bits(&follows, &l.left)
 		if follows {
@@ -394,13 +395,13 @@ func (c *chain) state(t *tape) {
 	c.sequence = int32(sequence)
 }
 
-// placed is a record and its place.
+// A placed is a record with its place.
 type placed struct {
 	id uint64
 	link
 }
 
-// inOrder are the records in the order they were read.
+// inOrder lists the records in the order in which they were read.
 func (c *chain) inOrder() []placed {
 	list := make([]placed, len(c.links))
 	n, least, most := 0, int32(1<<31-1), int32(0)
@@ -421,7 +422,7 @@ func (c *chain) inOrder() []placed {
 		}
 		return ordered
 	}
-	// Hardly a number is missing: each has its own place.
+	// Hardly any number is missing, so each number has its own place in a slice.
 	at := make([]int32, most-least+1)
 	for i := range list {
 		at[list[i].sequence-least] = int32(i) + 1

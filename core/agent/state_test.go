@@ -85,7 +85,7 @@ func gone(path string, reader Reader) bool {
 		}
 		for id := range r.places {
 			if strings.Contains(path, uintText(reflect.ValueOf(id))) {
-				return r.at(id) < 0
+				return r.placeOf(id) < 0
 			}
 		}
 	}

@@ -4,7 +4,7 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// latest is the end of the year 2200: a later time is a mistake.
+// latest is the end of the year 2200; a later time is a mistake.
 const latest = 7289654400000
 
 // parseTime reads a time as milliseconds since 1970: a number of seconds or
@@ -82,8 +82,8 @@ func digits(b []byte) (int64, bool) {
 	return n, true
 }
 
-// daysSince1970 counts days of the Gregorian calendar, with the year taken
-// to begin in March so that the leap day comes last.
+// daysSince1970 counts the days of the Gregorian calendar. It lets the year
+// begin in March, so that the leap day comes last.
 func daysSince1970(year, month, day int64) int64 {
 	if month <= 2 {
 		year--

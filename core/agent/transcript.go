@@ -7,10 +7,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// What is marked noinline is called from so many places that copies of it would be a twentieth of the module.
+// Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
+// the module.
 
-// transcript is what every reader does alike: say once who speaks, where and
-// when, and count where items stand.
+// A transcript is what all readers have in common: it says once who speaks, where and when, and counts the places of
+// items.
 type transcript struct {
 	emit func(core.Event)
 
@@ -21,10 +22,10 @@ type transcript struct {
 	items                     int // appended since the last compaction
 	scratch                   []byte
 	inTurn                    bool
-	looked                    string // what the table of prefixes was asked last
+	looked                    string // for what the table of prefixes was last asked
 }
 
-// at announces the time of a record, if it has one later than the last.
+// at emits the time of a record, if it is later than the last.
 func (t *transcript) at(ms int64) {
 	if ms > t.time {
 		t.time = ms
@@ -56,7 +57,7 @@ func (t *transcript) cwd(v json.Value) {
 	}
 }
 
-// onBranch says which branch is worked on; a record without one says nothing.
+// onBranch emits the branch that is worked on; a record without a branch changes nothing.
 func (t *transcript) onBranch(v json.Value) {
 	if textual(v) && !v.Is(t.branch) {
 		if name := short(v); name != "" {
@@ -66,14 +67,14 @@ func (t *transcript) onBranch(v json.Value) {
 	}
 }
 
-// called says what the agent calls the conversation.
+// called emits the agent's title for the conversation.
 func (t *transcript) called(v json.Value, by core.TitleBy) {
 	if v.Kind() == json.String && v.TextLen() <= maxPath {
 		t.emit(core.TitleSeen{Title: v.String(), By: by})
 	}
 }
 
-// handsBack says that the agent waits for the person without having answered.
+// handsBack emits that the agent waits for the person without having answered.
 func (t *transcript) handsBack() {
 	t.emit(core.ActivityTold{Activity: core.Waiting, For: core.ForPrompt, Since: core.Unknown})
 }
@@ -86,8 +87,8 @@ func (t *transcript) modelIs(model, provider, route string) {
 	t.emit(core.ModelSet{Model: model, Provider: provider, Route: route})
 }
 
-// answered names the model of an answer, for what is metered of it: only the
-// answer tells, so that nothing predicted before may know.
+// answered is the event that names the model of an answer. The model is known only now, so predictions made before the
+// answer cannot know it.
 func (t *transcript) answered(model, provider, route string) core.ModelSet {
 	if model == "" {
 		return core.ModelSet{Model: t.model, Provider: t.provider, Route: t.route}
@@ -96,7 +97,7 @@ func (t *transcript) answered(model, provider, route string) core.ModelSet {
 	return core.ModelSet{Model: model, Provider: provider, Route: route}
 }
 
-// add appends an item and answers the index it got.
+// add appends an item and returns its index.
 //
 //go:noinline
 func (t *transcript) add(item core.Item) int {
@@ -115,7 +116,7 @@ func (t *transcript) text(kind core.Kind, v json.Value) {
 	t.add(item)
 }
 
-// turn says that the person has spoken; once, until turnOver.
+// turn emits that the person has spoken, once until turnOver.
 func (t *transcript) turn() {
 	if t.inTurn {
 		t.emit(core.TurnEnded{})
@@ -135,8 +136,7 @@ func (t *transcript) skip(record json.Value, reason string) {
 	t.emit(core.Skipped{Bytes: int64(len(record.Raw())), Reason: reason})
 }
 
-// unknown reports a record whose type the reader has never heard of. The
-// type is named only while it looks like a name.
+// unknown reports a record of a type that the reader does not know. The type is named only if it looks like a name.
 func (t *transcript) unknown(record, kind json.Value) {
 	reason := "a record without a type"
 	if textual(kind) {
@@ -156,8 +156,7 @@ const (
 //go:noinline
 func textual(v json.Value) bool { return v.Kind() == json.String && v.TextLen() > 0 }
 
-// short is the text of a value that should be a name or an id, cut where a
-// hostile one would be kept for ever.
+// short is the text of a value that should be a name or an id. It is cut, so that a malicious one is not kept for ever.
 func short(v json.Value) string {
 	if v.TextLen() > 6*maxLabel {
 		return ""
@@ -169,7 +168,7 @@ func short(v json.Value) string {
 	return s
 }
 
-// isName is true for what may be shown: letters, digits and a few joints.
+// isName is true of a text that may be shown as a name: letters, digits and a few separators.
 func isName(s string) bool {
 	if s == "" || len(s) > 64 {
 		return false
@@ -184,7 +183,7 @@ func isName(s string) bool {
 	return true
 }
 
-// count reads a token count: Unknown unless it is a sane whole number.
+// count reads a token count; it is Unknown unless the value is a plausible whole number.
 func count(v json.Value) int64 {
 	n, fault := v.Int64()
 	if fault != json.NumberOK || n < 0 || n > core.MaxTokens {
@@ -208,8 +207,7 @@ func sum(counts ...int64) int64 {
 	return total
 }
 
-// hash is FNV-1a over a string value's raw text: what ids are remembered by.
-// 0 stands for no id.
+// hash is FNV-1a over a string value's raw text, by which ids are remembered. 0 stands for no id.
 func hash(v json.Value) uint64 {
 	if v.Kind() != json.String || v.TextLen() == 0 {
 		return 0

@@ -34,8 +34,8 @@ func parseVersion(s string) version {
 	return packed
 }
 
-// since is true from a version on. Without a version the newest is assumed:
-// what is installed today is more often recent than not.
+// since is true from a version on. If the version is not known the newest is
+// assumed, because what is installed is usually recent.
 func (v version) since(s string) bool { return v == 0 || v >= parseVersion(s) }
 
 // sameMinor is true if two versions begin with the same two numbers.
