@@ -6,11 +6,11 @@ import type { Reading } from '../../../wasm/js/types';
 export interface PageItem {
   kind: 'user' | 'assistant' | 'toolResults' | 'media';
   text: string;
-  /** Of an image, as far as the page shows it. */
+  /** The type of an image, as far as the page shows it. */
   mediaType?: string;
   width?: number;
   height?: number;
-  /** A digest of everything above: how both sides know what the other has. */
+  /** A digest of everything above, by which both sides know what the other has. */
   digest: number;
 }
 
@@ -19,17 +19,17 @@ export interface Sync {
   type: 'sync';
   site: string;
   conversation: string;
-  /** Whose models answer there; empty if the page does not say. */
+  /** The provider of the models that answer there; empty if the page does not say. */
   provider: string;
   model: string | null;
-  /** Items from this index on; `before` is the digest of those ahead of it. */
+  /** The items from this index on. `before` is the digest of the items ahead of it. */
   from: number;
   before: number;
   items: PageItem[];
   draft: string;
 }
 
-/** From a content script to the worker. Each message but `gone` gets one answer, with its `seq`. */
+/** From a content script to the worker. Each message except `gone` gets one answer, with its `seq`. */
 export type FromPage =
   | Sync
   | { type: 'draft'; text: string }
@@ -40,12 +40,12 @@ export type FromPage =
 /** From the worker to a content script. */
 export type ToPage =
   | { type: 'reading'; reading: Reading }
-  /** The worker has these pieces and not what the page takes it to have. */
+  /** The worker has these pieces, and not those that the page assumes. */
   | { type: 'have'; digests: number[] }
   /** No number can be given. */
   | { type: 'unknown'; reason: string };
 
-/** What runs beside a port: a page or a popup asks for something, once. */
+/** A single request of a page or a popup, outside of a connection. */
 export type Request =
   | { type: 'options' }
   /** The imported vocabularies have changed. */
@@ -67,7 +67,7 @@ export function digest(text: string, seed = 0x811c9dc5): number {
   return h >>> 0;
 }
 
-/** Adds an item's digest to that of the items before it. */
+/** Combines an item's digest with that of the items before it. */
 export function chain(before: number, item: number): number {
   return (Math.imul(before ^ item, 0x01000193) + 1) >>> 0;
 }

@@ -2,17 +2,17 @@
 
 import type { Pointed } from './sites/generic';
 
-/** What the person has set; everything has a default that works. */
+/** The person's settings. Each has a default. */
 export interface Settings {
   /** What the badge prints. */
   format: 'percent' | 'percentLeft' | 'tokens';
-  /** What the number is: the next request, predicted, or the last one as it was measured and nothing else. */
+  /** Which number is shown: the prediction for the next request, or the last measurement and nothing else. */
   mode: 'hybrid' | 'provider';
   /** Sites on which the badge is switched off, by their ids. */
   off: string[];
-  /** Windows the person knows better than the registry, by site or by `site/model`. */
+  /** Windows that the person knows better than the registry, by site or by `site/model`. */
   windows: Record<string, number>;
-  /** At how many percent of the window a conversation is as good as full. */
+  /** From how many percent of the window on a conversation counts as full. */
   threshold: number;
   corner: 'top right' | 'bottom right' | 'bottom left' | 'top left';
 }
@@ -30,7 +30,7 @@ const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
 const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left'];
 const mostTokens = 1_000_000_000;
 
-/** Settings from what was stored or imported; what is of the wrong type counts as not set. */
+/** Reads settings that were stored or imported. A value of the wrong type counts as not set. */
 export function settingsFrom(stored: unknown): Settings {
   const out: Settings = { ...defaults, off: [], windows: {} };
   if (typeof stored !== 'object' || stored === null) return out;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Config } from './config';
 import type { Health, TroubleKind } from './trouble';
 
-/** What a person can do about there being nothing to show. Each is a command of the manifest. */
+/** What a person can do when there is nothing to show. Each is a command of the manifest. */
 export const ways = {
   install: 'ctx.installDaemon',
   chooseFile: 'ctx.chooseDaemon',
@@ -17,10 +17,10 @@ export const ways = {
 } as const;
 export type Way = keyof typeof ways;
 
-/** Why there is no session to show, in a sentence, and what can be done about it. Every face says the same. */
+/** Says in a sentence why there is no session to show, and what can be done about it. Every face says the same. */
 export interface Absence {
   readonly sentence: string;
-  /** Whether it is said unasked: something is wrong, or this is a place where it can be no other way. */
+  /** Whether this is said unasked, because something is wrong or can never be otherwise here. */
   readonly weight: 'trouble' | 'note' | 'quiet';
   readonly ways: readonly Way[];
 }
@@ -64,7 +64,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
   };
 }
 
-/** What helps against one kind of trouble, the likeliest first. */
+/** The ways that help against one kind of trouble, the likeliest first. */
 export function waysOf(kind: TroubleKind): readonly Way[] {
   switch (kind) {
     case 'noDaemon':
@@ -79,7 +79,7 @@ export function waysOf(kind: TroubleKind): readonly Way[] {
   }
 }
 
-/** What a way is called on a button or a link. */
+/** The words for a way on a button or a link. */
 export function wayTitle(way: Way): string {
   switch (way) {
     case 'install':
@@ -101,7 +101,7 @@ export function wayTitle(way: Way): string {
   }
 }
 
-/** The icon of a sentence of this weight. */
+/** The icon for a sentence of this importance. */
 export function absenceIcon({ weight }: Absence): string {
   return weight === 'trouble' ? '$(warning)' : '$(info)';
 }

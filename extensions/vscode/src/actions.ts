@@ -7,16 +7,16 @@ import { typeCompaction } from './compaction';
 import { handover, numbers } from './summary';
 import { compactionCommand, type Held } from './terminals';
 
-/** What acting on a session needs from the window. */
+/** What the actions on a session need from the window. */
 export interface ActionsHost {
   call<T>(method: string, params: object): Promise<T>;
-  /** The Reading as it is known, and as it may be shown. */
+  /** The newest Reading of a session, in the form in which it may be shown. */
   known(session: string): Reading | undefined;
   named(reading: Reading): Reading;
   showPanel(session: string): void;
 }
 
-/** What a person can do with a session, wherever it is offered: a command, a link, a button. */
+/** What a person can do with a session. Commands, links and buttons offer it. */
 export class Actions {
   constructor(private readonly host: ActionsHost) {}
 

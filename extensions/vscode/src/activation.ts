@@ -8,7 +8,7 @@ import { stopwatch } from './stopwatch';
 import { type Started, Supervisor } from './supervisor';
 import { Window } from './window';
 
-/** What a starter gets to know when it starts a backend. */
+/** What a starter is given when it starts a backend. */
 export interface Environment {
   readonly config: Config;
   readonly log: vscode.LogOutputChannel;
@@ -16,17 +16,17 @@ export interface Environment {
   readonly version: string;
 }
 
-/** What differs between the desktop and the web. */
+/** The differences between the desktop and the web. */
 export interface Platform {
   readonly daemon?: (environment: Environment) => Promise<Started>;
   readonly core: (environment: Environment) => Promise<Started>;
-  /** The platform as packages of this extension are named after it. */
+  /** The platform, as packages of this extension are named. */
   readonly target?: string;
-  /** Follows every link of a path, where the file system can tell. */
+  /** Follows every link of a path, where the file system allows it. */
   readonly realPath?: (file: string) => Promise<string>;
 }
 
-/** Builds the extension. Nothing here waits: finding and starting the daemon happens after activation. */
+/** Builds the extension. Nothing here waits, because the daemon is found and started after activation. */
 export function activateOn(context: vscode.ExtensionContext, platform: Platform): CtxApi {
   stopwatch.start();
   const log = new Log(vscode.window.createOutputChannel('Ctx', { log: true }));

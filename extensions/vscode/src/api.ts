@@ -16,7 +16,7 @@ export interface ApiHost {
 /** The sessions of other extensions. */
 export class ApiSessions implements vscode.Disposable {
   private readonly open = new Map<string, ApiSession>();
-  /** The sessions whose first Reading is still awaited. */
+  /** The sessions whose first Reading has not come yet. */
   private readonly opening = new Set<string>();
   private opened = 0;
 
@@ -32,14 +32,14 @@ export class ApiSessions implements vscode.Disposable {
     },
   };
 
-  /** A new backend has begun: every session is told to it. */
+  /** A new backend has begun, and is told every session. */
   moved(): void {
     for (const session of this.open.values()) {
       session.moved();
     }
   }
 
-  /** Readings are to look otherwise from now on. */
+  /** The look of Readings has changed. */
   again(): void {
     for (const session of this.open.values()) {
       session.again();
@@ -47,8 +47,8 @@ export class ApiSessions implements vscode.Disposable {
   }
 
   /**
-   * Whether a session that a backend tells of was opened here and has ended. What was on its way when it was closed
-   * comes after it, and must not bring it back: ids are given once and never again, over all backends.
+   * Whether a Reading is of a session that was opened here and has ended. Readings that were on their way when it was
+   * closed still arrive, and must not bring the session back: an id is given once and never again, over all backends.
    */
   hasEnded(session: string): boolean {
     const [, number] = /^vscode-([1-9]\d*)$/.exec(session) ?? [];

@@ -3,18 +3,18 @@
 import type * as vscode from 'vscode';
 import type { Level, OfferParams, Reading } from '../api/protocol';
 
-/** Where a backend computes: the daemon's process, or the WebAssembly module inside this extension. */
+/** Where a backend computes: in the daemon's process, or in the WebAssembly module inside this extension. */
 export type BackendKind = 'daemon' | 'core';
 
-/** What a backend tells unasked. */
+/** What a backend sends unasked. */
 export type BackendEvent =
   /** A session that is watched has changed. */
   | { readonly type: 'reading'; readonly reading: Reading }
-  /** A session has crossed a level, or what was said of it is over. */
+  /** A session has crossed a level, or what was said of it is not true any more. */
   | ({ readonly type: 'level' } & LevelCrossed)
   /** Another session has come to be in front, or none. */
   | { readonly type: 'focused'; readonly reading: FocusedReading | null }
-  /** The daemon runs and cannot count, with the reason as a sentence; or it can again. */
+  /** The daemon runs but cannot count, for a reason that is a sentence; or it can count again. */
   | { readonly type: 'health'; readonly complaint: string | undefined }
   /** A vocabulary would make the counts of a session exact. */
   | { readonly type: 'offer'; readonly offer: OfferParams }
@@ -25,20 +25,20 @@ export type BackendEvent =
 export interface LevelCrossed {
   readonly session: string;
   readonly level: Level;
-  /** `down` when whatever was said of the session is over. */
+  /** `down` when everything that was announced of the session is not true any more. */
   readonly crossed: 'up' | 'down';
-  /** Up, and never so far up before in this session. */
+  /** The level rises, further than ever before in this session. */
   readonly first?: boolean;
-  /** The session as it was then; what is told of it apart may be on its way still. */
+  /** The session at that moment; its own Reading may still be on its way. */
   readonly reading: Reading;
 }
 
-/** A Reading with what led to it from what is in front: a terminal, a file, a workspace. */
+/** A Reading, and the reason for which it is shown: a terminal, a file, or a workspace. */
 export type FocusedReading = Reading & {
   readonly shown: string;
   /** Why it is the one that is shown, as a sentence. */
   readonly because?: string;
-  /** The sessions that the agent in the terminal in front may hold, where that is not certain. */
+  /** The sessions that the agent in the terminal in front may be running, where that is not certain. */
   readonly candidates?: readonly string[];
 };
 
@@ -48,7 +48,7 @@ export type FocusedReading = Reading & {
  */
 export interface Backend extends vscode.Disposable {
   readonly kind: BackendKind;
-  /** The version as the backend tells it, for the log and for "Copy Diagnostics". */
+  /** The version as the backend says it, for the log and for "Copy Diagnostics". */
   readonly version: string;
   /** Sends one `ctx/…` call. Rejects with {@link CallError}. */
   call<T>(method: string, params: object): Promise<T>;
@@ -57,7 +57,7 @@ export interface Backend extends vscode.Disposable {
   readonly onEnded: vscode.Event<string>;
 }
 
-/** An error that the calculator answered: its message is a sentence, its kind one of the protocol's. */
+/** An error that the calculator has answered. Its message is a sentence, and its kind one of the protocol's. */
 export class CallError extends Error {
   constructor(
     message: string,
@@ -75,7 +75,8 @@ export class CallError extends Error {
       return error;
     }
     const e = error as { message?: unknown; code?: unknown; kind?: unknown; data?: { kind?: unknown } } | undefined;
-    // The daemon's part is a bundle of its own: its CallError is not this class and has its kind beside its data.
+    // The daemon's part is a bundle of its own, so its CallError is not this class, and its kind stands beside its
+    // data.
     const told = e?.kind ?? e?.data?.kind;
     const kind = typeof told === 'string' ? told : 'internal';
     const code = typeof e?.code === 'number' ? e.code : -32603;

@@ -22,9 +22,9 @@ export interface CompactionHost {
 }
 
 /**
- * Types an agent's compaction command into the terminal in which it runs. What is typed cannot be taken back, so it is
- * typed only into an agent that is surely the one meant and that waits at its prompt, and Enter is left to the person:
- * whether half a sentence stands at that prompt already, nobody else can see.
+ * Types an agent's compaction command into the terminal in which the agent runs. What is typed cannot be taken back. So
+ * it is typed only into the right agent, and only while that waits at its prompt; and pressing Enter is left to the
+ * person, because nobody else can see whether half a sentence stands at the prompt already.
  */
 export async function typeCompaction(session: string, host: CompactionHost): Promise<void> {
   const reading = await host.fresh(session);
@@ -55,7 +55,7 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
   if (!suspect) {
     return;
   }
-  // Time has passed while terminals were looked at and the person was asked.
+  // Time has passed while the terminals were looked at and the person was asked.
   const late = await blockedBy(
     (await suspects(session, host.holdings)).filter((f) => f.terminal === suspect.terminal),
     host,
@@ -73,8 +73,8 @@ export async function typeCompaction(session: string, host: CompactionHost): Pro
 }
 
 /**
- * Why nothing may be typed into one of these terminals: the agent there, or any that it may be instead, works or asks
- * for a permission. A terminal that is proved to be the one speaks for itself alone.
+ * Says why nothing may be typed into one of these terminals: the agent there, or any agent that it may be instead,
+ * works or asks for a permission. For a terminal that is proved to be the right one, only its own agent counts.
  */
 async function blockedBy(
   found: readonly Suspect[],
@@ -115,9 +115,7 @@ async function choices(found: readonly Suspect[], host: CompactionHost): Promise
   return list;
 }
 
-/**
- * The terminal that a person chooses. The one that is pointed at is brought to the front, for names are often alike.
- */
+/** Lets a person choose the terminal. The selected terminal is brought to the front, because names are often alike. */
 function chosen(list: readonly Choice[], who: string): Promise<Suspect | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Choice>();
@@ -152,7 +150,7 @@ function refusal(why: Hindrance, reading: Reading): string {
   }
 }
 
-/** Says why nothing was typed, and hands the command over for the person to type it. */
+/** Says why nothing was typed, and gives the command to the person to type. */
 async function refuse(sentence: string, command: string): Promise<void> {
   const copy = vscode.l10n.t('Copy {0}', command);
   if ((await vscode.window.showInformationMessage(sentence, copy)) === copy) {

@@ -24,9 +24,9 @@ export interface Config {
     readonly clickAction: 'pickSession' | 'showPanel';
   };
   readonly followFocus: boolean;
-  /** hybrid: as each session has it, the next request; provider: the last measured prompt and nothing else. */
+  /** hybrid: each session's own mode, the next request; provider: the last measured prompt and nothing else. */
   readonly mode: 'hybrid' | 'provider';
-  /** Whether sessions are called by the titles that their agents gave them. */
+  /** Whether sessions are shown by the titles that their agents gave them. */
   readonly titles: boolean;
   readonly notifications: { readonly soon: boolean; readonly now: boolean; readonly over: boolean };
   readonly server: {
@@ -50,7 +50,7 @@ export interface PromptFileConfig {
   readonly agent: string;
 }
 
-/** Reads one value and says what is wrong with it. */
+/** Reads one value, and adds a sentence if something is wrong with it. */
 export class SettingReader {
   readonly problems: string[] = [];
 
@@ -145,13 +145,13 @@ export function parseConfig(get: (key: string) => unknown): Config {
   };
 }
 
-/** Reads the settings of this window. This file alone reads settings. */
+/** Reads the settings of this window. No other file reads settings. */
 export function readConfig(): Config {
   const all = vscode.workspace.getConfiguration('ctx');
   return parseConfig((key) => all.get(key));
 }
 
-/** Reads the settings for prompt files that hold at one resource. */
+/** Reads the settings for prompt files that apply to one resource. */
 export function readPromptFileConfig(resource: vscode.Uri): PromptFileConfig {
   const all = vscode.workspace.getConfiguration('ctx', resource);
   return parsePromptFileConfig((key) => all.get(key));

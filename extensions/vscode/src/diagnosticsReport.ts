@@ -5,7 +5,10 @@ import type { Reading } from '../api/protocol';
 import type { Config } from './config';
 import type { Health } from './trouble';
 
-/** What a bug report needs: versions, settings, states and the end of the log. No paths, no labels, no conversation. */
+/**
+ * The contents of a bug report: versions, settings, states and the end of the log. It has no paths, no labels and
+ * nothing of a conversation.
+ */
 export function diagnosticsReport(
   extensionVersion: string,
   health: Health,
@@ -42,7 +45,10 @@ export function diagnosticsReport(
   return `${JSON.stringify(report, (_, value: unknown) => (typeof value === 'string' ? withoutFolders(value) : value), 2)}\n`;
 }
 
-/** Takes paths out of a text and leaves the program's name: a path says who somebody is and what they work on. */
+/**
+ * Removes the folders from the paths in a text and leaves the names of programs, because a path says who somebody is
+ * and what they work on.
+ */
 export function withoutFolders(text: string, known: readonly string[] = ownFolders()): string {
   let out = text;
   for (const folder of known) {
@@ -58,7 +64,8 @@ export function withoutFolders(text: string, known: readonly string[] = ownFolde
 }
 
 /**
- * The folders whose names may have blanks, by which a path in a text would be cut: those of the workspace, and home.
+ * The workspace's folders and the home folder. Their names may contain blanks, at which a path in a text would
+ * otherwise be cut.
  */
 function ownFolders(): string[] {
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};

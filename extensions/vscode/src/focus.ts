@@ -14,7 +14,7 @@ type Front =
   | { readonly kind: 'chat'; readonly agent: string }
   | { readonly kind: 'nothing' };
 
-/** Why the session on the status item is the one shown; the tooltip says it. */
+/** Why the session on the status item is shown; the tooltip says it. */
 export type Reason = 'pinned' | 'terminal' | 'unsure' | 'chat' | 'api' | 'folder' | 'latest';
 
 export interface Shown {
@@ -22,7 +22,7 @@ export interface Shown {
   readonly reason: Reason;
 }
 
-/** Tells the daemon what is in front; it answers the session there. */
+/** Tells the daemon what is in front. The daemon answers with the session there. */
 export type AskFocus = (front: {
   terminalPid?: number;
   file?: string;
@@ -30,9 +30,9 @@ export type AskFocus = (front: {
 }) => Promise<FocusedReading | null>;
 
 /**
- * Decides which session the window shows: the one a person pinned, the one an extension brought to the front,
- * the one of the chat in front, else what the daemon says of the terminal or file in front, else the latest of this
- * window.
+ * Decides which session the window shows: the one that a person has pinned; else the one that an extension has brought
+ * to the front; else the one of the chat in front; else the daemon's answer for the terminal or file in front; else the
+ * latest of this window.
  */
 export class Focus implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<Shown | undefined>();
@@ -40,12 +40,12 @@ export class Focus implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [this.changed];
   private front: Front = { kind: 'nothing' };
   private pinned: string | undefined;
-  /** The session that an extension brought up, until the focus moves. */
+  /** The session that an extension has brought to the front, until the focus moves elsewhere. */
   private broughtUp: string | undefined;
-  /** What the daemon said of what is in front. */
+  /** The daemon's answer for what is in front. */
   private told: Shown | undefined;
   private current: Shown | undefined;
-  /** Counts questions, so that an answer that comes late is recognised. */
+  /** Counts the questions, so that a late answer is recognised. */
   private question = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class Focus implements vscode.Disposable {
     return this.pinned !== undefined;
   }
 
-  /** Shows one session until {@link unpin}, wherever the focus goes. */
+  /** Shows one session until {@link unpin}, wherever the focus moves. */
   pin(session: string): void {
     this.pinned = session;
     this.decide();
@@ -97,22 +97,23 @@ export class Focus implements vscode.Disposable {
     this.decide();
   }
 
-  /** An extension says that its session is in front, until the focus moves elsewhere. */
+  /** An extension says that its session is in front, which holds until the focus moves elsewhere. */
   bringUp(session: string): void {
     this.broughtUp = session;
     this.decide();
   }
 
-  /** Takes what the daemon says, as an answer or because another session has come to be in front. */
+  /** Uses what the daemon says, as an answer or because another session has come to the front. */
   tell(reading: FocusedReading | null): void {
     const reason = reading && namedReason(reading.shown);
-    // A terminal whose agent may hold any of several sessions says nothing of the one that is shown.
+    // If the agent of a terminal may be running any of several sessions, the terminal is not the reason for the one
+    // that is shown.
     const unsure = reason !== 'terminal' && (reading?.candidates ?? []).length > 0;
     this.told = reading && reason ? { session: reading.session, reason: unsure ? 'unsure' : reason } : undefined;
     this.decide();
   }
 
-  /** Decides again: sessions have come, gone or changed. */
+  /** Decides again, because sessions have come, gone or changed. */
   decide(): void {
     const next = this.choose();
     if (next?.session !== this.current?.session || next?.reason !== this.current?.reason) {
@@ -121,7 +122,7 @@ export class Focus implements vscode.Disposable {
     }
   }
 
-  /** Tells the daemon once more what is in front: it is a new one, or it was asked about something else. */
+  /** Tells the daemon again what is in front, because the daemon is a new one or was asked about something else. */
   async askAgain(): Promise<void> {
     const question = ++this.question;
     let answer: FocusedReading | null = null;
@@ -183,7 +184,7 @@ export class Focus implements vscode.Disposable {
       case 'file': {
         const folder = vscode.workspace.getWorkspaceFolder(front.uri);
         const workspace = folder?.uri.fsPath ?? only;
-        // A file outside of every folder says nothing about who works in this window.
+        // A file outside of every folder does not tell who works in this window.
         const file = folder && front.uri.scheme === 'file' ? front.uri.fsPath : undefined;
         return { ...(file === undefined ? {} : { file }), ...(workspace === undefined ? {} : { workspace }) };
       }
@@ -206,7 +207,9 @@ export class Focus implements vscode.Disposable {
     }
   }
 
-  /** The editor whose cursor moves has the focus, also when it was the active one all the time a terminal had it. */
+  /**
+   * The editor in which the cursor moves has the focus, even if it was the active one while a terminal had the focus.
+   */
   private turnBackTo(editor: vscode.TextEditor): void {
     if (editor === vscode.window.activeTextEditor && this.front.kind !== 'file') {
       this.turnTo({ kind: 'file', uri: editor.document.uri });
@@ -224,7 +227,10 @@ export class Focus implements vscode.Disposable {
   }
 }
 
-/** The daemon's last resort, the newest session of the machine, is not this window's business. */
+/**
+ * The newest session of the machine, which the daemon answers when nothing else leads to one, does not belong to this
+ * window.
+ */
 function namedReason(shown: string): Reason | undefined {
   switch (shown) {
     case 'terminal':
@@ -239,7 +245,7 @@ function namedReason(shown: string): Reason | undefined {
 
 function workingDirectory(terminal: vscode.Terminal): string | undefined {
   const options = terminal.creationOptions as vscode.TerminalOptions;
-  // Shell integration is newer than the oldest editor this extension runs in.
+  // The oldest editor on which this extension runs does not have shell integration.
   const { shellIntegration } = terminal as { shellIntegration?: { cwd?: vscode.Uri } };
   const cwd = shellIntegration?.cwd ?? options.cwd;
   return typeof cwd === 'string' ? cwd : cwd?.fsPath;

@@ -1,6 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Whether one path is the other, or inside it. Paths are compared as the daemon writes them, with either separator. */
+/**
+ * Whether one path is the other, or lies inside it. Paths are compared as the daemon writes them, with either
+ * separator.
+ */
 export function isInside(file: string, folder: string): boolean {
   const f = normal(file);
   const d = normal(folder);

@@ -7,13 +7,13 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** How many lines are kept for “Copy Diagnostics”. */
 const keptLines = 40;
 
-/** The log of this extension, which remembers its last lines. */
+/** The log of this extension, which keeps its last lines. */
 export class Log implements vscode.LogOutputChannel {
   private readonly lines: string[] = [];
 
   constructor(
     private readonly channel: vscode.LogOutputChannel,
-    /** The level at which a line is written that comes with another; the same where nothing says otherwise. */
+    /** The level at which a line of another level is written; by default the same. */
     private readonly levelOf: (level: Level, text: string) => Level = (level) => level,
   ) {}
 

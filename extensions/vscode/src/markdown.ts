@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Makes any text safe inside Markdown: what a transcript calls itself must not become a link, an icon or a table. */
+/** Makes any text safe inside Markdown: a name in a transcript must not become a link, an icon or a table. */
 export function escaped(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')

@@ -4,19 +4,19 @@ import * as vscode from 'vscode';
 import type { Child, Reading } from '../api/protocol';
 import { agentName } from './agents';
 
-/** What a session is called, how old it is and what its agent does: the same words in every face. */
+/** The name of a session, its age and its agent's activity, in the same words for every face. */
 
 type Session = Reading | Child;
 
-/** A session that nobody carried on for so long stands under “Earlier”. */
+/** After so long without a record a session is listed under “Earlier”. */
 const earlierMs = 24 * 60 * 60 * 1000;
 
-/** What the session itself is called: the agent's title, the label of its extension, else the beginning of its id. */
+/** The name of the session itself: the agent's title, or the label of its extension, or the beginning of its id. */
 export function nameOf(session: Session): string {
   return oneLine(session.title || session.label) || shortId(session.session);
 }
 
-/** The name with the agent behind it, for where a session stands alone: in a heading, a notification, a tab. */
+/** The name followed by the agent's, for a session that stands alone: in a heading, a notification, or a tab. */
 export function fullName(session: Session): string {
   const agent = agentName(session.agent);
   if (agent === '') {
@@ -25,28 +25,28 @@ export function fullName(session: Session): string {
   return session.title || session.label ? `${nameOf(session)} — ${agent}` : `${agent} ${nameOf(session)}`;
 }
 
-/** The first eight characters of what tells an id from others of its agent. */
+/** The first eight characters of the part of an id that differs from other ids of the agent. */
 export function shortId(id: string): string {
   const [last = id] = id.split(/[/:~]/).slice(-1);
   return /^vscode-\d+$/.test(last) ? last : last.replace(/^(rollout|ses|session|agent)[-_]/, '').slice(0, 8);
 }
 
-/** The same Reading with titles taken away, its sub-agents' too, for people who want none on the screen. */
+/** The same Reading without titles, also of its sub-agents, for people who want none on the screen. */
 export function withoutTitles<T extends Session>(session: T): T {
   return { ...session, title: '', children: session.children.map(withoutTitles) };
 }
 
-/** Whether nobody carries the session on: it is drawn dim, and never alarms. */
+/** Whether nobody carries the session on. Such a session is drawn dim, and never alarms. */
 export function isDim({ activity }: Session): boolean {
   return activity === 'idle' || activity === 'ended';
 }
 
-/** Whether the session is a matter of the past. */
+/** Whether the session is listed under “Earlier”. */
 export function isEarlier(session: Session, now: number): boolean {
   return isDim(session) && session.asOf !== null && now - session.asOf > earlierMs;
 }
 
-/** What the agent does, in words; empty where nothing tells. */
+/** What the agent does, in words; empty where that is not known. */
 export function activityWords({ activity, waitingFor }: Session): string {
   switch (activity) {
     case 'working':
@@ -62,7 +62,7 @@ export function activityWords({ activity, waitingFor }: Session): string {
   }
 }
 
-/** How long ago the session was heard of last; empty where that is not known. */
+/** How old the session's newest record is; empty where that is not known. */
 export function age(session: Session, now: number): string {
   if (session.asOf === null) {
     return '';
@@ -86,7 +86,7 @@ export function standing(session: Session, now: number): string[] {
   return [activityWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
 }
 
-/** What a transcript calls itself stays on one line and is no longer than a person reads. */
+/** Keeps a name from a transcript on one line, and no longer than a person reads. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

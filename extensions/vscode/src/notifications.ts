@@ -6,7 +6,7 @@ import type { Config } from './config';
 import { fullName, isDim } from './names';
 import { requestsAhead } from './words';
 
-/** The levels that are told. */
+/** The levels that are announced. */
 type Told = Exclude<Level, 'ok'>;
 
 /** What a person can do from a notification. */
@@ -19,12 +19,12 @@ export interface AlertHost {
   canRunCompaction(reading: Reading): boolean;
 }
 
-/** The command behind the links of a notification; it is none of the palette. */
+/** The command behind the links of a notification; the palette does not have it. */
 export const alertCommand = 'ctx.alert.act';
 
-/** How long an early warning stays: it is information, and the item goes on saying it. */
+/** How long an early warning stays. It is only information, and the status item goes on showing it. */
 const soonMs = 60_000;
-/** How long a snoozed session is not spoken of. */
+/** For how long nothing is announced of a snoozed session. */
 const snoozeMs = 30 * 60_000;
 
 interface Toast {
@@ -33,9 +33,9 @@ interface Toast {
 }
 
 /**
- * The notifications, at most one a session. A later level replaces the earlier one, and what is no longer so is taken
- * off the screen, which an editor lets an extension do with progress alone: the bar is how far the way to the line is
- * used up. Nothing is done unasked.
+ * The notifications, at most one for a session. A later level replaces the earlier one, and a notification that is not
+ * true any more is removed. An editor lets an extension remove only notifications with progress, so each has a bar: it
+ * shows how much of the way to the line is used. Nothing is done unasked.
  */
 export class Alerts implements vscode.Disposable {
   private readonly toasts = new Map<string, Toast>();
@@ -43,7 +43,7 @@ export class Alerts implements vscode.Disposable {
 
   constructor(private readonly host: AlertHost) {}
 
-  /** Tells that a session has reached a level. */
+  /** Announces that a session has reached a level. */
   tell(reading: Reading, level: Level): void {
     if (level === 'ok' || isDim(reading) || this.snoozed.has(reading.session)) {
       return;
@@ -54,7 +54,7 @@ export class Alerts implements vscode.Disposable {
     }
   }
 
-  /** Takes a newer Reading: a notification that is no longer true goes. */
+  /** Compares with a newer Reading, and removes a notification that is not true any more. */
   changed(reading: Reading): void {
     const toast = this.toasts.get(reading.session);
     if (toast && (rank[reading.compaction.level] < rank[toast.level] || isDim(reading))) {
@@ -62,7 +62,7 @@ export class Alerts implements vscode.Disposable {
     }
   }
 
-  /** Says nothing more of a session for half an hour; what it has come to by then is told. */
+  /** Announces nothing of a session for half an hour; after it the level of that time is announced. */
   snooze(session: string): void {
     this.toasts.get(session)?.close();
     clearTimeout(this.snoozed.get(session));
@@ -78,7 +78,7 @@ export class Alerts implements vscode.Disposable {
     );
   }
 
-  /** A person has read it. */
+  /** A person has read the notification. */
   dismiss(session: string): void {
     this.toasts.get(session)?.close();
   }
@@ -118,12 +118,12 @@ export class Alerts implements vscode.Disposable {
     void vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        // The editor would call its button “Cancel”, as if a compaction could be: there is a link for it.
+        // The editor would call its button “Cancel”, as if the compaction could be cancelled; a link is used instead.
         cancellable: false,
         title: alertText(reading, level, this.host.canRunCompaction(reading)),
       },
       (progress) => {
-        // The whole bar at once: one that runs to and fro would say that something is under way.
+        // The whole bar is drawn at once, because a moving bar would say that something is being done.
         progress.report({ increment: Math.min(100, Math.round(reading.compaction.percent ?? 100)) });
         return closed;
       },
@@ -133,7 +133,7 @@ export class Alerts implements vscode.Disposable {
 
 const rank: Record<Level, number> = { ok: 0, soon: 1, now: 2, over: 3 };
 
-/** What a notification says, with what can be done about it as links. */
+/** The text of a notification, with what can be done as links. */
 export function alertText(reading: Reading, level: Told, canCompact: boolean): string {
   const links: [AlertAct, string][] = [['panel', vscode.l10n.t('What Fills It')]];
   links.push(['handover', vscode.l10n.t('Copy Facts for a Hand-over')]);
@@ -148,7 +148,7 @@ export function alertText(reading: Reading, level: Told, canCompact: boolean): s
   return `${level === 'soon' ? '' : '⚠ '}${sentence(reading, level)} ${acts.join(' · ')}`;
 }
 
-/** Arguments of a command as a link of a notification may hold them: without brackets and blanks. */
+/** The arguments of a command as a link in a notification can contain them: without brackets and blanks. */
 function parameters(values: string[]): string {
   return encodeURIComponent(JSON.stringify(values)).replace(/[()'!*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
@@ -176,7 +176,7 @@ function sentence(reading: Reading, level: Told): string {
   }
 }
 
-/** A name that a transcript gave stays text: no part of it is read as a link. */
+/** A name from a transcript stays text: no part of it becomes a link. */
 function unlinked(text: string): string {
   return text.replace(/[[\]]/g, (c) => (c === '[' ? '❲' : '❳'));
 }

@@ -8,7 +8,7 @@ import { isDim, isEarlier, nameOf, standing } from './names';
 import { byFullness } from './sessions';
 import { plain, severity } from './statusText';
 
-/** What a person chose in the list. */
+/** A person's choice in the list. */
 export type Choice =
   | { readonly act: 'pin' | 'panel'; readonly session: string }
   | { readonly act: 'follow' }
@@ -19,24 +19,24 @@ interface Entry extends vscode.QuickPickItem {
   readonly choice?: Choice;
 }
 
-/** What the list is made of. */
+/** The contents of the list. */
 export interface PickerView {
   readonly here: readonly Reading[];
   readonly elsewhere: readonly Reading[];
   /** The session on the status item. */
   readonly shown: string | undefined;
   readonly pinned: boolean;
-  /** Whether there may be sessions of other workspaces that were not looked for yet. */
+  /** Whether there may be sessions of other workspaces, which were not searched for yet. */
   readonly canWiden: boolean;
-  /** Why there is no session, or why there may be more than the list has. */
+  /** Why there is no session, or why there may be more than the list shows. */
   readonly absence: Absence;
   readonly now: number;
 }
 
 /**
- * The list of sessions: those of this workspace first, then those elsewhere, then those of days past. In each group the
- * live ones come before the idle, fullest first, sub-agents under their parent. Enter shows the session on the status
- * item; the button at the end of a line opens its panel.
+ * The list of sessions: first those of this workspace, then those elsewhere, then those of earlier days. In each group
+ * live sessions come before idle ones, the fullest first, and sub-agents below their parent. Enter shows a session on
+ * the status item; the button at the end of a line opens its panel.
  */
 export function pickSession(view: PickerView): Promise<Choice | undefined> {
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ export function pickSession(view: PickerView): Promise<Choice | undefined> {
   });
 }
 
-/** What the list holds, in its order. */
+/** The entries of the list, in their order. */
 export function entries(view: PickerView): Entry[] {
   const { shown, pinned, canWiden, absence, now } = view;
   const list: Entry[] = [];
@@ -125,7 +125,7 @@ export function entries(view: PickerView): Entry[] {
   return list;
 }
 
-/** A sentence in lines that are not cut off: a list shows one line of an entry. */
+/** Splits a sentence into lines that are not cut off, because a list shows only one line of an entry. */
 function lines(sentence: string): string[] {
   const out = [''];
   for (const word of sentence.split(' ')) {
@@ -143,7 +143,7 @@ function panelButton(): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon('graph'), tooltip: vscode.l10n.t('Show what fills it') };
 }
 
-/** Those that somebody works in come first, the fullest of them before the rest. */
+/** Sessions in which somebody works come first, and then the fullest. */
 function liveFirst(a: Reading, b: Reading): number {
   return isDim(a) === isDim(b) ? byFullness(a, b) : isDim(a) ? 1 : -1;
 }

@@ -1,11 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** How often, and how fast, a daemon that ends by itself is started again. */
+/** Decides how often, and how soon, a daemon that ends by itself is started again. */
 const delaysMs = [200, 1000, 3000, 10_000];
-/** A daemon that ran this long has proved itself: the count begins anew. */
+/** After a daemon has run for so long, the count begins anew. */
 const provenMs = 180_000;
 
-/** Decides after each end whether and when to start again. Time comes from outside. */
+/** Decides after each end whether and when to start again. The time is a parameter. */
 export class RestartPolicy {
   private failures = 0;
   private startedAt = 0;
@@ -24,7 +24,7 @@ export class RestartPolicy {
     return delay;
   }
 
-  /** A person asked for a restart: past failures are forgotten. */
+  /** A person asked for a restart, so past failures are forgotten. */
   reset(): void {
     this.failures = 0;
   }

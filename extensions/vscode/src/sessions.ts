@@ -27,7 +27,7 @@ export class Sessions {
     return [...this.known.values()];
   }
 
-  /** Takes a newer Reading and answers the one it replaces. */
+  /** Adds a newer Reading, and returns the one that it replaces. */
   put(reading: Reading, origin: Origin): Reading | undefined {
     const before = this.known.get(reading.session);
     this.known.set(reading.session, { reading, origin: before?.origin ?? origin });
@@ -38,7 +38,7 @@ export class Sessions {
     this.known.delete(id);
   }
 
-  /** Forgets what the daemon told: it is about to tell it again, or is gone. */
+  /** Forgets the sessions of the daemon, which is about to send them again, or is gone. */
   forgetWatched(): void {
     for (const [id, known] of this.known) {
       if (known.origin === 'watched') {
@@ -47,7 +47,7 @@ export class Sessions {
     }
   }
 
-  /** The session that was active last, of those that are no sub-agents; one that somebody works in comes first. */
+  /** The session that was active last, sub-agents excepted; one in which somebody works comes first. */
   latest(accept: (reading: Reading) => boolean = () => true): Reading | undefined {
     let best: Reading | undefined;
     for (const { reading } of this.known.values()) {
@@ -63,7 +63,7 @@ function comesBefore(a: Reading, b: Reading): boolean {
   return isDim(a) === isDim(b) ? (a.asOf ?? 0) >= (b.asOf ?? 0) : isDim(b);
 }
 
-/** What ordering needs: Readings, children and summaries all have it. */
+/** What is needed to order sessions. Readings, children and summaries all have it. */
 interface Fullness {
   readonly percent: number | null;
   readonly used: number;

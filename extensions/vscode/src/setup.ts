@@ -6,8 +6,8 @@ import { ways } from './absence';
 const repository = 'https://github.com/ctx-lsp/ctx-lsp';
 
 /**
- * The commands by which a person gets a daemon, or says that none is wanted. Each does one thing, and only when
- * asked.
+ * The commands by which a person gets a daemon, or says that none is wanted. Each does one thing, and only when it is
+ * called.
  */
 export function setupCommands(target: string | undefined): Record<string, () => unknown> {
   const set = (key: string, value: unknown): Thenable<void> =>
@@ -32,7 +32,7 @@ export function setupCommands(target: string | undefined): Record<string, () => 
   };
 }
 
-/** Leads to the package that holds the daemon of this platform, and to the command that installs its file. */
+/** Opens the page of the package that contains the daemon for this platform, and the command that installs its file. */
 async function installPackage(target: string | undefined): Promise<void> {
   const open = vscode.l10n.t('Open the Releases Page');
   const install = vscode.l10n.t('Install from a VSIX File…');

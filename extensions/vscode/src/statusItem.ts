@@ -24,7 +24,7 @@ export interface StatusView {
   readonly now: number;
 }
 
-/** What the item looks like at one moment. */
+/** The look of the item at one moment. */
 interface Drawing {
   readonly text: string;
   readonly colour?: 'warning' | 'error' | 'dim' | undefined;
@@ -33,17 +33,17 @@ interface Drawing {
   readonly command: string;
 }
 
-/** The one status item. It is hidden when there is nothing to say. */
+/** The only status item. It is hidden when there is nothing to say. */
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('ctx.status', vscode.StatusBarAlignment.Right, 90);
-  /** What is on the screen, so that only changes are sent to it. */
+  /** What is on the screen now, so that only changes are sent. */
   private drawn = '';
 
   constructor() {
     this.item.name = vscode.l10n.t('Context Window');
   }
 
-  /** The text as it is shown, for "Copy Diagnostics". */
+  /** The text that is shown, for "Copy Diagnostics". */
   get text(): string {
     return this.drawn === '' ? '' : this.item.text;
   }
@@ -101,7 +101,7 @@ export class StatusItem implements vscode.Disposable {
 function drawReading(view: StatusView, reading: Reading, shown: Shown, trouble: Trouble | undefined): Drawing {
   const { clickAction } = view.config.statusItem;
   const colour = isDim(reading) ? 'dim' : colourOf(reading);
-  // Colours alone say nothing in a theme of high contrast, and to many people: an icon says the same.
+  // A colour alone says nothing in a theme of high contrast, or to many people, so an icon says the same.
   const icon = colour === 'warning' || colour === 'error' ? `$(${colour}) ` : '';
   const markdown = [
     readingMarkdown(reading, {
@@ -142,7 +142,7 @@ function colourOf(reading: Reading): 'warning' | 'error' | undefined {
   return s === 'none' ? undefined : s;
 }
 
-/** The trouble worth showing: that of the backend, else the first setting that was ignored. */
+/** The trouble to show: that of the backend, or else the first setting that was ignored. */
 function troubleOf(view: StatusView): Trouble | undefined {
   const { health, config } = view;
   if (health.state === 'stopped') {

@@ -4,17 +4,17 @@ import type { Level, Reading } from '../api/protocol';
 import type { Config, Format } from './config';
 import { statusWords, type Words } from './words';
 
-/** How Readings are to look, as ctx/watch takes it: see docs/protocol.md. */
+/** The look of Readings, as ctx/watch wants it; see docs/protocol.md. */
 export interface Look {
   readonly mode?: 'provider';
   readonly lines: Record<string, string[]>;
   readonly words: Readonly<Words>;
 }
 
-/** Of each format the longest template first; the first whose fields are all known is shown. */
+/** The templates of each format, the longest first. The first one whose fields are all known is shown. */
 const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   usedAndLeft: [
-    // Beyond the line nothing is left; how far beyond is the tooltip's to say.
+    // Beyond the line nothing is left; the tooltip says how far beyond it is.
     '{?over}ctx {mark}{percent} · {due}',
     '{?over}ctx {mark}{used} · {due}',
     'ctx {mark}{percent} · {left} {toCompact}',
@@ -29,7 +29,7 @@ const templates: Record<Exclude<Format, 'custom'>, string[]> = {
   bar: ['ctx {bar} {mark}{percent}', 'ctx {mark}{percent}'],
 };
 
-/** What nobody carries on goes nowhere: how far its compaction is does not matter. */
+/** If nobody carries a session on, it does not matter how far its compaction is. */
 const dim = ['idle', 'ended'].flatMap((state) =>
   ['percent', 'used'].map((number) => `{?${state}}ctx {mark}{${number}} · {state}`),
 );
@@ -37,10 +37,13 @@ const dim = ['idle', 'ended'].flatMap((state) =>
 /** Where nothing is known: in provider mode 0.0 %, or tokens without a window, with the reason beside it. */
 const nothing = ['{?provider}ctx {mark}{percent} · {unmeasured}', '{?unknown}{?hybrid}ctx ?'];
 
-/** Stands for `$(` in a template on its way to the calculator, which lets no such character into a value. */
+/**
+ * Stands for `$(` in a template on its way to the calculator. The character cannot occur in a value, because the
+ * calculator removes it there.
+ */
 const icon = '\u0001';
 
-/** What the settings ask for, in the words of the person's language. */
+/** What the settings ask for, in the person's language. */
 export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): Look {
   const { statusItem, titles, mode } = config;
   const { format, template } = statusItem;
@@ -53,7 +56,7 @@ export function lookOf(config: Pick<Config, 'statusItem' | 'titles' | 'mode'>): 
   };
 }
 
-/** A person's own template: without brackets of its own, each part between " · " vanishes when it has no value. */
+/** A person's own template. If it has no brackets, each part between " · " is left out when it has no value. */
 function personal(template: string): string {
   if (/[[\]]/.test(template)) {
     return template;
@@ -70,16 +73,16 @@ export function statusText(reading: Reading): string {
   if (line === undefined) {
     return `ctx ${reading.display.mark}${reading.display.percent}`;
   }
-  // An icon in a name that a transcript gave stays text; those of a template are drawn.
+  // An icon in a name from a transcript stays text; those of a template are drawn.
   return line.replaceAll('$(', '$\u200b(').replaceAll(icon, '$(') || 'ctx';
 }
 
-/** An icon in a name that a transcript gave stays text. */
+/** Keeps an icon in a name from a transcript as text. */
 export function plain(text: string): string {
   return text.replaceAll('$(', '$\u200b(').replace(/\s+/g, ' ').slice(0, 120);
 }
 
-/** Which of the two background colours that an extension may use the level deserves. */
+/** Which of the two background colours that an extension may use fits the level. */
 export function severity(level: Level): 'none' | 'warning' | 'error' {
   switch (level) {
     case 'ok':

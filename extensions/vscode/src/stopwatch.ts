@@ -1,13 +1,13 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Milliseconds of processor time that this extension host has used; undefined where the host does not tell. */
+/** The processor time that this extension host has used, in milliseconds; undefined where the host does not tell. */
 function processorMs(): number | undefined {
   const host = (globalThis as { process?: { cpuUsage?: () => { user: number; system: number } } }).process;
   const used = host?.cpuUsage?.();
   return used && (used.user + used.system) / 1000;
 }
 
-/** Measures what loading and activating cost: not what the host does in between. */
+/** Measures what loading and activating cost, without what the host does in between. */
 class Stopwatch {
   private wall = 0;
   private processor = 0;
@@ -30,5 +30,5 @@ class Stopwatch {
   }
 }
 
-/** Runs from here: an entry imports this before everything else, and stops it when it is loaded. */
+/** It runs from here on: an entry imports this file before everything else, and stops the watch when it is loaded. */
 export const stopwatch = new Stopwatch();

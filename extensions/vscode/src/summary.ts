@@ -15,7 +15,7 @@ import {
   unmeasured,
 } from './words';
 
-/** A Reading as plain text for the clipboard: numbers and labels, nothing of the conversation. */
+/** A Reading as plain text for the clipboard: numbers and labels, and nothing of the conversation. */
 export function numbers(reading: Reading): string {
   const { compaction: c, display: d } = reading;
   const who = [agentName(reading.agent), reading.model].filter(Boolean).join(', ');
@@ -42,8 +42,8 @@ export function numbers(reading: Reading): string {
 }
 
 /**
- * What is known of a session for whoever goes on with it elsewhere: what it is called, where it works, what is
- * largest in it and where its transcript lies. It is no note of what was said.
+ * The facts of a session for whoever continues it elsewhere: its name, where it works, its largest items, and where its
+ * transcript lies. It does not say what was said.
  */
 export function handover(reading: Reading, items: Items | undefined): string {
   const lines = [`Session: ${fullName(reading)} (${reading.session})`];

@@ -11,11 +11,11 @@ export interface Started {
   readonly where: string;
 }
 
-/** Thrown by a starter: why this kind of backend is not to be had. */
+/** Thrown by a starter, with the reason for which it cannot start this kind of backend. */
 export class CannotStart extends Error {
   constructor(
     readonly trouble: Trouble,
-    /** Whether another try may go better: a crash may pass, a missing program does not. */
+    /** Whether another attempt may succeed: a crash may be temporary, and a missing program is not. */
     readonly retry: boolean,
   ) {
     super(trouble.sentence);
@@ -24,7 +24,7 @@ export class CannotStart extends Error {
 
 /** How backends are started on this platform. */
 export interface Starters {
-  /** Answers undefined where no process can be started, as in VS Code for the Web, or none is wanted. */
+  /** Returns undefined where no process can be started, as in VS Code for the Web, or none is wanted. */
   readonly daemon: () => Promise<Started> | undefined;
   readonly core: () => Promise<Started>;
 }
@@ -33,8 +33,8 @@ export interface Starters {
 const patienceMs = 20_000;
 
 /**
- * Keeps one backend running: the daemon where there is one, restarted within reason,
- * and otherwise the core inside this extension. Everything else in the extension calls through here.
+ * Keeps one backend running: the daemon, which it restarts a few times, or else the core inside this extension.
+ * Everything else in the extension makes its calls here.
  */
 export class Supervisor implements vscode.Disposable {
   private readonly healthChanged = new vscode.EventEmitter<Health>();
@@ -43,16 +43,16 @@ export class Supervisor implements vscode.Disposable {
   /** Fires at every change of {@link health}. */
   readonly onHealth = this.healthChanged.event;
   readonly onEvent = this.events.event;
-  /** Fires whenever a backend has begun to answer: what it does not know must be told again. */
+  /** Fires whenever a backend has begun to answer, which must then be told what it does not know. */
   readonly onReady = this.ready.event;
 
   private current: Health = { state: 'starting' };
   private backend: Backend | undefined;
   private policy = new RestartPolicy();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts starts, so that an answer of an abandoned start is recognised. */
+  /** Counts the starts, so that the answer of an abandoned start is recognised. */
   private attempt = 0;
-  /** Counts backends that have begun to answer. */
+  /** Counts the backends that have begun to answer. */
   private begun = 0;
   private disposed = false;
 
@@ -86,7 +86,7 @@ export class Supervisor implements vscode.Disposable {
     void this.startOnce(++this.attempt);
   }
 
-  /** Ends the backend and starts anew, with past failures forgotten. */
+  /** Ends the backend and starts anew. Past failures are forgotten. */
   restart(): void {
     this.policy.reset();
     this.drop();
@@ -185,7 +185,7 @@ export class Supervisor implements vscode.Disposable {
     this.ready.fire(backend);
   }
 
-  /** The backend runs but says that it cannot do its work, or that it can again. */
+  /** The backend runs but says that it cannot work, or that it can again. */
   private complain(sentence: string | undefined): void {
     const { current } = this;
     if (current.state === 'ready' && current.trouble?.sentence !== sentence) {
@@ -209,7 +209,7 @@ export class Supervisor implements vscode.Disposable {
     }
   }
 
-  /** Schedules another start; answers false when it has failed too often. */
+  /** Schedules another start; returns false when it has failed too often. */
   private retryLater(attempt: number): boolean {
     const delay = this.policy.ended(this.now());
     if (delay === undefined) {
@@ -244,7 +244,7 @@ export class Supervisor implements vscode.Disposable {
   }
 }
 
-/** A daemon that ended while it started may do better at the next try; one that was silent will not. */
+/** A daemon that ended while it started may succeed at the next attempt; one that was silent will not. */
 function crash(error: unknown): CannotStart {
   const e = CallError.from(error);
   return e.kind === 'silent'

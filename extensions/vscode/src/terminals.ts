@@ -7,24 +7,24 @@ import { compactCommand } from './agents';
 /** What the daemon knows of the agent that a person sees in a terminal. */
 export interface Held {
   readonly pid: number;
-  /** The session of the agent, null where that is not certain. */
+  /** The session of the agent; null where it is not certain. */
   readonly session: string | null;
-  /** Why the session is known to be held: `start` is an inference of times, the others are the agent's own traces. */
+  /** How the session is known: `start` is concluded from times, the others are traces of the agent itself. */
   readonly proof: string;
-  /** The agent's own word on what it does. */
+  /** The agent's own word for what it does. */
   readonly status: string;
-  /** The sessions that it may hold where that is not certain, the likeliest first. */
+  /** The sessions that it may be running where that is not certain, the likeliest first. */
   readonly candidates: readonly string[];
 }
 
-/** Asks who holds what in the terminals of these processes. */
+/** Asks which sessions the terminals of these processes run. */
 export type Holdings = (pids: readonly number[]) => Promise<readonly Held[]>;
 
 /** A terminal in which a session's agent may run. */
 export interface Suspect {
   readonly terminal: vscode.Terminal;
   readonly sure: boolean;
-  /** Every session that its agent may be at work on. */
+  /** Every session that its agent may be running. */
   readonly sessions: readonly string[];
   readonly status: string;
 }
@@ -49,13 +49,13 @@ export async function suspects(session: string, holdings: Holdings): Promise<Sus
   return found;
 }
 
-/** The terminal that surely runs a session: the only one of which that is proved. */
+/** The terminal that certainly runs a session: the only one for which that is proved. */
 export function proven(found: readonly Suspect[]): Suspect | undefined {
   const [only, ...others] = found.filter((f) => f.sure);
   return others.length === 0 ? only : undefined;
 }
 
-/** The agent's own compaction command, where it has one that can be typed. */
+/** The agent's own compaction command, if it can be typed. */
 export function compactionCommand(reading: Reading): string | undefined {
   const how = reading.advice.find((a) => a.action === 'compact')?.how ?? compactCommand(reading.agent);
   return how && /^\/[a-z-]+$/.test(how) ? how : undefined;

@@ -3,14 +3,14 @@
 /** What can be wrong. */
 export type TroubleKind = 'noDaemon' | 'wrongVersion' | 'crashed' | 'silent' | 'noCore' | 'badSetting';
 
-/** What is wrong, in the two words that the status item has room for and in the sentence for the log. */
+/** What is wrong: a kind, for the two words on the status item, and a sentence for the log. */
 export interface Trouble {
   readonly kind: TroubleKind;
   /** Says what was wrong, where, and what to do. */
   readonly sentence: string;
 }
 
-/** Whether the numbers flow, as the status item and the diagnostics show it. */
+/** Whether numbers come, as the status item and the diagnostics show it. */
 export type Health =
   | { readonly state: 'starting' }
   | {

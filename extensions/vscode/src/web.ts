@@ -7,7 +7,7 @@ import { startCore } from './core/start';
 import { webFiles } from './core/webFiles';
 import { stopwatch } from './stopwatch';
 
-/** The entry where the extension host is a web worker: no process can be started there, so the core runs inside. */
+/** The entry where the extension host is a web worker. No process can be started there, so the core runs inside. */
 export function activate(context: vscode.ExtensionContext): CtxApi {
   return activateOn(context, { core: (environment) => startCore(webFiles(context.extensionUri), environment) });
 }

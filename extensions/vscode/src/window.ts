@@ -27,16 +27,14 @@ import { lookOf } from './statusText';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
 
-/** The least time between two drawings: the first change is drawn at once, a burst of 200 sessions a few times. */
+/** The least time between two drawings. The first change is drawn at once, and a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
-/** How often what is shown is drawn again although nothing has changed: ages grow by the minute. */
+/** How often everything is drawn again although nothing has changed, because ages grow by the minute. */
 const ageEveryMs = 30_000;
-/** How long a walkthrough that was just opened takes until it listens. */
+/** How long it takes until a walkthrough that was just opened listens. */
 const walkthroughMs = 1500;
 
-/**
- * One editor window: what its sessions are, which of them is shown, and everything that shows it.
- */
+/** One editor window: its sessions, which of them is shown, and everything that shows it. */
 export class Window implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly sessions = new Sessions();
@@ -47,12 +45,12 @@ export class Window implements vscode.Disposable {
   private readonly panel: Panel;
   private readonly api: ApiSessions;
   private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
-  /** What is shown in prompt files while there is no daemon to show it. */
+  /** What is shown in prompt files while no daemon shows it. */
   private features: CoreFeatures | undefined;
-  /** Whether sessions of other workspaces are followed too: a person asked for them. */
+  /** Whether sessions of other workspaces are followed too, because a person asked for them. */
   private wide = false;
   private config: Config = readConfig();
-  /** What is wrong with the person's own template, in a sentence. */
+  /** A sentence that says what is wrong with the person's own template. */
   private refusedLines: string | undefined;
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
@@ -178,7 +176,7 @@ export class Window implements vscode.Disposable {
 
   /** Takes a newer Reading. */
   private take(told: Reading, origin: Origin): void {
-    // What a backend tells of a session that has been closed was on its way when it was.
+    // A Reading of a closed session was on its way when the session was closed.
     if (origin === 'watched' && this.api.hasEnded(told.session)) {
       return;
     }
@@ -200,14 +198,14 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** Keeps a Reading that came with an answer, when its session is not known yet. */
+  /** Keeps a Reading that came with an answer, if its session is not known yet. */
   private keep(reading: Reading): void {
     if (!this.sessions.get(reading.session) && !this.api.hasEnded(reading.session)) {
       this.sessions.put(this.named(reading), 'watched');
     }
   }
 
-  /** The Reading as it may be shown: without titles where a person wants none. */
+  /** The Reading in the form in which it may be shown: without titles where a person wants none. */
   private named(reading: Reading): Reading {
     return this.config.titles ? reading : withoutTitles(reading);
   }
@@ -220,7 +218,7 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** A backend has begun: it learns what this window wants to know and what other extensions have told. */
+  /** A backend has begun, and is told what this window wants to know and what other extensions have said. */
   private async welcome(backend: Backend): Promise<void> {
     this.sessions.forgetWatched();
     this.api.moved();
@@ -237,8 +235,8 @@ export class Window implements vscode.Disposable {
   }
 
   /**
-   * Asks the daemon to follow the sessions of this window's folder, or of the machine where there are several folders
-   * or none.
+   * Asks the daemon to follow the sessions of this window's folder, or those of the machine where there are several
+   * folders or none.
    */
   private async watch(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
@@ -256,7 +254,7 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /** Asks for Readings as the settings want them; with the default's where those are refused. */
+  /** Asks for Readings as the settings want them; if these are refused, as the defaults are. */
   private async watchWith(what: object): Promise<{ sessions: Reading[] }> {
     this.refusedLines = undefined;
     try {
@@ -352,14 +350,15 @@ export class Window implements vscode.Disposable {
     this.setContext('ctx.pinned', this.focus.isPinned);
   }
 
-  /** Why there is no session to show, where there is none. */
+  /** Why there is no session to show, if there is none. */
   private get absence(): Absence {
     return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
   }
 
   /**
-   * Tells a walkthrough that is open that there is a session. It notices a key only when that becomes true, and one
-   * that was true before it came never again: so the key is true for a moment, whenever a walkthrough may be listening.
+   * Tells an open walkthrough that there is a session. The walkthrough notices a context key only when it becomes true.
+   * A key that was true before never fires again, so the key is set for a moment whenever a walkthrough may be
+   * listening.
    */
   private tellWalkthrough(): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -412,7 +411,7 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** Lets a person choose from the list, and answers the session that the item shows by that choice. */
+  /** Lets a person choose from the list, and returns the session that the item then shows. */
   private async pick(): Promise<string | undefined> {
     const roots = this.sessions
       .all()
@@ -450,7 +449,7 @@ export class Window implements vscode.Disposable {
     return undefined;
   }
 
-  /** Shows one session from now on; of a sub-agent that is not followed the Reading is fetched first. */
+  /** Shows one session from now on. The Reading of a sub-agent that is not followed is fetched first. */
   private async pin(session: string): Promise<void> {
     if (!this.sessions.get(session)) {
       const reading = await this.supervisor

@@ -6,9 +6,9 @@ import type { Reason } from './focus';
 import { activityWords } from './names';
 import type { Trouble } from './trouble';
 
-/** Every word that more than one face says. */
+/** All words that more than one face uses. */
 
-/** The words of the status text, by the fields that stand for them, and what is said for the words of a Reading. */
+/** The words of the status text: for the fields of templates, and for words of a Reading. */
 export type Words = Record<string, string>;
 
 export function statusWords(): Words {
@@ -28,7 +28,7 @@ export function statusWords(): Words {
   };
 }
 
-/** Why provider mode shows no measured percentage, by what a Reading says. */
+/** Why provider mode shows no measured percentage, by the words of a Reading. */
 function unmeasuredWords(): Record<string, string> {
   return {
     'nothing measured yet': vscode.l10n.t('nothing measured yet'),
@@ -48,7 +48,7 @@ export function signed(n: number): string {
   return new Intl.NumberFormat(vscode.env.language, { signDisplay: 'exceptZero' }).format(n);
 }
 
-/** What the last request held, what of its answer stays, and what came since; empty before the first. */
+/** The size of the last request, what of its answer stays, and what has come since; empty before the first request. */
 export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading): string {
   if (!last) {
     return '';
@@ -77,14 +77,14 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
   return parts.join(' · ');
 }
 
-/** How far the last prediction was off, and what text turns out to be of its estimate; empty before the first. */
+/** How far the last prediction was off, and the ratio of text to its estimate; empty before the first prediction. */
 export function missSentence({ accuracy: { last, ratio } }: Reading): string {
   return last
     ? vscode.l10n.t('last error {0} ({1} %), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
     : '';
 }
 
-/** What else there is of the window. Used, free and reserve are the window. */
+/** The other parts of the window. Used, free and reserve add up to it. */
 export function roomSentence({ free, reserve, compaction: { buffer } }: Reading): string {
   if (free === null) {
     return '';
@@ -202,7 +202,7 @@ export function troubleWords(kind: Trouble['kind']): string {
   }
 }
 
-/** How many requests are left before a compaction, as the likeliest number of them; empty where that is not known. */
+/** How many requests are left before a compaction, as the likeliest number; empty where that is not known. */
 export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
   if (!callsLeft) {
     return '';

@@ -17,8 +17,8 @@ export interface BadgeActions {
 }
 
 /**
- * The badge. It lives in a closed shadow root, so that the page neither reads nor styles it, and renders a Reading as
- * it is: every number and every short string in it was decided by the core.
+ * The badge. It lives in a closed shadow root, so that the page can neither read nor style it. It renders a Reading as
+ * it is: the core has decided every number and every short string in it.
  */
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge');
@@ -27,7 +27,7 @@ export class Badge {
   private readonly panel = document.createElement('div');
   private readonly content = document.createElement('div');
   private readonly aloud = document.createElement('div');
-  /** Where the person wants it, and where it is while that place is taken. */
+  /** The corner that the person has chosen, and the corner in which the badge is while that one is taken. */
   private wanted: Settings['corner'] | null = null;
   private corner: Settings['corner'] = 'bottom right';
   private level = '';
@@ -43,7 +43,8 @@ export class Badge {
     this.line.setAttribute('aria-controls', 'panel');
     this.line.setAttribute('aria-expanded', 'false');
     this.line.title = say('keys');
-    // Only a change of level is announced; a number that changes with every keystroke would talk all the time.
+    // Only a change of level is announced, because a number that changes with every keystroke would be announced all
+    // the time.
     this.aloud.className = 'aloud';
     this.aloud.setAttribute('role', 'status');
     this.panel.append(this.content, this.buttons());
@@ -52,7 +53,7 @@ export class Badge {
     this.line.addEventListener('click', () => this.open(!this.box.classList.contains('open')));
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.box.addEventListener('pointerleave', () => this.box.classList.remove('closed'));
-    // What is done at the badge is not the page's business.
+    // Events at the badge are hidden from the page.
     for (const type of ['keydown', 'keyup', 'keypress', 'click', 'pointerdown', 'mousedown'])
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
@@ -72,7 +73,7 @@ export class Badge {
     this.level = '';
   }
 
-  /** Steps aside while the page's own field, with the form around it, is where the badge is to be. */
+  /** Moves to another corner while the page's own field, with the form around it, is where the badge would be. */
   avoid(field: HTMLElement | null): void {
     if (!this.host.isConnected || !this.wanted) return;
     const taken = field ? (field.closest('form, fieldset') ?? field).getBoundingClientRect() : null;
@@ -124,7 +125,7 @@ export class Badge {
     if (why) notes.push(why);
     if (reading.free !== null) notes.push(say('free', d.free));
     notes.push(...facts(reading, say));
-    // How fast a chat grows is known once it has been measured; before that it would be a coding agent's pace.
+    // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.
     const turns = reading.lastRequest && reading.compaction.turnsLeft;
     if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)));
     if (reading.model) notes.push(reading.model);

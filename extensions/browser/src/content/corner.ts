@@ -12,7 +12,7 @@ interface Box {
 const margin = 12;
 const below = 44;
 
-/** The corner that is wanted if the badge fits there beside what is taken, else the nearest one in which it does. */
+/** The corner that is wanted if the badge fits there beside what is taken, or else the nearest one in which it fits. */
 export function freeCorner(
   wanted: Settings['corner'],
   badge: Box,

@@ -3,9 +3,9 @@
 import type { FromPage, ToPage } from '../messages';
 
 /**
- * The line to the worker. One message is under way at a time, so that a page that changes faster than it can be counted
- * skips states instead of queueing them. The browser stops an idle worker; the line is made again when there is
- * something to say, which starts it.
+ * The connection to the worker. Only one message is under way at a time, so that a page which changes faster than it
+ * can be counted skips states instead of queueing them. The browser stops an idle worker; when there is something to
+ * say, the connection is made again, which starts the worker.
  */
 export class Line {
   private port: chrome.runtime.Port | null = null;
@@ -13,9 +13,9 @@ export class Line {
 
   constructor(
     private readonly answered: (m: ToPage) => void,
-    /** The worker went away while a message was under way. */
+    /** Called when the worker has stopped while a message was under way. */
     private readonly lost: () => void,
-    /** The extension was updated or removed: this script is an orphan. */
+    /** Called when the extension was updated or removed, and this script is left over. */
     private readonly orphaned: () => void,
   ) {}
 

@@ -10,17 +10,18 @@ import { Reader } from './reader';
 import { heard } from './usage';
 
 /**
- * A first change is read at once; while the page goes on changing it is read when it settles, or this often at most.
+ * The first change of a page is read at once. While the page goes on changing, it is read when it has been quiet for so
+ * long.
  */
 const settle = 80;
 const atMost = 250;
 
-/** A page that is being built or rebuilt may be unreadable for a moment, and without messages for longer. */
+/** How long a page may be unreadable, too long or without messages while it is being built or rebuilt. */
 const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 
 /**
- * One page: it reads what changed, sends that to the worker, and draws what comes back. Everything it starts ends with
- * its signal.
+ * One page: this reads what has changed, sends it to the worker, and draws the answer. Everything that it starts ends
+ * with its signal.
  */
 export class Page {
   private readonly reader: Reader;
@@ -95,7 +96,7 @@ export class Page {
   private mutated(records: MutationRecord[]): void {
     let outside = false;
     for (const r of records) {
-      // What is typed comes by the input event; the field's own changes are no change of the conversation.
+      // Typing is noticed by the input event, so changes inside the field are no change of the conversation.
       if (this.field?.contains(r.target)) continue;
       outside = true;
       this.reader.touch(r.target);
@@ -117,7 +118,7 @@ export class Page {
       if (now - this.since > atMost) return;
       clearTimeout(this.timer);
     } else this.since = now;
-    // Until there is a badge nothing is gained by waiting.
+    // Until there is a badge, waiting gains nothing.
     const wait = this.last?.type !== 'reading' || now - this.read > atMost ? 0 : settle;
     this.timer = window.setTimeout(() => this.sync(), wait);
   }
@@ -181,13 +182,16 @@ export class Page {
     this.badge.hide();
   }
 
-  /** What cannot be read is given time to become readable; then it is unknown, whatever was shown before. */
+  /**
+   * A page that cannot be read is given time to become readable. After that the number is unknown, whatever was shown
+   * before.
+   */
   private puzzle(why: keyof typeof patience): void {
     const now = performance.now();
     this.puzzled ||= now;
     const left = this.puzzled + patience[why] - now;
     if (left > 0) {
-      // Looked at once more then, should nothing happen on the page before.
+      // The page is looked at again then, if nothing happens on it before.
       this.patience ||= window.setTimeout(() => {
         this.patience = 0;
         this.schedule();
@@ -202,7 +206,7 @@ export class Page {
     this.draw();
   }
 
-  /** A keystroke costs this: noting that there was one. The text is read when the browser has time. */
+  /** A keystroke only notes that there was one. The text is read when the browser has time. */
   private input(e: Event): void {
     if (this.drafting || !(e.target instanceof Node)) return;
     this.drafting = true;

@@ -3,14 +3,14 @@
 import { chain, digest, type PageItem } from '../messages';
 import { plausible, type Site } from '../sites/site';
 
-/** What a page shows, and from which piece on it differs from what the worker was sent. */
+/** What a page shows, and from which piece on it differs from what was sent to the worker. */
 export interface Seen {
   from: number;
   before: number;
   items: PageItem[];
-  /** Whether the worker was sent something else, or nothing yet. */
+  /** Whether something else was sent to the worker, or nothing yet. */
   changed: boolean;
-  /** Attached files whose content the page does not show. */
+  /** How many attached files there are whose content the page does not show. */
   files: number;
 }
 
@@ -19,12 +19,12 @@ interface Message {
   files: number;
 }
 
-/** A longer message is no chat any more, and would take longer than anyone waits. */
+/** A longer message is no chat any more, and would take too long to count. */
 const longest = 4_000_000;
 
 /**
- * Reads messages, and reads them again only where the page has changed. A page that rewrites itself costs the messages
- * it touched, not the conversation.
+ * Reads messages, and reads them again only where the page has changed. So a page that rewrites itself costs the
+ * messages that it has touched, and not the whole conversation.
  */
 export class Reader {
   private known = new WeakMap<Element, Message>();
@@ -37,7 +37,7 @@ export class Reader {
     for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) this.known.delete(e);
   }
 
-  /** What the worker has, by its own word. */
+  /** Sets what the worker has, as the worker itself has said. */
   worker(has: number[] | null): void {
     this.sent = has;
   }
@@ -90,7 +90,7 @@ export class Reader {
   }
 }
 
-/** Icons and faces are the page's own; what is not loaded yet has no size. */
+/** Icons and avatars belong to the page, and an image that is not loaded yet has no size. */
 const isContent = (i: HTMLImageElement): boolean => i.naturalWidth >= 64 && i.naturalHeight >= 64;
 
 function image(i: HTMLImageElement): PageItem {

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** The badge's own style; the page's does not reach into its root. */
+/** The badge's own style. The page's style does not reach into its root. */
 export const style = `
 :host { all: initial !important; }
 .badge {

@@ -2,14 +2,14 @@
 
 import type { FromPage } from '../messages';
 
-/** A page that makes up usage does not keep the worker busy with it. */
+/** How many usages are passed on in a second, so that a page which makes them up does not keep the worker busy. */
 const perSecond = 10;
 let second = 0;
 let said = 0;
 
 /**
- * What the wrapper in the page's own world found, bounded. The page could have written it itself: it is passed on as
- * data only, and the worker refuses what cannot be.
+ * Bounds what the wrapper in the page's own world has found. The page itself could have written it, so it is passed on
+ * as data only, and the worker refuses what cannot be true.
  */
 export function heard(data: unknown, now: number): FromPage | null {
   if (typeof data !== 'object' || data === null) return null;

@@ -4,7 +4,8 @@ import type { Reading } from '../../../../wasm/js/types';
 import type { Settings } from '../settings';
 
 /**
- * What is typed and answered can be counted to the token; what the site sends besides it cannot, until it is measured.
+ * The mark before a number. The text that is typed and answered can be counted exactly, but what the site sends besides
+ * it cannot, until it is measured.
  */
 export function mark(reading: Reading): string {
   if (reading.mode === 'provider') return reading.display.mark;
@@ -13,7 +14,7 @@ export function mark(reading: Reading): string {
 
 export type Say = (key: string, ...args: string[]) => string;
 
-/** Why provider mode shows no measured percentage; empty where it does. */
+/** Why provider mode shows no measured percentage; empty if it shows one. */
 export function unmeasured({ unmeasured: why }: Reading, say: Say): string {
   return why ? say(`why_${why.replaceAll(' ', '_')}`) : '';
 }
@@ -23,7 +24,7 @@ export function number(reading: Reading): string {
   return reading.percent === null ? reading.display.used : reading.display.percent;
 }
 
-/** The badge's line. Without a known window there is no percentage to show. */
+/** The badge's text. Without a known window there is no percentage to show. */
 export function shortLine(reading: Reading, format: Settings['format'], say: Say): string {
   const d = reading.display;
   const why = unmeasured(reading, say);
@@ -32,7 +33,7 @@ export function shortLine(reading: Reading, format: Settings['format'], say: Say
   return `${mark(reading)}${format === 'percentLeft' ? d.percentLeft : d.percent} · ${d.used}`;
 }
 
-/** The same for people who hear it. */
+/** The same in words, for people who hear it. */
 export function inWords(reading: Reading, say: Say): string {
   const d = reading.display;
   const why = unmeasured(reading, say);
@@ -40,7 +41,9 @@ export function inWords(reading: Reading, say: Say): string {
   return say('badgeLabel', d.percent, d.used, d.limit, say(`level_${reading.compaction.level}`));
 }
 
-/** What the last request held and what of its answer stays, what came since, and how far the prediction was off. */
+/**
+ * The size of the last request and what of its answer stays, what has come since, and how far the prediction was off.
+ */
 export function facts(reading: Reading, say: Say): string[] {
   const { lastRequest: last, new: fresh, accuracy, mode } = reading;
   const n = (tokens: number): string => tokens.toLocaleString();
@@ -61,7 +64,7 @@ export function facts(reading: Reading, say: Say): string[] {
   return out;
 }
 
-/** Rows below what fills the window: used, free and reserve are the window; the buffer is a part of it. */
+/** The rows below what fills the window. Used, free and reserve add up to the window; the buffer is a part of it. */
 export function sums(reading: Reading, say: Say): [string, number][] {
   const { used, free, reserve, limit, compaction } = reading;
   const rows: [string, number][] = [[say('row_used'), used]];

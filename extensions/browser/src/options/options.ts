@@ -39,7 +39,7 @@ function fill(set: settings.Settings, pointed: Pointed[]): void {
   for (const site of sites) field(`on-${site.id}`).checked = !set.off.includes(site.id);
 }
 
-/** Does something and says how it went. */
+/** Runs some work and shows its result. */
 function report(work: () => Promise<string>): void {
   said.textContent = '';
   work().then(
@@ -115,7 +115,7 @@ document.getElementById('export')!.addEventListener('click', () =>
   }),
 );
 
-// What was exported is put into the form, where it can be looked at; it applies when it is saved.
+// An imported file is shown in the form, where it can be looked at. It applies when it is saved.
 document.getElementById('import')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0];
   if (!file) return;

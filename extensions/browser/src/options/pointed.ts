@@ -5,9 +5,9 @@ import { type Pointed, pagesOf } from '../sites/generic';
 const id = 'pointed';
 
 /**
- * Lets the content script run on the pages that the person points at, and on no others any more. Permission for them is
- * asked for here and nowhere else, and given back when they are gone. The first thing it does is ask, as browsers want
- * it to be in the course of a click. Answers whether the permission was given.
+ * Registers the content script for the pages that the person points at, and unregisters it everywhere else. Only here
+ * are permissions for these pages asked for, and given back when the pages are removed. Asking comes first, because
+ * browsers want it to happen during a click. Returns whether the permission was given.
  */
 export async function runOn(pages: Pointed[], before: Pointed[]): Promise<boolean> {
   const origins = [...new Set(pages.map(pagesOf))];
@@ -21,7 +21,7 @@ export async function runOn(pages: Pointed[], before: Pointed[]): Promise<boolea
         { id, matches: origins, js: ['content.js'], runAt: 'document_idle' },
       ]);
   }
-  // What the extension has anyway cannot be given back, which is no fault.
+  // A permission that the manifest contains cannot be given back, which is no error.
   if (gone.length > 0) await chrome.permissions.remove({ origins: gone }).catch(() => false);
   if (origins.length === 0 && before.length > 0)
     await chrome.permissions.remove({ permissions: ['scripting'] }).catch(() => false);

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Runs in the page's own world, around its fetch: where an answer of the page's own server carries a usage object, or a
- * refusal of a prompt, that is passed to the content script. Everything here is the page's to change; nothing that
- * comes out of it is trusted.
+ * Runs in the page's own world, around its fetch. Where an answer of the page's own server carries a usage object, or
+ * refuses a prompt, that is passed to the content script. The page can change everything here, so nothing that comes
+ * from here is trusted.
  */
 const most = 1 << 20;
 const original = window.fetch;
@@ -16,12 +16,12 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
     if (url.origin === location.origin && response.body && /event-stream|json/.test(type))
       void listen(response.clone());
   } catch {
-    // The page's own answer is what matters.
+    // An error here must not affect the page's own answer.
   }
   return response;
 };
 
-/** Reads an answer line by line; of one that is longer than anything with usage in it, the rest is left. */
+/** Reads an answer line by line. It stops in an answer that is longer than any with usage in it. */
 async function listen(response: Response): Promise<void> {
   const find = response.ok ? usageIn : (line: string) => errorIn(line, response.status);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -45,7 +45,7 @@ async function listen(response: Response): Promise<void> {
     }
     find(line);
   } catch {
-    // The stream was cut; so be it.
+    // The stream was cut, and nothing more can be read.
   }
   void reader.cancel().catch(() => {});
 }
@@ -71,7 +71,7 @@ function parse(line: string): object | null {
   }
 }
 
-/** Keeps what may be usage and drops texts. */
+/** Keeps what may be usage, and drops texts. */
 function slim(event: object, longest: number): unknown {
   return JSON.parse(
     JSON.stringify(event, (key, value: unknown) =>

@@ -9,7 +9,7 @@ type Open = Shown & { tab: number; window: number };
 
 const say = (key: string): string => chrome.i18n.getMessage(key);
 
-/** Asks the pages themselves: they know what they show, and the worker need not be awake. */
+/** Asks the pages themselves, because they know what they show, and the worker need not be started for it. */
 async function conversations(): Promise<Open[]> {
   const tabs = await chrome.tabs.query({});
   const shown = await Promise.all(

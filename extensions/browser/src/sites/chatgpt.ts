@@ -6,7 +6,7 @@ import { allRead, type Site, visibleText } from './site';
 const message = '[data-message-author-role]';
 const turn = '[data-testid^="conversation-turn-"]';
 
-/** chatgpt.com: every message is an element with its author's role and, for answers, the model's slug. */
+/** chatgpt.com: every message is an element with its author's role, and answers also have the model's slug. */
 export const chatgpt: Site = {
   id: 'chatgpt',
   name: 'ChatGPT',

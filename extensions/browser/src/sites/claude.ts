@@ -6,7 +6,7 @@ import { allRead, outermost, type Site, visibleText } from './site';
 const message = '[data-testid="user-message"], .font-claude-response, .font-claude-message';
 const turn = '[data-test-render-count]';
 
-/** claude.ai: user messages carry a test id, answers a class of their own. */
+/** claude.ai: messages of the user have a test id, and answers a class. */
 export const claude: Site = {
   id: 'claude',
   name: 'Claude',
@@ -22,7 +22,7 @@ export const claude: Site = {
   kind: (element) => (element.matches('[data-testid="user-message"]') ? 'user' : 'assistant'),
   text: (element) => visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script'),
   attachments(element) {
-    // What is attached is shown beside the message, in the same turn.
+    // Attachments are shown beside the message, in the same turn.
     const around = element.matches('[data-testid="user-message"]') ? (element.closest(turn) ?? element) : element;
     return {
       images: [...around.querySelectorAll('img')],

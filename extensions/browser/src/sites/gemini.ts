@@ -5,7 +5,7 @@ import { allRead, type Site, visibleText } from './site';
 
 const message = 'user-query, model-response';
 
-/** gemini.google.com: custom elements for what was asked and what was answered, a container for each turn. */
+/** gemini.google.com: questions and answers are custom elements, and each turn has a container. */
 export const gemini: Site = {
   id: 'gemini',
   name: 'Gemini',

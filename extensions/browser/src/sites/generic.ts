@@ -3,8 +3,8 @@
 import { outermost, type Site, visibleText } from './site';
 
 /**
- * Any page the person points at: by selectors that the options page keeps for its origin. It reads only what it was
- * told to, and guesses no model.
+ * Any page that the person points at, by selectors that the options page keeps for its origin. The adapter reads only
+ * what these select, and guesses no model.
  */
 export interface Pointed {
   origin: string;
@@ -33,8 +33,8 @@ export function generic(pointed: Pointed): Site {
 }
 
 /**
- * Reads `address | your messages | answers | field | model`, the last three as far as they are there; null if it is
- * none.
+ * Reads `address | your messages | answers | field | model`, of which the last three may be missing. Returns null for
+ * anything else.
  */
 export function parsePointed(line: string, isSelector: (s: string) => boolean): Pointed | null {
   const [address = '', user = '', assistant = '', draft = '', model = ''] = line.split('|').map((s) => s.trim());
@@ -51,10 +51,10 @@ export function parsePointed(line: string, isSelector: (s: string) => boolean): 
   return { origin: url.origin, user, assistant, draft, model };
 }
 
-/** The line that parsePointed reads. */
+/** Writes the line that parsePointed reads. */
 export const printPointed = (p: Pointed): string => [p.origin, p.user, p.assistant, p.draft, p.model].join(' | ');
 
-/** The browser's own spelling of the pages of an origin; it knows no ports. */
+/** The pages of an origin as browsers write them, without a port. */
 export const pagesOf = (p: Pointed): string => {
   const { protocol, hostname } = new URL(p.origin);
   return `${protocol}//${hostname}/*`;

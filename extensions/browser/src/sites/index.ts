@@ -8,7 +8,7 @@ import type { Site } from './site';
 
 export const sites: Site[] = [chatgpt, claude, gemini];
 
-/** The adapter for an address: one of the known sites, or what the person pointed at. */
+/** The adapter for an address: that of a known site, or of a page that the person points at. */
 export function siteFor(url: URL, pointed: Pointed[]): Site | null {
   const own = pointed.find((p) => p.origin === url.origin);
   return sites.find((s) => s.matches(url)) ?? (own ? generic(own) : null);

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Names of models as the sites print them, and their ids in the registry.
+// Converts names of models, as the sites print them, to ids of the registry.
 
 /** "gpt-5-5-thinking" is gpt-5.5, "gpt-4o" and "o3" are themselves. */
 export function fromSlug(slug: string): string | null {

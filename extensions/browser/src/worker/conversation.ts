@@ -6,7 +6,7 @@ import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/ty
 import { chain, type PageItem, type Sync } from '../messages';
 import type { Settings } from '../settings';
 
-/** What is kept of a conversation when the worker is stopped: digests and the ledger, no text. */
+/** What is kept of a conversation when the worker is stopped: digests and the ledger, and no text. */
 export interface Saved {
   site: string;
   provider: string;
@@ -18,7 +18,7 @@ export interface Saved {
   at: number;
 }
 
-/** Texts of one call together; the core takes 16 MB at a time. */
+/** How much text one call contains; the core accepts 16 MB. */
 const perCall = 2_000_000;
 
 /** No prompt is larger than this many percent of the window, or than this many tokens where the window is not known. */
@@ -59,7 +59,7 @@ export class Conversation {
     return made;
   }
 
-  /** The conversation as it was kept, or a copy of what another tab shows. */
+  /** The conversation as it was kept, or a copy of one that another tab shows. */
   static async restore(
     core: Core,
     id: string,
@@ -87,25 +87,24 @@ export class Conversation {
     return this.digests;
   }
 
-  /** Whether something has changed since it was last kept. */
+  /** Whether something has changed since the conversation was last kept. */
   get dirty(): boolean {
     return this.journal.unsaved > 0;
   }
 
   /**
-   * Whether everything must be counted anew: another model counts otherwise, and nothing was measured that could be
-   * kept.
+   * Whether everything must be counted anew, because another model counts differently and no measurement would be lost.
    */
   recounts(sync: Sync): boolean {
     return sync.model !== null && sync.model !== this.model && this.digests.length > 0 && !this.measured;
   }
 
-  /** Takes in what changed on the page; null when page and worker do not agree on what came before. */
+  /** Applies what has changed on the page. Returns null when page and worker do not agree on what came before. */
   async sync(sync: Sync): Promise<Reading | null> {
     if (!follows(this.digests, sync)) return null;
     let at = sync.from;
     let items = sync.items;
-    // What is here already stays, with what was measured of it.
+    // The items that are here already stay, with their measurements.
     while (items.length > 0 && items[0]!.digest === this.digests[at]) {
       items = items.slice(1);
       at++;
@@ -131,12 +130,15 @@ export class Conversation {
     return this.update({ draft: text === '' ? null : text, at: Date.now() });
   }
 
-  /** Usage that the page's own answers carried. What is none, or cannot be, is refused and changes nothing. */
+  /**
+   * Adds usage that the page's own answers carried. What is not usage, or cannot be true, is refused and changes
+   * nothing.
+   */
   usage(usage: unknown): Promise<Reading> {
     return this.trial('ctx/session/usage', { usage });
   }
 
-  /** A refusal that the page was given. The core learns from those that speak of the window. */
+  /** Adds a refusal that the page got. The core learns from refusals that are about the window. */
   refused(error: unknown, status: number): Promise<Reading> {
     return this.trial('ctx/session/error', { error, status });
   }
@@ -170,13 +172,13 @@ export class Conversation {
     return reading;
   }
 
-  /** The threshold, and the window that the person has set for this site and model; 0 for the registry's own. */
+  /** The threshold, and the window that the person has set for this site and model; 0 means the registry's own. */
   private limits(): { rule: { percent: number }; limits: { window: number } } {
     const window = this.settings.windows[`${this.site}/${this.model}`] ?? this.settings.windows[this.site] ?? 0;
     return { rule: { percent: this.settings.threshold }, limits: { window } };
   }
 
-  /** Does what the page asks for, and takes it back if what comes out cannot be. */
+  /** Does what the page asks for, and undoes it if the result cannot be true. */
   private async trial(method: ChangingMethod, said: object): Promise<Reading> {
     const params = { ...said, ...(this.provider && { provider: this.provider }) };
     let reading: Reading;
@@ -192,12 +194,12 @@ export class Conversation {
   }
 }
 
-/** Whether what came before on the page is what is here. */
+/** Whether the pieces before on the page are the ones that are here. */
 export function follows(digests: number[], sync: Sync): boolean {
   return sync.from <= digests.length && digests.slice(0, sync.from).reduce(chain, 0) === sync.before;
 }
 
-/** Whether a page's word can be true: a prompt that was answered fitted, and a window is not tiny. */
+/** Whether what a page says can be true: a prompt that was answered did fit, and a window is not tiny. */
 export function credible(reading: Reading): boolean {
   if (reading.limitSource === 'error' && (reading.limit === null || reading.limit < 4096 || reading.limit > mostTokens))
     return false;
@@ -205,7 +207,7 @@ export function credible(reading: Reading): boolean {
   return reading.used <= mostTokens;
 }
 
-/** Items in groups that fit into one call. */
+/** Splits items into groups that fit into one call. */
 export function batches(items: PageItem[]): PageItem[][] {
   const out: PageItem[][] = [];
   let room = 0;

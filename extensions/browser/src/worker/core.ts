@@ -5,7 +5,7 @@ import { readPack } from './packs';
 
 let core: Promise<Core> | null = null;
 
-/** The core, loaded once; anew if it has crashed. */
+/** The core, which is loaded once, and anew after a crash. */
 export function getCore(): Promise<Core> {
   core ??= make().catch((fault: unknown) => {
     core = null;
@@ -18,18 +18,18 @@ export function dropCore(): void {
   core = null;
 }
 
-/** A core of its own, for trying something out. */
+/** A separate core, in which something can be tried. */
 export const emptyCore = (): Promise<Core> =>
   load(fetch(chrome.runtime.getURL('ctx.wasm')), { vocabularies: vocabulary });
 
 async function make(): Promise<Core> {
   const [made, pack] = await Promise.all([emptyCore(), vocabulary('o200k')]);
-  // Every estimate starts from this one, so it is there before the first text is.
+  // Every estimate uses this vocabulary, so it is loaded before the first text comes.
   made.loadVocabulary('o200k', pack);
   return made;
 }
 
-/** A pack of the extension's own, or one that the person has imported. */
+/** A pack of the extension, or one that the person has imported. */
 async function vocabulary(name: string): Promise<Uint8Array> {
   const own = await fetch(chrome.runtime.getURL(`packs/${name}.ctxv`)).catch(() => null);
   if (own?.ok) return new Uint8Array(await own.arrayBuffer());

@@ -7,8 +7,8 @@ const prefix = 'kept ';
 const most = 40;
 
 /**
- * Conversations as they were when their page was left or the worker was stopped: in the browser's memory, gone with it.
- * A page that comes back, another tab and a new worker go on from there.
+ * The conversations as they were when their page was left or the worker was stopped. They are in the browser's memory,
+ * and are gone with it. A page that comes back, another tab and a new worker continue from there.
  */
 export class Kept {
   private readonly all = new Map<string, Saved>();
@@ -24,7 +24,7 @@ export class Kept {
     void chrome.storage.session.clear();
   }
 
-  /** Keeps conversations; the ones that were kept longest ago make room. */
+  /** Keeps conversations. Those that were kept longest ago make room. */
   async keep(conversations: Iterable<Conversation>): Promise<void> {
     const fresh: Record<string, Saved> = {};
     for (const c of conversations) {
@@ -39,12 +39,12 @@ export class Kept {
     try {
       await chrome.storage.session.set(fresh);
     } catch {
-      // There is no more room. Without ledgers the pages send everything again.
+      // There is no more room. Without the ledgers, the pages send everything again.
       this.forget();
     }
   }
 
-  /** What is kept of the conversation that a page shows: this tab's own, else one that begins as the page does. */
+  /** Finds what is kept of the conversation that a page shows: this tab's own, or one that begins as the page does. */
   find(sync: Sync, tab: number): Saved | null {
     let best: Saved | null = null;
     let bestScore = 0;
@@ -61,7 +61,7 @@ export class Kept {
   }
 }
 
-/** How many pieces are the same. */
+/** How many pieces at the beginning are the same. */
 function alike(digests: number[], sync: Sync): number {
   let n = 0;
   while (n < sync.items.length && sync.items[n]!.digest === digests[sync.from + n]) n++;

@@ -5,10 +5,10 @@ import { inWords, number } from '../content/words';
 
 const colours: Record<string, string> = { ok: '#57606a', soon: '#9a6700', now: '#cf222e', over: '#cf222e' };
 
-/** The button in the browser's bar, for one tab; null for a tab without a conversation. */
+/** Sets the button in the browser's toolbar for one tab; null means a tab without a conversation. */
 export function toolbar(tab: number, reading: Reading | null): void {
   if (tab < 0) return;
-  // A tab that was closed meanwhile is no matter.
+  // An error means that the tab was closed meanwhile, which does not matter.
   const ignore = (): void => {};
   const text = reading ? number(reading) : '';
   const title = reading

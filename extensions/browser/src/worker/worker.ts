@@ -8,13 +8,14 @@ import { Kept } from './kept';
 import { toolbar } from './toolbar';
 
 /**
- * A tab that shows a conversation. Each has a session of its own: two may show different branches of one conversation.
+ * A tab that shows a conversation. Each tab has a session of its own, because two tabs may show different branches of
+ * one conversation.
  */
 interface Tab {
   port: chrome.runtime.Port;
   id: number;
   key: string;
-  /** How often the core crashed on what this tab sent, since it last answered. */
+  /** How often the core has crashed on this tab's messages since it last answered one. */
   crashes: number;
 }
 
@@ -26,7 +27,7 @@ let queue: Promise<unknown> = Promise.all([kept.load(), settings.read().then((s)
   () => {},
 );
 
-/** One thing at a time, in the order in which it came. */
+/** Runs one thing at a time, in the order of arrival. */
 function next<T>(work: () => Promise<T>): Promise<T> {
   const done = queue.then(work, work);
   queue = done.catch(() => {});
@@ -116,8 +117,8 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
 }
 
 /**
- * The conversation that a tab shows: open, kept, as another tab has it, or new. Null if it is none of these and its
- * beginning is missing.
+ * The conversation that a tab shows: an open one, a kept one, a copy of another tab's, or a new one. Null if it is none
+ * of these and its beginning is missing.
  */
 async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null> {
   const key = `${sync.site}/${sync.conversation}@${tab.id}`;
@@ -132,14 +133,14 @@ async function conversationOf(tab: Tab, sync: Sync): Promise<Conversation | null
   if (!saved && sync.from > 0) return null;
   const core = await getCore();
   const made = await (saved && Conversation.restore(core, key, tab.id, sync, saved, current).catch(() => null));
-  // A ledger that cannot be read any more is as good as none.
+  // A ledger that cannot be read any more counts as missing.
   if (!made && sync.from > 0) return null;
   const c = made ?? (await Conversation.open(core, key, tab.id, sync, current));
   conversations.set(key, c);
   return c;
 }
 
-/** Puts a conversation away that its tab shows no more. */
+/** Keeps and closes a conversation that its tab does not show any more. */
 async function leave(tab: Tab): Promise<void> {
   const { key } = tab;
   tab.key = '';
@@ -164,7 +165,7 @@ chrome.runtime.onMessage.addListener((m: Request, sender) => {
   if (m.type === 'packs') void next(reload);
 });
 
-/** A vocabulary came or went: everything is counted again. */
+/** A vocabulary was imported or removed, so everything is counted again. */
 async function reload(): Promise<void> {
   conversations.clear();
   kept.forget();

@@ -20,7 +20,7 @@ export interface CoreFiles {
 
 /**
  * The core as a {@link Backend}: the same calculator as in the daemon, as WebAssembly inside this extension. It can
- * reach no file and no process, so it knows the sessions that other extensions tell, and none of this machine.
+ * reach no file and no process, so it knows the sessions of other extensions, and none of this machine.
  */
 export class Core implements Backend {
   readonly kind = 'core';
@@ -72,10 +72,10 @@ export class Core implements Backend {
     }
   }
 
-  /** There is no machine to watch; what Readings are to look like holds all the same. */
+  /** There are no sessions of a machine to watch, but the look of Readings applies. */
   private async watch({ mode, lines, words }: WatchParams): Promise<{ sessions: never[] }> {
     if (lines) {
-      await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses what is wrong
+      await this.module.call('ctx/lines', { lines, ...(words && { words }) }); // refuses wrong templates
     }
     this.look = { ...(mode && { mode }), ...(lines && { lines }), ...(words && { words }) };
     return { sessions: [] };

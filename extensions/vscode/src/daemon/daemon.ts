@@ -26,14 +26,15 @@ export interface DaemonOptions {
   readonly initializationOptions: object;
   /** How long the first answer may take. */
   readonly startTimeoutMs: number;
-  /** How long any later answer may take before the daemon counts as silent. */
+  /** How long a later answer may take before the daemon counts as silent. */
   readonly callTimeoutMs: number;
 }
 
 /**
- * The daemon as a {@link Backend}: one process, spoken to through vscode-languageclient, which also
- * brings its code lenses, inlay hints, hovers and diagnostics into the editor.
- * It never restarts itself: the supervisor starts a new one.
+ * The daemon as a {@link Backend}: one process, connected through vscode-languageclient, which also shows the daemon's
+ * code lenses, inlay hints, hovers and diagnostics in the editor.
+ *
+ * It never restarts itself; the supervisor starts a new one.
  */
 export class Daemon implements Backend {
   readonly kind = 'daemon';
@@ -51,7 +52,7 @@ export class Daemon implements Backend {
     this.version = options.version;
   }
 
-  /** Starts the process and shakes hands. Rejects with a sentence when that fails or takes too long. */
+  /** Starts the process and initializes it. Rejects with a sentence when that fails or takes too long. */
   static async start(options: DaemonOptions): Promise<Daemon> {
     const run: ServerOptions = {
       command: options.file,
@@ -138,7 +139,7 @@ export class Daemon implements Backend {
     } catch (error) {
       const failure = this.judged(error);
       if (failure.kind === 'silent') {
-        // Whether the call was applied cannot be known: only a new start is certain.
+        // It is not known whether the call was applied, so the daemon is started anew.
         this.finish(failure.message);
         void stopQuietly(this.client);
       }
@@ -146,7 +147,7 @@ export class Daemon implements Backend {
     }
   }
 
-  /** Tells an error of the connection, which a new daemon may heal, from one that the daemon answered. */
+  /** Tells an error of the connection, which a new daemon may not have, from one that the daemon has answered. */
   private judged(error: unknown): CallError {
     const failure = CallError.from(error);
     const lost = this.over || !this.client.isRunning() || connectionErrors.includes(failure.code);
@@ -171,8 +172,8 @@ export class Daemon implements Backend {
 }
 
 /**
- * The log as the language client writes to it. That a connection is gone is this extension's to judge and to say: once
- * it is, what the client makes of it is no error.
+ * The log for the language client. This extension itself decides and says when a connection is gone; what the client
+ * then reports is no error.
  */
 function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.LogOutputChannel {
   return new Log(log, (level, text) =>
@@ -180,10 +181,10 @@ function clientLog(log: vscode.LogOutputChannel, over: () => boolean): vscode.Lo
   );
 }
 
-/** The codes of requests that were under way, or made, when the connection was lost. */
+/** The codes of requests that were running, or were made, when the connection was lost. */
 const connectionErrors = [-32099, -32097, -32096];
 
-/** The settings that switch one feature off are honoured here: no request is sent for a feature that is off. */
+/** The settings that switch off a feature are applied here: no request is sent for a feature that is off. */
 const switches: Middleware = {
   executeCommand: async (command, args, next) => {
     const answer: unknown = await next(command, args);
@@ -205,7 +206,7 @@ async function stopQuietly(client: LanguageClient): Promise<void> {
   try {
     await client.dispose(2000);
   } catch {
-    // A process that is gone already, or that never started, cannot be asked to stop.
+    // A process that has gone, or that never started, cannot be asked to stop.
   }
 }
 

@@ -4,18 +4,18 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 
-/** A place where the daemon may be, and who named it. */
+/** A place where the daemon may be, and who has named it. */
 export interface Candidate {
   readonly file: string;
   readonly from: 'debug variable' | 'setting' | 'extension' | 'PATH';
 }
 
-/** The variable that a person developing the daemon points at a build. */
+/** The variable by which a developer of the daemon names a build. */
 export const debugVariable = 'CTX_LSP_SERVER_DEBUG';
 
 /**
- * Lists where the daemon may be, most wanted first. A place that a person named is alone on the list:
- * when it does not work that is said, and no other program is run in its stead.
+ * Lists where the daemon may be, the preferred places first. A place that a person has named is the only one on the
+ * list: when it does not work the person is told, and no other program is run instead.
  */
 export function candidates(
   settingPath: string | undefined,
@@ -36,7 +36,7 @@ export function candidates(
     found.push({ file: bundled, from: 'extension' });
   }
   for (const dir of (env.PATH ?? '').split(path.delimiter)) {
-    // A relative entry would make the opened folder decide which program runs.
+    // With a relative entry, the opened folder would decide which program runs.
     if (path.isAbsolute(dir) && isProgram(path.join(dir, program))) {
       found.push({ file: path.join(dir, program), from: 'PATH' });
       break;

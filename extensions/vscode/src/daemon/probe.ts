@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process';
 import type { Trouble } from '../trouble';
 import type { Candidate } from './locate';
 
-/** The schemas that this extension reads; a daemon that speaks another one is refused before it starts. */
+/** The schemas that this extension can read. A daemon with another one is refused before it starts. */
 export const wantedReading = 'ctx.reading/1';
 const wantedVersion = 'ctx.version/1';
 
 export type Probe = { readonly ok: true; readonly version: string } | { readonly ok: false; readonly trouble: Trouble };
 
-/** Asks a program for `version --json` and judges the answer. Runs no shell. */
+/** Asks a program for `version --json` and judges the answer. It runs no shell. */
 export function probe(candidate: Candidate, env: NodeJS.ProcessEnv, timeoutMs = 5000): Promise<Probe> {
   return new Promise((resolve) => {
     execFile(

@@ -12,8 +12,8 @@ import { candidates } from './locate';
 import { probe } from './probe';
 
 /**
- * The part of the extension that holds vscode-languageclient; it is loaded when a daemon was found, not at
- * activation.
+ * The part of the extension that contains vscode-languageclient. It is not loaded at activation, but when a daemon was
+ * found.
  */
 interface DaemonModule {
   Daemon: { start(options: DaemonOptions): Promise<Backend> };
@@ -52,8 +52,8 @@ export async function startDaemon(context: vscode.ExtensionContext, { config, lo
 }
 
 /**
- * Joins the daemon that all windows of this person share, or starts it. Where there can be none, and where this window
- * wants other variables than the rest may have, it is one of its own.
+ * Connects to the daemon that all windows of this person share, or starts it. A window gets a daemon of its own where
+ * no shared one is possible, or where it wants other environment variables.
  */
 async function startShared(
   daemon: DaemonModule['Daemon'],
@@ -76,7 +76,8 @@ async function startShared(
 }
 
 /**
- * What the daemon is told at once: where this editor keeps what other extensions store, which no list of editors has.
+ * What the daemon is told at once: where this editor keeps the files of other extensions, which is in no list of
+ * editors.
  */
 function toldAtStart(context: vscode.ExtensionContext): object {
   return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)] };

@@ -6,30 +6,30 @@ import type { History, Items, Reading } from '../../api/protocol';
 export interface PanelState {
   readonly type: 'state';
   readonly reading: Reading;
-  /** What the session is called, with its agent. */
+  /** The name of the session and of its agent. */
   readonly name: string;
   /** Its model, state, branch and age. */
   readonly standing: readonly string[];
-  /** When it compacts, as a sentence; empty where its agent has no line. */
+  /** A sentence about when it compacts; empty where its agent has no line. */
   readonly forecast: string;
-  /** Why there is no measured percentage; empty where there is, and outside of provider mode. */
+  /** Why there is no measured percentage; empty where there is one, and outside of provider mode. */
   readonly unmeasured: string;
-  /** The names of its sub-agents by their sessions. */
+  /** The names of its sub-agents, by their sessions. */
   readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
   readonly items: Items | null;
-  /** Which buttons make sense. */
+  /** Which buttons are shown. */
   readonly can: { readonly transcript: boolean; readonly compact: boolean };
 }
 
-/** Sent once, before any state: everything the page says, in the person's language. */
+/** Sent once, before any state: all words of the page, in the person's language. */
 export interface PanelWords {
   readonly type: 'words';
   readonly language: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Sent when there is no session to show: why, and what can be done about it. */
+/** Sent when there is no session to show, with the reason and with what can be done. */
 export interface PanelEmpty {
   readonly type: 'empty';
   readonly sentence: string;

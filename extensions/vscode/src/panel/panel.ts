@@ -20,11 +20,11 @@ export interface PanelHost {
   go(way: Way): void;
 }
 
-/** The least time between two refreshes: the curve of a long session is not free. */
+/** The least time between two refreshes, because the curve of a long session takes time. */
 const refreshMs = 300;
 export const panelType = 'ctx.panel';
 
-/** The one panel. It shows a session, and goes with it while it is visible. */
+/** The only panel. It shows a session, and follows changes of the session while it is visible. */
 export class Panel implements vscode.Disposable {
   private view: vscode.WebviewPanel | undefined;
   private session: string | undefined;
@@ -45,7 +45,7 @@ export class Panel implements vscode.Disposable {
     );
   }
 
-  /** Opens the panel, or brings it to the front, for one session. */
+  /** Opens the panel for one session, or brings it to the front. */
   show(session: string | undefined): void {
     this.session = session;
     if (this.view) {
@@ -58,12 +58,12 @@ export class Panel implements vscode.Disposable {
     }
   }
 
-  /** Draws anew: what sessions are called has changed. */
+  /** Draws again, because names of sessions have changed. */
   again(): void {
     this.refreshSoon();
   }
 
-  /** A Reading has changed. A panel that shows no session, or one that is gone, takes the one that is in front. */
+  /** A Reading has changed. A panel without a session, or whose session is gone, shows the one in front. */
   changed(session: string, inFront: string | undefined): void {
     if (!this.view) {
       return;
@@ -185,7 +185,7 @@ export class Panel implements vscode.Disposable {
     try {
       return await this.host.call<T>(method, params);
     } catch {
-      // A session that ended meanwhile has no curve; the rest is still shown.
+      // A session that has ended meanwhile has no curve; the rest is still shown.
       return undefined;
     }
   }
@@ -202,7 +202,7 @@ function childNames(children: readonly Child[]): Record<string, string> {
   >;
 }
 
-/** The page: nothing inline, nothing remote, one script and one style sheet of this extension. */
+/** The page. It has nothing inline and nothing remote: one script and one style sheet of this extension. */
 function page(webview: vscode.Webview, script: vscode.Uri, style: vscode.Uri): string {
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}; font-src 'none'; img-src 'none'; connect-src 'none'; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 /** The command behind the code lens; the daemon and the core answer it with the breakdown in Markdown. */
 export const breakdownCommand = 'ctx.document.breakdown';
 
-/** Shows the breakdown of an open prompt file: the hover of its first line says it. */
+/** Shows the breakdown of an open prompt file as the hover of its first line. */
 export async function showBreakdown(uri: string): Promise<void> {
   const editor = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri);
   if (!editor) {

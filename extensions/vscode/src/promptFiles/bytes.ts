@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** A text of UTF-16 units, as editors have it, and the bytes of UTF-8 at which they stand, as the core counts. */
+/** Converts between the UTF-16 units of a text in an editor and the bytes of UTF-8 that the core counts. */
 export class ByteText {
   /** Where each line begins, in UTF-16 units and in bytes. */
   private readonly units: number[] = [0];
@@ -18,7 +18,7 @@ export class ByteText {
     }
   }
 
-  /** The byte at which a UTF-16 offset stands. */
+  /** The byte at a UTF-16 offset. */
   byteAt(unit: number): number {
     const line = lastAtMost(this.units, unit);
     let byte = this.bytes[line] ?? 0;
@@ -30,8 +30,8 @@ export class ByteText {
 }
 
 /**
- * How many bytes a UTF-16 unit adds. Of a surrogate pair the first adds all four; a lone surrogate is sent as U+FFFD,
- * three.
+ * How many bytes a UTF-16 unit adds. The first unit of a surrogate pair adds all four. A lone surrogate is sent as
+ * U+FFFD, which has three.
  */
 function width(c: number, text: string, i: number): number {
   if (c < 0x80) {

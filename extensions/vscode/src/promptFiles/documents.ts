@@ -11,14 +11,14 @@ import { promptFileSelector } from './selector';
 
 /** The most files that the open documents may import. */
 const maxFiles = 1000;
-/** What is drawn of a document after each change. Places are in VS Code's own units, UTF-16. */
+/** What is drawn in a document after each change. Places are in VS Code's own units, UTF-16. */
 const draw: ShowOptions['draw'] = ['lenses', 'hints', 'hovers', 'links', 'diagnostics', 'breakdown'];
 /** One window is one set: its documents may import one another. */
 const set = 'vscode';
 
 /** What counting needs from the window. */
 export interface DocumentsHost {
-  /** The session that is shown: a prompt file weighs what it weighs there. */
+  /** The session that is shown, for whose window a prompt file is weighed. */
   session(): Reading | undefined;
   readonly realPath: RealPath | undefined;
 }
@@ -30,7 +30,7 @@ interface Counted {
 }
 
 /**
- * The open prompt files, counted by the core inside this extension. It does there what the daemon does elsewhere: keeps
+ * The open prompt files, counted by the core inside this extension. It does what the daemon does elsewhere: it keeps
  * the core's copy of each document up to date, and finds the files that a document imports.
  */
 export class CoreDocuments implements vscode.Disposable {
@@ -39,7 +39,7 @@ export class CoreDocuments implements vscode.Disposable {
   readonly onChange = this.changed.event;
   private readonly counted = new Map<string, Promise<Counted | undefined>>();
   private readonly files = new Set<string>();
-  /** The model and the window of the session that documents were weighed for last. */
+  /** The model and the window for which documents were last weighed. */
   private weighed = ' ';
   private readonly subscriptions: vscode.Disposable[] = [this.changed];
 
@@ -64,7 +64,7 @@ export class CoreDocuments implements vscode.Disposable {
     this.reopen();
   }
 
-  /** What there is to draw of the document as it was counted last; waits for a count under way. */
+  /** What was drawn of the document when it was last counted. It waits for a running count. */
   async drawn(document: vscode.TextDocument): Promise<Drawn | undefined> {
     return (await this.counted.get(document.uri.toString()))?.view.drawn ?? undefined;
   }
@@ -90,7 +90,7 @@ export class CoreDocuments implements vscode.Disposable {
     }
   }
 
-  /** A saved file may be what an open one imports. */
+  /** An open document may import the saved file. */
   private reopenImporters(): void {
     for (const document of vscode.workspace.textDocuments) {
       const before = this.counted.get(document.uri.toString());
@@ -145,8 +145,8 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /**
-   * Runs one piece of work on a document after those before it; what fails is given to the core anew at the next
-   * change.
+   * Runs one piece of work on a document after the earlier ones. A document whose work fails is given to the core anew
+   * at the next change.
    */
   private next(document: vscode.TextDocument, work: (before: Counted | undefined) => Promise<Counted>): void {
     const id = document.uri.toString();
@@ -172,8 +172,8 @@ export class CoreDocuments implements vscode.Disposable {
   }
 
   /**
-   * The model that counts and the window that divides: those of the session that is shown, as on the status item. A
-   * setting chooses the model, and with another one than the session's its own window.
+   * The model that counts and the window that divides: those of the session that is shown, as on the status item. If a
+   * setting chooses another model than the session's, the window is that model's own.
    */
   private weighedFor(chosen: string): { model?: string; limit?: number } {
     const session = this.host.session();
@@ -182,7 +182,7 @@ export class CoreDocuments implements vscode.Disposable {
     return { ...(model ? { model } : {}), ...(model && limit !== null ? { limit } : {}) };
   }
 
-  /** Finds what a document imports, and answers the view that has it. */
+  /** Finds what a document imports, and returns the view with these imports. */
   private async resolve(uri: vscode.Uri, view: DocumentView): Promise<DocumentView> {
     if (!view.imports?.length) {
       return view;

@@ -10,8 +10,8 @@ import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
 
 /**
- * The features in prompt files where the core runs inside this extension: the same as the daemon brings elsewhere. The
- * core answers what is drawn, texts and places; here it becomes what the editor takes.
+ * The features of prompt files where the core runs inside this extension. They are the same that the daemon has
+ * elsewhere. The core answers with texts and places; here they become objects of the editor.
  */
 export class CoreFeatures implements vscode.Disposable {
   private readonly documents: CoreDocuments;
@@ -56,7 +56,7 @@ export class CoreFeatures implements vscode.Disposable {
     ];
   }
 
-  /** Counts for the session that is shown, when its model or its window is another one than before. */
+  /** Counts again if the model or the window of the session that is shown has changed. */
   sessionIs(reading: Reading | undefined): void {
     this.documents.sessionIs(reading);
   }

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { breakdownCommand } from './breakdown';
 import { promptFileSelector } from './selector';
 
-/** How long typing may pause before the item is brought up to date. */
+/** How long typing has to pause before the item is updated. */
 const pauseMs = 400;
 
-/** The item in the language status of a prompt file: what its first code lens says. */
+/** The item in the language status of a prompt file, with the text of its first code lens. */
 export class PromptFileStatus implements vscode.Disposable {
   private item: vscode.LanguageStatusItem | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;

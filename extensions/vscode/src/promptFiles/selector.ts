@@ -3,7 +3,7 @@
 import { promptFileGlobs } from '../agents.gen';
 
 /**
- * Which documents are prompt files, as a document selector. The calculator has the same list and decides; this one
- * only keeps the editor from sending it every file.
+ * A document selector for prompt files. The calculator has the same list and decides; the selector only keeps the
+ * editor from sending it every file.
  */
 export const promptFileSelector = promptFileGlobs.map((pattern) => ({ pattern }));

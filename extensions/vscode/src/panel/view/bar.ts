@@ -4,7 +4,7 @@ import type { Reading } from '../../../api/protocol';
 import { el, section, table } from './dom';
 import { exact, mark, word } from './language';
 
-/** The stacked bar of what fills the window, with the line of compaction, and the same as a table. */
+/** The stacked bar of what fills the window, with the line of compaction, and the same numbers as a table. */
 export function fills(reading: Reading): HTMLElement {
   const rows = reading.breakdown.filter((row) => !row.deferred);
   const bar = el('div', {
@@ -25,7 +25,7 @@ export function fills(reading: Reading): HTMLElement {
   const { line } = reading.compaction;
   if (line !== null && reading.limit !== null && reading.used <= reading.limit) {
     const marker = el('div', { class: 'bar-line', title: `${word('line')}: ${exact(line)}` });
-    // Layout alone: the browser divides, no number is shown.
+    // This is only layout: the browser divides, and no result is shown as a number.
     marker.style.setProperty('--at', String(line));
     marker.style.setProperty('--of', String(reading.limit));
     frame.append(marker);
@@ -41,7 +41,7 @@ export function fills(reading: Reading): HTMLElement {
     `${mark(row.basis)}${exact(row.tokens)}`,
     word(`basis.${row.basis}`),
   ]);
-  // Used, free and reserve are the window; the buffer is a part of it.
+  // Used, free and reserve add up to the window; the buffer is a part of it.
   const sum = (what: string, tokens: number | null, swatch = '', marked = ''): void => {
     if (tokens !== null) {
       const colour = swatch ? el('span', { class: `swatch ${swatch}`, 'aria-hidden': 'true' }) : '';

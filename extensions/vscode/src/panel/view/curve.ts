@@ -5,13 +5,13 @@ import { el, section, svg } from './dom';
 import { exact, word } from './language';
 
 /**
- * The course of the session. The drawing is in tokens and request numbers, and the browser scales it: an SVG whose
- * coordinates are the data. Arrow keys and the pointer move a cursor along the points, which stays with the last one
- * until it is moved, and with its request from then on, whatever comes after it.
+ * The course of the session. The coordinates of the SVG are tokens and request numbers, and the browser scales them.
+ * Arrow keys and the pointer move a cursor along the points. It stays at the last point until it is moved; from then on
+ * it stays at its request, whatever comes after.
  */
 export class Curve {
   private history: History | null = null;
-  /** The request at which the cursor stands; undefined while it goes with the last one. */
+  /** The request at which the cursor stands; undefined while it stays at the last one. */
   private call: number | undefined;
 
   constructor(private readonly root: HTMLElement) {
@@ -62,7 +62,7 @@ export class Curve {
       svg('polyline', { class: 'course', points: path }),
     );
     if (points.length === 1) {
-      // A course of one point has no length: a dot is drawn where it begins.
+      // A course of one point has no length, so a dot is drawn there.
       upright.append(svg('line', { class: 'course dot', x1: first, x2: first, y1: last.used, y2: last.used }));
     }
     level(history.limit, 'limit');
@@ -95,7 +95,7 @@ export class Curve {
     return section('curve', word('curve'), frame, output, legend);
   }
 
-  /** Sets the cursor to the point at which it stands, and says what is there. */
+  /** Moves the cursor to its point, and says what happened there. */
   mark(): void {
     const point = this.points[this.index];
     const frame = this.root.querySelector('.curve');
@@ -160,9 +160,7 @@ export class Curve {
   }
 }
 
-/**
- * The highest thing that is drawn: what a window held before it compacted may lie above every point, line and limit.
- */
+/** The highest value that is drawn. What a window held before a compaction may be above every point, line and limit. */
 export function topOf(history: History): number {
   return Math.max(
     history.limit ?? 0,

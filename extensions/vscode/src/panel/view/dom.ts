@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/** Builds an element. Text is always text: nothing here reads HTML. */
+/** Builds an element. Text always stays text, because nothing here parses HTML. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},
@@ -28,12 +28,15 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A section with a heading, which names it for screen readers too. */
+/** A section with a heading, by which screen readers name it too. */
 export function section(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), ...content);
 }
 
-/** A table. Cells after the first are numbers. A table of two columns whose heading says what they are has no head. */
+/**
+ * A table. Cells after the first are numbers. A table of two columns needs no head where its heading says what they
+ * are.
+ */
 export function table(head: string[] | null, rows: (Node | string)[][]): HTMLTableElement {
   return el(
     'table',

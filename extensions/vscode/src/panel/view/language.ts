@@ -6,7 +6,7 @@ let words: Readonly<Record<string, string>> = {};
 let numbers = new Intl.NumberFormat('en');
 let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
-/** Takes the words and the language that the extension sends. */
+/** Sets the words and the language that the extension has sent. */
 export function speak(language: string, said: Readonly<Record<string, string>>): void {
   words = said;
   document.documentElement.lang = language;
@@ -14,7 +14,7 @@ export function speak(language: string, said: Readonly<Record<string, string>>):
     numbers = new Intl.NumberFormat(language);
     signs = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
   } catch {
-    // A language that the browser does not know groups digits as English does.
+    // For a language that the browser does not know, digits are grouped as in English.
   }
 }
 

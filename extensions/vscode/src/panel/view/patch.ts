@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Makes what is on the page say what a new drawing says, and touches nothing that is the same: a selection, the
- * focus, a tooltip and the place of a screen reader stay where they were.
+ * Changes the page into a new drawing, and touches nothing that stays the same. So a selection, the focus, a tooltip
+ * and the place of a screen reader stay where they are.
  */
 export function patch(old: Element, drawn: Element): void {
   for (const name of old.getAttributeNames()) {
@@ -16,14 +16,14 @@ export function patch(old: Element, drawn: Element): void {
       old.setAttribute(name, value);
     }
   }
-  // The page's policy lets no attribute bring a style; the style itself may be changed.
+  // The page's policy allows no style in an attribute, but the style itself may be changed.
   if (old instanceof HTMLElement && drawn instanceof HTMLElement && old.style.cssText !== drawn.style.cssText) {
     old.style.cssText = drawn.style.cssText;
   }
   patchContent(old, drawn);
 }
 
-/** The same for what is inside an element. */
+/** Does the same with the children of an element. */
 export function patchContent(old: Element, drawn: Element): void {
   const wanted = [...drawn.childNodes];
   for (const [i, node] of wanted.entries()) {
@@ -43,7 +43,10 @@ export function patchContent(old: Element, drawn: Element): void {
   }
 }
 
-/** Whether one node can become the other: the same kind of thing, with the same name where it has one. */
+/**
+ * Whether one node can be changed into the other: they are of the same kind, and have the same name where they have
+ * one.
+ */
 function alike(a: Node, b: Node): boolean {
   return a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
 }
