@@ -180,6 +180,9 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	if feed.Skipped > 0 {
 		c.Odd = append(c.Odd, fmt.Sprintf("%d of %d records of the session could not be read; the rest was.", feed.Skipped, feed.Records))
 	}
+	for _, path := range source.RefusedSettings(s.Agent, s.Workspace) {
+		c.Odd = append(c.Odd, path+" is not read: it is no file, or a link that leads out of the workspace. "+r.Agent+" may go by what it says.")
+	}
 	if source.Local(s.Workspace) {
 		if _, err := os.Stat(s.Workspace); err != nil {
 			c.Odd = append(c.Odd, "The session's working directory "+s.Workspace+" is not there.")

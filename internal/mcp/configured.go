@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // maxConfiguration bounds a file of settings; a longer file is not read.
@@ -70,7 +73,11 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 			continue
 		}
 		path := filepath.Join(base, filepath.FromSlash(rest))
-		members, err := readMembers(path)
+		open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
+		if at.file[0] == '.' { // anybody may have written it
+			open = func() (*os.File, error) { return inside.Open(base, rest) }
+		}
+		members, err := readMembers(open)
 		if err != nil {
 			if !os.IsNotExist(err) {
 				unread = append(unread, path)
@@ -110,19 +117,19 @@ func Configured(home, workspace string, getenv func(string) string) (servers []S
 	return servers, unread
 }
 
-func readMembers(path string) (map[string]json.RawMessage, error) {
-	info, err := os.Stat(path)
+func readMembers(open func() (*os.File, error)) (map[string]json.RawMessage, error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxConfiguration {
 		return nil, os.ErrInvalid
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfiguration))
 	if err != nil {
 		return nil, err

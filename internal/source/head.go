@@ -164,7 +164,12 @@ func readDocumentHead(s *Session, doc *json.Document) error {
 	if s.Size > maxDocument {
 		return nil
 	}
-	text, err := os.ReadFile(s.Path)
+	f, err := openFile(s.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDocument)) // it may have grown meanwhile
 	if err != nil {
 		return err
 	}

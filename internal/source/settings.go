@@ -6,11 +6,13 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -24,8 +26,8 @@ const maxSettings = 1 << 20
 // workspace. Of a file, only the names that are listed here are read.
 func Settings(e Environment, of, workspace string) map[string]string {
 	found := map[string]string{}
-	fromJSON := func(path string, names ...string) {
-		v, ok := readSettings(path)
+	fromJSON := func(file settingsFile, names ...string) {
+		v, ok := file.read()
 		if !ok {
 			return
 		}
@@ -48,38 +50,89 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		}
 		return fallback
 	}
-	in := func(parts ...string) string {
-		if !Local(workspace) {
-			return ""
-		}
-		return filepath.Join(append([]string{workspace}, parts...)...)
+	files := func(own ...string) []settingsFile {
+		return append([]settingsFile{{name: e.join(own...)}}, workspaceSettings(of, workspace)...)
 	}
 	switch of {
 	case agent.ClaudeCode:
 		names := []string{"CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW", "CLAUDE_CODE_DISABLE_1M_CONTEXT", "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"}
 		fromEnvironment(names...)
-		for _, path := range []string{e.join(either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude")), "settings.json"), in(".claude", "settings.json"), in(".claude", "settings.local.json")} {
-			claudeSettings(path, names, found)
+		for _, file := range files(either("CLAUDE_CONFIG_DIR", e.join(e.Home, ".claude")), "settings.json") {
+			claudeSettings(file, names, found)
 		}
 	case agent.Codex:
 		codexSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found)
 	case agent.OpenCode, agent.Kilo:
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
-		for _, path := range []string{e.join(e.configHome(), of, of+".json"), in(of + ".json")} {
-			fromJSON(path, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
+		for _, file := range files(e.configHome(), of, of+".json") {
+			fromJSON(file, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
 		}
 	case agent.GeminiCLI:
-		for _, path := range []string{e.join(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json"), in(".gemini", "settings.json")} {
-			fromJSON(path, "model.compressionThreshold")
+		for _, file := range files(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json") {
+			fromJSON(file, "model.compressionThreshold")
 		}
 	case agent.QwenCode:
-		for _, path := range []string{e.join(either("QWEN_HOME", e.join(e.Home, ".qwen")), "settings.json"), in(".qwen", "settings.json")} {
-			fromJSON(path, "chatCompression.contextPercentageThreshold")
+		for _, file := range files(either("QWEN_HOME", e.join(e.Home, ".qwen")), "settings.json") {
+			fromJSON(file, "chatCompression.contextPercentageThreshold")
 		}
 	case agent.CopilotCLI:
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
 	}
 	return found
+}
+
+// A settingsFile is a file of an agent's settings, or one of a workspace, whose links lead nowhere outside of it.
+type settingsFile struct{ folder, name string }
+
+// workspaceSettings lists the files of a workspace that an agent reads after its own, the last of which counts most.
+func workspaceSettings(of, workspace string) []settingsFile {
+	if !Local(workspace) {
+		return nil
+	}
+	switch of {
+	case agent.ClaudeCode:
+		return []settingsFile{{workspace, ".claude/settings.json"}, {workspace, ".claude/settings.local.json"}}
+	case agent.OpenCode, agent.Kilo:
+		return []settingsFile{{workspace, of + ".json"}}
+	case agent.GeminiCLI:
+		return []settingsFile{{workspace, ".gemini/settings.json"}}
+	case agent.QwenCode:
+		return []settingsFile{{workspace, ".qwen/settings.json"}}
+	}
+	return nil
+}
+
+// RefusedSettings lists the settings files of a workspace that are not read though they are there: they are no files,
+// or links that lead out of the workspace.
+func RefusedSettings(of, workspace string) []string {
+	var refused []string
+	for _, file := range workspaceSettings(of, workspace) {
+		path := filepath.Join(file.folder, filepath.FromSlash(file.name))
+		f, err := inside.Open(file.folder, file.name)
+		if err == nil {
+			f.Close()
+		} else if _, err := os.Lstat(path); err == nil {
+			refused = append(refused, path)
+		}
+	}
+	return refused
+}
+
+func (file settingsFile) read() (json.Value, bool) {
+	if file.folder == "" {
+		return readSettings(file.name)
+	}
+	f, err := inside.Open(file.folder, file.name)
+	if err != nil {
+		return json.Value{}, false
+	}
+	defer f.Close()
+	text, ok := smallText(f)
+	if !ok {
+		return json.Value{}, false
+	}
+	v, err := json.Parse(text)
+	return v, err == nil
 }
 
 // Local says whether a path that somebody else has written may be looked at. It
@@ -93,8 +146,8 @@ func Local(path string) bool {
 
 // claudeSettings reads one settings file of Claude Code, which may also set
 // variables, and a window for each model.
-func claudeSettings(path string, names []string, found map[string]string) {
-	v, ok := readSettings(path)
+func claudeSettings(file settingsFile, names []string, found map[string]string) {
+	v, ok := file.read()
 	if !ok {
 		return
 	}
@@ -157,7 +210,11 @@ func smallFile(path string) ([]byte, bool) {
 		return nil, false
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	return smallText(f)
+}
+
+func smallText(r io.Reader) ([]byte, bool) {
+	text, err := io.ReadAll(io.LimitReader(r, maxSettings+1))
 	return text, err == nil && len(text) <= maxSettings
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // A Tail reads one session from where it stopped the last time. It keeps no
@@ -225,7 +226,7 @@ func openFile(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
 	}
-	return os.Open(path)
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
 }
 
 var errNotRegular = errors.New("it is not a regular file")

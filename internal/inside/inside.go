@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package inside opens files of a folder that somebody else has written, such as a repository.
+package inside
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrNoFile is the error for a name that stands for something else than a file: a folder, a pipe or a device.
+var ErrNoFile = errors.New("it is not a regular file")
+
+// Open opens a regular file below a folder. A link inside the folder is followed, and one that leads out of it is an
+// error: what lies there is not even looked at, for it may be on another machine. A pipe is not waited for.
+func Open(folder, name string) (*os.File, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	// What stands there may be exchanged between a look and the opening, so the look comes after it.
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: f.Name(), Err: ErrNoFile}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
