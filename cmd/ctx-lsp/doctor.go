@@ -73,6 +73,7 @@ type checkedSession struct {
 	Skipped   int64             `json:"skipped"`
 	Settings  map[string]string `json:"settings"`
 	Reading   json.RawMessage   `json:"reading"`
+	Setup     string            `json:"setup"` // how what sessions here begin with has changed; a sentence, or nothing
 
 	reading *api.Reading
 }
@@ -109,6 +110,9 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	c.print(env.Stdout, env.Now(), look.style(env))
 	return exitOK
 }
+
+// firstsChecked is how many sessions are looked at for how the setup changed.
+const firstsChecked = 50
 
 // agents looks where every agent keeps its sessions.
 func (c *checkup) agents(ctx context.Context, env *environment) error {
@@ -176,6 +180,9 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	c.Session = &checkedSession{
 		Session: s.ID, Agent: r.Agent, Version: s.Version, Path: s.Path, Workspace: s.Workspace, Model: r.Model,
 		Records: feed.Records, Skipped: feed.Skipped, Settings: feed.Settings, Reading: reading, reading: r,
+	}
+	if firsts, err := env.firstsIn(ctx, env.workspace(), s.Agent, firstsChecked); err == nil && len(firsts.Agents) == 1 && word == "" {
+		c.Session.Setup = firsts.Agents[0].Sentence
 	}
 	if feed.Skipped > 0 {
 		c.Odd = append(c.Odd, fmt.Sprintf("%d of %d records of the session could not be read; the rest was.", feed.Skipped, feed.Records))
@@ -277,6 +284,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		for _, v := range c.Counted {
 			row("counted by", v.String())
 		}
+		row("setup", found.Setup)
 		row("records", terminal.Digits(found.Records)+" read, "+terminal.Digits(found.Skipped)+" not readable")
 	}
 	fmt.Fprintf(w, "\nState\n  learned              %s", c.Learned.Path)

@@ -21,8 +21,11 @@ func init() {
   ctx-lsp history 0197f1c2                 a session by its id, or the beginning of it
   ctx-lsp history transcript.jsonl --svg=curve.svg
   ctx-lsp history --json
+  ctx-lsp history --first                  what the sessions of this workspace began with, and how that changed
+  ctx-lsp history --first codex --json     the same of one agent, as JSON, schema ctx.first/1
 
 Flags:
+  --first                the first request of each session: what surrounds the conversation
   --svg=FILE             draw a picture instead; - prints it
   --points=N             how many points the curve has at most (200)
   --plain                ASCII and no colour
@@ -36,6 +39,7 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("history")
 	asJSON := fs.Bool("json", false, "print the curve as JSON")
 	svg := fs.String("svg", "", "draw a picture into this file")
+	first := fs.Bool("first", false, "the first request of each session of this workspace")
 	points := fs.Int("points", 200, "points of the curve")
 	look := lookFlags(fs)
 	word, err := parseSession(fs, args)
@@ -45,9 +49,14 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 		err = errors.New("it takes --svg or --json, not both")
 	case *points < 1:
 		err = errors.New("--points is at least 1")
+	case *first && *svg != "":
+		err = errors.New("--first draws no picture")
 	}
 	if err != nil {
 		return env.usageError("history", err)
+	}
+	if *first {
+		return runFirst(ctx, env, word, *asJSON)
 	}
 	s, _, err := chooseSession(ctx, env, word)
 	if err != nil {
