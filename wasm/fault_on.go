@@ -6,7 +6,7 @@ package main
 
 var hoard [][]byte
 
-// fault fails in the way that a method of the hosts' fault tests asks for.
+// fault fails in the way that a method of the hosts' fault tests names.
 func fault(method string) {
 	switch method {
 	case "fault/trap":

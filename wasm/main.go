@@ -24,18 +24,18 @@ import (
 func main() {}
 
 const (
-	// maxArgument is the most there is room for: parameters and the method's name. What is longer need not be written
-	// anywhere: call refuses it by its length alone.
+	// maxArgument is the longest argument for which alloc reserves memory: the parameters and the method's name. A longer
+	// one need not be written anywhere, because call refuses it by its length alone.
 	maxArgument = api.MaxParams + 64<<10
-	// keptArgument is how large a buffer may be to be used again instead of left to the collector.
+	// keptArgument is the size of the largest buffer that is used again.
 	keptArgument = 64 << 10
 )
 
 var (
 	core = api.New()
 
-	held   [][]byte // what alloc gave out since the last call
-	spare  []byte   // the first buffer of the last call, to be given out again
+	held   [][]byte // the buffers that alloc has given out since the last call
+	spare  []byte   // the first buffer of the last call, which is given out again
 	answer []byte   // kept alive for the host to read
 )
 
@@ -48,7 +48,7 @@ func alloc(n uint32) uint32 {
 	if len(held) == 0 && n != 0 && int64(n) <= int64(cap(spare)) {
 		buffer = spare[:n]
 	} else {
-		buffer = make([]byte, n, n+1) // never empty, so that it has an address
+		buffer = make([]byte, n, n+1) // with a capacity above 0, so that it has an address
 	}
 	held = append(held, buffer)
 	return address(buffer)
@@ -89,7 +89,7 @@ func withdraw(name, nameLen uint32) uint64 {
 	return refusal(nil)
 }
 
-// refusal is what an export answers that has no result.
+// refusal is the answer of an export that has no other result.
 func refusal(err error) uint64 {
 	if err == nil {
 		return 0
@@ -98,8 +98,8 @@ func refusal(err error) uint64 {
 	return pair(answer)
 }
 
-// argument finds n bytes at ptr in what alloc gave out. Anything else, a mistake of the host, is an empty argument
-// rather than a look at other memory.
+// argument finds n bytes at ptr in the buffers of alloc. Any other place is a mistake of the host, and counts as an
+// empty argument, so that no other memory is read.
 func argument(ptr, n uint32) []byte {
 	for _, buffer := range held {
 		start := address(buffer)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take on a machine that is stopped, starved and busy: a module is compiled anew,
-// and a thousand clients come first.
+// patience is how long an answer may take on a machine that is stopped, starved and busy: the module may have to be
+// compiled anew, and a thousand clients may come first.
 var patience = 5 * time.Minute
 
 // A client is one connection.
@@ -26,7 +26,7 @@ type client struct {
 	next int
 }
 
-// refusal is the daemon's error, where it has answered.
+// refusal is the error that the daemon has answered, if it has answered one.
 type refusal struct {
 	Code    int
 	Message string
@@ -38,7 +38,7 @@ func frame(body string) string {
 	return "Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
 }
 
-// dial connects under a name, which is whose the ledgers are.
+// dial connects under a client name, which decides whose ledgers the client gets.
 func dial(d *daemon, name string) (*client, error) {
 	conn, err := d.dial()
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *client) send(body string) error {
 	return err
 }
 
-// call asks and waits.
+// call makes a request and waits for the answer.
 func (c *client) call(method, params string) (json.RawMessage, error) {
 	c.next++
 	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A daemon is one place where clients find one, whichever process that is by now.
+// A daemon is one place where clients find a daemon, whichever process serves there now.
 type daemon struct {
 	world  *world
 	number int
@@ -36,7 +36,7 @@ func (d *daemon) socket() string {
 	return filepath.Join(d.world.dir, "socket"+strconv.Itoa(d.number))
 }
 
-// start starts either version, with either engine.
+// start starts one of the two versions, with one of the engines.
 func (d *daemon) start(random *rand.Rand) error {
 	w := d.world
 	engine := []string{"wasm", "native"}[random.Intn(2)]
@@ -80,7 +80,7 @@ func (d *daemon) kill() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.process != nil {
-		_ = d.process.Process.Kill() // it may be dead already
+		_ = d.process.Process.Kill() // it may have ended already
 		for range 1000 {             // its lock is free when it has gone
 			if unix.Kill(d.process.Process.Pid, 0) != nil {
 				return
@@ -107,7 +107,7 @@ func (d *daemon) resident() int64 {
 	return 0
 }
 
-// measure looks at the memory of the daemons.
+// measure reads how much memory the daemons use.
 func (w *world) measure() {
 	for _, d := range w.daemons {
 		now := d.resident()
@@ -120,7 +120,7 @@ func (w *world) measure() {
 	}
 }
 
-// mountSmall mounts a disk of 24 MB, where that is allowed.
+// mountSmall mounts a disk of 24 MB, if the system allows that.
 func mountSmall(at string) bool {
 	return unix.Mount("tmpfs", at, "tmpfs", 0, "size=24m,mode=0700") == nil
 }

@@ -47,7 +47,7 @@ func (w *world) harm() {
 	}
 }
 
-// killed kills a daemon, does something while it is dead, and starts it.
+// killed kills a daemon, calls a function while it is dead, and starts it again.
 func (w *world) killed(d *daemon, dead func()) {
 	d.kill()
 	w.did("kills")
@@ -61,12 +61,13 @@ func (w *world) stopped(d *daemon) {
 	pid := d.pid()
 	if unix.Kill(pid, unix.SIGSTOP) == nil {
 		time.Sleep(time.Duration(w.random.Intn(2500)) * time.Millisecond)
-		_ = unix.Kill(pid, unix.SIGCONT) // it is there
+		_ = unix.Kill(pid, unix.SIGCONT) // the process exists
 		w.did("stops")
 	}
 }
 
-// failingDisk tells the workers that what is acknowledged meanwhile may not be on the disk. Their clients were told.
+// failingDisk tells the workers that what is acknowledged meanwhile may not be on the disk, of which their clients were
+// told.
 func (w *world) failingDisk(failing bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +75,7 @@ func (w *world) failingDisk(failing bool) {
 	w.moment++
 }
 
-// full fills the disk that the state is on.
+// full fills the disk with the state.
 func (w *world) full() {
 	w.failingDisk(true)
 	defer w.failingDisk(false)
@@ -109,7 +110,7 @@ func (w *world) readOnly() {
 	}
 }
 
-// handles leaves a process a few more files than it has open.
+// handles lets a process open only a few more files than it has open.
 func (w *world) handles(d *daemon) {
 	w.failingDisk(true)
 	defer w.failingDisk(false)
@@ -127,17 +128,17 @@ func (w *world) handles(d *daemon) {
 	}
 }
 
-// jump sets the daemons' clocks up to two months off, or right.
+// jump sets the clocks of the daemons wrong by up to two months, or right.
 func (w *world) jump() {
 	wrong := 0
 	if w.random.Intn(3) > 0 {
 		wrong = w.random.Intn(120*24*3600) - 60*24*3600
 	}
-	_ = os.WriteFile(w.clock, []byte(strconv.Itoa(wrong)), 0o600) // else it stays as it was
+	_ = os.WriteFile(w.clock, []byte(strconv.Itoa(wrong)), 0o600) // if that fails the clock stays as it was
 	w.did("jumps of the clock")
 }
 
-// damage does to a file what bad blocks and cleaners do.
+// damage does to a file what bad blocks and cleaning tools do.
 func damage(path string, random *rand.Rand) {
 	text, err := os.ReadFile(path)
 	if err != nil || len(text) == 0 {
@@ -154,7 +155,7 @@ func damage(path string, random *rand.Rand) {
 	default:
 		text = append(text, text[:random.Intn(len(text))]...)
 	}
-	_ = os.WriteFile(path, text, 0o600) // a disk that is full has done its own damage
+	_ = os.WriteFile(path, text, 0o600) // a full disk has done its own damage
 }
 
 func (w *world) damageCache() {
@@ -167,7 +168,7 @@ func (w *world) damageCache() {
 	w.did("damaged caches")
 }
 
-// damageLedgers damages those of the client that expects it.
+// damageLedgers damages ledgers of the client that expects it.
 func (w *world) damageLedgers() {
 	files, _ := filepath.Glob(filepath.Join(w.state, "ledgers", "*.json"))
 	for _, path := range files {
@@ -178,7 +179,7 @@ func (w *world) damageLedgers() {
 	}
 }
 
-// crowd is a thousand clients at once, each with a session that is called like all others.
+// crowd starts a thousand clients at once, each with a session that has the same name as all others.
 func (w *world) crowd(d *daemon) {
 	var coming sync.WaitGroup
 	var mu sync.Mutex
@@ -187,7 +188,7 @@ func (w *world) crowd(d *daemon) {
 		coming.Go(func() {
 			c, err := dial(d, "crowd"+strconv.Itoa(n))
 			if err != nil {
-				return // there may be too few handles for all
+				return // there may be too few handles for all clients
 			}
 			defer c.conn.Close()
 			_, err = c.call("ctx/session/open", `{"id":"chat","model":"gpt-5.5"}`)
@@ -206,7 +207,7 @@ func (w *world) crowd(d *daemon) {
 	w.mu.Unlock()
 }
 
-// deaf asks and does not read.
+// deaf is a client that asks and does not read.
 func (w *world) deaf(d *daemon) {
 	c, err := dial(d, "deaf")
 	if err != nil {
@@ -223,7 +224,7 @@ func (w *world) deaf(d *daemon) {
 	w.did("clients that do not read")
 }
 
-// garbage sends what is no message, or is half of one, and dies.
+// garbage is a client that sends half a message or none, and dies.
 func (w *world) garbage(d *daemon, seed int64) {
 	random := rand.New(rand.NewSource(seed))
 	for range 20 {
@@ -235,7 +236,7 @@ func (w *world) garbage(d *daemon, seed int64) {
 		random.Read(noise)
 		for _, text := range []string{"\xffContent-Length:\n", "Content-Length: 99999999999\r\n\r\n", "Content-Length: 100\r\n\r\n{", string(noise), frame("[]"), frame(`{"jsonrpc":"2.0","id":1,"method":"ctx/session/items","params":{"id":"chat","\u0069d":"chat"}}`)} {
 			if random.Intn(2) == 0 {
-				_, _ = c.conn.Write([]byte(text)) // it may have been closed, and rightly
+				_, _ = c.conn.Write([]byte(text)) // the connection may have been closed, and rightly
 			}
 		}
 		c.conn.Close()

@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// mostMemory is what a daemon may use with a thousand clients and what it keeps of them.
+// mostMemory is what a daemon may use with a thousand clients and with what it keeps of them.
 const mostMemory = 1 << 30
 
 func main() {
@@ -52,12 +52,12 @@ func main() {
 	}
 }
 
-// world is the machine that the daemons believe to be on.
+// world is the machine on which the daemons believe to run.
 type world struct {
 	dir, state, cache, clock string
 	mounted                  bool // the state is on a small disk of its own
 	programs                 []string
-	random                   *rand.Rand // of the one who does harm
+	random                   *rand.Rand // for the order of the harm
 	seed                     int64
 	daemons                  []*daemon
 	workers                  []*worker
@@ -66,8 +66,8 @@ type world struct {
 	done     map[string]int
 	wrong    []string
 	memory   int64
-	failing  bool  // the disk fails, or has in this moment
-	moment   int64 // counts the times that this has changed
+	failing  bool  // the disk fails, or failed at this moment
+	moment   int64 // counts how often failing has changed
 	stopping bool
 }
 
@@ -128,7 +128,7 @@ func (w *world) close() {
 		unmount(w.state)
 	}
 	if w.faults() == 0 {
-		_ = os.RemoveAll(w.dir) // what is wrong may be looked at
+		_ = os.RemoveAll(w.dir) // if something went wrong, the directory can be looked at
 	}
 }
 
@@ -144,7 +144,7 @@ func (w *world) faults() int {
 	return len(w.wrong)
 }
 
-// broken notes what should not be.
+// broken notes something that must not happen.
 func (w *world) broken(format string, args ...any) {
 	text := time.Now().Format(time.TimeOnly) + " " + fmt.Sprintf(format, args...)
 	fmt.Println("WRONG", text)
@@ -153,7 +153,7 @@ func (w *world) broken(format string, args ...any) {
 	w.wrong = append(w.wrong, text)
 }
 
-// did counts what was done.
+// did counts something that was done.
 func (w *world) did(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,21 +18,22 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 )
 
-// A worker holds a conversation, and knows what is true of it from an engine of its own. All workers call theirs alike.
+// A worker holds a conversation with a daemon, and knows from an engine of its own what is true of it. The engine is
+// shared by all workers.
 type worker struct {
 	world  *world
 	number int
 	daemon *daemon
 	random *rand.Rand
-	victim bool // its ledgers are damaged: what is found must have been saved once, and may be nothing
+	victim bool // its ledgers are damaged, so what is found must have been saved once, and may be nothing
 
 	fresh    *engine.Pool
-	steps    []step // what was acknowledged, from the first
-	safe     int    // so many of them were acknowledged while the disk was well
-	underway *step  // was asked, and nobody knows
+	steps    []step // the acknowledged changes, from the first
+	safe     int    // how many of them were acknowledged while the disk was well
+	underway *step  // a change of which nobody knows whether it was made
 }
 
-// step is a change and the Reading after it.
+// A step is a change and the Reading after it.
 type step struct {
 	method, params string
 	reading        []byte
@@ -62,11 +63,11 @@ func (k *worker) run() {
 		}
 		k.converse(c)
 		c.conn.Close()
-		time.Sleep(2 * time.Second) // a daemon that lives lets the session go meanwhile
+		time.Sleep(2 * time.Second) // a living daemon gives up the session meanwhile
 	}
 }
 
-// converse goes on where the last connection ended, until this one does.
+// converse continues where the last connection ended, until this one ends.
 func (k *worker) converse(c *client) {
 	if !k.resume(c) {
 		return
@@ -86,7 +87,7 @@ func (k *worker) converse(c *client) {
 	k.compare(c)
 }
 
-// next is something that happens in a conversation; its numbers are this worker's own.
+// next is a change that may happen in a conversation; its numbers differ from other workers'.
 func (k *worker) next() step {
 	r := k.random
 	switch r.Intn(10) {
@@ -101,7 +102,7 @@ func (k *worker) next() step {
 	}
 }
 
-// compute gives the own engine a step and notes the Reading after it.
+// compute makes a step in the worker's own engine, and notes the Reading after it.
 func (k *worker) compute(s *step) error {
 	if _, err := k.ask(s.method, s.params+at); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (k *worker) ask(method, params string) (json.RawMessage, error) {
 	return answer.Result, nil
 }
 
-// begin has a new conversation in the own engine and replays so many steps.
+// begin opens a new conversation in the worker's own engine, and repeats a number of steps.
 func (k *worker) begin(steps []step) {
 	_, _ = k.ask("ctx/session/close", "") // there may be none
 	k.steps = nil
@@ -143,7 +144,7 @@ func (k *worker) begin(steps []step) {
 
 var opening = step{method: "ctx/session/open", params: `,"model":"gpt-5.5","limits":{"window":200000,"output":8000}`}
 
-// resume opens the session and finds out how far it is.
+// resume opens the session and finds out how many steps it has.
 func (k *worker) resume(c *client) bool {
 	if _, err := c.call(opening.method, fmt.Sprintf(`{"id":%q,"resume":true%s%s}`, k.id(), opening.params, at)); err != nil {
 		k.refused("resume", err)
@@ -187,7 +188,7 @@ func (k *worker) resume(c *client) bool {
 	return false
 }
 
-// change makes a change on both sides.
+// change makes a change in the daemon and in the worker's own engine.
 func (k *worker) change(c *client, s step) bool {
 	w := k.world
 	w.mu.Lock()
@@ -211,13 +212,13 @@ func (k *worker) change(c *client, s step) bool {
 	}
 	w.done["changes acknowledged"]++
 	w.mu.Unlock()
-	if len(k.steps) > 400 { // it would be long to begin anew
+	if len(k.steps) > 400 { // a longer conversation would take long to repeat
 		return k.startOver(c)
 	}
 	return true
 }
 
-// startOver closes the conversation and opens another of the same name.
+// startOver closes the conversation and opens another one with the same name.
 func (k *worker) startOver(c *client) bool {
 	if !k.compare(c) {
 		return false
@@ -260,8 +261,8 @@ func (k *worker) compare(c *client) bool {
 	return true
 }
 
-// refused is what came instead of an answer. A daemon that was killed gives none; one that lives may have been hurt,
-// and says so; silence is wrong.
+// refused judges an answer that is no Reading. A daemon that was killed gives none. A living one may have been harmed,
+// and says so. Silence is an error.
 func (k *worker) refused(what string, err error) {
 	var fault *refusal
 	var silent net.Error

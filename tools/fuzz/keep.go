@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// large is how long an input may be that is kept in the repository.
+// large is the size of the largest input that is kept in the repository.
 const large = 2 << 10
 
-// keepInputs copies some of what the targets have found into their testdata, so that each test run tries them. The
-// inputs that were found last reach what none before them did.
+// keepInputs copies some inputs that the targets have found into their testdata, so that each test run tries them. It
+// copies the latest, because each input reaches code that none before it has reached.
 func keepInputs(found []target, most int) error {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -37,7 +37,7 @@ func keepInputs(found []target, most int) error {
 	return nil
 }
 
-// keepNewest fills a folder up from another.
+// keepNewest copies the newest files of another folder, until a folder has enough.
 func keepNewest(from, into string, most int) (kept int, err error) {
 	there, _ := os.ReadDir(into) // often there is none
 	kept = len(there)

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// longest is how long one turn of a target takes at most, so that a run that is ended early has seen all of them.
+// longest is how long one turn of a target takes at most, so that even a run that is ended early has tried all targets.
 const longest = 5 * time.Minute
 
-// minimizing is how long a target may make an input smaller instead of trying others.
+// minimizing is how long a target may spend on making one input smaller.
 const minimizing = "5s"
 
 // runAll runs targets in turns until the time is over, and prints what each has done.
@@ -54,7 +54,7 @@ func runAll(found []target, all time.Duration, workers int) (failed int, err err
 
 var executed = regexp.MustCompile(`execs: (\d+)`)
 
-// run gives one target its turn.
+// run runs one target for one turn.
 func run(each target, turn time.Duration, workers int) (executions int64, good bool) {
 	command := exec.Command("go", "test", "./"+each.folder, "-run", "^$", "-fuzz", "^"+each.name+"$", "-fuzztime", turn.Round(time.Second).String(),
 		"-fuzzminimizetime", minimizing, "-parallel", strconv.Itoa(workers))
@@ -82,7 +82,7 @@ func run(each target, turn time.Duration, workers int) (executions int64, good b
 	in.Close()
 	executions = <-counted
 	fmt.Printf("%s %s %s: %d executions\n", time.Now().Format(time.TimeOnly), each.folder, each.name, executions)
-	// A turn that ends while an input is under way is a failure to the go command, which names no input then.
+	// To the go command a turn that ends in the middle of an input is a failure, but one that names no input.
 	ended := bytes.Contains(text.Bytes(), []byte("context deadline exceeded")) && !bytes.Contains(text.Bytes(), []byte("Failing input written"))
 	if err != nil && !ended {
 		os.Stdout.Write(text.Bytes())

@@ -83,7 +83,7 @@ func main() {
 		}
 	}
 	if count["fail"] < failedPackages {
-		count["fail"] = failedPackages // a package that does not build, or dies, has no test to blame
+		count["fail"] = failedPackages // a package that does not build, or dies, has no failed test
 	}
 	fmt.Printf("%d passed, %d failed", count["pass"], count["fail"])
 	if count["skip"] > 0 {
@@ -95,7 +95,7 @@ func main() {
 	}
 }
 
-// reason finds why a test was skipped in what it printed.
+// reason finds in the output of a test why it was skipped.
 func reason(lines []string) string {
 	for _, line := range lines {
 		line = strings.TrimSpace(line)

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Formats Lua, or with --check says which files are not formatted. stylua comes as a package whose WebAssembly needs no
-// download of its own.
+// Formats Lua, or with --check lists the files that are not formatted. The npm package of stylua contains it as
+// WebAssembly, so nothing else has to be downloaded.
 //
-//   node tools/lint/stylua.mjs [--check] FILE...
+//     node tools/lint/stylua.mjs [--check] FILE...
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -14,7 +14,7 @@ const { CallParenType, Config, formatCode, IndentType, LineEndings, LuaVersion, 
 const toml = readFileSync(new URL('../../.stylua.toml', import.meta.url), 'utf8');
 const settings = Object.fromEntries([...toml.matchAll(/^(\w+)\s*=\s*"?([^"\n]+)"?/gm)].map((m) => [m[1], m[2]]));
 
-// formatCode takes its configuration over, so every file gets one of its own.
+// formatCode consumes its configuration, so every file gets a new one.
 function config() {
   const config = Config.new();
   config.column_width = Number(settings.column_width);

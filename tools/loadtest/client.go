@@ -18,12 +18,12 @@ import (
 type client struct {
 	to    io.WriteCloser
 	from  *bufio.Reader
-	child *exec.Cmd // when the client started the daemon itself
+	child *exec.Cmd // set when the client itself has started the daemon
 
 	mu   sync.Mutex
 	next int
 
-	body []byte // of the message that was read last
+	body []byte // of the message that was last read
 }
 
 func startClient(program, engine, dir string) (*client, error) {
@@ -62,7 +62,7 @@ func (c *client) initialize() error {
 func (c *client) close() {
 	c.to.Close()
 	if c.child != nil {
-		_ = c.child.Wait() // its code says that there was no shutdown, which is so
+		_ = c.child.Wait() // its exit code says that there was no shutdown, which is true
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *client) call(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-// read reads a message, which is good until the next.
+// read reads a message, which is valid until the next one is read.
 func (c *client) read() ([]byte, error) {
 	length := 0
 	for {

@@ -63,8 +63,8 @@ func run(program, engine string, rate int, last time.Duration, only int) error {
 			return err
 		}
 		fmt.Printf("%8d %11d %9.0f %8.2f %8.2f %8.2f %8.2f %8.2f %6.2f %6.2f %5.0f\n", scale.sessions, scale.connections, r.rate,
-			ms(at(r.late, 50)), ms(at(r.late, 99)), ms(at(r.late, 100)), ms(at(r.age, 50)), ms(at(r.age, 99)), r.cores, r.own, r.memory)
-		closing = fmt.Sprintf("p99 %.1f ms at %d/s, %.0f MB", ms(at(r.late, 99)), rate, r.memory)
+			ms(percentile(r.late, 50)), ms(percentile(r.late, 99)), ms(percentile(r.late, 100)), ms(percentile(r.age, 50)), ms(percentile(r.age, 99)), r.cores, r.own, r.memory)
+		closing = fmt.Sprintf("p99 %.1f ms at %d/s, %.0f MB", ms(percentile(r.late, 99)), rate, r.memory)
 	}
 	fmt.Println(closing)
 	return nil
@@ -95,7 +95,7 @@ func startDaemon(program, engine, dir string) (*daemon, error) {
 	return nil, fmt.Errorf("%s does not listen", program)
 }
 
-// stateDir is the daemon's --state, if the user says so.
+// stateDir is the daemon's --state, if the user gives one.
 var stateDir string
 
 func arguments(engine, dir string, more ...string) []string {
@@ -112,10 +112,10 @@ func arguments(engine, dir string, more ...string) []string {
 
 func (d *daemon) stop() {
 	_ = d.cmd.Process.Kill() // it may have ended by itself
-	_ = d.cmd.Wait()         // its code says that it was killed
+	_ = d.cmd.Wait()         // its exit code says that it was killed
 }
 
-// memory is the daemon's resident memory in MB, 0 where the system does not tell.
+// memory is the daemon's resident memory in MB; 0 where the system does not tell.
 func (d *daemon) memory() float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.cmd.Process.Pid))
 	if err != nil {
@@ -130,7 +130,8 @@ func (d *daemon) memory() float64 {
 	return 0
 }
 
-// measureStart times initialize from the start of the process, once the compiled engine is in its cache.
+// measureStart measures the time from the start of the process to the answer to initialize, with the compiled engine in
+// its cache.
 func measureStart(program, engine, dir string) error {
 	var took []time.Duration
 	for range 7 {
@@ -147,7 +148,7 @@ func measureStart(program, engine, dir string) error {
 	return nil
 }
 
-// measureKeystroke types into a prompt file of 1 MB and asks for the hints around the cursor each time.
+// measureKeystroke types into a prompt file of 1 MB, and asks after each keystroke for the hints around the cursor.
 func measureKeystroke(program, engine, dir string) error {
 	c, err := startClient(program, engine, dir)
 	if err != nil {
@@ -187,12 +188,12 @@ func measureKeystroke(program, engine, dir string) error {
 	took = took[1:]
 	slices.Sort(took)
 	fmt.Printf("a keystroke in a prompt file of %.1f MB: hints after %.1f ms (p50), %.1f ms (p99), %.1f ms (max of %d); the first took %.1f ms, opening the file %.0f ms\n",
-		float64(len(text))/(1<<20), ms(at(took, 50)), ms(at(took, 99)), ms(at(took, 100)), len(took), ms(first), ms(opened))
+		float64(len(text))/(1<<20), ms(percentile(took, 50)), ms(percentile(took, 99)), ms(percentile(took, 100)), len(took), ms(first), ms(opened))
 	return nil
 }
 
-// at is a percentile of times in order.
-func at(times []time.Duration, percent int) time.Duration {
+// percentile is a percentile of sorted times.
+func percentile(times []time.Duration, percent int) time.Duration {
 	if len(times) == 0 {
 		return 0
 	}

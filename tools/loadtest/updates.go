@@ -11,32 +11,32 @@ import (
 	"time"
 )
 
-// result is what one load measured.
+// A result is what one load has measured.
 type result struct {
 	rate   float64         // updates a second that were sent
-	late   []time.Duration // in order
-	age    []time.Duration // in order
+	late   []time.Duration // sorted
+	age    []time.Duration // sorted
 	memory float64
-	cores  float64 // the daemon's processor time, its start included, by the time the load lasted
-	own    float64 // the same of this program, while the load lasted
+	cores  float64 // the daemon's processor time, including its start, divided by the time of the load
+	own    float64 // the same of this program, during the load
 }
 
-// A stream is the updates of one session on their way. Each carries a time of its own, which comes back as the asOf of
-// the first Reading that has it.
+// A stream is the updates of one session. Each update has a time of its own, which comes back as the asOf of the first
+// Reading that contains it.
 type stream struct {
 	sent     []time.Time // by number
-	seen     int         // updates known to be in a notification
+	seen     int         // how many updates are known to be in a notification
 	notified time.Time
 }
 
-// coalesced is how often the daemon may tell of one session; what comes sooner has to wait, and is late only after
-// that.
+// coalesced is how often the daemon may send Readings of one session. An update that comes sooner has to wait, and is
+// late only after that.
 const coalesced = 100 * time.Millisecond
 
 const epoch = 1_700_000_000_000
 
-// measureLoad sends updates at a rate, spread over sessions and connections, half of the sessions streaming an answer
-// in pieces, and times how long each takes to be in a notification.
+// measureLoad sends updates at a rate, spread over sessions and connections. Half of the sessions stream an answer in
+// pieces. It measures how long each update takes to be in a notification.
 func measureLoad(program, engine, dir string, sessions, connections, rate int, last time.Duration) (*result, error) {
 	d, err := startDaemon(program, engine, dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func measureLoad(program, engine, dir string, sessions, connections, rate int, l
 		}
 		clients = append(clients, w)
 	}
-	time.Sleep(500 * time.Millisecond) // what opening has stirred up comes to rest
+	time.Sleep(500 * time.Millisecond) // lets the work end that opening the sessions has caused
 	var working sync.WaitGroup
 	begin, used := time.Now(), processorTime()
 	for n, w := range clients {
@@ -136,7 +136,7 @@ type worker struct {
 	failed  string
 }
 
-// write sends an update every so often, session after session.
+// write sends an update at a regular interval, to one session after the other.
 func (w *worker) write(after, every, last time.Duration) {
 	time.Sleep(after)
 	begin := time.Now()
@@ -171,7 +171,7 @@ var (
 	refusal      = []byte(`"error":{`)
 )
 
-// read takes notifications and notes when each update was first in one.
+// read reads notifications, and notes when each update was first in one.
 func (w *worker) read() {
 	for {
 		body, err := w.client.read()

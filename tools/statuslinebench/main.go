@@ -124,7 +124,7 @@ func measure(program, tools string, megabytes, times int) error {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// once runs a status line as an agent does: its JSON on standard input.
+// once runs a status line as an agent does, with the JSON on standard input.
 func once(args []string, status, home, cache string) (run, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin = strings.NewReader(status)
@@ -143,8 +143,8 @@ func once(args []string, status, home, cache string) (run, error) {
 
 const session = "0197f1c2-0000-7000-8000-000000000001"
 
-// generate writes a transcript: a long session, compacted now and then, as
-// they are on disk.
+// generate writes the transcript of a long session that was compacted a few
+// times.
 func generate(path string, size int) (int64, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return 0, err
@@ -154,8 +154,8 @@ func generate(path string, size int) (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	// In pieces: a process that once held 19 MB would lend them to the memory
-	// of every process it starts.
+	// It is written in pieces, because the processes that this one starts would
+	// inherit its 19 MB as their own.
 	var b bytes.Buffer
 	in, written := 20000, int64(0)
 	for call := 0; written < int64(size); call++ {
@@ -177,7 +177,7 @@ func generate(path string, size int) (int64, error) {
 }
 
 // turn writes one request: the reply with its call, and the call's result,
-// which stands in the transcript twice.
+// which a transcript contains twice.
 func turn(b *bytes.Buffer, call, in int) {
 	parent := fmt.Sprintf(`"r%d"`, call-1)
 	if call == 0 {
@@ -194,7 +194,7 @@ func clock(call int) string {
 	return time.Date(2026, 3, 2, 9, 0, call, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
 }
 
-// grow appends one request, as happens between two refreshes.
+// grow appends one request, as happens between two refreshes of a status line.
 func grow(path string, i int) error {
 	var b bytes.Buffer
 	turn(&b, 1_000_000+i, 90000+i)

@@ -20,10 +20,10 @@ import (
 	"strings"
 )
 
-// columns is how wide a comment or a line of prose may be.
+// columns is the greatest width of a comment or a line of prose.
 const columns = 120
 
-// finding is one place where a file is not as it should be.
+// A finding is one place where a file is not as it should be.
 type finding struct {
 	file string
 	line int
@@ -49,7 +49,7 @@ func print(w io.Writer, findings []finding) {
 	for _, f := range findings {
 		fmt.Fprintln(out, f)
 	}
-	_ = out.Flush() // the exit code says what matters
+	_ = out.Flush() // the exit code tells the result
 }
 
 func run(args []string) ([]finding, error) {
@@ -78,7 +78,7 @@ func run(args []string) ([]finding, error) {
 	for _, file := range files {
 		info, err := os.Lstat(file)
 		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
-			continue // removed and not yet committed, or a link to a file that is checked where it is
+			continue // removed but not committed yet, or a link to a file that is checked itself
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {

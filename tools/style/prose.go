@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// cell is how long a cell of a table may be. A row of short cells may be as long as it needs to be: Markdown has no
-// way to break it. A cell that is longer than this is a paragraph, and belongs below the table.
+// cell is the length of the longest cell of a table. A row of short cells may have any length, because Markdown cannot
+// break it. A longer cell is a paragraph and belongs below the table.
 const cell = 120
 
-// checkProse finds lines of prose that are too wide, and cells of tables that are paragraphs. Code is left alone.
+// checkProse finds lines of prose that are too wide, and cells of tables that are paragraphs. It skips code.
 func checkProse(file, text string) []finding {
 	if path.Ext(file) != ".md" || generatedProse(text) {
 		return nil
@@ -48,7 +48,7 @@ func checkProse(file, text string) []finding {
 	return findings
 }
 
-// generatedProse is true for a document that a program writes; it says so in its first lines.
+// generatedProse is true of a document that a program writes and that says so in its first lines.
 func generatedProse(text string) bool {
 	lines := strings.SplitN(text, "\n", 6)
 	for _, line := range lines[:len(lines)-1] {
@@ -91,7 +91,7 @@ func cells(row string) []string {
 	return append(cells, strings.TrimSpace(current.String()))
 }
 
-// shown is a text without the addresses of its links, which nobody sees in a table.
+// shown is a text without the addresses of its links, which a table does not show.
 func shown(text string) string {
 	var out strings.Builder
 	for {
@@ -110,7 +110,7 @@ func shown(text string) string {
 	return out.String()
 }
 
-// unbreakable is true for a line with nothing but one long word behind its mark: a link, an address, an image.
+// unbreakable is true of a line that has only one long word behind its mark: a link, an address, or an image.
 func unbreakable(line string) bool {
 	fields := strings.Fields(strings.TrimLeft(line, "-*> "))
 	return len(fields) == 1 || strings.HasPrefix(strings.TrimSpace(line), "![")

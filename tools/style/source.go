@@ -12,16 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// copyright is what every source file says first.
+// copyright is the text with which every source file begins.
 const copyright = "Copyright The ctx-lsp authors. MIT licence."
 
-// language is how a language writes its comments.
+// A language says how comments are written.
 type language struct {
 	line  string   // what begins a comment of one line
 	block []string // what begins a line of a comment of several lines
-	// header is the whole first line where it is not a comment of one line.
+	// header is the whole first line, if that is not a comment of one line.
 	header string
-	// lead is true where the first line may be the language's own: a program's name, a document's type.
+	// lead is true if the language itself may need the first line: for the name of a program, or the type of a document.
 	lead bool
 }
 
@@ -41,7 +41,7 @@ var languages = map[string]language{
 	".html": {block: []string{"<!--"}, header: "<!-- " + copyright + " -->", lead: true},
 }
 
-// languageOf is the language of a file; ok is false for what is no source.
+// languageOf is the language of a file; ok is false for a file that is no source.
 func languageOf(file string) (language, bool) {
 	switch file {
 	case "Makefile":
@@ -50,7 +50,7 @@ func languageOf(file string) (language, bool) {
 		return languages[".sh"], true
 	}
 	if strings.Contains(file, "/test/pages/") {
-		return language{}, false // pages of a test stand for somebody else's
+		return language{}, false // pages of a test stand for those of other people
 	}
 	l, ok := languages[path.Ext(file)]
 	return l, ok
@@ -76,7 +76,7 @@ func checkSource(file, text string) []finding {
 	return findings
 }
 
-// first is the line that a file of the language begins with.
+// first is the line with which a file of the language begins.
 func (l language) first() string {
 	if l.header != "" {
 		return l.header
@@ -84,8 +84,8 @@ func (l language) first() string {
 	return l.line + " " + copyright
 }
 
-// headed says whether a text begins with the header, behind a first line that the language itself may need. An empty
-// line follows it, or an empty line of the same comment; a page has neither.
+// headed says whether a text begins with the header. A line that the language needs may stand before it. An empty line
+// follows it, or an empty line of the same comment, but not in an HTML page.
 func headed(l language, text string) bool {
 	lines := strings.SplitN(text, "\n", 5)
 	if l.lead && len(lines) > 2 && lines[0] != l.first() {
@@ -99,11 +99,11 @@ func headed(l language, text string) bool {
 	return l.lead && l.line == "" || len(lines) < 2 || lines[1] == "" || lines[1] == l.line
 }
 
-// isComment says whether a line is of a comment.
+// isComment says whether a line belongs to a comment.
 func (l language) isComment(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if strings.HasPrefix(line, "---@") {
-		return false // an annotation of a Lua type, which the language wants on one line
+		return false // an annotation of a Lua type must stay on one line
 	}
 	if l.line != "" && strings.HasPrefix(line, l.line) {
 		return true
@@ -116,10 +116,10 @@ func (l language) isComment(line string) bool {
 	return false
 }
 
-// directive is what a tool reads, and wants on one line.
+// directive matches a comment that a tool reads, which must stay on one line.
 var directive = regexp.MustCompile(`^//[a-z]+:[a-z]`)
 
-// tagged is a field of a structure with a tag, up to its comment.
+// tagged matches a field of a struct with a tag, up to its comment.
 var tagged = regexp.MustCompile("`[a-z]+:\"[^`]*`\\s*// ")
 
 // wideComments finds comments of a Go file, also those behind code, with a line that is too wide.

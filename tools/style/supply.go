@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// checkSupply checks what decides whose code runs: the workflows and the lock files.
+// checkSupply checks the files that decide whose code runs: the workflows and the lock files.
 func checkSupply(file, text string) []finding {
 	switch {
 	case strings.HasPrefix(filepath.ToSlash(file), ".github/workflows/"):
@@ -27,8 +27,8 @@ var (
 	job      = regexp.MustCompile(`^  [\w-]+:\s*$`)
 )
 
-// checkWorkflow holds that an action is named by its commit, which nobody can move as a tag can be; that a workflow has
-// no permission and each job says its own; and that no step finds the token that the repository was checked out with.
+// checkWorkflow checks that an action is named by its commit, because a tag can be moved; that a workflow has no
+// permission and each job names its own; and that no step can find the token with which the repository was checked out.
 func checkWorkflow(file, text string) []finding {
 	var findings []finding
 	add := func(line int, what string) { findings = append(findings, finding{file, line + 1, what}) }
@@ -56,7 +56,7 @@ func checkWorkflow(file, text string) []finding {
 	return findings
 }
 
-// within looks for a line as far as a job goes.
+// within looks for a line in a job.
 func within(lines []string, wanted string) bool {
 	for _, line := range lines {
 		if job.MatchString(line) {
@@ -69,7 +69,7 @@ func within(lines []string, wanted string) bool {
 	return false
 }
 
-// checkLock holds that every package of npm has a checksum, and none the host it once came from.
+// checkLock checks that every package of npm has a checksum, and none the host from which it came.
 func checkLock(file, text string) []finding {
 	var lock struct {
 		Packages map[string]struct {
@@ -88,7 +88,7 @@ func checkLock(file, text string) []finding {
 		case each.Resolved != "":
 			findings = append(findings, finding{file, 1, name + " names the host it came from; `npm install --package-lock-only --omit-lockfile-registry-resolved` leaves it out"})
 		case each.Integrity == "" && each.Optional && len(each.OS) > 0:
-			// It is a program for another system, which no workflow here installs.
+			// This is a program for another system, which no workflow here installs.
 		case each.Integrity == "":
 			findings = append(findings, finding{file, 1, name + " has no checksum"})
 		}

@@ -60,7 +60,7 @@ const pages = (language) => {
   }
   return text;
 };
-// Translations leave parts in English: only lines in the language's own script are kept.
+// Translations leave some parts in English, so only lines in the language's own script are kept.
 const own = (language, script) =>
   pages(language)
     .split('\n')

@@ -23,7 +23,7 @@ import (
 	"strings"
 )
 
-// A plan is what to measure, and how often.
+// A plan says what to measure, and how often.
 type plan struct {
 	encoding     string
 	rounds, slow int

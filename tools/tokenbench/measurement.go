@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// A measurement is what one process found out about a tokenizer and a text.
+// A measurement is the result of one process, for one tokenizer and one text.
 type measurement struct {
 	Load   time.Duration `json:"load"`   // until the tokenizer was ready to count
 	First  time.Duration `json:"first"`  // to count the text, the first that the process counted
 	Second time.Duration `json:"second"` // to count it again
 	Size   int           `json:"size"`   // of the text, in bytes
 	Tokens int64         `json:"tokens"`
-	Memory int64         `json:"-"` // most that the process had at a time, in bytes; whoever waits for it is told
+	Memory int64         `json:"-"` // the most memory of the process, in bytes; its parent measures it
 }
 
-// measureApart measures in a process of its own. The process that calls it has to stay small: Linux hands the most
-// memory that a parent had down to its child.
+// measureApart measures in a process of its own. The calling process has to stay small, because on Linux a child
+// inherits the greatest memory size of its parent.
 func measureApart(name, encoding, file string) (measurement, error) {
 	var m measurement
 	program, err := os.Executable()

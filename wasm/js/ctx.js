@@ -58,7 +58,7 @@ async function compile(source) {
   return WebAssembly.compile(source);
 }
 
-/** The second argument of what has one. */
+/** The second argument of exports that have only one. */
 const nothing = new Uint8Array(0);
 
 /** One instance of the core with its own sessions. */
@@ -162,7 +162,7 @@ class Core {
     });
   }
 
-  /** After a trap the module's memory may be in any state, so nothing runs in it any more. */
+  /** After a trap the module's memory may be in any state, so nothing runs in the module any more. */
   #run(doing, work) {
     if (this.#crash) throw this.#crashed(`The engine is dead since it crashed in ${this.#crash}; load a new one.`);
     try {
@@ -188,7 +188,7 @@ function result(answer) {
   return envelope.result;
 }
 
-/** The name of the vocabulary that an answer asks for. Only errors are parsed: answers may be large. */
+/** The name of the vocabulary for which an answer asks. Only errors are parsed, because answers may be large. */
 function missingVocabulary(answer) {
   if (!answer.startsWith('{"error":')) return undefined;
   const { data } = JSON.parse(answer).error;

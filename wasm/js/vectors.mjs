@@ -56,7 +56,7 @@ async function sha256(text) {
   return Array.from(new Uint8Array(digest), (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
-/** What is sent for the parameters of a call: a text, or bytes. */
+/** The parameters of a call in the form in which they are sent: a text, or bytes. */
 function message(params = {}) {
   if (isObject(params) && '$base64' in params) return Uint8Array.from(atob(params.$base64), (c) => c.charCodeAt(0));
   if (isObject(params) && '$raw' in params) return expand(params.$raw);

@@ -1,15 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// The part of WASI that a module of the Go toolchain wants before it runs, as stubs: no files, no arguments, no
-// network. It may ask for random bytes and the time since it started, and what it writes is shown to the host's log.
+// The part of WASI that a module of the Go toolchain needs before it runs, as stubs: no files, no arguments, no
+// network. The module may ask for random bytes and for the time since its start, and what it writes goes to the host's
+// log.
 
 const SUCCESS = 0;
 const BAD_DESCRIPTOR = 8;
 const NOT_SUPPORTED = 52;
 
 /**
- * Go's runtime does not collect before the first texts are counted: the collector's own functions would have to be
- * compiled for that, and a first count would come a quarter later. Near this much memory it collects sooner.
+ * Go's runtime does not collect garbage before the first texts are counted. The collector's own functions would have to
+ * be compiled for that, and the first count would take a quarter longer. Near this much memory it collects sooner.
  */
 const environment = ['GOMEMLIMIT=192MiB', 'GOGC=200'];
 
@@ -58,7 +59,7 @@ export function wasi(log) {
       return SUCCESS;
     },
     random_get(ptr, n) {
-      const most = 65536; // what getRandomValues gives at once
+      const most = 65536; // the most that getRandomValues fills at once
       for (let done = 0; done < n; done += most) crypto.getRandomValues(bytes(ptr + done, Math.min(most, n - done)));
       return SUCCESS;
     },
@@ -83,7 +84,7 @@ export function wasi(log) {
     fd_prestat_dir_name: () => BAD_DESCRIPTOR,
     fd_close: () => BAD_DESCRIPTOR,
     sched_yield: () => SUCCESS,
-    // Whoever sleeps wakes at once.
+    // A module that sleeps is woken at once.
     poll_oneoff(subscriptions, events, count, result) {
       for (let i = 0; i < count; i++) {
         const from = (subscriptions >>> 0) + 48 * i;
@@ -109,7 +110,7 @@ export function wasi(log) {
     attach(m) {
       memory = m;
     },
-    /** The first line that the module wrote, which says why it crashes; the rest goes to the log. */
+    /** The first line that the module wrote, which says why it has crashed. The others go to the log. */
     lastWords() {
       const text = written.trim();
       written = '';

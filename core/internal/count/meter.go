@@ -17,7 +17,7 @@ type Meter struct {
 	estimate     model.Estimate
 }
 
-// unknownImage is what an image of unknown size is taken for.
+// unknownImage is how many tokens an image of unknown size counts as.
 const unknownImage = 1100
 
 // Family names the tokenizer.
@@ -28,8 +28,7 @@ func (m *Meter) Family() string {
 	return m.Encoding()
 }
 
-// Missing is the vocabulary that counting needs and that is not loaded; "" when
-// there is nothing to wait for.
+// Missing is the vocabulary that is needed for counting and not loaded; "" if nothing is missing.
 func (m *Meter) Missing() string {
 	_, missing, _ := m.vocabularies.Tokenizer(m.Encoding())
 	return missing
@@ -50,8 +49,8 @@ func (m *Meter) basis() core.Basis {
 	return core.Estimated
 }
 
-// text counts a text. Without its vocabulary, which hosts are asked to load
-// before anything is counted, there is only the simplest estimate.
+// text counts a text. If the vocabulary is missing, which hosts are asked to load before anything is counted, only the
+// simplest estimate is left.
 func (m *Meter) text(text []byte, w *estimate.Weights) int64 {
 	if len(text) == 0 {
 		return 0
@@ -103,8 +102,8 @@ func (m *Meter) Item(it *core.Item) core.Count {
 	return out
 }
 
-// reasoning counts thoughts: by their text, or where that is a summary or
-// not shown at all, by the length of the block that stands for them.
+// reasoning counts reasoning: by its text, or where the text is a summary or not shown, by the length of the block that
+// stands for it.
 func (m *Meter) reasoning(it *core.Item) core.Count {
 	n := int64(0)
 	if len(it.Text) > 0 {
@@ -131,8 +130,8 @@ func (m *Meter) media(it *core.Item) core.Count {
 	return core.Count{Tokens: n, Basis: core.Estimated}
 }
 
-// mediaTokens is what a model charges for media beside their text, and what
-// is usual where that is not known; never nothing.
+// mediaTokens is what a model charges for media besides their text, or what is usual where that is not known. It is
+// never 0.
 func mediaTokens(of *model.Model, it *core.Item) int64 {
 	n, known := int64(0), false
 	switch {
@@ -162,7 +161,7 @@ func (m *Meter) framing() model.Framing {
 	return m.model.Framing
 }
 
-// thoughts is what a block of thoughts costs beside their text.
+// thoughts is the cost of a block of reasoning besides its text.
 func (m *Meter) thoughts() int64 {
 	if m.Exact() && m.estimate.ThoughtsShown {
 		return countedThoughts
@@ -170,7 +169,7 @@ func (m *Meter) thoughts() int64 {
 	return m.estimate.Thoughts
 }
 
-// countedThoughts is fitted with the framing of Counted.
+// countedThoughts was fitted together with the framing of Counted.
 const countedThoughts = 15
 
 // Step is what a request adds beyond its items.

@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 )
 
-// nameless is the meter of a session whose model nobody has named: no
-// vocabulary is its own, so that texts weigh what their scripts do, and media
-// what they cost on average.
+// nameless is the meter of a session whose model nobody has named. It has no
+// vocabulary, so texts are estimated by their scripts, and media count as they
+// do on average.
 type nameless struct{}
 
 // Item counts the item's own text, and what is not text of media.
@@ -30,8 +30,8 @@ func (nameless) Part(p *core.Part) core.Count {
 // Step adds nothing: how a model frames messages is not known.
 func (nameless) Step(core.Step) int64 { return 0 }
 
-// Family is shared by all that is weighed this way.
+// Family is the same for all that is counted like this.
 func (nameless) Family() string { return "" }
 
-// Density is that of the reference.
+// Density is the reference's own.
 func (nameless) Density() int64 { return 1000 }

@@ -33,8 +33,8 @@ func NewVocabularies() *Vocabularies { return &Vocabularies{} }
 // maxOffered is how many vocabularies a host can offer.
 const maxOffered = 256
 
-// Offer says that the host has a vocabulary and loads it when a model needs it: from then on models of the family of
-// that name are counted with it, and not estimated.
+// Offer says that the host has a vocabulary and will load it when a model needs it. From then on models of the family
+// of that name count as counted and not as estimated.
 func (s *Vocabularies) Offer(name string) error {
 	if s.has(name) {
 		return nil
@@ -69,7 +69,7 @@ func (s *Vocabularies) Load(name string, pack []byte) error {
 	return nil
 }
 
-// has tells whether a vocabulary is loaded or can be.
+// has tells whether a vocabulary is loaded or offered.
 func (s *Vocabularies) has(name string) bool {
 	for i := range s.loaded {
 		if s.loaded[i].name == name {
@@ -84,9 +84,8 @@ func (s *Vocabularies) has(name string) bool {
 	return false
 }
 
-// Tokenizer is the tokenizer of an encoding; if its vocabulary is not loaded,
-// missing is that vocabulary's name. An encoding that is not known but whose
-// name a vocabulary was loaded or offered under is that vocabulary's own.
+// Tokenizer is the tokenizer of an encoding; if its vocabulary is not loaded, missing is that vocabulary's name. If the
+// encoding is not known but a vocabulary of that name was loaded or offered, the encoding is that vocabulary's own.
 func (s *Vocabularies) Tokenizer(encoding string) (t *token.Tokenizer, missing string, ok bool) {
 	e, known := token.Find(encoding)
 	if !known {
@@ -110,11 +109,10 @@ func (s *Vocabularies) Tokenizer(encoding string) (t *token.Tokenizer, missing s
 	return nil, e.Vocabulary, true
 }
 
-// reference is the encoding that estimates start from.
+// reference is the encoding on which estimates are based.
 const reference = "o200k_base"
 
-// encodingFor is what counting for a model needs; "" when it needs nothing,
-// which is so only when no model is named.
+// encodingFor is the encoding for counting a model; it is "" only if no model is named.
 func (s *Vocabularies) encodingFor(name, provider, route string) (encoding string, m model.Model, known bool) {
 	if name == "" {
 		return "", model.Model{}, false
@@ -124,8 +122,8 @@ func (s *Vocabularies) encodingFor(name, provider, route string) (encoding strin
 	return encoding, m, known
 }
 
-// encodingOf is what a model is counted in, and whether that is its own: its public encoding, else a vocabulary of its
-// family that the host has, else the reference.
+// encodingOf is the encoding in which a model is counted, and whether it is the model's own: its public encoding, or a
+// vocabulary of its family that the host has, or else the reference.
 func (s *Vocabularies) encodingOf(m *model.Model) (encoding string, exact bool) {
 	switch {
 	case m.Encoding != "":
@@ -136,8 +134,7 @@ func (s *Vocabularies) encodingOf(m *model.Model) (encoding string, exact bool) 
 	return reference, false
 }
 
-// Missing is the vocabulary that counting for a model needs and that is not
-// loaded; "" when there is nothing to wait for.
+// Missing is the vocabulary that is needed for counting for a model and not loaded; "" if nothing is missing.
 func (s *Vocabularies) Missing(name, provider, route string) string {
 	encoding, _, _ := s.encodingFor(name, provider, route)
 	if encoding == "" {
@@ -150,8 +147,7 @@ func (s *Vocabularies) Missing(name, provider, route string) string {
 // copilot sells other makers' models with limits of its own.
 const copilot = "github-copilot"
 
-// Resolve is what is known of a model: its meter, limits and how reasoning
-// re-enters its prompts.
+// Resolve returns what is known of a model: its meter, its limits, and how reasoning re-enters its prompts.
 func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	encoding, m, known := s.encodingFor(name, provider, route)
 	if encoding == "" {
@@ -159,8 +155,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	}
 	out := core.Resolved{Limits: core.NoLimits, Reasoning: core.ReasoningTurn, Hysteresis: 100}
 	if known {
-		// Where the answer has room of its own, the prompt's limit is all there
-		// is to fill.
+		// Where the answer has room of its own, the whole limit of the prompt can be filled.
 		if m.Window > 0 && m.Shared {
 			out.Limits.Window = m.Window
 		}
@@ -180,7 +175,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	case model.ReasoningAlways:
 		out.Reasoning = core.ReasoningAlways
 	case model.ReasoningUnknown:
-		// OpenCode's own models are sent all they have thought.
+		// OpenCode's own models get back all of their reasoning.
 		if model.Provider(provider) == "opencode" {
 			out.Reasoning = core.ReasoningAlways
 		}
@@ -193,7 +188,7 @@ func (s *Vocabularies) Resolve(name, provider, route string) core.Resolved {
 	return out
 }
 
-// estimateOf is a model's own, or for a model nobody knows that of o200k.
+// estimateOf is a model's own estimate, or that of o200k for an unknown model.
 func estimateOf(m model.Model, known bool) model.Estimate {
 	if known {
 		return m.Estimate

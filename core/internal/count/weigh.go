@@ -4,8 +4,8 @@ package count
 
 import "github.com/ctx-lsp/ctx-lsp/core/token/estimate"
 
-// Weigh takes apart what Part counts, for texts that are counted piece by
-// piece: sums of the two become tokens once, with Tokens.
+// Weigh does the first half of Part, for texts that are counted piece by piece: the sums of both results are converted
+// to tokens by Tokens.
 func (m *Meter) Weigh(text []byte) (tokens int64, features estimate.Features) {
 	t, _, _ := m.vocabularies.Tokenizer(m.Encoding())
 	if t == nil {
@@ -17,7 +17,7 @@ func (m *Meter) Weigh(text []byte) (tokens int64, features estimate.Features) {
 	return t.Count(text), estimate.Measure(text)
 }
 
-// Tokens is what weighed pieces come to.
+// Tokens converts the sums of weighed pieces to tokens.
 func (m *Meter) Tokens(tokens int64, features estimate.Features) int64 {
 	if m.Exact() {
 		return tokens
@@ -25,19 +25,19 @@ func (m *Meter) Tokens(tokens int64, features estimate.Features) int64 {
 	return m.estimate.Read.Estimate(tokens, features)
 }
 
-// Exact says whether the model's own encoding is counted with.
+// Exact says whether texts are counted in the model's own encoding.
 func (m *Meter) Exact() bool {
 	_, exact := m.vocabularies.encodingOf(&m.model)
 	return exact
 }
 
-// Encoding is the encoding that is counted with.
+// Encoding is the encoding in which texts are counted.
 func (m *Meter) Encoding() string {
 	encoding, _ := m.vocabularies.encodingOf(&m.model)
 	return encoding
 }
 
-// Doubt says why a count with the model's own vocabulary is an estimate all the same; "" if it is none.
+// Doubt says why a count with the model's own vocabulary is an estimate all the same; "" if it is not.
 func (m *Meter) Doubt() string {
 	if m.Exact() && m.model.Unchecked {
 		return "Nobody has compared the vocabulary " + m.Encoding() + " with what " + m.model.ID + " itself counts, so its counts are estimates."

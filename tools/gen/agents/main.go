@@ -26,13 +26,13 @@ func main() {
 	}
 }
 
-// head stands at the top of every file, behind the marks of comments.
+// head is the text at the top of every file, behind the mark of a comment.
 const (
 	copyright = "Copyright The ctx-lsp authors. MIT licence."
 	origin    = "Code generated from core/agent and core/promptfile by `make generated`. DO NOT EDIT."
 )
 
-// targets are the files that are generated, by their paths in the checkout.
+// targets lists the generated files, by their paths in the checkout.
 var targets = []struct {
 	path string
 	make func() string

@@ -49,8 +49,8 @@ export const agents: readonly Agent[] = [
 	return b.String()
 }
 
-// tabOrder lists the agents as they are listed for people, but an agent whose tabs another's pattern fits too before
-// that one: "roo-cline" holds "cline".
+// tabOrder lists the agents in their usual order, except that an agent whose tabs match the pattern of another comes
+// before that one: "roo-cline" contains "cline".
 func tabOrder() []*agent.Entry {
 	var order []*agent.Entry
 	for _, e := range agent.Entries() {
@@ -66,7 +66,7 @@ func tabOrder() []*agent.Entry {
 	return order
 }
 
-// shadows says whether the pattern of one agent's tabs fits those of another.
+// shadows says whether the pattern for one agent's tabs also matches those of another.
 func shadows(one, other *agent.Entry) bool {
 	for _, word := range strings.Split(one.Webview, "|") {
 		for _, longer := range strings.Split(other.Webview, "|") {
@@ -78,8 +78,8 @@ func shadows(one, other *agent.Entry) bool {
 	return false
 }
 
-// lua writes the places as patterns of autocommands, in which an asterisk stands for slashes too, and a pattern without
-// a slash for the file's name alone.
+// lua writes the places as patterns of autocommands. In these an asterisk also matches slashes, and a pattern without a
+// slash is compared with the file's name alone.
 func lua() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s\n\n-- %s\n\n--- The files that agents read by themselves, as autocommand patterns.\n---@type string[]\nreturn {\n", copyright, origin)
@@ -94,7 +94,7 @@ func lua() string {
 	return b.String()
 }
 
-// quoted is a text as both languages write it. None of the facts holds a quote or a backslash.
+// quoted writes a text as both languages do. None of the texts contains a quote or a backslash.
 func quoted(s string) string {
 	if strings.ContainsAny(s, `'\`) {
 		panic("a fact with a quote or a backslash: " + s)

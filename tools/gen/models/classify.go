@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// identity is what an id alone tells: whose model it is, which tokenizer it
-// reads with and how its reasoning re-enters on its native route.
+// An identity is what the id alone tells about a model: its maker, its
+// tokenizer, and how its reasoning re-enters on its native route.
 type identity struct {
 	maker     string // provider id of the maker, "" unknown
 	family    string
@@ -136,7 +136,7 @@ func classify(id string, reasons bool) identity {
 			family = "qwen3"
 		}
 		if v == 0 {
-			family = "" // qwen-max and the like: an alias that moves
+			family = "" // qwen-max and the like are aliases, which change their meaning
 		}
 		if !reasons || strings.Contains(id, "instruct") {
 			return identity{"alibaba", family, "never"}

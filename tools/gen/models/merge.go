@@ -14,27 +14,27 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 )
 
-// limits are the three numbers of a model; zero is unknown.
+// limits are the three numbers of a model; zero means unknown.
 type limits struct {
 	window, input, output int64
 	separate              bool
 }
 
-// variant is the limits at one provider, and who says so.
+// A variant is the limits at one provider, and who states them.
 type variant struct {
 	provider string
 	limits
 	source, date string
 }
 
-// entry is one model of the table.
+// An entry is one model of the table.
 type entry struct {
 	key       string
 	id        string
 	identity  identity
 	variants  []variant // the maker's first
 	reasoning string
-	own       bool // whether the maker itself sells it, so that the first variant is the maker's word
+	own       bool // the maker sells the model itself, so the first variant has the maker's own numbers
 }
 
 type merged struct {
@@ -50,9 +50,9 @@ func (m merged) variants() int {
 	return n
 }
 
-// providers are the ones whose statements are read. The registries list some
-// two hundred resellers; what these say about a model is no better than what
-// its maker says, and often rounded.
+// providers lists those whose statements are used. The registries list some two
+// hundred resellers; what these say about a model is no better than what its
+// maker says, and often rounded.
 var providers = map[string]bool{}
 
 func init() {
@@ -64,8 +64,9 @@ func init() {
 	}
 }
 
-// direct providers state limits of their own; the others pass on a maker's,
-// and differ only where the difference is more than rounding.
+// direct lists the providers that have limits of their own. The others pass on
+// those of a maker, and count as different only where the difference is more
+// than rounding.
 func direct(provider string) bool {
 	switch provider {
 	case "github-copilot", "openai-codex", "amazon-bedrock", "google-vertex", "groq", "cerebras":
@@ -75,7 +76,7 @@ func direct(provider string) bool {
 }
 
 // weight is how far a source is trusted with a provider's limits: models.dev
-// keeps total and input apart, pi-ai is the newest, the others follow.
+// distinguishes total and input, pi-ai is the newest, and the others follow.
 func weight(r record) int64 {
 	switch r.Source {
 	case "pi-ai":
@@ -88,8 +89,8 @@ func weight(r record) int64 {
 	return 10
 }
 
-// usable drops what is known not to be a limit: pi-ai caps the window of
-// OpenAI's own models at the prompt size where the price goes up.
+// usable drops numbers that are known not to be limits: pi-ai caps the window
+// of OpenAI's own models at the prompt size where the price goes up.
 func usable(r record) record {
 	if r.Source == "pi-ai" && r.Tier > 0 && r.Window == r.Tier && r.Provider == "openai" {
 		r.Window = 0
@@ -121,7 +122,7 @@ func merge(records []record, sources []source, overrides *overrideFile) merged {
 		}
 		switch spelled.Base {
 		case "free", "fusion", "community", "pareto", "vision-model", "computer-use":
-			continue // a router's choice, not a model
+			continue // a router's choice and no model
 		}
 		r = usable(r)
 		r.Provider = model.Provider(r.Provider)
@@ -153,7 +154,8 @@ func mergeOne(key string, group []record, sources []source, overrides *overrideF
 	}
 	e.id = spelling(key, group, e.identity.maker)
 
-	// The maker's own statements, or everybody's where the maker sells none.
+	// These are the maker's own statements, or everybody's if the maker sells no
+	// access.
 	maker, statements := e.identity.maker, byProvider[e.identity.maker]
 	own := stated(statements)
 	if !own {
@@ -214,8 +216,8 @@ func stated(records []record) bool {
 	return false
 }
 
-// decide takes each number from the statement with the greatest weight
-// behind it: sources that agree add up.
+// decide chooses each number from the statement with the greatest weight; the
+// weights of sources that agree are added.
 func decide(records []record, base limits, sources []source) (variant, bool) {
 	window := vote(records, func(r record) int64 { return r.Window })
 	output := vote(records, func(r record) int64 { return r.Output })
@@ -238,11 +240,11 @@ func decide(records []record, base limits, sources []source) (variant, bool) {
 		input = base.input
 	}
 	if window == base.input && window < base.window && !direct(records[0].Provider) {
-		// A source that knows one number only has taken the input's.
+		// A source that knows only one number has stated the input's.
 		window, input = base.window, base.input
 	}
 	v := variant{limits: limits{window: window, input: input, output: output}}
-	// The sources that state the window, the newest date among them.
+	// These are the sources that state the window, with the newest of their dates.
 	var says []string
 	for _, s := range sources {
 		for _, r := range records {
@@ -287,8 +289,8 @@ func finish(l *limits, family string) {
 	}
 }
 
-// nearly is true when a provider's limits are its maker's, or a rounding of
-// them.
+// nearly is true when the limits of a provider are those of the maker, or
+// rounded from them.
 func nearly(a, b limits, exact bool) bool {
 	close := func(x, y int64) bool {
 		if exact {
@@ -299,7 +301,7 @@ func nearly(a, b limits, exact bool) bool {
 	return close(a.window, b.window) && close(a.input, b.input) && (exact && close(a.output, b.output) || !exact)
 }
 
-// spelling picks the id as its maker writes it.
+// spelling chooses the id as its maker writes it.
 func spelling(key string, group []record, maker string) string {
 	best, mark := "", -1
 	for _, r := range group {
@@ -323,8 +325,8 @@ func spelling(key string, group []record, maker string) string {
 	return best
 }
 
-// withoutRepetition drops dated snapshots and effort spellings that say the
-// same as the model they belong to: looking them up finds that model.
+// withoutRepetition drops snapshots and effort spellings whose entries say the
+// same as that of their model, because looking them up finds the model.
 func withoutRepetition(models []entry) []entry {
 	byKey := map[string]*entry{}
 	for i := range models {

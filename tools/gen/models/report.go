@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// conflict is one model at one provider about which the sources disagree.
+// A conflict is one model at one provider about which the sources disagree.
 type conflict struct {
 	id, provider string
 	chosen       limits
@@ -24,7 +24,7 @@ func (c conflict) less(d conflict) bool {
 	return c.provider < d.provider
 }
 
-// disagreement lists what the sources say when they do not say the same.
+// disagreement lists what the sources state, if they differ.
 func disagreement(id, provider string, records []record, chosen limits) (conflict, bool) {
 	c := conflict{id: id, provider: provider, chosen: chosen}
 	if provider == "" {

@@ -20,7 +20,7 @@ import (
 
 type source struct {
 	Name    string `json:"name"`
-	Label   string `json:"label"` // how the table names it, when not by its name
+	Label   string `json:"label"` // how the table names the source, if not by its name
 	Package string `json:"package"`
 	Version string `json:"version"`
 	Date    string `json:"date"` // when this version was published
@@ -54,8 +54,8 @@ func readSources(path string) ([]source, error) {
 	return file.Sources, nil
 }
 
-// fetch lays every package under directory, at its pinned version, unless it
-// is already there. No package is installed: only its files are read.
+// fetch puts every package into the directory, at its pinned version, unless it
+// is there already. No package is installed: only its files are read.
 func fetch(sources []source, directory string) error {
 	for _, s := range sources {
 		home := filepath.Join(directory, s.directory())
@@ -139,7 +139,7 @@ func unpack(tarball, home string) error {
 	}
 }
 
-// record is one statement of one source about one model at one provider.
+// A record is one statement of one source about one model at one provider.
 type record struct {
 	Source     string `json:"source"`
 	Provider   string `json:"provider"`

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A lineField is one that the templates of ctx/lines may name.
+// A lineField is a field that the templates of ctx/lines may name.
 type lineField struct{ name, meaning string }
 
 // readLineFields reads the table LineFields of core/api.

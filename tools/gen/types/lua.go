@@ -78,7 +78,7 @@ func (s *schema) inLua(f *field) string {
 
 var typeWord = regexp.MustCompile(`\b[A-Z]\w*`)
 
-// foreignInLua turns a type that was written for TypeScript into one for Lua.
+// foreignInLua converts a type that is written for TypeScript into one for Lua.
 func (s *schema) foreignInLua(typescript string) string {
 	lua := strings.NewReplacer("Record<string, never>", "table", "unknown", "any", "null", "nil", " | ", "|").Replace(typescript)
 	return typeWord.ReplaceAllStringFunc(lua, func(name string) string { return "ctx." + name })

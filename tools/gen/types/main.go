@@ -26,13 +26,13 @@ func main() {
 	}
 }
 
-// header is the first line of what is generated, behind the mark of a comment.
+// header is the first line of every generated file, behind the mark of a comment.
 const header = "Copyright The ctx-lsp authors. MIT licence."
 
-// origin says where a generated file comes from. Go's tools know this form.
+// origin says from what a file is generated, in the form that Go's tools recognise.
 const origin = "Code generated from core/api/schema*.go and methods.go by `make generated`. DO NOT EDIT."
 
-// targets are the files that are generated, by their paths in the checkout. A maker is given what is there.
+// targets lists the generated files, by their paths in the checkout. A maker gets the present content.
 var targets = []struct {
 	path string
 	make func(s *schema, before []byte) ([]byte, error)
@@ -57,7 +57,7 @@ func run(root string, check bool) error {
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		before = bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")) // as Git may check them out
+		before = bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")) // Git may check files out with these line ends
 		text, err := target.make(s, before)
 		if err != nil {
 			return fmt.Errorf("%s: %w", target.path, err)

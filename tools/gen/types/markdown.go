@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// generated is a part of a document that is made here: <!-- generated: Reading, Row --> ... <!-- end -->. It names
-// types, of which the first stands without its name, one of the tables of methods, or
-// the fields of templates.
+// generated matches a part of a document that is written here: <!-- generated: Reading, Row --> ... <!-- end -->. It
+// names types, of which the first stands without its name; or one of the tables of methods; or the fields of templates.
 var generated = regexp.MustCompile(`(?s)<!-- generated: ([^>]*) -->\n.*?<!-- end -->`)
 
 // tables puts the tables of fields and methods into a document.
@@ -74,7 +73,7 @@ func (s *schema) fieldTable(out *bytes.Buffer, d *declared) {
 	}
 }
 
-// inWords is a field's type for people.
+// inWords is the type of a field for people.
 func (s *schema) inWords(f *field) string {
 	of := s.typeOf(f)
 	name := of.name

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readers makes, for each type that parameters are made of, the list of the fields that are known and the loop that
-// reads them. A type that is read into none of the core's own gets one to be read into.
+// readers writes for each type of parameters the list of its known fields and the loop that reads them. If a type is
+// not read into one of the core's own types, a type is generated for it.
 func readers(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range s.types {
@@ -66,7 +66,7 @@ func readers(s *schema, _ []byte) ([]byte, error) {
 	return goFile(out.Bytes())
 }
 
-// reading is how a field is read: the call, and the type and the value before that its place has in a generated type.
+// reading says how a field is read: by which call, and in a generated type with which type and which first value.
 func (s *schema) reading(f *field) (call, goType, zero string, err error) {
 	zero = f.tags.Get("default")
 	how := f.tags.Get("read")
@@ -112,7 +112,7 @@ func (s *schema) reading(f *field) (call, goType, zero string, err error) {
 	return call, goType, zero, err
 }
 
-// lowered is a type's name for what is not exported.
+// lowered is the unexported form of a type's name.
 func lowered(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// A schema is what the files of core/api declare, in their order. They are parsed and not compiled, so that what is
-// generated from them may be missing or broken.
+// A schema is everything that the files of core/api declare, in their order. The files are parsed and not compiled, so
+// that the files that are generated from them may be missing or broken.
 type schema struct {
 	types         []*declared
 	byName        map[string]*declared
@@ -25,14 +25,14 @@ type schema struct {
 	lineFields    []lineField
 }
 
-// A declared type is one of the protocol.
+// A declared is one type of the protocol.
 type declared struct {
 	name   string
 	doc    string
 	fields []field // of a struct
 	is     kind
 
-	words   []string // the strings there are
+	words   []string // the words that a string may be
 	called  string   // what an error calls such a string
 	foreign string   // the type in TypeScript, where it is not a struct
 	writes  string   // the internal type that answers are written from
@@ -41,7 +41,7 @@ type declared struct {
 	plain   bool
 }
 
-// kind is what a type is in JSON.
+// A kind is the form of a type in JSON.
 type kind int
 
 const (
@@ -52,11 +52,11 @@ const (
 	anything
 )
 
-// A field is one of a struct.
+// A field is one field of a struct.
 type field struct {
 	goName, name string
 	doc          string
-	of           string // the name of its type, or of that of its elements
+	of           string // the name of its type, or of the type of its elements
 	pointer      bool
 	array        bool
 	dictionary   bool
@@ -64,7 +64,7 @@ type field struct {
 	tags         reflect.StructTag
 }
 
-// fromDaemon is true of a field that the core does not know.
+// fromDaemon is true of a field that only the daemon reads or adds.
 func (f *field) fromDaemon() bool { return f.tags.Get("by") == "daemon" }
 
 // load reads the schema.
@@ -103,7 +103,7 @@ func load(folder string) (*schema, error) {
 	return s, s.resolve()
 }
 
-// rank puts the files in the order of the documentation.
+// rank sorts the files in the order of the documentation.
 func rank(path string) int {
 	order := []string{"schema.go", "schema_reading.go", "schema_session.go", "schema_document.go", "schema_count.go", "schema_lines.go", "schema_daemon.go"}
 	if at := slices.Index(order, filepath.Base(path)); at >= 0 {
@@ -143,7 +143,7 @@ func (s *schema) readTypes(file *ast.File) error {
 	return nil
 }
 
-// describe takes the comment of a type and the directives that end it.
+// describe reads the comment on a type, and the directives that end it.
 func (d *declared) describe(comment *ast.CommentGroup) error {
 	if d.doc = strings.TrimSpace(comment.Text()); d.doc == "" {
 		return fmt.Errorf("it has no comment")
@@ -234,7 +234,7 @@ func (d *declared) readFields(t *ast.StructType) error {
 	return nil
 }
 
-// basic are the types that Go declares.
+// basic lists types that Go itself declares.
 var basic = map[string]*declared{
 	"string": {name: "string", is: text, foreign: "string"},
 	"int64":  {name: "int64", is: integer, foreign: "number"},
@@ -249,7 +249,7 @@ func (s *schema) typeOf(f *field) *declared {
 	return s.byName[f.of]
 }
 
-// resolve puts the fields of embedded types in their place, and refuses types that nobody declares.
+// resolve replaces embedded types by their fields, and refuses types that are declared nowhere.
 func (s *schema) resolve() error {
 	for _, d := range s.types {
 		var flat []field

@@ -86,7 +86,8 @@ var (
 	listing = regexp.MustCompile(`^(?:[^"]*: )?"[^"]*"(?:(?:, | or )"[^"]*")*\.?$`)
 )
 
-// listed are the strings that a comment lists, if a list is all that it is.
+// listed returns the words that a comment lists, if the comment is nothing but
+// a list.
 func listed(doc string) []string {
 	if !listing.MatchString(doc) {
 		return nil
@@ -102,7 +103,7 @@ func union(words []string) string {
 	return "'" + strings.Join(words, "' | '") + "'"
 }
 
-// comment writes documentation, in one line where it fits.
+// comment writes documentation, in one line if it fits.
 func comment(out *bytes.Buffer, indent, doc string) {
 	if indent == "" {
 		out.WriteByte('\n')

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// writers makes a function for each type that answers are made of. It writes field by field, without reflection and
-// without an allocation, from the core's own types.
+// writers writes a function for each type of answers. It writes field by field from the core's own types, without
+// reflection and without an allocation.
 func writers(s *schema, _ []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range s.types {
@@ -108,7 +108,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 
 var qualified = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
 
-// packages are those that generated code may name.
+// packages lists the packages that generated code may name.
 var packages = map[string]string{
 	"agent": "github.com/ctx-lsp/ctx-lsp/core/agent", "core": "github.com/ctx-lsp/ctx-lsp/core", "json": "github.com/ctx-lsp/ctx-lsp/internal/json",
 	"model": "github.com/ctx-lsp/ctx-lsp/core/model", "promptfile": "github.com/ctx-lsp/ctx-lsp/core/promptfile", "strconv": "strconv",
