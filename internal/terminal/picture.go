@@ -72,8 +72,8 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	if p.Largest == nil {
 		p.Largest = []api.LargeItem{}
 	}
-	if c := r.Compaction; c.Line != nil && c.Left != nil && r.Limit != nil && *c.Line <= *r.Limit {
-		p.Line, p.Free, p.HeldBack = c.Line, c.Left, *r.Limit-*c.Line
+	if c := r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil && *c.Line <= *r.Limit {
+		p.Line, p.Free, p.HeldBack = c.Line, c.Left, *c.Buffer
 	} else {
 		p.HeldBack = r.Reserve
 	}

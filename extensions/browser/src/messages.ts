@@ -37,9 +37,24 @@ export type FromPage =
   | { type: 'refused'; error: unknown; status: number }
   | { type: 'gone' };
 
+/** What is said of a Reading, one line for each place. */
+export interface Lines {
+  badge: string;
+  /** The badge's line for people who hear it, also the tip of the button in the browser's bar. */
+  spoken: string;
+  toolbar: string;
+  popup: string;
+  /** Why provider mode shows no measured percentage; empty where it does. */
+  why: string;
+}
+
+/** A Reading with its lines. */
+export type Told = Reading & { lines: Lines };
+
 /** From the worker to a content script. */
 export type ToPage =
-  | { type: 'reading'; reading: Reading }
+  /** `crossed` when the session has just reached another level, or what was said of it is over. */
+  | { type: 'reading'; reading: Told; crossed: boolean }
   /** The worker has these pieces, and not those that the page assumes. */
   | { type: 'have'; digests: number[] }
   /** No number can be given. */
@@ -57,7 +72,7 @@ export type Request =
 export interface Shown {
   site: string;
   title: string;
-  reading: Reading | null;
+  reading: Told | null;
 }
 
 /** FNV-1a over UTF-16 units, in 32 bits. */

@@ -57,23 +57,72 @@ export async function units({ test }) {
 
   const words = await load('content/words.ts');
   const set = await load('settings.ts');
-  await test('provider mode: 0.0 % and why, tokens without a window, and sums that are the window', () => {
-    const say = (key, ...args) => [key, ...args].join(' ');
-    const display = { mark: '', percent: '0.0%', percentLeft: '100.0%', used: '0', limit: '200k', free: '190k' };
-    const base = {
-      mode: 'provider',
-      percent: 0,
-      lastRequest: null,
-      compaction: { level: 'ok', buffer: 20000 },
-      display,
-    };
-    const nothing = { ...base, unmeasured: 'nothing measured yet' };
-    const windowless = { ...base, percent: null, unmeasured: 'window unknown', display: { ...display, used: '5k' } };
+  const root = join(import.meta.dirname, '../../..');
+  const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
+  const newCore = () =>
+    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)) });
+  const say = (key, ...args) => [key, ...args].join(' ');
+  const look = await load('worker/look.ts');
+  await test('each format of the badge says the number in its way, and without a window the tokens', async () => {
+    const core = await newCore();
+    const lines = async (reading, format) => (await look.withLines(core, reading, format, say)).lines;
+    const open = (id, more) => core.call('ctx/session/open', { id, ...more });
+    const measured = (id) => core.call('ctx/session/usage', { id, provider: 'ctx', usage: { in: 50_000, out: 0 } });
+    const window = { limits: { window: 200_000 } };
+    const first = await open('counted', window);
+    // What was counted is not yet what the site sends.
+    same(
+      (await lines({ ...first, basis: 'counted', display: { ...first.display, mark: '' } }, 'percent')).badge,
+      '~0% · 0',
+    );
+    await open('full', window);
+    const full = await measured('full');
+    const all = await lines(full, 'percent');
+    same(all, {
+      badge: '25% · 50k',
+      spoken: 'badgeLabel 25% 50k 200k level_ok',
+      toolbar: '25%',
+      popup: '25% · 50k / 200k',
+      why: '',
+    });
+    same((await lines(full, 'percentLeft')).badge, '75% · 50k');
+    same((await lines(full, 'tokens')).badge, '50k');
+    await open('windowless');
+    const windowless = await measured('windowless');
+    for (const format of ['percent', 'percentLeft', 'tokens']) same((await lines(windowless, format)).badge, '50k');
+    const { popup, toolbar } = await lines(windowless, 'percent');
+    same([popup, toolbar], ['50k', '50k']);
+  });
+  await test('provider mode: 0.0 % and why, and tokens without a window', async () => {
+    const core = await newCore();
+    const lines = async (reading, format) => (await look.withLines(core, reading, format, say)).lines;
+    const nothing = await core.call('ctx/session/open', { id: 'a', mode: 'provider', limits: { window: 200_000 } });
+    await core.call('ctx/session/open', { id: 'b', mode: 'provider' });
+    const windowless = await core.call('ctx/session/usage', {
+      id: 'b',
+      provider: 'ctx',
+      usage: { in: 50_000, out: 0 },
+    });
     for (const format of ['percent', 'percentLeft', 'tokens']) {
-      same(words.shortLine(nothing, format, say), '0.0% · why_nothing_measured_yet');
-      same(words.shortLine(windowless, format, say), '5k · why_window_unknown');
+      same((await lines(nothing, format)).badge, '0.0% · why_nothing_measured_yet');
+      same((await lines(windowless, format)).badge, '50k · why_window_unknown');
     }
-    same(words.inWords(nothing, say), 'badgeUnmeasured 0.0% why_nothing_measured_yet');
+    const { popup, spoken, why } = await lines(nothing, 'percent');
+    same(popup, '0.0% · why_nothing_measured_yet');
+    same(spoken, 'badgeUnmeasured 0.0% why_nothing_measured_yet');
+    same(why, 'why_nothing_measured_yet');
+  });
+  await test('every word of a Reading that the badge says is one of the messages', async () => {
+    const messages = JSON.parse(await readFile(join(root, 'extensions/browser/_locales/en/messages.json'), 'utf8'));
+    const asked = [];
+    look.lookOf('percent', (key) => asked.push(key) && key);
+    same(
+      asked.filter((key) => !(key in messages)),
+      [],
+    );
+  });
+  await test('the sums below what fills the window are the window, and settings are read', () => {
+    const base = { mode: 'provider', lastRequest: null, compaction: { level: 'ok', buffer: 20000 } };
     const rows = words.sums({ ...base, used: 6000, free: 178000, reserve: 16000, limit: 200000 }, say);
     same(rows.map(([label]) => label).join(' '), 'row_used row_free row_reserve row_window row_buffer');
     same(rows[0][1] + rows[1][1] + rows[2][1], rows[3][1]);
@@ -202,10 +251,6 @@ export async function units({ test }) {
 
   const { batches, Conversation, credible } = await load('worker/conversation.ts');
   const { chain } = await load('messages.ts');
-  const root = join(import.meta.dirname, '../../..');
-  const module = await WebAssembly.compile(await readFile(join(root, 'wasm/js/ctx.wasm')));
-  const newCore = () =>
-    loadCore(module, { vocabularies: (name) => readFile(join(root, `internal/pack/${name}.ctxv`)) });
   const page = (items, from = 0) => ({
     type: 'sync',
     site: 'claude',
@@ -227,6 +272,14 @@ export async function units({ test }) {
     await c.moveTo(await newCore());
     const reading = await c.sync(page([said('Why does the build fail?', 1)]));
     same([reading.lastRequest?.in, reading.used], [50_000, measured.used]);
+  });
+  await test('a crossed level is said once, and not again by a worker that goes on with the conversation', async () => {
+    const core = await newCore();
+    const c = await Conversation.open(core, 'c', 1, page([]), set.defaults);
+    const at = async (tokens) => c.crossed(await c.usage({ input_tokens: tokens }));
+    same([await at(100_000), await at(880_000), await at(870_000), await at(885_000)], [false, true, false, false]);
+    const again = await Conversation.restore(core, 'd', 1, page([]), await c.saved(), set.defaults);
+    same(await again.crossed(await again.draft('')), false);
   });
   await test('a usage that is none, or cannot be, changes nothing of what was measured', async () => {
     const provider = { ...set.defaults, mode: 'provider' };

@@ -1,10 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../../wasm/js/types';
+import type { Told } from '../messages';
 import type { Settings } from '../settings';
 import { freeCorner } from './corner';
 import { style } from './style';
-import { facts, inWords, shortLine, sums, unmeasured } from './words';
+import { facts, sums } from './words';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
 
@@ -18,7 +19,7 @@ export interface BadgeActions {
 
 /**
  * The badge. It lives in a closed shadow root, so that the page can neither read nor style it. It renders a Reading as
- * it is: the core has decided every number and every short string in it.
+ * it is: the core has decided every number and every line in it.
  */
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge');
@@ -43,8 +44,8 @@ export class Badge {
     this.line.setAttribute('aria-controls', 'panel');
     this.line.setAttribute('aria-expanded', 'false');
     this.line.title = say('keys');
-    // Only a change of level is announced, because a number that changes with every keystroke would be announced all
-    // the time.
+    // Only a crossed level is announced, because a number that changes with every keystroke would be announced all the
+    // time.
     this.aloud.className = 'aloud';
     this.aloud.setAttribute('role', 'status');
     this.panel.append(this.content, this.buttons());
@@ -58,14 +59,19 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
-  show(reading: Reading, settings: Settings, files: number): void {
-    this.print(shortLine(reading, settings.format, say), inWords(reading, say), reading.compaction.level, settings);
+  show(reading: Told, settings: Settings, files: number): void {
+    this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
     this.content.replaceChildren(this.table(reading), ...this.notes(reading, files));
   }
 
   unknown(reason: string, settings: Settings): void {
     this.print('?', `${say('unknown')} ${reason}`, 'unknown', settings);
     this.content.replaceChildren(note(reason));
+  }
+
+  /** Says aloud that a level was crossed. */
+  announce(reading: Told): void {
+    this.aloud.textContent = reading.lines.spoken;
   }
 
   hide(): void {
@@ -90,7 +96,7 @@ export class Badge {
     this.line.textContent = text;
     this.line.setAttribute('aria-label', words);
     this.box.dataset.level = level;
-    if (this.level !== '' && this.level !== level) this.aloud.textContent = words;
+    if (this.level !== '' && (this.level === 'unknown') !== (level === 'unknown')) this.aloud.textContent = words;
     this.level = level;
     if (!this.host.isConnected) document.documentElement.append(this.host);
   }
@@ -117,12 +123,11 @@ export class Badge {
     return table;
   }
 
-  private notes(reading: Reading, files: number): HTMLElement[] {
+  private notes(reading: Told, files: number): HTMLElement[] {
     const source = say(`source_${reading.limitSource}`);
     const d = reading.display;
     const notes = [reading.limit === null ? source : say('ofLimit', d.used, d.limit, source)];
-    const why = unmeasured(reading, say);
-    if (why) notes.push(why);
+    if (reading.lines.why) notes.push(reading.lines.why);
     if (reading.free !== null) notes.push(say('free', d.free));
     notes.push(...facts(reading, say));
     // How fast a chat grows is known only after a measurement; before it, the pace would be that of a coding agent.

@@ -1,6 +1,5 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Reading } from '../../../../wasm/js/types';
 import type { FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
 import { type Site, typed } from '../sites/site';
@@ -253,6 +252,7 @@ export class Page {
     }
     this.last = m;
     this.draw();
+    if (m.type === 'reading' && m.crossed) this.badge.announce(m.reading);
     if (!this.again) return;
     this.again = false;
     this.schedule();
@@ -263,7 +263,7 @@ export class Page {
       this.badge.hide();
       return;
     }
-    if (this.last.type === 'reading') this.badge.show(this.last.reading as Reading, this.set, this.files);
+    if (this.last.type === 'reading') this.badge.show(this.last.reading, this.set, this.files);
     else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);
   }

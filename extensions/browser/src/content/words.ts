@@ -1,45 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../../wasm/js/types';
-import type { Settings } from '../settings';
-
-/**
- * The mark before a number. The text that is typed and answered can be counted exactly, but what the site sends besides
- * it cannot, until it is measured.
- */
-export function mark(reading: Reading): string {
-  if (reading.mode === 'provider') return reading.display.mark;
-  return reading.display.mark || (reading.lastRequest ? '' : '~');
-}
 
 export type Say = (key: string, ...args: string[]) => string;
-
-/** Why provider mode shows no measured percentage; empty if it shows one. */
-export function unmeasured({ unmeasured: why }: Reading, say: Say): string {
-  return why ? say(`why_${why.replaceAll(' ', '_')}`) : '';
-}
-
-/** The percentage; without a known window the tokens. */
-export function number(reading: Reading): string {
-  return reading.percent === null ? reading.display.used : reading.display.percent;
-}
-
-/** The badge's text. Without a known window there is no percentage to show. */
-export function shortLine(reading: Reading, format: Settings['format'], say: Say): string {
-  const d = reading.display;
-  const why = unmeasured(reading, say);
-  if (why) return `${number(reading)} · ${why}`;
-  if (format === 'tokens' || reading.percent === null) return mark(reading) + d.used;
-  return `${mark(reading)}${format === 'percentLeft' ? d.percentLeft : d.percent} · ${d.used}`;
-}
-
-/** The same in words, for people who hear it. */
-export function inWords(reading: Reading, say: Say): string {
-  const d = reading.display;
-  const why = unmeasured(reading, say);
-  if (why) return say('badgeUnmeasured', number(reading), why);
-  return say('badgeLabel', d.percent, d.used, d.limit, say(`level_${reading.compaction.level}`));
-}
 
 /**
  * The size of the last request and what of its answer stays, what has come since, and how far the prediction was off.

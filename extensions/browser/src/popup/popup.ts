@@ -1,6 +1,5 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { mark, number, unmeasured } from '../content/words';
 import type { Request, Shown } from '../messages';
 import * as settings from '../settings';
 import { sites } from '../sites/index';
@@ -32,12 +31,7 @@ function row(c: Open): HTMLElement {
   title.textContent = c.title || c.site;
   const n = document.createElement('span');
   n.className = 'n';
-  const d = c.reading?.display;
-  const why = c.reading && unmeasured(c.reading, say);
-  n.textContent =
-    c.reading && d
-      ? `${mark(c.reading)}${number(c.reading)} · ${why || (c.reading.limit === null ? d.used : `${d.used} / ${d.limit}`)}`
-      : '?';
+  n.textContent = c.reading?.lines.popup ?? '?';
   button.append(title, n);
   button.addEventListener('click', () => {
     void chrome.tabs.update(c.tab, { active: true });

@@ -14,6 +14,8 @@ export interface Saved {
   tab: number;
   model: string;
   digests: number[];
+  /** Of `ctx/crossing`, for the next Reading. */
+  crossings: string;
   ledger: Ledger;
   at: number;
 }
@@ -29,6 +31,7 @@ const mostTokens = 20_000_000;
 export class Conversation {
   private digests: number[] = [];
   private measured = false;
+  private crossings = '';
   private journal: Journal;
   private readonly call: Call = (method, params) => this.core.call(method, params as never);
 
@@ -72,6 +75,7 @@ export class Conversation {
     const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings);
     made.journal = Journal.from(id, ledger);
     made.digests = digests;
+    made.crossings = saved.crossings;
     await made.tell();
     await made.update({ ...made.limits(), mode: settings.mode });
     return made;
@@ -149,10 +153,20 @@ export class Conversation {
     return this.update({ ...this.limits(), mode: settings.mode });
   }
 
+  /** Whether a Reading, the next one, has crossed a level. */
+  async crossed(reading: Reading): Promise<boolean> {
+    const { state, crossed } = await this.core.call('ctx/crossing', {
+      reading,
+      ...(this.crossings && { state: this.crossings }),
+    });
+    this.crossings = state;
+    return crossed !== undefined;
+  }
+
   async saved(): Promise<Saved> {
     const ledger = await this.journal.save(this.call);
-    const { site, provider, conversation, tab, model, digests } = this;
-    return { site, provider, conversation, tab, model, digests, ledger, at: Date.now() };
+    const { site, provider, conversation, tab, model, digests, crossings } = this;
+    return { site, provider, conversation, tab, model, digests, crossings, ledger, at: Date.now() };
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { Reading } from '../../../../wasm/js/types';
 import type { FromPage, Request, Sync, ToPage } from '../messages';
 import * as settings from '../settings';
 import { Conversation } from './conversation';
 import { dropCore, getCore } from './core';
 import { Kept } from './kept';
+import { withLines } from './look';
 import { toolbar } from './toolbar';
 
 /**
@@ -107,13 +109,23 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
       conversations.set(tab.key, c);
     }
     const reading = await c?.sync(m);
-    return reading ? { type: 'reading', reading } : { type: 'have', digests: c?.has ?? [] };
+    return c && reading ? told(c, reading) : { type: 'have', digests: c?.has ?? [] };
   }
   const c = conversations.get(tab.key);
   if (!c) return { type: 'have', digests: [] };
   const reading =
     m.type === 'draft' ? c.draft(m.text) : m.type === 'usage' ? c.usage(m.usage) : c.refused(m.error, m.status);
-  return { type: 'reading', reading: await reading };
+  return told(c, await reading);
+}
+
+/** A Reading as a page gets it. */
+async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, { type: 'reading' }>> {
+  const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
+  return {
+    type: 'reading',
+    reading: await withLines(await getCore(), reading, current.format, say),
+    crossed: await c.crossed(reading),
+  };
 }
 
 /**
@@ -182,9 +194,9 @@ settings.onChange(() => {
     for (const tab of tabs) {
       const c = conversations.get(tab.key);
       if (!c) continue;
-      const reading = await c.apply(current);
-      toolbar(tab.id, reading);
-      post(tab, { type: 'reading', reading });
+      const answer = await told(c, await c.apply(current));
+      toolbar(tab.id, answer.reading);
+      post(tab, answer);
     }
   });
 });

@@ -1,0 +1,59 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Core } from '../../../../wasm/js/ctx.js';
+import type { Reading } from '../../../../wasm/js/types';
+import type { Say } from '../content/words';
+import type { Lines, Told } from '../messages';
+import type { Settings } from '../settings';
+
+/** Where nothing is measured in provider mode: the number, and why it is no measured percentage. */
+const unmeasured = '{?provider}{percent} · {unmeasured}';
+
+/**
+ * The same templates with the mark of the number. What is typed and answered can be counted to the token; what the site
+ * sends besides it cannot, until it is measured: a count is no more than an estimate here.
+ */
+const marked = (...templates: string[]): string[] =>
+  ['{?counted}~', '{mark}'].flatMap((m) => templates.map((t) => m + t));
+
+/** What the badge prints. Without a known window there is no percentage to show. */
+const formats: Record<Settings['format'], string[]> = {
+  percent: marked('{percent} · {used}', '{used}'),
+  percentLeft: marked('{percentLeft} · {used}', '{used}'),
+  tokens: marked('{used}'),
+};
+
+/** What each place of this extension says of a Reading, as `ctx/lines` takes it: see docs/protocol.md. */
+export function lookOf(format: Settings['format'], say: Say) {
+  return {
+    lines: {
+      badge: [unmeasured, ...formats[format]],
+      // The same for people who hear it.
+      spoken: [
+        `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
+        say('badgeLabel', '{percent}', '{used}', '{limit}', '{level}'),
+      ],
+      toolbar: ['{percent}', '{used}'],
+      popup: [unmeasured, ...marked('{percent} · {used} / {limit}', '{used}')],
+      why: ['{unmeasured}'],
+    } satisfies Record<keyof Lines, string[]>,
+    words: {
+      ...Object.fromEntries(reasons.map((why) => [why, say(`why_${why.replaceAll(' ', '_')}`)])),
+      ...Object.fromEntries(['ok', 'soon', 'now', 'over'].map((level) => [level, say(`level_${level}`)])),
+    },
+  };
+}
+
+/** Why provider mode shows no measured percentage, in a Reading's own words. */
+const reasons = [
+  'nothing measured yet',
+  'not measured since it was restored',
+  'not measured since it was compacted',
+  'window unknown',
+];
+
+/** A Reading as the pages get it: with its lines finished. */
+export async function withLines(core: Core, reading: Reading, format: Settings['format'], say: Say): Promise<Told> {
+  const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say) });
+  return { ...reading, lines: lines as Record<keyof Lines, string> };
+}
