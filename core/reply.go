@@ -75,6 +75,11 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		}
 	}
 	carry = max(carry, 0)
+	if dropped {
+		if n, rounded := s.unrounded(r, p, carry); rounded {
+			return n, Estimated
+		}
+	}
 	if said > carry && (r.is(requestPlaceholder) || implausible(r.out, said)) {
 		return said, Estimated
 	}

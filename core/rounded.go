@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Copilot reports the reasoning of some models in multiples of 64, rounded
+// down, so that what an answer says seems longer by up to 63 tokens than it is.
+// Its text tells how long.
+const (
+	reasoningStep = 64
+	// roundedLeast is how many answers with reasoning prove that it is rounded.
+	roundedLeast = 2
+	// callOverEstimate is by how much a call that Copilot passes on to OpenAI
+	// takes less than a call is taken for that is counted from its text.
+	callOverEstimate = 8
+)
+
+// unrounded is what an answer without its reasoning carries, by its text where
+// the reasoning was rounded; known is false where it was not.
+func (s *Session) unrounded(r *request, p *pending, carry int64) (tokens int64, known bool) {
+	said := p.reply[Assistant] + p.reply[ToolCalls]
+	if s.Provider != "github-copilot" || said == 0 || carry <= 0 || !s.roundsReasoning(r) {
+		return carry, false
+	}
+	calls := p.replyItems - p.replyReasoningItems
+	if p.reply[Assistant] > 0 {
+		calls--
+	}
+	said -= callOverEstimate * int64(max(calls, 0))
+	return min(max(said, carry-reasoningStep+1, 0), carry), true
+}
+
+// roundsReasoning is true where an answer's reasoning, and all of those before
+// it, are whole steps.
+func (s *Session) roundsReasoning(r *request) bool {
+	if r.reasoning <= 0 {
+		return false
+	}
+	rounded := 0
+	for i := len(s.requests.list) - 1; i >= 0 && rounded < 4*roundedLeast; i-- {
+		switch n := s.requests.list[i].reasoning; {
+		case n <= 0:
+		case n%reasoningStep != 0:
+			return false
+		default:
+			rounded++
+		}
+	}
+	return rounded >= roundedLeast
+}

@@ -1,0 +1,43 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+import "testing"
+
+// Where the reasoning of all answers is a multiple of 64 it was rounded down,
+// and the answer's own text says by how much; one odd number proves that it
+// was not.
+func TestRoundedReasoningIsCorrectedByTheReply(t *testing.T) {
+	carried := func(provider string, said int64, reasonings ...int64) int64 {
+		s := after(ModelSet{Model: "gpt-5.2-codex", Provider: provider}, TurnStarted{}, item(User, 50))
+		s.FixReasoning(ReasoningNever)
+		in := int64(10_000)
+		for _, n := range reasonings {
+			s.Apply(measured(in, 300+n, reasoning(n)))
+			s.Apply(item(Reasoning, n))
+			s.Apply(item(ToolCalls, said))
+			s.Apply(item(ToolResults, 100))
+			in += 400
+		}
+		p := s.predictNext()
+		return p.carry
+	}
+	for _, c := range []struct {
+		name, provider string
+		said           int64
+		reasonings     []int64
+		want           int64
+	}{
+		{"rounded", "github-copilot", 270 + callOverEstimate, []int64{64, 128}, 270},
+		{"its text is longer than all that was reported", "github-copilot", 500, []int64{64, 128}, 300},
+		{"its text is shorter than rounding explains", "github-copilot", 100, []int64{64, 128}, 237},
+		{"once may be by chance", "github-copilot", 270, []int64{128}, 300},
+		{"another number is no multiple", "github-copilot", 270, []int64{65, 128}, 300},
+		{"this one has none", "github-copilot", 270, []int64{64, 128, 0}, 300},
+		{"nobody else rounds", "openai", 270, []int64{64, 128}, 300},
+	} {
+		if got := carried(c.provider, c.said, c.reasonings...); got != c.want {
+			t.Errorf("%s: %d are carried, want %d", c.name, got, c.want)
+		}
+	}
+}
