@@ -20,6 +20,14 @@ type StepMade struct {
 	// Redacted is true where a text that was new had been redacted in the
 	// transcript, so that nobody could have foreseen its length.
 	Redacted bool
+	// Turn is that of the request, by its number.
+	Turn int64
+	// Landing is where a compaction was said to lead, for the first request
+	// after it; nil where nothing was said.
+	Landing *Range
+	// Forecasts are what was said, once the request was measured, of the calls
+	// and turns that fit below some lines.
+	Forecasts []Forecast
 }
 
 // Error is how far the prediction was off, in tokens and in hundredths of a

@@ -10,6 +10,7 @@ type calibration struct {
 	framing framing
 	record  record
 	spread  spread
+	upstreams
 }
 
 func newCalibration(mode ReasoningMode) calibration {

@@ -8,6 +8,9 @@ func (s *Session) applyCompacted(e *Compacted) {
 	if before == Unknown {
 		before = s.predictNext().used
 	}
+	if s.Recording {
+		s.history.landing = s.landingNow()
+	}
 	c := &s.conversation
 	again := c.reattached(e)
 	s.keepCalled()
@@ -21,7 +24,10 @@ func (s *Session) applyCompacted(e *Compacted) {
 		c.append(s.measure(&it))
 	}
 	s.settle()
-	s.changes.adjusted = e.Reattached + again
+	s.changes.adjusted = again
+	if !s.residual.afterKnown() {
+		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
+	}
 	s.history.compacted(s.now, before, e.Auto)
 	if e.Tokens != Unknown {
 		// The caller's own word for what is left stands until a provider

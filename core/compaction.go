@@ -146,18 +146,30 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 	if t := s.rule.target(l); t != Unknown {
 		return Range{t, t, t}, true
 	}
-	if s.residual.afterCompaction.in != Unknown {
-		return atMost(Range{s.residual.afterCompaction.in * 9 / 10, s.residual.afterCompaction.in, s.residual.afterCompaction.in * 11 / 10}, r.Used)
+	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
+	if last := s.residual.afterCompaction.in; last != Unknown {
+		// One is much like the last one of the same session.
+		around := max((high-low)/3, last/10)
+		return atMost(Range{last - min(around, last/2), last, last + around}, r.Used)
 	}
 	if s.residual.first.in == Unknown {
 		return Range{}, false
 	}
-	low, high, from := s.rule.SummaryLow, s.rule.SummaryHigh, s.residual.first.in
 	if high <= 0 {
 		low, high, from = 2000, 12_000, s.fixedOnly()
 	}
 	from = min(from, r.Used)
 	return atMost(Range{from + low, from + (low+high)/2, from + high}, r.Used)
+}
+
+// landingNow is where a compaction now would lead; nil where nobody knows.
+func (s *Session) landingNow() *Range {
+	l, _ := s.Limits()
+	r := Reading{Used: s.predictNext().used}
+	if at, known := s.landing(l, &r); known {
+		return &at
+	}
+	return nil
 }
 
 // fixedOnly is what a prompt without a conversation would take: the fixed rows

@@ -14,6 +14,9 @@ type growth struct {
 	// The answer of means, kept until a value is added or the agent's mean
 	// changes: a Reading is made far more often than a request.
 	summarised, mean, logs int64
+	// uneven is the variance of the values against the square of their mean, in
+	// thousandths, where means was asked last; Unknown while they are few.
+	uneven int64
 }
 
 func (g *growth) add(tokens int64) {
@@ -41,6 +44,7 @@ func (g *growth) means(mean int64) int64 {
 	if g.logs != 0 && g.summarised == g.n && g.mean == mean {
 		return g.logs
 	}
+	g.uneven = g.unevenness()
 	sum30, median20, winsorised := int64(0), mean, mean
 	var buffer [growthsKept]int64
 	for _, n := range g.last(30, buffer[:0]) {
@@ -62,6 +66,27 @@ func (g *growth) means(mean int64) int64 {
 	g.summarised, g.mean = g.n, mean
 	g.logs = 19*log2(atLeastOne(mean30), 1) + 41*log2(atLeastOne(mean), 1) + 7*log2(atLeastOne(median20), 1) + 23*log2(atLeastOne(winsorised), 1)
 	return g.logs
+}
+
+// unevenFrom is how many values it takes to tell whether growth is even.
+const unevenFrom = 8
+
+func (g *growth) unevenness() int64 {
+	var buffer [growthsKept]int64
+	all := g.last(growthsKept, buffer[:0])
+	if len(all) < unevenFrom {
+		return Unknown
+	}
+	sum, squares, n := int64(0), int64(0), int64(len(all))
+	for _, v := range all {
+		v = min(v, 1<<21)
+		sum += v
+		squares += v * v
+	}
+	if sum == 0 {
+		return 0
+	}
+	return mulDiv(max(n*squares-sum*sum, 0), 1000, sum*sum)
 }
 
 func atLeastOne(n int64) uint64 { return uint64(max(n, 1)) }

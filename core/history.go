@@ -11,6 +11,7 @@ type history struct {
 	growth        growth
 	curve         curve
 	steps         []StepMade // predictions since TakeSteps; kept while Recording
+	landing       *Range     // where the last compaction was said to lead, likewise
 }
 
 // requested notes that a prompt was measured.

@@ -16,9 +16,14 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if predicted != nil {
 		p = *predicted
 	}
-	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted}
+	step := StepMade{Call: s.history.spent.Calls + 1, Kind: s.stepKind(previous, folded), Model: s.Model, Predicted: p.used, Actual: r.in, Redacted: s.changes.redacted, Turn: s.turn.number}
 	learns := false
 	step.Low, step.High, learns = s.bandOf(&p, step.Kind)
+	cause := s.cause(previous, r, &p, m)
+	if s.calibration.from > 0 && previous != nil && !previous.is(requestStated) {
+		s.calibration.upstreams.learn(p.used, r.in)
+	}
+	s.calibration.from = 0
 	if learns {
 		kind := s.spreadKind(step.Kind)
 		s.calibration.spread.learn(kind, s.spreadPrior(&p, kind), step.Low <= step.Actual && step.Actual <= step.High)
@@ -30,8 +35,11 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 			step.Held += s.calibration.framing.offset // which may be what texts were counted wrong by
 		}
 	}
-	s.calibration.record.add(step, s.cause(previous, r, &p, m))
+	s.calibration.record.add(step, cause)
 	if s.Recording {
+		if step.Kind == "compaction" {
+			step.Landing = s.history.landing
+		}
 		s.history.steps = append(s.history.steps, step)
 	}
 	if s.isSecond() {
@@ -153,6 +161,8 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 		return "content of a provider-side tool has left again"
 	case s.history.justCompacted:
 		return "first request after a compaction"
+	case s.calibration.from > 0:
+		return "another upstream answered, which counts otherwise"
 	case previous != nil && previous.is(requestStated):
 		return "what was said to be left was not measured"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():

@@ -2,34 +2,43 @@
 
 package core
 
+import "strings"
+
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/9"
+const LedgerSchema = "ctx.ledger/10"
 
 // The versions of the format, by what they brought.
 const (
 	ledgerFirst    = 1
-	ledgerActivity = 2 // title, branch and activity
-	ledgerExpected = 3 // documents that are expected, and what nobody awaits
-	ledgerIdentity = 4 // what readers know records apart by
-	ledgerPassing  = 5 // memory of one turn, how dear tokens were, whether all is told
-	ledgerNamed    = 6 // what items are about, and where their records are
-	ledgerRanges   = 7 // errors by kind of step, and what agents are known to add unseen
-	ledgerPrefix   = 8 // what is known of the prefix, and what grew beside the items
-	ledgerOwn      = 9 // whose turn documents belong to that were told and not measured
+	ledgerActivity = 2  // title, branch and activity
+	ledgerExpected = 3  // documents that are expected, and what nobody awaits
+	ledgerIdentity = 4  // what readers know records apart by
+	ledgerPassing  = 5  // memory of one turn, how dear tokens were, whether all is told
+	ledgerNamed    = 6  // what items are about, and where their records are
+	ledgerRanges   = 7  // errors by kind of step, and what agents are known to add unseen
+	ledgerPrefix   = 8  // what is known of the prefix, and what grew beside the items
+	ledgerOwn      = 9  // whose turn documents belong to that were told and not measured
+	ledgerUpstream = 10 // how the upstreams behind a router count
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerOwn
+	LedgerVersion = ledgerUpstream
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one
 // that nobody can read here.
 func LedgerVersionOf(schema string) (version int, ok bool) {
 	const name = "ctx.ledger/"
-	if len(schema) != len(name)+1 || schema[:len(name)] != name {
+	digits, found := strings.CutPrefix(schema, name)
+	if !found || digits == "" || len(digits) > 3 || digits[0] == '0' {
 		return 0, false
 	}
-	version = int(schema[len(name)]) - '0'
+	for _, d := range []byte(digits) {
+		if d-'0' > 9 {
+			return 0, false
+		}
+		version = version*10 + int(d-'0')
+	}
 	return version, version >= ledgerFirst && version <= LedgerVersion
 }
 
@@ -119,6 +128,9 @@ func (s *Session) walk(w *walker) {
 		s.prefix.walk(w)
 		s.excess.walk(w)
 		s.requests.walkExcess(w)
+	}
+	if w.has(ledgerUpstream) {
+		s.calibration.upstreams.walk(w)
 	}
 }
 

@@ -48,10 +48,14 @@ func (s *Session) applyModel(e ModelSet) {
 	if e == was {
 		return
 	}
-	family := s.resolved.Meter.Family()
+	family, reasons := s.resolved.Meter.Family(), s.resolved.Reasoning
 	s.Model, s.Provider, s.Route = e.Model, e.Provider, e.Route
 	s.resolve()
-	if !s.calibration.fixed {
+	sameModel := e.Model == was.Model && s.resolved.Meter.Family() == family
+	if sameModel && was.Provider != "" && e.Provider != "" && e.Provider != was.Provider {
+		s.calibration.upstreams.change(was.Provider, e.Provider)
+	}
+	if !s.calibration.fixed && !(sameModel && reasons == s.resolved.Reasoning) {
 		s.adoptReasoning(s.resolved.Reasoning)
 	}
 	named := was.Model == "" && len(s.requests.list) == 0 // it was only not known yet

@@ -70,6 +70,12 @@ func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	}
 }
 
+// afterKnown is true where it is known what a compaction leaves without a
+// record.
+func (u *residual) afterKnown() bool {
+	return u.afterCompaction.hidden != Unknown || u.learnedAfter != Unknown
+}
+
 // describe takes tokens out of the residual that a row explains now.
 func (u *residual) describe(tokens int64) {
 	for _, p := range [...]*prompt{&u.first, &u.afterCompaction} {

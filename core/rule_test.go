@@ -135,16 +135,41 @@ func TestAdviceNamesWhatWouldFreeMostFirst(t *testing.T) {
 }
 
 func TestForecastsAreOneToSevenAtMost(t *testing.T) {
-	before := Range{}
-	for tenths := int64(0); tenths < 100_000; tenths = tenths*5/4 + 1 {
-		r := forecastRange(tenths)
-		if r.Low > r.Likely || r.Likely > r.High || r.Low < 1 || r.High > 7*r.Low {
-			t.Errorf("%d tenths: %+v", tenths, r)
+	for _, unevenness := range []int64{Unknown, 0, 1500, 1 << 40} {
+		before := Range{}
+		for tenths := int64(0); tenths < 100_000; tenths = tenths*5/4 + 1 {
+			r := forecastRange(tenths, unevenness)
+			if r.Low > r.Likely || r.Likely > r.High || r.Low < 1 || r.High > 7*r.Low {
+				t.Errorf("%d tenths, uneven by %d: %+v", tenths, unevenness, r)
+			}
+			if r.Likely < before.Likely {
+				t.Errorf("%d tenths, uneven by %d: %+v after %+v", tenths, unevenness, r, before)
+			}
+			before = r
 		}
-		if r.Likely < before.Likely {
-			t.Errorf("%d tenths: %+v after %+v", tenths, r, before)
+	}
+}
+
+// A session that grows by much the same with each call is foreseen more
+// closely than one in which few calls bring nearly everything.
+func TestEvenGrowthHasACloserForecast(t *testing.T) {
+	grown := func(by func(call int) int64) Range {
+		s := after(item(User, 50))
+		for call, in := 0, int64(20_000); call < 60; call++ {
+			s.Apply(measured(in, 0))
+			in += by(call)
 		}
-		before = r
+		return s.callsLeft(30_000)
+	}
+	even := grown(func(int) int64 { return 1000 })
+	uneven := grown(func(call int) int64 {
+		if call%4 == 0 {
+			return 3_700
+		}
+		return 100
+	})
+	if even.High*uneven.Likely >= uneven.High*even.Likely {
+		t.Errorf("even growth has the range %+v, uneven growth %+v", even, uneven)
 	}
 }
 
@@ -157,9 +182,9 @@ func TestTurnsLeftAreNoMoreThanCalls(t *testing.T) {
 		likely      int64
 		known       bool
 	}{
-		{"an agent at its beginning", "claude-code", 0, 0, 2, true},
+		{"an agent at its beginning", "claude-code", 0, 0, 1, true},
 		{"an agent that works long turns", "claude-code", 10, 300, 1, true},
-		{"an agent that answers at once", "claude-code", 100, 100, 14, true},
+		{"an agent that answers at once", "claude-code", 100, 100, 12, true},
 		{"nobody leads, nothing was said", "", 0, 0, 0, false},
 		{"nobody leads", "", 5, 5, 16, true},
 	} {

@@ -103,7 +103,7 @@ func (s *Session) spreadPrior(p *prediction, kind int) int64 {
 			usual = 25
 		}
 	case spreadFirst:
-		if usual = 260; p.estimated == 0 {
+		if usual = 170; p.estimated == 0 {
 			usual = 100
 		}
 	case spreadUser:
@@ -137,6 +137,10 @@ func (s *Session) bandOf(p *prediction, kind string) (low, high int64, learns bo
 	}
 	half, learns := s.halfOf(p, s.spreadKind(kind))
 	low, high = max(p.used-half, 0), p.used+half
+	if r := s.anchor(); r != nil && r.in == p.in {
+		least, most := s.calibration.between(p.used)
+		low, high = min(low, least), max(high, most)
+	}
 	if s.mayReturn() {
 		high = max(high, p.used+s.turn.dropped.tokens+s.turn.dropped.tokens/50)
 	}

@@ -35,8 +35,11 @@ func init() {
 
 Walks through sessions and predicts each request from what stood before it,
 with what this program knows and that session alone. Errors are predicted less
-actual: positive means too much was predicted. A second table says how much of
-each window has a name: what is nameless, what is known to be in no record, and
+actual: positive means too much was predicted. HELD is how many of the ranges held
+what came; steps whose new text had been redacted in the file stand apart. A second
+table says how many forecasts of calls and turns left held, by how many calls were
+likely, for lines at 80,000 to 240,000 tokens, and how many landings of compactions.
+A third says how much of each window has a name: what is nameless, what is known to be in no record, and
 how much of the fixed part (system prompt, tools, memory) is told apart.
 
 Flags:
@@ -105,6 +108,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 	out := bufio.NewWriter(env.Stdout)
 	defer out.Flush()
 	groups := newGroups()
+	further := newAhead()
 	var rows pictures
 	warnings := map[string]int{}
 	var skipped int64
@@ -128,6 +132,8 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		if r.reading != nil {
 			rows.add(r.session.Agent, r.reading)
 		}
+		further.add(r.session.Agent, r.steps)
+		groups.begun(r.steps)
 		for _, step := range r.steps {
 			groups.add(r.session.Agent, step)
 			if *withSteps {
@@ -140,10 +146,14 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
-		err = groups.json(out, &rows)
+		err = groups.json(out, further, &rows)
 	} else {
 		if err = groups.table(out, look.style(env)); err == nil {
 			_, _ = io.WriteString(out, "\n") // the writer keeps the error
+			err = further.table(out)
+		}
+		if err == nil {
+			_, _ = io.WriteString(out, "\n")
 			err = rows.table(out, look.style(env))
 		}
 		for _, sentence := range slices.Sorted(maps.Keys(warnings)) {

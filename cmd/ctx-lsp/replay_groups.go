@@ -19,11 +19,12 @@ import (
 // groups gathers steps by agent, model and kind.
 type groups struct {
 	steps map[groupKey][]source.Step
+	first []source.Step // of each conversation
 }
 
 type groupKey struct{ agent, model, kind string }
 
-func newGroups() *groups { return &groups{map[groupKey][]source.Step{}} }
+func newGroups() *groups { return &groups{steps: map[groupKey][]source.Step{}} }
 
 func (g *groups) add(agent string, step source.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
@@ -31,6 +32,17 @@ func (g *groups) add(agent string, step source.Step) {
 		key.kind += ", redacted" // nobody could predict content that was taken out of the file
 	}
 	g.steps[key] = append(g.steps[key], step)
+}
+
+// begun takes in the first steps of the conversations of one transcript.
+func (g *groups) begun(steps []source.Step) {
+	seen := map[string]bool{}
+	for _, s := range steps {
+		if !seen[s.Session] && !s.Redacted {
+			g.first = append(g.first, s)
+		}
+		seen[s.Session] = true
+	}
 }
 
 // quality is how good the predictions of a group were. Percentages are of the
@@ -67,6 +79,11 @@ func (g *groups) kinds() (list []quality) {
 		list = append(list, q)
 	}
 	slices.SortFunc(list, func(a, b quality) int { return cmp.Compare(a.Kind, b.Kind) })
+	if len(g.first) > 0 {
+		q := measure(g.first)
+		q.Kind = "first" // counted by its kind, too
+		list = append(list, q)
+	}
 	return list
 }
 
@@ -124,7 +141,7 @@ func (g *groups) all() (list []quality, total quality) {
 	return list, measure(every)
 }
 
-func (g *groups) json(w io.Writer, rows *pictures) error {
+func (g *groups) json(w io.Writer, further *ahead, rows *pictures) error {
 	list, total := g.all()
 	if list == nil {
 		list = []quality{}
@@ -139,8 +156,9 @@ func (g *groups) json(w io.Writer, rows *pictures) error {
 		Kinds  []quality `json:"kinds"`
 		Total  quality   `json:"total"`
 
-		Rows []rowsQuality `json:"rows"`
-	}{"ctx.replay/1", list, kinds, total, rows.all()})
+		Ahead []aheadQuality `json:"ahead"`
+		Rows  []rowsQuality  `json:"rows"`
+	}{"ctx.replay/1", list, kinds, total, further.list(), rows.all()})
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func claudeName(model string) string {
 
 func claudeCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
-		Warning: 20_000, Margin: 2_000, SummaryLow: 6_000, SummaryHigh: 18_000, Growth: 1_289,
+		Warning: 20_000, Margin: 2_000, SummaryLow: 1_000, SummaryHigh: 23_000, Growth: 1_289,
 		FirstMost: 80_000, FirstUsual: 40_000,
 		Prints: printsPrompt, PrintsAs: "as Claude Code prints it",
 	}
@@ -93,7 +93,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.WithMessage] = "files, commands and reminders that came with a message"
 	rule.Unseen[core.AtResume] = "what was put back at a resume"
 	rule.Unseen[core.AtCompaction] = "what was put back after a compaction"
-	rule.Spread = core.Spread{User: 90, Resume: 300, Reloaded: 2500, Compaction: 20_000}
+	rule.Spread = core.Spread{User: 90, Resume: 300, Reloaded: 2500, Compaction: 16_500}
 	if of.version().since("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is put back is recorded
 	}

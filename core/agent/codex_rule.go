@@ -34,8 +34,8 @@ func codexRule(of *Installation) core.Rule {
 	own := tokens(of.setting("model_auto_compact_token_limit"))
 	rule := core.Rule{
 		Name: "codex", Since: "2026-06-26", Source: "codex-rs protocol/src/openai_models.rs and core/src/session/context_window.rs",
-		SummaryLow: 2_100, SummaryHigh: 3_300,
-		Spread:        core.Spread{User: 700, Resume: 500, Compaction: 10_000},
+		SummaryLow: 900, SummaryHigh: 4_500,
+		Spread:        core.Spread{User: 700, Resume: 500, Compaction: 5_000},
 		CountsDropped: true, DroppedItem: 80, Growth: 2_069, FirstMost: 80_000, FirstUsual: 15_000,
 		ToolsUnrecorded: true,
 		Prints:          printsLeft, PrintsAs: "left, as Codex prints it",

@@ -250,6 +250,19 @@ type Step struct {
 	Held      int64      `json:"held"`                // and what the request held of them
 	Error     int64      `json:"error" from:"s.Miss"` // predicted - actual
 	Percent   Hundredths `json:"percent"`             // of what was measured
+	Turn      int64      `json:"turn"`
+	// Landing is where a compaction was said to lead, for the first request after it.
+	Landing   *Range     `json:"landing"`
+	Forecasts []Forecast `json:"forecasts"` // what was said, once this was measured
+}
+
+// Forecast is how many calls and turns were said to fit below a line.
+//
+//wire:writes core.Forecast
+type Forecast struct {
+	Line  int64 `json:"line"`
+	Calls Range `json:"calls"`
+	Turns Range `json:"turns"`
 }
 
 // ReadingParams are the parameters of ctx/session/reading.
@@ -371,7 +384,7 @@ type SaveAnswer struct {
 //
 //wire:writes saved
 type Ledger struct {
-	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/9"
+	Schema   string            `json:"schema" from:"core.LedgerSchema"` // "ctx.ledger/10"
 	Session  string            `json:"session" from:"s.entry.session.ID"`
 	Parent   string            `json:"parent,omitempty" from:"s.entry.session.Parent"` // for hosts that keep families together
 	Settings map[string]string `json:"settings" write:"writeSettings(w, s.entry.settings)"`

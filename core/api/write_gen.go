@@ -401,6 +401,29 @@ func writeStep(w *json.Writer, s *step) {
 	signed(w, "error", int64(s.Miss))
 	w.Field("percent")
 	w.Hundredths(s.Percent)
+	signed(w, "turn", int64(s.Turn))
+	w.Field("landing")
+	if v := s.Landing; v == nil {
+		w.Null()
+	} else {
+		writeRange(w, v)
+	}
+	w.Field("forecasts")
+	w.BeginArray()
+	for i := range s.Forecasts {
+		writeForecast(w, &s.Forecasts[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writeForecast(w *json.Writer, s *core.Forecast) {
+	w.BeginObject()
+	signed(w, "line", int64(s.Line))
+	w.Field("calls")
+	writeRange(w, &s.Calls)
+	w.Field("turns")
+	writeRange(w, &s.Turns)
 	w.EndObject()
 }
 

@@ -725,6 +725,18 @@ export interface Step {
   error: number
   /** of what was measured */
   percent: Hundredths
+  turn: number
+  /** Landing is where a compaction was said to lead, for the first request after it. */
+  landing: Range | null
+  /** what was said, once this was measured */
+  forecasts: Forecast[]
+}
+
+/** Forecast is how many calls and turns were said to fit below a line. */
+export interface Forecast {
+  line: number
+  calls: Range
+  turns: Range
 }
 
 /** ReadingParams are the parameters of ctx/session/reading. */
@@ -827,8 +839,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/9" */
-  schema: 'ctx.ledger/9'
+  /** "ctx.ledger/10" */
+  schema: 'ctx.ledger/10'
   session: string
   /** for hosts that keep families together */
   parent?: string

@@ -584,6 +584,15 @@
 ---@field held integer and what the request held of them
 ---@field error integer predicted - actual
 ---@field percent number of what was measured
+---@field turn integer
+---@field landing? ctx.Range Landing is where a compaction was said to lead, for the first request after it.
+---@field forecasts ctx.Forecast[] what was said, once this was measured
+
+--- Forecast is how many calls and turns were said to fit below a line.
+---@class (exact) ctx.Forecast
+---@field line integer
+---@field calls ctx.Range
+---@field turns ctx.Range
 
 --- ReadingParams are the parameters of ctx/session/reading.
 ---@class (exact) ctx.ReadingParams
@@ -660,7 +669,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/9" "ctx.ledger/9"
+---@field schema "ctx.ledger/10" "ctx.ledger/10"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package core
+
+// Behind a router the same model may be answered by several upstreams, which
+// count one prompt differently: each has a ratio of its own to the others. Which
+// one answers next nobody knows; that the last one does is likeliest.
+type upstreams struct {
+	list []upstream
+	now  int // which answered last, plus one; 0 before two are known
+	from int // which answered before it, plus one, until that is learned from
+}
+
+type upstream struct {
+	provider uint64
+	// density is how long this one's prompts are against those of the first,
+	// of the same content, in parts of upstreamUnit.
+	density int64
+}
+
+const (
+	maxUpstreams = 8
+	upstreamUnit = 1 << 20
+)
+
+// find is the place of a provider, which is new at first.
+func (u *upstreams) find(provider uint64) int {
+	for i := range u.list {
+		if u.list[i].provider == provider {
+			return i
+		}
+	}
+	fresh := upstream{provider: provider}
+	if len(u.list) == maxUpstreams {
+		at := u.now % maxUpstreams // never the one that answered last
+		u.list[at] = fresh
+		return at
+	}
+	u.list = append(u.list, fresh)
+	return len(u.list) - 1
+}
+
+// change says that another upstream answers than before.
+func (u *upstreams) change(from, to string) {
+	if u.now == 0 {
+		u.now = u.find(hash(from)) + 1
+		u.list[u.now-1].density = upstreamUnit
+	}
+	u.from, u.now = u.now, u.find(hash(to))+1
+}
+
+// learn takes in what the new upstream made of a prompt that was predicted as
+// the one before it would have counted.
+func (u *upstreams) learn(predicted, actual int64) {
+	if u.from == 0 || predicted <= 0 {
+		return
+	}
+	now, density := &u.list[u.now-1], mulDiv(u.list[u.from-1].density, actual, predicted)
+	u.from = 0
+	switch {
+	case distance(density, upstreamUnit)*10 > upstreamUnit:
+		// Something else has changed, too.
+	case now.density == 0:
+		now.density = density
+	default:
+		now.density += (density - now.density) / 4
+	}
+}
+
+// between is what a prompt may be as the upstreams count it that were seen,
+// beside the one that measured the last.
+func (u *upstreams) between(used int64) (low, high int64) {
+	low, high = used, used
+	measured := u.now
+	if u.from > 0 {
+		measured = u.from
+	}
+	if measured == 0 || u.list[measured-1].density == 0 {
+		return low, high
+	}
+	for i := range u.list {
+		if d := u.list[i].density; d > 0 {
+			n := mulDiv(used, d, u.list[measured-1].density)
+			low, high = min(low, n), max(high, n)
+		}
+	}
+	return low, high
+}
+
+func (u *upstreams) walk(w *walker) {
+	walkList(w, &u.list, maxUpstreams, func(up *upstream, w *walker) {
+		w.hash(&up.provider)
+		w.int(&up.density)
+		w.refuse(up.density < 0 || up.density > 2*upstreamUnit)
+	})
+	w.size(&u.now)
+	w.refuse(u.now < 0 || u.now > len(u.list))
+}
