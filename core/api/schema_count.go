@@ -124,8 +124,7 @@ type Lesson struct {
 	Reasoning ReasoningMode `json:"reasoning" from:"s.Mode"`
 	Steps     int64         `json:"steps"`
 	At        *Time         `json:"at"` // of the last measurement
-	// What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills, agents,
-	// memory and documents; empty where nothing was told.
+	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were.
 	Rows []int64 `json:"rows"`
 }
 

@@ -1311,10 +1311,7 @@ export interface Lesson {
   steps: number
   /** of the last measurement */
   at: Time | null
-  /**
-   * What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills,
-   * agents, memory and documents; empty where nothing was told.
-   */
+  /** Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were. */
   rows: number[]
 }
 

@@ -1014,8 +1014,7 @@
 ---@field reasoning ctx.ReasoningMode
 ---@field steps integer
 ---@field at? integer of the last measurement
---- What records or files told of what surrounds the conversation, in tokens: system, tools, mcpTools, skills, agents,
---- memory and documents; empty where nothing was told.
+--- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were.
 ---@field rows integer[]
 
 --- Refused is the shape of an error.
