@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -240,7 +241,7 @@ func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool)
 		l.large = append(l.large, f.label+path)
 		return nil, false
 	}
-	file, err := f.root.Open(name)
+	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
 	if err != nil {
 		return nil, false
 	}
