@@ -288,17 +288,17 @@ func sharedRendezvous(env *environment, fs *flag.FlagSet) (*meet.Rendezvous, err
 
 // bearsOnDaemon says whether a variable decides what a daemon counts, asks, reads or keeps.
 func bearsOnDaemon(name string) bool {
-	switch name {
-	case "CTX_WASM", "CTX_CACHE_DIR", "CODEX_HOME":
-		return true
-	}
 	for _, end := range []string{"_API_KEY", "_AUTH_TOKEN", "_BASE_URL", "_CONFIG_DIR"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}
 	}
-	return strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME")
+	return slices.Contains(daemonVariables, name) || slices.Contains(source.Variables, name) ||
+		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME")
 }
+
+// daemonVariables are those besides [source.Variables] that a daemon reads once for all its clients.
+var daemonVariables = []string{"HOME", "USERPROFILE", "CTX_WASM", "CTX_HIDE_PATHS"}
 
 // forwardToShared connects this client to the shared daemon, which it starts if none runs.
 func forwardToShared(ctx context.Context, env *environment, fs *flag.FlagSet, args []string) (int, error) {

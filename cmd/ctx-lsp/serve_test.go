@@ -3,7 +3,9 @@
 package main
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -39,6 +41,39 @@ func TestServeSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		code, out, errs := runWith(t, "", strings.Fields(test.args)...)
 		if code == 0 || out != "" || !strings.Contains(errs, test.says) {
 			t.Errorf("%s: %d %q %q", test.args, code, out, errs)
+		}
+	}
+}
+
+// TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons holds that a daemon which reads its environment once serves
+// nobody who has another, and that variables which bear on nothing part no editors.
+func TestEditorsOfDifferentEnvironmentsHaveDifferentDaemons(t *testing.T) {
+	dir, err := os.MkdirTemp("", "s") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	socket := func(variables ...string) string {
+		env := &environment{
+			Getenv:  func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": dir}[name] },
+			Environ: func() []string { return variables },
+		}
+		at, err := sharedRendezvous(env, flag.NewFlagSet("serve", flag.ContinueOnError))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at.Socket()
+	}
+	own := socket("HOME=/home/a", "TERM=xterm")
+	if other := socket("TERM=dumb", "HOME=/home/a", "JAVA_HOME=/opt/java", "PWD=/x"); other != own {
+		t.Error("variables that bear on nothing part two editors")
+	}
+	for _, variable := range []string{
+		"HOME=/home/b", "CTX_HIDE_PATHS=1", "CTX_STATE_DIR=/s", "CODEX_HOME=/c", "QWEN_HOME=/q", "OPENAI_API_KEY=k", "VLLM_BASE_URL=http://x",
+		"DISABLE_COMPACT=1", "CLAUDE_CONFIG_DIR=/c", "OPENCODE_DB=/d", "XDG_DATA_HOME=/d", "LOCALAPPDATA=/l",
+	} {
+		if socket("HOME=/home/a", variable) == own {
+			t.Errorf("an editor with %s joins a daemon without", variable)
 		}
 	}
 }
