@@ -83,6 +83,30 @@ T['codecompanion: a chat from its first message to its end'] = function()
   eq(e:get("require('ctx').reading()"), vim.NIL)
 end
 
+-- The plugin has its number before the reply is among the messages. The number holds the question and the reply: an
+-- exchange is counted once.
+T['codecompanion: an exchange is counted once'] = function()
+  local e = open('codecompanion')
+  e:lua("_G.cc = require('codecompanion'); _G.b = _G.cc.test_open()")
+  e:wait_for("(require('ctx').reading() or {}).model == 'claude-sonnet-4-5'", 'the chat is shown in its buffer')
+  for turn, tokens in ipairs({ 9000, 9700 }) do
+    e:lua(
+      [[local text, tokens = ...
+      _G.cc.test_ask(_G.b, text, text, tokens)]],
+      ('Please explain this at length. '):rep(100),
+      tokens
+    )
+    e:wait_for(("(require('ctx').reading().lastRequest or {})['in'] == %d"):format(tokens), 'it is measured')
+    e:wait_for("require('ctx').reading().activity ~= 'working' and not require('ctx').reading().pending", 'turn ' .. turn)
+    eq({ e:get("require('ctx').reading().new.tokens"), e:get("require('ctx').reading().lastRequest.carry") }, { 0, 0 })
+  end
+  -- What the plugin lists under the header is no draft.
+  e:lua("_G.cc.test_type(_G.b, '> Context:\\n> - <rules>AGENTS.md</rules>\\n')")
+  vim.loop.sleep(300)
+  eq(e:get("require('ctx').reading().new.tokens"), 0)
+  expect_no_problem(e)
+end
+
 T['codecompanion: chats that were there before'] = function()
   local e = open(
     'codecompanion',

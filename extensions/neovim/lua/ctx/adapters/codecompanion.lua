@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- codecompanion.nvim: its chats, by the User events it documents (CodeCompanionChat…, CodeCompanionRequest…) and the
+--- codecompanion.nvim: its chats, by the User events it documents (CodeCompanionChat…, CodeCompanionToolsFinished) and the
 --- chat object that `require('codecompanion').buf_get_chat()` returns.
 ---
 --- It knows the messages, the model, the model's window, and after each request one number: prompt and reply together.
@@ -166,6 +166,23 @@ local function known(buffer, chat)
   return chats[buffer]
 end
 
+--- What the plugin writes under the header itself, a quotation that lists the context, is not typed by anybody.
+---@param lines string[]
+---@return string[]
+local function typed(lines)
+  local first = 1
+  while lines[first] and vim.trim(lines[first]) == '' do
+    first = first + 1
+  end
+  if not (lines[first] or ''):match('^>%s*Context:') then
+    return lines
+  end
+  while (lines[first] or ''):match('^>') do
+    first = first + 1
+  end
+  return vim.list_slice(lines, first)
+end
+
 --- Hands the input's text to the session.
 ---@param buffer integer
 function M.draft(buffer)
@@ -174,7 +191,7 @@ function M.draft(buffer)
     return
   end
   local lines = api.nvim_buf_get_lines(buffer, chat.header_line, -1, false)
-  mine.session:draft(vim.trim(table.concat(lines, '\n')))
+  mine.session:draft(vim.trim(table.concat(typed(lines), '\n')))
 end
 
 --- Brings the session in line with the chat.
@@ -240,12 +257,9 @@ local events = {
       mine.session:turn('start')
     end
   end,
-  RequestFinished = function(buffer, data)
-    if data.status ~= 'error' then
-      report(buffer)
-    end
-  end,
-  ToolsFinished = sync,
+  -- When the plugin says that a request is finished it has the number already, and the reply is not among the messages
+  -- yet: it is after the tools have run, or else when the chat is done.
+  ToolsFinished = report,
   ChatDone = function(buffer)
     report(buffer)
     if chats[buffer] then
@@ -285,7 +299,7 @@ end
 function M.follow(args)
   api.nvim_create_autocmd('User', {
     group = api.nvim_create_augroup('ctx_codecompanion', {}),
-    pattern = { 'CodeCompanionChat*', 'CodeCompanionRequestFinished', 'CodeCompanionToolsFinished' },
+    pattern = { 'CodeCompanionChat*', 'CodeCompanionToolsFinished' },
     callback = heard,
   })
   if args then
