@@ -237,11 +237,13 @@ function M.Editor:wait_status(text)
   end, ('the status is %q'):format(text))
 end
 
---- What the plugin said aloud. Neovim itself says when a server has ended.
+--- What the plugin said aloud. Neovim itself says when a server has ended, and the real server offers a vocabulary on a
+--- machine that has none.
 function M.Editor:notices()
   local said = {}
   for _, notice in ipairs(self:get('_G.notices')) do
-    if not notice.message:find('^Client %w+ quit') then
+    local offer = notice.message:find('raw.githubusercontent.com', 1, true)
+    if not offer and not notice.message:find('^Client %w+ quit') then
       said[#said + 1] = notice.message
     end
   end

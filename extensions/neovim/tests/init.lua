@@ -14,6 +14,7 @@ vim.o.shadafile = 'NONE'
 -- Messages wait for no key and are kept for the test.
 vim.o.shortmess = vim.o.shortmess .. 'I'
 _G.notices = {}
+_G.notify_itself = vim.notify
 vim.notify = function(message, level)
   table.insert(_G.notices, { message = message, level = level })
 end

@@ -19,7 +19,7 @@ M.socket = 'ctx-test-' .. vim.fn.getpid()
 M.opened = {}
 
 --- Starts Neovim in a terminal, of 100 by 24 cells if nothing else is said.
----@param opts { env?: table<string, string>, init?: string, files?: string[], rtp?: string[], cwd?: string, bin?: string, height?: integer }
+---@param opts { env?: table<string, string>, init?: string, files?: string[], rtp?: string[], cwd?: string, bin?: string, width?: integer, height?: integer }
 function M.open(opts)
   count = count + 1
   local self = setmetatable({ name = 'nvim' .. count, home = editor.folder() }, M)
@@ -33,7 +33,7 @@ function M.open(opts)
   vim.list_extend(command, opts.files or {})
   local line = table.concat(vim.tbl_map(vim.fn.shellescape, command), ' ')
   local height = tostring(opts.height or 24)
-  local out, code = tmux('new-session', '-d', '-s', self.name, '-x', '100', '-y', height, '-c', self.work, line)
+  local out, code = tmux('new-session', '-d', '-s', self.name, '-x', tostring(opts.width or 100), '-y', height, '-c', self.work, line)
   assert(code == 0, out)
   M.opened[#M.opened + 1] = self
   return self

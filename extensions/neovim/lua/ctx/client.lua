@@ -228,7 +228,8 @@ local function launch()
   return vim.lsp.start_client(config)
 end
 
---- Starts the server if it does not run. A missing or unsuitable program is said in the health check, not aloud.
+--- Starts the server if it does not run. That the program is missing is said once; why, and
+--- what is unsuitable about one, says the health check.
 ---@param again? boolean after it ended by itself
 function M.start(again)
   if not again and (server.state == 'starting' or server.state == 'ready') then
@@ -238,6 +239,7 @@ function M.start(again)
   local of = generation
   local command, source = program.find()
   if not command then
+    require('ctx.say').once('the program ctx-lsp is not there; :checkhealth ctx says more', vim.log.levels.WARN)
     return failed(source)
   end
   server.command, server.source = command, source

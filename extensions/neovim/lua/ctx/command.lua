@@ -75,8 +75,8 @@ function M.run(args)
   local name = args.fargs[1] or 'status'
   local subcommand = M.subcommands[name]
   if not subcommand then
-    vim.notify(
-      ('ctx: %q is not a subcommand; there are %s'):format(name, table.concat(M.names(), ', ')),
+    require('ctx.say').aloud(
+      ('%q is not a subcommand; there are %s'):format(name, table.concat(M.names(), ', ')),
       vim.log.levels.ERROR
     )
     return

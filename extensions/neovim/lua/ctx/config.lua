@@ -58,7 +58,7 @@ The command that starts the server, as a list. Without it the program `ctx-lsp` 
   {
     name = 'format',
     type = { 'string', 'function' },
-    default = 'ctx {mark}[{percent}|{used}][ · {left} to compact]',
+    default = 'ctx {mark}[{percent}|{used}][{?over} · compacts now| · {left} to compact]',
     about = [[
 What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
 alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. Of the window: `percent`,
@@ -289,7 +289,7 @@ function M.setup(opts)
   current = made
   if #problems > 0 then
     vim.schedule(function()
-      vim.notify('ctx: ' .. table.concat(problems, '; ') .. '. See :help ctx-options', vim.log.levels.WARN)
+      require('ctx.say').aloud(table.concat(problems, '; ') .. '. See :help ctx-options', vim.log.levels.WARN)
     end)
   end
   if package.loaded['ctx.status'] then

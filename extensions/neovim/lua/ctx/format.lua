@@ -27,7 +27,7 @@ function M.look(plain)
   local template = not plain and type(options.format) == 'string' and options.format or default()
   return {
     mode = options.mode == 'provider' and 'provider' or nil,
-    lines = { status = { UNMEASURED, template } },
+    lines = { status = { UNMEASURED, template }, agent = { '{agent}' } },
   }
 end
 
@@ -40,7 +40,7 @@ function M.refused(problem)
   require('ctx.log').add('the option format: ' .. problem)
   if not reported then
     reported = true
-    vim.notify('ctx: the option `format` failed, its default is used: ' .. problem, vim.log.levels.WARN)
+    require('ctx.say').aloud('the option `format` failed, its default is used: ' .. problem, vim.log.levels.WARN)
   end
 end
 

@@ -47,7 +47,7 @@ local function attach(buffer)
     return
   end
   if not client.full then
-    vim.notify_once('ctx: the statusline works; hints in prompt files need Neovim 0.10 or later', vim.log.levels.INFO)
+    require('ctx.say').once('the statusline works; hints in prompt files need Neovim 0.10 or later')
     return
   end
   vim.lsp.buf_attach_client(buffer, id)
@@ -84,7 +84,8 @@ function M.breakdown(command)
   local params = { command = command.command, arguments = command.arguments }
   client.request('workspace/executeCommand', params, function(problem, markdown)
     if problem or type(markdown) ~= 'string' then
-      return vim.notify('ctx: ' .. (problem or 'the server has nothing to say about this file'), vim.log.levels.WARN)
+      local why = problem or 'the server has nothing to say about this file'
+      return require('ctx.say').aloud(why, vim.log.levels.WARN)
     end
     local lines = vim.split(markdown, '\n', { plain = true, trimempty = true })
     vim.lsp.util.open_floating_preview(lines, 'markdown', {

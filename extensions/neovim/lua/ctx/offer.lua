@@ -8,7 +8,7 @@ local M = {}
 local function answer(name, fetch)
   require('ctx.client').request('ctx/vocabulary', { name = name, fetch = fetch }, function(err)
     if err then
-      vim.notify('ctx: ' .. err, vim.log.levels.ERROR)
+      require('ctx.say').aloud(err, vim.log.levels.ERROR)
     end
   end)
 end
@@ -20,7 +20,8 @@ function M.take(offer)
   if not offer then
     return
   end
-  vim.notify(('ctx: %s :Ctx fetch %s gets them.'):format(offer.sentence, offer.name), vim.log.levels.INFO)
+  -- The command comes first: where there is little room the end is cut.
+  require('ctx.say').aloud((':Ctx fetch %s gets: %s'):format(offer.name, offer.sentence))
   answer(offer.name, false)
 end
 
@@ -28,7 +29,7 @@ end
 ---@param name? string
 function M.fetch(name)
   if not name then
-    return vim.notify('ctx: fetch takes the name of a vocabulary, such as claude', vim.log.levels.ERROR)
+    return require('ctx.say').aloud('fetch takes the name of a vocabulary, such as claude', vim.log.levels.ERROR)
   end
   answer(name, true)
 end

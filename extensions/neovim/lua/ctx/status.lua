@@ -240,10 +240,23 @@ local function shows(session)
 end
 
 local NOTICES = {
-  soon = 'comes close to its compaction line',
-  now = 'is about to be compacted',
-  over = 'is past its compaction line',
+  soon = 'compacts soon',
+  now = 'is about to compact',
+  over = 'compacts now',
 }
+
+--- Whose session it is, for a person.
+---@param session string
+---@param reading ctx.Reading?
+---@return string
+local function who(session, reading)
+  local name = reading and reading.lines and reading.lines.agent
+  if name and name ~= '' then
+    return name
+  end
+  local label = reading and reading.label
+  return label and label ~= '' and label or session
+end
 
 --- A session crossed into another level.
 ---@param change { session: string, level: string, before: string?, reading: ctx.Reading }
@@ -256,14 +269,12 @@ function M.level_changed(change)
     return
   end
   local reading = change.reading or readings.get(change.session)
-  local who = change.session
-  if reading and reading.agent ~= 'generic' then
-    who = reading.agent
-  elseif reading and reading.label and reading.label ~= '' then
-    who = reading.label
+  local text = ('%s %s'):format(who(change.session, reading), NOTICES[change.level])
+  local shown = reading and reading.display
+  if shown and shown.line and shown.line ~= '' and shown.line ~= '?' then
+    text = ('%s (%s%s of %s)'):format(text, shown.mark or '', shown.used, shown.line)
   end
-  local text = reading and require('ctx.format').text(reading) or ''
-  vim.notify(('%s: the context of %s %s'):format(text, who, NOTICES[change.level]), vim.log.levels.WARN)
+  require('ctx.say').aloud(text, vim.log.levels.WARN)
 end
 
 --- Makes everything again, after the options have changed.

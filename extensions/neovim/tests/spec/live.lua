@@ -357,4 +357,33 @@ T['on a screen: lualine'] = function()
   term:keys(':qa!', 'Enter')
 end
 
+-- The agent works and the person types: a message that does not fit would stop the editor until a key is pressed.
+T['on a screen: no notification waits for a key at 80 columns'] = function()
+  local claude, work = editor.folder(), editor.folder()
+  local t = transcript.new(claude, work)
+  t:user('Begin.')
+  t:assistant('Yes.', 0, 20000, 40)
+  local term = terminal.open({
+    cwd = work,
+    env = editor.real(claude),
+    width = 80,
+    init = 'vim.notify = _G.notify_itself',
+  })
+  term:wait_for('ctx 10% · 147k to compact', 15000)
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 169000, 100)
+  term:wait_for('ctx: Claude Code compacts now (')
+  term:wait_for('compacts now')
+  eq(table.concat(term:screen(), '\n'):find('Press ENTER', 1, true), nil)
+  term:keys(':lua vim.notify_level = require("ctx.say").aloud(("so long "):rep(40))', 'Enter')
+  term:wait_for('… :Ctx log')
+  eq(table.concat(term:screen(), '\n'):find('Press ENTER', 1, true), nil)
+  term:keys(':lua require("ctx.config").setup({ nothing = 1, format = 7, float = 8, cmd = {} })', 'Enter')
+  term:wait_for('cmd must be')
+  eq(table.concat(term:screen(), '\n'):find('Press ENTER', 1, true), nil)
+  term:keys('ihello')
+  term:wait_for('hello')
+  term:keys('Escape', ':qa!', 'Enter')
+end
+
 return T

@@ -39,6 +39,13 @@ T['no program'] = function()
   local bin = editor.folder()
   local e = editor.open({ env = { PATH = bin .. ':/usr/bin:/bin', GOBIN = bin } })
   wait_state(e, 'failed')
+  -- Who has just installed the plugin would see nothing at all otherwise. It is said once.
+  local said = 'ctx: the program ctx-lsp is not there; :checkhealth ctx says more'
+  eq(e:notices(), { said })
+  e:lua("require('ctx').start(); vim.cmd('Ctx restart')")
+  wait_state(e, 'failed')
+  eq(e:notices(), { said })
+  e:lua('_G.notices = {}')
   quiet(e)
   e:lua("vim.cmd('Ctx')")
   has(e:notices()[1], 'the program ctx-lsp was not found: install it with `go install')
@@ -64,6 +71,8 @@ end
 T['a program that is named and is not there'] = function()
   local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
   wait_state(e, 'failed')
+  eq(e:notices(), { 'ctx: the program ctx-lsp is not there; :checkhealth ctx says more' })
+  e:lua('_G.notices = {}')
   quiet(e)
   has(health(e), 'CTX_LSP_PATH names "/nowhere/ctx-lsp", which is not a program that can be run')
 end

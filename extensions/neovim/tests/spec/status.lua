@@ -62,7 +62,7 @@ T['announces levels once and says what the options want'] = function()
     { method = 'ctx/level', params = { session = 'c1', level = 'over', before = 'ok', crossed = 'up', reading = over } }
   )
   e:wait_for("#vim.tbl_filter(function(ev) return ev.name == 'CtxLevel' end, _G.events) == 1", 'the level is announced')
-  eq(e:notices()[1], 'ctx ~91% · 0 to compact: the context of claude-code is past its compaction line')
+  eq(e:notices()[1], 'ctx: Claude Code compacts now (~52.1k of 167k)')
   local soon = readings.at('soon', '80%', '9k')
   e:ask('test/put', { reading = soon })
   e:ask('test/notify', {

@@ -134,13 +134,13 @@ end
 function M.open()
   local reading = require('ctx.status').reading()
   if not reading then
-    vim.notify('ctx: no session is shown whose history could be drawn', vim.log.levels.INFO)
+    require('ctx.say').aloud('no session is shown whose history could be drawn')
     return
   end
   local params = { id = reading.session, points = WIDTH * 2 }
   require('ctx.client').request('ctx/session/history', params, function(problem, history)
     if problem then
-      return vim.notify('ctx: ' .. problem, vim.log.levels.WARN)
+      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
     end
     require('ctx.view.window').show(TITLE, M.lines(history))
   end)

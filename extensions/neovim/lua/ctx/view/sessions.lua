@@ -71,12 +71,12 @@ end
 function M.open()
   require('ctx.client').request('ctx/sessions', nil, function(problem, result)
     if problem then
-      return vim.notify('ctx: ' .. problem, vim.log.levels.WARN)
+      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
     end
     local focus = require('ctx.focus')
     local entries = M.entries(result and result.sessions or {}, focus.held())
     if #entries == 0 then
-      return vim.notify('ctx: no session of any agent was found', vim.log.levels.INFO)
+      return require('ctx.say').aloud('no session of any agent was found')
     end
     vim.ui.select(entries, {
       prompt = 'Context of',

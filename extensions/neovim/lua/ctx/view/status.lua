@@ -343,13 +343,15 @@ function M.open()
   local reading = require('ctx.status').reading()
   local window = require('ctx.view.window')
   if not reading then
-    local why = server.problem or 'no agent works in this directory'
+    local why = server.problem or ('no agent works in %s; :Ctx sessions has the others'):format(
+      vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
+    )
     if server.state == 'stopped' then
       why = 'the server does not run; :Ctx restart starts it'
     elseif server.state == 'starting' then
       why = server.problem or 'the server is starting'
     end
-    vim.notify('ctx: ' .. why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+    require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
     return
   end
   local stop
