@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token"
+	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
 )
 
 // published is the folder with the published vocabularies of Claude and the recorded answers of the provider's own
@@ -141,4 +142,62 @@ func BenchmarkClaude(b *testing.B) {
 			})
 		}
 	}
+}
+
+// loadGoal is what loading a vocabulary of Claude may take.
+const loadGoal = 15 * time.Millisecond
+
+// TestVocabulariesOfClaudeLoadAtOnce is the alarm of BenchmarkLoadClaude: five times the goal.
+func TestVocabulariesOfClaudeLoadAtOnce(t *testing.T) {
+	for name, pack := range packsOf(t) {
+		best := cputime.Least(5, 10*time.Millisecond, func() {
+			if _, err := token.Load(pack); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Logf("%s: %.1f ms", name, best.Seconds()*1e3)
+		if best > 5*loadGoal {
+			t.Errorf("loading %s uses %v, and %v is the goal", name, best, loadGoal)
+		}
+	}
+}
+
+// BenchmarkLoadClaude loads the packs; 15 ms is the goal.
+func BenchmarkLoadClaude(b *testing.B) {
+	for name, pack := range packsOf(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := token.Load(pack); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// packsOf are the packs of the published files, and those that were made up.
+func packsOf(t testing.TB) map[string][]byte {
+	packs := map[string][]byte{"made up": madeUp(t, "pieces_v3.json").Pack("tiles")}
+	folder := os.Getenv("CTX_VOCABULARIES")
+	if folder == "" {
+		return packs
+	}
+	for _, file := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
+		text, err := os.ReadFile(filepath.Join(folder, "claude", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tiles, err := ParseTiles(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := tiles.Claude()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range made {
+			packs[one.Name] = one.Pack
+		}
+	}
+	return packs
 }

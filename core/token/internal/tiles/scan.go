@@ -2,6 +2,8 @@
 
 package tiles
 
+import "github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
+
 // A Scan cuts a text, which is Normal, into pieces that can be counted one by one, whatever stands around them. What
 // their neighbours say of a piece is in its marks; what is between pieces, it counts itself.
 //
@@ -235,7 +237,8 @@ func (v *Vocabulary) contraction(text []byte, i int) int {
 // and that is a token.
 func (t *Tiler) alone(s *Scan, text []byte, i int) int {
 	v := t.v
-	class, size := v.at(text, i)
+	char, size := split.DecodeRune(text, i)
+	class := v.classOf(char)
 	begins, number := class&kindOf == Selector && s.left, s.number
 	if begins {
 		s.Between++
@@ -243,13 +246,14 @@ func (t *Tiler) alone(s *Scan, text []byte, i int) int {
 	s.before(begins)
 	for {
 		number = number && class&kindOf == Selector
-		s.Between += t.unit(text[i : i+size])
+		s.Between += t.unit(char, text[i:i+size])
 		i += size
 		if i == len(text) {
 			break
 		}
-		var next uint8
-		if next, size = v.at(text, i); !in(next, setAlone) {
+		char, size = split.DecodeRune(text, i)
+		next := v.classOf(char)
+		if !in(next, setAlone) {
 			break
 		}
 		class = next

@@ -16,7 +16,7 @@ type Tiler struct {
 	marked []byte  // the piece with its marks
 	keys   []pieces.Key
 	bytes  [16]byte
-	costs  [2 * maxPiece]int64 // of the places up to the longest piece ahead; a ring
+	costs  [ring]int64 // of the places up to the longest piece ahead
 }
 
 // NewTiler returns what counts pieces with a vocabulary.
@@ -137,8 +137,7 @@ func (v *Vocabulary) lower(out, word []byte) []byte {
 }
 
 // unit is what a character costs that is tiled alone.
-func (t *Tiler) unit(bytes []byte) int64 {
-	char, _ := split.DecodeRune(bytes, 0)
+func (t *Tiler) unit(char rune, bytes []byte) int64 {
 	if char >= ClassedRunes {
 		return t.tile(bytes)
 	}
@@ -150,32 +149,35 @@ func (t *Tiler) unit(bytes []byte) int64 {
 	return n
 }
 
+// ring is how many costs are kept: twice the longest piece, in a power of two.
+const ring = 512
+
 // tile returns the fewest pieces that cover marked text. A byte that no piece covers is a token.
 func (t *Tiler) tile(text []byte) int64 {
 	v, costs := t.v, &t.costs
-	const ring = len(t.costs)
 	for i := range min(len(text)+1, maxPiece+1) {
 		costs[i] = int64(i)
 	}
 	for i := range text {
-		cost := costs[i%ring] + 1
+		cost := costs[i&(ring-1)] + 1
 		if ahead := i + maxPiece; ahead <= len(text) {
-			costs[ahead%ring] = costs[i%ring] + maxPiece
+			costs[ahead&(ring-1)] = costs[i&(ring-1)] + maxPiece
 		}
-		node, ends := uint32(0), false
-		for j, b := range text[i:] {
-			if node, ends = v.follow(node, b); node == 0 {
-				break
-			}
-			if ends && j < maxPiece {
-				place := &costs[(i+j+1)%ring]
+		arrival := v.first[text[i]]
+		for end := i + 1; ; end++ {
+			if arrival&endsPiece != 0 {
+				place := &costs[end&(ring-1)]
 				*place = min(*place, cost)
 			}
+			if arrival&leadsOn == 0 || end == len(text) {
+				break
+			}
+			arrival = v.follow(arrival>>nodeAt, text[end])
 		}
-		next := &costs[(i+1)%ring]
+		next := &costs[(i+1)&(ring-1)]
 		*next = min(*next, cost)
 	}
-	return costs[len(text)%ring]
+	return costs[len(text)&(ring-1)]
 }
 
 // longRun is from where on runs of one character are looked for.
@@ -200,12 +202,12 @@ func (t *Tiler) shorten(text []byte) ([]byte, int64) {
 		}
 		most, cost := 1, int64(0)
 		if end-i > longRun {
-			node, ends := uint32(0), false
+			arrival := uint32(0)
 			for j := range min(end-i, maxPiece) {
-				if node, ends = t.v.follow(node, text[i+j]); node == 0 {
+				if arrival = t.v.follow(arrival>>nodeAt, text[i+j]); arrival == 0 {
 					break
 				}
-				if ends && (j+1)%size == 0 {
+				if arrival&endsPiece != 0 && (j+1)%size == 0 {
 					most, cost = (j+1)/size, 1
 				}
 			}

@@ -51,8 +51,9 @@ type Vocabulary struct {
 	frame        int64 // what a message costs beside its text
 	contractions []string
 	pieces       int
-	edges        []uint64 // of the trie: node and byte, what they lead to, and whether a piece ends there
-	shift        uint     // from a hash to a place in edges
+	edges        []uint64    // of the trie: node and byte, and the arrival that they lead to
+	first        [256]uint32 // the arrivals from the root, by byte
+	shift        uint        // from a hash to a place in edges
 }
 
 // Read reads what ends a pack.
@@ -97,16 +98,23 @@ func (v *Vocabulary) readPieces(r *packed.Reader) {
 	}
 	v.edges, v.shift = make([]uint64, 1<<size), 64-size
 	var path [maxPiece + 1]uint32 // the nodes of the piece before
-	length, node := 0, uint32(0)
+	length, node, last := 0, uint32(0), uint64(0)
 	for i := range v.pieces {
 		from, add := int(shared[i]), int(more[i])
 		if from > length || add == 0 || from+add > maxPiece {
 			r.Fail("its piece " + strconv.Itoa(i) + " is too long, empty or out of order")
 			return
 		}
+		if from == length && i > 0 {
+			v.edges[last] |= leadsOn
+		}
 		for k, b := range text[:add] {
 			node++
-			if !v.addEdge(path[from+k], b, node, k == add-1) {
+			arrival, ok := node<<nodeAt|leadsOn, false
+			if k == add-1 {
+				arrival = node<<nodeAt | endsPiece
+			}
+			if last, ok = v.addEdge(path[from+k], b, arrival); !ok {
 				r.Fail("two of its pieces are the same, or " + packed.TooAlike)
 				return
 			}
@@ -114,50 +122,52 @@ func (v *Vocabulary) readPieces(r *packed.Reader) {
 		}
 		text, length = text[add:], from+add
 	}
+	for b := range v.first {
+		v.first[b] = v.follow(0, byte(b))
+	}
 }
 
-// An edge is, from its highest bit: the node that it leaves, one byte, the node that it leads to, and whether a piece
-// ends there.
+// An edge is, from its highest bit: the node that it leaves, one byte, and the arrival that it leads to. An arrival is
+// a node, whether anything leads on from there, and whether a piece ends there.
 const (
-	edgeByte = 32
-	edgeFrom = edgeByte + 8
-	edgeTo   = 1
-	edgeKey  = 1<<64 - 1<<edgeByte
+	edgeByte  = 32
+	edgeFrom  = edgeByte + 8
+	edgeKey   = 1<<64 - 1<<edgeByte
+	endsPiece = 1
+	leadsOn   = 2
+	nodeAt    = 2
 )
 
 func edgeOf(node uint32, b byte) uint64 { return uint64(node)<<edgeFrom | uint64(b)<<edgeByte }
 
-// addEdge adds an edge, unless it is there or its place is too crowded.
-func (v *Vocabulary) addEdge(node uint32, b byte, to uint32, ends bool) bool {
+// addEdge adds an edge and answers where it is, unless it is there already or its place is too crowded.
+func (v *Vocabulary) addEdge(node uint32, b byte, arrival uint32) (at uint64, ok bool) {
 	edge := edgeOf(node, b)
-	at := edge * word.HashFactor >> v.shift
+	at = edge * word.HashFactor >> v.shift
 	for range maxProbes {
 		switch found := v.edges[at]; {
 		case found == 0:
-			v.edges[at] = edge | uint64(to)<<edgeTo
-			if ends {
-				v.edges[at]++
-			}
-			return true
+			v.edges[at] = edge | uint64(arrival)
+			return at, true
 		case found&edgeKey == edge:
-			return false
+			return at, false
 		}
 		at = (at + 1) & uint64(len(v.edges)-1)
 	}
-	return false
+	return at, false
 }
 
-// follow answers where a byte leads from a node, 0 if nowhere, and whether a piece ends there.
-func (v *Vocabulary) follow(node uint32, b byte) (to uint32, ends bool) {
+// follow answers where a byte leads from a node, 0 if nowhere.
+func (v *Vocabulary) follow(node uint32, b byte) (arrival uint32) {
 	edge := edgeOf(node, b)
 	at := edge * word.HashFactor >> v.shift
 	for {
 		found := v.edges[at]
 		if found&edgeKey == edge && found != 0 {
-			return uint32(found) >> edgeTo, found&1 != 0
+			return uint32(found)
 		}
 		if found == 0 {
-			return 0, false
+			return 0
 		}
 		at = (at + 1) & uint64(len(v.edges)-1)
 	}
