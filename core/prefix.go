@@ -32,11 +32,13 @@ const (
 // the first request of a session may be read from the cache.
 type Cached uint8
 
-// A part lies behind that place, before it, or before it in some versions.
+// A part lies behind that place; before it; before it where enough was read to
+// hold it; or before it where what was read ends just behind it.
 const (
 	NotCached Cached = iota
 	IsCached
 	MayBeCached
+	ExactlyCached
 	cachedKinds
 )
 

@@ -71,6 +71,32 @@ func TestThePrefixIsToldApart(t *testing.T) {
 	}
 }
 
+// TestWhatStandsBehindTheCacheIsMemory: where an agent's listings are all in
+// the descriptions of its tools, and the cache tells the tools.
+func TestWhatStandsBehindTheCacheIsMemory(t *testing.T) {
+	for _, c := range []struct {
+		read int64
+		told []PrefixKnown
+		want map[Kind]int64
+	}{
+		{8080, nil, map[Kind]int64{Memory: 1820}},
+		{0, nil, map[Kind]int64{Prefix: 1900}},
+		{8080, []PrefixKnown{known(FromFiles, Memory, builtIn(1500, 0))}, map[Kind]int64{Memory: 1500, Prefix: 320}},
+	} {
+		s := New(Identity{ID: "s"}, plain{})
+		s.Apply(RuleSet{Rule{BehindCache: "Memory files, not recorded"}})
+		s.Apply(item(User, 100))
+		s.Apply(measured(10_000, 0, func(m *Metered) { m.CacheRead = c.read }))
+		for _, k := range append(c.told, known(FromTable, System, builtIn(2000, IsCached)), known(FromTable, Tools, builtIn(6000, IsCached))) {
+			s.Apply(k)
+		}
+		by := rowsOf(t, s)
+		if by[Memory] != c.want[Memory] || by[Prefix] != c.want[Prefix] {
+			t.Errorf("%d read, %d told: %v, want %v", c.read, len(c.told), by, c.want)
+		}
+	}
+}
+
 // TestTenThousandSkillsAreBounded: a list of any length keeps its sum and a few
 // names.
 func TestTenThousandSkillsAreBounded(t *testing.T) {

@@ -189,7 +189,7 @@ func (f *prefixFit) sums() (all, inside int64) {
 }
 
 func (f *prefixFit) inside(part *prefixPart) bool {
-	return part.cached == IsCached || part.cached == MayBeCached && f.perhaps
+	return part.cached == IsCached || part.cached >= MayBeCached && f.perhaps
 }
 
 // readCache asks what the first request read from the cache: nothing of the
@@ -202,18 +202,19 @@ func (f *prefixFit) readCache() {
 	if read <= 0 || u.first.in == Unknown || u.afterCompaction.hidden != Unknown || read > u.first.hidden || read*10 > u.first.in*9 || f.session.anchor() == nil {
 		return
 	}
-	certain, perhaps := int64(0), int64(0)
+	certain, perhaps, exact := int64(0), int64(0), false
 	f.each(func(part *prefixPart, tokens int64) {
 		switch part.cached {
 		case IsCached:
 			certain += tokens
-		case MayBeCached:
+		case MayBeCached, ExactlyCached:
 			perhaps += tokens
+			exact = exact || part.cached == ExactlyCached
 		}
 	})
 	switch {
 	case certain == 0:
-	case perhaps > 0 && read+cacheSlack >= certain+perhaps:
+	case perhaps > 0 && read+cacheSlack >= certain+perhaps && (!exact || read <= certain+perhaps+cacheSlack):
 		f.cached, f.perhaps = read, true
 	case read*100 >= certain*(100-forced):
 		f.cached = read
@@ -304,7 +305,14 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	recorded := f.told[System] && f.best[System] >= FromRecord
 	system := f.told[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
 	tools := f.told[Tools] || len(s.fixed.parts[Tools]) > 0
+	rows := &s.conversation.rows
 	switch {
+	case outside && f.told[Memory]:
+		row.Label = "Memory, skills and others, not recorded"
+	case outside && s.rule.BehindCache != "":
+		row.Kind, row.Label = Memory, s.rule.BehindCache
+	case outside && f.perhaps && s.rule.BehindSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
+		row.Kind, row.Label = Memory, s.rule.BehindSystem
 	case outside || system && tools && f.told[Tools]:
 		row.Label = "Memory, skills and others, not recorded"
 	case system && tools:

@@ -70,6 +70,11 @@ type Rule struct {
 	// ToolsUnrecorded says that the agent records all that surrounds the
 	// conversation but its tools.
 	ToolsUnrecorded bool
+	// BehindCache is what stands between what a first request may read from the
+	// cache and the conversation, where that is memory files and nothing else of
+	// size; "" where it may be more. BehindSystem is the same behind a system
+	// prompt of which all was read, where skills and agents are on record.
+	BehindCache, BehindSystem string
 	// Hard is set where nothing compacts before the provider refuses.
 	Hard bool
 }

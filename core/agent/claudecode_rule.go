@@ -97,6 +97,15 @@ func claudeCodeRule(of *Installation) core.Rule {
 	if of.version().since("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is put back is recorded
 	}
+	switch v := of.version(); {
+	case of.Version == "":
+	case !v.since("2.1.18"):
+		// Agents and skills stand in the descriptions of tools, and have no
+		// listing of their own.
+		rule.BehindCache = "Memory files and git status, not recorded"
+	case v.since("2.1.177"):
+		rule.BehindSystem = "Memory files, not recorded"
+	}
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)
 	}

@@ -35,10 +35,15 @@ func (t *transcript) builtIn(deferred bool) {
 		return core.PrefixPart{Part: core.Part{Label: label + note, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
 	// What stands behind the fixed part of the system prompt is cached with it
-	// in the versions before it was told apart.
+	// in the versions before it was told apart, and has a place of its own from
+	// 2.1.126 on.
 	rest := core.NotCached
-	if row.agent == ClaudeCode && row.version < parseVersion("2.1.89") {
+	switch own := parseVersion(t.version); {
+	case row.agent != ClaudeCode:
+	case own < parseVersion("2.1.89"):
 		rest = core.MayBeCached
+	case own >= parseVersion("2.1.126"):
+		rest = core.ExactlyCached
 	}
 	system := []core.PrefixPart{part("System prompt", row.fixed, core.IsCached)}
 	if row.system > 0 {
