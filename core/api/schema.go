@@ -40,7 +40,7 @@ type Basis string
 //wire:words ok soon now over
 type Level string
 
-// Activity is what the agent does: a request or a tool is under way (working),
+// Activity is what the agent does: a request or a tool is running (working),
 // it waits for the person, it has no process and no record for a while (idle), or
 // it ended.
 //
@@ -55,7 +55,7 @@ type Activity string
 //wire:called thing to wait for
 type WaitingFor string
 
-// Kind is a row of the breakdown. Of what was measured, messages is the
+// Kind is a row of the breakdown. Of a measured prompt, messages is the
 // remainder when nobody itemised it. Else prefix is the part of the remainder
 // that was there before the conversation and cannot be told apart, and
 // unattributed is what came later without a record.

@@ -38,7 +38,7 @@ type EarlierAnswer struct {
 	More     bool      `json:"more"`     // there are older ones
 }
 
-// Earlier is a session that is not read: it is when ctx/focus names it.
+// Earlier is a session that is not read until ctx/focus names it.
 type Earlier struct {
 	Session   string `json:"session"`
 	Agent     string `json:"agent"`

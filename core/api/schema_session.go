@@ -219,7 +219,7 @@ type RecordsParams struct {
 	// The line of the transcript that the first record stands on, where each record has the line after the one before.
 	Line    *int64  `json:"line,omitempty" default:"0"`
 	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
-	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were settled
+	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were verified
 	Reading *bool   `json:"reading,omitempty" default:"true"` // false: answer without the Reading
 	At      *Time   `json:"at,omitempty"`
 	Shared  bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
@@ -233,7 +233,7 @@ type RecordsAnswer struct {
 	Steps   []Step   `json:"steps" write:"writeSteps(w, s.entry)"`
 }
 
-// Step is one prediction and what came of it.
+// Step is one prediction and its measurement.
 //
 //wire:writes step
 type Step struct {

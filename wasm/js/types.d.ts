@@ -12,7 +12,7 @@ export type Basis = 'measured' | 'counted' | 'derived' | 'estimated' | 'unknown'
 export type Level = 'ok' | 'soon' | 'now' | 'over'
 
 /**
- * Activity is what the agent does: a request or a tool is under way (working), it waits for the person, it has no
+ * Activity is what the agent does: a request or a tool is running (working), it waits for the person, it has no
  * process and no record for a while (idle), or it ended.
  */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
@@ -21,7 +21,7 @@ export type Activity = 'working' | 'waiting' | 'idle' | 'ended'
 export type WaitingFor = 'approval' | 'prompt'
 
 /**
- * Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it. Else
+ * Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else
  * prefix is the part of the remainder that was there before the conversation and cannot be told apart, and
  * unattributed is what came later without a record.
  */
@@ -688,7 +688,7 @@ export interface RecordsParams {
   line?: number | null
   /** open the session if there is none */
   open?: Opening
-  /** answer with the predictions that were settled */
+  /** answer with the predictions that were verified */
   steps?: boolean
   /** false: answer without the Reading */
   reading?: boolean | null
@@ -703,7 +703,7 @@ export interface RecordsAnswer {
   steps: Step[]
 }
 
-/** Step is one prediction and what came of it. */
+/** Step is one prediction and its measurement. */
 export interface Step {
   session: string
   model: string
@@ -1395,7 +1395,7 @@ export interface EarlierAnswer {
   more: boolean
 }
 
-/** Earlier is a session that is not read: it is when ctx/focus names it. */
+/** Earlier is a session that is not read until ctx/focus names it. */
 export interface Earlier {
   session: string
   agent: string

@@ -23,7 +23,7 @@
 ---| "now"
 ---| "over"
 
---- Activity is what the agent does: a request or a tool is under way (working), it waits for the person, it has no
+--- Activity is what the agent does: a request or a tool is running (working), it waits for the person, it has no
 --- process and no record for a while (idle), or it ended.
 ---@alias ctx.Activity
 ---| "working"
@@ -36,7 +36,7 @@
 ---| "approval"
 ---| "prompt"
 
---- Kind is a row of the breakdown. Of what was measured, messages is the remainder when nobody itemised it. Else prefix
+--- Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else prefix
 --- is the part of the remainder that was there before the conversation and cannot be told apart, and unattributed is
 --- what came later without a record.
 ---@alias ctx.Kind
@@ -559,7 +559,7 @@
 --- The line of the transcript that the first record stands on, where each record has the line after the one before.
 ---@field line? integer
 ---@field open? ctx.Opening open the session if there is none
----@field steps? boolean answer with the predictions that were settled
+---@field steps? boolean answer with the predictions that were verified
 ---@field reading? boolean false: answer without the Reading
 ---@field at? integer
 ---@field shared? boolean as in ctx/session/open
@@ -569,7 +569,7 @@
 ---@field reading? ctx.Reading
 ---@field steps ctx.Step[]
 
---- Step is one prediction and what came of it.
+--- Step is one prediction and its measurement.
 ---@class (exact) ctx.Step
 ---@field session string
 ---@field model string
@@ -1076,7 +1076,7 @@
 ---@field sessions ctx.Earlier[] the newest first
 ---@field more boolean there are older ones
 
---- Earlier is a session that is not read: it is when ctx/focus names it.
+--- Earlier is a session that is not read until ctx/focus names it.
 ---@class (exact) ctx.Earlier
 ---@field session string
 ---@field agent string
