@@ -16,8 +16,10 @@ var (
 	filesParameters   = [...]string{"paths", "files", "file_paths"}
 	commandParameters = [...]string{"command", "cmd", "script", "CommandLine", "commands"}
 	urlParameters     = [...]string{"url", "uri", "urls", "Url"}
-	agentParameters   = [...]string{"subagent_type", "agent_type", "agent_name", "agent"}
-	skillParameters   = [...]string{"skill", "skill_name"}
+	// searchedParameters are patterns of paths, of the files that a search looks at.
+	searchedParameters = [...]string{"include_pattern", "include", "glob", "file_pattern"}
+	agentParameters    = [...]string{"subagent_type", "agent_type", "agent_name", "agent"}
+	skillParameters    = [...]string{"skill", "skill_name"}
 )
 
 // longestArgument is the length of the longest value in which a name is looked
@@ -109,7 +111,23 @@ func aboutObject(tool string, of json.Value) core.About {
 	if v := of.Get("pattern"); textual(v) && strings.EqualFold(tool, "glob") {
 		return aboutFile(v) // an array of paths
 	}
+	if of.Get("pattern").Exists() && searches(tool) {
+		// It searches the files of a pattern, else all of the folder it is in.
+		if v := first(of, searchedParameters[:]); textual(v) {
+			return aboutFile(v)
+		}
+		return core.About{What: core.OfFile, Name: "."}
+	}
 	return core.About{}
+}
+
+// searches is true for a tool that searches files for a text.
+func searches(tool string) bool {
+	switch tool {
+	case "grep_search", "search_file_content", "Grep", "grep", "grep_code", "codebase_search":
+		return true
+	}
+	return false
 }
 
 // first is the value of the first of several fields that exists.

@@ -31,7 +31,7 @@ func TestACommandIsNamedByItsProgramAndPlainWords(t *testing.T) {
 		"echo hello world":                                                            "command echo",
 		"cat > out.txt <<EOF\nall my secrets\nEOF":                                    "command cat",
 		"python3 - <<'EOF'\nprint('x')\nEOF":                                          "command python3",
-		"# why\nls src":                                                               "command ls src",
+		"# why\nls src":                                                               "command ls",
 		"cat src/api.go":                                                              "file cat src/api.go",
 		"sed -n '1,80p' src/api.go":                                                   "file sed src/api.go",
 		"sed -i s/a/b/ src/api.go":                                                    "command sed src/api.go",
@@ -67,7 +67,10 @@ func TestACallIsAboutWhatItsArgumentsName(t *testing.T) {
 		{"Read", `{"file_path":"/w/a.go","limit":5}`, "file  /w/a.go"},
 		{"Edit", `{"old_string":"secret","file_path":"/w/a.go"}`, "file  /w/a.go"},
 		{"Grep", `{"pattern":"password","path":"/w/src"}`, "file  /w/src"},
-		{"Grep", `{"pattern":"password"}`, "  "},
+		{"Grep", `{"pattern":"password"}`, "file  ."}, // all of the folder it works in, and never what it looks for
+		{"grep_search", `{"pattern":"password","include_pattern":"src/**/*.ts"}`, "file  src/**/*.ts"},
+		{"grep_search", `{"pattern":"password","dir_path":"src","include":"*.ts"}`, "file  src"},
+		{"remember", `{"pattern":"password"}`, "  "},
 		{"Glob", `{"pattern":"**/*.go"}`, "file  **/*.go"},
 		{"Bash", `{"command":"npm test","description":"tests"}`, "command  npm test"},
 		{"shell", `{"command":["bash","-lc","sed -n 1,20p a.go"]}`, "file sed a.go"},
@@ -108,4 +111,22 @@ func FuzzNamesOfCommands(f *testing.F) {
 			t.Errorf("%d bytes of %q", len(at.Name), line)
 		}
 	})
+}
+
+// TestACommandInABlockOfAnAnswerIsNamed: what mini-SWE-agent's model asks for
+// stands in its text, the last block of it, and its output has that name.
+func TestACommandInABlockOfAnAnswerIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"THOUGHT: I look.\n\n```bash\nls -la\n```":                                  "command ls",
+		"```bash\nnever run\n```\nNo, rather:\n```bash\ncat src/api.go\n```\nDone.": "file cat src/api.go",
+		"```mswea_bash_command\nexport TOKEN=s3cret; npm test\n```":                 "command npm test",
+		"```bash\nnot closed":      "",
+		"```python\nprint(1)\n```": "",
+		"Nothing to run.":          "",
+	} {
+		at := blockCommand(text)
+		if got := strings.TrimSpace(strings.Join([]string{at.What.String(), at.Holder, at.Name}, " ")); strings.Join(strings.Fields(got), " ") != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
 }

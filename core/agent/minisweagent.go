@@ -3,6 +3,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
@@ -26,6 +28,7 @@ type miniSWEAgent struct {
 	transcript
 	calls int64
 	tools names
+	doing core.About // what the last answer asked for in a block of its text
 }
 
 func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
@@ -67,7 +70,7 @@ func (a *miniSWEAgent) message(m json.Value) {
 			return
 		}
 		// The output of a command comes in the shape of a user's message.
-		a.content(core.ToolResults, m.Get("content"))
+		a.printed(m.Get("content"))
 	case role.Is("tool"):
 		a.result(m.Get("tool_call_id"), m.Get("content"))
 	case role.Is("exit"):
@@ -89,6 +92,10 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	a.meter(response, count(usage.Get("prompt_tokens")), count(usage.Get("completion_tokens")),
 		count(usage.Path("completion_tokens_details", "reasoning_tokens")), count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")
 	a.content(core.Assistant, m.Get("content"))
+	a.doing = core.About{}
+	if content := m.Get("content"); content.Kind() == json.String && m.Get("tool_calls").Kind() != json.Array {
+		a.doing = blockCommand(content.String())
+	}
 	for e := m.Get("tool_calls").Elements(); e.Next(); {
 		f := e.Value.Get("function")
 		a.call(e.Value.Get("id"), f.Get("name"), f.Get("arguments"))
@@ -155,6 +162,36 @@ func (a *miniSWEAgent) result(id, content json.Value) {
 	}
 	item.Text, a.scratch = text, text
 	a.add(item)
+}
+
+// printed adds what the command in the text of the last answer printed. It has
+// the name of the command, and is counted as the text that it is.
+func (a *miniSWEAgent) printed(content json.Value) {
+	if content.Kind() != json.String || a.doing.What == core.OfNothing {
+		a.content(core.ToolResults, content)
+		return
+	}
+	item := newItem(core.ToolResults)
+	item.Label, item.About = "bash", a.doing
+	item.Text, a.scratch = content.Text(a.scratch)
+	a.add(item)
+	a.doing = core.About{}
+}
+
+// blockCommand names the command in the last block of an answer that asks for
+// one, as the agent demands it: one block, of bash.
+func blockCommand(text string) core.About {
+	for _, fence := range [...]string{"```bash", "```mswea_bash_command"} {
+		at := strings.LastIndex(text, fence+"\n")
+		if at < 0 {
+			continue
+		}
+		command, _, closed := strings.Cut(text[at+len(fence)+1:], "\n```")
+		if closed {
+			return nameCommand(shellWords(command[:min(len(command), commandLook)]))
+		}
+	}
+	return core.About{}
 }
 
 func (a *miniSWEAgent) content(kind core.Kind, content json.Value) {
