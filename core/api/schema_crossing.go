@@ -2,8 +2,8 @@
 
 package api
 
-// Crossing is the way in which a level was crossed. Whatever a face said of the
-// session before is over with either.
+// Crossing is the way in which a level was crossed. With each crossing a face
+// withdraws what it showed of the session before.
 //
 //wire:words up down
 type Crossing string

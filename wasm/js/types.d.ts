@@ -1562,7 +1562,10 @@ export interface FileBudget {
   loaded: number
 }
 
-/** Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either. */
+/**
+ * Crossing is the way in which a level was crossed. With each crossing a face withdraws what it showed of the
+ * session before.
+ */
 export type Crossing = 'up' | 'down'
 
 /** CrossingParams are the parameters of ctx/crossing. */

@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
--- For Neovim 0.11 and later, which look for the configuration of a language server under this name. It is what
--- vim.lsp.enable('ctx') uses; vim.lsp.config('ctx', {…}) in your own configuration goes before it.
+-- Neovim 0.11 and later look for the configuration of a language server under this name. vim.lsp.enable('ctx') uses it;
+-- vim.lsp.config('ctx', {…}) in your own configuration has precedence.
 return vim.tbl_extend('force', require('ctx.client').config(), {
   root_dir = function(buffer, on_dir)
     require('ctx.inline').root_dir(buffer, on_dir)

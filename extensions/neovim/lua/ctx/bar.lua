@@ -5,7 +5,7 @@ local M = {}
 
 local EIGHTHS = { '▏', '▎', '▍', '▌', '▋', '▊', '▉' }
 
---- A bar of `width` cells, and how many bytes of it are filled. More than 100 % fills it, no more.
+--- A bar of `width` cells, and how many bytes of it are filled. More than 100 % fills the whole bar.
 ---@param percent? number
 ---@param width integer
 ---@return string bar

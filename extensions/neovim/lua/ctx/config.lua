@@ -1,7 +1,8 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The options: one schema, from which come the defaults, the checks and the chapter in the help file.
---- A wrong option never breaks the editor: its default is used and `problems` says what was wrong.
+--- The options. One schema gives the defaults, the checks and the chapter in the help file.
+---
+--- A wrong option never breaks the editor: its default is used, and `problems` says what was wrong.
 local M = {}
 
 ---@class (exact) ctx.Option
@@ -169,7 +170,7 @@ that you or a plugin set is left alone.]],
 ---@type ctx.Config?
 local current
 
---- What was wrong with the options, one sentence each.
+--- What was wrong with the options, one sentence for each.
 ---@type string[]
 M.problems = {}
 
@@ -182,7 +183,7 @@ function M.get()
   return current --[[@as ctx.Config]]
 end
 
---- Puts a value into a table of tables: set(t, 'a.b', 1) is t.a.b = 1.
+--- Sets a value in a table of tables: set(t, 'a.b', 1) means t.a.b = 1.
 local function set(tree, name, value)
   local keys = vim.split(name, '.', { plain = true })
   for i = 1, #keys - 1 do
@@ -202,12 +203,12 @@ local function get(tree, name)
   return tree
 end
 
---- The same value in tables of its own, so that nobody changes the defaults.
+--- A copy of a value, so that nobody changes the defaults.
 local function copy(value)
   return type(value) == 'table' and vim.deepcopy(value) or value
 end
 
---- Says what is wrong with a value, or nothing.
+--- Says what is wrong with a value, or returns nil.
 ---@param option ctx.Option
 ---@return string?
 local function wrong(option, value)
@@ -262,7 +263,7 @@ local function unknown_keys(given, prefix, problems)
   end
 end
 
---- Makes the configuration from the user's options. Said once for all that is wrong, never more than once a call.
+--- Makes the configuration from the user's options. All problems of a call are reported in one message.
 ---@param opts? ctx.SetupOpts
 function M.setup(opts)
   local problems = {}

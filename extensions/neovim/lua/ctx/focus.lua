@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Which session the editor is about: the server decides from the working directory, the file, or the terminal in
---- front; the user may hold one fast.
+--- Decides which session the editor shows. The server chooses by the working directory, the file, or the terminal in
+--- front; the user may pin one.
 local api = vim.api
 local client = require('ctx.client')
 local format = require('ctx.format')
@@ -10,16 +10,16 @@ local status = require('ctx.status')
 
 local M = {}
 
---- How long to wait for more before the server is asked, in milliseconds.
+--- How long to wait for further events before the server is asked, in milliseconds.
 local CALM = 40
 
---- The session that the user holds fast.
+--- The session that the user has pinned.
 ---@type string?
 local held
 
 local asked, due = 0, false
 
---- What the server needs to decide: of the buffer in front, the most telling thing.
+--- What the server needs for its choice: the most specific fact about the buffer in front.
 ---@param buffer integer
 ---@return table
 local function question(buffer)
@@ -37,16 +37,17 @@ local function question(buffer)
   return asking
 end
 
---- The buffer that the last question was about.
+--- The buffer of the last question.
 ---@type integer
 local about = -1
 
---- Shows what the server found. A session that is only the newest of all is not the one that works here.
+--- Shows the session that the server has found. A session that is only the newest of all does not work here, and is not
+--- shown.
 ---@param reading? ctx.Reading
 ---@param shown? string why it is the one
 local function show(reading, shown)
   if reading then
-    -- Why it is shown is no part of the reading: the same reading comes without it.
+    -- The reason is not part of the reading, because the same reading also comes without it.
     shown = shown or reading.shown
     reading.shown = nil
     readings.put(reading)
@@ -58,7 +59,7 @@ local function show(reading, shown)
   end
 end
 
---- Asks which session is in front. Answers to older questions are not heard.
+--- Asks which session is in front. Answers to older questions are ignored.
 local function ask()
   due = false
   if client.server().state ~= 'ready' then
@@ -72,7 +73,7 @@ local function ask()
       return
     end
     if problem and held then
-      -- The session that was held is gone.
+      -- The pinned session is gone.
       held = nil
       return ask()
     end
@@ -91,7 +92,7 @@ function M.changed(change)
   end
 end
 
---- Asks once things are calm.
+--- Asks once no further events come.
 function M.look()
   if not due then
     due = true
@@ -99,7 +100,7 @@ function M.look()
   end
 end
 
---- Has the server report every session on this machine: an agent may work in a folder above this one.
+--- Lets the server report every session on this machine, because an agent may work in a folder above this one.
 ---@param plain? boolean with the default's text, where the user's was refused
 function M.watch(plain)
   client.request('ctx/watch', format.look(plain), function(problem, result)
@@ -116,7 +117,7 @@ function M.watch(plain)
   end)
 end
 
---- Has the readings made again, after the options have changed.
+--- Lets the server make the readings again, because the options have changed.
 function M.again()
   if client.server().state ~= 'ready' then
     return
@@ -131,7 +132,7 @@ function M.again()
   end
 end
 
---- Holds a session fast, or lets go.
+--- Pins a session, or unpins it.
 ---@param session? string
 function M.hold(session)
   held = session

@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
 --- The short text of a statusline. The server makes it from a template, the option `format`, and sends it with each
---- reading; a function is called here.
+--- reading. If the option is a function, that is called here.
 local M = {}
 
 local config = require('ctx.config')
@@ -19,7 +19,7 @@ end
 --- Where provider mode has no measured percentage: 0.0 %, or tokens without a window, and why.
 local UNMEASURED = '{?provider}ctx {mark}{percent} · {unmeasured}'
 
---- How the server is asked to make its readings, as `ctx/watch` takes it.
+--- How the server is asked to make its readings, as `ctx/watch` wants it.
 ---@param plain? boolean with the default, where the user's template was refused
 ---@return { mode: string?, lines: table<string, string[]> }
 function M.look(plain)
@@ -34,7 +34,7 @@ end
 ---@type boolean whether a failure was reported
 local reported = false
 
---- Says once that the option cannot be used.
+--- Reports once that the option cannot be used.
 ---@param problem string
 function M.refused(problem)
   require('ctx.log').add('the option format: ' .. problem)

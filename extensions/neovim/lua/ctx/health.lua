@@ -3,7 +3,7 @@
 --- `:checkhealth ctx`: the program, its server, the sessions it finds, the options, the chat plugins.
 local M = {}
 
--- The names changed in 0.8 and 0.10.
+-- These functions have other names since 0.8 and 0.10.
 local health = vim.health or require('health')
 local start = health.start or health.report_start
 local ok = health.ok or health.report_ok
@@ -43,7 +43,7 @@ local function editor()
   end
 end
 
---- Returns whether there is a program that can be used.
+--- Returns whether there is a usable program.
 local function binary()
   start('ctx: the program')
   local program = require('ctx.program')
@@ -68,7 +68,7 @@ local function binary()
   return true
 end
 
---- Returns whether the server can be asked.
+--- Returns whether the server answers.
 local function server()
   start('ctx: the server')
   local state = require('ctx.client').server()

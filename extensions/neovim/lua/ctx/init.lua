@@ -1,20 +1,21 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The plugin's public face. Nothing here does work by itself: every function loads what it needs when it is called,
---- so that `require('ctx')` costs next to nothing and a statusline call returns a string that is already there.
+--- The plugin's public functions. Nothing here does work by itself: every function loads what it needs when it is
+--- called, so that `require('ctx')` costs next to nothing, and a statusline call returns a string that exists already.
 local M = {}
 
 --- The version of the Lua interface, as SemVer.
 M.version = '0.1.0'
 
---- Merges options into the configuration. Calling it is optional, and starts nothing.
+--- Merges options into the configuration. It need not be called, and starts nothing.
 ---@param opts? ctx.SetupOpts
 function M.setup(opts)
   require('ctx.config').setup(opts)
 end
 
---- The text for a statusline: the reading of the buffer that is being drawn, with its highlight.
---- Use it as `%{%v:lua.require'ctx'.statusline()%}`; it is empty when there is nothing to say.
+--- The text for a statusline: the reading of the buffer that is drawn, with its highlight.
+---
+--- Use it as `%{%v:lua.require'ctx'.statusline()%}`. It is empty when there is nothing to say.
 ---@return string
 function M.statusline()
   return require('ctx.status').statusline()
@@ -41,7 +42,7 @@ function M.open(opts)
   return require('ctx.session').open(opts)
 end
 
---- Starts the server, where it is not started automatically. It is not an error when it runs already.
+--- Starts the server, if it is not started automatically. If it runs already, nothing happens.
 function M.start()
   require('ctx.start').now()
 end

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- What happened to the server, newest last: the last few hundred lines, in memory. `:Ctx log` shows them.
+--- The last few hundred lines about the server, in memory, the newest last. `:Ctx log` shows them.
 local M = {}
 
 local LIMIT = 400
@@ -8,7 +8,7 @@ local LIMIT = 400
 ---@type string[]
 local lines = {}
 
---- Keeps a line; control characters and over-long text from outside are made harmless.
+--- Adds a line. Control characters are removed from text that comes from outside, and long text is cut.
 ---@param message string
 function M.add(message)
   message = tostring(message):gsub('[%c]+', ' '):sub(1, 500)

@@ -1,15 +1,15 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Finds the server's program and asks it what it is, before it is used.
+--- Finds the server's program, and asks for its version before it is used.
 local M = {}
 
---- What `ctx-lsp version --json` must answer: the schema of the readings that this plugin understands.
+--- What `ctx-lsp version --json` must answer: the schema of the readings that this plugin can read.
 local SCHEMA = 'ctx.reading/1'
 
 --- How long the program may take to answer, in milliseconds.
 local PATIENCE = 5000
 
---- Where to get the program, as the end of every sentence that says it is missing.
+--- Where to get the program, for the end of every sentence that says it is missing.
 M.REMEDY = 'install it with `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest` or set the option `cmd`'
 
 ---@class (exact) ctx.Version
@@ -17,15 +17,15 @@ M.REMEDY = 'install it with `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@l
 ---@field reading string
 ---@field platform string?
 
---- A full path. Others mean a folder of whatever project is open, whose programs are not to be run.
+--- A full path. Other paths would mean a folder of whatever project is open, whose programs must not be run.
 ---@param path string
 ---@return boolean
 local function absolute(path)
   return path:match(vim.fn.has('win32') == 1 and '^%a:[/\\]' or '^/') ~= nil
 end
 
---- The program on the PATH. `exepath` would look in the working directory as well: where an entry of the PATH is empty
---- or relative, and on Windows in any case.
+--- The program on the PATH. `exepath` would also look in the working directory: where an entry of the PATH is empty or
+--- relative, and always on Windows.
 ---@return string?
 local function on_path()
   local separator = vim.fn.has('win32') == 1 and ';' or ':'
@@ -40,7 +40,7 @@ local function on_path()
   end
 end
 
---- The command that starts the server, and where it was found; or nil and a sentence.
+--- The command that starts the server, and where it was found; or nil and a sentence that says why there is none.
 ---@return string[]? command
 ---@return string source or the sentence
 function M.find()
@@ -75,7 +75,7 @@ function M.find()
   return nil, 'the program ctx-lsp was not found: ' .. M.REMEDY
 end
 
---- Reads an answer to `version --json`.
+--- Reads the answer to `version --json`.
 ---@param text string
 ---@return ctx.Version?
 ---@return string? problem

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The readings this editor knows, by session. Whoever shows one is told when it changes, and only then.
+--- The readings that this editor knows, by session. Listeners are called when a reading changes, and only then.
 local M = {}
 
 ---@type table<string, ctx.Reading>
@@ -18,7 +18,7 @@ function M.get(session)
   return session and readings[session] or nil
 end
 
---- The names of the sessions, sorted.
+--- The ids of the sessions, sorted.
 ---@return string[]
 function M.names()
   local names = vim.tbl_keys(readings)
@@ -36,7 +36,7 @@ local function is_reading(value)
     and type(value.compaction) == 'table'
 end
 
---- Takes a reading in. Returns whether it says anything new; what is no reading says nothing.
+--- Adds a reading. Returns whether it differs from the one before; anything that is no reading is ignored.
 ---@param reading? ctx.Reading
 ---@return boolean
 function M.put(reading)
@@ -58,7 +58,7 @@ function M.put(reading)
   return true
 end
 
---- A session has crossed into another level: its reading first, then the word of it.
+--- A session has crossed a level: listeners get its reading first, and then the event.
 ---@param change? { session: string, level: string, before: string, reading: ctx.Reading }
 function M.level(change)
   if type(change) ~= 'table' or type(change.session) ~= 'string' or not is_reading(change.reading) then
@@ -80,15 +80,15 @@ function M.on_change(listener)
   end
 end
 
---- Forgets a session that was closed here. What the server said of it before it heard so still arrives: it is not
---- taken in.
+--- Forgets a session that was closed here. Readings that the server has sent before it knew of that still arrive, and
+--- are ignored.
 ---@param session string
 function M.forget(session)
   readings[session] = nil
   closed[session] = true
 end
 
---- Takes the readings of a session in again, which is opened anew under an old name.
+--- Accepts readings of a session again that is opened anew under an old name.
 ---@param session string
 function M.expect(session)
   closed[session] = nil

@@ -1,11 +1,11 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- What the plugin says aloud. Neovim's own notification stops the editor with "Press ENTER" when a message does not fit
---- its line, while an agent works and the person types: there it is cut, and `:Ctx log` has the whole of it. A plugin
---- that shows notifications in windows is given all of it.
+--- The messages that the plugin shows unasked. Neovim's own notification stops the editor with "Press ENTER" when a
+--- message does not fit into its line, while an agent works and the person types. So the message is cut there, and
+--- `:Ctx log` has all of it. A plugin that shows notifications in windows gets the whole message.
 local M = {}
 
---- What Neovim keeps of the last line for itself.
+--- How many columns of the last line Neovim uses itself.
 local RESERVED = 12
 
 local MORE = '… :Ctx log'

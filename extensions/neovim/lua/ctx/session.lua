@@ -1,9 +1,10 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- A session of a plugin's own: it tells what it sends to a model and what the provider answers, and gets Readings.
+--- A session of another plugin, which reports what it sends to a model and what the provider answers, and gets
+--- readings.
 ---
---- Calls go out in the order they are made and never wait. What was said since the ledger was last saved is kept, and
---- said again when the server had to be started anew: a crash costs nothing but time.
+--- Calls are sent in the order in which they are made, and never wait. The calls since the ledger was last saved are
+--- kept, and sent again when the server had to be started anew: a crash costs nothing but time.
 local client = require('ctx.client')
 local readings = require('ctx.readings')
 local status = require('ctx.status')
@@ -13,10 +14,10 @@ local M = {}
 --- How long after a change the ledger is saved, and how long typing is collected, in milliseconds.
 local SAVE, TYPING = 500, 120
 
---- What is kept for a server that does not come: more than this is given up.
+--- How much is kept while there is no server; with more, everything is dropped.
 local KEPT = 4 * 1024 * 1024
 
---- How much text goes into one call.
+--- How much text one call contains.
 local BATCH = 512 * 1024
 
 --- What a session may be opened with; see `ctx/session/open` in the protocol.
@@ -73,7 +74,7 @@ local function now()
   return seconds * 1000 + math.floor(micros / 1000)
 end
 
---- Roughly how much text a call carries.
+--- Roughly how much text a call contains.
 local function size_of(value)
   if type(value) == 'string' then
     return #value
@@ -103,7 +104,7 @@ function Session:transmit(method, params)
   end)
 end
 
---- Saves the ledger once things are calm; what is in it need not be kept here any longer.
+--- Saves the ledger when there was no change for a while; the calls that it contains need not be kept any more.
 ---@private
 function Session:save_soon()
   if self.saving then
@@ -147,13 +148,13 @@ function Session:send(method, params)
   end
 end
 
---- Forgets what no server has heard; a mirror is said anew from its beginning.
+--- Drops what no server has got; a mirrored conversation is sent anew from its beginning.
 ---@private
 function Session:give_up()
   self.journal, self.kept, self.marks, self.ledger = {}, 0, {}, nil
 end
 
---- Says everything that a new server does not know.
+--- Sends everything that a new server does not know.
 ---@private
 function Session:resume()
   if self.ledger then
@@ -173,7 +174,7 @@ client.when_ready(function()
   end
 end)
 
---- Opens a session. It is usable at once, whether or not the server runs.
+--- Opens a session. It can be used at once, whether or not the server runs.
 ---@param opts ctx.OpenOpts
 ---@return ctx.Session
 function M.open(opts)
@@ -221,7 +222,7 @@ function Session:on_reading(callback)
   end)
 end
 
---- Shows this session in a buffer's statusline, or no longer.
+--- Shows this session in a buffer's statusline, or stops that.
 ---@param buffer integer
 ---@param shown? boolean
 function Session:show_in(buffer, shown)
@@ -249,10 +250,10 @@ function Session:append(items)
   end
 end
 
---- Says what has changed: `model`, `limits`, `rule`, a part like `system` or `tools`, `replace`, `removeFrom`.
+--- Reports a change: `model`, `limits`, `rule`, a part like `system` or `tools`, `replace`, `removeFrom`.
 ---@param changes table
 function Session:update(changes)
-  -- A session that is opened again opens with what is known by then.
+  -- A session that is opened again begins with what is known by then.
   for _, name in ipairs({ 'model', 'limits', 'rule' }) do
     if changes[name] ~= nil then
       self.params[name] = changes[name]
@@ -261,7 +262,7 @@ function Session:update(changes)
   self:send('ctx/session/update', vim.tbl_extend('force', {}, changes))
 end
 
---- The conversation goes on with another model. The same one again is not said twice.
+--- The conversation continues with another model. The same model is not sent twice.
 ---@param model string
 function Session:model(model)
   if model ~= '' and model ~= self.params.model then
@@ -269,7 +270,7 @@ function Session:model(model)
   end
 end
 
---- The conversation's turn begins or ends.
+--- A turn of the conversation begins or ends.
 ---@param edge "start"|"end"
 function Session:turn(edge)
   self:send('ctx/session/update', { turn = edge })
@@ -299,7 +300,8 @@ function Session:compacted(opts)
   self:send('ctx/session/compacted', vim.tbl_extend('force', { trigger = 'auto' }, opts or {}))
 end
 
---- What stands in the input and is not sent yet; nil: nothing. Called on every key it costs nothing.
+--- The text in the input that was not sent yet; nil means none. It may be called for every key, because it only sends
+--- after a pause.
 ---@param text? string
 function Session:draft(text)
   if text == '' then
@@ -319,7 +321,7 @@ function Session:draft(text)
   end, TYPING)
 end
 
---- Nothing stands in the input any longer, now: it has become an item.
+--- The input is empty now, because its text has become an item.
 function Session:draft_done()
   self.drafted = nil
   if self.draft_sent then
@@ -328,7 +330,7 @@ function Session:draft_done()
   end
 end
 
---- What tells an item from another one, without keeping its text.
+--- A key by which an item is recognised, without keeping its text.
 ---@param item ctx.Item
 local function mark(item)
   return table.concat(
@@ -337,7 +339,7 @@ local function mark(item)
   )
 end
 
---- Brings the session's items in line with a whole conversation: only what differs is said.
+--- Makes the session's items equal to a whole conversation, and sends only the difference.
 ---@param items ctx.Item[]
 ---@param opts? { compacted?: boolean } a difference in what was there already is a compaction
 function Session:mirror(items, opts)
@@ -366,7 +368,7 @@ function Session:mirror(items, opts)
   end
 end
 
---- Ends the session; its buffers show what they showed before.
+--- Ends the session. Its buffers show again what they showed before.
 function Session:close()
   if self.closed then
     return

@@ -1,7 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- What happens when the plugin comes to life: the server is started, the editor's focus is followed, and the files
---- and chat plugins it knows about are looked after.
+--- Starts the plugin: the server is started, and the editor's focus, prompt files and chat plugins are followed.
 local M = {}
 
 local alive = false
@@ -17,7 +16,7 @@ local function come_alive()
   require('ctx.adapters').follow()
 end
 
---- The start at the first screen, unless the user wants to start it himself.
+--- Starts at the first screen, unless the user wants to start the server himself.
 function M.automatic()
   if require('ctx.config').get().autostart then
     M.now()
@@ -30,7 +29,7 @@ function M.now()
   require('ctx.client').start()
 end
 
---- Starts afresh, whatever state the server is in.
+--- Starts anew, whatever the state of the server is.
 function M.again()
   come_alive()
   require('ctx.client').restart()

@@ -23,7 +23,7 @@ local session_of = {}
 ---@type string?
 local focused
 
---- Whether the server can be asked. What it said before is not shown once it is gone for good.
+--- Whether the server can be asked. What it has said before is not shown any more once it has failed for good.
 local reachable = true
 
 --- The finished texts, by session.
@@ -32,7 +32,7 @@ local finished = {}
 
 local no_data = vim.fn.has('nvim-0.8') == 0
 
---- Announces a User event. Before 0.8 events carry no data: there the state is in the variables only.
+--- Announces a User event. Before Neovim 0.8 events carry no data, so the state is only in the variables there.
 ---@param pattern string
 ---@param data table
 local function announce(pattern, data)
@@ -58,11 +58,11 @@ local function of_buffer(buffer)
   return reachable and session and finished[session] and session or nil
 end
 
---- What stands in the variables of a buffer. A reading is replaced when it changes, never written to.
+--- What is in the variables of a buffer. A reading is replaced when it changes, and never modified.
 ---@type table<integer, { text: string?, reading: ctx.Reading? }>
 local published = {}
 
---- Brings the variables of a buffer up to date. Returns whether they changed.
+--- Updates the variables of a buffer. Returns whether they have changed.
 ---@param buffer integer
 local function publish_buffer(buffer)
   if not api.nvim_buf_is_valid(buffer) then
@@ -82,7 +82,7 @@ local function publish_buffer(buffer)
   return true
 end
 
---- The buffers that somebody can see, and those with a session of their own. The others follow when they are entered.
+--- The buffers that are visible, and those with a session of their own. The others are updated when they are entered.
 ---@return table<integer, boolean>
 local function visible()
   local buffers = {}
@@ -98,7 +98,7 @@ local function visible()
   return buffers
 end
 
---- Brings all that shows a session up to date, and says so when something has changed.
+--- Updates everything that shows a session, and announces it if something has changed.
 ---@param session? string nil: whatever is shown
 local function publish(session)
   local changed = false
@@ -155,7 +155,7 @@ function M.reading(buffer)
   return readings.get(of_buffer(number(buffer)))
 end
 
---- The level of what a buffer shows, or nil.
+--- The level of the session that a buffer shows, or nil.
 ---@param buffer? integer
 ---@return string?
 function M.level(buffer)
@@ -168,7 +168,7 @@ function M.focused()
   return focused
 end
 
---- Puts a session into focus; nil: there is none.
+--- Puts a session into focus; nil means none.
 ---@param session? string
 function M.focus(session)
   if focused ~= session then
@@ -177,7 +177,7 @@ function M.focus(session)
   end
 end
 
---- Ties a buffer to a session of its own, or unties it.
+--- Gives a buffer a session of its own, or takes it away.
 ---@param buffer integer
 ---@param session? string
 function M.tie(buffer, session)
@@ -191,14 +191,14 @@ function M.tie(buffer, session)
   end
 end
 
---- The session a buffer is tied to.
+--- The buffer's own session.
 ---@param buffer integer
 ---@return string?
 function M.tied(buffer)
   return session_of[buffer]
 end
 
---- Unties every buffer of a session that is closed.
+--- Removes a session that is closed from every buffer.
 ---@param session string
 function M.untie(session)
   for buffer, of in pairs(session_of) do
@@ -213,10 +213,10 @@ function M.untie(session)
   publish()
 end
 
---- The server came or went.
+--- The server's state has changed.
 function M.server_changed()
   local state = require('ctx.client').server().state
-  -- While it is being started again the last value stays.
+  -- While the server is being started again, the last value stays.
   local now = state == 'ready' or state == 'starting'
   if now ~= reachable then
     reachable = now
@@ -277,7 +277,7 @@ function M.level_changed(change)
   require('ctx.say').aloud(text, vim.log.levels.WARN)
 end
 
---- Makes everything again, after the options have changed.
+--- Makes all texts again, because the options have changed.
 function M.refresh()
   for session in pairs(finished) do
     local reading = readings.get(session)
@@ -298,7 +298,7 @@ api.nvim_create_autocmd({ 'BufWipeout', 'BufDelete' }, {
   end,
 })
 
--- A buffer that comes into sight has the data as well.
+-- The variables of a buffer that becomes visible are updated too.
 api.nvim_create_autocmd({ 'BufEnter', 'BufWinEnter' }, {
   group = group,
   callback = function(args)

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Adds the reading to the option 'statusline' while it still has the value that Neovim gave it.
+--- Adds the reading to the option 'statusline' while that still has Neovim's own value.
 local M = {}
 
 local ITEM = "%{%v:lua.require'ctx'.statusline()%}"
@@ -10,7 +10,7 @@ local EMPTY = '%<%f %h%m%r%=%-14.(%l,%c%V%) %P'
 
 local done = false
 
---- Called with the first text there is to show.
+--- Called when there is a first text to show.
 function M.offer()
   if done then
     return

@@ -1185,7 +1185,8 @@
 ---@field always integer what is in every request
 ---@field loaded integer what is loaded by path or on demand
 
---- Crossing is the way in which a level was crossed. Whatever a face said of the session before is over with either.
+--- Crossing is the way in which a level was crossed. With each crossing a face withdraws what it showed of the session
+--- before.
 ---@alias ctx.Crossing
 ---| "up"
 ---| "down"

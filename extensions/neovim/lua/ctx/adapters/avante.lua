@@ -1,10 +1,11 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- avante.nvim: the sidebar of the tab page, by the User events it announces (AvanteInputSubmitted,
---- AvanteViewBufferUpdated, AvanteLLMEscape) and the chat history that `require('avante').get(false)` leads to.
+--- avante.nvim: the adapter follows the sidebar of the tab page, by the User events that the plugin announces
+--- (AvanteInputSubmitted, AvanteViewBufferUpdated, AvanteLLMEscape) and by the chat history behind
+--- `require('avante').get(false)`.
 ---
---- It knows the messages, the model, a memory that replaces what it has summarised, and after each request two numbers
---- of which only the sum means the same with all providers: prompt and reply together.
+--- The history has the messages, the model, a memory that replaces the messages which it summarises, and two numbers
+--- after each request. Only their sum means the same with all providers: prompt and reply together.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -115,7 +116,7 @@ local function valid(buffer)
   return type(buffer) == 'number' and api.nvim_buf_is_valid(buffer)
 end
 
---- Brings the session in line with the chat.
+--- Makes the session equal to the chat.
 ---@return ctx.avante.Chat?
 local function sync()
   local side = sidebar()
@@ -174,7 +175,7 @@ local events = {
   AvanteInputSubmitted = function(data)
     local mine = sync()
     if mine then
-      -- The request becomes a message only a moment later.
+      -- The request becomes a message a moment later.
       mine.session:turn('start')
       mine.session:draft(type(data.request) == 'string' and data.request or nil)
     end
@@ -201,12 +202,12 @@ local function heard(args)
   end
 end
 
---- Listens from now on; `args` is the event that brought us here.
+--- Listens from now on. `args` is the event that has loaded this adapter.
 ---@param args? table
 function M.follow(args)
   local group = api.nvim_create_augroup('ctx_avante', {})
   api.nvim_create_autocmd('User', { group = group, pattern = vim.tbl_keys(events), callback = heard })
-  -- The input is made before the sidebar knows it.
+  -- The input is made before the sidebar has a reference to it.
   api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = 'AvanteInput',
@@ -225,7 +226,7 @@ function M.follow(args)
       end
     end,
   })
-  -- What is typed in the sidebar's input is the next message.
+  -- The text in the sidebar's input is the next message.
   api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, {
     group = group,
     callback = function(event)

@@ -1,10 +1,10 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- codecompanion.nvim: its chats, by the User events it documents (CodeCompanionChat…, CodeCompanionToolsFinished) and the
---- chat object that `require('codecompanion').buf_get_chat()` returns.
+--- codecompanion.nvim: the adapter follows its chats, by the User events that the plugin documents (CodeCompanionChat…,
+--- CodeCompanionToolsFinished) and by the chat object that `require('codecompanion').buf_get_chat()` returns.
 ---
---- It knows the messages, the model, the model's window, and after each request one number: prompt and reply together.
---- So a usage has no reply of its own: the reply is in the prompt that is reported.
+--- The chat has the messages, the model, the model's window, and one number after each request: prompt and reply
+--- together. So a usage has no reply of its own: the reported prompt contains the reply.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -20,14 +20,14 @@ local M = {}
 ---@type table<integer, ctx.codecompanion.Chat> by buffer
 local chats = {}
 
---- Buffers whose chat was closed: what the plugin still announces of it is not heard.
+--- Buffers whose chat was closed. Further events of the plugin about them are ignored.
 ---@type table<integer, boolean>
 local closed = {}
 
---- Roles of the plugin's that are items of ours.
+--- The plugin's roles, and the kinds of our items.
 local KINDS = { user = 'user', llm = 'assistant', tool = 'toolResults' }
 
---- Tags of messages that bring a document into the conversation.
+--- Tags of messages that add a document to the conversation.
 local DOCUMENTS =
   { file = true, buffer = true, document = true, rules = true, url = true, diff = true, viewport = true }
 
@@ -98,7 +98,7 @@ local function conversation(chat)
   return items, system, through
 end
 
---- What the plugin calls the model, and the window it takes it to have.
+--- The plugin's name for the model, and the window that the plugin assumes.
 ---@param chat table
 ---@return string? model
 ---@return integer? window
@@ -113,7 +113,7 @@ local function model_of(chat)
   return type(model) == 'string' and model or nil, type(window) == 'number' and window or nil
 end
 
---- Where the plugin's own options have it compact a chat, as a rule of ours.
+--- The point at which the plugin's own options compact a chat, as one of our rules.
 ---@return table?
 local function rule()
   local options = require('codecompanion.config').interactions.chat.opts.context_management
@@ -136,7 +136,7 @@ local function chat_of(buffer)
   end)
 end
 
---- The session of a chat, which is opened at the first thing that is heard of it.
+--- The session of a chat, which is opened at the first event of the chat.
 ---@param buffer integer
 ---@param chat table
 ---@return ctx.codecompanion.Chat
@@ -154,7 +154,7 @@ local function known(buffer, chat)
         buffer = buffer,
       }),
     }
-    -- What is typed under the last header is the next message.
+    -- The text under the last header is the next message.
     api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, {
       group = api.nvim_create_augroup('ctx_codecompanion_' .. buffer, {}),
       buffer = buffer,
@@ -183,7 +183,7 @@ local function typed(lines)
   return vim.list_slice(lines, first)
 end
 
---- Hands the input's text to the session.
+--- Gives the text of the input to the session.
 ---@param buffer integer
 function M.draft(buffer)
   local chat, mine = chat_of(buffer), chats[buffer]
@@ -194,7 +194,7 @@ function M.draft(buffer)
   mine.session:draft(vim.trim(table.concat(typed(lines), '\n')))
 end
 
---- Brings the session in line with the chat.
+--- Makes the session equal to the chat.
 ---@param buffer integer
 ---@return ctx.codecompanion.Chat?
 ---@return integer? through
@@ -214,7 +214,7 @@ local function sync(buffer)
     mine.system = prompt
     mine.session:update({ system = prompt ~= '' and prompt or vim.NIL })
   end
-  -- The plugin announces a compaction before it begins; it is done when the summary is among the messages.
+  -- The plugin announces a compaction before it begins. It has ended when the summary is among the messages.
   local summarised = mine.compacting
     and #vim.tbl_filter(function(item)
       return item.kind == 'summary'
@@ -230,7 +230,7 @@ local function sync(buffer)
   return mine, through
 end
 
---- Tells the provider's number, if there is a new one.
+--- Reports the provider's number, if there is a new one.
 ---@param buffer integer
 local function report(buffer)
   local mine, through = sync(buffer)
@@ -294,7 +294,7 @@ local function heard(args)
   end
 end
 
---- Listens from now on; `args` is the event that brought us here.
+--- Listens from now on. `args` is the event that has loaded this adapter.
 ---@param args? table
 function M.follow(args)
   api.nvim_create_autocmd('User', {
@@ -306,7 +306,7 @@ function M.follow(args)
     heard(args)
     return
   end
-  -- The plugin was there before us: so may chats be.
+  -- The plugin was loaded before us, so there may be chats already.
   for _, entry in ipairs(safely(NAME, require('codecompanion').buf_get_chat) or {}) do
     local chat = entry.chat
     if chat and chat.bufnr and api.nvim_buf_is_valid(chat.bufnr) then

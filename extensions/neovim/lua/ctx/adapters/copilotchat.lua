@@ -1,16 +1,16 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- CopilotChat.nvim: its chat window. It announces no events of its own, so its buffer is listened to, and the
---- conversation is read from `require('CopilotChat').chat` once the buffer is calm.
+--- CopilotChat.nvim: the adapter follows its chat window. The plugin announces no events of its own, so the adapter
+--- listens to the buffer, and reads the conversation from `require('CopilotChat').chat` when the buffer has been quiet.
 ---
---- It knows the messages, the model, the greatest input of the model, and after each request one number: prompt and
+--- The chat has the messages, the model, the largest input of the model, and one number after each request: prompt and
 --- reply together.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
 local NAME = 'copilotchat'
 
---- How long the buffer has to be calm, in milliseconds: a reply is written piece by piece.
+--- How long the buffer has to be quiet, in milliseconds, because a reply is written piece by piece.
 local CALM = 200
 
 local M = {}
@@ -33,7 +33,7 @@ local function conversation(messages)
   for i, message in ipairs(messages) do
     local content = vim.trim(message.content or '')
     if message.role == 'user' and i == #messages then
-      -- The last section is the input, and stays it until a reply follows.
+      -- The last section is the input, until a reply follows it.
       draft = content ~= '' and content or nil
     elseif message.role == 'tool' then
       items[#items + 1] = { kind = 'toolResults', text = content }
@@ -55,7 +55,7 @@ local function conversation(messages)
   return items, draft, through
 end
 
---- Brings the session in line with the chat.
+--- Makes the session equal to the chat.
 ---@param buffer integer
 local function sync(buffer)
   local plugin = require('CopilotChat')
@@ -127,7 +127,7 @@ local function listen(buffer)
   sync_soon(buffer)
 end
 
---- Listens from now on; `args` is the event that brought us here.
+--- Listens from now on. `args` is the event that has loaded this adapter.
 ---@param args? table
 function M.follow(args)
   api.nvim_create_autocmd('FileType', {

@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Looks after the chat plugins that have an adapter: an adapter is loaded when its plugin is, never before.
+--- Loads the adapter of a chat plugin when that plugin is loaded, and never before.
 ---
---- An adapter listens to what its plugin announces, reads the conversation the plugin keeps, and hands both to a
---- session of ours. It changes nothing of the plugin's, and what it does not find it leaves out.
+--- An adapter listens to the events of its plugin, reads the plugin's conversation, and gives both to a session of
+--- ours. It changes nothing in the plugin, and leaves out what it does not find.
 local api = vim.api
 
 local M = {}
@@ -39,12 +39,12 @@ M.plugins = {
 ---@type table<string, boolean>
 local following = {}
 
---- What an adapter could not do, said once each.
+--- What an adapter could not do, each reported once.
 ---@type table<string, boolean>
 local said = {}
 
---- Runs what reaches into a plugin. When the plugin is not as its adapter knows it, that is logged once, and nothing
---- of it reaches the editor.
+--- Runs a function that uses a plugin. If the plugin is not as its adapter expects, that is logged once, and the editor
+--- shows no error.
 ---@generic T
 ---@param name string
 ---@param run fun(...): T
@@ -79,7 +79,7 @@ function M.following()
   return following
 end
 
---- Follows each plugin from the moment it is there.
+--- Follows each plugin from the moment at which it is loaded.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_adapters', {})
   for _, plugin in ipairs(M.plugins) do

@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Providers as the chat plugins call them, and as the server does. One that is not here is left out: a model is found
---- by its own name, and a wrong provider would be worse than none.
+--- Maps the chat plugins' names of providers to the server's. A provider that is not listed is left out, because a
+--- model is found by its own name, and a wrong provider would be worse than none.
 local NAMES = {
   anthropic = 'anthropic',
   claude = 'anthropic',
