@@ -31,7 +31,7 @@ func TestACommandIsNamedByItsProgramAndPlainWords(t *testing.T) {
 		"echo hello world":                                                            "command echo",
 		"cat > out.txt <<EOF\nall my secrets\nEOF":                                    "command cat",
 		"python3 - <<'EOF'\nprint('x')\nEOF":                                          "command python3",
-		"# why\nls src":                                                               "command ls",
+		"# why\nls src":                                                               "command ls src",
 		"cat src/api.go":                                                              "file cat src/api.go",
 		"sed -n '1,80p' src/api.go":                                                   "file sed src/api.go",
 		"sed -i s/a/b/ src/api.go":                                                    "command sed src/api.go",
