@@ -102,8 +102,25 @@ local function failed(problem)
   become('failed', problem)
 end
 
+--- The handler of a request by which the server says that what it has told of prompt files is out of date. What Neovim
+--- itself does runs first: before 0.12 that is nothing, or leaves what was drawn as it is.
+---@param method string
+local function refreshed(method)
+  return function(problem, result, context, config)
+    local own = vim.lsp.handlers[method]
+    local answer = own and own(problem, result, context, config)
+    vim.schedule(function()
+      require('ctx.inline').again(method)
+    end)
+    return answer == nil and vim.NIL or answer
+  end
+end
+
 local function handlers()
   return {
+    ['workspace/inlayHint/refresh'] = refreshed('workspace/inlayHint/refresh'),
+    ['workspace/codeLens/refresh'] = refreshed('workspace/codeLens/refresh'),
+    ['workspace/diagnostic/refresh'] = refreshed('workspace/diagnostic/refresh'),
     ['ctx/reading'] = function(_, reading)
       require('ctx.readings').put(plain(reading))
     end,
@@ -209,6 +226,13 @@ function M.config()
   }
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.experimental = { serverStatusNotification = false }
+  if M.full then
+    capabilities.workspace = vim.tbl_deep_extend('force', capabilities.workspace or {}, {
+      codeLens = { refreshSupport = true },
+      inlayHint = { refreshSupport = true },
+      diagnostics = { refreshSupport = true },
+    })
+  end
   config.capabilities = capabilities
   return config
 end

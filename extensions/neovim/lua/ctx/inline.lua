@@ -96,6 +96,30 @@ function M.breakdown(command)
   end)
 end
 
+--- Asks anew for what the server has said of prompt files, when it says that this is out of date.
+---@param method string the request by which it said so
+function M.again(method)
+  local id = client.server().id
+  local options = require('ctx.config').get().inline
+  for _, buffer in ipairs(api.nvim_list_bufs()) do
+    if id and api.nvim_buf_is_loaded(buffer) and vim.lsp.buf_is_attached(buffer, id) then
+      if method == 'workspace/inlayHint/refresh' and options.inlay_hints then
+        -- To ask again does not take away what is drawn; to switch them off does.
+        if vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then
+          vim.lsp.inlay_hint.enable(false, { bufnr = buffer })
+          vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+        end
+      elseif method == 'workspace/codeLens/refresh' and options.codelens and not vim.lsp.codelens.enable then
+        vim.lsp.codelens.refresh({ bufnr = buffer })
+      elseif method == 'workspace/diagnostic/refresh' and vim.fn.has('nvim-0.11') == 0 then
+        vim.lsp.buf_request(buffer, 'textDocument/diagnostic', {
+          textDocument = vim.lsp.util.make_text_document_params(buffer),
+        })
+      end
+    end
+  end
+end
+
 --- Follows the editor from now on.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_inline', {})

@@ -45,6 +45,32 @@ T['inlay hints follow the typing in AGENTS.md'] = function()
   e.child.type_keys('<Esc>')
 end
 
+-- A file that was opened before its agent was known is counted for another model. When the agent's is known, nothing that
+-- is shown stays as it was.
+T['hints and lenses follow the model of the session'] = function()
+  editor.needs(10, 'inlay hints')
+  local transcript = require('fixtures.transcript')
+  local claude = editor.folder()
+  local e = open({ ['CLAUDE.md'] = '# Rules\n\n' .. ('Never guess a number, and write tests. '):rep(200) .. '\n\n## Build\n\nmake\n' }, {
+    env = editor.real(claude),
+  })
+  e:lua("vim.cmd('edit CLAUDE.md')")
+  local LENSES = [[(function()
+    local titles = {}
+    for _, lens in ipairs(vim.lsp.codelens.get(vim.fn.has('nvim-0.12') == 1 and { bufnr = 0 } or 0)) do
+      titles[#titles + 1] = ((lens.lens or lens).command or {}).title
+    end
+    return table.concat(titles, '; ')
+  end)()]]
+  e:wait_for('#' .. HINTS .. ' > 0 and #' .. LENSES .. ' > 0', 'there are hints and a lens')
+  local hints, lenses = e:get('vim.inspect(' .. HINTS .. ')'), e:get(LENSES)
+  local t = transcript.new(claude, e.work)
+  t:user('Begin.')
+  t:assistant('Yes.', 0, 20000, 40)
+  e:wait_for(('%s ~= %s'):format(LENSES, vim.inspect(lenses)), 'the lens counts for the model of the session')
+  e:wait_for(('vim.inspect(%s) ~= %s'):format(HINTS, vim.inspect(hints)), 'the hints do too')
+end
+
 T['a code lens says what the file costs'] = function()
   editor.needs(10, 'code lenses')
   local e = open({ ['AGENTS.md'] = AGENTS })
