@@ -10,8 +10,8 @@
 // reported as skipped, and everything else is kept. What a reader remembers
 // is bounded, whatever the transcript says.
 //
-// Adding an agent is one file, with its entry, its reader and its rule, and a
-// word in the list of entry.go.
+// Adding an agent is one file, with its entry, its reader and its rule, and
+// its name in the lists of entry.go: docs/agents.md has the steps.
 package agent
 
 //go:generate go run ../../tools/gen/agents -root ../..

@@ -24,7 +24,7 @@ type Entry struct {
 	// HookEvents are the events of its hooks whose answer may carry a text for the model, between spaces.
 	HookEvents string
 	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or
-	// below the user's own folder.
+	// below the user's own folder. Each is of a kind that core/promptfile knows.
 	PromptFiles string
 	// HomeFolders are the folders below the user's own folder from which it reads prompt files, between spaces.
 	HomeFolders string
