@@ -49,7 +49,7 @@ func Get(ctx context.Context, file File, folder string, progress func(int64)) ([
 			return nil, err
 		}
 		if before == nil || before.Size() == 0 {
-			return nil, fmt.Errorf("%s: the downloaded content is another: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
+			return nil, fmt.Errorf("%s: this is not the file that is meant: its SHA-256 is %x, and not %s. Nothing was kept", file.Address, sum, file.SHA256)
 		}
 		// The part that an earlier attempt has left may have been of something else, so it is downloaded once more from the
 		// beginning.
