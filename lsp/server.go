@@ -44,7 +44,7 @@ type Options struct {
 	// Settings returns those of an agent's own settings that move its window or its line; nil for none.
 	Settings func(agent, workspace string) map[string]string
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
-	Loads func(source.Session) *source.Loaded
+	Loads func(s source.Session, hidePaths bool) *source.Loaded
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
 	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none

@@ -244,7 +244,7 @@ func readSession(ctx context.Context, env *environment, e engine.Engine, s sourc
 }
 
 // loads finds what the agent of a session on this machine loads by itself.
-func (env *environment) loads(s source.Session) *source.Loaded {
+func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
 	var names []string
 	if source.Local(s.Workspace) {
 		servers, _ := mcp.Configured(env.host().Home, s.Workspace, env.Getenv)
@@ -254,7 +254,7 @@ func (env *environment) loads(s source.Session) *source.Loaded {
 			}
 		}
 	}
-	return source.Loads(env.host(), s, names)
+	return source.Loads(env.host(), s, names, hidePaths)
 }
 
 func idParams(id string) []byte {

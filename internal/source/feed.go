@@ -36,7 +36,7 @@ type Feed struct {
 	HidePaths bool
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
-	Loads func(Session) *Loaded
+	Loads func(s Session, hidePaths bool) *Loaded
 	// OnStep, if set, is told of every metered request.
 	OnStep func(Step)
 	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
@@ -128,7 +128,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 		return f.reading(ctx)
 	}
 	f.loaded = true
-	loads := f.Loads(f.Session)
+	loads := f.Loads(f.Session, f.HidePaths)
 	if loads == nil {
 		return f.reading(ctx)
 	}

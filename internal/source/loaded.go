@@ -40,11 +40,11 @@ type LoadedText struct{ Label, Text string }
 // for a transcript from elsewhere, whose folder is another one, and for agents
 // that record what they load. Nothing is written, and no link is followed out
 // of the folders that are the workspace's or the agent's own.
-func Loads(e Environment, s Session, servers []string) *Loaded {
+func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
 	if s.Parent != "" || !e.keeps(s) {
 		return nil
 	}
-	l := &loader{environment: e, session: s, budget: maxLoadedBytes, listing: maxListed, out: Loaded{Servers: servers}}
+	l := &loader{environment: e, session: s, budget: maxLoadedBytes, listing: maxListed, hidePaths: hidePaths, out: Loaded{Servers: servers}}
 	defer l.close()
 	if find := loadings[s.Agent]; find != nil && !s.Started.IsZero() {
 		if l.workspace = l.root(s.Workspace); l.workspace != nil {
@@ -125,6 +125,7 @@ type loader struct {
 	budget      int64 // bytes that may still be read
 	listing     int   // files of listings that may still be looked at
 	seen        []os.FileInfo
+	hidePaths   bool
 	out         Loaded
 
 	changed, outside, large, links []string // files, by label
@@ -225,7 +226,7 @@ func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool)
 	info, err := f.root.Stat(name)
 	if err != nil {
 		if link, err := f.root.Lstat(name); err == nil && link.Mode()&os.ModeSymlink != 0 {
-			l.links = append(l.links, f.label+path)
+			l.links = append(l.links, l.named(f.label+path))
 		}
 		return nil, false
 	}
@@ -233,12 +234,12 @@ func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool)
 		return nil, false
 	}
 	if info.ModTime().After(l.session.Started) {
-		l.changed = append(l.changed, f.label+path)
+		l.changed = append(l.changed, l.named(f.label+path))
 		return nil, false
 	}
 	whole := most == maxLoadedFile
 	if whole && info.Size() > most || l.budget <= 0 {
-		l.large = append(l.large, f.label+path)
+		l.large = append(l.large, l.named(f.label+path))
 		return nil, false
 	}
 	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
@@ -272,7 +273,7 @@ func (l *loader) memoryOf(f *folder, path string, keep func(*promptfile.View) bo
 	if view == nil || keep != nil && !keep(view) {
 		return false
 	}
-	l.out.Memory = append(l.out.Memory, LoadedText{f.label + path, string(text)})
+	l.out.Memory = append(l.out.Memory, LoadedText{l.named(f.label + path), string(text)})
 	for i := range view.Imports {
 		if depth < promptfile.MaxDepth {
 			l.imported(f, path, view.Imports[i].Target, depth+1)
@@ -301,8 +302,16 @@ func (l *loader) imported(f *folder, from, target string, depth int) {
 		}
 	}
 	if strings.ContainsAny(target, "./") { // else it is a name: @someone
-		l.outside = append(l.outside, target)
+		l.outside = append(l.outside, l.named(target))
 	}
+}
+
+// named is a path as it is told.
+func (l *loader) named(path string) string {
+	if l.hidePaths {
+		return path[strings.LastIndexAny(path, `/\`)+1:]
+	}
+	return path
 }
 
 // rules loads the rules of a folder that are in every request.

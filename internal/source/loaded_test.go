@@ -3,6 +3,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
 		"work/repo/sub/CLAUDE.md":                           "Of a folder below.",
 		"home/.ssh/id_rsa":                                  "KEY",
 	})
-	l := Loads(e, s, []string{"github"})
+	l := Loads(e, s, []string{"github"}, false)
 	if l == nil {
 		t.Fatal("nothing is found")
 	}
@@ -97,6 +98,10 @@ func TestWhatClaudeCodeLoadsIsFound(t *testing.T) {
 	if len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], "~/.ssh/id_rsa is imported from outside of the workspace") {
 		t.Errorf("unknown: %q", l.Unknown)
 	}
+	hidden := Loads(e, s, nil, true)
+	if got := labels(hidden.Memory) + " " + strings.Join(hidden.Unknown, " "); strings.Contains(got, "/") {
+		t.Errorf("with paths hidden: %q", got)
+	}
 	if text := string(l.params("s")); strings.Contains(text, "KEY") || !strings.Contains(text, `"servers":["github"]`) {
 		t.Errorf("told: %s", text)
 	}
@@ -114,14 +119,14 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(s.Workspace, "CLAUDE.md"), later, later); err != nil {
 		t.Fatal(err)
 	}
-	l := Loads(e, s, nil)
+	l := Loads(e, s, nil, false)
 	if l == nil || labels(l.Memory) != "~/.claude/CLAUDE.md" || fmt.Sprint(l.Unknown) != "[CLAUDE.md was changed since this session began, so what it held then is not known.]" {
 		t.Errorf("a changed file: %+v", l)
 	}
 
 	gone := s
 	gone.Workspace = filepath.Join(filepath.Dir(s.Workspace), "gone")
-	if l := Loads(e, gone, nil); l == nil || l.Memory != nil || len(l.Unknown) != 1 {
+	if l := Loads(e, gone, nil, false); l == nil || l.Memory != nil || len(l.Unknown) != 1 {
 		t.Errorf("a workspace that is gone: %+v", l)
 	}
 	child := s
@@ -133,7 +138,7 @@ func TestFilesOfAnotherTimeOrPlaceAreNotLoaded(t *testing.T) {
 	undated := s
 	undated.Started = time.Time{}
 	for name, s := range map[string]Session{"a sub-agent": child, "a transcript from elsewhere": elsewhere, "a folder of another machine": remote, "a session of no time": undated} {
-		if l := Loads(e, s, nil); l != nil {
+		if l := Loads(e, s, nil, false); l != nil {
 			t.Errorf("%s: %+v", name, l)
 		}
 	}
@@ -151,7 +156,7 @@ func TestLinksAndLargeFilesAreSaid(t *testing.T) {
 	if err := os.Symlink(filepath.Join(filepath.Dir(e.Home), "secret"), filepath.Join(s.Workspace, "CLAUDE.md")); err != nil {
 		t.Fatal(err)
 	}
-	l := Loads(e, s, nil)
+	l := Loads(e, s, nil, false)
 	if l == nil || l.Memory != nil || len(l.Unknown) != 2 || !strings.Contains(l.Unknown[0], "CLAUDE.md leads out of the folder") || !strings.Contains(l.Unknown[1], "too large") {
 		t.Errorf("got %+v", l)
 	}
@@ -169,7 +174,7 @@ func TestTenThousandSkillsAreListedAsTheAgentDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := Loads(e, s, nil)
+	l := Loads(e, s, nil, false)
 	if l == nil {
 		t.Fatal("nothing is found")
 	}
@@ -207,7 +212,7 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 			continue // its place is another
 		}
 		e, s := machineWith(t, c.agent, c.transcript, c.files)
-		l := Loads(e, s, nil)
+		l := Loads(e, s, nil, false)
 		if l == nil {
 			t.Errorf("%s: nothing is found", c.agent)
 			continue
@@ -218,5 +223,41 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 		if got := labels(l.Skills) + " " + labels(l.Agents) + " " + strings.Join(l.Servers, " "); got != c.rest {
 			t.Errorf("%s: skills, agents and servers are %q, want %q", c.agent, got, c.rest)
 		}
+	}
+}
+
+// TestASessionIsToldOnceWhatItsAgentLoads: after its records, and again only
+// when it is read from its beginning.
+func TestASessionIsToldOnceWhatItsAgentLoads(t *testing.T) {
+	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/CLAUDE.md": "Ours."})
+	var methods []string
+	feed := NewFeed(s, func(_ context.Context, method string, params []byte) ([]byte, error) {
+		if method == "ctx/session/update" && !strings.Contains(string(params), `"loaded":{"memory":[{"label":"CLAUDE.md","text":"Ours."}]}`) {
+			t.Errorf("told: %s", params)
+		}
+		methods = append(methods, strings.TrimPrefix(method, "ctx/session/"))
+		return []byte(`{"result":{}}`), nil
+	})
+	feed.Loads = func(s Session, hidePaths bool) *Loaded { return Loads(e, s, nil, hidePaths) }
+	read := func() {
+		t.Helper()
+		if _, err := feed.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read()
+	f, err := os.OpenFile(s.Path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("{}\n"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	read()
+	feed.Again(t.Context())
+	read()
+	if got := strings.Join(methods, " "); got != "records update records reading close records update" {
+		t.Errorf("called: %s", got)
 	}
 }

@@ -195,7 +195,7 @@ func (l *loader) instructed(f *folder, path string) {
 		path = filepath.ToSlash(rel)
 	}
 	if path = strings.TrimPrefix(path, "./"); strings.ContainsAny(path, "*?[{:") || !filepath.IsLocal(filepath.FromSlash(path)) {
-		l.outside = append(l.outside, path)
+		l.outside = append(l.outside, l.named(path))
 		return
 	}
 	l.memory(f, path)
