@@ -35,18 +35,20 @@ type connection struct {
 
 	unanswered atomic.Int64 // requests of ours without an answer
 
-	mu       sync.Mutex // guards the fields below
-	rpc      *jsonrpc2.Conn
-	phase    phase
-	code     int
-	inflight map[string]*request // by the id, as the client wrote it
-	client   client
-	settings Settings
-	trace    string
-	pulling  pulling
-	watching *watch // what the client has asked for by ctx/watch
-	focus    *focus
-	focused  *session // the session to which the focus leads; nil if it is not here
+	mu        sync.Mutex // guards the fields below
+	rpc       *jsonrpc2.Conn
+	phase     phase
+	code      int
+	inflight  map[string]*request // by the id, as the client wrote it
+	client    client
+	settings  Settings
+	trace     string
+	pulling   pulling
+	watching  *watch // what the client has asked for by ctx/watch
+	focus     *focus
+	unwatched bool // the client has ended a watch itself
+	quiet     quietly
+	focused   *session // the session to which the focus leads; nil if it is not here
 
 	ctx       context.Context // ends with the connection
 	saved     chan struct{}   // closed when shutdown is answered

@@ -215,10 +215,14 @@ func (c *connection) refocus() {
 		c.focus.sent, c.focused = told, shownHere(found)
 	}
 	c.mu.Unlock()
+	c.showQuietlySoon()
 	if !changed {
 		return
 	}
 	go c.documents.modelsChanged()
+	if c.unasked() {
+		return
+	}
 	if found.session == nil {
 		c.out.Send(wire.NotificationFrame("ctx/focused", []byte(`{"reading":null}`)))
 		return

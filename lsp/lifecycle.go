@@ -347,6 +347,7 @@ func (c *connection) afterInitialized() {
 		_ = c.ask(ctx, "client/registerCapability", map[string]any{"registrations": registrations}, nil)
 	}
 	c.pullSettings(ctx)
+	time.AfterFunc(plainAfter, c.watchIfPlain)
 	c.showStart(ctx)
 	c.health("ok", "")
 }

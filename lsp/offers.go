@@ -74,7 +74,7 @@ func (s *Server) offer(model string, watchers []*connection) {
 func (c *connection) watches() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.watching != nil
+	return c.watching != nil && !c.watching.unasked
 }
 
 // answerOffer answers ctx/vocabulary. A download is begun and goes on behind the answer: its progress is shown as LSP

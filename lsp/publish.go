@@ -84,6 +84,9 @@ func (s *Server) publish(changed *session) {
 		s.offer(sum.model, watchers)
 	}
 	for _, c := range watchers {
+		if c.unasked() {
+			continue // its progress says it, in what follows from changes
+		}
 		if look := c.look(); look.plain() {
 			c.out.Replace(changed.key, frame)
 		} else {

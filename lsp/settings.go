@@ -19,7 +19,7 @@ import (
 type Settings = api.Settings
 
 func defaultSettings() Settings {
-	s := Settings{PromptFiles: document.DefaultSettings()}
+	s := Settings{PromptFiles: document.DefaultSettings(), Watch: true}
 	s.Notify.Level = "none"
 	return s
 }
@@ -42,6 +42,8 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.Model)
 		case "agent":
 			err = json.Unmarshal(m.Value, &settings.Agent)
+		case "watch":
+			err = json.Unmarshal(m.Value, &settings.Watch)
 		case "notify":
 			err = json.Unmarshal(m.Value, &settings.Notify)
 		case "promptFiles":

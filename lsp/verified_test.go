@@ -15,8 +15,8 @@ import (
 func TestEachVerifiedRequestIsLogged(t *testing.T) {
 	for level, want := range map[slog.Level][]string{
 		slog.LevelInfo: {
-			`msg="estimate 73000 actual 122400 error -49400 (-40.36 %) ratio 1" session=log`,
-			`msg="estimate 122500 actual 130000 error -7500 (-5.77 %) ratio 1" session=log`,
+			`msg="estimate 73000 actual 122400 error -49400 (-40.36%) ratio 1" session=log`,
+			`msg="estimate 122500 actual 130000 error -7500 (-5.77%) ratio 1" session=log`,
 		},
 		slog.LevelWarn: nil,
 	} {

@@ -26,13 +26,16 @@ const (
 
 // A watch is what one client wants to see.
 type watch struct {
-	workspace string // empty for everything
-	look      look   // of the Readings
+	workspace string   // empty for everything
+	also      []string // further folders
+	look      look     // of the Readings
+	unasked   bool     // for a plain client; see plain.go
 }
 
 // wants says whether a session belongs to what is watched.
 func (w *watch) wants(workspace string) bool {
-	return w.workspace == "" || within(w.workspace, workspace)
+	return w.workspace == "" || within(w.workspace, workspace) ||
+		slices.ContainsFunc(w.also, func(folder string) bool { return within(folder, workspace) })
 }
 
 // within says whether path is dir or lies below it.
@@ -80,6 +83,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 	c.mu.Lock()
 	c.watching = w
 	c.mu.Unlock()
+	c.showQuietly(finding{}) // it shows the number itself
 	report, end := c.progress(r.fields.Get("workDoneToken"), "Reading sessions")
 	c.server.watcher.begin(r.ctx, w, report)
 	end()
@@ -108,7 +112,7 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 // stopWatch answers ctx/unwatch.
 func (c *connection) stopWatch(*request) ([]byte, *wire.Fault) {
 	c.mu.Lock()
-	c.watching, c.focus, c.focused = nil, nil, nil
+	c.watching, c.focus, c.focused, c.unwatched = nil, nil, nil, true
 	c.mu.Unlock()
 	for _, s := range c.server.all(func(s *session) bool { return s.found }) {
 		s.watchedBy(c, false)
@@ -171,7 +175,11 @@ func (w *watcher) want() bool {
 		return false
 	}
 	workspaces := map[string]bool{}
-	w.server.eachWatching(func(_ *connection, wanted *watch) { workspaces[wanted.workspace] = true })
+	w.server.eachWatching(func(_ *connection, wanted *watch) {
+		for _, folder := range append([]string{wanted.workspace}, wanted.also...) {
+			workspaces[folder] = true
+		}
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(workspaces) == 0 {
@@ -355,6 +363,8 @@ func (s *Server) tellClosed(gone *session) {
 	gone.mu.Lock()
 	defer gone.mu.Unlock()
 	for c := range gone.watchers {
-		c.out.Send(frame)
+		if !c.unasked() {
+			c.out.Send(frame)
+		}
 	}
 }

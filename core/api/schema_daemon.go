@@ -136,6 +136,7 @@ type ClosedParams struct {
 type Settings struct {
 	Model         string             `json:"model"` // counted for in prompt files while no session tells
 	Agent         string             `json:"agent"` // whose rules of loading count, where a file has several readers
+	Watch         bool               `json:"watch"` // whether the sessions of the workspace are watched for a client that does not ask for it
 	Notify        NotifySettings     `json:"notify"`
 	PromptFiles   PromptFileSettings `json:"promptFiles"`
 	GlobalStorage []string           `json:"globalStorage,omitempty"` // folders in which the editor's extensions keep their tasks: the parent of globalStorageUri

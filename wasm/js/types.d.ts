@@ -1526,6 +1526,8 @@ export interface Settings {
   model: string
   /** whose rules of loading count, where a file has several readers */
   agent: string
+  /** whether the sessions of the workspace are watched for a client that does not ask for it */
+  watch: boolean
   notify: NotifySettings
   promptFiles: PromptFileSettings
   /** folders in which the editor's extensions keep their tasks: the parent of globalStorageUri */

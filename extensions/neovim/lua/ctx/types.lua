@@ -1163,6 +1163,7 @@
 ---@class (exact) ctx.Settings
 ---@field model string counted for in prompt files while no session tells
 ---@field agent string whose rules of loading count, where a file has several readers
+---@field watch boolean whether the sessions of the workspace are watched for a client that does not ask for it
 ---@field notify ctx.NotifySettings
 ---@field promptFiles ctx.PromptFileSettings
 --- folders in which the editor's extensions keep their tasks: the parent of globalStorageUri

@@ -1,0 +1,121 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon watches
+// its workspace folders unasked, so that messages about levels come, prompt files are counted for the model at work
+// there, and the number stands where the editor shows the progress of its servers.
+
+// plainAfter is how long a client has to ask for ctx/watch itself. Tests wait less.
+var plainAfter = 2 * time.Second
+
+// plainLine is what stands in the progress of a plain client.
+const plainLine = "{mark}{percent}[{?over} · compacts now| · {left} left]"
+
+// quietly is the progress in which a plain client sees its number.
+type quietly struct {
+	due   atomic.Bool
+	mu    sync.Mutex
+	token json.RawMessage // nil while none is shown
+	text  string
+	deaf  bool // the client refused it
+}
+
+// watchIfPlain begins to watch for a client that has said its name and its folders, and has not asked for ctx/watch.
+func (c *connection) watchIfPlain() {
+	defer c.survive("watching for a plain client")
+	c.mu.Lock()
+	cl := c.client
+	plain := c.watching == nil && !c.unwatched && c.phase == phaseRunning && cl.name != "" && len(cl.folders) > 0 && c.settings.Watch
+	var w *watch
+	if plain {
+		w = &watch{workspace: cl.folders[0], also: cl.folders[1:], unasked: true}
+		c.watching, c.focus = w, &focus{Workspace: cl.folders[0]}
+	}
+	c.mu.Unlock()
+	if !plain || c.server.options.Source == nil {
+		return
+	}
+	c.server.watcher.begin(c.ctx, w, func(string, int) {})
+	for _, s := range c.server.all(func(s *session) bool { return s.owner == nil }) {
+		_, sum := s.snapshot()
+		s.watchedBy(c, w.wants(s.dir(sum)))
+	}
+	c.refocus()
+}
+
+// unasked is true while the daemon watches for a client that has not asked for it: such a client is told nothing that
+// it would not understand.
+func (c *connection) unasked() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.watching != nil && c.watching.unasked
+}
+
+// showQuietlySoon does so without waiting: the client is asked whether it shows a progress, and others are not to wait
+// for its answer.
+func (c *connection) showQuietlySoon() {
+	if !c.unasked() || c.quiet.due.Swap(true) {
+		return
+	}
+	go func() {
+		defer c.survive("showing the number as progress")
+		c.quiet.due.Store(false)
+		c.mu.Lock()
+		var f focus
+		if c.focus != nil {
+			f = *c.focus
+		}
+		c.mu.Unlock()
+		c.showQuietly(c.findFocused(&f, false))
+	}()
+}
+
+// showQuietly brings the progress of a plain client in line with the session in front: none for one that is idle.
+func (c *connection) showQuietly(found finding) {
+	text := ""
+	if s := shownHere(found); s != nil && c.unasked() {
+		if reading, sum := s.snapshot(); sum.live {
+			if line, refused := api.NewLine(plainLine); refused == nil {
+				text = line.Text(reading, nil)
+			}
+		}
+	}
+	q := &c.quiet
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if text == q.text || q.deaf || !c.about().progress {
+		return
+	}
+	send := func(value map[string]any) {
+		c.notify("$/progress", map[string]any{"token": q.token, "value": value})
+	}
+	switch {
+	case text == "":
+		send(map[string]any{"kind": "end"})
+		q.token = nil
+	case q.token == nil:
+		q.token, _ = json.Marshal("ctx-" + strconv.FormatUint(progressTokens.Add(1), 10)) // a string always encodes
+		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+		defer cancel()
+		if c.ask(ctx, "window/workDoneProgress/create", map[string]any{"token": q.token}, nil) != nil {
+			q.deaf, q.token = true, nil
+			return
+		}
+		send(map[string]any{"kind": "begin", "title": "ctx", "message": text, "cancellable": false})
+	default:
+		send(map[string]any{"kind": "report", "message": text})
+	}
+	q.text = text
+}

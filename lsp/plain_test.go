@@ -1,0 +1,110 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// TestAPlainClientSeesItsSession protects editors that speak LSP and nothing else: the number stands in their progress,
+// the setting notify.level counts, prompt files are counted for the model at work there, and nothing is sent that such
+// an editor does not know.
+func TestAPlainClientSeesItsSession(t *testing.T) {
+	defer func(after time.Duration) { plainAfter = after }(plainAfter)
+	plainAfter = 50 * time.Millisecond
+	m := newMachine(t)
+	os.MkdirAll(m.work, 0o755)
+	m.session(firstID, 1, m.work, time.Second, 100_000)
+	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	c := connect(t, server)
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s","capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{"notify":{"level":"soon"}}}`, m.work))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+
+	progress := func(kind, text string) {
+		t.Helper()
+		for {
+			select {
+			case note := <-c.notes:
+				if strings.HasPrefix(note.Method, "ctx/") {
+					t.Fatalf("an editor that asked for nothing is sent %s", note.Method)
+				}
+				var p struct {
+					Value struct{ Kind, Title, Message string }
+				}
+				if note.Method == "$/progress" && json.Unmarshal(note.Params, &p) == nil && p.Value.Kind == kind && strings.Contains(p.Value.Message, text) {
+					return
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("no progress %s with %q", kind, text)
+			}
+		}
+	}
+	progress("begin", "50% · 67k left")
+	uri := "file://" + m.work + "/CLAUDE.md"
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n"}}}`, uri))
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		lens := string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)))
+		if strings.Contains(lens, "of 200k") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the lens does not count for the session: %s", lens)
+		}
+	}
+	m.session(firstID, 2, m.work, 0, 160_000)
+	for said := false; !said; {
+		select {
+		case note := <-c.notes:
+			said = note.Method == "window/showMessage" && strings.Contains(string(note.Params), "80% full")
+		case <-time.After(20 * time.Second):
+			t.Fatal("no message tells that it will soon be compacted")
+		}
+	}
+	m.session(firstID, 3, m.work, 0, 170_000)
+	progress("report", "compacts now")
+
+	// Who asks for ctx/watch is shown the number by its own means.
+	c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, m.work))
+	for ended := false; !ended; {
+		select {
+		case note := <-c.notes:
+			ended = note.Method == "$/progress" && strings.Contains(string(note.Params), `"end"`)
+		case <-time.After(20 * time.Second):
+			t.Fatal("the progress stays beside what the client shows itself")
+		}
+	}
+}
+
+// TestAPlainClientMayWantNothing protects those who do not want it.
+func TestAPlainClientMayWantNothing(t *testing.T) {
+	defer func(after time.Duration) { plainAfter = after }(plainAfter)
+	plainAfter = time.Millisecond
+	m := newMachine(t)
+	m.session(firstID, 1, m.work, time.Second, 100_000)
+	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	for name, params := range map[string]string{
+		"switched off": `"clientInfo":{"name":"An Editor"},"initializationOptions":{"watch":false},"rootUri":"file://%s"`,
+		"nameless":     `"rootUri":"file://%s"`,
+	} {
+		c := connect(t, server)
+		c.call("initialize", `{"processId":null,"capabilities":{"window":{"workDoneProgress":true}},`+fmt.Sprintf(params, m.work)+`}`)
+		c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		time.Sleep(300 * time.Millisecond)
+		select {
+		case note := <-c.notes:
+			if note.Method == "$/progress" {
+				t.Errorf("%s: %s", name, note.Params)
+			}
+		default:
+		}
+	}
+}
