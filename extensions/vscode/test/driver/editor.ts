@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { afterEach } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { endGroup, freePort, must, openPage, until, Workbench } from './workbench';
 
@@ -200,6 +201,27 @@ export class Window extends Workbench {
     super(page, browser);
   }
 }
+
+/**
+ * For files in which each test has an editor of its own: it is opened with the extension, and closed behind the test.
+ */
+export function editorEach(): (options: Partial<EditorOptions>) => Promise<Editor> {
+  let editor: Editor | undefined;
+  afterEach(async () => {
+    await editor?.close();
+    editor = undefined;
+  });
+  return async (options) => {
+    editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), ...options });
+    return editor;
+  };
+}
+
+/** The environment in which a stand-in runs instead of the daemon, with what it is to do. */
+export const standin = (env: Record<string, string> = {}): Record<string, string> => ({
+  CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'),
+  ...env,
+});
 
 /** The command line of a process; empty when it has ended. */
 function commandOf(pid: number): string[] {

@@ -1,24 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
-import { Editor, type EditorOptions } from '../driver/editor';
+import { test } from 'node:test';
+import { editorEach, standin } from '../driver/editor';
 import { must } from '../driver/workbench';
 import { promptFiles } from '../promptFile';
 
-let editor: Editor | undefined;
-afterEach(async () => {
-  await editor?.close();
-  editor = undefined;
-});
-
-const vsix = () => must('CTX_TEST_VSIX');
-const standin = (env: Record<string, string> = {}) => ({ CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'), ...env });
-
-async function open(options: Partial<EditorOptions>): Promise<Editor> {
-  editor = await Editor.open({ vsix: vsix(), ...options });
-  return editor;
-}
+const open = editorEach();
 
 test('a path that leads nowhere: two words on the item, the sentence in tooltip and log', async () => {
   const e = await open({ settings: { 'ctx.server.path': '/no/such/ctx-lsp' } });

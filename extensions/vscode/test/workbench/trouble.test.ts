@@ -3,20 +3,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { afterEach, test } from 'node:test';
-import { Editor, type EditorOptions } from '../driver/editor';
+import { test } from 'node:test';
+import { editorEach, standin } from '../driver/editor';
 import { Transcript } from '../driver/transcript';
-import { must } from '../driver/workbench';
 import { reading } from '../reading';
 
-let editor: Editor | undefined;
-afterEach(async () => {
-  await editor?.close();
-  editor = undefined;
-});
-
-const vsix = () => must('CTX_TEST_VSIX');
-const standin = (env: Record<string, string> = {}) => ({ CTX_LSP_SERVER_DEBUG: must('CTX_TEST_STANDIN'), ...env });
+const open = editorEach();
 
 /** Holds a moment later: the log is flushed, and a probe of the daemon ends, behind what is on the screen. */
 async function soon(check: () => void): Promise<void> {
@@ -29,11 +21,6 @@ async function soon(check: () => void): Promise<void> {
       }
     }
   }
-}
-
-async function open(options: Partial<EditorOptions>): Promise<Editor> {
-  editor = await Editor.open({ vsix: vsix(), ...options });
-  return editor;
 }
 
 test('a daemon that is killed comes back, and the item with it', async () => {
