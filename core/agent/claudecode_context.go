@@ -64,14 +64,14 @@ func (c *claudeCode) printed(text []byte) {
 		if kind == core.Skills && parseVersion(c.version).since("2.1.96") || kind == core.Agents && parseVersion(c.version).since("2.1.177") {
 			continue // their listing is a record of its own
 		}
-		c.emit(core.PrefixKnown{Source: core.FromPrinted, Kind: kind, Parts: p.parts(kind)})
+		c.tell(core.FromPrinted, kind, p.parts(kind))
 	}
 }
 
 // unprinted forgets what /context printed of some rows: they have changed.
 func (c *claudeCode) unprinted(kinds ...core.Kind) {
 	for _, k := range kinds {
-		c.emit(core.PrefixKnown{Source: core.FromPrinted, Kind: k})
+		c.tell(core.FromPrinted, k, nil)
 	}
 }
 

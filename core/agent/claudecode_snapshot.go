@@ -49,7 +49,7 @@ func (c *claudeCode) snapshot(a json.Value) {
 func (c *claudeCode) systemIs(parts []core.PrefixPart) {
 	if len(parts) > 0 {
 		c.unprinted(core.System)
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: parts})
+		c.tell(core.FromRecord, core.System, parts)
 	}
 }
 
@@ -114,10 +114,11 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		}
 	}
 	c.unprinted(core.Tools, core.MCPTools)
-	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: own})
-	c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.MCPTools, Parts: served})
+	c.tell(core.FromRecord, core.Tools, own)
+	c.tell(core.FromRecord, core.MCPTools, served)
 }
 
+//go:noinline
 func textPart(label string, text []byte, cached core.Cached) core.PrefixPart {
 	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
 }
@@ -134,6 +135,6 @@ func (c *claudeCode) instructions(a json.Value) {
 	}
 	if len(files) > 0 {
 		c.unprinted(core.Memory)
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Memory, Parts: files})
+		c.tell(core.FromRecord, core.Memory, files)
 	}
 }

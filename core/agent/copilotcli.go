@@ -146,11 +146,11 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 func (c *copilotCLI) toolsTake(data json.Value) {
 	if n := count(data.Get("systemTokens")); n > 0 && !c.prompted {
 		parts := []core.PrefixPart{{Part: core.Part{Label: "System prompt", Tokens: n}}}
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.System, Parts: parts})
+		c.tell(core.FromRecord, core.System, parts)
 	}
 	if n := count(data.Get("toolDefinitionsTokens")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: parts})
+		c.tell(core.FromRecord, core.Tools, parts)
 	}
 }
 

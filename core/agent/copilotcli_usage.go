@@ -47,7 +47,7 @@ func (c *copilotCLI) used(u json.Value) {
 	}
 	if n := count(u.Get("toolTokenCount")); n > 0 {
 		parts := []core.PrefixPart{{Part: core.Part{Label: "Tools", Tokens: n}}}
-		c.emit(core.PrefixKnown{Source: core.FromRecord, Kind: core.Tools, Parts: parts})
+		c.tell(core.FromRecord, core.Tools, parts)
 	}
 	w := &c.usage
 	if call == 0 || w.answered == call {

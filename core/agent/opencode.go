@@ -322,7 +322,27 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	} else {
 		o.emit(metered)
 	}
-	o.builtIn(false)
+	if usualPrompt(m) {
+		o.builtIn(false)
+	}
+}
+
+// usualPrompt is true for the answer of an agent that has the built-in system
+// prompt and tools. Those that search, name or sum up have prompts and tools of
+// their own, and so may those that a person has defined.
+func usualPrompt(m json.Value) bool {
+	mode := m.Get("agent")
+	if !textual(mode) {
+		mode = m.Get("mode")
+	}
+	if !textual(mode) {
+		return true
+	}
+	switch short(mode) {
+	case "build", "plan", "general", "code", "ask", "debug", "architect", "orchestrator":
+		return true
+	}
+	return false
 }
 
 // finish ends an exported message; a summary takes the place of what it

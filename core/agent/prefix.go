@@ -57,8 +57,15 @@ func (t *transcript) builtIn(deferred bool) {
 		tools = append(tools, part("Workflow", row.optional, core.IsCached))
 		tools[1].Optional = true
 	}
-	t.emit(core.PrefixKnown{Source: core.FromTable, Kind: core.System, Parts: system})
-	t.emit(core.PrefixKnown{Source: core.FromTable, Kind: core.Tools, Parts: tools})
+	t.tell(core.FromTable, core.System, system)
+	t.tell(core.FromTable, core.Tools, tools)
+}
+
+// tell says what a source knows of a kind of row of the fixed part.
+//
+//go:noinline
+func (t *transcript) tell(from core.PrefixSource, kind core.Kind, parts []core.PrefixPart) {
+	t.emit(core.PrefixKnown{Source: from, Kind: kind, Parts: parts})
 }
 
 // builtInRow is a line of the table.

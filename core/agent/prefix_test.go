@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // TestASnapshotTellsWhatSurroundsTheConversation: system prompt, tools, those
@@ -67,6 +68,19 @@ func TestTheTableIsAskedByVersionAndModel(t *testing.T) {
 		}
 		if tools != c.tools || label != c.label {
 			t.Errorf("%s: %d %q, want %d %q", c.version, tools, label, c.tools, c.label)
+		}
+	}
+}
+
+// TestAnAgentWithAPromptOfItsOwnAsksNoTable: what OpenCode's sub-agent for
+// searching is sent is not what the table has.
+func TestAnAgentWithAPromptOfItsOwnAsksNoTable(t *testing.T) {
+	for mode, want := range map[string]int{"build": 2, "general": 2, "explore": 0, "reviewer": 0} {
+		export := `{"info":{"id":"ses_1","version":"1.18.34","directory":"/home/ada"},"messages":[{"info":{"id":"msg_1","role":"user","time":{"created":1777909073104}},` +
+			`"parts":[{"id":"p1","type":"text","text":"Hello."}]},{"info":{"id":"msg_2","role":"assistant","modelID":"gpt-5.4","providerID":"openai","agent":"` + mode +
+			`","tokens":{"input":9000,"output":5,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[{"id":"p2","type":"text","text":"Hi."}]}]}`
+		if told := of[core.PrefixKnown](eventsOf(t, agent.OpenCode, export)); len(told) != want {
+			t.Errorf("%s: %+v", mode, told)
 		}
 	}
 }

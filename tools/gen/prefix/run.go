@@ -60,8 +60,9 @@ func runInside(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	home, err := os.MkdirTemp("", "ctx-lsp-home")
-	if err != nil {
+	// The length of its path is part of what is counted, so that it is always the same.
+	home := filepath.Join(os.TempDir(), "ctx-lsp-prefix-home")
+	if err := os.RemoveAll(home); err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(home) }()
