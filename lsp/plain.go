@@ -13,9 +13,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon watches
-// its workspace folders unasked, so that messages about levels come, prompt files are counted for the model at work
-// there, and the number stands where the editor shows the progress of its servers.
+// A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon
+// watches its workspace folders unasked, so that messages about levels come, prompt files are counted for the model at
+// work there, and the number stands where the editor shows the progress of its servers.
 
 // plainAfter is how long a client has to ask for ctx/watch itself. Tests wait less.
 var plainAfter = 2 * time.Second

@@ -59,7 +59,7 @@ The command that starts the server, as a list. Without it the program `ctx-lsp` 
   {
     name = 'format',
     type = { 'string', 'function' },
-    default = 'ctx {mark}[{percent}|{used}][{?over} · compacts now| · {left} to compact]',
+    default = 'ctx {mark}[{percent}|{used}][{?idle} · idle|{?ended} · ended|{?over} · compacts now| · {left} to compact]',
     about = [[
 What the statusline says, or a function that makes it from the reading. A name in braces is replaced. Brackets hold
 alternatives separated by `|`: the first one in which every name has a value is shown, or nothing. Of the window: `percent`,

@@ -27,7 +27,7 @@ local focused
 local reachable = true
 
 --- The finished texts, by session.
----@type table<string, { text: string, statusline: string }>
+---@type table<string, { text: string, statusline: string, short: string }>
 local finished = {}
 
 local no_data = vim.fn.has('nvim-0.8') == 0
@@ -44,12 +44,19 @@ local function finish(reading)
   local text = require('ctx.format').text(reading)
   local level = reading.compaction and reading.compaction.level or 'ok'
   local group = highlight.of_level[level] or 'CtxOk'
-  local colour = require('ctx.config').get().statusline.highlight
-  local line = text:gsub('%%', '%%%%')
-  if line ~= '' and (colour == 'always' or colour == 'levels' and group ~= 'CtxOk') then
-    line = '%#' .. group .. '#' .. line .. '%*'
+  if reading.activity == 'idle' or reading.activity == 'ended' then
+    group = 'CtxMuted' -- nobody works there: nothing to be alarmed about
   end
-  finished[reading.session] = { text = text, statusline = line }
+  local colour = require('ctx.config').get().statusline.highlight
+  local function coloured(line)
+    line = line:gsub('%%', '%%%%')
+    if line ~= '' and (colour == 'always' or colour == 'levels' and group ~= 'CtxOk') then
+      line = '%#' .. group .. '#' .. line .. '%*'
+    end
+    return line
+  end
+  local short = reading.display and (reading.display.mark or '') .. (reading.display.percent or '') or ''
+  finished[reading.session] = { text = text, statusline = coloured(text), short = coloured(text ~= '' and short or '') }
 end
 
 ---@param buffer integer
@@ -129,11 +136,12 @@ readings.on_change(function(reading)
 end)
 
 --- The text for 'statusline', for the buffer that is being drawn.
+---@param short? boolean the percentage alone
 ---@return string
-function M.statusline()
+function M.statusline(short)
   local session = reachable and (session_of[api.nvim_get_current_buf()] or focused)
   local made = session and finished[session]
-  return made and made.statusline or ''
+  return made and (short and made.short or made.statusline) or ''
 end
 
 ---@param buffer? integer

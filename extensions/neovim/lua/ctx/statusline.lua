@@ -3,7 +3,25 @@
 --- Adds the reading to the option 'statusline' while that still has Neovim's own value.
 local M = {}
 
-local ITEM = "%{%v:lua.require'ctx'.statusline()%}"
+local ITEM = "%{%v:lua.require'ctx.statusline'.draw()%}"
+
+--- Below these widths a window has room for the percentage alone, and for nothing beside the file's name.
+local SHORT, NONE = 70, 30
+
+--- What the automatic statusline shows: nothing in windows that are not current, and never more than there is room for
+--- beside the file's name.
+---@return string
+function M.draw()
+  local drawn = vim.api.nvim_get_current_win() -- Neovim makes the window it draws the current one
+  if tostring(drawn) ~= tostring(vim.g.actual_curwin or drawn) then
+    return ''
+  end
+  local width = vim.o.laststatus == 3 and vim.o.columns or vim.api.nvim_win_get_width(drawn)
+  if width < NONE then
+    return ''
+  end
+  return require('ctx.status').statusline(width < SHORT)
+end
 
 --- What Neovim draws while 'statusline' is empty, as |'statusline'| documents it.
 local EMPTY = '%<%f %h%m%r%=%-14.(%l,%c%V%) %P'

@@ -45,8 +45,8 @@ T['inlay hints follow the typing in AGENTS.md'] = function()
   e.child.type_keys('<Esc>')
 end
 
--- A file that was opened before its agent was known is counted for another model. When the agent's is known, nothing that
--- is shown stays as it was.
+-- A file that was opened before its agent was known is counted for another model. When the agent's is known, nothing
+-- that is shown stays as it was.
 T['hints and lenses follow the model of the session'] = function()
   editor.needs(10, 'inlay hints')
   local transcript = require('fixtures.transcript')

@@ -73,6 +73,42 @@ T['announces levels once and says what the options want'] = function()
   eq(#e:notices(), 1)
 end
 
+T['a session at which nobody works is muted'] = function()
+  local e = start()
+  local idle = readings.at('soon', '81%', '5.1k')
+  idle.activity = 'idle'
+  e:ask('test/put', { reading = idle })
+  e:wait_status('ctx ~81% · 5.1k to compact') -- the stand-in's line; the real one says that it is idle
+  eq(e:get("require('ctx').statusline()"), '%#CtxMuted#ctx ~81%% · 5.1k to compact%*')
+end
+
+T['leaves room for the names of files'] = function()
+  local e = start()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  local function drawn(width, current)
+    return e:lua(
+      [[local width, current = ...
+      vim.o.columns = 200
+      vim.cmd('only | vnew')
+      vim.cmd('vertical resize ' .. width)
+      local win = vim.api.nvim_get_current_win()
+      if not current then vim.cmd('wincmd w') end
+      return vim.api.nvim_eval_statusline(vim.o.statusline, { winid = win }).str]],
+      width,
+      current
+    )
+  end
+  local function has(line, what)
+    return line:find(what, 1, true) ~= nil
+  end
+  eq(has(drawn(100, true), 'ctx ~26% · 114.9k to compact'), true)
+  local narrow = drawn(40, true)
+  eq({ has(narrow, '~26%'), has(narrow, 'to compact') }, { true, false })
+  eq(has(drawn(20, true), '26%'), false)
+  eq(has(drawn(100, false), '26%'), false)
+end
+
 T['colours the text at every level where the user wants that'] = function()
   local e = start({ init = "require('ctx').setup({ statusline = { highlight = 'always' } })" })
   e:ask('test/put', { reading = readings.quarter() })
@@ -101,7 +137,7 @@ T['puts itself into a statusline that nobody set'] = function()
   local e = start()
   local before = e:get('vim.o.statusline')
   e:ask('test/put', { reading = readings.quarter() })
-  e:wait_for('vim.o.statusline:find("require\'ctx\'.statusline()", 1, true) ~= nil', 'the option has the item')
+  e:wait_for('vim.o.statusline:find("require\'ctx.statusline\'.draw()", 1, true) ~= nil', 'the option has the item')
   eq(before:find('ctx', 1, true), nil)
   local mine = start({ init = "vim.o.statusline = '%f mine'" })
   mine:ask('test/put', { reading = readings.quarter() })
