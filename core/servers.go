@@ -86,13 +86,19 @@ func (s *Session) nameServers(source PrefixSource, names []string) {
 // the conversation are forgotten.
 func (s *Session) keepCalled() {
 	var names []string
+	kept := map[string]bool{}
+	for i := range s.prefix.parts {
+		if part := &s.prefix.parts[i]; part.source == FromEarlier && part.tokens == 0 {
+			kept[part.label] = true
+		}
+	}
 	for i := range s.conversation.labels.list {
 		at := &s.conversation.labels.list[i]
 		if at.what != OfServer {
 			continue
 		}
 		name := "mcp__" + at.tool + "__" + at.subject
-		if !slices.ContainsFunc(s.prefix.parts, func(p prefixPart) bool { return p.source == FromEarlier && p.tokens == 0 && p.label == name }) {
+		if !kept[name] {
 			names = append(names, name)
 		}
 	}
@@ -101,25 +107,30 @@ func (s *Session) keepCalled() {
 
 func (s *Session) applyServersConfigured(e ServersConfigured) {
 	s.prefix.forget(MCPTools, FromFiles, false)
-	s.nameServers(FromFiles, e.Names)
+	s.nameServers(FromFiles, e.Names[:min(len(e.Names), 2*serversShown)])
 }
 
 // applyToolsListed takes in what a listing adds and takes away. The names of
 // tools that are built in are none of a server's.
 func (s *Session) applyToolsListed(e ToolsListed) {
+	told := map[string]bool{}
+	for _, name := range e.Gone {
+		told[name] = true
+	}
+	var come []string
+	for _, name := range e.Come {
+		if _, _, ok := ServerTool(name); ok {
+			told[name] = true
+			come = append(come, name)
+		}
+	}
 	kept := s.prefix.parts[:0]
 	for _, part := range s.prefix.parts {
-		if part.kind != MCPTools || part.source != FromTable || !slices.Contains(e.Gone, part.label) && !slices.Contains(e.Come, part.label) {
+		if part.kind != MCPTools || part.source != FromTable || !told[part.label] {
 			kept = append(kept, part)
 		}
 	}
 	s.prefix.parts = kept
-	var come []string
-	for _, name := range e.Come {
-		if _, _, ok := ServerTool(name); ok {
-			come = append(come, name)
-		}
-	}
 	s.nameServers(FromTable, come)
 }
 
