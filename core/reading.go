@@ -145,7 +145,11 @@ func (s *Session) Read(out *Reading) {
 	s.compaction(limits, out, &p)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
-	out.Warnings = s.warnings.sentences(out.Warnings[:0])
+	settled := ""
+	if out.LimitSource > FromRegistry {
+		settled = s.resolved.LimitsNote // somebody who knows better has told the limits
+	}
+	out.Warnings = s.warnings.sentences(out.Warnings[:0], settled)
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}

@@ -42,10 +42,14 @@ func (l *warnings) skipped(e Skipped) {
 	l.skippedForms.add(e.Reason, 1)
 }
 
-// sentences appends the warnings as they are shown.
-func (l *warnings) sentences(out []string) []string {
+// sentences appends the warnings as they are shown, but for one that does not
+// apply any more.
+func (l *warnings) sentences(out []string, settled string) []string {
 	for _, known := range l.list {
 		sentence := known.sentence
+		if sentence == settled && settled != "" {
+			continue
+		}
 		if known.times > 1 {
 			sentence += " (" + itoa(known.times) + " times)"
 		}

@@ -17,7 +17,7 @@ func TestEqualWarningsAreToldOnceWithHowOften(t *testing.T) {
 	l.skipped(Skipped{Bytes: 50, Reason: "overlong"})
 	l.skipped(Skipped{Bytes: 1, Reason: "no JSON"})
 	want := []string{"One. (2 times)", "Two.", "2 records were skipped: overlong.", "1 record was skipped: no JSON."}
-	if got := l.sentences(nil); !slices.Equal(got, want) {
+	if got := l.sentences(nil, ""); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if l.skippedRecords != 3 || l.skippedBytes != 151 {
@@ -30,7 +30,7 @@ func TestWarningsAreBounded(t *testing.T) {
 	for i := range int64(warningsKept + 4) {
 		l.add(itoa(i) + strings.Repeat("!", 600))
 	}
-	got := l.sentences(nil)
+	got := l.sentences(nil, "")
 	if len(got) != warningsKept+1 || len(got[0]) != 500 || got[warningsKept] != "4 further warnings were dropped." {
 		t.Errorf("%d sentences, the first of %d bytes, the last %q", len(got), len(got[0]), got[len(got)-1])
 	}

@@ -16,7 +16,7 @@ var openCodeEntry = Entry{
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
 	HomeFolders:    ".config/opencode",
 	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
-	Rule: openCodeRule,
+	Rule: openCodeRule, Window: openCodeWindow,
 }
 
 // kiloEntry is of a fork that kept the format: where its records lie tells whose they are.
@@ -24,7 +24,7 @@ var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI", Program: "kilo",
 	CompactCommand: "/compact",
 	Read:           func() Reader { return &openCode{id: Kilo} },
-	Rule:           kiloRule,
+	Rule:           kiloRule, Window: openCodeWindow,
 }
 
 func isOpenCode(r json.Value) bool {

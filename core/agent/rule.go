@@ -12,6 +12,8 @@ import (
 // its window.
 type Installation struct {
 	Agent, Version, Model string
+	// Provider is by way of whom the model is asked; "" where that is not known.
+	Provider string
 	// Limits are the window's limits as known so far; NoLimits if unknown.
 	Limits core.Limits
 	// Setting returns an environment variable or a setting of the agent by its own

@@ -43,7 +43,7 @@ func readTranscriptAgent(f *json.Fields, to *string) *Error {
 func (e *entry) refresh() {
 	s := e.session
 	limits, _ := s.Limits()
-	in := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.LikelyModel(), Limits: limits, Setting: e.setting}
+	in := agent.Installation{Agent: s.Agent, Version: s.AgentVersion, Model: s.LikelyModel(), Provider: s.Provider, Limits: limits, Setting: e.setting}
 	table, ok := agent.Window(in)
 	if !ok {
 		table = core.NoLimits

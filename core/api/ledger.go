@@ -136,7 +136,7 @@ func (c *Core) restore(v json.Value) *Error {
 		e.feed.agent, e.feed.reader = ledger.Get("reader").Get("agent").String(), reader
 		e.feed.halfway = agent.Children(reader)
 		limits, _ := s.Limits()
-		e.feed.seen = agentState{s.Agent, s.AgentVersion, s.Model, s.Workspace, limits}
+		e.feed.seen = agentState{s.Agent, s.AgentVersion, s.Model, s.Provider, s.Workspace, limits}
 	}
 	c.writeReading(e)
 	return nil

@@ -31,8 +31,8 @@ type feed struct {
 
 // agentState holds what the rule and the window table depend on.
 type agentState struct {
-	agent, version, model, workspace string
-	limits                           core.Limits
+	agent, version, model, provider, workspace string
+	limits                                     core.Limits
 }
 
 // records reads an agent's raw transcript records.
@@ -239,7 +239,7 @@ func (c *Core) apply(e *entry, event core.Event) {
 	switch event.(type) {
 	case core.AgentSeen, core.ModelSet, core.LimitsKnown, core.WorkspaceSeen, core.Metered:
 		limits, _ := s.Limits()
-		if now := (agentState{s.Agent, s.AgentVersion, s.Model, s.Workspace, limits}); now != e.feed.seen {
+		if now := (agentState{s.Agent, s.AgentVersion, s.Model, s.Provider, s.Workspace, limits}); now != e.feed.seen {
 			e.feed.seen = now
 			e.refresh()
 			c.recall(e)

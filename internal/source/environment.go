@@ -93,6 +93,14 @@ func (e Environment) dataHome() string {
 	return e.join(e.Home, ".local/share")
 }
 
+// cacheHome is the XDG cache directory, which OpenCode uses on every system.
+func (e Environment) cacheHome() string {
+	if v := e.folder("XDG_CACHE_HOME"); v != "" {
+		return v
+	}
+	return e.join(e.Home, ".cache")
+}
+
 // configHome is the XDG configuration directory.
 func (e Environment) configHome() string {
 	if v := e.folder("XDG_CONFIG_HOME"); v != "" {

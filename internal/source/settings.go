@@ -67,6 +67,7 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		for _, file := range files(e.configHome(), of, of+".json") {
 			fromJSON(file, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
 		}
+		openCodeModels(e, of, files(e.configHome(), of, of+".json"), found)
 	case agent.GeminiCLI:
 		for _, file := range files(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json") {
 			fromJSON(file, "model.compressionThreshold")

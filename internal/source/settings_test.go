@@ -36,6 +36,24 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 	}
 }
 
+// OpenCode's own copy of a registry has the limits that GitHub Copilot sets, and
+// its settings those of models that the person has described. Nothing else of
+// either is taken.
+func TestModelsOfOpenCodeAreFound(t *testing.T) {
+	m := newMachine(t)
+	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{"claude-sonnet-4.6":{"name":"x","limit":{"context":128000,"output":16000}},"none":{"limit":{}}}},
+		"anthropic":{"models":{"claude-opus-4-6":{"limit":{"context":1}}}}}`)
+	m.put(".config/opencode/opencode.json", `{"provider":{"mine":{"options":{"apiKey":"secret"},"models":{"local":{"limit":{"context":32000,"input":30000,"output":2000}}}}}}`)
+	want := map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000", "models.mine/local": "32000 30000 2000"}
+	if got := Settings(m.environment(), "opencode", ""); !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{`+strings.Repeat(" ", maxModelList)+`}}}`)
+	if got := Settings(m.environment(), "opencode", ""); len(got) != 1 {
+		t.Errorf("of a list that is too long %v is taken", got)
+	}
+}
+
 // A transcript may name any directory as its own.
 func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 	for path, want := range map[string]bool{

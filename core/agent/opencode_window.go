@@ -1,0 +1,20 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+// openCodeWindow is what OpenCode's own list of models says of the model by way
+// of its provider, which may allow less than the model's maker: "models." with
+// both is the window, the largest prompt and the largest answer, "-" where the
+// list says nothing.
+func openCodeWindow(of *Installation) (core.Limits, bool) {
+	if of.Provider == "" {
+		return core.NoLimits, false
+	}
+	window, rest := field(of.setting("models." + of.Provider + "/" + of.Model))
+	input, rest := field(rest)
+	output, _ := field(rest)
+	l := core.Limits{Window: tokens(window), Input: tokens(input), Output: tokens(output)}
+	return l, l.Window > 0
+}

@@ -1,0 +1,32 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent_test
+
+import (
+	"testing"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// What OpenCode's own list says of a model by way of its provider is its
+// window, and moves its line; another provider's model of the same name is
+// another one.
+func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
+	told := func(name string) string {
+		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]
+	}
+	of := agent.Installation{Agent: agent.OpenCode, Version: "1.14.30", Model: "claude-sonnet-4.6", Provider: "github-copilot", Setting: told}
+	limits, ok := agent.Window(of)
+	if !ok || limits != (core.Limits{Window: 128_000, Input: core.Unknown, Output: 16_000}) {
+		t.Fatalf("%+v, %v", limits, ok)
+	}
+	rule, _ := agent.Rule(of)
+	if line := rule.Formula(limits); line != 112_000 {
+		t.Errorf("the line is %d", line)
+	}
+	of.Provider = "anthropic"
+	if limits, ok := agent.Window(of); ok {
+		t.Errorf("by way of another provider %+v", limits)
+	}
+}
