@@ -106,6 +106,18 @@ func (c *connection) serve(ctx context.Context) int {
 // end closes the connection as if its client had said exit.
 func (c *connection) end() { c.exitOnce.Do(func() { close(c.exit) }) }
 
+// stranger ends the connection of whoever has not introduced itself.
+func (c *connection) stranger() {
+	defer c.survive("waiting for initialize")
+	c.mu.Lock()
+	silent := c.phase == phaseStarting
+	c.mu.Unlock()
+	if silent {
+		c.log.Info("a client has not said initialize; its connection is closed")
+		c.end()
+	}
+}
+
 // processGone closes the connection of a client whose process has ended without saying exit.
 func (c *connection) processGone() {
 	defer c.survive("watching the client's process")

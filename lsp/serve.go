@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -23,19 +22,19 @@ func (s *Server) ServeListener(ctx context.Context, listener net.Listener) error
 			return nil
 		}
 		if err != nil {
-			var temporary net.Error
-			if errors.As(err, &temporary) && temporary.Timeout() || errors.Is(err, syscall.EMFILE) {
-				s.log.Warn("a client could not be accepted", "error", err)
-				time.Sleep(100 * time.Millisecond)
-				continue
+			if errors.Is(err, net.ErrClosed) {
+				return err
 			}
-			return err
+			// The system may have no handle left, or no memory. None of that lasts, and there are clients to be served.
+			s.log.Warn("a client could not be accepted", "error", err)
+			time.Sleep(100 * time.Millisecond)
+			continue
 		}
 		serving.Add(1)
 		go func() {
 			defer serving.Done()
 			defer s.survive("serving a client")
-			s.Serve(ctx, conn)
+			s.serveWithin(ctx, conn, introduceWithin)
 		}()
 	}
 }

@@ -117,7 +117,19 @@ func (s *Server) AskSecret(secret, where string) { s.secret, s.secretAt = secret
 // Serve speaks with one client until it says exit, goes away, or ctx is cancelled, and returns the exit code that the
 // protocol asks for: 0 after an orderly shutdown, 1 otherwise.
 func (s *Server) Serve(ctx context.Context, rwc io.ReadWriteCloser) int {
+	return s.serveWithin(ctx, rwc, 0)
+}
+
+// introduceWithin is how long a client that came over a socket may take until it says initialize. Whoever only holds
+// connections open would else use up what the daemon has for all.
+const introduceWithin = 5 * time.Minute
+
+// serveWithin is Serve for a client that has to introduce itself within a time; 0 sets none.
+func (s *Server) serveWithin(ctx context.Context, rwc io.ReadWriteCloser, limit time.Duration) int {
 	c := newConnection(s, rwc)
+	if limit > 0 {
+		defer time.AfterFunc(limit, c.stranger).Stop()
+	}
 	s.mu.Lock()
 	s.connections[c] = struct{}{}
 	s.mu.Unlock()

@@ -366,7 +366,10 @@ func serveMetrics(server *lsp.Server, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics cannot be served: %w", err)
 	}
-	web := &http.Server{Handler: server.MetricsHandler(host), ReadHeaderTimeout: 5 * time.Second}
+	web := &http.Server{
+		Handler: server.MetricsHandler(host), MaxHeaderBytes: 16 << 10,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+	}
 	go func() { _ = web.Serve(listener) }() // returns with an error when the listener is closed
 	return listener, nil
 }

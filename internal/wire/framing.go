@@ -34,6 +34,10 @@ type FrameError struct {
 
 func (e *FrameError) Error() string { return e.message }
 
+// maxStranger is how long a message may be before its sender has introduced itself: a thousand strangers must not fill
+// the memory with what nobody has asked for.
+const maxStranger = 1 << 20
+
 // A Framing splits the bytes of one client into the bodies of its messages. It reads the header of the language server
 // protocol, within limits.
 type Framing struct {
@@ -55,6 +59,12 @@ func (f *Framing) Next() ([]byte, error) {
 	length, err := f.header()
 	if err != nil {
 		return nil, err
+	}
+	if length > maxStranger && !f.forgiving {
+		return nil, &FrameError{
+			code: CodeLimitExceeded, Last: true,
+			message: fmt.Sprintf("A message of %d bytes came before initialize, and %d are the most; the connection is closed.", length, maxStranger),
+		}
 	}
 	if length > MaxBody {
 		return nil, f.skip(length)

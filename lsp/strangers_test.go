@@ -1,0 +1,99 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestAStrangerIsHeardForALimitedTime holds that who only keeps a connection open loses it, and a client does not.
+func TestAStrangerIsHeardForALimitedTime(t *testing.T) {
+	s := newTestServer(t, Options{})
+	serve := func() (here net.Conn, ended chan int) {
+		here, there := net.Pipe()
+		ended = make(chan int, 1)
+		go func() { ended <- s.serveWithin(context.Background(), there, 300*time.Millisecond) }()
+		t.Cleanup(func() { here.Close() })
+		return here, ended
+	}
+	silent, ended := serve()
+	go io.WriteString(silent, "Content-Length: 100\r\n\r\n{")
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Error("a stranger is heard for ever")
+	}
+	known, ended := serve()
+	go io.Copy(io.Discard, known)
+	io.WriteString(known, frameText(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`))
+	select {
+	case <-ended:
+		t.Error("a client that has introduced itself is sent away")
+	case <-time.After(time.Second):
+	}
+}
+
+// TestAStrangersMessageIsShort holds that nobody's megabytes are kept before initialize.
+func TestAStrangersMessageIsShort(t *testing.T) {
+	s := newTestServer(t, Options{})
+	c := connect(t, s)
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"x":"` + strings.Repeat("x", 2<<20) + `"}}`)
+	c.exitCode()
+	c = start(t, s)
+	if m := c.ask("ctx/session/open", `{"id":"a","label":"`+strings.Repeat("x", 2<<20)+`"}`); m.Error != nil {
+		t.Errorf("a client that has introduced itself: %s", m.Error.Message)
+	}
+}
+
+// failingListener is a listener that fails a few times before it hands out a connection.
+type failingListener struct {
+	net.Listener
+	mu     sync.Mutex
+	faults []error
+}
+
+func (l *failingListener) Accept() (net.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.faults) > 0 {
+		fault := l.faults[0]
+		l.faults = l.faults[1:]
+		return nil, fault
+	}
+	return l.Listener.Accept()
+}
+
+// TestASystemWithoutHandlesEndsNoDaemon holds that what keeps one client from coming is no end for the others.
+func TestASystemWithoutHandlesEndsNoDaemon(t *testing.T) {
+	s := newTestServer(t, Options{})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	faults := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, errors.New("anything")}
+	go func() { ended <- s.ServeListener(ctx, &failingListener{Listener: listener, faults: faults}) }()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, frameText(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`))
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.ReadFull(conn, make([]byte, 20)); err != nil {
+		t.Errorf("no client is served: %v", err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
