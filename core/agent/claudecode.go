@@ -23,7 +23,7 @@ var claudeCodeEntry = Entry{
 	Rule: claudeCodeRule, Window: claudeCodeWindow,
 }
 
-// isClaudeCode knows a record by the keys that every message carries, and
+// isClaudeCode recognises a record by the keys that every message carries, and
 // the few records without them by their type and session.
 func isClaudeCode(r json.Value) bool {
 	switch kind := r.Get("type"); {
@@ -41,8 +41,7 @@ func isClaudeCode(r json.Value) bool {
 	return false
 }
 
-// claudeCodeSilent is true for the records that say nothing about the
-// context.
+// claudeCodeSilent is true of the records that say nothing about the context.
 func claudeCodeSilent(kind json.Value) bool {
 	if kind.Kind() != json.String {
 		return false
@@ -58,24 +57,25 @@ func claudeCodeSilent(kind json.Value) bool {
 	return false
 }
 
-// claudeCode reads the JSONL of Claude Code: one line per content block, the
-// blocks of one answer sharing message.id, results and attachments between.
+// claudeCode reads the JSONL of Claude Code. Each line is one content block;
+// the blocks of one answer share message.id, and results and attachments may
+// stand between them.
 type claudeCode struct {
 	transcript
 	chain    chain
 	begun    bool   // a record of the conversation was seen
-	sideOnly bool   // the file is a sub-agent's own: its sidechain is the main one
+	sideOnly bool   // the file is a sub-agent's own, whose sidechain is its main chain
 	request  uint64 // message.id of the running answer
 	asked    uint64 // its requestId
 	in, out  int64  // its reported prompt and its output so far
 	through  int    // the items its prompt held
-	tools    names  // tool names by the id of their call
+	tools    names  // the names of tools, by the ids of their calls
 	files    recent
-	opted    bool // the larger window is in use
+	opted    bool // the larger window is used
 	resuming bool
-	old      bool // before attachments were recorded and outputs reliable
-	clears   bool // before clearing was recorded
-	deferred bool // tools are listed, and loaded when they are asked for
+	old      bool // of a version before attachments were recorded and outputs reliable
+	clears   bool // of a version before clearing was recorded
+	deferred bool // tools are only listed, and loaded when they are asked for
 	micro    microcompact
 	children children
 	writers  []uint64 // the children that are other programs writing into this file
@@ -150,7 +150,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.chain.add(r, first, c.items, kind.Is("assistant"))
 }
 
-// silent takes what little the other records tell.
+// silent reads the little that the other records tell.
 func (c *claudeCode) silent(r, kind json.Value) {
 	switch {
 	case kind.Is("custom-title"):
@@ -158,7 +158,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	case kind.Is("ai-title"):
 		c.called(r.Get("aiTitle"), core.ByAgent)
 	case kind.Is("summary"):
-		// Old versions put the summaries of other sessions at the head of a file.
+		// Old versions write the summaries of other sessions at the head of a file.
 		if c.chain.has(r.Get("leafUuid")) {
 			c.called(r.Get("summary"), core.BySummary)
 		}
@@ -166,7 +166,7 @@ func (c *claudeCode) silent(r, kind json.Value) {
 	if !kind.Is("progress") {
 		return
 	}
-	// Progress stands in the chain of parents without adding to it.
+	// Progress records are part of the chain of parents but add nothing to it.
 	if !r.Get("isSidechain").Bool() || c.sideOnly {
 		if c.elsewhere(r, kind, c.emit) {
 			return
@@ -208,9 +208,9 @@ func (c *claudeCode) assistant(r json.Value) {
 	}
 }
 
-// answerOf is what an answer is known by: the id of its message. Where that is
-// none, or belonged to another request, the length of its prompt tells it from
-// the answer before.
+// answerOf is the identity of an answer: the id of its message. If there is no
+// id, or it belonged to another request, the length of the prompt distinguishes
+// the answer from the one before.
 func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
 	id := r.Path("message", "id")
 	key := identity(id)
@@ -229,8 +229,8 @@ func (c *claudeCode) answerOf(r json.Value, m *core.Metered) uint64 {
 	return key
 }
 
-// million notices the larger window of the models that have one on request:
-// no record names it, but no smaller one could have held the prompt.
+// million notices the larger window of models that have one on request. No
+// record names it, but no smaller window could have held the prompt.
 func (c *claudeCode) million(in int64) {
 	if in <= 200_000 || c.opted {
 		return
@@ -241,8 +241,8 @@ func (c *claudeCode) million(in int64) {
 	}
 }
 
-// metered reads the usage of an answer. With iterations the last one that
-// spoke to this conversation counts: the outer numbers are sums.
+// metered reads the usage of an answer. If it has iterations, the last one of
+// this conversation counts, because the outer numbers are sums.
 func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	metered := core.NewMetered()
 	metered.Request = short(m.Get("id"))
@@ -272,7 +272,7 @@ func (c *claudeCode) metered(m, usage json.Value) core.Metered {
 	return metered
 }
 
-// block is a piece of the answer.
+// block reads a piece of the answer.
 func (c *claudeCode) block(b json.Value) {
 	kind := b.Get("type")
 	if !kind.Is("thinking") && !kind.Is("redacted_thinking") {
@@ -315,9 +315,10 @@ func (c *claudeCode) block(b json.Value) {
 	}
 }
 
-// call is a tool call as it is counted beside its name: each parameter's
-// name and value on a line. The plan of ExitPlanMode is in a file: Claude Code
-// puts it into the record, and the model neither wrote nor gets it.
+// call is the text of a tool call as it is counted besides the tool's name:
+// each parameter's name and value on a line. The plan of ExitPlanMode is left
+// out: it is in a file, and Claude Code adds it to the record, but the model
+// neither wrote nor gets it.
 func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameters int64) {
 	text = c.scratch[:0]
 	for f := input.Fields(); f.Next(); {
@@ -337,11 +338,11 @@ func (c *claudeCode) call(tool string, input json.Value) (text []byte, parameter
 	return text, parameters
 }
 
-// refusal is an answer that Claude Code made up to show an error.
+// refusal reads an answer that Claude Code has made up to show an error.
 func (c *claudeCode) refusal(m json.Value) {
 	for e := m.Get("content").Elements(); e.Next(); {
 		if e.Value.Get("text").Is("No response requested.") {
-			c.resuming = true // what a resume puts between two prompts
+			c.resuming = true // the agent puts this record between two prompts at a resume
 		}
 		var text []byte
 		text, c.scratch = e.Value.Get("text").Text(c.scratch)
@@ -377,8 +378,8 @@ func (c *claudeCode) user(r json.Value) {
 	}
 }
 
-// interruption is true for the note that stands in for a prompt when the
-// person stopped the agent.
+// interruption is true of the note that stands in place of a prompt when the
+// person has stopped the agent.
 func interruption(content json.Value) bool {
 	raw := content.Raw()
 	if e := content.Elements(); content.Kind() == json.Array && e.Next() {
@@ -387,7 +388,7 @@ func interruption(content json.Value) bool {
 	return len(raw) > 20 && string(raw[:20]) == `"[Request interrupte`
 }
 
-// prompt is the person speaking: a turn begins, perhaps after a pause,
+// prompt reads what the person says: a turn begins, perhaps after a pause,
 // perhaps at an earlier point of the conversation.
 func (c *claudeCode) prompt(r json.Value) {
 	now, ok := parseTime(r.Get("timestamp"))
@@ -409,14 +410,14 @@ func (c *claudeCode) prompt(r json.Value) {
 			c.reminders.resumed()
 		}
 	case ok && c.chain.last > 0 && now-c.chain.last > pause:
-		c.emit(core.Resumed{}) // the same program went on: nothing was loaded anew
+		c.emit(core.Resumed{}) // the same program continues, so nothing was loaded anew
 	}
 	c.turn()
 }
 
-// reload drops what is not on the chain of parents and so not loaded again:
-// results of parallel calls hang beside it, and a call without its result is
-// left out too.
+// reload drops what does not stand on the chain of parents and is therefore not
+// loaded again. Results of parallel calls stand beside the chain, and a call
+// without its result is left out too.
 func (c *claudeCode) reload(prompt json.Value) {
 	on := c.chain.onChain(prompt, c.items)
 	drop := func(index int) {
@@ -430,11 +431,10 @@ func (c *claudeCode) reload(prompt json.Value) {
 	c.tools.orphans(func(i int) bool { return i < len(on) && !on[i] }, drop)
 }
 
-// pause is how long a conversation rests before the next prompt counts as
-// taking it up again.
+// pause is after how long the next prompt counts as resuming the conversation.
 const pause = 30 * 60 * 1000
 
-// blocks appends what a user message holds.
+// blocks appends the contents of a user message.
 func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	if content.Kind() == json.String {
 		c.words(kind, content)
@@ -452,8 +452,8 @@ func (c *claudeCode) blocks(kind core.Kind, content json.Value) {
 	}
 }
 
-// words appends a text of a user message. The report of a task in the
-// background is sent with an explanation that is not recorded.
+// words appends a text of a user message. The report of a background task is
+// sent with an explanation that is not recorded.
 func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	if text.TextLen() == 0 {
 		return
@@ -470,8 +470,8 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	c.add(item)
 }
 
-// media appends an image or a document, which a call may have asked for;
-// anything else is left out.
+// media appends an image or a document, for which a call may have asked.
+// Anything else is left out.
 func (c *claudeCode) media(b json.Value, answers int) {
 	kind := b.Get("type")
 	if !kind.Is("image") && !kind.Is("document") {
@@ -535,13 +535,13 @@ func (c *claudeCode) result(b json.Value) {
 	}
 }
 
-// fileNote ends the result of every edit; it is known by its size.
+// fileNote is the end of the result of every edit; it is known by its size.
 const (
 	fileNote       = " (file state is current in your context — no need to Read it back)"
 	fileNoteTokens = 15
 )
 
-// without is a text less a fixed ending.
+// without removes a fixed ending from a text.
 func without(text []byte, ending string) (rest []byte, had bool) {
 	n := len(text) - len(ending)
 	if n < 0 || string(text[n:]) != ending {
@@ -550,8 +550,8 @@ func without(text []byte, ending string) (rest []byte, had bool) {
 	return text[:n], true
 }
 
-// definition is a deferred tool that has been asked for: from now on its
-// definition is sent, though the transcript does not have it.
+// definition adds a deferred tool that was asked for: from now on its
+// definition is sent, though the transcript does not contain it.
 func (c *claudeCode) definition(tool json.Value) {
 	item := newItem(core.Tools)
 	item.Name = short(tool)
@@ -577,7 +577,7 @@ func (c *claudeCode) system(r json.Value) {
 	case subtype.Is("turn_duration"):
 		c.turnOver()
 	case subtype.Is("local_command"):
-		// What a local command printed goes along with the next prompt.
+		// The output of a local command is sent with the next prompt.
 		c.words(core.User, r.Get("content"))
 	}
 }
@@ -591,8 +591,8 @@ func (c *claudeCode) compacted(meta json.Value) {
 	} else if head := meta.Path("preservedSegment", "headUuid"); head.Exists() {
 		kept = c.chain.itemsSince(head, c.items)
 	}
-	// postTokens leaves out the system prompt and the tools: it says nothing
-	// about the next request.
+	// postTokens does not include the system prompt and the tools, so it says
+	// nothing about the next request.
 	c.emit(core.Compacted{
 		Auto: meta.Get("trigger").Is("auto"), Kept: kept, Tokens: core.Unknown,
 		Before: count(meta.Get("preTokens")), Reattached: c.reattached(), Again: c.again(), AgainMost: 6_500,
@@ -602,7 +602,7 @@ func (c *claudeCode) compacted(meta json.Value) {
 	c.afresh(kept)
 }
 
-// afresh forgets what stood before the items that are left.
+// afresh forgets everything before the items that are left.
 func (c *claudeCode) afresh(items int) {
 	c.micro, c.own = microcompact{}, 0
 	c.reminders.afresh()
@@ -612,8 +612,8 @@ func (c *claudeCode) afresh(items int) {
 	c.resuming = false
 }
 
-// reattached is what is put back after a compaction without a record, beside
-// the files; newer versions record it.
+// reattached is how many tokens are attached again after a compaction without a
+// record, besides the files. Newer versions record it.
 func (c *claudeCode) reattached() int64 {
 	if parseVersion(c.version).since("2.1.170") {
 		return 0
@@ -621,7 +621,7 @@ func (c *claudeCode) reattached() int64 {
 	return 1_500
 }
 
-// cleared begins a conversation anew in the same file.
+// cleared begins a new conversation in the same file.
 func (c *claudeCode) cleared(r json.Value) {
 	c.emit(core.Truncated{From: 0})
 	c.files.cut(0)
@@ -629,7 +629,7 @@ func (c *claudeCode) cleared(r json.Value) {
 	c.afresh(0)
 }
 
-// again is where the files stand that are put back without a record.
+// again says where those files stand that are attached again without a record.
 func (c *claudeCode) again() []int {
 	if parseVersion(c.version).since("2.1.170") {
 		return nil
@@ -637,7 +637,7 @@ func (c *claudeCode) again() []int {
 	return c.files.indices()
 }
 
-// replacements are tool results that were cut to a stub to save room.
+// replacements reads which tool results were replaced by a stub to save room.
 func (c *claudeCode) replacements(r json.Value) {
 	for e := r.Get("replacements").Elements(); e.Next(); {
 		id := e.Value.Get("toolUseId")

@@ -9,9 +9,10 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// attached appends what stands beside a message. Newer versions record the
-// text as it was sent, and then nothing has to be known of its wrapper; what
-// has none, such as the snapshot of the prompt, is in the first request.
+// attached appends an attachment, which stands beside a message. Newer versions
+// record the text as it was sent, so that nothing has to be known of its
+// wrapper. An attachment without text, such as the snapshot of the prompt, is
+// part of the first request.
 func (c *claudeCode) attached(r json.Value) {
 	a := r.Get("attachment")
 	rendered := r.Get("rendered")
@@ -40,7 +41,7 @@ func (c *claudeCode) attached(r json.Value) {
 	c.add(item)
 }
 
-// attachedKind is the row that an attachment belongs to, and its name there.
+// attachedKind is the row of an attachment, and its name there.
 func attachedKind(kind string) (core.Kind, string) {
 	switch kind {
 	case "nested_memory":
@@ -48,7 +49,7 @@ func attachedKind(kind string) (core.Kind, string) {
 	case "file", "compact_file", "edited_text_file", "compact_file_reference":
 		return core.Documents, "file"
 	case "deferred_tools_delta", "prompt_snapshot":
-		return core.Tools, "tools" // what is sent stands in no text
+		return core.Tools, "tools" // what is sent is in no text
 	case "agent_listing_delta":
 		return core.Agents, "agents"
 	case "mcp_instructions_delta":
@@ -63,20 +64,21 @@ func attachedKind(kind string) (core.Kind, string) {
 	return core.User, strings.ReplaceAll(kind, "_", " ")
 }
 
-// totalTokensReminder is what "<total_tokens>N tokens left</total_tokens>" in
-// a reminder takes, which comes with each step from 2.1.233 on.
+// totalTokensReminder is the length of "<total_tokens>N tokens
+// left</total_tokens>" in a reminder, which comes with each step from 2.1.233
+// on.
 const totalTokensReminder = 23
 
-// attachment is something Claude Code puts beside a message: reminders, memory
-// files of a folder, listings of tools. Each is sent inside a wrapper of
-// fixed text that the transcript does not have.
+// attachment reads what Claude Code adds to a message: reminders, memory files
+// of a folder, listings of tools. Each is sent inside a wrapper of fixed text
+// that the transcript does not contain.
 func (c *claudeCode) attachment(a json.Value) {
 	kind := short(a.Get("type"))
 	switch kind {
 	case "hook_system_message", "command_permissions", "auto_mode", "hook_cancelled", "hook_stopped_continuation",
 		"hook_non_blocking_error", "hook_permission_decision", "structured_output", "dynamic_skill",
 		"opened_file_in_ide_hidden", "already_read_file", "compaction_reminder_hidden", "max_turns_reached":
-		return // shown to the person or kept for the program, not sent
+		return // only shown to the person or kept for the program, and not sent
 	case "task_reminder", "todo_reminder", "todo":
 		c.reminder(a)
 	case "hook_success":
@@ -107,9 +109,9 @@ func (c *claudeCode) attachment(a json.Value) {
 		c.constant("date", 37)
 	case "total_tokens_reminder":
 		c.constant("total tokens reminder", totalTokensReminder)
-	case "prompt_snapshot": // of the first request, which measures it
+	case "prompt_snapshot": // part of the first request, which measures it
 		c.snapshot(a)
-	case "instructions": // likewise
+	case "instructions": // part of the first request too
 		c.instructions(a)
 	case "plan_mode":
 		c.constant("plan mode", 1135)
@@ -122,7 +124,7 @@ func (c *claudeCode) attachment(a json.Value) {
 	case "diagnostics":
 		c.wrapped(core.User, "diagnostics", a.Get("files"), 40)
 	default:
-		// A kind of a newer version: its text is sent with some wrapper.
+		// This is a kind of a newer version: its text is sent with some wrapper.
 		content := a.Get("content")
 		if content.Kind() == json.String {
 			c.wrapped(core.User, kind, content, 20)
@@ -142,7 +144,7 @@ func shortNames(list json.Value) (names []string) {
 	return names
 }
 
-// lines is the first of two fields that is there.
+// lines is the first of two fields that exists.
 func lines(a json.Value, first, second string) json.Value {
 	if v := a.Get(first); v.Len() > 0 {
 		return v
@@ -151,14 +153,14 @@ func lines(a json.Value, first, second string) json.Value {
 }
 
 // wrapped appends a text, or an array of texts joined by newlines, inside a
-// wrapper of so many tokens. Nothing to say is not sent.
+// wrapper of so many tokens. An empty text is not sent.
 func (c *claudeCode) wrapped(kind core.Kind, label string, content json.Value, wrapping int64) {
 	item := newItem(kind)
 	item.Label = label
 	c.wrap(item, content, wrapping)
 }
 
-// ofFile is wrapped for a file, or for what is said of one.
+// ofFile is wrapped for the content of a file, or for a text about one.
 func (c *claudeCode) ofFile(kind core.Kind, path, content json.Value, wrapping int64) {
 	item := newItem(kind)
 	item.About = aboutFile(path)
@@ -210,7 +212,7 @@ func (c *claudeCode) members(kind core.Kind, list json.Value, field string, wrap
 	}
 }
 
-// constant appends a fixed text that is known by its size alone.
+// constant appends a fixed text of which only the size is known.
 func (c *claudeCode) constant(label string, tokens int64) {
 	item := newItem(core.User)
 	item.Label = label
@@ -219,8 +221,8 @@ func (c *claudeCode) constant(label string, tokens int64) {
 	c.add(item)
 }
 
-// reminder nudges the model to keep its task list; the list itself follows
-// when there is one, a line "#id. [status] subject" each.
+// reminder reads a reminder to keep the task list. If there is a list it
+// follows, with a line "#id. [status] subject" for each task.
 func (c *claudeCode) reminder(a json.Value) {
 	item := newItem(core.User)
 	item.Label = "task reminder"
@@ -254,8 +256,8 @@ func (c *claudeCode) reminder(a json.Value) {
 	c.add(item)
 }
 
-// file is the content of a file that was mentioned or put back after a
-// compaction, sent the way the Read tool shows it.
+// file reads the content of a file that was mentioned, or attached again after
+// a compaction. It is sent as the Read tool shows it.
 func (c *claudeCode) file(a json.Value) {
 	content := a.Get("content")
 	if inner := content.Path("file", "content"); inner.Exists() {
@@ -271,7 +273,7 @@ func (c *claudeCode) file(a json.Value) {
 	item := newItem(core.Documents)
 	item.About = aboutFile(a.Get("filename"))
 	item.Text = text
-	// Line numbers are not in the record: a number and an arrow a line.
+	// The record lacks the line numbers: a number and an arrow for each line.
 	newlines := int64(0)
 	for _, b := range text {
 		if b == '\n' {

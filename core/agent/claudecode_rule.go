@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read
-// from the shipped program: the window without opt-in, and the default
+// claudeCodeWindows is Claude Code 2.1.329's own table (2026-11-19), read from
+// the shipped program. It has the window without opt-in, and the default
 // maximum output.
 const claudeCodeWindows = `
 claude-haiku-4-5 200000 32000
@@ -33,7 +33,7 @@ claude-mythos-5-2 1000000 128000
 claude-mythos-5 1000000 64000
 `
 
-// claudeCodeOptIn names the models that reach 1,000,000 tokens on request.
+// claudeCodeOptIn lists the models that have 1,000,000 tokens on request.
 const claudeCodeOptIn = `
 claude-sonnet-4-6 1000000 -
 claude-sonnet-4 1000000 -
@@ -71,8 +71,8 @@ func claudeCodeWindow(of *Installation) (core.Limits, bool) {
 	return limits, true
 }
 
-// claudeName is a model's name as its maker spells it, out of what a cloud
-// makes of it: "us.anthropic.claude-opus-4-6-v1:0".
+// claudeName is a model's name in the maker's spelling, made from that of a
+// cloud: "us.anthropic.claude-opus-4-6-v1:0".
 func claudeName(model string) string {
 	for i := 0; i+7 <= len(model); i++ {
 		if model[i:i+7] == "claude-" {
@@ -95,7 +95,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.AtCompaction] = "what was put back after a compaction"
 	rule.Spread = core.Spread{User: 90, Resume: 300, Reloaded: 2500, Compaction: 16_500}
 	if of.version().since("2.1.170") {
-		rule.Spread.Compaction = 10_000 // what is put back is recorded
+		rule.Spread.Compaction = 10_000 // what is attached again is recorded
 	}
 	switch v := of.version(); {
 	case of.Version == "":
@@ -109,8 +109,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 	if of.on("DISABLE_COMPACT") || of.on("DISABLE_AUTO_COMPACT") || of.off("autoCompactEnabled") {
 		return claudeCodeOff(of, rule)
 	}
-	// The room for an answer was the whole maximum output up to 2.1.19 and
-	// is capped at 20,000 since.
+	// Up to 2.1.19 the room for an answer was the whole maximum output; since then
+	// it is at most 20,000.
 	room := int64(20_000)
 	rule.Name, rule.Since = "claude-code 2.1.20+", "2026-01-22"
 	if !of.version().since("2.1.20") {
@@ -134,8 +134,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 		rule.Name += " with its own window"
 	}
 	if table, _ := claudeCodeWindow(of); own <= 0 && percent <= 0 && table.Window >= 1_000_000 && of.version().since("2.1.112") {
-		// Without a window of the user's it may wait for the provider's refusal:
-		// 2.1.219 was seen to compact at 998,659 of a million.
+		// If the user has set no window, Claude Code may wait for the provider's
+		// refusal: 2.1.219 was seen to compact at 998,659 of a million.
 		rule.Name, rule.Since = "claude-code 2.1.112+, perhaps only at the limit", "2026-04-16"
 	}
 	rule.Formula = func(l core.Limits) int64 {
@@ -164,8 +164,8 @@ func claudeCodeRule(of *Installation) core.Rule {
 }
 
 // claudeCodeOff: without automatic compaction Claude Code refuses a prompt that
-// leaves an answer and 3,000 tokens no room, so that the person compacts. The
-// first version left that to the provider.
+// leaves no room for an answer and 3,000 tokens, so that the person compacts.
+// The first version left that to the provider.
 func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
 	rule.Name, rule.Since = "claude-code with automatic compaction off", "2025-12-27"
 	rule.Hard = true
@@ -185,8 +185,8 @@ func claudeCodeOff(of *Installation, rule core.Rule) core.Rule {
 	return rule
 }
 
-// claudeCodeOwnWindow is the window a user has told Claude Code to compact
-// within; 0 without one.
+// claudeCodeOwnWindow is the window within which the user wants Claude Code to
+// compact; 0 without one.
 func claudeCodeOwnWindow(of *Installation) int64 {
 	if !of.version().since("2.1.112") {
 		return 0
@@ -203,8 +203,8 @@ func claudeCodeOwnWindow(of *Installation) int64 {
 	return 0
 }
 
-// claudeCodeDefinitions is what the definitions of deferred tools cost once
-// they are loaded, measured on versions 2.1.165 to 2.1.217.
+// claudeCodeDefinitions is the cost of the definitions of deferred tools after
+// they were loaded, measured on versions 2.1.165 to 2.1.217.
 const claudeCodeDefinitions = `
 TaskCreate 1100
 TaskUpdate 1423
@@ -214,8 +214,8 @@ WebSearch 700
 Monitor 2904
 `
 
-// claudeCodeDefinition is the size of one deferred tool's definition; a tool
-// that was never measured gets the middle of those that were.
+// claudeCodeDefinition is the size of one deferred tool's definition. A tool
+// that was never measured gets the median of those that were.
 func claudeCodeDefinition(tool string) int64 {
 	if l, ok := table(claudeCodeDefinitions, tool); ok {
 		return l.Window

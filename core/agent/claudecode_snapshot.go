@@ -9,11 +9,11 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// snapshotBoundary stands between the part of the system prompt that all
-// sessions share and the rest of it.
+// snapshotBoundary stands between the part of the system prompt that is the
+// same in all sessions and the rest.
 const snapshotBoundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
 
-// snapshotTools bounds the tools that are read of one snapshot.
+// snapshotTools is how many tools of one snapshot are read.
 const snapshotTools = 2000
 
 // snapshot is the system prompt and the tools as they are sent, which Claude
@@ -87,8 +87,8 @@ func (c *claudeCode) shape(r json.Value) {
 // billing header, the identity and the first part of the instructions.
 const shapeFixed = 3
 
-// snapshotOfTools tells the definitions of the tools, those of MCP servers
-// apart.
+// snapshotOfTools emits the definitions of the tools, and those of MCP servers
+// separately.
 func (c *claudeCode) snapshotOfTools(list json.Value) {
 	var own, served []core.PrefixPart
 	n := 0
@@ -123,7 +123,7 @@ func textPart(label string, text []byte, cached core.Cached) core.PrefixPart {
 	return core.PrefixPart{Part: core.Part{Label: label, Text: text, Tokens: core.Unknown}, Cached: cached}
 }
 
-// instructions are the memory files as they were loaded.
+// instructions reads the memory files as they were loaded.
 func (c *claudeCode) instructions(a json.Value) {
 	var files []core.PrefixPart
 	for e := a.Get("files").Elements(); e.Next() && len(files) < snapshotTools; {

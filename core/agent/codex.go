@@ -31,8 +31,8 @@ func isCodex(r json.Value) bool {
 	return codexSilent(kind)
 }
 
-// codexSilent is true for the records that say nothing about the context:
-// the usage in a token_usage_record comes again in its token_count.
+// codexSilent is true of the records that say nothing about the context. The
+// usage in a token_usage_record comes again in its token_count.
 func codexSilent(kind json.Value) bool {
 	if kind.Kind() != json.String {
 		return false
@@ -45,20 +45,20 @@ func codexSilent(kind json.Value) bool {
 	return false
 }
 
-// codex reads rollouts. The items of an answer come first, then the outputs
-// of its own tools, then the token_count that measured the prompt before the
-// answer: outputs between them are news for the next request.
+// codex reads rollouts. The items of an answer come first, then the outputs of
+// its own tools, and then the token_count that measures the prompt before the
+// answer: outputs before the token_count are new in the next request.
 type codex struct {
 	transcript
-	answer   int  // index of the first item of the running answer, -1 before it
+	answer   int  // the index of the first item of the running answer, -1 before it
 	first    bool // a session_meta was read
 	total    int64
 	tools    names
-	server   bool // a provider-side tool ran in the running answer
+	server   bool // a tool of the provider ran in the running answer
 	aborted  bool
 	answered bool  // a request was answered in the running turn
 	spoken   bool  // the person has said something since the turn began
-	last     int64 // when the last answer came
+	last     int64 // the time of the last answer
 	turns    []int // where the turns since the last compaction begin
 }
 
@@ -88,8 +88,8 @@ func (c *codex) meta(p json.Value) {
 	c.cwd(p.Get("cwd"))
 	c.onBranch(p.Path("git", "branch"))
 	if c.first {
-		// The head of the file is written once more: by a resume, and by the
-		// desktop program in every turn. It says nothing of the connection.
+		// The head of the file is written once more by a resume, and in every turn by
+		// the desktop program. It says nothing about the connection.
 		return
 	}
 	c.first = true
@@ -135,8 +135,8 @@ func (c *codex) event(p json.Value) {
 	}
 }
 
-// begins starts a turn, unless it goes on with one that was stopped. After a
-// stop or a long pause the connection is made anew.
+// begins starts a turn, unless it continues one that was stopped. After a stop
+// or a long pause the connection is made anew.
 func (c *codex) begins() {
 	if c.answered && (c.aborted || c.time-c.last > staleConnection) {
 		c.emit(core.Resumed{})
@@ -151,14 +151,14 @@ func (c *codex) begins() {
 	}
 }
 
-// staleConnection is how long Codex's connection to the model outlives the
+// staleConnection is how long Codex's connection to the model lives after the
 // last answer.
 const staleConnection = 10 * 60 * 1000
 
-// maxTurns bounds the turns that can be rolled back.
+// maxTurns is how many turns can be rolled back.
 const maxTurns = 1000
 
-// rollBack takes the last turns back.
+// rollBack takes back the last turns.
 func (c *codex) rollBack(turns int64) {
 	at := len(c.turns) - int(min(max(turns, 0), maxTurns))
 	if turns <= 0 || at < 0 {
@@ -177,8 +177,8 @@ func (c *codex) window(w int64) {
 	c.emit(core.LimitsKnown{Limits: core.Limits{Window: w, Input: core.Unknown, Output: core.Unknown}, Source: core.FromAgent})
 }
 
-// abort stops a turn in the middle. With gpt-5.4 the reasoning so far stays in
-// the conversation: the next turn goes on with this one. With gpt-5.5 it
+// abort stops a turn in the middle. With gpt-5.4 its reasoning stays in the
+// conversation, because the next turn continues this one. With gpt-5.5 it
 // leaves, as at the end of any turn.
 func (c *codex) abort() {
 	c.answer = -1
@@ -190,7 +190,7 @@ func (c *codex) abort() {
 	c.handsBack()
 }
 
-// abortEnds is true for the models with which a turn that is stopped has ended.
+// abortEnds is true of the models with which a stopped turn has ended.
 func (c *codex) abortEnds() bool { return strings.Contains(c.model, "gpt-5.5") }
 
 func (c *codex) failure(p json.Value) {
@@ -202,7 +202,7 @@ func (c *codex) failure(p json.Value) {
 
 func (c *codex) tokenCount(info json.Value) {
 	if info.IsNull() {
-		return // rate limits only
+		return // it has only rate limits
 	}
 	if w := count(info.Get("model_context_window")); w > 0 {
 		c.window(w)
@@ -214,7 +214,7 @@ func (c *codex) tokenCount(info json.Value) {
 		return // Codex's own estimate after a compaction
 	}
 	if sum == c.total && sum > 0 {
-		return // the same count once more
+		return // the same count again
 	}
 	c.total = sum
 	m := core.NewMetered()
@@ -273,7 +273,7 @@ func (c *codex) item(p json.Value) {
 	}
 }
 
-// message appends what one message holds as one item, its images apart.
+// message appends the text of a message as one item, and its images as others.
 func (c *codex) message(p json.Value) {
 	role := p.Get("role")
 	item := newItem(core.User)
@@ -302,19 +302,19 @@ func (c *codex) message(p json.Value) {
 	}
 }
 
-// spoke says that the person has spoken while the agent was at work: what it
-// had reasoned so far is not sent again, as at the end of a turn.
+// spoke emits that the person has spoken while the agent was working. The
+// reasoning of the turn so far is not sent again then, as at the end of a turn.
 func (c *codex) spoke() {
 	c.spoken = true
 	if c.answered {
-		// The alpha versions of mid 2026 keep the reasoning; which others do
-		// shows only in the session.
+		// The alpha versions of mid 2026 keep the reasoning. Which others do is known
+		// only from the session itself.
 		c.emit(core.Steered{Keeps: strings.Contains(c.version, "-alpha")})
 	}
 }
 
-// ownContext marks what Codex puts into the conversation by itself, in the
-// shape of a message of the user.
+// ownContext marks what Codex itself adds to the conversation in the shape of a
+// message of the user.
 func (c *codex) ownContext(item *core.Item) {
 	switch {
 	case bytes.HasPrefix(item.Text, []byte("# AGENTS.md instructions")), bytes.HasPrefix(item.Text, []byte("<user_instructions>")):
@@ -354,7 +354,7 @@ func (c *codex) call(p json.Value) {
 	item := newItem(core.ToolCalls)
 	item.Name = short(p.Get("name"))
 	if space := short(p.Get("namespace")); space != "" {
-		// The full name of a tool of an MCP server is what the request has.
+		// The request contains the full name of an MCP server's tool.
 		item.Name = space + "." + item.Name
 	}
 	if p.Get("type").Is("tool_search_call") {
@@ -376,7 +376,7 @@ func (c *codex) call(p json.Value) {
 	c.add(item)
 }
 
-// about is what a call is about.
+// about says what a call is about.
 func (c *codex) about(tool string, p json.Value) core.About {
 	for _, name := range [...]string{"arguments", "input", "action"} {
 		if v := p.Get(name); v.Exists() {
@@ -407,12 +407,12 @@ func (c *codex) output(p json.Value, custom bool) {
 		item.Text, c.scratch = output.Text(c.scratch)
 	case json.Array:
 		item.Text = c.parts(output)
-	case json.Object: // older rollouts: {"content": …, "success": …}
+	case json.Object: // in older rollouts: {"content": …, "success": …}
 		item.Text = c.parts(output.Get("content"))
 		item.Error = output.Get("success").Kind() == json.Bool && !output.Get("success").Bool()
 	}
 	if custom && strings.Contains(c.model, "gpt-5.4") {
-		item.Wrapping = -4 // the frame of a custom tool is smaller there
+		item.Wrapping = -4 // a custom tool has a smaller frame there
 	}
 	c.add(item)
 	for e := output.Elements(); e.Next(); {
@@ -422,7 +422,7 @@ func (c *codex) output(p json.Value, custom bool) {
 	}
 }
 
-// loaded is a search for tools that brought their definitions along.
+// loaded reads the definitions that a search for tools has loaded.
 func (c *codex) loaded(p json.Value) {
 	item := newItem(core.ToolResults)
 	item.Name = "tool_search"

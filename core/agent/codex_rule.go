@@ -4,8 +4,8 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/core"
 
-// codexWindows are the full windows in Codex 0.169's embedded model list; a
-// rollout names its own window, and that one counts.
+// codexWindows lists the full windows of Codex 0.169's embedded model list. If
+// a rollout names its window, that one counts.
 const codexWindows = `
 gpt-6.1-terra 500000 -
 gpt-6 272000 -
@@ -28,8 +28,8 @@ func codexWindow(of *Installation) (core.Limits, bool) {
 	return l, ok
 }
 
-// codexRule: at 90 % of the full window, of which Codex shows only 95 %; a
-// lower limit of the user's counts.
+// codexRule: Codex compacts at 90 % of the full window, of which it shows only
+// 95 %. A lower limit of the user counts.
 func codexRule(of *Installation) core.Rule {
 	own := tokens(of.setting("model_auto_compact_token_limit"))
 	rule := core.Rule{
@@ -54,7 +54,7 @@ func codexRule(of *Installation) core.Rule {
 			}
 			return core.Unknown
 		}
-		// 90 % of the full window, which the shown one is 95 % of.
+		// The line is 90 % of the full window, of which the shown window is 95 %.
 		line := window * 90 / 95
 		if own > 0 {
 			line = min(line, own)

@@ -4,7 +4,7 @@ package agent
 
 import "github.com/ctx-lsp/ctx-lsp/internal/json"
 
-// maxSchemaDepth bounds how deep a schema is followed.
+// maxSchemaDepth is how deep a schema is followed.
 const maxSchemaDepth = 12
 
 // ToolsAsTypes is how OpenAI shows the definitions of tools to a model, to one
@@ -15,8 +15,8 @@ func ToolsAsTypes(tools []byte) []byte {
 	return definitions(nil, list)
 }
 
-// definitions is how OpenAI shows the definitions of tools to a model: as types
-// of TypeScript, their descriptions as comments.
+// definitions writes tools as OpenAI shows them to a model: as types of
+// TypeScript, with the descriptions as comments.
 func (c *codex) definitions(tools json.Value) []byte {
 	c.scratch = definitions(c.scratch[:0], tools)
 	return c.scratch
@@ -60,7 +60,7 @@ func comment(text []byte, words json.Value) []byte {
 	return append(text, '\n')
 }
 
-// schemaType is a JSON schema as a type.
+// schemaType writes a JSON schema as a type.
 func schemaType(text []byte, schema json.Value, depth int) []byte {
 	if depth > maxSchemaDepth {
 		return append(text, "any"...)

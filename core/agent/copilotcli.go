@@ -46,7 +46,7 @@ func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.emit = emit
 	id := r.Get("agentId")
 	if !textual(id) {
-		id = r.Path("data", "parentToolCallId") // of the call that the sub-agent works for
+		id = r.Path("data", "parentToolCallId") // the call for which the sub-agent works
 	}
 	if textual(id) {
 		c.children.record(func() Reader { return &copilotChild{} }, id, r, emit)
@@ -55,7 +55,7 @@ func (c *copilotCLI) Record(r json.Value, emit func(core.Event)) {
 	c.record(r)
 }
 
-// copilotChild reads a sub-agent's events, which are in its parent's file.
+// copilotChild reads a sub-agent's events, which stand in its parent's file.
 type copilotChild struct{ copilotCLI }
 
 func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
@@ -122,15 +122,15 @@ func (c *copilotCLI) record(r json.Value) {
 		c.toolsTake(data)
 		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
-		// Most events tell the face what happens; they change nothing.
+		// Most events only tell a face what happens, and change nothing.
 		if !isCopilotCLI(r) {
 			c.unknown(r, kind)
 		}
 	}
 }
 
-// systemPrompt replaces the system prompt: Copilot records it anew whenever it
-// has built it anew.
+// systemPrompt replaces the system prompt, which Copilot records again whenever
+// it has built a new one.
 func (c *copilotCLI) systemPrompt(text json.Value) {
 	if !textual(text) {
 		return
@@ -160,8 +160,8 @@ func (c *copilotCLI) usesModel(v json.Value) {
 	}
 }
 
-// usesTier takes in the window that the person has chosen: the models of
-// Claude that reach a million tokens have 200,000 in the default tier.
+// usesTier sets the window that the person has chosen: models of Claude with a
+// million tokens have 200,000 in the default tier.
 func (c *copilotCLI) usesTier(data json.Value) {
 	tier := data.Get("contextTier")
 	if !tier.Exists() {
@@ -174,7 +174,7 @@ func (c *copilotCLI) usesTier(data json.Value) {
 	c.emit(core.LimitsForgotten{Source: core.FromAgent})
 }
 
-// stated is Copilot's own count of what is in the window.
+// stated emits Copilot's own count of what is in the window.
 func (c *copilotCLI) stated(tokens int64) {
 	if tokens <= 0 {
 		return
@@ -189,8 +189,8 @@ func (c *copilotCLI) stated(tokens int64) {
 	c.emit(m)
 }
 
-// answer appends what an answer holds. Its tokens are on record as one number,
-// which is shared out by length.
+// answer appends the parts of an answer. The record has one number of tokens
+// for all of them, which is divided by their lengths.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
 	c.measuredBefore(hash(data.Get("apiCallId")))
@@ -239,7 +239,7 @@ func (c *copilotCLI) answer(data json.Value) {
 	}
 }
 
-// copilotAbout is what a call is about; newer versions name the MCP server.
+// copilotAbout says what a call is about; newer versions name the MCP server.
 func copilotAbout(tool string, call json.Value) core.About {
 	if server, name := call.Get("mcpServerName"), call.Get("mcpToolName"); textual(server) && textual(name) {
 		return core.About{What: core.OfServer, Holder: short(server), Name: short(name)}

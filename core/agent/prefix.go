@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// builtIn says what the agent's own system prompt and tools take, from the
-// table of the version nearest to its own that is not newer. deferred is true
-// where tools are only listed until they are asked for.
+// builtIn emits the sizes of the agent's own system prompt and tools, from the
+// table of the nearest version that is not newer. deferred is true where tools
+// are only listed until they are asked for.
 func (t *transcript) builtIn(deferred bool) {
 	if t.model == "" || t.version == "" && t.time == 0 {
 		return
@@ -68,15 +68,15 @@ func (t *transcript) tell(from core.PrefixSource, kind core.Kind, parts []core.P
 	t.emit(core.PrefixKnown{Source: from, Kind: kind, Parts: parts})
 }
 
-// builtInRow is a line of the table.
+// A builtInRow is a line of the table.
 type builtInRow struct {
 	agent, of string
 	version   version
 	since     int64 // when it was released, 0 where transcripts name their version
-	reference bool  // counted with o200k, not with the model's own tokenizer
-	// fixed and system are the parts of the system prompt that all sessions
-	// share and the rest of it; tools are all, loaded those that are not
-	// deferred, optional what some sessions do without.
+	reference bool  // counted in o200k, and not in the model's own encoding
+	// fixed is the part of the system prompt that is the same in all sessions, and
+	// system is the rest. tools is all tools, loaded those that are not deferred,
+	// and optional a tool that some sessions do without.
 	fixed, system, tools, loaded, optional int64
 }
 
