@@ -33,7 +33,7 @@ func init() {
 			"  ctx-lsp vocab remove llama3\n" +
 			"  ctx-lsp count --encoding llama3 notes.txt      counts with it\n\n" +
 			"add reads tokenizer.json (byte-level BPE and SentencePiece-style BPE) and .tiktoken rank files. A file that asks for\n" +
-			"something that is not done here is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
+			"something that ctx-lsp does not support is refused, never counted wrong. Packs are kept in the user's data directory,\n" +
 			"ctx-lsp/vocab.\n\n" +
 			"fetch names the address, the licence and the size, and asks before it uses the network; proxies are those of the\n" +
 			"environment. What came is checked by its SHA-256.\n\n" +

@@ -98,7 +98,7 @@ func compileHost(options Options, dir string) (host *wasmHost, err error) {
 	h.options.Module = nil // the bytes are not needed any more
 	for _, imported := range h.compiled.ImportedFunctions() {
 		if module, name, _ := imported.Import(); module != wasi_snapshot_preview1.ModuleName {
-			return nil, fmt.Errorf("the WebAssembly module wants %s.%s, which is nothing that a core needs", module, name)
+			return nil, fmt.Errorf("the WebAssembly module imports %s.%s, which no core needs", module, name)
 		}
 	}
 	if len(h.compiled.ImportedFunctions()) > 0 {

@@ -218,7 +218,7 @@ func imported(sections []section) (functions, globals, tables uint32, err error)
 			r.byte()
 			r.byte()
 		default:
-			r.fail("the module imports something of kind %d, which is not known here", kind)
+			r.fail("the module imports something of kind %d, which ctx-lsp does not know", kind)
 		}
 	}
 	return functions, globals, tables, r.err

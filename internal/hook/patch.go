@@ -171,12 +171,12 @@ func skipInstruction(r *reader) (loop bool) {
 			r.number()
 			r.number()
 		default:
-			r.fail("the module has an instruction 0xfc %d, which is not known here", sub)
+			r.fail("the module has an instruction 0xfc %d, which ctx-lsp does not know", sub)
 		}
 	case op <= 0x01 || op == 0x05 || op == opEnd || op == 0x0f || op == 0x1a || op == 0x1b || op >= opI32Eqz && op <= 0xc4 || op == 0xd1:
 		// no operands
 	default:
-		r.fail("the module has an instruction 0x%02x, which is not known here", op)
+		r.fail("the module has an instruction 0x%02x, which ctx-lsp does not know", op)
 	}
 	return false
 }

@@ -110,7 +110,7 @@ func databaseError(path string, err error) error {
 	case strings.Contains(text, "malformed"), strings.Contains(text, "not a database"):
 		return fmt.Errorf("%s is damaged: %w", path, err)
 	case strings.Contains(text, "no such table"), strings.Contains(text, "no such column"):
-		return fmt.Errorf("%s is of a version that is not known here: %w", path, err)
+		return fmt.Errorf("%s is of a version that ctx-lsp does not know: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

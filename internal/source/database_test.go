@@ -196,7 +196,7 @@ func TestDatabasesThatCannotBeRead(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"missing.db":  {"", "no such file"},
 		"locked.db":   {"", "is locked by its agent just now"},
-		"future.db":   {"", "is of a version that is not known here"},
+		"future.db":   {"", "is of a version that ctx-lsp does not know"},
 		"text.db":     {strings.Repeat("this is no database ", 20), "is not a SQLite database"},
 		"short.db":    {"SQLite format 3\x00", "is not a SQLite database"},
 		"garbage.db":  {string(text[:100]) + strings.Repeat("\xee", len(text)-100), "damaged"},

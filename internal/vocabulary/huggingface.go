@@ -88,7 +88,7 @@ var scannerOf = map[string]string{
 }
 
 // ParseHuggingFace reads a tokenizer.json: byte-level BPE, or BPE of characters as SentencePiece has it. Whatever the
-// file asks for that would change a count and is not done here is an error.
+// file asks for that would change a count and is not supported is an error.
 func ParseHuggingFace(file []byte, name string) (*Source, error) {
 	var f tokenizerFile
 	if err := json.Unmarshal(file, &f); err != nil {
@@ -97,13 +97,13 @@ func ParseHuggingFace(file []byte, name string) (*Source, error) {
 	m := &f.Model
 	switch {
 	case m.Type != "BPE" && (m.Type != "" || len(m.Merges) == 0):
-		return nil, fmt.Errorf("its model is of type %q, and only BPE is done here", m.Type)
+		return nil, fmt.Errorf("its model is of type %q, and ctx-lsp supports only BPE", m.Type)
 	case m.Dropout != nil && *m.Dropout != 0:
-		return nil, errors.New("it wants dropout, which makes counts random")
+		return nil, errors.New("it asks for dropout, which makes counts random")
 	case m.Subword != nil && *m.Subword != "":
-		return nil, fmt.Errorf("it marks the inside of words with %q, which is not done here", *m.Subword)
+		return nil, fmt.Errorf("it marks the inside of words with %q, which ctx-lsp does not support", *m.Subword)
 	case m.Suffix != nil && *m.Suffix != "":
-		return nil, fmt.Errorf("it marks the ends of words with %q, which is not done here", *m.Suffix)
+		return nil, fmt.Errorf("it marks the ends of words with %q, which ctx-lsp does not support", *m.Suffix)
 	case len(m.Vocab) == 0 || len(m.Vocab) > 2_000_000 || len(m.Merges) > 2_000_000:
 		return nil, errTooLarge
 	}
@@ -134,12 +134,12 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 	for _, p := range f.PreTokenizer.flat() {
 		switch {
 		case p.Type == "ByteLevel" && p.AddPrefixSpace:
-			return false, errors.New("it puts a space before every text, which is not done here")
+			return false, errors.New("it puts a space before every text, which ctx-lsp does not support")
 		case p.Type == "ByteLevel":
 			byteLevel = true
 			if p.UseRegex == nil || *p.UseRegex {
 				if len(patterns) > 0 {
-					return false, errors.New("it splits by two patterns one after the other, which is not done here")
+					return false, errors.New("it splits by two patterns one after the other, which ctx-lsp does not support")
 				}
 				s.Scanner = "gpt2"
 			}
@@ -151,20 +151,20 @@ func (s *Source) splitting(f *tokenizerFile) (byteLevel bool, err error) {
 		case p.Type == "Split" && p.Pattern.String == " " && p.Behavior == "MergedWithPrevious" && underlines(f):
 			// There are no spaces any more: they have been written as U+2581.
 		default:
-			return false, fmt.Errorf("it splits text by %q %s, which is not done here", p.Type, p.Behavior)
+			return false, fmt.Errorf("it splits text by %q %s, which ctx-lsp does not support", p.Type, p.Behavior)
 		}
 	}
 	switch {
 	case s.Scanner != "":
 	case len(patterns) > 0:
 		if s.Scanner = scannerOf[strings.Join(patterns, "\n")]; s.Scanner == "" {
-			return false, fmt.Errorf("it splits text by a pattern that is not known here: %q", patterns)
+			return false, fmt.Errorf("it splits text by a pattern that ctx-lsp does not know: %q", patterns)
 		}
 		if !byteLevel {
-			return false, errors.New("it splits text by a pattern and merges characters, which is not done here")
+			return false, errors.New("it splits text by a pattern and merges characters, which ctx-lsp does not support")
 		}
 	case byteLevel:
-		return false, errors.New("it does not split text, and merges bytes, which is not done here")
+		return false, errors.New("it does not split text, and merges bytes, which ctx-lsp does not support")
 	default:
 		s.Scanner = "none"
 	}
@@ -184,7 +184,7 @@ func (s *Source) normalizing(f *tokenizerFile, byteLevel bool) error {
 		case underlines(f) && !byteLevel:
 			s.Normalizer = "underline"
 		default:
-			return fmt.Errorf("it normalises text by %q, which is not done here", n.Type)
+			return fmt.Errorf("it normalises text by %q, which ctx-lsp does not support", n.Type)
 		}
 	}
 	return nil
@@ -199,9 +199,9 @@ func (s *Source) adding(f *tokenizerFile) error {
 		case t.Special:
 			s.Specials = append(s.Specials, []byte(t.Content))
 		case t.SingleWord || t.LStrip || t.RStrip:
-			return fmt.Errorf("its token %q takes in the space around it, which is not done here", t.Content)
+			return fmt.Errorf("its token %q absorbs the spaces around it, which ctx-lsp does not support", t.Content)
 		case t.Normalized && s.Normalizer != "":
-			return fmt.Errorf("its token %q is looked for after normalising, which is not done here", t.Content)
+			return fmt.Errorf("its token %q is looked for after normalising, which ctx-lsp does not support", t.Content)
 		default:
 			s.Added = append(s.Added, []byte(t.Content))
 		}
@@ -271,7 +271,7 @@ func (r *rewriter) base(byteFallback bool) error {
 		return nil
 	}
 	if !byteFallback {
-		return errors.New("characters that are not tokens have no bytes to fall back to, which is not done here")
+		return errors.New("characters that are not tokens have no bytes to fall back to, which ctx-lsp does not support")
 	}
 	for b := range 256 {
 		if _, there := r.vocab[fmt.Sprintf("<0x%02X>", b)]; !there {
@@ -398,7 +398,7 @@ func (r *rewriter) loose(products []string) error {
 // whole lists the tokens that merging does not make of their own bytes, for files that look pieces up before merging.
 func (r *rewriter) whole() error {
 	if !r.byteLevel {
-		return errors.New("it looks texts up as a whole before merging characters, which is not done here")
+		return errors.New("it looks texts up as a whole before merging characters, which ctx-lsp does not support")
 	}
 	rank := make(map[[2]string]int, len(r.merges))
 	for i, m := range r.merges {

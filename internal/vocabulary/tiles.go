@@ -100,7 +100,7 @@ func ParseTiles(file []byte) (*Tiles, error) {
 		case "free":
 			t.LineTail = false
 		default:
-			return nil, fmt.Errorf("its meta says that messages end by %q, which is not known here", *m.Tail)
+			return nil, fmt.Errorf("its meta says that messages end by %q, which ctx-lsp does not know", *m.Tail)
 		}
 	}
 	if t.Overhead < 0 || t.Overhead > 1000 || t.CapsMin < 0 || t.CapsMin > longestPiece {
@@ -141,7 +141,7 @@ func pieceBytes(group, piece string) (string, error) {
 			name, _, found := strings.Cut(piece[i+len("⟨"):], "⟩")
 			b, known := atom(name)
 			if !found || !known {
-				return "", errors.New("has a mark that is not known here")
+				return "", errors.New("has a mark that ctx-lsp does not know")
 			}
 			out = append(out, b)
 			i += len("⟨") + len(name) + len("⟩")

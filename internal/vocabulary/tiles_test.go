@@ -232,9 +232,9 @@ func TestPiecesThatReachAcrossAreRefused(t *testing.T) {
 		`"a1"`:       "joins what is counted apart",
 		`"中文"`:       "tiled alone",
 		`"⟨bow⟩ "`:   "white space",
-		`"⟨pad⟩"`:    "mark that is not known",
+		`"⟨pad⟩"`:    "mark that ctx-lsp does not know",
 		`""`:         "empty",
-		`"⟨0xFF⟩"`:   "not known",
+		`"⟨0xFF⟩"`:   "does not know",
 		`"⟨0xE4⟩a"`:  "UTF-8",
 		`"b⟨shift⟩"`: "mark of capitals",
 	} {
