@@ -24,3 +24,9 @@ for encoding in ${CTX_BENCH_ENCODINGS:-o200k_base cl100k_base}; do
   [ "${1:-}" = native ] || node "$here/peers.mjs" "$work/texts" --encoding "$encoding" >>"$work/$encoding.jsonl"
   node "$here/table.mjs" <"$work/$encoding.jsonl"
 done
+if [ "${1:-}" != native ] && [ -n "${CTX_CTOK:-}" ] && [ -n "${CTX_VOCABULARIES:-}" ]; then
+  (cd "$here/../.." && go test ./internal/vocabulary -run '^$' -bench BenchmarkClaude -benchtime "${CTX_BENCH_TIME:-0.3s}") |
+    python3 "$here/claude.py"
+else
+  echo "Claude is skipped: CTX_CTOK names a checkout of ctok (github.com/sanderland/ctok), CTX_VOCABULARIES the recorded texts"
+fi
