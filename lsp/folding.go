@@ -10,28 +10,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// A client may send the whole text of a document at each keystroke, faster than it is counted. Whoever comes last is
-// right then: what the document was before in between, nobody is told. So a change that holds the whole text takes the
-// place of those of its document that still wait, unless something was asked behind them, which has to see the text of
-// its moment.
+// A client may send the whole text of a document at each keystroke, faster than it is counted. Then only the last text
+// matters, and nobody is told of those in between. So a change with the whole text replaces the changes of its document
+// that still wait, unless a request waits behind them, which has to see the text of its moment.
 
-// mostLooked is how far back a change looks for those that it makes needless.
+// mostLooked is how many waiting requests a change looks at to find those that it replaces.
 const mostLooked = 256
 
-// A folding is what waits in a client's lane of documents.
+// A folding holds the requests that wait in a client's lane of documents.
 type folding struct {
 	mu      sync.Mutex // guards the field below
 	waiting []*request // in the order of their arrival
 }
 
-// An edit is what a change is to those that wait with it.
+// An edit is what has to be known of a change to fold it.
 type edit struct {
 	uri     string
 	version int64
-	whole   bool // it holds the whole text
+	whole   bool // it contains the whole text
 }
 
-// editIn reads params of textDocument/didChange. What it cannot read replaces nothing and is replaced by nothing.
+// editIn reads the params of textDocument/didChange. A change that it cannot read neither replaces another nor is
+// replaced.
 func editIn(params wire.Fields) (e edit) {
 	good := false
 	wire.ReadValue(params.Get("textDocument"), func(v json.Value) {
@@ -54,7 +54,7 @@ func editIn(params wire.Fields) (e edit) {
 	return e
 }
 
-// came notes what is about to wait, and drops the changes that it makes needless.
+// came notes a request that is about to wait, and drops the changes that it replaces.
 func (f *folding) came(r *request) {
 	if r.method == "textDocument/didChange" && r.notification() {
 		r.edit = editIn(r.fields)

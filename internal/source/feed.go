@@ -28,21 +28,21 @@ type Feed struct {
 	// Settings are the agent's own variables and settings that move its
 	// compaction line; see [Settings].
 	Settings map[string]string
-	// Model and Window are what somebody who knows says of the session,
-	// empty and 0 where nobody does.
+	// Model and Window are what somebody who knows says about the session; empty
+	// and 0 if nobody does.
 	Model  string
 	Window int64
-	// HidePaths has no more shown of the paths of files than their last element.
+	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
 	Loads func(s Session, hidePaths bool) *Loaded
-	// OnStep, if set, is told of every metered request.
+	// OnStep, if set, is called with every metered request.
 	OnStep func(Step)
 	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
 	Bookmarks bool
 
-	// Records and Skipped count what has been read, and what of it could not
+	// Records counts what has been read, and Skipped those records that could not
 	// be understood.
 	Records, Skipped int64
 
@@ -52,7 +52,7 @@ type Feed struct {
 	loaded   bool // what the agent loads was told
 	kept     Bookmark
 	goOn     func() bool // whether there is time for a further piece; nil where there is
-	*scratch             // while it reads, else nil
+	*scratch             // set while the feed reads
 }
 
 // NewFeed prepares to read a session from its beginning.
@@ -100,7 +100,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		}
 		err = f.give(ctx)
 		if f.opened && isFault(err, "unknown_session") {
-			// The engine has lost it; it is read anew.
+			// The engine has lost the session, so it is read anew.
 			f.opened, f.loaded, f.tail = false, false, OpenTail(f.Session)
 			f.Records, f.Skipped = 0, 0
 			continue
@@ -112,7 +112,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 	}
 }
 
-// reading asks for the session as it is now.
+// reading asks for the session's present Reading.
 func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 	envelope, err := f.call(ctx, "ctx/session/reading", f.onlyID())
 	if err != nil {
@@ -135,7 +135,7 @@ func (f *Feed) readingWithLoaded(ctx context.Context) ([]byte, error) {
 	return f.tell(ctx, loads.params(f.ID))
 }
 
-// tell hands what is known beside the records to the session.
+// tell gives the session what is known besides its records.
 func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
 	envelope, err := f.call(ctx, "ctx/session/update", params)
 	if err != nil {
@@ -149,11 +149,11 @@ func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
 		f.opened, f.loaded = false, false
 		f.Records, f.Skipped = 0, 0
-		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone is closed
+		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone counts as closed
 	}
 }
 
-// Again has the next Read begin at the beginning.
+// Again makes the next Read begin at the beginning.
 func (f *Feed) Again(ctx context.Context) {
 	f.Close(ctx)
 	f.tail = OpenTail(f.Session)
@@ -168,8 +168,8 @@ func (f *Feed) onlyID() []byte {
 	return w.Buf
 }
 
-// give hands the batch to the engine. When the engine cannot parse it, the
-// records are given one by one, so that only the broken ones are lost.
+// give hands the batch to the engine. If the engine cannot parse the batch, it
+// gets the records one by one, so that only the broken ones are lost.
 func (f *Feed) give(ctx context.Context) error {
 	line := f.batch.Line
 	err := f.send(ctx, f.batch.body, line)
@@ -203,7 +203,7 @@ func (f *Feed) give(ctx context.Context) error {
 func (f *Feed) send(ctx context.Context, records []byte, line int64) error {
 	err := f.sendOnce(ctx, records, line)
 	if !f.opened && f.Parent != "" && isFault(err, "unknown_session") {
-		f.Parent = "" // it is gone; the child can do without
+		f.Parent = "" // the parent is gone, and the child does not need it
 		err = f.sendOnce(ctx, records, line)
 	}
 	return err
@@ -253,7 +253,7 @@ func (f *Feed) sendOnce(ctx context.Context, records []byte, line int64) error {
 	return nil
 }
 
-// describe says what a session is opened with.
+// describe writes the parameters by which a session is opened.
 func (f *Feed) describe(w *json.Writer) {
 	w.BeginObject()
 	optional := func(key, value string) {
@@ -292,7 +292,7 @@ func (f *Feed) describe(w *json.Writer) {
 	w.EndObject()
 }
 
-// Fault is an error that an engine answered.
+// Fault is an error that an engine has answered.
 type Fault struct {
 	Kind    string // data.kind: parse_error, unknown_session, …
 	Message string
@@ -300,14 +300,14 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
-// isFault says whether an engine answered with an error, of a kind if one is
-// given.
+// isFault says whether err is an error that an engine has answered, and if a
+// kind is given, one of that kind.
 func isFault(err error, kind string) bool {
 	var fault *Fault
 	return errors.As(err, &fault) && (kind == "" || fault.Kind == kind)
 }
 
-// Result takes the result out of an engine's answer, or its error.
+// Result returns the result that is inside an engine's answer, or its error.
 func Result(envelope []byte) ([]byte, error) {
 	const success = `{"result":`
 	if bytes.HasPrefix(envelope, []byte(success)) && bytes.HasSuffix(envelope, []byte("}")) {

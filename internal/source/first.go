@@ -9,16 +9,16 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// ErrNothingMeasured is a session that has not been answered yet, or whose
-// agent does not record what was measured.
+// ErrNothingMeasured is the error for a session that was not answered yet, or
+// whose agent does not record what was measured.
 var ErrNothingMeasured = errors.New("no request of it has been measured")
 
-// firstRecords bounds how far is looked for a first request.
+// firstRecords is how many records are searched for a first request.
 const firstRecords = 2000
 
-// FirstRequest reads a session up to its first measured request into an
-// engine, and returns the Reading after it. What surrounds the conversation is
-// the same in every request; in the first there is little else.
+// FirstRequest reads a session into an engine up to its first measured request,
+// and returns the Reading after it. What surrounds the conversation is the same
+// in every request, and the first one contains little else.
 func FirstRequest(ctx context.Context, f *Feed) (reading []byte, err error) {
 	f.scratch = takeScratch()
 	defer func() {

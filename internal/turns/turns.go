@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package turns has a queue in which whoever asks for much keeps nobody else waiting: each who waits gets one turn
-// after the other, and the order of what one has asked for stays.
+// Package turns has a queue in which nobody has to wait because somebody else asks for much: each who waits gets one
+// turn after the other, and what one has asked for keeps its order.
 package turns
 
 import (
@@ -9,17 +9,18 @@ import (
 	"slices"
 )
 
-// A Queue is what waits, of several who ask. The zero value is empty. It is not safe for use by several goroutines.
+// A Queue holds what several callers have asked for. The zero value is empty. It must not be used by several goroutines
+// at once.
 type Queue[T any] struct {
-	order   []uint64 // who waits, in the order of their turns
+	order   []uint64 // the callers that wait, in the order of their turns
 	waiting map[uint64][]T
 	length  int
 }
 
-// Len is how much waits.
+// Len is how many requests wait.
 func (q *Queue[T]) Len() int { return q.length }
 
-// Add queues what somebody asks for, behind what the same one has asked for before.
+// Add queues a request of a caller, behind the caller's earlier ones.
 func (q *Queue[T]) Add(who uint64, what T) {
 	if q.waiting == nil {
 		q.waiting = map[uint64][]T{}
@@ -32,7 +33,7 @@ func (q *Queue[T]) Add(who uint64, what T) {
 	q.length++
 }
 
-// Next takes what is to be done next; it is false where nothing waits.
+// Next removes and returns the request whose turn it is; it returns false if none waits.
 func (q *Queue[T]) Next() (next T, some bool) {
 	if q.length == 0 {
 		return next, false
@@ -42,7 +43,7 @@ func (q *Queue[T]) Next() (next T, some bool) {
 	mine := q.waiting[who]
 	next = mine[0]
 	var none T
-	mine[0] = none // it is not to be kept as long as those behind it
+	mine[0] = none // otherwise it would live as long as those behind it
 	q.length--
 	if len(mine) == 1 {
 		delete(q.waiting, who)
@@ -53,7 +54,7 @@ func (q *Queue[T]) Next() (next T, some bool) {
 	return next, true
 }
 
-// Remove takes something out that is waited for no more; it is false where it waits no more either.
+// Remove removes a request that is not needed any more; it returns false if that does not wait any more either.
 func (q *Queue[T]) Remove(who uint64, is func(T) bool) bool {
 	at := slices.IndexFunc(q.waiting[who], is)
 	if at < 0 {
@@ -71,10 +72,10 @@ func (q *Queue[T]) Remove(who uint64, is func(T) bool) bool {
 
 type key struct{}
 
-// As returns a context in which somebody asks.
+// As returns a context that names the caller.
 func As(ctx context.Context, who uint64) context.Context { return context.WithValue(ctx, key{}, who) }
 
-// Who is who asks in a context, 0 where nobody said.
+// Who is the caller that a context names; 0 if it names none.
 func Who(ctx context.Context) uint64 {
 	who, _ := ctx.Value(key{}).(uint64)
 	return who

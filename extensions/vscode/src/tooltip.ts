@@ -32,7 +32,7 @@ export const tooltipCommands = [
 /** How many of the parts of the window have a row; the panel has them all. */
 const rowsShown = 3;
 
-/** What can be done with the session of a tooltip. */
+/** The actions for the session of a tooltip. */
 export interface TooltipView {
   readonly reason: Reason;
   /** How many sessions there are to choose from. */
@@ -41,7 +41,9 @@ export interface TooltipView {
   readonly now: number;
 }
 
-/** What the tooltip of a session says, in about nine lines: who, how full, when, of what, what now. */
+/**
+ * The tooltip of a session, in about nine lines: who, how full, when it compacts, what fills it, and what can be done.
+ */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
 }
@@ -79,7 +81,9 @@ function heading(reading: Reading, { sessions, reason, now }: TooltipView): stri
   return lines.filter(Boolean).join('  \n');
 }
 
-/** The icon that says a level without its colour; what nobody carries on has none that alarms. */
+/**
+ * The icon for a level, for people who do not see its colour. A session that nobody carries on has no alarming icon.
+ */
 export function levelIcon(reading: Reading): string {
   const { level } = reading.compaction;
   return level === 'ok' || isDim(reading) ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';

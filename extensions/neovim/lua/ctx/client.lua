@@ -1,22 +1,22 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The one connection to the server: starts it through Neovim's language client, restarts it within reason, and
---- carries requests. What the server says is handed to `ctx.readings`; what becomes of it to `ctx.status`.
+--- The only connection to the server: this file starts the server through Neovim's language client, restarts it a few
+--- times, and sends requests. Readings from the server go to `ctx.readings`, and the server's state to `ctx.status`.
 local log = require('ctx.log')
 local program = require('ctx.program')
 
 local M = {}
 
---- A server that ends this often within WINDOW milliseconds is not started again by itself.
+--- A server that has ended this often within WINDOW milliseconds is not started again automatically.
 local ENDS, WINDOW = 4, 60000
 
---- How long the server may take to answer at all, in milliseconds.
+--- How long the server may take to answer its first request, in milliseconds.
 M.patience = 20000
 
---- How many requests wait for a server that is starting.
+--- How many requests may wait for a server that is starting.
 local QUEUE = 500
 
---- How long to wait before a start that follows an end, in milliseconds, by the number of ends so far.
+--- How long to wait before the server is started again, in milliseconds, by the number of ends so far.
 local PAUSES = { 200, 1000, 4000 }
 
 ---@alias ctx.ServerState "stopped"|"starting"|"ready"|"failed"
@@ -33,11 +33,11 @@ local PAUSES = { 200, 1000, 4000 }
 ---@type ctx.Server
 local server = { state = 'stopped', restarts = 0 }
 
---- When the server ended without being asked to, in milliseconds of the loop's clock.
+--- When the server ended unasked, in milliseconds of the loop's clock.
 ---@type integer[]
 local ends = {}
 
---- Counts the starts: what an earlier start still has to say is not heard.
+--- Counts the starts, so that messages of an earlier start are ignored.
 local generation = 0
 
 ---@type { method: string, params: table?, callback: fun(err: string?, result: any)? }[]
@@ -46,10 +46,10 @@ local waiting = {}
 ---@type fun()[]
 local on_ready = {}
 
---- Whether the editor has all that the inline features need.
+--- Whether the editor has everything that the inline features need.
 M.full = vim.fn.has('nvim-0.10') == 1
 
---- The same value without JSON's null: an absent field is nil, in every version of Neovim.
+--- The same value without JSON's null: an absent field is nil in every version of Neovim.
 ---@generic T
 ---@param value T
 ---@return T?
@@ -83,7 +83,7 @@ local function become(state, problem)
   require('ctx.status').server_changed()
 end
 
---- The working directory, also when it was renamed or removed under the editor.
+--- The working directory, even if it was renamed or removed while the editor runs.
 ---@return string
 function M.cwd()
   local ok, cwd = pcall(vim.fn.getcwd)
@@ -139,7 +139,7 @@ local function handlers()
   }
 end
 
---- The client of this id has ended.
+--- The client with this id has ended.
 local function ended(code, signal, id)
   if id ~= server.id then
     return
@@ -174,7 +174,7 @@ local function ended(code, signal, id)
   end, PAUSES[math.min(#ends, #PAUSES)])
 end
 
---- A client has come up: ours, or one that the user started with vim.lsp.enable() before us.
+--- A client has started: ours, or one that the user has started before with vim.lsp.enable().
 local function ready(client, result)
   if server.state == 'ready' or server.id and server.id ~= client.id then
     return
@@ -213,7 +213,7 @@ function M.config()
     -- An empty Lua table would be sent as a list.
     settings = { ctx = next(options.settings) and options.settings or vim.empty_dict() },
     on_init = function(client, result)
-      -- Only when this returns can the client be asked anything.
+      -- The client can be asked only after this has returned.
       vim.schedule(function()
         ready(client, result)
       end)
@@ -237,11 +237,11 @@ function M.config()
   return config
 end
 
---- Starts the language client without a buffer, with what the running version of Neovim has for it.
+--- Starts the language client without a buffer, by the function that the running version of Neovim has for it.
 local function launch()
   local config
   if vim.lsp.enable then
-    -- What the user said with vim.lsp.config('ctx', …) is in there too.
+    -- This contains what the user has set with vim.lsp.config('ctx', …).
     vim.lsp.config('ctx', vim.tbl_extend('force', M.config(), { root_dir = require('ctx.inline').root_dir }))
     config = vim.deepcopy(vim.lsp.config.ctx)
     config.root_dir = M.cwd()
@@ -289,7 +289,7 @@ function M.start(again)
     end, M.patience)
     local running = vim.lsp.get_client_by_id(id)
     if running and running.initialized then
-      -- The user had started it already.
+      -- The user has started it already.
       ready(running)
     end
   end)
@@ -300,7 +300,7 @@ local function client()
   return server.id and vim.lsp.get_client_by_id(server.id)
 end
 
---- Stops the server; it stays stopped until it is started again.
+--- Stops the server. It is not started again until somebody asks for it.
 function M.stop()
   local running = client()
   generation = generation + 1
@@ -315,7 +315,7 @@ function M.stop()
   end
 end
 
---- Starts the server afresh, with everything forgotten that kept it from starting.
+--- Starts the server anew, and forgets everything that has kept it from starting.
 function M.restart()
   M.stop()
   ends = {}
@@ -323,7 +323,7 @@ function M.restart()
   M.start()
 end
 
---- Calls back each time a server has become ready, before the requests that waited for it are sent; now, if one is.
+--- Calls back each time a server has become ready, before the waiting requests are sent; at once if a server is ready.
 ---@param callback fun()
 function M.when_ready(callback)
   on_ready[#on_ready + 1] = callback
@@ -332,7 +332,7 @@ function M.when_ready(callback)
   end
 end
 
---- Sends a request. Before the server is ready it waits; when the server cannot be had, the callback says why.
+--- Sends a request. It waits until the server is ready; if there can be no server, the callback gets the reason.
 ---@param method string
 ---@param params? table
 ---@param callback? fun(err: string?, result: any)

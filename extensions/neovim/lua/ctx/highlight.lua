@@ -3,7 +3,7 @@
 --- The highlight groups, each linked to a group that every colour scheme has.
 local M = {}
 
---- The group of a level. A level that is not known is shown like `ok`.
+--- The group of a level. An unknown level is shown like `ok`.
 ---@type table<string, string>
 M.of_level = { ok = 'CtxOk', soon = 'CtxSoon', now = 'CtxNow', over = 'CtxOver' }
 
@@ -25,7 +25,8 @@ local function apply()
   end
 end
 
---- Defines the groups now and after every change of the colour scheme; what the user or the scheme defined stays.
+--- Defines the groups, now and after every change of the colour scheme. Groups that the user or the scheme has defined
+--- stay.
 function M.define()
   apply()
   vim.api.nvim_create_autocmd('ColorScheme', {

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The language features in prompt files, through the built-in client: code lenses, inlay hints, hover, diagnostics.
+--- The language features in prompt files, by Neovim's own client: code lenses, inlay hints, hover and diagnostics.
 local api = vim.api
 local client = require('ctx.client')
 
@@ -24,7 +24,7 @@ function M.is_prompt_file(buffer)
   end
   local tail = vim.fn.fnamemodify(name, ':t')
   for i, pattern in ipairs(require('ctx.config').get().prompt_files) do
-    -- As for autocommands: a pattern without a slash is about the file's name alone.
+    -- As in autocommands, a pattern without a slash is compared with the file's name alone.
     if patterns[i]:match_str(pattern:find('/', 1, true) and name or tail) then
       return true
     end
@@ -32,7 +32,7 @@ function M.is_prompt_file(buffer)
   return false
 end
 
---- Where the language client is activated: nowhere but in prompt files.
+--- The language client is activated only in prompt files.
 ---@param buffer integer
 ---@param on_dir fun(root: string)
 function M.root_dir(buffer, on_dir)
@@ -53,7 +53,7 @@ local function attach(buffer)
   vim.lsp.buf_attach_client(buffer, id)
 end
 
---- Turns on what the options want, in a buffer that the server has been attached to.
+--- Switches on what the options want, in a buffer to which the server was attached.
 ---@param buffer integer
 local function enable(buffer)
   local options = require('ctx.config').get().inline
@@ -78,7 +78,7 @@ local function enable(buffer)
   })
 end
 
---- What a code lens runs: shows what a prompt file is made of.
+--- The command of a code lens: it shows what a prompt file consists of.
 ---@param command { command: string, arguments: any[] }
 function M.breakdown(command)
   local params = { command = command.command, arguments = command.arguments }
@@ -123,7 +123,7 @@ end
 --- Follows the editor from now on.
 function M.follow()
   local group = api.nvim_create_augroup('ctx_inline', {})
-  -- With vim.lsp.enable the client attaches itself to buffers that have a file type; some prompt files have none.
+  -- With vim.lsp.enable the client attaches itself to buffers with a file type, but some prompt files have none.
   api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'BufFilePost' }, {
     group = group,
     callback = function(args)

@@ -1,6 +1,6 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- Vocabularies that would make counts exact: told once, fetched by `:Ctx fetch`.
+--- Vocabularies that would make counts exact. They are offered once, and fetched by `:Ctx fetch`.
 local M = {}
 
 ---@param name string
@@ -13,19 +13,18 @@ local function answer(name, fetch)
   end)
 end
 
---- Tells of a vocabulary that the server offers. Nobody is kept from typing by a question, so that telling it is all
---- that happens, and it is told once.
+--- Shows a vocabulary that the server offers. It asks nothing, so that nobody is kept from typing, and it does so once.
 ---@param offer? ctx.OfferParams
 function M.take(offer)
   if not offer then
     return
   end
-  -- The command comes first: where there is little room the end is cut.
+  -- The command comes first, because the end of a message is cut where there is little room.
   require('ctx.say').aloud((':Ctx fetch %s gets: %s'):format(offer.name, offer.sentence))
   answer(offer.name, false)
 end
 
---- Fetches a vocabulary; the server shows how far it is and what came of it.
+--- Fetches a vocabulary. The server shows the progress and the result.
 ---@param name? string
 function M.fetch(name)
   if not name then

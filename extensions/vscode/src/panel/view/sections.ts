@@ -5,7 +5,7 @@ import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { el, section, table } from './dom';
 import { exact, mark, signed, word } from './language';
 
-/** What leads the page: which session it is, when it compacts, how full it is, and what can be done. */
+/** The top of the page: which session it is, when it compacts, how full it is, and what can be done. */
 export function heading({ reading, name, standing, forecast, unmeasured, can }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
   const shown: Record<PanelAct, boolean> = {
@@ -48,7 +48,7 @@ export function heading({ reading, name, standing, forecast, unmeasured, can }: 
   );
 }
 
-/** A level is said by a sign too, for a colour alone says nothing in a theme of high contrast. */
+/** A level has a sign too, because a colour alone says nothing in a theme of high contrast. */
 const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
 
 export function largest(items: Items | null): HTMLElement {
