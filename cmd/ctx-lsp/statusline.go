@@ -40,7 +40,7 @@ Flags:
   --color=auto|always|never   auto colours unless NO_COLOR is set: the agent shows the colours
 
 Fields of a template:
-` + terminal.Fields(),
+` + terminal.Fields() + agentFieldsText(),
 		run: runStatusline,
 	})
 }
@@ -70,7 +70,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
-		_, err = terminal.Line(*template, &api.Reading{}, "", style)
+		_, err = terminal.Line(*template, &api.Reading{}, "", style, fieldsOf(nil, "")...)
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
@@ -91,12 +91,16 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		}
 		return exitOK
 	}
+	words := fieldsOf(nil, "")
+	if status != nil {
+		words = fieldsOf(status.text, status.workspace)
+	}
 	line := "ctx ?"
 	if r, parsed := terminal.Parse(reading); parsed == nil && reading != nil {
 		if r.Model == "" && status != nil {
 			r.Model = status.model // the agent says it before an answer names it
 		}
-		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style)
+		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style, words...)
 		if age != "" && !strings.Contains(*template, "{age}") {
 			line += " (" + age + " old)"
 		}
@@ -105,7 +109,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		if status != nil {
 			nothing.Model = status.model
 		}
-		line, _ = terminal.Line(*template, nothing, "", style)
+		line, _ = terminal.Line(*template, nothing, "", style, words...)
 	} else if status != nil && status.model != "" {
 		line = style.Clean(status.model) + " ctx ?"
 	}

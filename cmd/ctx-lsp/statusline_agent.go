@@ -18,6 +18,7 @@ import (
 
 // agentStatus is what an agent says on standard input, whichever agent it is.
 type agentStatus struct {
+	text       []byte // as it was said
 	agent      string
 	version    string
 	session    string
@@ -71,7 +72,7 @@ func parseStatus(text []byte) (*agentStatus, error) {
 	if t.SessionID == "" && t.TranscriptPath == "" && t.Model.ID == "" && t.Model.DisplayName == "" && len(t.Window.CurrentUsage) == 0 {
 		return nil, errors.New("what the agent says names no session, no transcript and no model")
 	}
-	s := &agentStatus{agent: agent.ClaudeCode, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
+	s := &agentStatus{text: text, agent: agent.ClaudeCode, version: t.Version, session: t.SessionID, transcript: t.TranscriptPath, workspace: t.Cwd, model: t.Model.ID, window: max(t.Window.Size, 0)}
 	if s.model == "" {
 		s.model = t.Model.DisplayName
 	}

@@ -53,9 +53,19 @@ func Nothing(model string) *api.Reading {
 	}
 }
 
+// Words are further fields of a template, with their values; an empty one is not known.
+type Words []Word
+
+// A Word is one of them.
+type Word struct{ Name, Value string }
+
 // Line fills a template with a Reading; docs/protocol.md describes the language.
-func Line(template string, r *api.Reading, age string, s Style) (string, error) {
-	line, refused := api.NewLine(template, "age", age)
+func Line(template string, r *api.Reading, age string, s Style, more ...Word) (string, error) {
+	words := []string{"age", age}
+	for _, word := range more {
+		words = append(words, word.Name, s.Clean(word.Value))
+	}
+	line, refused := api.NewLine(template, words...)
 	if refused != nil {
 		return "", refused
 	}
