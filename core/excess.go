@@ -143,14 +143,15 @@ func (s *Session) estimatedRows(previous *request, folded *pending) (rows [exces
 func (s *Session) addExcess(rows []Row, unexplained int64) int64 {
 	total := int64(0)
 	for i := range rows {
-		total += s.excessOf(rows[i].Kind)
+		total += max(s.excessOf(rows[i].Kind), -rows[i].Tokens) // no row falls below zero
 	}
 	if total == 0 {
 		return unexplained
 	}
+	scarce := total > unexplained
 	for i := range rows {
 		n := s.excessOf(rows[i].Kind)
-		if total > unexplained {
+		if scarce {
 			if n <= 0 || unexplained <= 0 {
 				continue
 			}

@@ -130,3 +130,21 @@ func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
 		t.Errorf("after the rewind %v", by)
 	}
 }
+
+// TestWhatARowCannotGiveIsNotHandedOut: an estimate that was too high takes no
+// more from its row than is there, and the others get no more for it than was
+// left unexplained.
+func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
+	s := New(Identity{ID: "s"}, plain{})
+	s.excess.rows[Assistant-firstExcessRow], s.excess.rows[Reasoning-firstExcessRow] = 900, -877
+	rows := []Row{{Kind: Assistant, Tokens: 8000}, {Kind: Reasoning, Tokens: 799}}
+	if left := s.addExcess(rows, 60); left < 0 || rows[0].Tokens+rows[1].Tokens+left != 8000+799+60 {
+		t.Errorf("%d is left, the rows are %+v", left, rows)
+	}
+	// What a later row gives back counts, though an earlier one takes more first.
+	s.excess.rows[Assistant-firstExcessRow], s.excess.rows[Reasoning-firstExcessRow] = 81, -130
+	rows = []Row{{Kind: Assistant, Tokens: 700}, {Kind: Reasoning, Tokens: 4000}}
+	if left := s.addExcess(rows, 3); left != 52 || rows[0].Tokens != 781 || rows[1].Tokens != 3870 {
+		t.Errorf("%d is left, the rows are %+v", left, rows)
+	}
+}
