@@ -54,7 +54,7 @@ func TestVocabulariesAreFetchedWhenAPersonSaysYes(t *testing.T) {
 		{args: []string{"vocab", "fetch", "claude"}, stdin: "y\n", code: exitUsage, stderr: "nothing is fetched unasked"},
 		{args: []string{"vocab", "fetch", "claud", "--yes"}, code: exitError, stderr: "did you mean"},
 		{args: []string{"vocab", "fetch", "mistral", "--yes"}, code: exitError, stderr: "vocab add NAME tokenizer.json"},
-		{args: []string{"vocab", "fetch", "wrong", "--yes"}, code: exitError, stderr: "the downloaded content is another", requests: 1},
+		{args: []string{"vocab", "fetch", "wrong", "--yes"}, code: exitError, stderr: "is not the file", requests: 1},
 		{args: []string{"vocab", "fetch", "claude", "--yes"}, stdout: "claude-v5: ", stderr: server.URL + "/pieces_v3.json", requests: 3},
 		{args: []string{"vocab", "fetch", "claude", "--yes"}, code: exitError, stderr: "--replace", requests: 3},
 		{args: []string{"vocab", "fetch", "claude", "--yes", "--replace", "--json"}, stdout: `"name":"claude-v47"`, requests: 5},
