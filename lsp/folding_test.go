@@ -90,7 +90,7 @@ func TestFoldingChangesNoAnswer(t *testing.T) {
 	for round := range 60 {
 		together, apart := start(t, s), start(t, s)
 		version := 0
-		type question struct{ together, apart chan testMessage }
+		type question struct{ together chan testMessage }
 		var questions []question
 		both := func(body string) {
 			together.send(body)
