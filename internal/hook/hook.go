@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Section is the name of the custom section, the last of the module, that holds the slot of the hook.
@@ -28,12 +29,23 @@ func Add(in []byte) ([]byte, error) {
 			return nil, fmt.Errorf("the module has its hook already")
 		}
 	}
+	sections = slices.DeleteFunc(sections, unread)
 	sections, slot, err := patch(sections)
 	if err != nil {
 		return nil, err
 	}
 	mark := append(appendNumber(nil, uint64(len(Section))), Section...)
 	return join(append(sections, section{customSection, appendNumber(mark, uint64(slot))})), nil
+}
+
+// unread tells whether a section is one that no engine reads: the names of functions, which are a twentieth of what
+// TinyGo writes, and the compilers that the module came through.
+func unread(s section) bool {
+	if s.id != customSection {
+		return false
+	}
+	name := customName(s.body)
+	return name == "name" || name == "producers"
 }
 
 // Slot finds the slot of the hook in a module that has one.

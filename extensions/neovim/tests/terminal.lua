@@ -33,7 +33,8 @@ function M.open(opts)
   vim.list_extend(command, opts.files or {})
   local line = table.concat(vim.tbl_map(vim.fn.shellescape, command), ' ')
   local height = tostring(opts.height or 24)
-  local out, code = tmux('new-session', '-d', '-s', self.name, '-x', tostring(opts.width or 100), '-y', height, '-c', self.work, line)
+  local out, code =
+    tmux('new-session', '-d', '-s', self.name, '-x', tostring(opts.width or 100), '-y', height, '-c', self.work, line)
   assert(code == 0, out)
   M.opened[#M.opened + 1] = self
   return self

@@ -97,7 +97,10 @@ T['codecompanion: an exchange is counted once'] = function()
       tokens
     )
     e:wait_for(("(require('ctx').reading().lastRequest or {})['in'] == %d"):format(tokens), 'it is measured')
-    e:wait_for("require('ctx').reading().activity ~= 'working' and not require('ctx').reading().pending", 'turn ' .. turn)
+    e:wait_for(
+      "require('ctx').reading().activity ~= 'working' and not require('ctx').reading().pending",
+      'turn ' .. turn
+    )
     eq({ e:get("require('ctx').reading().new.tokens"), e:get("require('ctx').reading().lastRequest.carry") }, { 0, 0 })
   end
   -- What the plugin lists under the header is no draft.

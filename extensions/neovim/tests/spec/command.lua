@@ -90,7 +90,12 @@ T['status says why there is nothing'] = function()
   local e = start()
   e:lua("vim.cmd('Ctx status')")
   eq(#e:notices(), 1)
-  eq(e:notices()[1], ('ctx: no agent works in %s; :Ctx sessions has the others'):format(e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')")))
+  eq(
+    e:notices()[1],
+    ('ctx: no agent works in %s; :Ctx sessions has the others'):format(
+      e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')")
+    )
+  )
 end
 
 T['status of a session about which little is known'] = function()

@@ -51,9 +51,9 @@ T['hints and lenses follow the model of the session'] = function()
   editor.needs(10, 'inlay hints')
   local transcript = require('fixtures.transcript')
   local claude = editor.folder()
-  local e = open({ ['CLAUDE.md'] = '# Rules\n\n' .. ('Never guess a number, and write tests. '):rep(200) .. '\n\n## Build\n\nmake\n' }, {
-    env = editor.real(claude),
-  })
+  local rules = '# Rules\n\n' .. ('Never guess a number, and write tests. '):rep(200)
+  local files = { ['CLAUDE.md'] = rules .. '\n\n## Build\n\nmake\n' }
+  local e = open(files, { env = editor.real(claude) })
   e:lua("vim.cmd('edit CLAUDE.md')")
   local LENSES = [[(function()
     local titles = {}

@@ -343,9 +343,10 @@ function M.open()
   local reading = require('ctx.status').reading()
   local window = require('ctx.view.window')
   if not reading then
-    local why = server.problem or ('no agent works in %s; :Ctx sessions has the others'):format(
-      vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
-    )
+    local why = server.problem
+      or ('no agent works in %s; :Ctx sessions has the others'):format(
+        vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
+      )
     if server.state == 'stopped' then
       why = 'the server does not run; :Ctx restart starts it'
     elseif server.state == 'starting' then
