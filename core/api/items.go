@@ -128,7 +128,8 @@ func (c *Core) readParts(name string, v json.Value) ([]core.Part, *Error) {
 		return out, nil
 	}
 	var out []core.Part
-	return out, c.addPart(v, &out).within(name)
+	err := c.addPart(v, &out).within(name)
+	return out, err
 }
 
 // addPart adds a part of a fixed row, in the shape of ctx-lsp or a provider's.
