@@ -59,14 +59,18 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 		s.excess.remove(&r.surplus)
 		replyEnd = r.through
 		q.list = q.list[:len(q.list)-1]
-		if before := q.anchor(); before != nil && before.turn != r.turn && s.calibration.mode == ReasoningTurn {
-			c.rows.tokens[Reasoning] += q.reasoningBefore().tokens // it had left with its turn
+		folded := 0
+		if before := q.anchor(); before != nil {
+			folded = before.through
+			if before.turn != r.turn && s.calibration.mode == ReasoningTurn {
+				c.rows.tokens[Reasoning] += q.reasoningBefore().tokens // it had left with its turn
+			}
 		}
+		c.unfoldEditedReplies(folded, r.through, len(q.list))
 	}
 	if len(q.list) == measured {
 		return replyEnd
 	}
-	c.unfoldEditedReplies(q.anchor())
 	s.changes.forget()
 	if r := q.anchor(); r != nil {
 		s.recallChanges(r, from)
@@ -75,15 +79,11 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 }
 
 // unfoldEditedReplies takes back from the rows what was done to the replies
-// behind the prompt that a rewind goes back to. The replies themselves have
-// left the rows as they were measured, before anybody edited them.
-func (c *conversation) unfoldEditedReplies(anchor *request) {
-	anchored := 0
-	if anchor != nil {
-		anchored = anchor.through
-	}
+// that a request had folded, from one item to another, after it had. The
+// replies themselves leave the rows as that request measured them.
+func (c *conversation) unfoldEditedReplies(from, to, request int) {
 	for _, e := range c.edits {
-		if e.index < anchored || e.index >= c.folded || !c.items[e.index].is(slotReply) {
+		if e.index < from || e.index >= min(to, c.folded) || e.requests <= request || !c.items[e.index].is(slotReply) {
 			continue
 		}
 		at := c.items[e.index]
