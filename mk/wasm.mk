@@ -12,7 +12,7 @@ WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/h
 wasm: $(WASM) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go
 
 ifneq ($(TINYGO),)
-WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=s -no-debug \
+WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
 # Go copies small functions into their callers, which is worth its bytes where tokens are counted and JSON is read. The
