@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -68,6 +70,12 @@ func (s *Server) offer(model string, watchers []*connection) {
 			return
 		}
 	}
+}
+
+// carriedOn tells whether somebody works in a session. One that was left hours ago asks nothing of anybody, also before
+// it is known that its agent has ended.
+func (s *Server) carriedOn(sum *summary) bool {
+	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= presence.IdleAfter)
 }
 
 // watches is true of a client that follows the sessions of this machine: a face, and no program that counts for itself.

@@ -80,7 +80,7 @@ func (s *Server) publish(changed *session) {
 		return
 	}
 	frame := wire.NotificationFrame("ctx/reading", reading)
-	if _, sum := changed.snapshot(); sum.model != "" {
+	if _, sum := changed.snapshot(); sum.model != "" && s.carriedOn(&sum) {
 		s.offer(sum.model, watchers)
 	}
 	for _, c := range watchers {

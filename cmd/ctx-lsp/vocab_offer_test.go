@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,7 +55,10 @@ func TestAnEditorIsOfferedAVocabularyOnce(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(toolLoop("claude-opus-5", "the world", 3, 3)), 0o644); err != nil {
+	// A session that somebody works in: one that was left asks nothing.
+	now := `"timestamp":"` + time.Now().UTC().Format(time.RFC3339) + `"`
+	text := regexp.MustCompile(`"timestamp":"[^"]*"`).ReplaceAllString(toolLoop("claude-opus-5", "the world", 3, 3), now)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 
