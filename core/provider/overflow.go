@@ -28,6 +28,7 @@ var refusals = [...]refusal{
 	{"openrouter", "maximum context length is # tokens~requested about # tokens (# of text input{, # of tool input}{<,|;> # in the output}", "mtnko", core.LimitTotal, core.Approximate},
 	{"openai, split", "maximum context length is # tokens~requested # tokens (# in <the messages|your prompt>{, # in the functions}{<,|;> # <in|for> the completion}", "mtnko", core.LimitTotal, core.Exact},
 	{"openai", "maximum context length is # tokens~resulted in #", "mn", core.LimitTotal, core.Exact},
+	{"vllm, newer", "maximum context length is # tokens~request has # input tokens", "mn", core.LimitTotal, core.Exact},
 	{"openai, input limit", "configured limit of # tokens. Your messages resulted in #", "mn", core.LimitInput, core.Exact},
 	{"vllm", "You passed # input tokens and requested # output tokens.~context length is only #", "nom", core.LimitTotal, core.Exact},
 	{"gemini", "input token count {(}#{)} exceeds the maximum number of tokens allowed {(}#", "nm", core.LimitInput, core.Exact},
@@ -65,6 +66,8 @@ var numberless = [...]pattern{
 	"exceeds the available context size", "is greater than the context length", "prompt is longer than the context length",
 	"input length exceeds the context length", "exceeds the model's context length", "exceeded model token limit", "Range of input length should be", "context_length_exceeded", "context length exceeded",
 	"model_max_prompt_tokens_exceeded", "exceed_context_size_error", "model_context_window_exceeded", "input token count exceeds", "too many tokens: total number of tokens", "token limit exceeded",
+	// What agents and client libraries call it when they have no words of the provider's.
+	"ContextLengthExceeded", "ContextWindowOverflow", "ContextOverflow", "context_window_exceeded", "context_overflow", "prompt_too_long", "CONTENT_LENGTH_EXCEEDS_THRESHOLD",
 }
 
 // vetoes are refusals for other reasons in similar words, such as rates, bytes,
