@@ -40,7 +40,7 @@ local ends = {}
 --- Counts the starts, so that messages of an earlier start are ignored.
 local generation = 0
 
----@type { method: string, params: table?, callback: fun(err: string?, result: any)? }[]
+---@type { method: string, params: table?, callback: fun(err: string?, result: any, refusal: ctx.Refusal?)? }[]
 local waiting = {}
 
 ---@type fun()[]
@@ -332,10 +332,22 @@ function M.when_ready(callback)
   end
 end
 
---- Sends a request. It waits until the server is ready; if there can be no server, the callback gets the reason.
+--- The error that a server answered with.
+---@class (exact) ctx.Refusal
+---@field code integer
+---@field kind string? of the errors in docs/protocol.md
+
+--- Whether a request would be sent at once.
+---@return boolean
+function M.reachable()
+  return server.state == 'ready' and client() ~= nil
+end
+
+--- Sends a request. It waits until the server is ready; if there can be no server, the callback gets the reason. When
+--- the reason is the server's own answer, the callback gets the refusal too.
 ---@param method string
 ---@param params? table
----@param callback? fun(err: string?, result: any)
+---@param callback? fun(err: string?, result: any, refusal: ctx.Refusal?)
 function M.request(method, params, callback)
   local running = client()
   if server.state ~= 'ready' or not running then
@@ -359,8 +371,11 @@ function M.request(method, params, callback)
     if not callback then
       return
     end
-    if err then
-      callback(type(err) == 'table' and err.message or tostring(err))
+    if type(err) == 'table' then
+      local data = plain(err.data)
+      callback(err.message, nil, { code = err.code, kind = type(data) == 'table' and data.kind or nil })
+    elseif err then
+      callback(tostring(err))
     else
       callback(nil, plain(result))
     end

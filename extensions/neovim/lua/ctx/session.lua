@@ -3,8 +3,10 @@
 --- A session of another plugin, which reports what it sends to a model and what the provider answers, and gets
 --- readings.
 ---
---- Calls are sent in the order in which they are made, and never wait. The calls since the ledger was last saved are
---- kept, and sent again when the server had to be started anew: a crash costs nothing but time.
+--- Calls are sent in the order in which they are made, and their caller never waits. The journal keeps the calls since
+--- the ledger was last saved, and they are sent again when the server had to be started anew: a crash costs nothing but
+--- time. A call that the server refused has changed nothing, so the journal does not keep it. docs/protocol.md says
+--- under "When the engine is lost" what a journal is.
 local client = require('ctx.client')
 local readings = require('ctx.readings')
 local status = require('ctx.status')
@@ -52,11 +54,23 @@ local BATCH = 512 * 1024
 ---@field error? boolean
 ---@field opaque? boolean
 
+--- A call that changed the session.
+---@class (exact) ctx.JournalEntry
+---@field method string
+---@field params table
+---@field size integer
+---@field before table? what the parameters of opening were until this call
+
 ---@class ctx.Session
 ---@field id string
 ---@field private params table
----@field private journal { method: string, params: table, size: integer }[]
----@field private kept integer
+---@field private number integer how many sessions were opened before it, and itself
+---@field private journal ctx.JournalEntry[]
+---@field private kept integer the size of the journal
+---@field private attempt integer how often the session was told to a server
+---@field private told boolean whether a server has had the session
+---@field private telling boolean whether calls wait for the server to have the session
+---@field private refused boolean whether the server has refused the session's beginning
 ---@field private ledger table?
 ---@field private marks string[]
 local Session = {}
@@ -88,20 +102,56 @@ local function size_of(value)
   return size
 end
 
+--- What a server answered: a reading, or why there is none.
 ---@private
-function Session:transmit(method, params)
-  client.request(method, params, function(problem, reading)
-    if not open[self.id] then
+function Session:heard(method, problem, reading)
+  self.problem = problem
+  if problem then
+    require('ctx.log').add(('%s of session %s: %s'):format(method, self.id, problem))
+  else
+    readings.put(reading)
+  end
+end
+
+--- Sends a call of the journal. A refusal takes it out of the journal again.
+---@private
+---@param entry ctx.JournalEntry
+function Session:transmit(entry)
+  client.request(entry.method, entry.params, function(problem, reading, refusal)
+    if open[self.id] ~= self then
       return
     end
-    if problem then
-      self.problem = problem
-      require('ctx.log').add(('%s of session %s: %s'):format(method, self.id, problem))
-    else
-      self.problem = nil
-      readings.put(reading)
+    if refusal then
+      self:forget({ [entry] = true })
+      for name, value in pairs(entry.before or {}) do
+        if vim.deep_equal(self.params[name], entry.params[name]) then
+          self.params[name] = value ~= vim.NIL and value or nil
+        end
+      end
     end
+    self:heard(entry.method, problem, reading)
   end)
+end
+
+--- Takes calls out of the journal.
+---@private
+---@param entries table<ctx.JournalEntry, boolean>
+function Session:forget(entries)
+  local rest, kept = {}, 0
+  for _, entry in ipairs(self.journal) do
+    if not entries[entry] then
+      rest[#rest + 1] = entry
+      kept = kept + entry.size
+    end
+  end
+  self.journal, self.kept = rest, kept
+end
+
+--- Whether calls reach a server that has this session.
+---@private
+---@return boolean
+function Session:reachable()
+  return not self.telling and client.reachable()
 end
 
 --- Saves the ledger when there was no change for a while; the calls that it contains need not be kept any more.
@@ -113,37 +163,41 @@ function Session:save_soon()
   self.saving = true
   vim.defer_fn(function()
     self.saving = false
-    local upto = #self.journal
-    if not open[self.id] or client.server().state ~= 'ready' or upto == 0 then
+    if open[self.id] ~= self or #self.journal == 0 or not self:reachable() then
       return
     end
-    local first = self.journal[1]
+    local held = {}
+    for _, entry in ipairs(self.journal) do
+      held[entry] = true
+    end
+    local attempt = self.attempt
     client.request('ctx/session/save', { id = self.id }, function(problem, result)
-      if problem or not result or self.journal[1] ~= first then
+      if problem or not (result and result.ledger) or self.attempt ~= attempt then
         return
       end
       self.ledger = result.ledger
-      for _ = 1, upto do
-        self.kept = self.kept - table.remove(self.journal, 1).size
-      end
+      self:forget(held)
     end)
   end, SAVE)
 end
 
 ---@private
-function Session:send(method, params)
+---@param method string
+---@param params table
+---@param before? table
+function Session:send(method, params, before)
   if self.closed then
     return
   end
   params.id = self.id
   params.at = now()
-  local entry = { method = method, params = params, size = size_of(params) }
+  local entry = { method = method, params = params, size = size_of(params), before = before }
   self.journal[#self.journal + 1] = entry
   self.kept = self.kept + entry.size
-  if client.server().state == 'ready' then
-    self:transmit(method, params)
+  if self:reachable() then
+    self:transmit(entry)
     self:save_soon()
-  elseif self.kept > KEPT then
+  elseif self.kept > KEPT and (self.refused or not client.reachable()) then
     self:give_up()
   end
 end
@@ -154,23 +208,58 @@ function Session:give_up()
   self.journal, self.kept, self.marks, self.ledger = {}, 0, {}, nil
 end
 
---- Sends everything that a new server does not know.
 ---@private
-function Session:resume()
-  if self.ledger then
-    self:transmit('ctx/session/restore', { ledger = self.ledger, id = self.id })
-  else
-    self:transmit('ctx/session/open', self.params)
-  end
+function Session:transmit_journal()
   for _, entry in ipairs(self.journal) do
-    self:transmit(entry.method, entry.params)
+    self:transmit(entry)
   end
   self:save_soon()
 end
 
+--- Tells a server the session: its beginning, and then the calls since. When a server has had the session before, the
+--- calls wait for the answer, because this server may have an earlier state of it.
+---@private
+---@param closed? boolean an earlier state of the session was closed for this
+function Session:tell(closed)
+  self.attempt, self.telling, self.refused = self.attempt + 1, self.told, false
+  local attempt = self.attempt
+  local method, params = 'ctx/session/open', self.params
+  if self.ledger then
+    method = 'ctx/session/restore'
+    params = { ledger = self.ledger, id = self.id, parent = self.params.parent, shared = self.params.shared }
+  end
+  client.request(method, params, function(problem, reading, refusal)
+    if open[self.id] ~= self or self.attempt ~= attempt then
+      return
+    end
+    if refusal and refusal.kind == 'session_exists' and self.told and not closed then
+      client.request('ctx/session/close', { id = self.id })
+      return self:tell(true)
+    end
+    self:heard(method, problem, reading)
+    if problem then
+      self.telling, self.refused = true, true
+      return
+    end
+    local waited = self.telling
+    self.telling, self.told = false, true
+    if waited then
+      self:transmit_journal()
+    end
+  end)
+  if not self.telling then
+    self:transmit_journal()
+  end
+end
+
 client.when_ready(function()
-  for _, session in pairs(open) do
-    session:resume()
+  -- Sessions are told in the order in which they were opened, so a parent comes before its sub-agents.
+  local sessions = vim.tbl_values(open)
+  table.sort(sessions, function(a, b)
+    return a.number < b.number
+  end)
+  for _, session in ipairs(sessions) do
+    session:tell()
   end
 end)
 
@@ -191,14 +280,25 @@ function M.open(opts)
     opts.workspace = cwd ~= '' and cwd or nil
   end
   opts.at = now()
-  local self = setmetatable({ id = opts.id, params = opts, journal = {}, kept = 0, marks = {} }, Session)
+  local self = setmetatable({
+    id = opts.id,
+    number = count,
+    params = opts,
+    journal = {},
+    kept = 0,
+    attempt = 0,
+    told = false,
+    telling = false,
+    refused = false,
+    marks = {},
+  }, Session)
   open[self.id] = self
   readings.expect(self.id)
   if buffer then
     status.tie(buffer, self.id)
   end
-  if client.server().state == 'ready' then
-    self:transmit('ctx/session/open', opts)
+  if client.reachable() then
+    self:tell()
   else
     require('ctx.start').now()
   end
@@ -254,12 +354,14 @@ end
 ---@param changes table
 function Session:update(changes)
   -- A session that is opened again begins with what is known by then.
+  local before = {}
   for _, name in ipairs({ 'model', 'limits', 'rule' }) do
     if changes[name] ~= nil then
+      before[name] = self.params[name] == nil and vim.NIL or self.params[name]
       self.params[name] = changes[name]
     end
   end
-  self:send('ctx/session/update', vim.tbl_extend('force', {}, changes))
+  self:send('ctx/session/update', vim.tbl_extend('force', {}, changes), before)
 end
 
 --- The conversation continues with another model. The same model is not sent twice.
@@ -375,7 +477,7 @@ function Session:close()
   end
   self.closed = true
   open[self.id] = nil
-  if client.server().state == 'ready' then
+  if client.reachable() then
     client.request('ctx/session/close', { id = self.id })
   end
   status.untie(self.id)

@@ -147,6 +147,97 @@ T['outlives its server'] = function()
   eq(restored[1].params.ledger.used, 4)
 end
 
+--- What the stand-in was asked of the session, without the saving of its ledger, as short words.
+local function told(e, id)
+  local words = {}
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    local method = call.method:match('^ctx/session/(.*)')
+    if method and method ~= 'save' and call.params.id == id then
+      local items = call.params.append or {}
+      words[#words + 1] = items[1] and items[1].text or call.params.model or method
+    end
+  end
+  return words
+end
+
+local function crash(e)
+  local restarts = e:get("require('ctx.client').server().restarts")
+  e:lua("require('ctx').request('test/exit', { code = 7 })")
+  e:wait_for(("require('ctx.client').server().restarts == %d"):format(restarts + 1))
+  e:wait_ready()
+end
+
+local too_large = { code = 1003, message = 'The text is too large.', data = { kind = 'limit_exceeded' } }
+
+T['what was refused is not said to the next server'] = function()
+  local e = start()
+  e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } }) -- so all calls are kept
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', model = 'first' })
+    _G.s:append({ kind = 'user', text = 'four' })]])
+  e:wait_for('(_G.s:reading() or {}).used == 4')
+  e:ask('test/refuse', { method = 'ctx/session/update', error = too_large })
+  e:lua([[
+    _G.s:append({ kind = 'user', text = 'refused' })
+    _G.s:model('unknown')]])
+  e:wait_for("_G.s.problem == 'The text is too large.'")
+  e:wait_for('#_G.s.journal == 1')
+  e:ask('test/refuse', { method = 'ctx/session/update' })
+  e:lua("_G.s:append({ kind = 'user', text = 'seven 7' })")
+  e:wait_for('(_G.s:reading() or {}).used == 11')
+  crash(e)
+  e:wait_for('_G.s.attempt == 2 and not _G.s.telling and _G.s.problem == nil')
+  eq(told(e, 'mine'), { 'first', 'four', 'seven 7' })
+  eq(e:get('#_G.s.journal'), 2)
+  eq(e:get('_G.s.kept'), e:get('_G.s.journal[1].size + _G.s.journal[2].size'))
+end
+
+T['a ledger that is saved meanwhile does not bring back what was refused'] = function()
+  local e = start()
+  e:ask('test/refuse', { method = 'ctx/session/update', error = too_large })
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine' })
+    _G.s:append({ kind = 'user', text = 'refused' })
+    _G.s:turn('start')
+    _G.s:usage({ prompt_tokens = 1234 })]])
+  e:wait_for('_G.s.ledger ~= nil')
+  eq(e:get('{ #_G.s.journal, _G.s.kept, _G.s.ledger.used }'), { 0, 0, 1234 })
+end
+
+T['an earlier state of the session is closed before the session is told again'] = function()
+  local e = start()
+  e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } })
+  e:lua([[
+    _G.s = require('ctx').open({ id = 'mine', model = 'first' })
+    _G.s:append({ kind = 'user', text = 'four' })]])
+  e:wait_for('(_G.s:reading() or {}).used == 4 and _G.s.told')
+  told(e, 'mine')
+  -- The server is the same one, as if a shared session had been left in it.
+  e:lua('_G.s:tell(); _G.s:append({ kind = "user", text = "more" })')
+  e:wait_for('(_G.s:reading() or {}).used == 8')
+  eq(told(e, 'mine'), { 'first', 'close', 'first', 'four', 'more' })
+end
+
+T['a new server hears of parents before their sub-agents'] = function()
+  local e = start()
+  e:lua([[
+    _G.all = {}
+    for i = 1, 20 do
+      _G.all[i] = require('ctx').open({ id = 'agent' .. (i * 7 % 20), parent = i > 1 and _G.all[i - 1].id or nil })
+    end]])
+  e:wait_for('_G.all[20].told')
+  crash(e)
+  e:wait_for('_G.all[20].attempt == 2 and not _G.all[20].telling')
+  local opened = vim.tbl_map(function(call)
+    return call.params.id
+  end, calls(e, 'ctx/session/open'))
+  local expected = {}
+  for i = 1, 20 do
+    expected[i] = 'agent' .. (i * 7 % 20)
+  end
+  eq(opened, expected)
+end
+
 T['a session nobody can hear does not fill the memory'] = function()
   local e = editor.open({ env = { CTX_LSP_PATH = '/nowhere/ctx-lsp' } })
   e:wait_for("require('ctx.client').server().state == 'failed'")
