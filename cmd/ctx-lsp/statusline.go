@@ -21,8 +21,8 @@ func init() {
 	register(command{
 		name:    "statusline",
 		summary: "one line for the status line of Claude Code, Copilot CLI or Qwen Code",
-		usage: `  "statusLine": {"type": "command", "command": "ctx-lsp statusline"}
-                         in ~/.claude/settings.json; Copilot CLI and Qwen Code alike
+		usage: `  ctx-lsp statusline --setup          makes it Claude Code's status line: shows the change, and asks
+  ctx-lsp statusline --setup --undo   takes that back
   ctx-lsp statusline --template='{percent}{mark} of {limit}[ · {calls} calls left]'
   ctx-lsp statusline --warn=120k --alarm=80%
 
@@ -30,6 +30,10 @@ The agent's JSON comes on standard input; the line goes to standard output. If
 something fails, the line is the last good one, with its age.
 
 Flags:
+  --setup                write the command, with the other flags, into the agent's settings, after a yes
+  --agent=NAME           whose: claude-code (default), copilot-cli or qwen-code
+  --undo                 with --setup: what was there before
+  --yes                  with --setup: show the change and do not ask
   --template=TEXT        what to print (CTX_STATUSLINE sets it too); a part in [ ] vanishes when its field is unknown
   --warn=N|P%            colour it yellow from so many tokens or percent on, instead of by the compaction line
   --alarm=N|P%           colour it red
@@ -55,9 +59,13 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	asJSON := fs.Bool("json", false, "the Reading")
 	mode := modeFlag(fs)
 	look := lookFlags(fs)
+	setup := newSetupFlags(fs)
 	args, err := parseFlags(fs, args)
 	if err == nil && len(args) > 0 {
 		err = errors.New("it takes no arguments")
+	}
+	if err == nil {
+		err = setup.check(fs)
 	}
 	if *template == "" {
 		if *template = env.Getenv("CTX_STATUSLINE"); *template == "" {
@@ -74,6 +82,9 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
+	}
+	if *setup.setup {
+		return runStatuslineSetup(ctx, env, setup, lineCommand(env, fs), *asJSON)
 	}
 	defer collectNothing(env)()
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
@@ -321,13 +332,14 @@ type bound struct {
 	set     bool
 	percent bool
 	value   float64
+	text    string // as it was typed
 }
 
-func (b *bound) String() string { return "" }
+func (b *bound) String() string { return b.text }
 
 func (b *bound) Set(text string) error {
 	number, unit := text, 1.0
-	b.set = true
+	b.set, b.text = true, text
 	switch {
 	case strings.HasSuffix(text, "%"):
 		b.percent, number = true, strings.TrimSuffix(text, "%")

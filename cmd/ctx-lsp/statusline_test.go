@@ -198,7 +198,7 @@ func TestStatuslineKeepsItsTime(t *testing.T) {
 
 func TestBoundsOfTheStatusline(t *testing.T) {
 	for text, want := range map[string]bound{
-		"80%": {true, true, 80}, "160k": {true, false, 160000}, "1.2M": {true, false, 1200000}, "5000": {true, false, 5000},
+		"80%": {true, true, 80, "80%"}, "160k": {true, false, 160000, "160k"}, "1.2M": {true, false, 1200000, "1.2M"}, "5000": {true, false, 5000, "5000"},
 	} {
 		var b bound
 		if err := b.Set(text); err != nil || b != want {
