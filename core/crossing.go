@@ -2,22 +2,22 @@
 
 package core
 
-// Crossings remember which levels of a session were told, so that each is
-// told once: a session that swings around a line is not told again until it
-// was compacted, or fell well below. This is the one place where that is
-// decided; faces show what they are told, and take it back when they are told
-// to. The zero value has seen nothing.
+// Crossings remember which levels of a session people were told of, so that they
+// are told of each once. A session that swings around a line is not announced
+// again until it was compacted, or has fallen well below the line. Nothing else
+// decides this: a face shows a crossing, and removes it when the next one says
+// so. The zero value has seen no Reading.
 type Crossings struct {
-	seen        bool
-	quiet       bool  // what was told was taken back because nobody works any more
-	last        Level // of the Reading before
-	told        Level // the highest since the last compaction
-	ever        Level // the highest of all
-	at          int64 // fullness when told became what it is
-	compactions int64
+	seen         bool
+	quiet        bool  // the announcement was withdrawn because nobody works any more
+	last         Level // of the Reading before
+	told         Level // the highest that was announced since the last compaction
+	ever         Level // the highest that was ever announced
+	fullnessThen int64 // the fullness when told became what it is
+	compactions  int64
 }
 
-// Standing is what of a Reading decides whether a level is crossed.
+// Standing is the part of a Reading that decides whether a level is crossed.
 type Standing struct {
 	Level       Level
 	Fullness    int64 // hundredths of a percent of the line, of the limit where no line is known, else Unknown
@@ -25,23 +25,23 @@ type Standing struct {
 	Compactions int64
 }
 
-// Crossed is a threshold crossed, or a compaction. What was said of the
-// session before is over with each.
+// Crossed is a level that was crossed, or a compaction. Either makes what was
+// announced of the session before out of date.
 type Crossed struct {
 	Level, Before Level
-	Up            bool // into a level; else whatever was said is over
-	First         bool // up, and never so far up before in this session
+	Up            bool // the level rose; otherwise the announcement is only withdrawn
+	First         bool // the level rose higher than ever before in this session
 	Compacted     bool
 }
 
-// fallen is by how much of the line a session has to fall before a threshold
-// counts again: 10 percent, in hundredths.
+// fallen is how far a session has to fall before a level is announced again: 10
+// percent of the line, in hundredths.
 const fallen = 10_00
 
-// Follow takes the next Reading of the session and returns what is to be
-// told, if anything. Of a session that is not live nothing is told; what was
-// is taken back.
-func (c *Crossings) Follow(now Standing) (crossed Crossed, is bool) {
+// Follow looks at the next Reading of the session and returns what a face has to
+// show or to withdraw, and whether there is anything. Nothing is announced of a
+// session that is not live, and what was announced of it is withdrawn.
+func (c *Crossings) Follow(now Standing) (_ Crossed, changed bool) {
 	compacted := c.seen && now.Compactions > c.compactions
 	out := Crossed{Level: now.Level, Before: c.last, Compacted: compacted}
 	c.seen, c.last, c.compactions = true, now.Level, now.Compactions
@@ -49,7 +49,7 @@ func (c *Crossings) Follow(now Standing) (crossed Crossed, is bool) {
 		withdrawn := c.told > OK && !c.quiet
 		c.quiet = true
 		if compacted {
-			c.told, c.at = OK, now.Fullness
+			c.told, c.fullnessThen = OK, now.Fullness
 		}
 		return out, withdrawn
 	}
@@ -59,15 +59,15 @@ func (c *Crossings) Follow(now Standing) (crossed Crossed, is bool) {
 	case now.Level > c.told:
 		out.Up, out.First = true, now.Level > c.ever
 		c.ever = max(c.ever, now.Level)
-	case now.Level < c.told && now.Fullness < c.at-fallen:
+	case now.Level < c.told && now.Fullness < c.fullnessThen-fallen:
 	default:
 		return out, false
 	}
-	c.told, c.at = now.Level, now.Fullness
+	c.told, c.fullnessThen = now.Level, now.Fullness
 	return out, true
 }
 
-// Numbers are what Crossings remember, for a host that keeps them.
+// Numbers are what Crossings remember, for a host that saves them.
 func (c *Crossings) Numbers() [7]int64 {
 	number := func(b bool) int64 {
 		if b {
@@ -75,11 +75,11 @@ func (c *Crossings) Numbers() [7]int64 {
 		}
 		return 0
 	}
-	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.told), int64(c.ever), c.at, c.compactions}
+	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.told), int64(c.ever), c.fullnessThen, c.compactions}
 }
 
-// CrossingsOf is the inverse of Numbers. It says false of numbers that no
-// Crossings have.
+// CrossingsOf is the inverse of Numbers. It returns false for numbers that no
+// Crossings can have.
 func CrossingsOf(n [7]int64) (Crossings, bool) {
 	for i, most := range [...]int64{1, 1, int64(Over), int64(Over), int64(Over)} {
 		if n[i] < 0 || n[i] > most {
@@ -87,6 +87,6 @@ func CrossingsOf(n [7]int64) (Crossings, bool) {
 		}
 	}
 	return Crossings{
-		seen: n[0] == 1, quiet: n[1] == 1, last: Level(n[2]), told: Level(n[3]), ever: Level(n[4]), at: n[5], compactions: n[6],
+		seen: n[0] == 1, quiet: n[1] == 1, last: Level(n[2]), told: Level(n[3]), ever: Level(n[4]), fullnessThen: n[5], compactions: n[6],
 	}, true
 }

@@ -8,48 +8,47 @@ import (
 	"strings"
 )
 
-// Server is an MCP server: what its tools take in every request, as far as
-// that is known, and how often they are called.
+// Server is an MCP server: how many tokens its tools occupy in every request, as
+// far as that is known, and how often they are called.
 type Server struct {
 	Name string
-	// Tools are how many are known by name, and Listed says whether these are
-	// all: else only those are known that were called. Of them Deferred are
-	// listed by name, and loaded when they are asked for.
+	// Tools is how many tools are known by name. Listed says that these are all;
+	// otherwise only the tools that were called are known. Deferred is how many
+	// of them the agent lists by name only, and loads when the model asks.
 	Tools, Deferred int64
 	Listed          bool
-	// NeverCalled is Unknown where not all tools are known.
+	// NeverCalled is how many tools were never called, Unknown unless all are known.
 	NeverCalled int64
-	// Calls are those that are still in the conversation.
+	// Calls is how many calls are still in the conversation.
 	Calls int64
-	// Tokens are in every request; Unknown where nothing tells.
+	// Tokens is what the tools occupy in every request, or Unknown.
 	Tokens int64
 	Basis  Basis
-	// Off is what switches it off, "" where that is not known, and Text all of
-	// this in a sentence.
+	// Off is what switches the server off, "" where that is not known. Text says
+	// all of this in a sentence.
 	Off, Text string
 }
 
-// serversShown bounds the servers of a Reading.
+// serversShown is the most servers that a Reading lists.
 const serversShown = 32
 
 type (
-	// ServersConfigured names the MCP servers that the agent is configured
-	// with, all of them.
+	// ServersConfigured names all MCP servers that the agent is configured with.
 	ServersConfigured struct{ Names []string }
 
-	// ToolsListed names tools that are listed and not loaded from now on, and
-	// those that no longer are.
+	// ToolsListed names tools that the agent lists from now on without loading
+	// them, and tools that it lists no longer.
 	ToolsListed struct{ Come, Gone []string }
 )
 
 func (ServersConfigured) event() {}
 func (ToolsListed) event()       {}
 
-// servers is what is known of the MCP servers without a look at the rows. It
-// is counted anew when names have come.
+// servers is what the names of tools tell of the MCP servers. It is counted again
+// when there are new names.
 type servers struct {
 	counted bool
-	labels  int // how many names of the conversation are counted
+	labels  int // how many names of the conversation were counted
 	list    []knownServer
 }
 
@@ -57,15 +56,15 @@ type knownServer struct {
 	name                    string
 	tools, deferred, called int64
 	listed                  bool
-	labels                  []uint16 // of its tools that were called
+	labels                  []uint16 // of the tools that were called, by their numbers in the conversation
 }
 
-// The names without a size stand among the parts of the prefix: servers that
-// the agent is configured with as told by files, tools that are listed as of a
-// table, and those that were called before the conversation was begun anew as
-// of an earlier one.
+// Names of servers and tools are kept among the parts of the prefix, as parts
+// without a size. The source of a part tells them apart: FromFiles for servers
+// that the agent is configured with, FromTable for tools that are listed, and
+// FromEarlier for tools that were called before the conversation began again.
 
-// nameServers keeps names without a size.
+// nameServers keeps names as parts without a size.
 func (s *Session) nameServers(source PrefixSource, names []string) {
 	room := prefixToolsKept
 	for i := range s.prefix.parts {
@@ -82,8 +81,8 @@ func (s *Session) nameServers(source PrefixSource, names []string) {
 	s.servers.counted = false
 }
 
-// keepCalled remembers which tools of servers were called, before the names of
-// the conversation are forgotten.
+// keepCalled remembers which tools of servers were called. It is called before
+// the conversation forgets its names.
 func (s *Session) keepCalled() {
 	var names []string
 	kept := map[string]bool{}
@@ -93,11 +92,11 @@ func (s *Session) keepCalled() {
 		}
 	}
 	for i := range s.conversation.labels.list {
-		at := &s.conversation.labels.list[i]
-		if at.what != OfServer {
+		label := &s.conversation.labels.list[i]
+		if label.what != OfServer {
 			continue
 		}
-		name := "mcp__" + at.tool + "__" + at.subject
+		name := "mcp__" + label.tool + "__" + label.subject
 		if !kept[name] {
 			names = append(names, name)
 		}
@@ -110,23 +109,23 @@ func (s *Session) applyServersConfigured(e ServersConfigured) {
 	s.nameServers(FromFiles, e.Names[:min(len(e.Names), 2*serversShown)])
 }
 
-// applyToolsListed takes in what a listing adds and takes away. The names of
-// tools that are built in are none of a server's.
+// applyToolsListed adds and removes the names of a listing. Names of built-in
+// tools belong to no server and are left out.
 func (s *Session) applyToolsListed(e ToolsListed) {
-	told := map[string]bool{}
+	changed := map[string]bool{}
 	for _, name := range e.Gone {
-		told[name] = true
+		changed[name] = true
 	}
 	var come []string
 	for _, name := range e.Come {
 		if _, _, ok := ServerTool(name); ok {
-			told[name] = true
+			changed[name] = true
 			come = append(come, name)
 		}
 	}
 	kept := s.prefix.parts[:0]
 	for _, part := range s.prefix.parts {
-		if part.kind != MCPTools || part.source != FromTable || !told[part.label] {
+		if part.kind != MCPTools || part.source != FromTable || !changed[part.label] {
 			kept = append(kept, part)
 		}
 	}
@@ -134,7 +133,7 @@ func (s *Session) applyToolsListed(e ToolsListed) {
 	s.nameServers(FromTable, come)
 }
 
-// count looks for servers in all that has a name.
+// count finds the servers in the names of the prefix, the fixed rows and the conversation.
 func (c *servers) count(s *Session) {
 	labels := s.conversation.labels.list
 	if c.counted && c.labels == len(labels) {
@@ -145,7 +144,7 @@ func (c *servers) count(s *Session) {
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromFiles && part.tokens == 0 {
 			configured = append(configured, part.label)
-			c.at(part.label)
+			c.named(part.label)
 		}
 	}
 	known := map[uint64]bool{}
@@ -154,16 +153,16 @@ func (c *servers) count(s *Session) {
 		if !ok {
 			return
 		}
-		at := c.at(server)
-		if key := hash(server + "\x00" + tool); at != nil && !known[key] {
-			known[key], at.listed = true, true
-			at.tools++
+		of := c.named(server)
+		if key := hash(server + "\x00" + tool); of != nil && !known[key] {
+			known[key], of.listed = true, true
+			of.tools++
 			if deferred {
-				at.deferred++
+				of.deferred++
 			}
 		}
 	}
-	for source := prefixSources; source > 0; source-- { // what is loaded before what is only listed
+	for source := prefixSources; source > 0; source-- { // loaded tools before those that are only listed
 		for i := range s.prefix.parts {
 			if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == source-1 && (part.tokens > 0 || part.source != FromEarlier) {
 				add(part.label, part.tokens == 0)
@@ -174,17 +173,17 @@ func (c *servers) count(s *Session) {
 		part := &s.fixed.parts[MCPTools][i]
 		add(part.label, part.deferred)
 	}
-	was := map[uint64]bool{} // called, and counted so
+	called := map[uint64]bool{}
 	call := func(server, tool string) *knownServer {
-		at, key := c.at(server), hash(server+"\x00"+tool)
-		if at != nil && !was[key] {
-			was[key] = true
-			at.called++
+		of, key := c.named(server), hash(server+"\x00"+tool)
+		if of != nil && !called[key] {
+			called[key] = true
+			of.called++
 			if !known[key] {
-				at.tools++ // of those that nothing lists
+				of.tools++ // nothing lists this one
 			}
 		}
-		return at
+		return of
 	}
 	for i := range s.prefix.parts {
 		if part := &s.prefix.parts[i]; part.kind == MCPTools && part.source == FromEarlier && part.tokens == 0 {
@@ -201,15 +200,15 @@ func (c *servers) count(s *Session) {
 		if !ok {
 			continue
 		}
-		if at := call(server, tool); at != nil {
-			at.labels = append(at.labels, uint16(i+1))
+		if of := call(server, tool); of != nil {
+			of.labels = append(of.labels, uint16(i+1))
 		}
 	}
 }
 
-// at is a server by its name, a new one if it was not known; nil where there
-// are too many.
-func (c *servers) at(name string) *knownServer {
+// named returns the server of a name, and makes one if there is none. It returns
+// nil when there are too many.
+func (c *servers) named(name string) *knownServer {
 	for i := range c.list {
 		if c.list[i].name == name {
 			return &c.list[i]
@@ -222,8 +221,9 @@ func (c *servers) at(name string) *knownServer {
 	return &c.list[len(c.list)-1]
 }
 
-// serverOf takes the name of a tool apart: mcp__server__tool, or as some
-// agents write it a name that begins with that of a server they have.
+// serverOf splits the name of a tool into its server and the rest. The name is
+// mcp__server__tool, or, as some agents write it, begins with the name of a
+// server that is configured.
 func serverOf(name string, configured []string) (server, tool string, ok bool) {
 	if server, tool, ok = ServerTool(name); ok {
 		return server, tool, true
@@ -238,9 +238,8 @@ func serverOf(name string, configured []string) (server, tool string, ok bool) {
 	return server, tool, ok && tool != ""
 }
 
-// readServers says of each server what its tools take, by the rows of a
-// Reading: those of its own tools, and its part of what is known to be of
-// tools that nobody records.
+// readServers fills the servers of a Reading from its rows. A server's tokens are
+// the rows of its own tools, and its share of a row of tools that nobody names.
 func (s *Session) readServers(out *Reading) {
 	list := out.Servers[:0]
 	defer func() { out.Servers = list }()
@@ -249,12 +248,12 @@ func (s *Session) readServers(out *Reading) {
 		return
 	}
 	for i := range c.list {
-		at := &c.list[i]
-		v := Server{Name: at.name, Tools: at.tools, Deferred: at.deferred, Listed: at.listed, NeverCalled: Unknown, Tokens: Unknown}
-		if at.listed {
-			v.NeverCalled = max(at.tools-at.called, 0)
+		of := &c.list[i]
+		v := Server{Name: of.name, Tools: of.tools, Deferred: of.deferred, Listed: of.listed, NeverCalled: Unknown, Tokens: Unknown}
+		if of.listed {
+			v.NeverCalled = max(of.tools-of.called, 0)
 		}
-		for _, label := range at.labels {
+		for _, label := range of.labels {
 			if int(label) < len(s.conversation.sums.of) {
 				v.Calls += s.conversation.sums.of[label].times()
 			}
@@ -272,9 +271,8 @@ func (s *Session) readServers(out *Reading) {
 	}
 }
 
-// shareRows gives each server the rows of its tools. What no tool's name
-// explains is shared out among the servers of whose tools no size is known, by
-// how many are known.
+// shareRows adds the rows of tools to their servers. A row that names no server
+// is divided among the servers whose size is not known, by their numbers of tools.
 func (s *Session) shareRows(rows []Row, list []Server) {
 	unnamed, weights := int64(0), int64(0)
 	for i := range rows {
@@ -309,7 +307,7 @@ func (s *Session) shareRows(rows []Row, list []Server) {
 	}
 }
 
-// text is all that is known of a server in a sentence.
+// text says in a sentence what is known of a server.
 func (v *Server) text() string {
 	text := v.Name
 	switch {
@@ -348,8 +346,8 @@ func (v *Server) text() string {
 	return text
 }
 
-// byServer puts the rows of tools together by server where they are too many
-// to be shown each.
+// byServer adds up the rows of tools by server when there are too many to show
+// each.
 func byServer(rows []Row, first int) []Row {
 	tools := 0
 	for _, row := range rows[first:] {

@@ -9,13 +9,13 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
-// What /context printed is in the transcript when somebody asked for it: up to
-// 2.1.126 as a picture with colours, later also as tables of Markdown. Claude
-// Code has the provider count each section, so that its figures are better than
-// any other. They are rounded to a hundred from a thousand on.
+// The transcript contains what /context has printed, if somebody asked for it:
+// up to 2.1.126 as a picture with colours, later also as tables of Markdown.
+// Claude Code has the provider count each section, so these figures are better
+// than any other. From a thousand on they are rounded to a hundred.
 
-// contextSections are the rows of the printed picture, and how the lists of
-// their items begin in both forms.
+// contextSections are the rows of the picture, and the lines with which the list
+// of a row's items begins in the picture and in the tables.
 var contextSections = [...]struct {
 	kind                 core.Kind
 	row, picture, tables string
@@ -28,26 +28,26 @@ var contextSections = [...]struct {
 	{core.Skills, "Skills", "Skills · /skills", "### Skills"},
 }
 
-// printedContext is what one output of /context says.
+// printedContext holds the sizes of one output of /context.
 type printedContext struct {
 	rows     [core.Summary]int64
 	items    [core.Summary][]core.PrefixPart
-	section  int // whose items are being read, -1 for none
-	deferred bool
+	section  int  // the section whose items are being read, -1 for none
+	deferred bool // tools of MCP servers are listed, and some are not loaded
 }
 
-// printedItems bounds the items that are read of a section.
+// printedItems is the most items that are read of one section.
 const printedItems = 2000
 
-// isPrintedContext is true for a text that /context can have printed: nothing
-// stands before the output of a command but colours.
+// isPrintedContext is true for a text that /context can have printed. Only
+// colours and the tag of a command's output stand before its first line.
 func isPrintedContext(text []byte) bool {
 	head := strings.TrimSpace(plain(string(text[:min(len(text), 400)])))
 	head = strings.TrimSpace(strings.TrimPrefix(head, "<local-command-stdout>"))
 	return strings.HasPrefix(head, "Context Usage") || strings.HasPrefix(head, "## Context Usage")
 }
 
-// printed takes in what /context printed, if that is what a text is.
+// printed reads a text if /context has printed it.
 func (c *claudeCode) printed(text []byte) {
 	if !isPrintedContext(text) {
 		return
@@ -57,25 +57,25 @@ func (c *claudeCode) printed(text []byte) {
 		p.line(strings.TrimSpace(plain(string(line))))
 	}
 	if p.rows[core.System] == 0 || p.rows[core.Tools] == 0 {
-		return // behind an address that cannot count, rows are missing or 1
+		return // the provider's address could not count, so rows are missing or 1
 	}
 	for i := range contextSections {
 		kind := contextSections[i].kind
 		if kind == core.Skills && parseVersion(c.version).since("2.1.96") || kind == core.Agents && parseVersion(c.version).since("2.1.177") {
-			continue // their listing is a record of its own
+			continue // a record of its own lists them
 		}
 		c.tell(core.FromPrinted, kind, p.parts(kind))
 	}
 }
 
-// unprinted forgets what /context printed of some rows: they have changed.
+// unprinted forgets what /context printed of rows that have changed since.
 func (c *claudeCode) unprinted(kinds ...core.Kind) {
 	for _, k := range kinds {
 		c.tell(core.FromPrinted, k, nil)
 	}
 }
 
-// parts are the items of a row where they are all there, else the row.
+// parts are the items of a row if they add up to it, else the row alone.
 func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
 	row := p.rows[kind]
 	if row <= 0 {
@@ -91,7 +91,7 @@ func (p *printedContext) parts(kind core.Kind) []core.PrefixPart {
 	return []core.PrefixPart{{Part: core.Part{Label: kind.Label() + ", as /context counted", Tokens: row}}}
 }
 
-// line reads a line of either form.
+// line reads a line of the picture or of the tables.
 func (p *printedContext) line(line string) {
 	for i := range contextSections {
 		s := &contextSections[i]
@@ -112,7 +112,7 @@ func (p *printedContext) line(line string) {
 	}
 }
 
-// row is a line of the picture: squares, and perhaps a row's name and size.
+// row reads a line of the picture: squares, and behind them perhaps the name and size of a row.
 func (p *printedContext) row(line string) {
 	for i := range contextSections {
 		s := &contextSections[i]
@@ -126,7 +126,7 @@ func (p *printedContext) row(line string) {
 	}
 }
 
-// branch is an item below a row of the picture: "name (where): 12 tokens".
+// branch reads an item below a row of the picture: "name (where): 12 tokens".
 func (p *printedContext) branch(line string) {
 	at := strings.LastIndex(line, ": ")
 	if p.section < 0 || at < 0 {
@@ -139,8 +139,8 @@ func (p *printedContext) branch(line string) {
 	p.item(name, where, printedTokens(line[at+2:]))
 }
 
-// cells is a row of a table: the rows of the picture have three cells, items
-// have a name and where it is from, in the order of their section.
+// cells reads a row of a table. Before the first section it is a row of the
+// picture; in a section it is an item: its name, where it is from, and its size.
 func (p *printedContext) cells(line string) {
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	if len(cells) != 3 {
@@ -172,7 +172,7 @@ func (p *printedContext) item(name, where string, tokens int64) {
 }
 
 // printedTokens reads a size as it is printed: "611", "~120", "12.4k tokens",
-// "1.2m"; 0 if it is none.
+// "1.2m". It is 0 for anything else.
 func printedTokens(s string) int64 {
 	s = strings.TrimLeft(s, "~≈ ")
 	end := 0

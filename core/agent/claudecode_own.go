@@ -54,12 +54,9 @@ func (c *claudeCode) add(item core.Item) int {
 
 // text appends an item of a kind that is a JSON string, unless it is empty.
 func (c *claudeCode) text(kind core.Kind, v json.Value) {
-	if v.TextLen() == 0 {
-		return
+	if v.TextLen() > 0 {
+		c.add(c.textItem(kind, v))
 	}
-	item := newItem(kind)
-	item.Text, c.scratch = v.Text(c.scratch)
-	c.add(item)
 }
 
 // isJSON is true of the path of a file for which Claude Code assumes small

@@ -117,12 +117,8 @@ func (m *reminders) state(t *tape) {
 	t.place(&m.used, 0)
 	t.place(&m.given, 0)
 	t.hash(&m.in)
-	n := t.count(len(m.tasks), maxTasks, 2)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			m.tasks = append(m.tasks, task{})
-		}
-		t.place(&m.tasks[i].number, 0)
-		t.int(&m.tasks[i].tokens)
-	}
+	walkList(t, &m.tasks, maxTasks, 2, func(_ int, of *task) {
+		t.place(&of.number, 0)
+		t.int(&of.tokens)
+	})
 }

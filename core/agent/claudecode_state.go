@@ -31,16 +31,11 @@ func (m *microcompact) state(t *tape) {
 	t.int(&m.base)
 	t.int(&m.since)
 	t.int(&m.total)
-	n := t.count(len(m.results), microcompactMost, 10)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			m.results = append(m.results, microResult{})
-		}
-		r := &m.results[i]
+	walkList(t, &m.results, microcompactMost, 10, func(_ int, r *microResult) {
 		t.hash(&r.call)
 		t.place32(&r.index, -1)
 		t.int(&r.tokens)
-	}
+	})
 }
 
 // splitState is what is known of other writers. It stands in the state only
@@ -48,22 +43,11 @@ func (m *microcompact) state(t *tape) {
 func (c *claudeCode) splitState(t *tape) {
 	t.bits(&c.inside)
 	t.hash(&c.team)
-	n := t.count(len(c.writers), maxWriters, 8)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			c.writers = append(c.writers, 0)
-		}
-		t.hash(&c.writers[i])
-	}
-	gone := t.count(len(c.chain.gone), maxSpans, 2)
-	for i := 0; i < gone && !t.damaged; i++ {
-		if !t.writing {
-			c.chain.gone = append(c.chain.gone, span{})
-		}
-		s := &c.chain.gone[i]
+	walkList(t, &c.writers, maxWriters, 8, func(_ int, writer *uint64) { t.hash(writer) })
+	walkList(t, &c.chain.gone, maxSpans, 2, func(_ int, s *span) {
 		after, last := int64(s.after), int64(s.last)
 		t.within(&after, 0, 1<<31-1)
 		t.within(&last, 0, 1<<31-1)
 		s.after, s.last = int32(after), int32(last)
-	}
+	})
 }

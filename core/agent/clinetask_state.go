@@ -20,13 +20,8 @@ func (c *clineTask) state(t *tape) {
 	t.int(&c.ranged[1])
 	t.int(&c.window)
 	c.tools.state(t)
-	n := t.count(len(c.messages), maxMessages, 3)
 	items := int64(0)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			c.messages = append(c.messages, taskMessage{})
-		}
-		m := &c.messages[i]
+	walkList(t, &c.messages, maxMessages, 3, func(_ int, m *taskMessage) {
 		held, hidden := int64(m.next-m.first), m.hiddenBy != 0
 		t.place32(&m.first, 0)
 		t.within(&held, 0, core.MaxItems-int64(m.first))
@@ -38,5 +33,5 @@ func (c *clineTask) state(t *tape) {
 		if hidden {
 			t.hash(&m.hiddenBy)
 		}
-	}
+	})
 }

@@ -9,11 +9,5 @@ func (c *codex) state(t *tape) {
 	t.bits(&c.first, &c.server, &c.aborted, &c.answered, &c.spoken)
 	t.within(&c.last, 0, latest)
 	c.tools.state(t)
-	n := t.count(len(c.turns), maxTurns, 1)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			c.turns = append(c.turns, 0)
-		}
-		t.place(&c.turns[i], 0)
-	}
+	walkList(t, &c.turns, maxTurns, 1, func(_ int, turn *int) { t.place(turn, 0) })
 }

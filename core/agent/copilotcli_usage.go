@@ -7,33 +7,33 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// copilotMeasures is the version since which the provider's usage of every
-// request is on record.
+// copilotMeasures is the first version that records the provider's usage of
+// every request.
 const copilotMeasures = "1.0.102"
 
 func (c *copilotCLI) measures() bool {
 	return c.version != "" && parseVersion(c.version).since(copilotMeasures)
 }
 
-// copilotUsage has the usages whose answers have not come, the last ones, and
-// the call that the last answer was of. It is not saved: at worst one request
-// more is estimated.
+// copilotUsage holds the last usages that were recorded before their answers.
+// It is not saved: without it, at most one more request is estimated.
 type copilotUsage struct {
-	answered uint64 // 0 where nobody said
+	answered uint64 // the call of the last answer, 0 where the answer did not name it
 	held     [4]core.Metered
-	calls    [4]uint64 // those that the held ones are of, 0 for none
+	calls    [4]uint64 // the call of each usage that is held, 0 for none
 	next     int
 }
 
-// used is the usage of a request, with what its tools and its limits were. It
-// belongs to this conversation if an answer in it is of the same call: a
-// request that sums up or names the conversation has no answer in it.
+// used reads the usage of a request, with the size of its tools and its limits.
+// It belongs to this conversation if the conversation has an answer of the same
+// call. The answer to a request that sums the conversation up, or names it, is
+// not recorded there.
 func (c *copilotCLI) used(u json.Value) {
 	m := core.NewMetered()
 	m.In, m.Out = count(u.Get("inputTokens")), count(u.Get("outputTokens"))
 	m.CacheRead, m.CacheWrite = count(u.Get("cacheReadTokens")), count(u.Get("cacheWriteTokens"))
 	if cached := max(sum(m.CacheRead, m.CacheWrite), 0); cached > m.In {
-		m.In = sum(m.In, cached) // else it is part of the input
+		m.In = sum(m.In, cached) // otherwise the input includes the cached part
 	}
 	if m.In <= 0 {
 		return
@@ -58,7 +58,7 @@ func (c *copilotCLI) used(u json.Value) {
 	w.next = (w.next + 1) % len(w.held)
 }
 
-// measuredBefore hands on a usage that came before its answer.
+// measuredBefore emits the usage that was recorded before the answer of this call.
 func (c *copilotCLI) measuredBefore(call uint64) {
 	w := &c.usage
 	w.answered = call

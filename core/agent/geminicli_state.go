@@ -4,13 +4,8 @@ package agent
 
 func (g *geminiCLI) state(t *tape) {
 	g.base(t)
-	n := t.count(len(g.messages), maxMessages, 19)
 	end := 0
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			g.messages = append(g.messages, geminiMessage{})
-		}
-		m := &g.messages[i]
+	walkList(t, &g.messages, maxMessages, 19, func(i int, m *geminiMessage) {
 		t.hash(&m.id)
 		t.hash(&m.content)
 		if t.has(stateIdentity) {
@@ -29,5 +24,5 @@ func (g *geminiCLI) state(t *tape) {
 		if placed && !t.writing {
 			g.place(i)
 		}
-	}
+	})
 }

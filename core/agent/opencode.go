@@ -19,7 +19,8 @@ var openCodeEntry = Entry{
 	Rule: openCodeRule, Window: openCodeWindow,
 }
 
-// kiloEntry is of a fork that kept the format: where its records lie tells whose they are.
+// kiloEntry describes a fork of OpenCode that kept the format. It recognises no records, because only their place tells
+// whose they are.
 var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI", Program: "kilo",
 	CompactCommand: "/compact",
@@ -39,9 +40,9 @@ func isOpenCode(r json.Value) bool {
 	return info.Get("projectID").Exists() || info.Get("slug").Exists() && info.Get("directory").Exists()
 }
 
-// openCode reads what OpenCode keeps in SQLite, row by row, and what it
-// exports: sessions, messages, parts, the same objects in both. A row that
-// has changed comes again.
+// openCode reads the rows that OpenCode keeps in SQLite, and the sessions that
+// it exports. Both contain the same objects: sessions, messages and their
+// parts. A row that has changed is read again.
 type openCode struct {
 	transcript
 	id       string
@@ -49,19 +50,19 @@ type openCode struct {
 	parts    map[uint64]openPart
 	cleared  []clearing
 	block    uint64 // the block of reasoning that was read last
-	summed   uint64 // the summary the conversation begins with
-	byRow    bool   // parts come in rows of their own, after their message's
+	summed   uint64 // the message of the summary with which the conversation begins
+	byRow    bool   // each part has a row of its own, after the row of its message
 	manual   bool   // the person asked for the summary
-	summing  uint64 // the message that is a summary being written
+	summing  uint64 // the message of a summary that is being written
 	twice    doubled
 	current  uint64          // the message that was read last
-	nameless uint64          // messages and parts so far that nothing tells apart
-	passed   map[uint64]bool // parts of the message that is read, while it is
+	nameless uint64          // how many messages and parts so far had neither an id nor a time
+	passed   map[uint64]bool // the parts of the exported message that is being read
 }
 
-// openMessage is where a message's items begin.
+// openMessage is what is remembered of a message that was read.
 type openMessage struct {
-	first    int32
+	first    int32 // its first item
 	user     bool
 	done     bool
 	opening  bool // the first answer to what the person said
@@ -70,13 +71,13 @@ type openMessage struct {
 	created  int64
 }
 
-// openPart is where a part's items stand and what it said.
+// openPart is what is remembered of a part: its items, and a hash of its content.
 type openPart struct {
-	index, result int32 // -1 where there is none
+	index, result int32 // the item and that of its result, -1 where there is none
 	content       uint64
 }
 
-// clearing is a tool result that was cleared at some time.
+// clearing is a tool result that OpenCode has cleared, and when.
 type clearing struct {
 	index int
 	at    int64
@@ -121,8 +122,8 @@ func (o *openCode) Record(r json.Value, emit func(core.Event)) {
 	}
 }
 
-// rowData is the object a row holds; a row that is the object itself is
-// taken as it is.
+// rowData is the object that a row contains. Some rows are that object
+// themselves.
 func rowData(r json.Value) json.Value {
 	if data := r.Get("data"); data.Kind() == json.Object {
 		return data
@@ -141,14 +142,14 @@ func (o *openCode) session(row, data json.Value) {
 	}
 }
 
-// placeholderTitle is true for what OpenCode calls a session until it has
-// thought of a name.
+// placeholderTitle is true for the title of a session to which OpenCode has not
+// given a name yet.
 func placeholderTitle(v json.Value) bool {
 	raw := v.Raw()
 	return len(raw) > 1 && IsPlaceholder(string(raw[1:]))
 }
 
-// IsPlaceholder is placeholderTitle for a title that stands alone.
+// IsPlaceholder says the same of a title that is no JSON.
 func IsPlaceholder(title string) bool {
 	for _, start := range [...]string{"New session - ", "Child session - "} {
 		if len(title) > len(start) && title[:len(start)] == start {
@@ -180,8 +181,9 @@ func (o *openCode) exported(r json.Value) {
 	o.finish(info)
 }
 
-// keyOf is what a message is known by: its id, else when it was written, for a
-// message that changes keeps its time. An id that another message has is none.
+// keyOf is the key under which a message is remembered: its id, or the time at
+// which it was written, which stays the same when a message changes. The time is
+// used too where another message has the same id.
 func (o *openCode) keyOf(id, m json.Value) uint64 {
 	key := identity(id)
 	created, _ := parseTime(m.Path("time", "created"))
@@ -202,8 +204,9 @@ func (o *openCode) keyOf(id, m json.Value) uint64 {
 	return mix(uint64(created), 2)
 }
 
-// partOf is what a part of an exported message is known by: its message and
-// its id, or its place where the id is none or another part's.
+// partOf is the key under which a part of an exported message is remembered: its
+// message and its id, or its place in the message where it has no id or that of
+// another part.
 func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	if own := identity(id); own != 0 {
 		key := mix(message, own)
@@ -219,13 +222,13 @@ func (o *openCode) partOf(message uint64, id json.Value, place uint64) uint64 {
 	return mix(message, place)
 }
 
-// anew is a key that nothing else has.
+// anew returns a key that nothing else has.
 func (o *openCode) anew() uint64 {
 	o.nameless++
 	return mix(o.nameless, 3)
 }
 
-// requestID names a request: by the message's id where that is one.
+// requestID names a request by the id of its message, where keyOf used that.
 func requestID(key uint64, id json.Value) string {
 	if key == 0 {
 		return ""
@@ -236,12 +239,12 @@ func requestID(key uint64, id json.Value) string {
 	return "message " + strconv.FormatUint(key, 16)
 }
 
-// message is a message's own row: who speaks, and what the request took.
+// message reads a message without its parts: who speaks, and the usage of the request.
 func (o *openCode) message(key uint64, id, m json.Value) {
 	o.current = key
 	known, again := o.messages[key]
 	if key == o.summed {
-		return // the summary that the conversation begins with: it stands
+		return // the conversation begins with this summary already
 	}
 	if o.summing != 0 && key != o.summing {
 		o.compacted()
@@ -290,9 +293,9 @@ func (o *openCode) remember(key uint64, m openMessage) {
 	o.messages[key] = m
 }
 
-// meter reads the tokens of an answer. What the input was cached from and to
-// is kept apart by OpenCode; whether the reasoning is inside the output
-// shows in the total.
+// meter reads the tokens of an answer. OpenCode counts the cached part of the
+// input apart from the rest. The total shows whether the output includes the
+// reasoning.
 func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	t := m.Get("tokens")
 	read, write := count(t.Path("cache", "read")), count(t.Path("cache", "write"))
@@ -327,9 +330,9 @@ func (o *openCode) meter(key uint64, id, m json.Value, known *openMessage) {
 	}
 }
 
-// usualPrompt is true for the answer of an agent that has the built-in system
-// prompt and tools. Those that search, name or sum up have prompts and tools of
-// their own, and so may those that a person has defined.
+// usualPrompt is true if the agent that answered has the built-in system prompt
+// and tools. OpenCode's agents that search, name sessions or sum them up have
+// their own, and an agent that a person has defined may have its own.
 func usualPrompt(m json.Value) bool {
 	mode := m.Get("agent")
 	if !textual(mode) {
@@ -345,7 +348,7 @@ func usualPrompt(m json.Value) bool {
 	return false
 }
 
-// finish ends an exported message; a summary takes the place of what it
+// finish ends an exported message. A summary replaces the messages that it
 // summarises.
 func (o *openCode) finish(m json.Value) {
 	if o.summing == 0 || !m.Get("summary").Bool() {
@@ -354,8 +357,8 @@ func (o *openCode) finish(m json.Value) {
 	o.compacted()
 }
 
-// compacted says that what came before the summary is gone. The summary is
-// the answer of the last message.
+// compacted emits that the conversation now begins with the summary, which is
+// the answer of the message summing.
 func (o *openCode) compacted() {
 	known := o.messages[o.summing]
 	kept := o.items - int(known.first)
@@ -366,7 +369,7 @@ func (o *openCode) compacted() {
 	o.messages, o.parts, o.cleared = nil, nil, nil
 }
 
-// part is one piece of a message.
+// part reads one part of a message, again when it has changed.
 func (o *openCode) part(key, message uint64, p json.Value) {
 	kind := p.Get("type")
 	switch {
@@ -421,7 +424,7 @@ func (o *openCode) part(key, message uint64, p json.Value) {
 	o.parts[key] = known
 }
 
-// put appends an item, or replaces the one a changed part had added.
+// put appends the item of a part, or replaces it when the part has changed.
 func (o *openCode) put(item core.Item, index *int32, reason string) {
 	if *index < 0 {
 		*index = int32(o.add(item))
@@ -432,7 +435,7 @@ func (o *openCode) put(item core.Item, index *int32, reason string) {
 
 func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *openPart) {
 	if kind == core.Reasoning && known.index < 0 {
-		// The summaries of one block of reasoning are parts of their own.
+		// Each summary of a block of reasoning is a part of its own, and only the first becomes an item.
 		block := hash(p.Path("metadata", "openai", "itemId"))
 		if block != 0 {
 			block = mix(message, block)
@@ -453,7 +456,7 @@ func (o *openCode) says(message uint64, p json.Value, kind core.Kind, known *ope
 	o.put(item, &known.index, "the message grew")
 }
 
-// tool is a call and, once it has ended, its result.
+// tool reads a call, and its result as soon as the call has ended.
 func (o *openCode) tool(p json.Value, known *openPart) {
 	state := p.Get("state")
 	name := short(p.Get("tool"))
@@ -491,8 +494,8 @@ func (o *openCode) tool(p json.Value, known *openPart) {
 	}
 }
 
-// clear puts the stub in the place of results that were cleared before a
-// time, or before now.
+// clear replaces the results that OpenCode had cleared at a time, or by now, with
+// the words that it sends instead.
 func (o *openCode) clear(before json.Value) {
 	now, ok := parseTime(before)
 	if !ok {
@@ -511,8 +514,8 @@ func (o *openCode) clear(before json.Value) {
 	o.cleared = rest
 }
 
-// file is an attached file: an image, or a document by its size alone. What
-// is text comes again in a part of its own.
+// file appends an attached image or document and returns its item. It returns -1
+// for a text file or a folder, whose text is a part of its own.
 func (o *openCode) file(p json.Value, answers int) int {
 	mime := short(p.Get("mime"))
 	if len(mime) >= 5 && mime[:5] == "text/" || mime == "application/x-directory" {
@@ -531,9 +534,9 @@ func (o *openCode) file(p json.Value, answers int) int {
 	return o.add(item)
 }
 
-// openCodeRule: room for the answer, or a reserve below the largest prompt
-// where one is known. Before 1.1 the cached input that was written did not
-// count, which no threshold can show.
+// openCodeRule is the rule of OpenCode: it keeps room for the answer, or a reserve
+// below the largest prompt where that is known. Before 1.1 it did not count the
+// input that was written to the cache, and no threshold can show that.
 func openCodeRule(of *Installation) core.Rule {
 	rule := core.Rule{
 		Name: "opencode 1.1+", Since: "2026-01-01", Source: "read from the shipped program, version 1.18.33: overflow in session/compaction",
@@ -579,8 +582,8 @@ func openCodeUsable(l core.Limits, cap, reserved int64) int64 {
 	return max(window-room(l.Output, cap), 0)
 }
 
-// room is what an answer is given: its maximum, at most a cap; without a
-// maximum the cap.
+// room is how many tokens are kept for an answer: the model's largest output, at
+// most the cap, or the cap where the largest output is not known.
 func room(output, cap int64) int64 {
 	if output <= 0 {
 		return cap
@@ -588,7 +591,7 @@ func room(output, cap int64) int64 {
 	return min(output, cap)
 }
 
-// kiloRule is OpenCode's, with a percentage of the user's and a reserve.
+// kiloRule is OpenCode's rule with a fixed reserve, and with the percentage that the person may have set.
 func kiloRule(of *Installation) core.Rule {
 	percent := hundredth(of.setting("compaction.threshold_percent"))
 	return core.Rule{

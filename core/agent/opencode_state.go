@@ -16,14 +16,10 @@ func (o *openCode) state(t *tape) {
 		t.place32(&p.result, -1)
 		t.hash(&p.content)
 	})
-	n := t.count(len(o.cleared), maxMessages, 2)
-	for i := 0; i < n && !t.damaged; i++ {
-		if !t.writing {
-			o.cleared = append(o.cleared, clearing{})
-		}
-		t.place(&o.cleared[i].index, 0)
-		t.within(&o.cleared[i].at, 0, latest)
-	}
+	walkList(t, &o.cleared, maxMessages, 2, func(_ int, c *clearing) {
+		t.place(&c.index, 0)
+		t.within(&c.at, 0, latest)
+	})
 	t.hash(&o.block)
 	t.hash(&o.summed)
 	t.hash(&o.summing)

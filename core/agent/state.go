@@ -236,6 +236,20 @@ func keys[V any](of map[uint64]V) []int64 {
 	return list
 }
 
+// walkList walks a list: its length, and then each element with its index. What
+// is read is appended, so the elements before an index are there when the
+// element is walked.
+func walkList[V any](t *tape, of *[]V, most, each int, element func(index int, v *V)) {
+	n := t.count(len(*of), most, each)
+	for i := 0; i < n && !t.damaged; i++ {
+		if !t.writing {
+			var v V
+			*of = append(*of, v)
+		}
+		element(i, &(*of)[i])
+	}
+}
+
 // walk walks a map: its length, and then each key with its value.
 func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 	n := t.count(len(*of), most, 8+each)
@@ -285,13 +299,7 @@ func (t *transcript) base(on *tape) {
 }
 
 func (n *names) state(t *tape) {
-	known := t.count(len(n.known), maxNames, 0)
-	for i := 0; i < known && !t.damaged; i++ {
-		if !t.writing {
-			n.known = append(n.known, "")
-		}
-		t.name(&n.known[i])
-	}
+	walkList(t, &n.known, maxNames, 0, func(_ int, name *string) { t.name(name) })
 	walk(t, &n.calls, maxCalls, 3, func(c *call) {
 		name, has := int64(c.name), c.about != 0
 		t.within(&name, 1, int64(len(n.known)))

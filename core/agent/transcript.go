@@ -108,12 +108,16 @@ func (t *transcript) add(item core.Item) int {
 
 // text appends an item of a kind that is a JSON string, unless it is empty.
 func (t *transcript) text(kind core.Kind, v json.Value) {
-	if v.TextLen() == 0 {
-		return
+	if v.TextLen() > 0 {
+		t.add(t.textItem(kind, v))
 	}
+}
+
+// textItem is an item of a kind whose text is a JSON string.
+func (t *transcript) textItem(kind core.Kind, v json.Value) core.Item {
 	item := newItem(kind)
 	item.Text, t.scratch = v.Text(t.scratch)
-	t.add(item)
+	return item
 }
 
 // turn emits that the person has spoken, once until turnOver.
