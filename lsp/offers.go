@@ -13,28 +13,29 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
-// Vocabularies can be fetched, each when a person has said yes to it.
+// Vocabularies are those that can be fetched, each after a person has agreed to it.
 type Vocabularies interface {
-	// Offer is what would make the counts of a model exact. It says false if nothing would, if it is there already, or if
-	// a person has answered its offer before, in whatever run of the daemon.
+	// Offer is the offer of the vocabulary that would make the counts of a model exact. It says false if there is none,
+	// if this machine has it, or if a person has answered the offer before, even in an earlier run of the daemon.
 	Offer(model string) (api.OfferParams, bool)
-	// Answered notes that nothing more is to be offered of this name.
+	// Answered notes that a person has answered, so that the vocabulary is not offered again.
 	Answered(name string) error
-	// Fetch downloads a vocabulary and keeps it. The names under which its families are counted come back.
+	// Fetch downloads a vocabulary and keeps it. It returns the names of the families that are counted with it.
 	Fetch(name string, progress func(percent int)) ([]string, error)
 }
 
-// A vocabularyTaker is an engine that counts with further vocabularies from now on.
-type vocabularyTaker interface{ Offer(names ...string) }
+// A vocabularyEngine is an engine that can count with further vocabularies while it runs.
+type vocabularyEngine interface{ Offer(names ...string) }
 
-// offers are what one run of the daemon has offered.
+// offers remember what one run of the daemon has offered.
 type offers struct {
-	mu       sync.Mutex // guards the fields below
-	asked    map[string]bool
+	mu       sync.Mutex      // guards the fields below
+	asked    map[string]bool // models that were looked up; and vocabularies that were offered, after "name "
 	fetching map[string]bool
 }
 
-// offer tells one client that watches a session of a vocabulary that would help there. Each model is looked up once.
+// offer offers a vocabulary that would make a session's counts exact to one of the clients that watch the session. Each
+// model is looked up once.
 func (s *Server) offer(model string, watchers []*connection) {
 	if s.options.Vocabularies == nil || model == "" || len(watchers) == 0 {
 		return
@@ -72,21 +73,22 @@ func (s *Server) offer(model string, watchers []*connection) {
 	}
 }
 
-// carriedOn tells whether somebody works in a session. One that was left hours ago asks nothing of anybody, also before
-// it is known that its agent has ended.
+// carriedOn tells whether somebody works in a session. Nobody is asked anything because of a session that was left hours
+// ago, even while the daemon does not know yet that its agent has ended.
 func (s *Server) carriedOn(sum *summary) bool {
 	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= presence.IdleAfter)
 }
 
-// watches is true of a client that follows the sessions of this machine: a face, and no program that counts for itself.
+// watches is true for a client that asked to follow the sessions of this machine. Such a client shows them to a person,
+// and a program that only has something counted does not ask.
 func (c *connection) watches() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.watching != nil && !c.watching.unasked
 }
 
-// answerOffer answers ctx/vocabulary. A download is begun and goes on behind the answer: its progress is shown as LSP
-// shows it, and what came of it by a message.
+// answerOffer answers ctx/vocabulary. It begins the download and does not wait for it: LSP's progress shows how far it
+// is, and a message says how it ended.
 func (c *connection) answerOffer(r *request) ([]byte, *wire.Fault) {
 	var asked api.VocabularyParams
 	name, _, fault := r.fields.Text("name")
@@ -110,7 +112,7 @@ func (c *connection) answerOffer(r *request) ([]byte, *wire.Fault) {
 	return []byte("{}"), nil
 }
 
-// begin is true for the first who wants a vocabulary, until it has come.
+// begin notes that a vocabulary is being fetched. It is false if that is so already.
 func (o *offers) begin(name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -130,7 +132,7 @@ func (o *offers) end(name string) {
 	delete(o.fetching, name)
 }
 
-// fetchVocabulary downloads a vocabulary, and has the engine count with it.
+// fetchVocabulary downloads a vocabulary and offers it to the engine, which counts with it from then on.
 func (c *connection) fetchVocabulary(name string) {
 	defer c.survive("fetching a vocabulary")
 	defer c.server.offers.end(name)
@@ -143,8 +145,8 @@ func (c *connection) fetchVocabulary(name string) {
 		return
 	}
 	if e, err := c.server.running(c.ctx); err == nil {
-		if takes, ok := e.(vocabularyTaker); ok {
-			takes.Offer(names...)
+		if counts, ok := e.(vocabularyEngine); ok {
+			counts.Offer(names...)
 		}
 	}
 	c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": "The vocabulary " + name + " is here: from now on its models are counted with it."})

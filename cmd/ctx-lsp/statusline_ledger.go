@@ -14,21 +14,21 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
-// A status line lives for milliseconds and must say what status and the editors say, which read the whole transcript.
-// So it keeps the session's ledger (counts and labels, no text) beside where it has read to, and the next one reads
-// only what was added.
+// The program of a status line has milliseconds, and must show the same as `ctx-lsp status` and the editors, which read
+// the whole transcript. So it saves the session's ledger (counts and labels, no text) and how far it has read, and the
+// next run reads only what was appended since.
 
-// keptLedger is the first line of a file of the memory; the ledger is the second, which only the engine parses.
+// keptLedger is the first line of a saved file. The second line is the ledger, which only the engine parses.
 type keptLedger struct {
-	// About changes when the ledger says nothing of what is asked now: another program, other settings.
+	// About is a fingerprint of the program and its settings. A ledger of others is not used.
 	About string          `json:"about"`
 	Mark  source.Bookmark `json:"mark"`
 }
 
 const (
-	// maxLedger bounds the file of one session.
+	// maxLedger is the most bytes of one session's file.
 	maxLedger = 16 << 20
-	// ledgerStep is how much is read again rather than saved anew.
+	// ledgerStep is how many bytes of a transcript are rather read again than the ledger saved anew.
 	ledgerStep = 256 << 10
 )
 
@@ -37,7 +37,7 @@ type ledgerKeeper struct {
 	memory memory
 	path   string
 	about  string
-	saved  int64 // the offset of the ledger that is there
+	saved  int64 // up to which offset of the transcript the saved ledger reaches
 }
 
 func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledgerKeeper {
@@ -48,7 +48,7 @@ func (s *agentStatus) keeper(env *environment, settings map[string]string) *ledg
 	return &ledgerKeeper{memory: m, path: m.ledgerPath(s.session), about: fingerprintOf(about)}
 }
 
-// resume is the session as it was saved, restored in the engine; nil where it has to be read from its beginning.
+// resume restores the saved session in the engine. It returns nil if the transcript has to be read from its beginning.
 func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript source.Session) *source.Feed {
 	if k.path == "" {
 		return nil
@@ -76,7 +76,7 @@ func (k *ledgerKeeper) resume(ctx context.Context, e engine.Engine, transcript s
 	return feed
 }
 
-// keep saves the ledger, unless one is there that leaves little to read.
+// keep saves the ledger, unless the saved one leaves little to read.
 func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
 	mark, some := feed.Bookmark()
 	if !some || k.path == "" || k.saved > 0 && mark.Offset-k.saved < ledgerStep {
@@ -92,8 +92,8 @@ func (k *ledgerKeeper) keep(ctx context.Context, feed *source.Feed) {
 	}
 }
 
-// readWhole reads the transcript as status does. It is false where that would take longer than a third of the time
-// there is; what was read is kept for the next time.
+// readWhole reads the transcript as `ctx-lsp status` does. It stops after a third of the time that there is. Then whole
+// is false, and the next run goes on from there.
 func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.Engine, transcript source.Session) (reading []byte, whole bool, err error) {
 	settings := source.Settings(env.host(), transcript.Agent, transcript.Workspace)
 	keeper := s.keeper(env, settings)

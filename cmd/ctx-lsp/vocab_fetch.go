@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// fetchVocabulary downloads a published vocabulary and adds it, after a person has agreed to its address.
+// fetchVocabulary downloads a published vocabulary and adds it. Before that it shows the addresses and asks a person,
+// unless yes says that the person has agreed.
 func fetchVocabulary(ctx context.Context, env *environment, name string, yes, replace, asJSON bool) int {
 	source, err := findPublished(name)
 	if err != nil {
@@ -46,7 +47,7 @@ func fetchVocabulary(ctx context.Context, env *environment, name string, yes, re
 	return keepPacks(env, packs, name, replace, asJSON)
 }
 
-// stdinTerminal tells whether a person can answer a question.
+// stdinTerminal tells whether a person is there to answer a question.
 func stdinTerminal(env *environment) bool {
 	file, ok := env.Stdin.(*os.File)
 	return ok && isTerminal(file)

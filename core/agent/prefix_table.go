@@ -4,11 +4,11 @@
 
 package agent
 
-// builtInTable has what system prompts and built-in tools take: numbers and no
-// text. The columns are agent, version, model, whose tokens they are, the fixed
-// part of the system prompt, the rest of it, all tools, those that are loaded
-// where others are deferred, a tool that not all sessions have, and when the
-// version was released, where transcripts name none.
+// builtInTable holds the sizes of system prompts and built-in tools, in tokens.
+// The columns are: the agent, its version, the model, the vocabulary of the
+// tokens, the fixed part of the system prompt, the rest of it, all tools, the
+// tools that are loaded where others are deferred, a tool that only some
+// sessions have, and the day of the version if transcripts name no version.
 //
 // claude-code: npm @anthropic-ai/claude-code, the versions below, run once in
 // 2026-11 without an account or a network; a server on the same machine stood
@@ -27,7 +27,7 @@ package agent
 // qwen-code@0.15.10: npm @qwen-code/qwen-code@0.15.10.
 // qwen-code@0.24.4: npm @qwen-code/qwen-code@0.24.4.
 //
-// All but the first are measured by `go run ./tools/gen/prefix -measure`.
+// `go run ./tools/gen/prefix -measure` has measured all sizes but the first agent's.
 const builtInTable = `
 claude-code 1.0.86 * own 14 2944 11403 - - -
 claude-code 2.0.14 * own 14 2008 11805 - - -

@@ -14,32 +14,32 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// Bounds on what is read of the files that an agent loads.
+// Bounds on the files that are read because an agent loads them.
 const (
-	maxLoadedFile  = 256 << 10 // of one file
-	maxLoadedBytes = 700 << 10 // of all: one call of the engine
-	maxLoadedFiles = 500       // memory files, imports among them
-	maxListed      = 20_000    // skills, commands and agents that are looked for
-	maxListedHead  = 16 << 10  // of a file of which only the description is listed
+	maxLoadedFile  = 256 << 10 // bytes of one file
+	maxLoadedBytes = 700 << 10 // bytes of all files, so that one call of the engine has room for them
+	maxLoadedFiles = 500       // memory files, with their imports
+	maxListed      = 20_000    // files of skills, commands and agents that are looked at
+	maxListedHead  = 16 << 10  // bytes of a file whose description alone is listed
 	maxFolderDepth = 4
 )
 
-// Loaded is what an agent loads by itself as a session begins, as far as its
-// files are still those of that time: memory files with their imports, and what
-// is listed of skills and agents.
+// Loaded is what an agent loads by itself when a session begins: memory files
+// with their imports, and the descriptions of skills and agents. Files that have
+// changed since then are not in it.
 type Loaded struct {
 	Memory, Skills, Agents []LoadedText
-	Servers                []string // MCP servers that it is configured with
-	Unknown                []string // sentences: what could not be found out
+	Servers                []string // the MCP servers that the agent is configured with
+	Unknown                []string // sentences that say what could not be found out
 }
 
 // LoadedText is one file, or one line of a listing.
 type LoadedText struct{ Label, Text string }
 
-// Loads finds what the agent of a session of this machine loads. It returns nil
-// for a transcript from elsewhere, whose folder is another one, and for agents
-// that record what they load. Nothing is written, and no link is followed out
-// of the folders that are the workspace's or the agent's own.
+// Loads finds what the agent of a session loads. It returns nil for a transcript
+// that lies elsewhere than its agent's sessions on this machine, and for an
+// agent that records what it loads. Loads writes nothing, and follows no link
+// out of the workspace or the agent's own folders.
 func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
 	if s.Parent != "" || !e.keeps(s) {
 		return nil
@@ -60,7 +60,7 @@ func Loads(e Environment, s Session, servers []string, hidePaths bool) *Loaded {
 	return &l.out
 }
 
-// keeps says whether a session lies where its agent keeps sessions here.
+// keeps says whether a session lies where its agent keeps sessions on this machine.
 func (e Environment) keeps(s Session) bool {
 	for _, root := range Roots(e) {
 		if root.Agent == s.Agent && (s.Path == root.Path || strings.HasPrefix(s.Path, strings.TrimRight(root.Path, `/\`)+string(filepath.Separator))) {
@@ -70,7 +70,7 @@ func (e Environment) keeps(s Session) bool {
 	return false
 }
 
-// params are the parameters that tell a session what its agent loads.
+// params are the parameters of the call that tells a session what its agent loads.
 func (l *Loaded) params(id string) []byte {
 	w := json.Writer{}
 	w.BeginObject()
@@ -123,23 +123,23 @@ type loader struct {
 	workspace   *folder
 	folders     []*folder
 	budget      int64 // bytes that may still be read
-	listing     int   // files of listings that may still be looked at
+	listing     int   // how many files of skills, commands and agents may still be looked at
 	seen        []os.FileInfo
 	hidePaths   bool
 	out         Loaded
 
-	changed, outside, large, links []string // files, by label
-	unlisted                       int
+	changed, outside, large, links []string // labels of files that were not read, by the reason
+	unlisted                       int      // skills and commands for which the agent's listing has no room
 }
 
-// folder is a directory whose files may be read, and no link out of it.
+// folder is a directory whose files may be read. Links out of it are not followed.
 type folder struct {
-	dir       string // as it is named
-	real      string
-	label     string // before the paths of its files
-	as        string // before them, for what is known of a file by its path
+	dir       string // by the name under which it was asked for
+	real      string // with all links followed
+	label     string // goes before the path of a file where it is shown
+	as        string // goes before the path of a file where the path tells what kind of prompt file it is
 	root      *os.Root
-	mayImport bool // files of it may be imported by others
+	mayImport bool // files of other folders may import its files
 }
 
 func (l *loader) close() {
@@ -148,7 +148,7 @@ func (l *loader) close() {
 	}
 }
 
-// root opens a directory, nil if it is none.
+// root opens a directory. It returns nil if there is no such directory on this machine.
 func (l *loader) root(dir string) *folder {
 	if !Local(dir) {
 		return nil
@@ -171,7 +171,7 @@ func (l *loader) root(dir string) *folder {
 	return f
 }
 
-// own opens a folder of the agent's own below the person's.
+// own opens one of the agent's own folders, most of which are below the person's home.
 func (l *loader) own(dir string) *folder {
 	f := l.root(dir)
 	if f == nil {
@@ -187,8 +187,8 @@ func (l *loader) own(dir string) *folder {
 	return f
 }
 
-// above are the workspace and the folders above it, the highest first, up to a
-// folder for which last says so.
+// above lists the workspace and the folders above it, the highest first. The
+// first folder for which last is true, seen from the workspace, is the highest.
 func (l *loader) above(last func(dir string) bool) (list []*folder) {
 	for dir := l.workspace.dir; ; {
 		f := l.workspace
@@ -216,8 +216,8 @@ func repositoryRoot(dir string) bool {
 	return err == nil
 }
 
-// read reads a file once. A file that was changed since the session began is
-// named, and not read: what it held then is not known.
+// read reads a file unless it was read before. A file that was changed since the
+// session began is noted and not read, because nobody knows what was in it then.
 func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool) {
 	if f == nil {
 		return nil, false
@@ -242,7 +242,7 @@ func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool)
 		l.large = append(l.large, l.named(f.label+path))
 		return nil, false
 	}
-	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
+	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe
 	if err != nil {
 		return nil, false
 	}
@@ -256,11 +256,12 @@ func (l *loader) read(f *folder, path string, most int64) (text []byte, ok bool)
 	return text[:n], true
 }
 
-// memory loads a memory file and what it imports, if it is there.
+// memory loads a memory file and what it imports. It is true if the file was read.
 func (l *loader) memory(f *folder, path string) bool {
 	return l.memoryOf(f, path, nil, 0)
 }
 
+// memoryOf is memory for a file that another one may import, depth files deep. A file that keep refuses is left out.
 func (l *loader) memoryOf(f *folder, path string, keep func(*promptfile.View) bool, depth int) bool {
 	if len(l.out.Memory) >= maxLoadedFiles {
 		return false
@@ -282,8 +283,8 @@ func (l *loader) memoryOf(f *folder, path string, keep func(*promptfile.View) bo
 	return true
 }
 
-// imported loads what a memory file imports, if that lies in the workspace or
-// in a folder of the agent's own.
+// imported loads a file that a memory file imports, if it lies in the workspace
+// or in one of the agent's own folders.
 func (l *loader) imported(f *folder, from, target string, depth int) {
 	path := target
 	switch rest, home := strings.CutPrefix(target, "~/"); {
@@ -301,12 +302,12 @@ func (l *loader) imported(f *folder, from, target string, depth int) {
 			return
 		}
 	}
-	if strings.ContainsAny(target, "./") { // else it is a name: @someone
+	if strings.ContainsAny(target, "./") { // otherwise it is the name of somebody, as in @someone
 		l.outside = append(l.outside, l.named(target))
 	}
 }
 
-// named is a path as it is told.
+// named is a path in the form in which it is shown.
 func (l *loader) named(path string) string {
 	if l.hidePaths {
 		return path[strings.LastIndexAny(path, `/\`)+1:]
@@ -314,14 +315,14 @@ func (l *loader) named(path string) string {
 	return path
 }
 
-// rules loads the rules of a folder that are in every request.
+// rules loads those rules of a folder that are part of every request.
 func (l *loader) rules(f *folder, dir string) {
 	for _, path := range l.files(f, dir, ".md", 0) {
 		l.memoryOf(f, path, func(v *promptfile.View) bool { return v.Load.When == promptfile.Always }, 0)
 	}
 }
 
-// files are the files of a folder and those below, in order.
+// files lists the files with an ending in a folder and below it, in order.
 func (l *loader) files(f *folder, dir, ending string, depth int) (list []string) {
 	if f == nil || depth > maxFolderDepth {
 		return nil
@@ -344,7 +345,7 @@ func (l *loader) files(f *folder, dir, ending string, depth int) (list []string)
 	return list
 }
 
-// names are the entries of a folder, bounded, in order.
+// names lists the entries of a folder in order, maxListed of them at most.
 func (l *loader) names(f *folder, dir string) []os.DirEntry {
 	d, err := f.root.Open(filepath.FromSlash(dir))
 	if err != nil {
@@ -356,7 +357,7 @@ func (l *loader) names(f *folder, dir string) []os.DirEntry {
 	return list
 }
 
-// conclude says what is not known.
+// conclude makes sentences of what is not known.
 func (l *loader) conclude() {
 	say := func(files []string, one, many string) {
 		if len(files) == 0 {
@@ -382,7 +383,7 @@ func (l *loader) conclude() {
 	}
 }
 
-// view is what there is to know of a prompt file without counting it.
+// view is what the text of a prompt file says about itself. Nothing is counted for it.
 func (l *loader) view(f *folder, path string, text []byte) *promptfile.View {
 	d, err := promptfile.Open(path, f.as+path, l.session.Agent, text, uncounted{})
 	if err != nil {
@@ -394,7 +395,7 @@ func (l *loader) view(f *folder, path string, text []byte) *promptfile.View {
 	return &view
 }
 
-// uncounted counts nothing.
+// uncounted is a counter for views that need no counts.
 type uncounted struct{}
 
 func (uncounted) Weigh([]byte) promptfile.Weight { return promptfile.Weight{} }

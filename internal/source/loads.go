@@ -11,8 +11,9 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// loadings find what each agent loads. Of Codex only the servers are looked
-// for, and of Copilot CLI and mini-SWE-agent nothing: they record the rest.
+// loadings are the functions that find what each agent loads. Codex records what
+// it loads except its servers, and Copilot CLI and mini-SWE-agent record all of
+// it.
 var loadings = map[string]func(*loader){
 	agent.Codex:      codexServers,
 	agent.ClaudeCode: loadClaude,
@@ -37,16 +38,17 @@ var loadings = map[string]func(*loader){
 	},
 }
 
-// claudeListing is how many characters of skills and commands Claude Code
-// lists; those beyond are left out.
+// claudeListing is how many characters Claude Code spends on its list of skills
+// and commands. It leaves out those for which there is no room.
 const claudeListing = 16_000
 
-// autoMemoryLines is how much of its own notes Claude Code loads.
+// autoMemoryLines is how many lines of its own notes Claude Code loads.
 const autoMemoryLines = 200
 
-// loadClaude: memory files from the root of the disk down to the workspace,
-// the person's own first; rules without paths; notes of its own; skills and
-// commands, agents by their descriptions.
+// loadClaude finds what Claude Code loads: the person's own memory file, then
+// those of all folders from the root of the disk down to the workspace; rules
+// that are not limited to paths; its own notes; and the descriptions of skills,
+// commands and agents.
 func loadClaude(l *loader) {
 	own := l.own(l.environment.ClaudeHome())
 	switch l.environment.OS {
@@ -86,8 +88,8 @@ func loadClaude(l *loader) {
 	}
 }
 
-// autoMemory is the beginning of what Claude Code notes for itself of a
-// project, beside the transcripts.
+// autoMemory loads the first lines of the notes that Claude Code keeps about a
+// project, beside the project's transcripts.
 func (l *loader) autoMemory() {
 	f := l.own(filepath.Join(filepath.Dir(l.session.Path), "memory"))
 	text, ok := l.read(f, "MEMORY.md", maxLoadedFile)
@@ -98,9 +100,10 @@ func (l *loader) autoMemory() {
 	l.out.Memory = append(l.out.Memory, LoadedText{"MEMORY.md", strings.Join(lines[:min(len(lines), autoMemoryLines)], "")})
 }
 
-// loadOpenCode: AGENTS.md of the folders from the workspace up to the root of
-// its repository, else CLAUDE.md; the person's own; what the settings name as
-// instructions; skills and agents by their descriptions.
+// loadOpenCode finds what OpenCode and its fork load: the person's own memory
+// file; AGENTS.md of the folders from the root of the repository down to the
+// workspace, or CLAUDE.md if none of them has one; the files that settings name
+// as instructions; and the descriptions of skills.
 func loadOpenCode(l *loader, name string) {
 	e := l.environment
 	own := l.own(e.join(e.configHome(), name))
@@ -143,8 +146,8 @@ func loadOpenCode(l *loader, name string) {
 	}
 }
 
-// codexServers are the MCP servers of Codex's config.toml: its tables below
-// mcp_servers, but for those that are switched off.
+// codexServers finds the MCP servers in Codex's config.toml. They are the tables
+// below mcp_servers, without those that are switched off.
 func codexServers(l *loader) {
 	home := l.environment.variable("CODEX_HOME")
 	if home == "" {
@@ -188,8 +191,8 @@ func (l *loader) settings(f *folder, path string) (json.Value, bool) {
 	return v, err == nil && n < maxSettings
 }
 
-// instructed loads a file that settings name; a pattern or an address is not
-// looked for, and is said.
+// instructed loads a file that settings name. A pattern, an address or a file
+// elsewhere is not loaded, but noted.
 func (l *loader) instructed(f *folder, path string) {
 	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsAbs(path) {
 		path = filepath.ToSlash(rel)
@@ -201,8 +204,9 @@ func (l *loader) instructed(f *folder, path string) {
 	l.memory(f, path)
 }
 
-// loadUpwards: the person's own file, and those of the folders from the root
-// of the repository down to the workspace, with their imports.
+// loadUpwards finds what Gemini CLI and Qwen Code load: the person's own memory
+// file, and those of the folders from the root of the repository down to the
+// workspace, with their imports.
 func loadUpwards(l *loader, home, file string) {
 	l.memory(l.own(l.environment.join(l.environment.Home, home)), file)
 	for _, f := range l.above(repositoryRoot) {
@@ -210,14 +214,14 @@ func loadUpwards(l *loader, home, file string) {
 	}
 }
 
-// listing is what an agent lists by name and description.
+// listing collects the skills and agents that an agent lists by name and description.
 type listing struct {
 	loader *loader
-	most   int // characters
+	most   int // characters that the agent spends on it
 	used   int
 }
 
-// skill lists a skill or a command, unless only people may call it.
+// skill lists a skill or a command, unless only people may call it or the list is full.
 func (l *listing) skill(f *folder, path, name string) {
 	if l.used >= l.most {
 		l.loader.unlisted++
@@ -239,6 +243,7 @@ func (l *listing) skill(f *folder, path, name string) {
 	l.loader.out.Skills = append(l.loader.out.Skills, LoadedText{name, line})
 }
 
+// agent lists an agent that the model may call.
 func (l *listing) agent(f *folder, path string) {
 	text, ok := l.loader.read(f, path, maxListedHead)
 	if !ok {
@@ -250,7 +255,7 @@ func (l *listing) agent(f *folder, path string) {
 	}
 }
 
-// listed is the line by which a model chooses.
+// listed is the line of a list by which the model chooses.
 func listed(name string, view *promptfile.View) string {
 	if strings.HasPrefix(view.Load.Listed, name+":") {
 		return "- " + view.Load.Listed + "\n"
@@ -258,7 +263,7 @@ func listed(name string, view *promptfile.View) string {
 	return "- " + name + ": " + view.Load.Listed + "\n"
 }
 
-// frontOf is the beginning of a prompt file, between its two lines of dashes.
+// frontOf is the front matter of a prompt file, which stands between two lines of dashes.
 func frontOf(text []byte) string {
 	rest, ok := strings.CutPrefix(string(text), "---")
 	front, _, closed := strings.Cut(rest, "\n---")

@@ -11,27 +11,27 @@ import (
 	"strings"
 )
 
-// pin is a version of an agent that is measured.
+// pin is one version of an agent, which is measured.
 type pin struct {
 	Agent   string `json:"agent"`
 	Version string `json:"version"`
-	Package string `json:"package"` // of npm
-	Program string `json:"program"` // in the package
-	// Install has npm bring what the package depends on; the others bring it along.
+	Package string `json:"package"` // its name at npm
+	Program string `json:"program"` // the path of the program in the package
+	// Install is true for a package whose dependencies npm has to install. The other packages contain theirs.
 	Install bool `json:"install,omitempty"`
-	// Released is the day of the version, for an agent whose transcripts name none.
+	// Released is the day on which the version appeared, for an agent whose transcripts name no version.
 	Released string `json:"released,omitempty"`
-	// ContextRecorded says that the transcript has what the agent puts before the person's word.
+	// ContextRecorded says that the transcript contains the text that the agent puts before the person's first message.
 	ContextRecorded bool `json:"contextRecorded,omitempty"`
 }
 
 func (p *pin) String() string { return p.Agent + "@" + p.Version }
 
-// published is what npm says of a package: the digest that pins its content.
+// published is what npm says about a package: the digest of its content.
 type published struct{ Integrity string }
 
-// install brings the package into the folder and returns where it lies, and its digest. What was brought before is
-// taken as it is.
+// install installs the package below the cache, unless it is there already. It returns the folder of the package and its
+// digest.
 func (p *pin) install(cache string) (folder string, of published, err error) {
 	folder = filepath.Join(cache, p.Agent+"-"+p.Version)
 	name := p.Package + "@" + p.Version
@@ -69,6 +69,7 @@ func (p *pin) install(cache string) (folder string, of published, err error) {
 	return inside, of, os.Remove(archives[0])
 }
 
+// npm runs npm in a folder and returns what it prints.
 func npm(folder string, args ...string) ([]byte, error) {
 	c := exec.Command("npm", args...)
 	c.Dir = folder

@@ -1,16 +1,16 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command prefix writes what the system prompts and built-in tools of agents take: core/agent/prefix_table.go, from
-// claude-code.json, whose sizes are frozen, and from sizes.json, which it measures itself.
+// Command prefix writes core/agent/prefix_table.go: how many tokens the system prompts and built-in tools of agents
+// occupy. It makes the table from claude-code.json, whose sizes are frozen, and from sizes.json, which it measures.
 //
 //	go run ./tools/gen/prefix                            writes the table; `make generated` does the same
-//	go run ./tools/gen/prefix -check                     fails if it is not what the two files say
-//	go run ./tools/gen/prefix -measure                   measures all that pins.json names, anew
-//	go run ./tools/gen/prefix -measure -only=opencode    those whose agent or agent@version begins so
+//	go run ./tools/gen/prefix -check                     fails if the table is not what the two files say
+//	go run ./tools/gen/prefix -measure                   measures again all versions that pins.json names
+//	go run ./tools/gen/prefix -measure -only=opencode    measures those whose agent@version begins so
 //
-// To measure, it installs the published package with npm, without its scripts, and starts it once for each family of
-// models in a name space of Linux that has no network: what the agent sends to a server in there, which stands in for
-// the provider's, is counted and thrown away. Nothing but numbers is written.
+// To measure a version, it installs the published package with npm, without running the package's scripts. It starts the
+// agent once for each family of models, in a name space of Linux that has no network. A server in that name space stands
+// in for the provider. The request that the agent sends to it is counted and thrown away: only numbers are written.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	only := flag.String("only", "", "measure only these")
 	root := flag.String("root", ".", "the checkout")
 	cache := flag.String("packages", filepath.Join(os.TempDir(), "ctx-lsp-prefix"), "where packages are installed")
-	inside := flag.Bool("inside", false, "only for itself: run one agent, in the name space")
+	inside := flag.Bool("inside", false, "the program calls itself with this: run one agent in the name space")
 	flag.Parse()
 	var err error
 	switch {

@@ -15,24 +15,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
-// measured is what one version of an agent sends to one family of models: tokens of o200k.
+// measured is the size of what one version of an agent sends to one family of models, in tokens of o200k.
 type measured struct {
 	Agent     string `json:"agent"`
 	Version   string `json:"version"`
-	Source    string `json:"source"`    // the package
-	Integrity string `json:"integrity"` // its digest, as npm says it
+	Source    string `json:"source"`    // the package and its version
+	Integrity string `json:"integrity"` // the digest that npm names
 	Model     string `json:"model"`     // the pattern of the family
 	Asked     string `json:"asked"`     // the model that stood for it
 	System    int64  `json:"system"`
-	// Context is what the agent puts before the person's word.
+	// Context is the text that the agent puts before the person's first message.
 	Context int64 `json:"context,omitempty"`
-	// Types and JSON are all tools in the two forms in which providers show them.
+	// Types and JSON are the sizes of all tools together, in the two forms in which providers show them to a model.
 	Types int64            `json:"types"`
 	JSON  int64            `json:"json"`
-	Tools map[string]int64 `json:"tools"` // each, as JSON
+	Tools map[string]int64 `json:"tools"` // the size of each tool as JSON, by its name
 }
 
-// counter counts with o200k.
+// counter returns a function that counts in o200k.
 func counter() (func([]byte) int64, error) {
 	file, _ := pack.Bytes("o200k")
 	v, err := token.Load(file)
@@ -46,6 +46,7 @@ func counter() (func([]byte) int64, error) {
 	return token.New(e, v).Count, nil
 }
 
+// measure counts the parts of a request.
 func measure(p pin, of published, f family, q request, count func([]byte) int64) (measured, error) {
 	m := measured{
 		Agent: p.Agent, Version: p.Version, Source: "npm " + p.Package + "@" + p.Version, Integrity: of.Integrity,
@@ -67,10 +68,11 @@ func measure(p pin, of published, f family, q request, count func([]byte) int64)
 func sizesFile(root string) string { return filepath.Join(root, folder, "sizes.json") }
 
 func readSizes(root string) (list []measured, err error) {
-	return list, read(root, "sizes.json", &list)
+	err = read(root, "sizes.json", &list)
+	return list, err
 }
 
-// measureAll measures what is pinned and replaces what was measured of it before.
+// measureAll measures the pinned versions that begin with only, and replaces the sizes they had before.
 func measureAll(root, cache, only string) error {
 	var pins []pin
 	if err := read(root, "pins.json", &pins); err != nil {
@@ -122,7 +124,7 @@ func measureAll(root, cache, only string) error {
 	return nil
 }
 
-// writeSizes writes what was measured, in the order of the pins.
+// writeSizes writes the sizes in the order of the pins. A version that is no longer pinned is left out.
 func writeSizes(root string, pins []pin, list []measured) error {
 	place := func(m measured) int {
 		return slices.IndexFunc(pins, func(p pin) bool { return p.Agent == m.Agent && p.Version == m.Version })

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// request is what a request for an answer consists of, whatever its form.
+// request is the content of a request for an answer, the same for every provider's format.
 type request struct {
 	system  string
-	context string // what the agent puts before the person's word
+	context string // the text that the agent puts before the person's first message
 	tools   []tool
 }
 
-// tool is a definition as it is sent.
+// tool is the definition of a tool as an agent sends it.
 type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
 }
 
-// content is a text, or a list of parts that have texts.
+// content is the text of a message. JSON has it as a string, as a list of parts, or as an object with such a list.
 type content string
 
 func (c *content) UnmarshalJSON(b []byte) error {
@@ -51,7 +51,7 @@ type message struct {
 	Parts   []struct{ Text string }
 }
 
-// word is what the person says in each run.
+// word is the person's message in each run.
 const word = "hello"
 
 // readRequest reads the body of a request to a provider.

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// start is one run of an agent: what it takes to start it with a model.
+// start says which agent is started, by which program, and with which model.
 type start struct {
 	Agent, Program, Model string
 }
 
-// patience is how long an agent may take until it asks for an answer.
+// patience is how long an agent may need until it sends a request.
 const patience = 3 * time.Minute
 
-// run starts an agent in a name space without a network, and returns the request that it sent. It needs no rights
-// beyond those of Linux's user name spaces.
+// run starts an agent in a name space without a network, and returns the request that the agent sends. It does so by
+// calling this program with -inside. It needs no rights but that of making a user name space in Linux.
 func run(s start) (request, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -46,8 +46,8 @@ func run(s start) (request, error) {
 
 func tail(text string) string { return text[max(0, len(text)-1500):] }
 
-// runInside is run's other half: it starts the agent with an empty home, and hands out the body of the first request
-// that brings tools.
+// runInside does the part of run that is inside the name space. It starts the agent with an empty home, and writes the
+// body of the first request that has tools.
 func runInside(in io.Reader, out io.Writer) error {
 	var s start
 	if err := json.NewDecoder(in).Decode(&s); err != nil {
@@ -60,7 +60,7 @@ func runInside(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// The length of its path is part of what is counted, so that it is always the same.
+	// Agents send this path in their prompts. It is always the same, so that its length is too.
 	home := filepath.Join(os.TempDir(), "ctx-lsp-prefix-home")
 	if err := os.RemoveAll(home); err != nil {
 		return err
@@ -79,7 +79,7 @@ func runInside(in io.Reader, out io.Writer) error {
 	go func() { ended <- c.Wait() }()
 	select {
 	case body := <-server.main:
-		_ = c.Process.Kill() // it has told all that is asked
+		_ = c.Process.Kill() // this request is all that is needed of the agent
 		_, err = out.Write(body)
 		return err
 	case err := <-ended:
@@ -96,7 +96,7 @@ func runInside(in io.Reader, out io.Writer) error {
 	}
 }
 
-// command is how each agent is told where its provider is.
+// command is the command that starts an agent, with settings that name the server as the agent's provider.
 func command(s start, home, url string) (*exec.Cmd, error) {
 	work := filepath.Join(home, "work")
 	if err := os.MkdirAll(work, 0o755); err != nil {
@@ -153,10 +153,10 @@ func command(s start, home, url string) (*exec.Cmd, error) {
 	return c, nil
 }
 
-// family says with which model an agent is asked for what it sends to a family of them.
+// family is a group of models to which an agent sends the same prompt, and the model by which the group is measured.
 type family struct{ pattern, asked string }
 
-// families are what each agent tells apart, the first that fits counting.
+// families are the groups of models that an agent distinguishes. The first whose pattern fits a model decides.
 func families(agent string) []family {
 	switch agent {
 	case "opencode":
@@ -177,5 +177,5 @@ func families(agent string) []family {
 	return []family{{"*", "qwen3-coder-plus"}}
 }
 
-// asTypes says whether a family is shown tools as types of TypeScript, and not as JSON.
+// asTypes says whether the provider shows tools to these models as types of TypeScript instead of JSON.
 func (f family) asTypes() bool { return strings.Contains(f.asked, "gpt-") }

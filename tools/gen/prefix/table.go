@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// frozen are the sizes of an agent that the project does not run.
+// frozen are the sizes of an agent that this program does not run.
 type frozen struct {
 	Agent, Source, Counted, Note string
 	Rows                         []struct {
@@ -21,8 +21,8 @@ type frozen struct {
 	}
 }
 
-// declared is how many thousandths of its declarations of tools, counted as JSON with o200k, Gemini CLI's provider
-// counts for a thousand of its system prompt: the first prompts of March 2026 measured 6,272 to 6,343 tokens.
+// declared is the size of Gemini CLI's tools as its provider counts them, in thousandths of the size as JSON in o200k.
+// It was chosen so that the first prompts of March 2026 come out, which measured 6,272 to 6,343 tokens.
 const declared = 380
 
 const tableHead = `// Copyright The ctx-lsp authors. MIT licence.
@@ -31,18 +31,18 @@ const tableHead = `// Copyright The ctx-lsp authors. MIT licence.
 
 package agent
 
-// builtInTable has what system prompts and built-in tools take: numbers and no
-// text. The columns are agent, version, model, whose tokens they are, the fixed
-// part of the system prompt, the rest of it, all tools, those that are loaded
-// where others are deferred, a tool that not all sessions have, and when the
-// version was released, where transcripts name none.
+// builtInTable holds the sizes of system prompts and built-in tools, in tokens.
+// The columns are: the agent, its version, the model, the vocabulary of the
+// tokens, the fixed part of the system prompt, the rest of it, all tools, the
+// tools that are loaded where others are deferred, a tool that only some
+// sessions have, and the day of the version if transcripts name no version.
 //
 // claude-code: %s.
 %s//
-// All but the first are measured by ` + "`go run ./tools/gen/prefix -measure`" + `.
+// ` + "`go run ./tools/gen/prefix -measure`" + ` has measured all sizes but the first agent's.
 const builtInTable = ` + "`\n"
 
-// table is the file that holds all sizes.
+// table makes the Go file with all sizes.
 func table(root string) ([]byte, error) {
 	var claude frozen
 	if err := read(root, "claude-code.json", &claude); err != nil {
@@ -86,7 +86,7 @@ func table(root string) ([]byte, error) {
 	return []byte(head + lines.String() + "`\n"), nil
 }
 
-// wrapped breaks a sentence into lines of a comment.
+// wrapped breaks a sentence into the lines of a comment.
 func wrapped(text string) string {
 	line, out := len("// claude-code: "), ""
 	for _, w := range strings.Fields(text) {
@@ -111,7 +111,7 @@ func pinOf(pins []pin, m measured) *pin {
 	return nil
 }
 
-// context is what the agent puts before the person's word, as far as no transcript shows it.
+// context is the size of the text before the person's first message, 0 if transcripts contain that text.
 func (m *measured) context(p *pin) int64 {
 	if p.ContextRecorded {
 		return 0
@@ -119,7 +119,7 @@ func (m *measured) context(p *pin) int64 {
 	return m.Context
 }
 
-// tools is what all tools take in the form in which the family is shown them.
+// tools is the size of all tools, in the form in which the provider shows them to these models.
 func (m *measured) tools() int64 {
 	switch {
 	case m.Agent == "gemini-cli":

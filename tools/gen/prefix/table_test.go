@@ -14,7 +14,7 @@ import (
 const root = "../../.."
 
 // TestTheTableIsWhatTheDataSay: the committed file is the one that the data
-// files make, and each line of it can be read: eleven columns, of which those
+// files make, and each line of it can be read: ten columns, of which those
 // that are sizes are numbers.
 func TestTheTableIsWhatTheDataSay(t *testing.T) {
 	want, err := table(root)
