@@ -43,6 +43,10 @@ Flags:
   --plain                ASCII and no colour
   --color=auto|always|never   auto colours unless NO_COLOR is set: the agent shows the colours
 
+A template may colour what it says, {#yellow}like this{#}: red, green, yellow, blue,
+magenta, cyan, white, black, grey, bold, dim, level (the colour of the level), or
+ff8700. Then nothing else is coloured. {sep= | } separates the parts otherwise.
+
 Fields of a template:
 ` + terminal.Fields() + agentFieldsText(),
 		run: runStatusline,
@@ -78,7 +82,7 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		style.Color = env.Getenv("NO_COLOR") == ""
 	}
 	if err == nil {
-		_, err = terminal.Line(*template, &api.Reading{}, "", style, fieldsOf(nil, "")...)
+		_, err = terminal.Line(*template, &api.Reading{}, "", style, fieldsOf(nil, "", env.Now())...)
 	}
 	if err != nil {
 		return env.usageError("statusline", err)
@@ -102,14 +106,17 @@ func runStatusline(ctx context.Context, env *environment, args []string) int {
 		}
 		return exitOK
 	}
-	words := fieldsOf(nil, "")
+	words := fieldsOf(nil, "", env.Now())
 	if status != nil {
-		words = fieldsOf(status.text, status.workspace)
+		words = fieldsOf(status.text, status.workspace, env.Now())
 	}
 	line := "ctx ?"
 	if r, parsed := terminal.Parse(reading); parsed == nil && reading != nil {
 		if r.Model == "" && status != nil {
 			r.Model = status.model // the agent says it before an answer names it
+		}
+		if r.Branch == "" && status != nil && strings.Contains(*template, "{branch}") {
+			r.Branch = branchOf(status.text, status.workspace)
 		}
 		line, _ = terminal.Line(*template, withBounds(r, warn, alarm), age, style, words...)
 		if age != "" && !strings.Contains(*template, "{age}") {

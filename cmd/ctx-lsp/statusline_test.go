@@ -212,3 +212,23 @@ func TestBoundsOfTheStatusline(t *testing.T) {
 		}
 	}
 }
+
+// A limit that begins anew is shown by the time until then, however the agent writes it.
+func TestTimesThatAnAgentSays(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		fmt.Sprint(now.Add(3 * time.Hour).Unix()):      "3h",
+		fmt.Sprint(now.Add(3 * time.Hour).UnixMilli()): "3h",
+		`"2026-11-01T12:05:00Z"`:                       "5m",
+		`"2026-11-01T11:00:00Z"`:                       "",
+		`"soon"`:                                       "",
+		`null`:                                         "",
+		`-5`:                                           "",
+		`1e300`:                                        "",
+		``:                                             "",
+	} {
+		if got := until(json.RawMessage(text), now); got != want {
+			t.Errorf("%s is in %q, not in %q", text, got, want)
+		}
+	}
+}

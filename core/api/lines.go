@@ -194,7 +194,9 @@ func (l *Lines) say(word string) string {
 func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string) string) string {
 	value := func(name string) (string, bool) {
 		text, known := l.word(name)
-		if known {
+		if name[:min(1, len(name))] == "#" { // a colour, which the faces that have colours paint
+			text, known = "", true
+		} else if known {
 			known = text != ""
 		} else {
 			text, known = lineValue(r, name, l.say)
@@ -213,6 +215,9 @@ func (l *Lines) fill(n *namedLine, r json.Value, paint func(field, value string)
 	}
 	return text
 }
+
+// Colored says whether the one template of NewLine names colours.
+func (l *Lines) Colored() bool { return l.lines[0].templates[0].Colored() }
 
 // Text makes the one line of NewLine. It is empty for a text that is no
 // Reading.

@@ -6,15 +6,17 @@
 //
 // A field in braces is replaced by its value. A part in square brackets vanishes as a whole when a field in it has no
 // value; of several alternatives, which bars separate, the first whose fields all have one is taken. {?soon} prints
-// nothing and has a value while the Reading says so. Braces and brackets that are meant as such are doubled, and so is
-// a bar in brackets.
+// nothing and has a value while the Reading says so. {#yellow} begins a colour and {#} ends it, in faces that show
+// colours; {sep= | } has the parts of the line separated by other characters. Braces and brackets that are meant as
+// such are doubled, and so is a bar in brackets.
 package line
 
 import "strings"
 
 // A Template is a text with fields, ready to be filled.
 type Template struct {
-	pieces []piece
+	pieces    []piece
+	separator string
 }
 
 // A piece is a text, a field, or an optional part with its alternatives.
@@ -30,23 +32,28 @@ type Fault struct {
 	Message string // a sentence; where Field is set, the caller adds the list of fields
 }
 
-// separator stands between the parts of a line. It is removed where there is nothing before it or behind it.
+// separator stands between the parts of a line. It is removed where there is nothing before it or behind it, and
+// another one that the template names takes its place.
 const separator = " · "
+
+// longestSeparator is how many bytes it may have.
+const longestSeparator = 32
 
 // Parse reads a template. known says whether a field exists.
 func Parse(text string, known func(name string) bool) (*Template, *Fault) {
-	p := parser{text: text, known: known}
+	p := parser{text: text, known: known, separator: separator}
 	pieces, fault := p.pieces(false)
 	if fault != nil {
 		return nil, fault
 	}
-	return &Template{pieces[0]}, nil
+	return &Template{pieces[0], p.separator}, nil
 }
 
 type parser struct {
-	text  string
-	at    int
-	known func(string) bool
+	text      string
+	at        int
+	known     func(string) bool
+	separator string
 }
 
 // pieces reads until the end of the text, or of the part in brackets. It returns one list of pieces for each
@@ -75,7 +82,15 @@ func (p *parser) pieces(inBrackets bool) ([][]piece, *Fault) {
 			if fault != nil {
 				return nil, fault
 			}
-			now, hasField = append(now, piece{field: name}), true
+			if other, is := strings.CutPrefix(name, "sep="); is {
+				if len(other) > longestSeparator {
+					return nil, &Fault{Message: "has a separator of more than 32 bytes"}
+				}
+				p.separator = other
+				continue
+			}
+			now = append(now, piece{field: name})
+			hasField = hasField || !strings.HasPrefix(name, "#")
 			continue
 		case c == '[' && !inBrackets:
 			flush()
@@ -113,17 +128,65 @@ func (p *parser) field() (string, *Fault) {
 	}
 	name := p.text[p.at+1 : p.at+end]
 	p.at += end + 1
+	if color, is := strings.CutPrefix(name, "#"); is {
+		if color != "" && !isColor(color) {
+			return "", &Fault{Message: "names the colour {" + name + "}, which does not exist; there are " + strings.Join(Colors, ", ") +
+				", and six hexadecimal digits as in {#ff8700}"}
+		}
+		return name, nil
+	}
+	if strings.HasPrefix(name, "sep=") {
+		return name, nil
+	}
 	if !p.known(name) {
 		return "", &Fault{Field: name, Message: "names the field {" + name + "}, which does not exist"}
 	}
 	return name, nil
 }
 
-// Fill replaces the fields by their values. A field without a value is printed as whatever value returns for it.
-// complete says whether all fields outside of brackets have a value.
+// Colors are the names that may stand in {#...}; level is the colour of the Reading's level.
+var Colors = []string{"level", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "black", "grey", "bold", "dim"}
+
+func isColor(name string) bool {
+	for _, known := range Colors {
+		if name == known {
+			return true
+		}
+	}
+	if len(name) != 6 {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// Colored says whether the template names colours.
+func (t *Template) Colored() bool { return colored(t.pieces) }
+
+func colored(pieces []piece) bool {
+	for i := range pieces {
+		if strings.HasPrefix(pieces[i].field, "#") {
+			return true
+		}
+		for _, alternative := range pieces[i].alternatives {
+			if colored(alternative) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Fill replaces the fields by their values. A field without a value is printed as whatever value returns for it. A
+// colour is asked for as the field of its name, with its #; what is returned is a sequence of escape, bracket and m, or
+// nothing. complete says whether all fields outside of brackets have a value.
 func (t *Template) Fill(value func(name string) (text string, known bool)) (line string, complete bool) {
 	out, complete := fill(nil, t.pieces, value)
-	return trimmed(string(out)), complete
+	return trimmed(string(out), t.separator), complete
 }
 
 func fill(out []byte, pieces []piece, value func(string) (string, bool)) ([]byte, bool) {
@@ -149,16 +212,35 @@ func fill(out []byte, pieces []piece, value func(string) (string, bool)) ([]byte
 	return out, complete
 }
 
-// trimmed removes the separators that separate nothing.
-func trimmed(line string) string {
+// trimmed removes the separators that separate nothing, and puts the template's own in the place of the others.
+func trimmed(line, between string) string {
 	if !strings.Contains(line, "·") {
 		return strings.TrimSpace(line)
 	}
 	var parts []string
+	colors := "" // of parts in which nothing else is
 	for _, part := range strings.Split(" "+line+" ", separator) {
-		if part = strings.TrimSpace(part); part != "" {
-			parts = append(parts, part)
+		part = strings.TrimSpace(part)
+		if invisible(part) {
+			colors += strings.ReplaceAll(part, " ", "")
+			continue
+		}
+		parts, colors = append(parts, colors+part), ""
+	}
+	return strings.Join(parts, between) + colors
+}
+
+// invisible says whether a text has colours at most.
+func invisible(text string) bool {
+	for text != "" {
+		switch {
+		case text[0] == ' ':
+			text = text[1:]
+		case strings.HasPrefix(text, "\x1b[") && strings.IndexByte(text, 'm') > 0:
+			text = text[strings.IndexByte(text, 'm')+1:]
+		default:
+			return false
 		}
 	}
-	return strings.Join(parts, separator)
+	return true
 }

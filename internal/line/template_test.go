@@ -30,13 +30,24 @@ func TestTemplatesAreFilled(t *testing.T) {
 		"{a} · ":                          "1",
 		"  {a}  ":                         "1",
 		"[x[{a}]":                         "x[1",
+		"{sep= | }{a} · [{none}] · {b}":   "1 | 2",
+		"{a} · {b}[{sep=, }]":             "1, 2",
+		"{#red}{a}{#} · {#}[{none}]":      "<#red>1<#><#>",
+		"{#ff8700}[{none}]{#} · {a}":      "<#ff8700><#>1",
+		"[{#red}x|y]":                     "<#red>x|y",
 	} {
 		parsed, fault := Parse(template, known)
 		if fault != nil {
 			t.Errorf("%q: %s", template, fault.Message)
 			continue
 		}
-		got, complete := parsed.Fill(func(name string) (string, bool) { return values[name], has(values, name) })
+		got, complete := parsed.Fill(func(name string) (string, bool) {
+			if name[0] == '#' {
+				return "\x1b[" + name + "m", true
+			}
+			return values[name], has(values, name)
+		})
+		got = strings.NewReplacer("\x1b[", "<", "m", ">").Replace(got)
 		if got != want || !complete {
 			t.Errorf("%q is %q, complete %v; want %q", template, got, complete, want)
 		}
@@ -57,7 +68,7 @@ func TestWhatLacksAFieldOutsideOfBracketsIsNotComplete(t *testing.T) {
 }
 
 func TestFaultsSayWhatToDo(t *testing.T) {
-	for template, want := range map[string]string{"{a": "{{", "[a": "[[", "x{nope}": "{nope}", "[{}]": "{}", "{?nope}": "{?nope}"} {
+	for template, want := range map[string]string{"{a": "{{", "[a": "[[", "x{nope}": "{nope}", "[{}]": "{}", "{?nope}": "{?nope}", "{#pink}": "{#pink}", "{sep}": "{sep}", "{sep=" + strings.Repeat("-", 33) + "}": "32 bytes"} {
 		if _, fault := Parse(template, func(name string) bool { return name == "a" }); fault == nil || !strings.Contains(fault.Message, want) {
 			t.Errorf("%q: %+v", template, fault)
 		}
@@ -66,7 +77,7 @@ func TestFaultsSayWhatToDo(t *testing.T) {
 
 // FuzzParse holds any text to a template or a fault, and a template to its plain texts.
 func FuzzParse(f *testing.F) {
-	for _, template := range []string{"{a}[ · {b}|{c}]", "{{}}[[]]", "[|{a}||]", "{", "[", "·", "{?a}"} {
+	for _, template := range []string{"{a}[ · {b}|{c}]", "{{}}[[]]", "[|{a}||]", "{", "[", "·", "{?a}", "{sep=|}a · {#red}b{#}"} {
 		f.Add(template)
 	}
 	f.Fuzz(func(t *testing.T, template string) {
@@ -78,7 +89,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		got, complete := parsed.Fill(func(string) (string, bool) { return "", true })
-		if len(got) > len(template) || !complete {
+		most := len(template) + longestSeparator*strings.Count(template, "·") // the template's own separators
+		if len(got) > most || !complete {
 			t.Errorf("%q is %q", template, got)
 		}
 	})

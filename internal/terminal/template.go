@@ -4,6 +4,8 @@ package terminal
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -74,7 +76,17 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 		return "", err
 	}
 	color := levelColor(r.Compaction.Level)
+	byTemplate := line.Colored()
 	text := line.Text(reading, func(field, value string) string {
+		if name, is := strings.CutPrefix(field, "#"); is {
+			return s.begin(name, color)
+		}
+		if byTemplate { // which colours nothing but what it names
+			if field == "bar" {
+				return s.smallBar(value)
+			}
+			return value
+		}
 		switch field {
 		case "percent", "linePercent", "line_percent", "level":
 			return s.paint(color, value)
@@ -84,6 +96,27 @@ func Line(template string, r *api.Reading, age string, s Style, more ...Word) (s
 		return value
 	})
 	return s.ascii(text), nil
+}
+
+// templateColors are the colours that a template may name.
+var templateColors = map[string]string{
+	"": "0", "red": alarm, "green": good, "yellow": notice, "blue": "34", "magenta": "35", "cyan": accent, "white": "37",
+	"black": "30", "grey": "90", "bold": strong, "dim": faint,
+}
+
+// begin is the sequence that begins a colour, or ends all of them. level is the colour of the Reading's level.
+func (s Style) begin(name, level string) string {
+	if !s.Color {
+		return ""
+	}
+	code, known := templateColors[name]
+	if name == "level" {
+		code, known = level, true
+	}
+	if rgb, err := strconv.ParseUint(name, 16, 32); !known && err == nil {
+		code = fmt.Sprintf("38;2;%d;%d;%d", rgb>>16&0xff, rgb>>8&0xff, rgb&0xff)
+	}
+	return "\x1b[" + code + "m"
 }
 
 // smallBar is the bar that the core has drawn, or an ASCII version of it where the terminal needs one.
