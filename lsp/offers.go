@@ -30,7 +30,7 @@ type vocabularyEngine interface{ Offer(names ...string) }
 // offers remember what one run of the daemon has offered.
 type offers struct {
 	mu       sync.Mutex      // guards the fields below
-	asked    map[string]bool // models that were looked up; and vocabularies that were offered, after "name "
+	asked    map[string]bool // models that were looked up, and "name " with the names that were offered
 	fetching map[string]bool
 }
 
@@ -73,8 +73,8 @@ func (s *Server) offer(model string, watchers []*connection) {
 	}
 }
 
-// carriedOn tells whether somebody works in a session. Nobody is asked anything because of a session that was left hours
-// ago, even while the daemon does not know yet that its agent has ended.
+// carriedOn tells whether somebody works in a session. Nobody is asked anything because of a session that was left
+// hours ago, even while the daemon does not know yet that its agent has ended.
 func (s *Server) carriedOn(sum *summary) bool {
 	return sum.live && (sum.asOf == 0 || s.options.Now().Sub(time.UnixMilli(sum.asOf)) <= presence.IdleAfter)
 }

@@ -30,8 +30,8 @@ func (p *pin) String() string { return p.Agent + "@" + p.Version }
 // published is what npm says about a package: the digest of its content.
 type published struct{ Integrity string }
 
-// install installs the package below the cache, unless it is there already. It returns the folder of the package and its
-// digest.
+// install installs the package below the cache, unless it is there already. It returns the folder of the package and
+// its digest.
 func (p *pin) install(cache string) (folder string, of published, err error) {
 	folder = filepath.Join(cache, p.Agent+"-"+p.Version)
 	name := p.Package + "@" + p.Version

@@ -8,9 +8,10 @@
 //	go run ./tools/gen/prefix -measure                   measures again all versions that pins.json names
 //	go run ./tools/gen/prefix -measure -only=opencode    measures those whose agent@version begins so
 //
-// To measure a version, it installs the published package with npm, without running the package's scripts. It starts the
-// agent once for each family of models, in a name space of Linux that has no network. A server in that name space stands
-// in for the provider. The request that the agent sends to it is counted and thrown away: only numbers are written.
+// To measure a version, it installs the published package with npm, without running the package's scripts. It starts
+// the agent once for each family of models, in a name space of Linux that has no network. A server in that name space
+// stands in for the provider. The request that the agent sends to it is counted and thrown away: only numbers are
+// written.
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 // maxBody is the most bytes of a request that are read.
 const maxBody = 16 << 20
 
-// standIn is a server that an agent believes to be its provider. It keeps the first request that has tools, which is the
-// one that is measured, and answers every request with one word, so that the agent goes on.
+// standIn is a server that an agent believes to be its provider. It keeps the first request that has tools, which is
+// the one that is measured, and answers every request with one word, so that the agent goes on.
 type standIn struct {
 	url  string
 	main chan []byte
