@@ -468,7 +468,7 @@ func (c *connection) listSessions(r *request) ([]byte, *wire.Fault) {
 		c.server.mu.Lock()
 		s := c.server.sessions[key]
 		c.server.mu.Unlock()
-		if s == nil || !c.sees(s) {
+		if s == nil || !c.sees(s) || s.found && s.unread() {
 			continue
 		}
 		if n++; n > 1 {

@@ -109,6 +109,13 @@ func (s *session) snapshot() ([]byte, summary) {
 	return s.reading, s.summary
 }
 
+// unread says whether the transcript of a session has not been read to its end yet. What the engine has of the session
+// until then is how full it was at some earlier time.
+func (s *session) unread() bool {
+	reading, _ := s.snapshot()
+	return reading == nil
+}
+
 // readdress rewrites params for the engine: it replaces ids by the engine's, leaves out members that only the daemon
 // reads, and adds the time, because the core has no clock. parent is the session below which this one hangs, or empty.
 func readdress(params wire.Fields, key, parent string, now time.Time) []byte {

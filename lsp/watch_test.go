@@ -77,6 +77,26 @@ func TestTranscriptsAreReadAgainWhenTheEngineHasOnlyTheirNumbers(t *testing.T) {
 	until("after the rewind", func(used int64) bool { return used > 20000 && used < 25000 })
 }
 
+// TestASessionThatIsHalfReadIsNotListed protects the list of sessions from numbers of earlier times: while a long
+// transcript is read, the engine answers with how full the session was where the reader is.
+func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
+	engine := newFakeEngine()
+	s := newTestServer(t, Options{Engine: func(context.Context) (Engine, error) { return engine, nil }})
+	c := start(t, s)
+	s.watcher.prepare(source.NewFeed(source.Session{ID: "half", Agent: "claude-code"}, s.callRaw))
+	reading, err := s.call(context.Background(), "ctx/session/open", []byte(`{"id":"half"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := c.ask("ctx/sessions", "{}"); string(m.Result) != `{"sessions":[]}` {
+		t.Errorf("while the transcript is read: %s", m.Result)
+	}
+	s.watcher.update(source.Update{ID: "half", Reading: reading, First: true})
+	if m := c.ask("ctx/sessions", "{}"); string(m.Result) != `{"sessions":[{"session":"half"}]}` {
+		t.Errorf("after the transcript was read: %s", m.Result)
+	}
+}
+
 // TestTheEngineStopsAfterTheSessionsThatWereWatched protects the order of an orderly end: what was read is taken out of
 // the engine while there is one.
 func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
