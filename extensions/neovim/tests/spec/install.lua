@@ -3,7 +3,8 @@
 -- The plugin is found however it is installed, its help is there, and its help says what is.
 local editor = require('editor')
 local readings = require('fixtures.readings')
-local eq = require('mini.test').expect.equality
+local MiniTest = require('mini.test')
+local eq = MiniTest.expect.equality
 
 local T = editor.set()
 
@@ -66,6 +67,50 @@ T['lazy.nvim knows the main module'] = function()
   local e = editor.open({ env = { CTX_TEST_ROOT = repository }, start = false })
   eq(e:get("type(require('ctx-lsp').setup)"), 'function')
   eq(e:get("require('ctx-lsp').setup == require('ctx').setup"), true)
+end
+
+--- The lines of the README that install the plugin with lazy.nvim: one spec.
+local function lines_for_lazy()
+  local text = table.concat(vim.fn.readfile(editor.root .. '/README.md'), '\n')
+  return assert(text:match("\n({ 'ctx%-lsp/ctx%-lsp'[^\n]+})\n"), 'the README has a line for lazy.nvim')
+end
+
+-- lazy.nvim loads plugins of one priority in no fixed order, so it has to start often. CTX_TEST_PLUGINS is a folder with
+-- a clone of it, because no package of Debian has it.
+T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = function()
+  editor.needs(8, 'lazy.nvim')
+  local folder = vim.env.CTX_TEST_PLUGINS
+  if not folder or vim.fn.isdirectory(folder .. '/lazy.nvim') == 0 then
+    MiniTest.skip('CTX_TEST_PLUGINS names no folder with lazy.nvim')
+  end
+  local here = editor.folder()
+  assert(vim.loop.fs_symlink(repository, here .. '/ctx-lsp'))
+  assert(vim.loop.fs_symlink(editor.tools .. '/plugins/lualine', here .. '/lualine.nvim'))
+  local shown, bin = 0, editor.standin()
+  for _ = 1, 20 do
+    local e = editor.open({
+      bin = bin,
+      env = { CTX_TEST_ROOT = folder .. '/lazy.nvim' },
+      init = ([[
+        require('lazy').setup({
+          %s,
+          { 'nvim-lualine/lualine.nvim', opts = { sections = { lualine_x = { 'ctx' } } } },
+        }, {
+          dev = { path = '%s', patterns = { 'ctx-lsp', 'nvim-lualine' } },
+          install = { missing = false }, change_detection = { enabled = false }, rocks = { enabled = false },
+        })]]):format(lines_for_lazy(), here),
+      start = false,
+    })
+    e:lua("require('ctx').start()")
+    e:wait_ready()
+    e:ask('test/put', { reading = readings.quarter() })
+    e:wait_status('ctx ~26% · 114.9k to compact')
+    local line = e:lua("return require('lualine').statusline(true)")
+    shown = shown + (line:find('ctx ~26%% · 114.9k to compact', 1, true) and 1 or 0)
+    eq(e:get("vim.api.nvim_exec('messages', true)"), '')
+    e:close()
+  end
+  eq(shown, 20)
 end
 
 T['the help file is what scripts/doc.lua writes'] = function()
