@@ -3,23 +3,23 @@
 /**
  * The API of the extension `ctx-lsp.ctx-lsp`, version 1.
  *
- * An extension that talks to a model itself tells its conversation here, and gets back how full the context window is:
- * the same number, by the same formula, that people see for their agents in the status item.
+ * An extension that talks to a model itself reports its conversation here, and learns how full the context window is.
+ * The number comes from the same formula as the one that people see for their agents in the status item.
  *
  * ```ts
  * const extension = vscode.extensions.getExtension<CtxApi>('ctx-lsp.ctx-lsp');
  * const api = await extension?.activate();
  * const session = await api?.open({ model: 'gpt-5.5', label: 'My chat' });
  * await session?.append({ kind: 'user', text: prompt });
- * // … stream the answer, then hand over the provider's usage object as it came:
+ * // … stream the answer, then pass on the provider's usage object as it came:
  * const reading = await session?.usage(response.usage, { provider: 'openai' });
  * if (reading?.compaction.advised) { … }
  * ```
  *
  * # Compatibility
  *
- * Within version 1 members are added, never changed or taken away. Ask {@link CtxApi.version} before you rely on a
- * later one. Text that is handed over is counted and forgotten: it is neither stored nor sent anywhere.
+ * Within version 1, members are added but never changed or removed. Check {@link CtxApi.version} before you rely on a
+ * member of a later version. Text is counted and forgotten: it is neither stored nor sent anywhere.
  */
 import type { Disposable, Event } from 'vscode';
 import type { History, Items, Reading } from './protocol';
@@ -58,7 +58,10 @@ export interface OpenOptions {
   limits?: { window?: number; input?: number; output?: number };
   /** Tokens to keep free for the answer. */
   reserve?: number;
-  /** When you compact: at a percentage, when so much is left, at a line, never, or as an agent does. */
+  /**
+   * When you compact: at a percentage of the window, when only a reserve is left, at a line in tokens, never (`none`),
+   * or by the rule of an agent that is named.
+   */
   rule?:
     | { percent: number; target?: number }
     | { reserve: number; target?: number }
@@ -73,14 +76,14 @@ export interface OpenOptions {
   parent?: string;
 }
 
-/** One thing that the next request will hold. Give the text, or the tokens when you have counted them. */
+/** One thing that the next request will contain. Give its text, or its tokens if you have counted them. */
 export interface Item {
   kind: 'user' | 'assistant' | 'toolCall' | 'toolResult' | 'reasoning' | 'media' | 'summary' | 'document';
   text?: string;
   tokens?: number;
   /** Shown in the list of the largest items. */
   label?: string;
-  /** The tool's name, of a call or result. */
+  /** The name of the tool, for a call or a result. */
   name?: string;
   mediaType?: string;
   width?: number;
@@ -88,7 +91,7 @@ export interface Item {
   pages?: number;
   seconds?: number;
   error?: boolean;
-  /** Part of the answer that the next usage will measure. */
+  /** Whether the item is part of the answer that the next usage will measure. */
   reply?: boolean;
 }
 
@@ -115,8 +118,8 @@ export interface Update {
 }
 
 /**
- * One conversation. Calls are applied in the order in which they were made. When the daemon is restarted the
- * conversation is restored there: nothing has to be told again.
+ * One conversation. Calls are applied in the order in which they were made. When the daemon is started again, the
+ * extension restores the conversation there, so you need not report anything twice.
  */
 export interface CtxSession extends Disposable {
   readonly id: string;
@@ -126,16 +129,16 @@ export interface CtxSession extends Disposable {
   readonly onReading: Event<Reading>;
   /** Adds items to the conversation. */
   append(...items: Item[]): Promise<Reading>;
-  /** Tells anything else that has changed. */
+  /** Reports any other change. */
   update(change: Update): Promise<Reading>;
-  /** Hands over a provider's usage object as it came; pieces of a stream too, with `final: false`. */
+  /** Reports a provider's usage object as it came. Pieces of a stream are reported with `final: false`. */
   usage(
     usage: unknown,
     options?: { provider?: string; request?: string; through?: number; final?: boolean },
   ): Promise<Reading>;
-  /** Hands over a provider's error as it came: an overflow teaches the limit. */
+  /** Reports a provider's error as it came. An overflow tells what the limit is. */
   error(error: unknown, options?: { provider?: string; status?: number }): Promise<Reading>;
-  /** Tells that the conversation was compacted, and what is left of it. */
+  /** Reports that the conversation was compacted, and what is left of it. */
   compacted(options?: {
     trigger?: 'auto' | 'manual';
     summary?: Part;
@@ -146,7 +149,7 @@ export interface CtxSession extends Disposable {
   history(points?: number): Promise<History>;
   /** The largest items. */
   items(top?: number): Promise<Items>;
-  /** Shows this session in the status item until the focus moves elsewhere: call it when your view gets the focus. */
+  /** Shows this session in the status item until the focus moves elsewhere. Call it when your view gets the focus. */
   show(): void;
   /** Ends the conversation. */
   dispose(): void;
@@ -156,11 +159,11 @@ export interface Count {
   tokens: number;
   basis: string;
   encoding: string;
-  /** Each, when several texts were given. */
+  /** The tokens of each text, if several texts were given. */
   texts?: number[];
 }
 
-/** What every method rejects with: a sentence, and a kind to decide by. Nothing was applied. */
+/** What every method rejects with: a sentence for people, and a kind for programs. The call has changed nothing. */
 export interface CtxError extends Error {
   readonly kind:
     | 'invalid_params'

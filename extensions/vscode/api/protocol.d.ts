@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * The parts of the protocol that extensions meet. `types.d.ts` beside this file is generated from the calculator's own
- * types; the build copies it here.
+ * The parts of the protocol that other extensions use. The build copies `types.d.ts`, which is generated from the
+ * protocol's schema, into this folder.
  */
 import type * as protocol from './types';
 
@@ -21,18 +21,18 @@ export type {
   VocabularyParams,
 } from './types';
 
-/** What an agent does: it works, it waits for the person, nobody has carried on for a while, or it has gone. */
+/** What an agent does: it works, it waits for the person, it has been left for a while (`idle`), or it has ended. */
 export type Activity = 'working' | 'waiting' | 'idle' | 'ended';
 
-/** What a session is called and where it stands. Calculators before that told none of it. */
+/** The title of a session and what its agent does. An older daemon sends none of these fields. */
 interface Standing {
   /** The agent's own name for the session; empty without one. */
   title?: string;
-  /** The branch that the agent works on; empty where its records do not tell. */
+  /** The branch that the agent works on; empty where its records do not name it. */
   branch?: string;
-  /** Empty where nothing tells. */
+  /** Empty where it is not known. */
   activity?: Activity | '';
-  /** While waiting: what for. */
+  /** What the agent waits for, while it waits. */
   waitingFor?: 'approval' | 'prompt' | '';
   /** When the activity began, in milliseconds since 1970. */
   since?: number | null;

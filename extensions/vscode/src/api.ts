@@ -39,7 +39,7 @@ export class ApiSessions implements vscode.Disposable {
     }
   }
 
-  /** The look of Readings has changed. */
+  /** A setting has changed how Readings look. */
   again(): void {
     for (const session of this.open.values()) {
       session.again();
@@ -47,8 +47,8 @@ export class ApiSessions implements vscode.Disposable {
   }
 
   /**
-   * Whether a Reading is of a session that was opened here and has ended. Readings that were on their way when it was
-   * closed still arrive, and must not bring the session back: an id is given once and never again, over all backends.
+   * Whether a Reading belongs to a session that was opened here and has ended. A Reading that was on its way when the
+   * session was closed still arrives, and must not bring it back. No id is used twice, whatever backend runs.
    */
   hasEnded(session: string): boolean {
     const [, number] = /^vscode-([1-9]\d*)$/.exec(session) ?? [];

@@ -10,18 +10,18 @@ import { CallError } from './backend';
 /** The part of the supervisor that a session needs. */
 export interface Caller {
   call<T>(method: string, params: object): Promise<T>;
-  /** Grows with every backend that begins: a session that was told to an earlier one must be told again. */
+  /** The number of the backend that runs. A session that an earlier backend had must be told to this one. */
   readonly generation: number;
-  /** Resolves when a later backend than that one answers; rejects when there will be none. */
+  /** Resolves when a backend with a higher number answers, and rejects when there will be none. */
   after(generation: number): Promise<void>;
 }
 
-/** The ledger is saved after so long a pause, so that texts are not held for longer than they are needed. */
+/** How long after a change the ledger is saved. From then on the texts of the calls are not needed any more. */
 const saveAfterMs = 1000;
 
 /**
- * One conversation of another extension. Its calls run one after the other. Its journal lets the session go on where it
- * was after a restart, or a change from the daemon to the core.
+ * One conversation of another extension. Its calls run one after the other. Its journal keeps what a new backend needs
+ * to go on with the session: after a restart, or when the core replaces the daemon.
  */
 export class ApiSession implements CtxSession {
   private readonly readings = new vscode.EventEmitter<Reading>();
@@ -102,32 +102,34 @@ export class ApiSession implements CtxSession {
       await this.caller.call('ctx/session/close', { id: this.id });
     }).catch(() => undefined);
     this.closed = true;
-    this.journal = new Journal({ id: this.id }); // what was told is held no longer
+    this.journal = new Journal({ id: this.id }); // the texts of the old journal are not needed any more
     this.hooks.closed(this.id);
     this.readings.dispose();
   }
 
-  /** A new backend has begun: the session is told to it before anything else is. */
+  /** A new backend runs. The session is told to it before any other call is made. */
   moved(): void {
     if (!this.closed) {
       void this.inOrder(() => this.upToDate()).catch(() => undefined);
     }
   }
 
-  /** Readings are to look otherwise: the last one is asked for again. */
+  /** A setting has changed how Readings look, so the last one is asked for again. */
   again(): void {
     void this.ask<Reading>('ctx/session/reading', {})
-      .then((reading) => this.take(reading))
+      .then((reading) => this.received(reading))
       .catch(() => undefined);
   }
 
   private change(method: ChangingMethod, params: object): Promise<Reading> {
-    // The time is told here: the core has no clock.
+    // The core has no clock, so each call says when it was made.
     const timed = { at: this.now(), ...params };
     return this.inOrder(async () => {
       this.mustBeOpen();
       await this.upToDate();
-      this.take(await this.journal.change(this.call, method, timed, (error) => this.recover(CallError.from(error))));
+      this.received(
+        await this.journal.change(this.call, method, timed, (error) => this.recover(CallError.from(error))),
+      );
       this.saveSoon();
       return this.reading;
     });
@@ -141,7 +143,7 @@ export class ApiSession implements CtxSession {
     });
   }
 
-  /** After a failed call: when the backend itself is gone, the next one is told the session with this call. */
+  /** Follows a failed call. If its backend has gone, the next one is told the session, with this call as the last. */
   private async recover(failure: CallError): Promise<JournalReading> {
     switch (failure.kind) {
       case 'stopped':
@@ -157,7 +159,7 @@ export class ApiSession implements CtxSession {
 
   private async upToDate(): Promise<void> {
     if (this.toldGeneration !== this.caller.generation) {
-      this.take(await this.tell());
+      this.received(await this.tell());
     }
   }
 
@@ -166,7 +168,8 @@ export class ApiSession implements CtxSession {
     let begun: number | undefined;
     const reading = await this.journal.tell(async (method, params) => {
       const answer = await this.call(method, params);
-      // Known only now, for the first call may have waited for a backend. One that comes later is told all of it again.
+      // The first call may have waited for a backend, so only its answer tells which one it was. If another backend has
+      // begun meanwhile, the session is told again.
       begun ??= this.caller.generation;
       return answer;
     });
@@ -174,10 +177,10 @@ export class ApiSession implements CtxSession {
     return reading;
   }
 
-  private take(told: JournalReading | Reading): void {
+  private received(answer: JournalReading | Reading): void {
     if (!this.closed) {
-      // The API's type of a Reading also says which words some of its texts may be.
-      const reading = told as Reading;
+      // The API's type of a Reading lists the words that some of its texts may be.
+      const reading = answer as Reading;
       this.latest = reading;
       this.hooks.changed(reading);
       this.readings.fire(reading);
@@ -214,7 +217,7 @@ export class ApiSession implements CtxSession {
   }
 }
 
-/** An Error has no members of its own that JSON would write; what providers put there is kept. */
+/** JSON writes no message of an Error. This copies it, with the members that a provider's library has added. */
 function plainError(error: unknown): unknown {
   return error instanceof Error ? { ...error, message: error.message } : error;
 }

@@ -1,30 +1,30 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx history`: the curve of a session, with its compactions and the line.
+--- `:Ctx history`: the curve of a session, with its compactions and the line at which it compacts.
 local text = require('ctx.view.text')
 
 local M = {}
 
 local TITLE = 'History'
 
---- The size of the drawing, in cells.
+--- The width and height of the drawing, in cells.
 local WIDTH, HEIGHT = 60, 12
 
---- Columns of the labels at the left.
+--- How many columns the labels at the left have.
 local AXIS = 10
 
---- Braille dots of a column pair, from the bottom: a cell holds two columns of four dots.
+--- The bits of the dots in a braille cell, from the bottom up: a cell has two columns of four dots.
 local DOTS = { { 0x40, 0x04, 0x02, 0x01 }, { 0x80, 0x20, 0x10, 0x08 } }
 
---- A braille cell from its bits, in UTF-8.
+--- The braille character with these dots, in UTF-8.
 ---@param bits integer
 ---@return string
 local function braille(bits)
   return string.char(0xE2, 0xA0 + math.floor(bits / 64), 0x80 + bits % 64)
 end
 
---- What each column shows. With fewer points than columns a point is as wide as it has room; with more, a column shows
---- the fullest of its points.
+--- The value that each column shows. If there are fewer points than columns, a point fills several columns. If there
+--- are more, a column shows the fullest of its points.
 ---@param points ctx.HistoryPoint[]
 ---@param columns integer
 ---@return integer[] used by column

@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx log`: what this plugin saw of the server.
+--- `:Ctx log`: what the server has done since the plugin was loaded, and where its own messages are.
 local M = {}
 
---- Where Neovim keeps what language servers write to their standard error.
+--- The file in which Neovim keeps what language servers write to their standard error.
 local function editor_log()
   if vim.lsp.log and vim.lsp.log.get_filename then
     return vim.lsp.log.get_filename()

@@ -1,16 +1,16 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx sessions`: all the sessions the server knows, the fullest first, sub-agents under their parents. The one that
---- is picked is held in focus.
+--- `:Ctx sessions`: a list of all sessions that the server knows. The fullest is first, and sub-agents are under their
+--- parents. The session that the person picks stays in focus.
 local text = require('ctx.view.text')
 
 local M = {}
 
 ---@class (exact) ctx.Pick
----@field session string? nil: follow the editor again
+---@field session string? nil for following the editor again
 ---@field line string
 
---- The entries of the picker.
+--- The entries of the picker. The session that is held in focus is marked.
 ---@param sessions ctx.ListedSession[]
 ---@param held? string
 ---@return ctx.Pick[]

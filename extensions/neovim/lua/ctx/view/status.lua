@@ -1,7 +1,7 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx status`: what fills the window, the line at which it is compacted, what could be done. Everything printed is
---- in the reading; only the lengths of bars are made here.
+--- `:Ctx status`: what fills the window, the line at which it is compacted, and what could be removed. The reading has
+--- everything that is printed; this file only computes the lengths of bars.
 local text = require('ctx.view.text')
 local bar = require('ctx.bar')
 
@@ -9,10 +9,10 @@ local M = {}
 
 local TITLE = 'Context'
 
---- Columns of the bar at the top, and of the bars of rows.
+--- How many columns the bar at the top has, and the bar of each row.
 local WIDTH, ROW = 60, 16
 
---- Where the size of the window is known from.
+--- How the source of the window's size is described.
 local SOURCES = {
   user = 'as you said',
   error = 'as an overflow error said',
@@ -184,7 +184,7 @@ local function breakdown(lines, r)
   end
 end
 
---- The largest things of the conversation: files, commands, tools of servers.
+--- The section with the largest things of the conversation: files, commands, tools of servers.
 ---@param r ctx.Reading
 local function largest(lines, r)
   if #(r.largest or {}) == 0 then
@@ -200,7 +200,7 @@ local function largest(lines, r)
   end
 end
 
---- What the tools of each MCP server take, in the daemon's words.
+--- The section that says what the tools of each MCP server occupy, in the daemon's words.
 ---@param r ctx.Reading
 local function servers(lines, r)
   if #(r.mcpServers or {}) == 0 then
@@ -262,7 +262,7 @@ local function provenance(lines, r)
       if r.mode == 'provider' then
         fact(lines, 'last output', number(last.out) .. ', which does not count')
       elseif (last.carry or 0) > last.out then
-        -- The agent noted it before the answer was complete.
+        -- The agent wrote its record before the answer was complete.
         fact(lines, 'last answer', ('%s (the agent recorded %s)'):format(carried, number(last.out)))
       else
         fact(lines, 'last output', ('%s, of which %s stays'):format(number(last.out), carried))
@@ -337,7 +337,7 @@ function M.lines(r)
   return lines
 end
 
---- Opens the window for the session that the current buffer shows; it follows the session while it is open.
+--- Opens the window for the session that the current buffer shows. While it is open, it follows that session.
 function M.open()
   local server = require('ctx.client').server()
   local reading = require('ctx.status').reading()

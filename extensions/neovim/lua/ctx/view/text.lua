@@ -1,9 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- How the windows write things: numbers in full, marks, lists.
+--- How the windows write numbers, ranges, marks, and texts of a limited width.
 local M = {}
 
---- A whole number with its thousands apart: 131900 is "131,900".
+--- A whole number with commas between its thousands: 131900 is "131,900".
 ---@param n? number
 ---@return string
 function M.number(n)
@@ -18,7 +18,7 @@ function M.number(n)
   return sign .. rest:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', '')
 end
 
---- The same with its sign.
+--- A whole number with its sign, also when it is positive.
 ---@param n? number
 ---@return string
 function M.signed(n)
@@ -42,7 +42,7 @@ function M.mark(basis)
   return basis == 'unknown' and '?' or ''
 end
 
---- How often: "once", "2 times".
+--- How often something happened: "once", "2 times".
 ---@param n number
 ---@return string
 function M.times(n)
@@ -67,7 +67,7 @@ function M.range(range)
   return range.likely and ('%s (%s)'):format(M.number(range.likely), ends) or ends
 end
 
---- Text from outside, harmless on one line of at most `width` columns.
+--- A text that somebody else wrote, as one line of at most `width` columns without control characters.
 ---@param text any
 ---@param width integer
 ---@return string
@@ -90,7 +90,7 @@ end
 --- Text filled up with spaces to `width` columns.
 ---@param text string
 ---@param width integer
----@param right? boolean the text stands at the right
+---@param right? boolean whether the text is at the right
 ---@return string
 function M.pad(text, width, right)
   local gap = (' '):rep(math.max(0, width - vim.fn.strdisplaywidth(text)))

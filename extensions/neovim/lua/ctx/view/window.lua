@@ -1,11 +1,11 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- The floating windows of `:Ctx`: lines made of coloured pieces, closed with q or <Esc>.
+--- The floating windows of `:Ctx`. Their lines consist of coloured pieces, and q or <Esc> closes them.
 local api = vim.api
 
 local M = {}
 
---- A piece of text and its highlight group.
+--- A piece of a line: its text and its highlight group.
 ---@alias ctx.Chunk { [1]: string, [2]: string? }
 
 ---@class (exact) ctx.Window
@@ -85,7 +85,7 @@ local function write(buffer, lines)
   end
 end
 
---- Shows lines in the window of this title, which is opened if it is not there.
+--- Shows lines in the window with this title, and opens it if it is not open.
 ---@param title string
 ---@param lines ctx.Chunk[][]
 ---@param on_close? fun()
@@ -104,7 +104,7 @@ function M.show(title, lines, on_close)
   local config = geometry(title, M.plain(lines))
   local ok, handle = pcall(api.nvim_open_win, buffer, true, config)
   if not ok then
-    -- A border of the user's that this Neovim does not know.
+    -- The user's border is one that this version of Neovim does not know.
     config.border, config.title, config.title_pos = 'single', nil, nil
     handle = api.nvim_open_win(buffer, true, config)
   end
