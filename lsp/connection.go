@@ -47,6 +47,7 @@ type connection struct {
 	watching  *watch // what the client has asked for by ctx/watch
 	focus     *focus
 	unwatched bool // the client has ended a watch itself
+	edits     bool // the client has opened a document, as editors do
 	quiet     quietly
 	focused   *session // the session to which the focus leads; nil if it is not here
 

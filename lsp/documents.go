@@ -26,6 +26,7 @@ type documents struct {
 	set  *document.Set
 
 	mu     sync.Mutex // guards the fields below
+	last   string     // the document that the client spoke of last
 	timer  *time.Timer
 	due    map[string]bool   // the documents whose diagnostics are to be sent
 	direct map[string][]byte // by what was opened through ctx/document/open: the params that close it
@@ -238,6 +239,17 @@ type textDocument struct {
 	PreviousResult string            `json:"previousResultId"`
 }
 
+// about reads what a request says of a document, and notes which one it is.
+func (d *documents) about(r *request) (textDocument, *wire.Fault) {
+	p, err := read(r)
+	if err == nil {
+		d.mu.Lock()
+		d.last = p.TextDocument.URI
+		d.mu.Unlock()
+	}
+	return p, err
+}
+
 func read(r *request) (textDocument, *wire.Fault) {
 	var p textDocument
 	if err := json.Unmarshal(r.params, &p); err != nil {
@@ -258,7 +270,7 @@ func answer(value any) ([]byte, *wire.Fault) {
 }
 
 func (c *connection) didOpen(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -266,6 +278,7 @@ func (c *connection) didOpen(r *request) ([]byte, *wire.Fault) {
 	if p.TextDocument.Version != nil {
 		version = *p.TextDocument.Version
 	}
+	c.anEditor()
 	c.documents.set.Open(r.ctx, p.TextDocument.URI, version, p.TextDocument.Text)
 	c.documents.edited(p.TextDocument.URI)
 	return nil, nil
@@ -283,7 +296,7 @@ func (d *documents) edited(uri string) {
 }
 
 func (c *connection) didChange(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +337,7 @@ func (c *connection) didChangeWatchedFiles(r *request) ([]byte, *wire.Fault) {
 }
 
 func (c *connection) codeLens(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +345,7 @@ func (c *connection) codeLens(r *request) ([]byte, *wire.Fault) {
 }
 
 func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -355,7 +368,7 @@ func (c *connection) resolveInlayHint(r *request) ([]byte, *wire.Fault) {
 }
 
 func (c *connection) hover(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -367,7 +380,7 @@ func (c *connection) hover(r *request) ([]byte, *wire.Fault) {
 }
 
 func (c *connection) documentLink(r *request) ([]byte, *wire.Fault) {
-	p, err := read(r)
+	p, err := c.documents.about(r)
 	if err != nil {
 		return nil, err
 	}
@@ -392,32 +405,6 @@ func (c *connection) diagnostic(r *request) ([]byte, *wire.Fault) {
 		return answer(map[string]any{"kind": "unchanged", "resultId": id})
 	}
 	return answer(map[string]any{"kind": "full", "resultId": id, "items": diagnostics})
-}
-
-func commandNames() []string { return []string{document.BreakdownCommand} }
-
-// executeCommand answers with the breakdown in Markdown. To the user of a client that does nothing with the answer it
-// also shows it.
-func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
-	var p struct {
-		Command   string            `json:"command"`
-		Arguments []json.RawMessage `json:"arguments"`
-	}
-	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, wire.Invalid("The command cannot be read: " + err.Error() + ".")
-	}
-	if p.Command != document.BreakdownCommand {
-		return nil, wire.Invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
-	}
-	var uri string
-	if len(p.Arguments) != 1 || json.Unmarshal(p.Arguments[0], &uri) != nil {
-		return nil, wire.Invalid(p.Command + " needs one argument, the URI of an open document.")
-	}
-	text := c.documents.set.Breakdown(r.ctx, uri)
-	if text == "" {
-		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
-	}
-	return answer(text)
 }
 
 // documentCall passes a call under ctx/document on to the engine. The document belongs to the client that made the

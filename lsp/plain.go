@@ -32,12 +32,26 @@ type quietly struct {
 	deaf  bool // the client refused it
 }
 
-// watchIfPlain begins to watch for a client that has said its name and its folders, and has not asked for ctx/watch.
+// anEditor notes that the client has opened a document. Some editors do not say their name, and this shows that they
+// are some.
+func (c *connection) anEditor() {
+	c.mu.Lock()
+	first := !c.edits
+	c.edits = true
+	nameless := c.client.name == ""
+	c.mu.Unlock()
+	if first && nameless {
+		time.AfterFunc(plainAfter, c.watchIfPlain)
+	}
+}
+
+// watchIfPlain begins to watch for a client that has said its folders, has said its name or opened a document, and has
+// not asked for ctx/watch.
 func (c *connection) watchIfPlain() {
 	defer c.survive("watching for a plain client")
 	c.mu.Lock()
 	cl := c.client
-	plain := c.watching == nil && !c.unwatched && c.phase == phaseRunning && cl.name != "" && len(cl.folders) > 0 && c.settings.Watch
+	plain := c.watching == nil && !c.unwatched && c.phase == phaseRunning && (cl.name != "" || c.edits) && len(cl.folders) > 0 && c.settings.Watch
 	var w *watch
 	if plain {
 		w = &watch{workspace: cl.folders[0], also: cl.folders[1:], unasked: true}

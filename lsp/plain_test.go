@@ -83,6 +83,46 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 }
 
+// TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person
+// who runs a command there: the answer of a command is shown to nobody but by a message.
+func TestANamelessEditorSeesItsSession(t *testing.T) {
+	defer func(after time.Duration) { plainAfter = after }(plainAfter)
+	plainAfter = 50 * time.Millisecond
+	m := newMachine(t)
+	os.MkdirAll(m.work, 0o755)
+	m.session(firstID, 1, m.work, time.Second, 100_000)
+	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
+	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	c := connect(t, server)
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":"file://%s","capabilities":{}}`, m.work))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	uri := "file://" + m.work + "/CLAUDE.md"
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"languageId":"markdown","version":1,"text":"# Shop\n\nRun the tests.\n\n## More\n\nText.\n"}}}`, uri))
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if strings.Contains(string(c.call("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri))), "of 200k") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the lens does not count for the session")
+		}
+	}
+	c.call("workspace/executeCommand", `{"command":"ctx.document.breakdown","arguments":[]}`)
+	for {
+		select {
+		case note := <-c.notes:
+			if note.Method != "window/showMessage" {
+				continue
+			}
+			if text := string(note.Params); !strings.Contains(text, "tokens · CLAUDE.md · In every request · ") || strings.ContainsAny(text, "*|") || strings.Contains(text, `\n`) {
+				t.Errorf("the message is %s", text)
+			}
+			return
+		case <-time.After(20 * time.Second):
+			t.Fatal("the command shows nothing")
+		}
+	}
+}
+
 // TestAPlainClientMayWantNothing protects those who do not want it.
 func TestAPlainClientMayWantNothing(t *testing.T) {
 	defer func(after time.Duration) { plainAfter = after }(plainAfter)

@@ -31,7 +31,7 @@ func (d *drawer) hovers() []Hover {
 }
 
 func (d *drawer) aboutImport(i *ImportView) string {
-	target := code(i.Target, false)
+	target := code(i.Target)
 	switch {
 	case i.Problem == string(Missing):
 		return "There is no file " + target + "."
@@ -53,7 +53,7 @@ func (d *drawer) aboutImport(i *ImportView) string {
 func (d *drawer) breakdown() string {
 	v := d.view
 	var b strings.Builder
-	b.WriteString("**" + d.tokens(v.Tokens+v.Imported) + " tokens** · " + escape(v.Document.Kind.Title()) + "\n\n" + escape(v.Load.Why) + "\n")
+	b.WriteString("**" + d.tokens(v.Tokens+v.Imported) + " tokens** · " + v.Document.Kind.Title() + "\n\n" + escape(v.Load.Why) + "\n")
 	if v.Listed > 0 {
 		b.WriteString("\n" + d.tokens(v.Listed) + " tokens of it, the description, are in every request.\n")
 	}
@@ -61,18 +61,18 @@ func (d *drawer) breakdown() string {
 		b.WriteString("\n" + d.aboutShare() + "\n")
 	}
 	if v.Files > 0 {
-		b.WriteString("\n| part | tokens |\n|---|--:|\n")
-		row(&b, "this file", d.tokens(v.Tokens))
+		b.WriteString("\nBy file:\n\n")
+		entry(&b, "this file", d.tokens(v.Tokens))
 		for i := range v.Imports {
 			if each := &v.Imports[i]; each.ID != "" && each.Problem != "repeated" {
-				row(&b, code("@"+each.Target, true), d.tokens(each.whole()))
+				entry(&b, code("@"+each.Target), d.tokens(each.whole()))
 			}
 		}
 	}
 	if heavy := v.heaviest(mostSections); len(heavy) > 1 {
-		b.WriteString("\n| section | tokens |\n|---|--:|\n")
+		b.WriteString("\nBy section, without those below it:\n\n")
 		for _, s := range heavy {
-			row(&b, escape(s.Title), d.tokens(s.Own))
+			entry(&b, escape(s.Title), d.tokens(s.Own))
 		}
 	}
 	if d.mark != "" {
@@ -83,7 +83,7 @@ func (d *drawer) breakdown() string {
 
 // aboutShare is the sentence about the share of the window.
 func (d *drawer) aboutShare() string {
-	text := d.Share + " of the window of " + d.Limit + " of " + code(d.Model, false)
+	text := d.Share + " of the window of " + d.Limit + " of " + code(d.Model)
 	switch d.LimitOf {
 	case "session":
 		text += " in this workspace's session"
@@ -96,9 +96,9 @@ func (d *drawer) aboutShare() string {
 	return text + "."
 }
 
-// row writes a row of a table. Both cells are Markdown.
-func row(b *strings.Builder, what, tokens string) {
-	b.WriteString("| " + what + " | " + tokens + " |\n")
+// entry writes an entry of a list, which reads well in editors that show Markdown as it is, where a table does not.
+func entry(b *strings.Builder, what, tokens string) {
+	b.WriteString("- " + what + " " + tokens + "\n")
 }
 
 // heaviest are the sections with the most text of their own.
@@ -116,13 +116,13 @@ func (d *drawer) aboutSection(at int) string {
 	if s.Own == s.Tokens {
 		return b.String()
 	}
-	b.WriteString("\n\n" + d.tokens(s.Own) + " of them before the next heading.\n\n| section | tokens |\n|---|--:|\n")
+	b.WriteString("\n\n" + d.tokens(s.Own) + " of them before the next heading.\n\n")
 	for _, below := range sections[at+1:] {
 		if below.Level <= s.Level {
 			break
 		}
 		if below.Level == s.Level+1 {
-			row(&b, escape(below.Title), d.tokens(below.Tokens))
+			entry(&b, escape(below.Title), d.tokens(below.Tokens))
 		}
 	}
 	return b.String()

@@ -10,12 +10,14 @@ import "strings"
 // most is how many characters of such a text are shown.
 const most = 400
 
-// escape makes a text safe inside a line of Markdown: it escapes every character that may have a meaning, and leaves
-// out those that a person would not see.
+// escape makes a text safe inside a line of Markdown: it escapes every character that may have a meaning where it
+// stands, and leaves out those that a person would not see. Others stay as they are, because many editors show the
+// backslashes.
 func escape(text string) string {
 	var b strings.Builder
 	n, space := 0, false
-	for _, r := range text {
+	before := ' ' // the character in front, a space at the beginning
+	for i, r := range text {
 		if n++; n > most {
 			b.WriteString("…")
 			break
@@ -25,17 +27,31 @@ func escape(text string) string {
 			if !space {
 				b.WriteByte(' ')
 			}
-			space = true
+			space, before = true, ' '
 			continue
 		case unseen(r):
 			continue
-		case r < 0x80 && strings.ContainsRune("\\`*_{}[]()#+-.!|<>~$&:@", r):
+		case r < 0x80 && means(r, before, text[i+1:]):
 			b.WriteByte('\\')
 		}
-		space = false
+		space, before = false, r
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// means says whether a character may have a meaning in Markdown between the one in front and the text behind it.
+func means(r, before rune, behind string) bool {
+	switch r {
+	case '\\', '`', '*', '_', '[', ']', '|', '<', '>', '~', '$', '&', ':', '@', '=':
+		return true
+	case '.', ')':
+		// It ends the number of a list, and a dot holds an address together.
+		return before >= '0' && before <= '9' || r == '.' && behind != "" && behind[0] != ' '
+	case '#', '+', '-':
+		return before == ' ' || before == r
+	}
+	return false
 }
 
 // unseen says whether a character changes how others are shown, or is not shown itself: controls, and what turns the
@@ -50,9 +66,8 @@ func unseen(r rune) bool {
 	return false
 }
 
-// code puts a text between backticks, more of them than it holds itself. cell says that it stands in a table, where a
-// bar would end the cell even so.
-func code(text string, cell bool) string {
+// code puts a text between backticks, more of them than it holds itself.
+func code(text string) string {
 	var b strings.Builder
 	n := 0
 	for _, r := range text {
@@ -66,8 +81,6 @@ func code(text string, cell bool) string {
 		switch {
 		case r < 0x20:
 			b.WriteByte(' ')
-		case r == '|' && cell:
-			b.WriteString(`\|`)
 		default:
 			b.WriteRune(r)
 		}
@@ -92,7 +105,6 @@ func code(text string, cell bool) string {
 
 // plain is Markdown of ours for a client that shows none: its marks go, and what was escaped stands for itself.
 func plain(markdown string) string {
-	markdown = strings.ReplaceAll(markdown, "|---|--:|\n", "")
 	var b strings.Builder
 	fence := 0 // of the code that is being read
 	for i := 0; i < len(markdown); i++ {
@@ -109,12 +121,12 @@ func plain(markdown string) string {
 				b.WriteString(rest[:run])
 			}
 			i += run - 1
-		case rest[0] == '\\' && len(rest) > 1 && (fence == 0 || rest[1] == '|'):
+		case rest[0] == '\\' && len(rest) > 1 && fence == 0:
 			b.WriteByte(rest[1])
 			i++
 		case fence > 0:
 			b.WriteByte(rest[0])
-		case strings.HasPrefix(rest, "**"), strings.HasPrefix(rest, "| "), strings.HasPrefix(rest, " |"):
+		case strings.HasPrefix(rest, "**"):
 			i++
 		default:
 			b.WriteByte(rest[0])

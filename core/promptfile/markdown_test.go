@@ -114,7 +114,7 @@ func TestTextsOfAWorkspaceAreTextInMarkdown(t *testing.T) {
 			t.Errorf("without Markdown %q is shown as %q", text, got)
 		}
 	}
-	if got := plain("There is no file " + code("a`b*c", false) + "."); got != "There is no file a`b*c." {
+	if got := plain("There is no file " + code("a`b*c") + "."); got != "There is no file a`b*c." {
 		t.Errorf("without Markdown: %q", got)
 	}
 	if got := label("loaded for $(zap)\u202e"); got != "loaded for $ (zap)" {

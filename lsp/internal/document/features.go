@@ -4,6 +4,7 @@ package document
 
 import (
 	"context"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
@@ -175,6 +176,32 @@ func (s *Set) Breakdown(ctx context.Context, uri string) string {
 		return drawn.Breakdown
 	}
 	return ""
+}
+
+// briefEntries is how many entries of its lists a message names; a message has one line in many editors.
+const briefEntries = 6
+
+// Brief is the breakdown in one line of plain text, for editors that show messages only.
+func (s *Set) Brief(ctx context.Context, uri string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	drawn := s.drawn(ctx, uri, "breakdown", show{Plain: true})
+	if drawn == nil {
+		return ""
+	}
+	var parts []string
+	entries := 0
+	for _, line := range strings.Split(drawn.Breakdown, "\n") {
+		entry, is := strings.CutPrefix(line, "- ")
+		switch {
+		case is && entries < briefEntries:
+			entries++
+			parts = append(parts, entry)
+		case line != "" && !is && !strings.HasSuffix(line, ":"):
+			parts = append(parts, strings.TrimSuffix(line, "."))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // Diagnostics returns what is wrong with a prompt file.

@@ -1,0 +1,51 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
+)
+
+// An editor that only speaks LSP runs a server's commands and shows nothing of their answers. So the daemon shows such
+// an editor's person what it answers; a face of ours, which asks for ctx/watch, does that itself.
+
+func commandNames() []string { return []string{document.BreakdownCommand} }
+
+// executeCommand answers with the breakdown in Markdown.
+func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
+	var p struct {
+		Command   string            `json:"command"`
+		Arguments []json.RawMessage `json:"arguments"`
+	}
+	if err := json.Unmarshal(r.params, &p); err != nil {
+		return nil, wire.Invalid("The command cannot be read: " + err.Error() + ".")
+	}
+	if p.Command != document.BreakdownCommand {
+		return nil, wire.Invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")
+	}
+	c.documents.mu.Lock()
+	uri := c.documents.last
+	c.documents.mu.Unlock()
+	if len(p.Arguments) > 1 || len(p.Arguments) == 1 && json.Unmarshal(p.Arguments[0], &uri) != nil || uri == "" {
+		return nil, wire.Invalid(p.Command + " needs one argument, the URI of an open document.")
+	}
+	text := c.documents.set.Breakdown(r.ctx, uri)
+	if text == "" {
+		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
+	}
+	if c.plain() {
+		c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": c.documents.set.Brief(r.ctx, uri)})
+	}
+	return answer(text)
+}
+
+// plain says that the client has a name and has not asked for ctx/watch.
+func (c *connection) plain() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.unwatched && (c.watching == nil || c.watching.unasked)
+}
