@@ -49,14 +49,14 @@ func TestTheOverlayShowsWhatFillsTheWindow(t *testing.T) {
 	want := `gpt-5.5 · /w/shop
 █████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░░░░░░░░  ~26%  52.1k of 200k
 
-  System prompt   ~4,000
-  Tools           ~8,000
-  Messages        40,100  derived
-  Used           ~52,100  52,050–52,150
-  Free           114,900  until it compacts at 167,000
-  Held back       33,000  beyond that
+  System prompt   ~4,000    2.0%  █▌
+  Tools           ~8,000    4.0%  ███▏
+  Messages        40,100   20.1%  ████████████████
+  Used           ~52,100   26.1%  52,050–52,150
+  Free           114,900   57.5%  until it compacts at 167,000
+                                  33,000 held back
   Window         200,000
-  github            ~900  loaded when asked for
+  github            ~900          loaded when asked for
 
 Basis       last input 50,000; last output 2,000, all of which stays; new since
             then ~100 in 1 item. Together measured+estimated.
@@ -67,6 +67,20 @@ Window      200,000 tokens, from your setting
 `
 	if got != want {
 		t.Errorf("the overlay is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What is free and what is held back stand in one line where that has room for both.
+func TestFreeSaysUntilWhenAndWhatIsHeldBack(t *testing.T) {
+	r := sample(t)
+	r.Agent = "claude-code"
+	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
+	if want := "Free           114,900   57.5%  until it compacts at 167,000 · 33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is missing from\n%s", want, got)
+	}
+	got = overlayOf(t, r, Style{Unicode: true, Width: 40})
+	if want := "    until it compacts at 167,000 ·\n    33,000 held back by Claude Code\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is missing from\n%s", want, got)
 	}
 }
 
@@ -88,10 +102,13 @@ func TestPastTheLineItCompactsNow(t *testing.T) {
 	*r.Compaction.Left = -2_000
 	r.Compaction.Level, r.Display.Left = "over", "-2k"
 	got := overlayOf(t, r, Style{Unicode: true, Width: 100})
-	for _, want := range []string{"Free                  0  it compacts now, at 167,000", "Held back        33,000  by Claude Code", "compacts now: over by 2,000"} {
+	for _, want := range []string{"Free                  0          it compacts now, 2,000 past 167,000", "compacts now: over by 2,000"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
+	}
+	if strings.Contains(got, "held back") { // the rest of the window is no more what the agent holds back
+		t.Errorf("what is used reaches into what is held back, which is shown as a whole:\n%s", got)
 	}
 	if line, _ := Line(DefaultTemplate, r, "", Style{Unicode: true}); !strings.Contains(line, "~26% · compacts now · gpt-5.5") {
 		t.Errorf("the line is %q", line)

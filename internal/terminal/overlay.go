@@ -87,19 +87,30 @@ func (o *overlay) bar() {
 
 // Bar draws the window as a line of cells.
 func (s Style) Bar(r *api.Reading, cells int) string {
+	limit, line := int64(0), int64(0)
+	if r.Limit != nil {
+		limit = *r.Limit
+	}
+	if r.Compaction.Line != nil {
+		line = *r.Compaction.Line
+	}
+	return s.bar(cells, r.Used, limit, line, levelColor(r.Compaction.Level))
+}
+
+// bar draws a window as a line of cells, with a mark where the agent compacts. A limit or line of 0 is not known.
+func (s Style) bar(cells int, tokens, limit, lineAt int64, color string) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
-	if r.Limit != nil && *r.Limit > 0 {
-		scale := func(tokens int64) int { return int(tokens * int64(cells) / *r.Limit) }
-		if used = min(cells, scale(r.Used)); used == 0 && r.Used > 0 {
+	if limit > 0 {
+		scale := func(tokens int64) int { return int(tokens * int64(cells) / limit) }
+		if used = min(cells, scale(tokens)); used == 0 && tokens > 0 {
 			used = 1
 		}
-		if r.Compaction.Line != nil && *r.Compaction.Line < *r.Limit {
-			at = scale(*r.Compaction.Line)
+		if lineAt > 0 && lineAt < limit {
+			at = scale(lineAt)
 		}
 	}
 	var b strings.Builder
-	color := levelColor(r.Compaction.Level)
 	segment := func(from, to int) {
 		if from < min(used, to) {
 			b.WriteString(s.paint(color, strings.Repeat(full, min(used, to)-from)))
@@ -117,67 +128,6 @@ func (s Style) Bar(r *api.Reading, cells int) string {
 	b.WriteString(s.paint(notice, line))
 	segment(at+1, cells)
 	return b.String()
-}
-
-// rows lists what fills the window, and then what does not.
-func (o *overlay) rows() {
-	type entry struct{ label, tokens, note, color string }
-	var entries []entry
-	var deferred []entry
-	for _, row := range o.r.Breakdown {
-		e := entry{o.s.Clean(row.Label), mark(row.Basis) + Digits(row.Tokens), "", plain}
-		if row.Basis == "derived" {
-			e.note = "derived"
-		}
-		if row.Deferred {
-			e.note, e.color = "loaded when asked for", faint
-			deferred = append(deferred, e)
-			continue
-		}
-		entries = append(entries, e)
-	}
-	total := entry{"Used", o.r.Display.Mark + Digits(o.r.Used), "", strong}
-	if o.r.Low != o.r.High {
-		total.note = Digits(o.r.Low) + o.s.either("–", "-") + Digits(o.r.High)
-	}
-	entries = append(entries, total)
-	together := "used, free and reserve together"
-	if c := o.r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil {
-		// What is free is free until the agent compacts; it holds back what is beyond its line.
-		free := entry{"Free", Digits(max(*c.Left, 0)), "until it compacts at " + Digits(*c.Line), plain}
-		if *c.Left <= 0 {
-			free.note, free.color = "it compacts now, at "+Digits(*c.Line), notice
-		}
-		held := entry{"Held back", Digits(*c.Buffer), "beyond that", faint}
-		if name := o.agent(); name != "" {
-			held.note = "by " + name
-		}
-		entries, together = append(entries, free, held), ""
-	} else {
-		if o.r.Free != nil {
-			entries = append(entries, entry{"Free", Digits(*o.r.Free), "after the reserve", plain})
-		}
-		if o.r.Reserve > 0 {
-			entries = append(entries, entry{"Reserve", Digits(o.r.Reserve), "kept for the answer", faint})
-		}
-	}
-	if o.r.Limit != nil {
-		entries = append(entries, entry{"Window", Digits(*o.r.Limit), together, strong})
-	}
-	entries = append(entries, deferred...)
-
-	labels, numbers := 0, 0
-	for _, e := range entries {
-		labels, numbers = max(labels, width(e.label)), max(numbers, width(e.tokens))
-	}
-	labels = max(4, min(labels, o.width-numbers-4))
-	for _, e := range entries {
-		text := "  " + padRight(o.s.cut(e.label, labels), labels) + "  " + padLeft(e.tokens, numbers)
-		if e.note != "" && width(text)+2+width(e.note) <= o.width {
-			text += "  " + o.s.paint(faint, e.note)
-		}
-		o.line(o.s.paint(e.color, text))
-	}
 }
 
 // fact writes a name and a sentence, wrapped to the width.

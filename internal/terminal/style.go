@@ -147,3 +147,21 @@ func signed(n int64) string {
 	}
 	return Digits(n)
 }
+
+// Strong is for what is read first.
+func (s Style) Strong(text string) string { return s.paint(strong, text) }
+
+// Faint is for what is read last.
+func (s Style) Faint(text string) string { return s.paint(faint, text) }
+
+// Level paints a text in the colour of a compaction level.
+func (s Style) Level(level api.Level, text string) string { return s.paint(levelColor(level), text) }
+
+// Between separates the parts of a line.
+func (s Style) Between() string { return s.either(" · ", " - ") }
+
+// Cut shortens a text to a number of columns.
+func (s Style) Cut(text string, columns int) string { return s.cut(text, columns) }
+
+// Wrap breaks a sentence at spaces.
+func Wrap(sentence string, columns int) []string { return wrap(sentence, columns) }

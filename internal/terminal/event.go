@@ -1,0 +1,41 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import "github.com/ctx-lsp/ctx-lsp/core/api"
+
+// Standing says in a line how full a session is: for people who hear their terminal, and for logs.
+func (l *Live) Standing(s Style) string {
+	text := s.Clean(l.AgentName()+", "+l.Name()) + ": " + l.Display.Mark + l.Display.Percent
+	if l.Display.Limit != "" && l.Limit > 0 {
+		text += " of " + l.Display.Limit
+	}
+	switch {
+	case l.Left == nil:
+	case *l.Left <= 0:
+		text += ", compacts now"
+	default:
+		text += ", " + l.Display.Left + " until it compacts"
+		if l.Calls != nil && l.Calls.Likely <= mostCalls {
+			text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " call", " calls")
+		}
+	}
+	return text
+}
+
+// Rose says that a session has come near its line.
+func (l *Live) Rose(s Style, to api.Level) string {
+	name := s.Clean(l.AgentName() + ", " + l.Name())
+	switch to {
+	case "soon":
+		return name + ": compacts soon, " + l.Display.Left + " left at " + l.Display.Mark + l.Display.Percent
+	case "now", "over":
+		return name + ": compacts now, at " + l.Display.Mark + l.Display.Percent
+	}
+	return l.Standing(s)
+}
+
+// Compacted says that a session was compacted.
+func (l *Live) Compacted(s Style, before string) string {
+	return s.Clean(l.AgentName()+", "+l.Name()) + ": was compacted, " + before + s.either(" → ", " -> ") + l.Display.Mark + l.Display.Percent
+}

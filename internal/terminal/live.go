@@ -1,0 +1,239 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// Live is one session in the table of live sessions: what the table shows of its Reading.
+type Live struct {
+	ID        string
+	Short     string // the beginning of the id that tells it apart
+	Agent     string // its id
+	Title     string
+	Model     string
+	Workspace string
+	Level     api.Level
+	Activity  api.Activity
+	Used      int64
+	Limit     int64  // 0 where it is not known
+	Line      int64  // 0 where it is not known
+	Left      *int64 // to the line
+	Calls     *api.Range
+	Display   api.Display
+	AsOf      time.Time // of the last record
+	Idle      bool      // nobody works there
+	Problem   string    // why it cannot be read now
+}
+
+// AgentName is the agent's name for people.
+func (l *Live) AgentName() string { return agentName(l.Agent) }
+
+func agentName(id string) string {
+	if e, known := agent.Find(id); known {
+		return e.Name
+	}
+	return id
+}
+
+// Name is what a session is called: its title, or its folder and the beginning of its id.
+func (l *Live) Name() string {
+	if l.Title != "" {
+		return l.Title
+	}
+	name := l.Short
+	if name == "" {
+		name = l.ID
+	}
+	if folder := lastElement(l.Workspace); folder != "" {
+		name = folder + " " + name
+	}
+	return name
+}
+
+func lastElement(path string) string {
+	path = strings.TrimRight(path, `/\`)
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// left says what is free until the line: 5.1k, or that it compacts now.
+func (l *Live) left() string {
+	switch {
+	case l.Left == nil:
+		return "?"
+	case *l.Left <= 0:
+		return "now"
+	}
+	return l.Display.Left
+}
+
+// mostCalls is how many calls are told as a number. A forecast of more is a guess that nobody acts on.
+const mostCalls = 99
+
+func (l *Live) calls() string {
+	switch {
+	case l.Calls == nil:
+		return "?"
+	case l.Calls.Likely > mostCalls:
+		return itoa(mostCalls) + "+"
+	case l.Calls.High == 0:
+		return "0"
+	}
+	return "~" + itoa(l.Calls.Likely)
+}
+
+// Headline says in a line which session compacts next: when first, because a name may be cut.
+func (l *Live) Headline(s Style) string {
+	who := s.Clean(l.AgentName() + ", " + l.Name())
+	switch {
+	case l.Left == nil:
+		return ""
+	case *l.Left <= 0:
+		return "Compacts now: " + who
+	}
+	text := "Next: " + l.Display.Left + " left"
+	if l.Calls != nil && l.Calls.Likely <= mostCalls {
+		text += ", about " + itoa(l.Calls.Likely) + plural(l.Calls.Likely, " call", " calls")
+	}
+	return text + s.Between() + who
+}
+
+// A LiveTable lays out the rows of the table for one width.
+type LiveTable struct {
+	s                                               Style
+	agent, name, level, bar, used, left, calls, age int // columns; 0 where there is no room
+}
+
+// NewLiveTable chooses the columns that fit. What is dropped first says least to somebody who looks for two seconds.
+func NewLiveTable(s Style) *LiveTable {
+	t := &LiveTable{s: s, level: 5, used: 5, left: 6, calls: 5, age: 4, agent: 11, bar: 12}
+	const marker, least = 4, 18 // the cursor and the activity; what a name needs
+	room := func() int {
+		n := s.Width - marker
+		for _, columns := range []int{t.agent, t.level, t.bar, t.used, t.left, t.calls, t.age} {
+			if columns > 0 {
+				n -= columns + 2
+			}
+		}
+		return n
+	}
+	for _, drop := range []func(){
+		func() { t.bar = 8 }, func() { t.agent = 0 }, func() { t.bar = 0 }, func() { t.level = 0 }, func() { t.calls = 0 }, func() { t.age = 0 },
+	} {
+		if room() >= least {
+			break
+		}
+		drop()
+	}
+	t.name = max(room(), 4)
+	if extra := t.name - 48; extra > 0 && t.bar > 0 {
+		t.bar = min(t.bar+extra, 40)
+		t.name = room()
+	}
+	return t
+}
+
+// Head is the line above the rows.
+func (t *LiveTable) Head() string {
+	return strings.TrimRight(t.s.paint(faint, t.join("    ", "AGENT", "SESSION", "LEVEL", "", "USED", "LEFT", "CALLS", "AGE")), " ")
+}
+
+func (t *LiveTable) join(lead, agent, name, level, bar, used, left, calls, age string) string {
+	var b strings.Builder
+	b.WriteString(lead)
+	first := true
+	cell := func(text string, columns int, right bool) {
+		if columns == 0 {
+			return
+		}
+		if !first {
+			b.WriteString("  ")
+		}
+		first = false
+		if text = t.s.cut(text, columns); right {
+			b.WriteString(padLeft(text, columns))
+		} else {
+			b.WriteString(padRight(text, columns))
+		}
+	}
+	cell(agent, t.agent, false)
+	cell(name, t.name, false)
+	cell(level, t.level, false)
+	if t.bar > 0 {
+		if bar == "" {
+			bar = strings.Repeat(" ", t.bar)
+		}
+		b.WriteString("  " + bar) // it is as wide as it must be, and may hold colours
+	}
+	cell(used, t.used, true)
+	cell(left, t.left, true)
+	cell(calls, t.calls, true)
+	cell(age, t.age, true)
+	return b.String()
+}
+
+// Row is the line of one session.
+func (t *LiveTable) Row(l *Live, chosen bool, now time.Time) string {
+	s := t.s
+	lead := "  "
+	if chosen {
+		lead = s.paint(strong, s.either("▸ ", "> "))
+	}
+	activity := l.Activity
+	if l.Idle {
+		activity = "idle"
+	}
+	lead += s.Sign(activity) + " "
+	age := ""
+	if !l.AsOf.IsZero() {
+		age = Age(now.Sub(l.AsOf))
+	}
+	name := s.Clean(l.Name())
+	if l.Problem != "" {
+		name = s.Clean(l.Problem)
+	}
+	level, color := string(l.Level), levelColor(l.Level)
+	if l.Idle {
+		level, color = "idle", faint
+	}
+	bar := ""
+	if t.bar > 0 {
+		bar = s.bar(t.bar, l.Used, l.Limit, l.Line, color)
+	}
+	text := t.join("", s.Clean(l.AgentName()), name, level, "\x00", l.Display.Mark+l.Display.Percent, l.left(), l.calls(), age)
+	before, after, _ := strings.Cut(text, "\x00")
+	line := color
+	if line == good {
+		line = plain
+	}
+	if chosen && !l.Idle {
+		line = joinColors(strong, line)
+	}
+	if t.bar == 0 {
+		return lead + s.paint(line, strings.TrimRight(text, " "))
+	}
+	return lead + s.paint(line, before) + bar + s.paint(line, after)
+}
+
+func joinColors(a, b string) string {
+	if b == plain {
+		return a
+	}
+	return a + ";" + b
+}
+
+// Sign is the sign of an activity in the table.
+func (s Style) Sign(activity api.Activity) string {
+	switch activity {
+	case "idle", "ended":
+		return s.paint(faint, s.either("○", "-"))
+	case "waiting":
+		return s.paint(accent, s.either("◐", "?"))
+	}
+	return s.paint(good, s.either("●", "*"))
+}

@@ -1,0 +1,156 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// A barRow is one line of what fills the window.
+type barRow struct {
+	label, tokens, note, color string
+	of                         int64           // tokens, where the row has a bar
+	share                      *api.Hundredths // of the window, where the row has one
+}
+
+// rows lists what fills the window, each with its share of the window and a bar, and then what does not.
+func (o *overlay) rows() {
+	var entries, deferred []barRow
+	most := int64(0)
+	for _, row := range o.r.Breakdown {
+		e := barRow{label: o.s.Clean(row.Label), tokens: mark(row.Basis) + Digits(row.Tokens)}
+		if row.Deferred {
+			e.note, e.color = "loaded when asked for", faint
+			deferred = append(deferred, e)
+			continue
+		}
+		e.of, e.share = row.Tokens, shareOf(row.Tokens, o.r.Limit)
+		most = max(most, row.Tokens)
+		entries = append(entries, e)
+	}
+	used := barRow{label: "Used", tokens: o.r.Display.Mark + Digits(o.r.Used), color: strong, share: shareOf(o.r.Used, o.r.Limit)}
+	if o.r.Low != o.r.High {
+		used.note = Digits(o.r.Low) + o.s.either("–", "-") + Digits(o.r.High)
+	}
+	entries = append(entries, used)
+	entries = append(entries, o.free()...)
+	if o.r.Limit != nil {
+		entries = append(entries, barRow{label: "Window", tokens: Digits(*o.r.Limit), color: strong})
+	}
+	o.barRows(append(entries, deferred...), most)
+}
+
+// free says what is free until the agent compacts, and what it holds back beyond its line; or, where no line is known,
+// what is left of the window.
+func (o *overlay) free() []barRow {
+	c := o.r.Compaction
+	if c.Line == nil || c.Left == nil || c.Buffer == nil {
+		var entries []barRow
+		if o.r.Free != nil {
+			note := ""
+			if o.r.Reserve > 0 {
+				note = Digits(o.r.Reserve) + " more are kept for the answer"
+			}
+			entries = append(entries, barRow{label: "Free", tokens: Digits(*o.r.Free), note: note, share: shareOf(*o.r.Free, o.r.Limit)})
+		}
+		return entries
+	}
+	if *c.Left <= 0 {
+		note := "it compacts now, at " + Digits(*c.Line)
+		if *c.Left < 0 {
+			note = "it compacts now, " + Digits(-*c.Left) + " past " + Digits(*c.Line)
+		}
+		return []barRow{{label: "Free", tokens: "0", note: note, color: notice}}
+	}
+	note := "until it compacts at " + Digits(*c.Line)
+	if *c.Buffer > 0 {
+		note += o.s.Between() + Digits(*c.Buffer) + " held back"
+		if name := o.agent(); name != "" {
+			note += " by " + name
+		}
+	}
+	return []barRow{{label: "Free", tokens: Digits(*c.Left), note: note, share: shareOf(*c.Left, o.r.Limit)}}
+}
+
+const (
+	shareWide = 6  // the columns of a share: 47.1%
+	barWide   = 16 // the columns of the largest bar
+	labelWide = 56 // the columns of the longest name: bars far from their names are hard to follow
+)
+
+// barRows writes the rows. Shares and bars are left out where there is no room for them; a note that does not fit
+// beside its numbers stands below them.
+func (o *overlay) barRows(entries []barRow, most int64) {
+	labels, numbers := 0, 0
+	for _, e := range entries {
+		labels, numbers = max(labels, width(e.label)), max(numbers, width(e.tokens))
+	}
+	shares, bars := 0, 0
+	if o.r.Limit != nil && o.width >= 36 {
+		shares = 2 + shareWide
+	}
+	if o.width >= 60 {
+		bars = 2 + barWide
+	}
+	labels = max(4, min(labels, labelWide, o.width-numbers-4-shares-bars))
+	for _, e := range entries {
+		text := "  " + padRight(o.s.cut(e.label, labels), labels) + "  " + padLeft(e.tokens, numbers)
+		if shares > 0 {
+			share := ""
+			if e.share != nil {
+				share = tenths(*e.share) + "%"
+			}
+			text += padLeft(share, shares)
+		}
+		if e.of > 0 && bars > 0 {
+			o.line(o.s.paint(e.color, text) + "  " + o.s.paint(accent, o.s.eighths(e.of, most, barWide)))
+			continue
+		}
+		o.noted(text, e.note, e.color)
+	}
+}
+
+// noted writes a row and its note: beside it where that fits, else part by part beside and below it, else wrapped
+// below it.
+func (o *overlay) noted(text, note, color string) {
+	room := o.width - width(text) - 2
+	parts := []string{note}
+	if width(note) > room {
+		parts = strings.Split(note, o.s.Between())
+	}
+	for _, part := range parts {
+		if width(part) > room {
+			o.line(o.s.paint(color, strings.TrimRight(text, " ")))
+			for _, part := range wrap(note, o.width-4) {
+				o.line("    " + o.s.paint(faint, part))
+			}
+			return
+		}
+	}
+	for i, part := range parts {
+		lead := o.s.paint(color, text)
+		if i > 0 {
+			lead = strings.Repeat(" ", width(text))
+		}
+		o.line(lead + "  " + o.s.paint(faint, part))
+	}
+}
+
+// eighths draws a bar of at most so many columns, exact to an eighth of one where the terminal can show that. What is
+// not nothing has a trace of a bar.
+func (s Style) eighths(of, most int64, columns int) string {
+	if most <= 0 || of <= 0 {
+		return ""
+	}
+	parts := max(of*int64(columns)*8/most, 1)
+	if !s.Unicode {
+		return strings.Repeat("#", int((parts+7)/8))
+	}
+	bar := strings.Repeat("█", int(parts/8))
+	if rest := parts % 8; rest > 0 {
+		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return bar
+}

@@ -1,0 +1,129 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// Page is everything about one live session, as lines: the bar, what fills the window, the curve, the largest things by
+// name and what could go.
+func Page(r *api.Reading, h *api.HistoryAnswer, largest []api.LargeItem, now time.Time, s Style) []string {
+	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 120)}
+	o.named(now)
+	o.bar()
+	o.sentence()
+	o.line("")
+	o.rows()
+	if h != nil && len(h.Points) > 0 {
+		o.line("")
+		o.heading("Course")
+		chart := s
+		chart.Width = o.width
+		_ = Chart(&o.out, h, chart) // writing to a strings.Builder cannot fail
+	}
+	if len(largest) > 0 {
+		o.line("")
+		o.heading("Largest in the conversation")
+		o.items(largest)
+	}
+	if len(r.Advice) > 0 {
+		o.line("")
+		o.heading("What could go")
+		for _, a := range r.Advice {
+			for i, text := range wrap(o.advice(a), o.width-4) {
+				o.line([]string{"  ", "    "}[min(i, 1)] + text)
+			}
+		}
+	}
+	for i, server := range r.MCPServers {
+		if i == 0 {
+			o.line("")
+			o.heading("MCP servers")
+		}
+		for j, text := range wrap(s.Clean(server.Text), o.width-4) {
+			o.line([]string{"  ", "    "}[min(j, 1)] + text)
+		}
+	}
+	if len(r.Children) > 0 {
+		o.line("")
+	}
+	o.children()
+	o.line("")
+	o.fact("Basis", o.basis())
+	o.fact("Accuracy", o.accuracy())
+	o.fact("Compaction", o.compaction())
+	o.warnings()
+	return strings.Split(strings.TrimRight(o.out.String(), "\n"), "\n")
+}
+
+func (o *overlay) heading(text string) { o.line(o.s.paint(accent, text)) }
+
+// named is the first line of a page: the session's title, and below it whose it is, where, and what it does.
+func (o *overlay) named(now time.Time) {
+	if o.r.Title != "" {
+		o.line(o.s.paint(strong, o.s.cut(o.s.Clean(o.r.Title), o.width)))
+	}
+	o.title()
+	var parts []string
+	switch o.r.Activity {
+	case "working", "idle", "ended":
+		parts = append(parts, string(o.r.Activity))
+	case "waiting":
+		text := "waits for you"
+		if o.r.WaitingFor == "approval" {
+			text = "waits for your approval"
+		}
+		parts = append(parts, text)
+	}
+	if o.r.AsOf != nil {
+		if age := Age(now.Sub(time.UnixMilli(int64(*o.r.AsOf)))); age != "now" {
+			parts = append(parts, "last record "+age+" ago")
+		}
+	}
+	if o.r.Branch != "" {
+		parts = append(parts, "branch "+o.s.Clean(o.r.Branch))
+	}
+	if len(parts) > 0 {
+		o.line(o.s.paint(faint, o.s.cut(strings.Join(parts, o.s.either(" · ", " - ")), o.width)))
+	}
+}
+
+// sentence says when the agent compacts.
+func (o *overlay) sentence() {
+	c := o.r.Compaction
+	text := ""
+	switch {
+	case c.Left == nil:
+		return
+	case *c.Left <= 0:
+		text = "It compacts now."
+	default:
+		text = Digits(*c.Left) + " tokens until it compacts"
+		if c.CallsLeft != nil && c.CallsLeft.Likely <= mostCalls {
+			text += ", " + o.amount(c.CallsLeft, " call", " calls")
+		}
+		text += "."
+	}
+	for _, part := range wrap(text, o.width) {
+		o.line(o.s.paint(levelColor(c.Level), part))
+	}
+}
+
+// items lists the largest things of the conversation, each with a bar.
+func (o *overlay) items(list []api.LargeItem) {
+	var entries []barRow
+	most := int64(0)
+	for _, item := range list {
+		label := o.s.Clean(item.Label)
+		if item.Times > 1 {
+			label += o.s.either(" ×", " x") + itoa(item.Times)
+		}
+		entries = append(entries, barRow{label: label, tokens: mark(item.Basis) + Digits(item.Tokens), of: item.Tokens, share: shareOf(item.Tokens, o.r.Limit)})
+		most = max(most, item.Tokens)
+	}
+	o.barRows(entries, most)
+}

@@ -1,0 +1,287 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package top is the screen of live sessions: a table of all of them, the one that compacts next first, and a page for
+// each. It draws nothing itself: internal/terminal does.
+package top
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// A Board holds what is known of the live sessions. One goroutine or several tell it what has changed; the screen asks
+// it at its own pace, so that a Reading that is replaced before it was shown costs nothing.
+type Board struct {
+	// IdleAfter is how long a session that no process holds may be without a record before it is idle.
+	IdleAfter time.Duration
+
+	mu       sync.Mutex // guards the fields below
+	sessions map[string]*entry
+	changes  int64           // counts what was told
+	held     map[string]bool // the sessions that a process holds, by their own ids
+	waiting  func() int      // how many sessions were found and not read yet
+}
+
+type entry struct {
+	live    terminal.Live
+	session string // its own id, which the engine's may differ from
+	reading []byte
+	stale   bool // live is older than reading
+	changed int64
+}
+
+// NewBoard is an empty board.
+func NewBoard(idleAfter time.Duration) *Board {
+	return &Board{IdleAfter: idleAfter, sessions: map[string]*entry{}}
+}
+
+// Tell replaces the Reading of a session. agent and modified are what is known of it besides.
+func (b *Board) Tell(id, session, agent string, modified time.Time, reading []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.entry(id)
+	e.session, e.reading, e.stale = session, reading, true
+	e.live.Problem = ""
+	if e.live.Agent == "" {
+		e.live.Agent = agent
+	}
+	if e.live.AsOf.IsZero() {
+		e.live.AsOf = modified
+	}
+}
+
+// Fail says why a session cannot be read now.
+func (b *Board) Fail(id, agent, problem string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.entry(id)
+	e.live.Agent, e.live.Problem = cmp.Or(e.live.Agent, agent), problem
+}
+
+func (b *Board) entry(id string) *entry {
+	e := b.sessions[id]
+	if e == nil {
+		e = &entry{live: terminal.Live{ID: id}}
+		b.sessions[id] = e
+	}
+	b.changes++
+	e.changed = b.changes
+	return e
+}
+
+// Forget drops a session.
+func (b *Board) Forget(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.changes++
+	delete(b.sessions, id)
+}
+
+// Held says which sessions processes hold now. They are live, however old their last record is.
+func (b *Board) Held(ids map[string]bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.changes++
+	b.held = ids
+}
+
+// Expect says who knows how many sessions are followed, so that the screen can say how many of them are still read.
+func (b *Board) Expect(followed func() int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = followed
+}
+
+// Waiting is how many sessions were found and not read yet.
+func (b *Board) Waiting() int {
+	b.mu.Lock()
+	followed := b.waiting
+	known := len(b.sessions)
+	b.mu.Unlock()
+	if followed == nil {
+		return 0
+	}
+	return max(followed()-known, 0)
+}
+
+// Changed counts what was told so far, and how much of that was about one session.
+func (b *Board) Changed(id string) (all, one int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.sessions[id]; e != nil {
+		one = e.changed
+	}
+	return b.changes, one
+}
+
+// Sessions lists all sessions as they are now, in no order.
+func (b *Board) Sessions(now time.Time) []terminal.Live {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := make([]terminal.Live, 0, len(b.sessions))
+	var doc json.Document
+	for _, e := range b.sessions {
+		if e.stale {
+			fill(&e.live, &doc, e.reading)
+			e.stale = false
+		}
+		l := e.live
+		l.Idle = l.Activity == "idle" || l.Activity == "ended" || !b.held[e.session] && now.Sub(l.AsOf) > b.IdleAfter
+		list = append(list, l)
+	}
+	shorten(list)
+	return list
+}
+
+// LiveOf is what the table shows of a Reading.
+func LiveOf(id string, reading []byte) terminal.Live {
+	l := terminal.Live{ID: id, Short: id[:min(8, len(id))]}
+	var doc json.Document
+	fill(&l, &doc, reading)
+	return l
+}
+
+// fill reads what the table shows from a Reading.
+func fill(l *terminal.Live, doc *json.Document, reading []byte) {
+	r, err := doc.Parse(reading)
+	if err != nil {
+		l.Problem = "its Reading cannot be read"
+		return
+	}
+	known := func(v json.Value) int64 {
+		n, fault := v.Int64()
+		if fault != json.NumberOK {
+			return 0
+		}
+		return n
+	}
+	if agent := r.Get("agent").String(); agent != "" && agent != "generic" {
+		l.Agent = agent
+	}
+	l.Title, l.Model, l.Workspace = r.Get("title").String(), r.Get("model").String(), r.Get("workspace").String()
+	l.Activity = api.Activity(r.Get("activity").String())
+	l.Used, l.Limit = known(r.Get("used")), known(r.Get("limit"))
+	compaction := r.Get("compaction")
+	l.Level, l.Line = api.Level(compaction.Get("level").String()), known(compaction.Get("line"))
+	l.Left, l.Calls = nil, nil
+	if n, fault := compaction.Get("left").Int64(); fault == json.NumberOK {
+		l.Left = &n
+	}
+	if calls := compaction.Get("callsLeft"); calls.Kind() == json.Object {
+		l.Calls = &api.Range{Low: known(calls.Get("low")), Likely: known(calls.Get("likely")), High: known(calls.Get("high"))}
+	}
+	display := r.Get("display")
+	l.Display = api.Display{
+		Mark: display.Get("mark").String(), Percent: display.Get("percent").String(),
+		Left: display.Get("left").String(), Limit: display.Get("limit").String(),
+	}
+	if at := known(r.Get("asOf")); at > 0 {
+		l.AsOf = time.UnixMilli(at)
+	}
+}
+
+// shorten gives each session the shortest beginning of its id that tells it apart, of eight characters at least.
+func shorten(list []terminal.Live) {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	slices.Sort(ids)
+	for i := range list {
+		id := list[i].ID
+		at, _ := slices.BinarySearch(ids, id)
+		length := 8
+		for _, near := range []int{at - 1, at + 1} {
+			if near < 0 || near >= len(ids) || ids[near] == id {
+				continue
+			}
+			same := 0
+			for same < min(len(id), len(ids[near])) && id[same] == ids[near][same] {
+				same++
+			}
+			length = max(length, same+1)
+		}
+		list[i].Short = id[:min(length, len(id))]
+	}
+}
+
+// An Order is one in which the table can be sorted.
+type Order int
+
+// The orders of the table. Idle sessions come last in each.
+const (
+	ByCompaction Order = iota // who compacts next
+	ByFullness
+	ByAge
+	ByAgent
+	orders
+)
+
+func (o Order) String() string {
+	return [...]string{"next compaction", "fullness", "age", "agent"}[o]
+}
+
+// Sort puts sessions in an order.
+func Sort(list []terminal.Live, by Order) {
+	slices.SortFunc(list, func(a, b terminal.Live) int {
+		if a.Idle != b.Idle {
+			if a.Idle {
+				return 1
+			}
+			return -1
+		}
+		order := 0
+		switch by {
+		case ByCompaction:
+			order = nextToCompact(&a, &b)
+		case ByFullness:
+			order = cmp.Compare(b.Used*max(a.Limit, 1), a.Used*max(b.Limit, 1))
+		case ByAge:
+			order = b.AsOf.Compare(a.AsOf)
+		case ByAgent:
+			order = cmp.Or(cmp.Compare(a.AgentName(), b.AgentName()), nextToCompact(&a, &b))
+		}
+		return cmp.Or(order, b.AsOf.Compare(a.AsOf), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// nextToCompact puts first what has fewer calls left and then what has fewer tokens left. Sessions without a known line
+// come last.
+func nextToCompact(a, b *terminal.Live) int {
+	calls := func(l *terminal.Live) int64 {
+		switch {
+		case l.Left == nil:
+			return 1 << 62
+		case *l.Left <= 0:
+			return -1
+		case l.Calls == nil:
+			return 1 << 61
+		}
+		return l.Calls.Likely
+	}
+	left := func(l *terminal.Live) int64 {
+		if l.Left == nil {
+			return 1 << 62
+		}
+		return *l.Left
+	}
+	return cmp.Or(cmp.Compare(calls(a), calls(b)), cmp.Compare(left(a), left(b)))
+}
+
+// matches says whether each word of a filter is part of what the table shows of a session, or of its folder or model.
+func matches(l *terminal.Live, filter string) bool {
+	text := strings.ToLower(strings.Join([]string{l.AgentName(), l.Title, l.ID, l.Workspace, l.Model, string(l.Level)}, "\n"))
+	for _, word := range strings.Fields(strings.ToLower(filter)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}

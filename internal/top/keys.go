@@ -1,0 +1,141 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package top
+
+import (
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// keysHelp lists the keys, as they are explained.
+var keysHelp = [][2]string{
+	{"up, down, j, k", "choose a session; on its page, scroll"},
+	{"page up, page down, home, end", "further"},
+	{"enter, right", "open the page of the session"},
+	{"esc, left, backspace", "back to the table; take the filter away"},
+	{"tab, shift+tab", "on a page: the next session, the one before"},
+	{"/", "filter by agent, title, folder, model or id"},
+	{"s, S", "sort: next compaction, fullness, age, agent"},
+	{"?", "these keys"},
+	{"q, ctrl+c", "quit"},
+}
+
+// key handles one key.
+func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	switch name {
+	case "ctrl+c":
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if m.filtering {
+		m.typed(name, msg.Text)
+		return nil
+	}
+	if m.help {
+		m.help = false
+		if name == "q" {
+			return tea.Quit
+		}
+		return nil
+	}
+	switch name {
+	case "q":
+		return tea.Quit
+	case "?":
+		m.help = true
+		return nil
+	}
+	if m.Page != "" {
+		return m.pageKey(name)
+	}
+	m.tableKey(name)
+	return nil
+}
+
+// typed handles a key while a filter is being typed.
+func (m *Screen) typed(name, text string) {
+	switch name {
+	case "enter":
+		m.filtering = false
+	case "esc":
+		m.filtering = false
+		m.setFilter("")
+	case "backspace":
+		_, size := utf8.DecodeLastRuneInString(m.filter)
+		m.setFilter(m.filter[:len(m.filter)-size])
+	case "ctrl+u":
+		m.setFilter("")
+	case "up":
+		m.move(-1)
+	case "down":
+		m.move(1)
+	default:
+		if text != "" {
+			m.setFilter(m.filter + m.Style.Clean(text))
+		}
+	}
+}
+
+func (m *Screen) tableKey(name string) {
+	switch name {
+	case "up", "k":
+		m.move(-1)
+	case "down", "j":
+		m.move(1)
+	case "pgup":
+		m.move(-m.tableRows())
+	case "pgdown", "space":
+		m.move(m.tableRows())
+	case "home", "g":
+		m.move(-len(m.list))
+	case "end", "G":
+		m.move(len(m.list))
+	case "enter", "right", "l":
+		if m.chosen != "" {
+			m.open(m.chosen)
+		}
+	case "/":
+		m.filtering = true
+	case "esc":
+		m.setFilter("")
+	case "s":
+		m.order = (m.order + 1) % orders
+		m.sort()
+	case "S":
+		m.order = (m.order + orders - 1) % orders
+		m.sort()
+	}
+}
+
+func (m *Screen) pageKey(name string) tea.Cmd {
+	by := 0
+	switch name {
+	case "up", "k":
+		by = -1
+	case "down", "j":
+		by = 1
+	case "pgup":
+		by = -(m.height - 2)
+	case "pgdown", "space":
+		by = m.height - 2
+	case "home", "g":
+		by = -len(m.page)
+	case "end", "G":
+		by = len(m.page)
+	case "tab", "shift+tab":
+		if !m.Alone {
+			m.move(map[string]int{"tab": 1, "shift+tab": -1}[name])
+			m.open(m.chosen)
+		}
+	case "esc", "left", "backspace", "h":
+		if m.Alone {
+			return tea.Quit
+		}
+		m.Page = ""
+	}
+	m.scroll = min(max(m.scroll+by, 0), m.lastScroll())
+	return nil
+}

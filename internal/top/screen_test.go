@@ -1,0 +1,277 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package top
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/mattn/go-runewidth"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+var update = flag.Bool("update", false, "write the screens anew")
+
+var noon = time.UnixMilli(1_790_000_000_000)
+
+// reading is a Reading in short: the fields that the screen shows.
+func reading(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) []byte {
+	left := line - used
+	level := "ok"
+	switch {
+	case left <= 0:
+		level = "over"
+	case left < 10_000:
+		level = "soon"
+	}
+	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/1","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
+"activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%d,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"basis":"derived"}],
+"compaction":{"rule":"claude-code 2.1.20+","line":%d,"left":%d,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
+"lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
+"accuracy":{"last":null,"ratio":1,"steps":0},"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
+"asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","linePercent":"50%%"}}`,
+		id, agent, title, activity, used, used-60, used+60, used/2000, used-4000, line, left, level, 200_000-line, calls/2, calls, calls*2,
+		used-400, noon.Add(-ago).UnixMilli(), used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
+}
+
+// screen is a screen of a few sessions, of the size of a terminal.
+func screen(width, height int, style terminal.Style) *Screen {
+	b := NewBoard(15 * time.Minute)
+	tell := func(id, agent, title string, used, line, calls int64, ago time.Duration, activity string) {
+		b.Tell(id, id, agent, noon, reading(id, agent, title, used, line, calls, ago, activity))
+	}
+	tell("0197f1c2-1111", "claude-code", "Mend the parser of dates", 161_885, 167_000, 9, 4*time.Second, "working")
+	tell("0197f1c3-2222", "codex", "", 90_000, 180_000, 70, 3*time.Minute, "waiting")
+	tell("0197f1c4-3333", "claude-code", "A very long title of a session that nobody can read whole in a table", 168_000, 167_000, 0, time.Minute, "working")
+	tell("0297f1c5-4444", "opencode", "Größe 図表", 20_000, 180_000, 400, 20*time.Hour, "waiting")
+	m := &Screen{
+		Board: b, Style: style, Now: func() time.Time { return noon }, Empty: "No agent has worked here.",
+		Details: func(id string) (*Details, error) {
+			for _, e := range b.sessions {
+				if e.live.ID == id {
+					r, err := terminal.Parse(e.reading)
+					h := &api.HistoryAnswer{Line: r.Compaction.Line, Limit: r.Limit}
+					for call := int64(1); call <= 40; call++ {
+						h.Points = append(h.Points, api.HistoryPoint{Call: call, Used: r.Used * call / 40})
+					}
+					return &Details{Reading: r, History: h, Largest: []api.LargeItem{{Label: "Read src/api.go", Times: 4, Tokens: 12_000, Basis: "estimated"}, {Label: "Bash npm test", Times: 1, Tokens: 3_000, Basis: "measured"}}}, err
+				}
+			}
+			return nil, errors.New("it is gone")
+		},
+	}
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	return m
+}
+
+// press sends keys by their names, or text.
+func press(m *Screen, keys ...string) {
+	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "pgdown": tea.KeyPgDown, "end": tea.KeyEnd, "tab": tea.KeyTab, "backspace": tea.KeyBackspace, "home": tea.KeyHome}
+	for _, key := range keys {
+		if code, is := special[key]; is {
+			m.Update(tea.KeyPressMsg{Code: code})
+			continue
+		}
+		for _, r := range key {
+			m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+	}
+}
+
+func shown(m *Screen) string {
+	lines := m.lines()
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// TestScreensLookAsTheyAreKept protects what people see: each file in testdata is a whole screen. Run it with -update
+// after an intended change, and look at the difference.
+func TestScreensLookAsTheyAreKept(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		width, height int
+		ascii         bool
+		keys          []string
+	}{
+		{name: "table-80x24", width: 80, height: 24},
+		{name: "table-40x12", width: 40, height: 12},
+		{name: "table-120x30", width: 120, height: 30},
+		{name: "table-ascii", width: 80, height: 24, ascii: true},
+		{name: "page-80x24", width: 80, height: 24, keys: []string{"down", "enter"}},
+		{name: "page-end-80x24", width: 80, height: 24, keys: []string{"down", "enter", "end"}},
+		{name: "page-40x12", width: 40, height: 12, keys: []string{"down", "enter"}},
+		{name: "filter-80x24", width: 80, height: 24, keys: []string{"/", "claude dates"}},
+		{name: "keys-80x24", width: 80, height: 24, keys: []string{"?"}},
+		{name: "sorted-80x24", width: 80, height: 24, keys: []string{"sss"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := screen(c.width, c.height, terminal.Style{Unicode: !c.ascii})
+			press(m, c.keys...)
+			got := shown(m)
+			path := filepath.Join("testdata", c.name+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the screen is\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestEveryScreenFits protects terminals of any size: no line is wider than the screen, and there are as many as it has
+// rows, whatever keys are pressed.
+func TestEveryScreenFits(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {40, 12}, {24, 5}, {20, 4}, {31, 9}, {200, 60}, {1, 1}} {
+		for _, keys := range [][]string{nil, {"enter"}, {"enter", "end"}, {"?"}, {"/", "nobody has this"}, {"down", "down", "enter", "pgdown", "pgdown"}} {
+			m := screen(size[0], size[1], terminal.Style{Unicode: true})
+			press(m, keys...)
+			lines := m.lines()
+			if len(lines) != max(size[1], 2) && size[1] > 1 {
+				t.Errorf("at %v after %q there are %d lines", size, keys, len(lines))
+			}
+			for _, line := range lines {
+				if n := runewidth.StringWidth(line); n > max(size[0], 9) {
+					t.Errorf("at %v after %q a line has %d columns: %q", size, keys, n, line)
+				}
+			}
+		}
+	}
+}
+
+// TestWhoCompactsNextIsFirst protects the order of the table, in which idle sessions come last.
+func TestWhoCompactsNextIsFirst(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	var order []string
+	for _, l := range m.list {
+		order = append(order, l.ID[:8])
+	}
+	if got := strings.Join(order, " "); got != "0197f1c4 0197f1c2 0197f1c3 0297f1c5" {
+		t.Errorf("the order is %s", got)
+	}
+	if !m.list[3].Idle || m.list[2].Idle {
+		t.Error("a session of yesterday is idle, and one of three minutes ago is not")
+	}
+	m.Board.Held(map[string]bool{"0297f1c5-4444": true})
+	m.Update(tick{})
+	if m.list[3].Idle {
+		t.Error("a session that a process holds is not idle, however old its last record is")
+	}
+}
+
+// TestTheCursorStaysOnItsSession protects the choice: the table sorts itself under the cursor, and Enter opens what was
+// chosen.
+func TestTheCursorStaysOnItsSession(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	press(m, "down", "down")
+	if m.chosen != "0197f1c3-2222" {
+		t.Fatalf("the cursor is on %s", m.chosen)
+	}
+	m.Board.Tell("0197f1c3-2222", "0197f1c3-2222", "codex", noon, reading("0197f1c3-2222", "codex", "", 185_000, 180_000, 0, 0, "working"))
+	m.Update(tick{})
+	if m.list[0].ID != "0197f1c3-2222" || m.chosen != "0197f1c3-2222" {
+		t.Errorf("the first is %s and the cursor is on %s", m.list[0].ID, m.chosen)
+	}
+	press(m, "enter")
+	if !strings.Contains(shown(m), "Codex") || m.Page != "0197f1c3-2222" {
+		t.Errorf("the page is of %s:\n%s", m.Page, shown(m))
+	}
+	press(m, "esc")
+	if m.Page != "" {
+		t.Error("Esc does not go back to the table")
+	}
+}
+
+// TestAPageFollowsItsSession protects the page: it shows what changes, and keeps its place.
+func TestAPageFollowsItsSession(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	press(m, "enter", "down", "down")
+	before := m.scroll
+	m.Board.Tell("0197f1c4-3333", "0197f1c4-3333", "claude-code", noon, reading("0197f1c4-3333", "claude-code", "Another title", 30_000, 167_000, 90, 0, "working"))
+	m.Update(tick{})
+	if m.scroll != before || before != 2 {
+		t.Errorf("the page was scrolled from %d to %d", before, m.scroll)
+	}
+	press(m, "home")
+	if got := shown(m); !strings.Contains(got, "Another title") || !strings.Contains(got, "137,000 tokens until it compacts") {
+		t.Errorf("the page is\n%s", got)
+	}
+}
+
+// TestAFilterIsTypedKeptAndDropped protects the filter: each of its words is looked for, keys are letters meanwhile.
+func TestAFilterIsTypedKeptAndDropped(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	press(m, "/", "codeq", "backspace", "x")
+	if m.filter != "codex" || len(m.list) != 1 || m.list[0].Agent != "codex" {
+		t.Fatalf("filter %q shows %d sessions", m.filter, len(m.list))
+	}
+	press(m, "enter")
+	if m.filtering || m.filter != "codex" {
+		t.Error("Enter keeps the filter")
+	}
+	press(m, "esc")
+	if m.filter != "" || len(m.list) != 4 {
+		t.Errorf("Esc drops the filter, and %d sessions are shown", len(m.list))
+	}
+}
+
+// TestResizingDrawsAnew protects a terminal that changes its size, on a page too.
+func TestResizingDrawsAnew(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	press(m, "enter", "end")
+	m.Update(tea.WindowSizeMsg{Width: 40, Height: 12})
+	for _, line := range m.lines() {
+		if runewidth.StringWidth(line) > 40 {
+			t.Errorf("after a resize a line has %d columns: %q", runewidth.StringWidth(line), line)
+		}
+	}
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 200})
+	if m.scroll != 0 {
+		t.Errorf("a page that fits is scrolled by %d", m.scroll)
+	}
+}
+
+// TestTitlesCannotSteerTheScreen protects the terminal from what transcripts hold.
+func TestTitlesCannotSteerTheScreen(t *testing.T) {
+	m := screen(80, 24, terminal.Style{Unicode: true})
+	m.Board.Tell("evil", "evil", "claude-code", noon, reading("evil", "claude-code", "a\x1b[2J\u202eb", 166_000, 167_000, 1, 0, "working"))
+	m.Update(tick{})
+	press(m, "?", "?", "home", "down", "enter")
+	for _, r := range shown(m) {
+		if r == 0x1b || r == 0x202e {
+			t.Fatalf("the screen has %U", r)
+		}
+	}
+}
+
+// TestQuitQuits protects the way out, from each place.
+func TestQuitQuits(t *testing.T) {
+	for _, keys := range [][]string{nil, {"enter"}, {"?"}} {
+		m := screen(80, 24, terminal.Style{Unicode: true})
+		press(m, keys...)
+		_, cmd := m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
+		if cmd == nil {
+			t.Errorf("after %q, q does not quit", keys)
+		} else if _, quits := cmd().(tea.QuitMsg); !quits {
+			t.Errorf("after %q, q does not quit", keys)
+		}
+	}
+}
