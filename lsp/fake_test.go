@@ -221,15 +221,31 @@ func (c *testClient) begin(method, params string) (id string, answer chan testMe
 	return id, answer
 }
 
+// heard waits for what comes from a channel, for a while in which this process is given the processor. The while is a
+// sum of short sleeps: as long as the process is stopped, or waits behind other programs, a sleep does not end, and it
+// counts as a short one all the same. On a machine that has time for the process this is the while that is given.
+func heard[T any](while time.Duration, from <-chan T) (value T, came bool) {
+	const beat = 20 * time.Millisecond
+	slept := time.NewTimer(beat)
+	defer slept.Stop()
+	for left := while / beat; left > 0; left-- {
+		select {
+		case value = <-from:
+			return value, true
+		case <-slept.C:
+			slept.Reset(beat)
+		}
+	}
+	return value, false
+}
+
 func (c *testClient) wait(answer chan testMessage) testMessage {
 	c.t.Helper()
-	select {
-	case m := <-answer:
-		return m
-	case <-time.After(30 * time.Second):
-		c.t.Fatal("no answer within 30 s")
-		return testMessage{}
+	m, came := heard(30*time.Second, answer)
+	if !came {
+		c.t.Fatal("no answer within 30 s in which this process ran")
 	}
+	return m
 }
 
 func (c *testClient) ask(method, params string) testMessage {
@@ -285,13 +301,11 @@ func (c *testClient) quiet(method string, while time.Duration) {
 
 func (c *testClient) exitCode() int {
 	c.t.Helper()
-	select {
-	case code := <-c.code:
-		return code
-	case <-time.After(30 * time.Second):
-		c.t.Fatal("the server did not end within 30 s")
-		return -1
+	code, came := heard(30*time.Second, c.code)
+	if !came {
+		c.t.Fatal("the server did not end within 30 s in which this process ran")
 	}
+	return code
 }
 
 func used(t testing.TB, reading json.RawMessage) int64 {
