@@ -7,6 +7,11 @@ MINUTES ?= 30
 fuzz: wasm ## every fuzz target in turns, MINUTES=30 in all; the last line counts the executions
 	@$(GO) run ./tools/fuzz -minutes $(MINUTES) $(FUZZ_FLAGS)
 
+SECONDS_EACH ?= 10
+.PHONY: oss-fuzz
+oss-fuzz: ## the fuzz targets as OSS-Fuzz builds them, with this machine's clang: each runs SECONDS_EACH=10 (NAMES=FuzzCall,… for some)
+	@bash tools/oss-fuzz/check.sh $(SECONDS_EACH) $(NAMES)
+
 CHAOS ?= 10m
 .PHONY: chaos
 chaos: wasm ## two daemons of two versions, killed, starved and lied to for CHAOS=10m; SEED=N repeats the order

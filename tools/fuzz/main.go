@@ -5,6 +5,8 @@
 //	fuzz [-minutes 30] [-workers 2] [-only NAME,...]    runs them; a failing input is left in testdata/fuzz
 //	fuzz -list                                          prints folder and name of each
 //	fuzz -keep 8                                        keeps so many of the inputs that led to new code
+//	fuzz -archive FOLDER [-only NAME,...]               builds each for libFuzzer, as NAME.a
+//	fuzz -seeds FOLDER -only NAME                       writes the kept inputs of one as libFuzzer reads them
 //
 // The last line is "N executions of M targets, F failed". It ends with code 1 when a target has failed.
 package main
@@ -54,6 +56,8 @@ func main() {
 	workers := flag.Int("workers", 2, "processes at a time")
 	only := flag.String("only", "", "names of targets, separated by commas")
 	keep := flag.Int("keep", 0, "keep so many inputs of each target in testdata/fuzz, and run nothing")
+	archives := flag.String("archive", "", "build archives for libFuzzer in this folder, and run nothing")
+	seeds := flag.String("seeds", "", "write the inputs in testdata/fuzz into this folder for libFuzzer, and run nothing")
 	list := flag.Bool("list", false, "print the targets, and run nothing")
 	flag.Parse()
 	found, err := targets(".")
@@ -70,6 +74,10 @@ func main() {
 		for _, each := range found {
 			fmt.Println(each.folder, each.name)
 		}
+	case *archives != "":
+		err = archiveAll(found, *archives)
+	case *seeds != "":
+		err = writeSeeds(found, *seeds)
 	case *keep > 0:
 		err = keepInputs(found, *keep)
 	default:
