@@ -116,7 +116,7 @@ func (o *overlay) fill(each target) (main string, err error) {
 		return folder, o.put(filepath.Join(folder, "libfuzzer.go"), fmt.Appendf(nil, entry, "", o.module+"/"+harnessAt, each.folder, each.name, each.name))
 	}
 	text := fmt.Appendf(nil, entry+"\nfunc main() {}\n", fmt.Sprintf("target %q", o.module+"/"+folder), o.module+"/"+harnessAt, each.folder, each.name, "target."+each.name)
-	o.made, err = os.MkdirTemp(filepath.Join(o.root, each.folder), "libfuzzer_main")
+	o.made, err = os.MkdirTemp(filepath.Join(o.root, each.folder), "_libfuzzer")
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -37,6 +39,27 @@ jobs:
 			t.Errorf("%s: %v", c.name, findings)
 		case c.want != "" && (len(findings) != 1 || !strings.Contains(findings[0].what, c.want)):
 			t.Errorf("%s: %v", c.name, findings)
+		}
+	}
+}
+
+// TestOurOwnSupplyIsAsItShouldBe looks at the workflows and the lock files of this repository, as `make lint` does.
+func TestOurOwnSupplyIsAsItShouldBe(t *testing.T) {
+	workflows, err := filepath.Glob("../../.github/workflows/*")
+	if err != nil || len(workflows) < 3 {
+		t.Fatalf("there are %d workflows, %v", len(workflows), err)
+	}
+	locks, err := filepath.Glob("../../extensions/*/package-lock.json")
+	if err != nil || len(locks) == 0 {
+		t.Fatalf("there are %d lock files, %v", len(locks), err)
+	}
+	for _, path := range append(workflows, locks...) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range checkSupply(strings.TrimPrefix(filepath.ToSlash(path), "../../"), string(text)) {
+			t.Errorf("%s:%d: %s", path, found.line, found.what)
 		}
 	}
 }
