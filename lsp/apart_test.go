@@ -131,6 +131,22 @@ func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
 	c.call("ctx/session/open", `{"id":"child","parent":"chat"}`)
 	prefix := insidePrefix(t, s, "chat")
 	var seen []json.RawMessage
+	for _, id := range []string{`C:\\work\\\"x\"`, `\u0000`, `line\nline`, `\u202e`} { // JSON writes these with an escape
+		opened := c.call("ctx/session/open", `{"id":"`+id+`","parent":"chat"}`)
+		if !strings.Contains(string(opened), `"session":"`+id+`"`) && id != `\u202e` {
+			t.Errorf("the session %s is opened as %.80s", id, opened)
+		}
+		seen = append(seen, opened)
+		for _, method := range []string{"ctx/session/reading", "ctx/session/save", "ctx/session/items"} {
+			seen = append(seen, c.call(method, `{"id":"`+id+`"}`))
+		}
+		if m := c.ask("ctx/session/open", `{"id":"`+id+`"}`); m.Error != nil {
+			seen = append(seen, []byte(m.Error.Message), m.Error.Data)
+		}
+		seen = append(seen, c.call("ctx/session/reading", `{"id":"chat"}`), c.call("ctx/session/save", `{"id":"chat"}`), c.call("ctx/sessions", "{}"))
+		c.call("ctx/session/close", `{"id":"`+id+`"}`)
+	}
+	first := len(seen)
 	for _, method := range []string{"ctx/session/reading", "ctx/session/items", "ctx/session/history", "ctx/session/save"} {
 		seen = append(seen, c.call(method, `{"id":"child"}`), c.call(method, `{"id":"chat"}`))
 	}
@@ -153,8 +169,8 @@ func TestNoAnswerHoldsAnIDFromInside(t *testing.T) {
 			t.Errorf("an id from inside: %s", each)
 		}
 	}
-	if !strings.Contains(string(seen[0]), `"session":"child"`) || !strings.Contains(string(seen[0]), `"parent":"chat"`) {
-		t.Errorf("the reading is %.200s", seen[0])
+	if !strings.Contains(string(seen[first]), `"session":"child"`) || !strings.Contains(string(seen[first]), `"parent":"chat"`) {
+		t.Errorf("the reading is %.200s", seen[first])
 	}
 	got := string(withOutsideIDs([]byte(`{"session":"P~a","label":"P~a","rows":[{"text":"P~"}],"children":["P~b","x"],"parent":null}`), "P~"))
 	if want := `{"session":"a","label":"P~a","rows":[{"text":"P~"}],"children":["b","x"],"parent":null}`; got != want {
@@ -207,5 +223,19 @@ func TestRecordsOpenTheirSessionWithParameters(t *testing.T) {
 	}
 	if n := len(s.all(func(*session) bool { return true })); n != 3 {
 		t.Errorf("%d sessions", n)
+	}
+}
+
+// TestParamsByPositionAreRefused holds that a list of params, which no method reads, is not taken for none.
+func TestParamsByPositionAreRefused(t *testing.T) {
+	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
+	for _, method := range []string{"ctx/session/open", "ctx/count", "textDocument/hover", "ctx/sessions"} {
+		m := c.ask(method, `["chat"]`)
+		if m.Error == nil || m.Error.Code != wire.CodeInvalidParams {
+			t.Errorf("%s is answered: %s %+v", method, m.Result, m.Error)
+		}
+	}
+	if sessions := c.call("ctx/sessions", `{}`); !strings.Contains(string(sessions), `"sessions":[]`) {
+		t.Errorf("there are %s", sessions)
 	}
 }

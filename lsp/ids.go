@@ -58,8 +58,9 @@ func withOutsideIDs(result []byte, prefix string) []byte {
 
 // idsIn finds in a value the ids that begin with the prefix, in their order.
 func idsIn(v json.Value, prefix string, cuts []int) []int {
+	// Nothing in a prefix is written with an escape, so it stands at the beginning of an id that has some behind it too.
 	id := func(v json.Value) {
-		if plain, ok := v.Plain(); ok && bytes.HasPrefix(plain, []byte(prefix)) {
+		if v.Kind() == json.String && bytes.HasPrefix(v.Raw()[1:], []byte(prefix)) {
 			cuts = append(cuts, v.Offset()+1)
 		}
 	}

@@ -174,7 +174,10 @@ func (f *Framing) header() (int64, error) {
 			f.complain(bad)
 		}
 		lost, length = true, -1
-		if n, found := lengthIn(text); found && !long && !isHeaderName(name) {
+		if isHeaderName(name) {
+			text = value // what begins with a length that cannot be may end with one that can
+		}
+		if n, found := lengthIn(text); found && !long {
 			length = n
 		}
 	}

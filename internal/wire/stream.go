@@ -147,6 +147,8 @@ func parseMessage(index *json.Document, body []byte) (*Call, []byte, error) {
 		return refused(named, CodeInvalidRequest, "The method of a request is a string.")
 	case params.Kind() != json.Object && params.Kind() != json.Array && !params.IsNull():
 		return refused(named, CodeInvalidRequest, "The params of a request are an object or an array.")
+	case params.Kind() == json.Array && params.Len() > 0: // an empty one is how some clients say that there are none
+		return refused(named, CodeInvalidParams, "The parameters must be an object, not an array.")
 	}
 	asked := &Call{Method: method.String(), ID: named}
 	if !params.IsNull() {
