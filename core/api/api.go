@@ -73,11 +73,11 @@ func (c *Core) Call(method string, params []byte) []byte {
 	c.out = json.Writer{Buf: c.out.Buf[:0]}
 	c.counter = nil
 	c.out.BeginObject()
-	c.out.Field("result")
+	c.out.Field(`,"result":`)
 	if err := c.call(method, params); err != nil {
 		c.out = json.Writer{Buf: c.out.Buf[:0]}
 		c.out.BeginObject()
-		c.out.Field("error")
+		c.out.Field(`,"error":`)
 		writeRefused(&c.out, err)
 	}
 	c.out.EndObject()

@@ -17,7 +17,7 @@ func Refusal(err error) []byte {
 	}
 	w := json.Writer{}
 	w.BeginObject()
-	w.Field("error")
+	w.Field(`,"error":`)
 	writeRefused(&w, e)
 	w.EndObject()
 	return w.Buf

@@ -34,11 +34,11 @@ func TestIntsAreWrittenOneByOne(t *testing.T) {
 		want += `],"after":2}`
 		var w Writer
 		w.BeginObject()
-		w.Field("before")
+		w.Field(`,"before":`)
 		w.Int(1)
-		w.Field("list")
+		w.Field(`,"list":`)
 		w.Ints(list)
-		w.Field("after")
+		w.Field(`,"after":`)
 		w.Int(2)
 		w.EndObject()
 		if string(w.Buf) != want {

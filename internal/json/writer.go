@@ -64,12 +64,15 @@ func (w *Writer) Key(name string) {
 	w.comma = false
 }
 
-// Field is Key for the names of a protocol, which need no escaping.
+// Field writes a field's name that comes as it stands in the text: `,"used":`. The comma is left out where none belongs.
+// A name is copied at once that way, and there are as many of them as of values (BenchmarkUpdateNative).
 //
 //go:noinline
 func (w *Writer) Field(name string) {
-	b := w.quoted(name, 1)
-	b[len(b)-1] = ':'
+	if !w.comma {
+		name = name[1:]
+	}
+	w.Buf = append(w.Buf, name...)
 	w.comma = false
 }
 
@@ -84,23 +87,22 @@ func (w *Writer) String(s string) {
 }
 
 // Plain is String for text that needs no escaping, such as names.
+//
+//go:noinline
 func (w *Writer) Plain(s string) {
-	w.quoted(s, 0)
+	w.quote()
+	w.Buf = append(w.Buf, s...)
+	w.Buf = append(w.Buf, '"')
 	w.comma = true
 }
 
-// quoted writes a comma if one is needed, and s in quotes; it also returns room for so many further bytes.
-func (w *Writer) quoted(s string, more int) []byte {
-	before := 1
+// quote writes the quotation mark that opens a string, after a comma if one is needed.
+func (w *Writer) quote() {
 	if w.comma {
-		before = 2
+		w.Buf = append(w.Buf, ',', '"')
+	} else {
+		w.Buf = append(w.Buf, '"')
 	}
-	b := w.room(before + len(s) + 1 + more)
-	b[0] = ','
-	b[before-1] = '"'
-	copy(b[before:], s)
-	b[before+len(s)] = '"'
-	return b
 }
 
 // Int writes a whole number.
@@ -131,6 +133,10 @@ func (w *Writer) Ints(list []int64) {
 // int writes a number. Most numbers are small, and dividing 32 bits is much cheaper than 64 on machines of 32 bits.
 func (w *Writer) int(n int64) {
 	u := uint64(n)
+	if u < 10 {
+		w.Buf = append(w.Buf, byte('0'+u))
+		return
+	}
 	if n < 0 {
 		w.Buf = append(w.Buf, '-')
 		u = -u

@@ -51,8 +51,8 @@ func TestDeclarationsSayWhatTheSchemaSays(t *testing.T) {
 			"\t\tcase \"window\":\n\t\t\terr = readOptional(&f, &to.Window)\n",
 		}},
 		{"writers", writers, []string{
-			"\tnumberIf(w, \"left\", s.Line, s.Left)\n",
-			"\tif s.Deferred {\n\t\tw.Field(\"deferred\")\n\t\tw.Bool(true)\n\t}\n",
+			"\tnumberIf(w, `,\"left\":`, s.Line, s.Left)\n",
+			"\tif s.Deferred {\n\t\tw.Field(`,\"deferred\":`)\n\t\tw.Bool(true)\n\t}\n",
 		}},
 	} {
 		text, err := c.make(s, nil)

@@ -39,8 +39,9 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	if value == "" {
 		value = "s." + f.goName
 	}
+	key := "`,\"" + f.name + "\":`" // as json.Writer wants it
 	if call := f.tags.Get("write"); call != "" {
-		say("w.Field(%q)\n%s", f.name, call)
+		say("w.Field(%s)\n%s", key, call)
 		return nil
 	}
 	of := s.typeOf(f)
@@ -52,7 +53,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 			say("if %s != nil {", value)
 			defer say("}")
 		}
-		say("w.Field(%q)\nw.BeginArray()\nfor i := range %s {", f.name, value)
+		say("w.Field(%s)\nw.BeginArray()\nfor i := range %s {", key, value)
 		switch {
 		case of.is == object && of.foreign == "":
 			say("write%s(w, &%s[i])", of.name, value)
@@ -67,39 +68,39 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	case f.name == "":
 	case of.name == "bool":
 		if f.optional {
-			say("if %s {\nw.Field(%q)\nw.Bool(true)\n}", value, f.name)
+			say("if %s {\nw.Field(%s)\nw.Bool(true)\n}", value, key)
 			break
 		}
-		say("w.Field(%q)\nw.Bool(%s)", f.name, value)
+		say("w.Field(%s)\nw.Bool(%s)", key, value)
 	case of.is == text && f.pointer:
-		say("w.Field(%q)\nif %s == \"\" {\nw.Null()\n} else {\nw.String(%s)\n}", f.name, value, value)
+		say("w.Field(%s)\nif %s == \"\" {\nw.Null()\n} else {\nw.String(%s)\n}", key, value, value)
 	case of.is == text && f.optional:
-		say("if %s != \"\" {\ntext(w, %q, %s)\n}", value, f.name, value)
+		say("if %s != \"\" {\ntext(w, %s, %s)\n}", value, key, value)
 	case of.is == text && len(of.words) > 0:
-		say("word(w, %q, %s.String())", f.name, value)
+		say("word(w, %s, %s.String())", key, value)
 	case of.is == text && d.plain:
-		say("word(w, %q, %s)", f.name, value)
+		say("word(w, %s, %s)", key, value)
 	case of.is == text:
-		say("text(w, %q, %s)", f.name, value)
+		say("text(w, %s, %s)", key, value)
 	case of.is == decimal && f.pointer:
-		say("percent(w, %q, %s)", f.name, value)
+		say("percent(w, %s, %s)", key, value)
 	case of.is == decimal:
-		say("w.Field(%q)\nw.Hundredths(%s)", f.name, value)
+		say("w.Field(%s)\nw.Hundredths(%s)", key, value)
 	case of.is == integer && f.pointer && f.tags.Get("known") != "":
-		say("numberIf(w, %q, %s, %s)", f.name, f.tags.Get("known"), value)
+		say("numberIf(w, %s, %s, %s)", key, f.tags.Get("known"), value)
 	case of.is == integer && f.pointer:
-		say("number(w, %q, %s)", f.name, value)
+		say("number(w, %s, %s)", key, value)
 	case of.is == integer:
-		say("signed(w, %q, int64(%s))", f.name, value)
+		say("signed(w, %s, int64(%s))", key, value)
 	case of.is == object && f.pointer && f.optional:
-		say("if v := %s; v != nil {\nw.Field(%q)\nwrite%s(w, v)\n}", value, f.name, of.name)
+		say("if v := %s; v != nil {\nw.Field(%s)\nwrite%s(w, v)\n}", value, key, of.name)
 	case of.is == object && f.pointer:
-		say("w.Field(%q)\nif v := %s; v == nil {\nw.Null()\n} else {\nwrite%s(w, v)\n}", f.name, value, of.name)
+		say("w.Field(%s)\nif v := %s; v == nil {\nw.Null()\n} else {\nwrite%s(w, v)\n}", key, value, of.name)
 	case of.is == object:
 		if value != "s" {
 			value = "&" + value
 		}
-		say("w.Field(%q)\nwrite%s(w, %s)", f.name, of.name, value)
+		say("w.Field(%s)\nwrite%s(w, %s)", key, of.name, value)
 	default:
 		return fmt.Errorf("a %s has no writer", f.of)
 	}
