@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/packed"
+	"github.com/ctx-lsp/ctx-lsp/core/token/internal/word"
 )
 
 // A Composer brings text into Unicode's normalization form C. Its tables come with the packs that ask for it.
@@ -17,7 +18,16 @@ type Composer struct {
 	quick  map[rune]struct{} // characters that form C changes, or that may change with what is before them
 	runes  []rune
 	marks  []rune
+
+	touched [plane / 64]uint64 // a bit for each character of quick that is below plane
+	known   [512]composition   // the short segments that came last (BenchmarkClaude)
 }
+
+// plane is how many characters have a bit in the map of what form C touches; those behind them are looked up.
+const plane = 0x10000
+
+// A composition is a short segment in form C. Both are texts of up to seven bytes; see shortKey.
+type composition struct{ segment, whole uint64 }
 
 // Hangul syllables compose by arithmetic.
 const (
@@ -73,7 +83,17 @@ func ReadComposer(r *packed.Reader) *Composer {
 			c.quick[rune(at)] = struct{}{}
 		}
 	}
+	c.mark()
 	return c
+}
+
+// mark sets the bits of touched.
+func (c *Composer) mark() {
+	for char := range c.quick {
+		if char < plane {
+			c.touched[uint32(char)/64] |= 1 << (uint32(char) % 64)
+		}
+	}
 }
 
 // EachTouched calls for each character that is, or may be with what is before it, not in form C.
@@ -128,6 +148,9 @@ func (c *Composer) touches(char rune) bool {
 	if char > hangulTail && char < hangulTail+hangulTails || char >= hangulVowel && char < hangulVowel+hangulVowels {
 		return true
 	}
+	if char < plane {
+		return c.touched[uint32(char)/64]>>(uint32(char)%64)&1 != 0
+	}
 	_, touched := c.quick[char]
 	return touched
 }
@@ -176,8 +199,44 @@ func (c *Composer) ComposeSegment(dst, segment []byte) []byte {
 	if size == len(segment) && !c.touches(char) {
 		return utf8.AppendRune(dst, char)
 	}
+	if len(segment) > shortSegment {
+		return c.composeAnew(dst, segment)
+	}
+	key := shortKey(segment)
+	place := &c.known[key*word.HashFactor>>(64-9)]
+	if place.segment == key {
+		for whole := place.whole; whole > 0xFF; whole >>= 8 {
+			dst = append(dst, byte(whole))
+		}
+		return dst
+	}
+	begin := len(dst)
+	dst = c.composeAnew(dst, segment)
+	if len(dst)-begin <= shortSegment {
+		*place = composition{key, shortKey(dst[begin:])}
+	}
+	return dst
+}
+
+// shortSegment is how many bytes a segment may have that is remembered.
+const shortSegment = 7
+
+// shortKey is a text of up to seven bytes as a number, the first byte lowest. A one follows the last byte, so that no
+// two texts have the same number.
+func shortKey(text []byte) uint64 {
+	key := uint64(1)
+	for i := len(text) - 1; i >= 0; i-- {
+		key = key<<8 | uint64(text[i])
+	}
+	return key
+}
+
+// composeAnew is ComposeSegment without what is remembered.
+func (c *Composer) composeAnew(dst, segment []byte) []byte {
 	runes := c.runes[:0]
+	size := 0
 	for i := 0; i < len(segment); i += size {
+		var char rune
 		char, size = DecodeRune(segment, i)
 		runes = c.decompose(runes, char, 0)
 	}

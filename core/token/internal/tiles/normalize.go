@@ -86,6 +86,9 @@ func (v *Vocabulary) unsettled(text []byte, i int) (begin, at int, odd bool) {
 		b := text[i]
 		if !v.odd[b] {
 			i++
+			for i+8 <= len(text) && printable(word.At(text, i)) {
+				i += 8
+			}
 			continue
 		}
 		if b < 0x80 {
@@ -115,6 +118,13 @@ func (v *Vocabulary) unsettled(text []byte, i int) (begin, at int, odd bool) {
 		i += size
 	}
 	return i, i, odd
+}
+
+// printable tells of eight bytes whether all are printable ASCII, which is never dropped or folded. Where it says no,
+// some may be that nevertheless.
+func printable(eight uint64) bool {
+	const ones = 0x0101010101010101
+	return (eight|(eight-ones*' ')|(eight+ones))&(ones*0x80) == 0
 }
 
 // changes is what the composer says of two characters side by side, which is remembered.
