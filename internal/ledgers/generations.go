@@ -105,7 +105,7 @@ func (s *State) list(wanted func(file string) bool) (map[string]generations, err
 	}
 	found := map[string]generations{}
 	for _, entry := range entries {
-		if file, n, ok := split(entry.Name()); ok && entry.Type().IsRegular() && wanted(file) {
+		if file, n, ok := split(entry.Name()); ok && entry.Type().IsRegular() && wanted(file) && !s.syncs.isDoomed(s.place(file, n)) {
 			has := found[file]
 			has.there = append(has.there, n)
 			found[file] = has
@@ -210,7 +210,7 @@ func (s *State) move(from string, has generations, place func(generation int) st
 func (s *State) erase(file string) {
 	has, _ := s.generationsOf(file) // generations that cannot be listed cannot be removed
 	for _, n := range has.there {
-		_ = s.disk.Remove(s.place(file, n)) // it may have been removed already
+		s.destroy(s.place(file, n))
 	}
 	if len(has.there) > 0 {
 		s.named(s.dir)

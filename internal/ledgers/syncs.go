@@ -35,6 +35,7 @@ type syncs struct {
 	folders    map[string]bool
 	replaced   map[string]replaced // by the path that has to be safe before the replaced ones are removed
 	suspicious map[string]bool     // paths with a torn end, or with a failed sync that may have lost something
+	doomed     map[string]bool     // paths that could not be removed yet
 	due        bool
 	failing    bool
 }
@@ -50,6 +51,7 @@ func newSyncs() syncs {
 		after:   func(pause time.Duration, round func()) { time.AfterFunc(pause, round) },
 		workers: syncing,
 		files:   map[string]bool{}, folders: map[string]bool{}, replaced: map[string]replaced{}, suspicious: map[string]bool{},
+		doomed: map[string]bool{},
 	}
 }
 
@@ -117,6 +119,7 @@ func (s *State) Sync() {
 	files, folders, before := y.files, y.folders, y.replaced
 	y.files, y.folders, y.replaced, y.due = map[string]bool{}, map[string]bool{}, map[string]replaced{}, false
 	y.mu.Unlock()
+	s.destroyDoomed()
 	outcomes := s.syncFiles(files)
 	// The folders are synced from the top, because a name is safe only when those of its folders are.
 	unsafe := map[string]error{}

@@ -59,6 +59,13 @@ func (d *failingDisk) Rename(from, to string) error {
 	return d.System.Rename(from, to)
 }
 
+func (d *failingDisk) Remove(path string) error {
+	if err := d.fails("remove", path); err != nil {
+		return err
+	}
+	return d.System.Remove(path)
+}
+
 type failingFile struct {
 	File
 	disk *failingDisk

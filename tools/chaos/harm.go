@@ -141,9 +141,12 @@ func (w *world) jump() {
 // damage does to a file what bad blocks and cleaning tools do.
 func damage(path string, random *rand.Rand) {
 	text, err := os.ReadFile(path)
-	if err != nil || len(text) == 0 {
+	info, unknown := os.Stat(path)
+	if err != nil || unknown != nil || len(text) == 0 {
 		return
 	}
+	// A disk that loses bytes does not say that the file was written just now, which would make an old one the newest.
+	defer func() { _ = os.Chtimes(path, info.ModTime(), info.ModTime()) }()
 	switch random.Intn(4) {
 	case 0:
 		text = text[:random.Intn(len(text))]

@@ -171,12 +171,15 @@ var running *F
 // Files is the folder beside a program that holds the repository's testdata, for where the repository is not.
 const Files = "ctx-lsp"
 
-// One is one input from libFuzzer for a target, which prepares when the first one comes. The target finds its testdata
-// from the folder of its package, as in a test.
+// One is one input from libFuzzer for a target, which prepares when the first one comes. While it prepares it finds its
+// testdata from the folder of its package, as in a test. Then the process is where libFuzzer was started again, whose
+// own paths may be relative.
 func One(folder, name string, target func(*F), input []byte) {
 	if running == nil {
-		if program, err := os.Executable(); err == nil {
+		program, err := os.Executable()
+		if from, lost := os.Getwd(); err == nil && lost == nil {
 			_ = os.Chdir(filepath.Join(filepath.Dir(program), Files, folder)) // most need nothing of it
+			defer func() { _ = os.Chdir(from) }()
 		}
 		running = &F{T: T{name: name}, inputs: make(chan []byte), taken: make(chan struct{})}
 		go func() {

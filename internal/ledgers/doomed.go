@@ -1,0 +1,49 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package ledgers
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// The ledger of a conversation that was closed is removed. Where the disk refuses, it is doomed: nobody resumes it in
+// this daemon, and each round of syncs tries to remove it again. Otherwise a conversation that its client has closed
+// would come back when the next one of its name has no ledger that can be read.
+
+// destroy removes a file, now or as soon as the disk lets it.
+func (s *State) destroy(path string) {
+	err := s.disk.Remove(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) { // it may have been removed already
+		return
+	}
+	s.syncs.mu.Lock()
+	defer s.syncs.mu.Unlock()
+	s.syncs.doomed[path] = true
+	s.arm(syncAgain)
+}
+
+// destroyDoomed tries again to remove what is doomed.
+func (s *State) destroyDoomed() {
+	s.syncs.mu.Lock()
+	doomed := slices.Sorted(maps.Keys(s.syncs.doomed))
+	s.syncs.mu.Unlock()
+	for _, path := range doomed {
+		s.destroy(path)
+		if _, err := s.disk.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			s.syncs.mu.Lock()
+			delete(s.syncs.doomed, path)
+			s.syncs.mu.Unlock()
+			s.named(s.dir)
+		}
+	}
+}
+
+// isDoomed tells whether a file only waits to be removed.
+func (y *syncs) isDoomed(path string) bool {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	return y.doomed[path]
+}
