@@ -33,6 +33,7 @@ var answers = map[string]handler{
 	"ctx/session/reading":   (*connection).askSession,
 	"ctx/session/history":   (*connection).askSession,
 	"ctx/session/items":     (*connection).askSession,
+	"ctx/session/fits":      (*connection).askSession,
 	"ctx/session/save":      (*connection).askSession,
 	"ctx/session/close":     (*connection).closeSession,
 	"ctx/sessions":          (*connection).listSessions,

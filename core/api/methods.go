@@ -69,6 +69,8 @@ var Methods = []Method{
 	{Name: "ctx/session/history", Takes: "HistoryParams", Answers: "HistoryAnswer", Reaches: OneSession, answer: (*Core).history},
 	// Lists the largest items of a session.
 	{Name: "ctx/session/items", Takes: "ItemsParams", Answers: "ItemsAnswer", Reaches: OneSession, answer: (*Core).items},
+	// Says whether more text would fit into the next request of a session.
+	{Name: "ctx/session/fits", Takes: "FitsParams", Answers: "FitsAnswer", Reaches: OneSession, answer: (*Core).fits},
 	// Answers with a ledger that brings the session back after a restart.
 	{Name: "ctx/session/save", Takes: "SessionParams", Answers: "SaveAnswer", Reaches: OneSession, answer: (*Core).save},
 	// Opens a session again from its ledger.

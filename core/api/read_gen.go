@@ -763,6 +763,35 @@ func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 	return onlyOnce(v)
 }
 
+var fitsParamsFields = []string{"id", "parts"}
+
+// fitsParams are what is read of FitsParams.
+type fitsParams struct {
+	Parts json.Value
+}
+
+// unset is before anything is read.
+func (to *fitsParams) unset() {
+	*to = fitsParams{}
+}
+
+func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
+	for f := v.Fields(); f.Next(); {
+		var err *Error
+		switch string(f.Name()) {
+		case "id":
+		case "parts":
+			to.Parts = f.Value
+		default:
+			err = unknownField(&f, fitsParamsFields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return onlyOnce(v)
+}
+
 var restoreParamsFields = []string{"ledger", "id", "parent"}
 
 // restoreParams are what is read of RestoreParams.

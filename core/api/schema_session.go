@@ -356,6 +356,54 @@ type ItemsAnswer struct {
 	Total int64       `json:"total"` // items of the conversation
 }
 
+// FitsParams are the parameters of ctx/session/fits.
+//
+//wire:reads
+type FitsParams struct {
+	ID    string  `json:"id" read:"-"`
+	Parts Content `json:"parts"` // the texts, or their tokens; a label names each in the answer
+}
+
+// FitsAnswer says what the next request would be with the parts in it.
+//
+//wire:writes core.Fit
+type FitsAnswer struct {
+	Tokens      int64       `json:"tokens"` // that the parts add, with the frame of their message
+	Basis       Basis       `json:"basis"`  // of tokens
+	Used        int64       `json:"used"`   // by the next request, with the parts
+	Limit       *int64      `json:"limit"`
+	Percent     *Hundredths `json:"percent"` // used of the limit
+	Free        *int64      `json:"free" known:"s.Limit"`
+	Line        *int64      `json:"line"`        // where the agent compacts
+	LinePercent *Hundredths `json:"linePercent"` // used of the line
+	Left        *int64      `json:"left" known:"s.Line"`
+	Level       Level       `json:"level"` // now or over: the agent compacts
+	Parts       []FitsPart  `json:"parts"` // the largest first
+	Fewer       *Fewer      `json:"fewer"` // what would fit, where not all does
+	Text        string      `json:"text"`  // the answer in a line, for people
+}
+
+// FitsPart is one of the texts of ctx/session/fits.
+//
+//wire:writes core.FitPart
+type FitsPart struct {
+	Label   string `json:"label"`
+	Tokens  int64  `json:"tokens"`
+	Basis   Basis  `json:"basis"`
+	LeftOut bool   `json:"leftOut,omitempty"` // would have to stay away; fewer tells of the rest
+}
+
+// Fewer is what the next request would be without the parts that are left out.
+//
+//wire:writes core.Fewer
+type Fewer struct {
+	Tokens      int64       `json:"tokens"` // that the other parts add
+	Used        int64       `json:"used"`
+	Percent     *Hundredths `json:"percent"`
+	LinePercent *Hundredths `json:"linePercent"`
+	Level       Level       `json:"level"`
+}
+
 // LargeItem is one of the largest things of a conversation, by its name and
 // size, not its text.
 //

@@ -812,6 +812,59 @@ export interface ItemsAnswer {
   total: number
 }
 
+/** FitsParams are the parameters of ctx/session/fits. */
+export interface FitsParams {
+  id: string
+  /** the texts, or their tokens; a label names each in the answer */
+  parts: Content
+}
+
+/** FitsAnswer says what the next request would be with the parts in it. */
+export interface FitsAnswer {
+  /** that the parts add, with the frame of their message */
+  tokens: number
+  /** of tokens */
+  basis: Basis
+  /** by the next request, with the parts */
+  used: number
+  limit: number | null
+  /** used of the limit */
+  percent: Hundredths | null
+  free: number | null
+  /** where the agent compacts */
+  line: number | null
+  /** used of the line */
+  linePercent: Hundredths | null
+  left: number | null
+  /** now or over: the agent compacts */
+  level: Level
+  /** the largest first */
+  parts: FitsPart[]
+  /** what would fit, where not all does */
+  fewer: Fewer | null
+  /** the answer in a line, for people */
+  text: string
+}
+
+/** FitsPart is one of the texts of ctx/session/fits. */
+export interface FitsPart {
+  label: string
+  tokens: number
+  basis: Basis
+  /** would have to stay away; fewer tells of the rest */
+  leftOut?: boolean
+}
+
+/** Fewer is what the next request would be without the parts that are left out. */
+export interface Fewer {
+  /** that the other parts add */
+  tokens: number
+  used: number
+  percent: Hundredths | null
+  linePercent: Hundredths | null
+  level: Level
+}
+
 /** LargeItem is one of the largest things of a conversation, by its name and size, not its text. */
 export interface LargeItem {
   /** of its largest item */
@@ -1620,6 +1673,8 @@ export interface Methods {
   'ctx/session/history': { params: HistoryParams; result: HistoryAnswer }
   /** Lists the largest items of a session. */
   'ctx/session/items': { params: ItemsParams; result: ItemsAnswer }
+  /** Says whether more text would fit into the next request of a session. */
+  'ctx/session/fits': { params: FitsParams; result: FitsAnswer }
   /** Answers with a ledger that brings the session back after a restart. */
   'ctx/session/save': { params: SessionParams; result: SaveAnswer }
   /** Opens a session again from its ledger. */

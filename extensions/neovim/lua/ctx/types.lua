@@ -651,6 +651,42 @@
 ---@field items ctx.LargeItem[]
 ---@field total integer items of the conversation
 
+--- FitsParams are the parameters of ctx/session/fits.
+---@class (exact) ctx.FitsParams
+---@field id string
+---@field parts ctx.Content the texts, or their tokens; a label names each in the answer
+
+--- FitsAnswer says what the next request would be with the parts in it.
+---@class (exact) ctx.FitsAnswer
+---@field tokens integer that the parts add, with the frame of their message
+---@field basis ctx.Basis of tokens
+---@field used integer by the next request, with the parts
+---@field limit? integer
+---@field percent? number used of the limit
+---@field free? integer
+---@field line? integer where the agent compacts
+---@field linePercent? number used of the line
+---@field left? integer
+---@field level ctx.Level now or over: the agent compacts
+---@field parts ctx.FitsPart[] the largest first
+---@field fewer? ctx.Fewer what would fit, where not all does
+---@field text string the answer in a line, for people
+
+--- FitsPart is one of the texts of ctx/session/fits.
+---@class (exact) ctx.FitsPart
+---@field label string
+---@field tokens integer
+---@field basis ctx.Basis
+---@field leftOut? boolean would have to stay away; fewer tells of the rest
+
+--- Fewer is what the next request would be without the parts that are left out.
+---@class (exact) ctx.Fewer
+---@field tokens integer that the other parts add
+---@field used integer
+---@field percent? number
+---@field linePercent? number
+---@field level ctx.Level
+
 --- LargeItem is one of the largest things of a conversation, by its name and size, not its text.
 ---@class (exact) ctx.LargeItem
 ---@field index integer of its largest item
