@@ -38,7 +38,8 @@ type Fewer struct {
 	Level                              Level
 }
 
-// mostFitted bounds what is believed of the size of all parts together.
+// mostFitted bounds what is believed of the size of one part, and of all of
+// them together.
 const mostFitted = 1 << 31
 
 // Fit says what the next request would be with some texts in it. It changes
@@ -130,7 +131,7 @@ func (f *Fit) edge() int64 {
 
 func sumParts(parts []FitPart) (tokens int64) {
 	for _, p := range parts {
-		tokens = min(tokens+p.Tokens, mostFitted)
+		tokens += p.Tokens
 	}
 	return tokens
 }

@@ -3,14 +3,12 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -221,33 +219,8 @@ func newFileCounter(env *environment, report *countReport, modelName, provider, 
 }
 
 // countFiles counts the named files, and tells whether anything failed.
-func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) (failed bool) {
-	var paths []string
-	var size int64
-	for _, name := range names {
-		info, err := os.Stat(resolve(env, name))
-		if name == "-" || err != nil || !info.IsDir() {
-			paths = append(paths, name)
-			if name != "-" && err == nil {
-				size += info.Size()
-			}
-			continue
-		}
-		err = walkFiles(resolve(env, name), walk{problem: func(sentence string) { env.errorf("%s", sentence) }, file: func(path string) error {
-			if info, err := os.Stat(path); err == nil {
-				size += info.Size()
-			}
-			if below, err := filepath.Rel(resolve(env, name), path); err == nil {
-				path = filepath.Join(name, below)
-			}
-			paths = append(paths, path)
-			return ctx.Err()
-		}})
-		if err != nil {
-			env.errorf("%s: %s", name, err)
-			failed = true
-		}
-	}
+func countFiles(ctx context.Context, env *environment, counter *fileCounter, report *countReport, names []string) bool {
+	paths, size, failed := listFiles(ctx, env, names)
 	bar := newProgress(env, "counting", size)
 	defer bar.clear()
 	for _, path := range paths {
@@ -269,15 +242,6 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 	}
 	return failed
 }
-
-func resolve(env *environment, name string) string {
-	if filepath.IsAbs(name) || name == "-" {
-		return name
-	}
-	return filepath.Join(env.Dir, name)
-}
-
-var errBinary = errors.New("it is not text; --force counts it all the same")
 
 // mostVerified is how many bytes the other tokenizer can count in one piece within a bearable time.
 const mostVerified = 8 << 20
@@ -305,7 +269,7 @@ func (c *fileCounter) file(ctx context.Context, env *environment, path string, b
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buffer)
 		part := buffer[:n]
-		if first && !c.force && bytes.IndexByte(part[:min(n, 8000)], 0) >= 0 {
+		if first && !c.force && looksBinary(part) {
 			return counted, errBinary
 		}
 		counted.Bytes += int64(n)

@@ -42,9 +42,18 @@ func TestScripts(t *testing.T) {
 			"claude-session": writeClaudeSession,
 			"replace":        replaceInFile,
 			"append":         appendToFile,
+			"binary":         writeBinary,
 			"sleep":          sleep,
 		},
 	})
+}
+
+// writeBinary makes a file that is not text: binary FILE.
+func writeBinary(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: binary FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("\x89PNG\x00\x00"), 0o644))
 }
 
 // writeClaudeSession makes a transcript: claude-session FILE CWD CALLS
