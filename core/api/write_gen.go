@@ -486,39 +486,39 @@ func writeItemsAnswer(w *json.Writer, s *largest) {
 
 func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	w.BeginObject()
-	signed(w, "tokens", int64(s.Tokens))
-	word(w, "basis", s.Basis.String())
-	signed(w, "used", int64(s.Used))
-	number(w, "limit", s.Limit)
-	percent(w, "percent", s.Percent)
-	numberIf(w, "free", s.Limit, s.Free)
-	number(w, "line", s.Line)
-	percent(w, "linePercent", s.LinePercent)
-	numberIf(w, "left", s.Line, s.Left)
-	word(w, "level", s.Level.String())
-	w.Field("parts")
+	signed(w, `,"tokens":`, int64(s.Tokens))
+	word(w, `,"basis":`, s.Basis.String())
+	signed(w, `,"used":`, int64(s.Used))
+	number(w, `,"limit":`, s.Limit)
+	percent(w, `,"percent":`, s.Percent)
+	numberIf(w, `,"free":`, s.Limit, s.Free)
+	number(w, `,"line":`, s.Line)
+	percent(w, `,"linePercent":`, s.LinePercent)
+	numberIf(w, `,"left":`, s.Line, s.Left)
+	word(w, `,"level":`, s.Level.String())
+	w.Field(`,"parts":`)
 	w.BeginArray()
 	for i := range s.Parts {
 		writeFitsPart(w, &s.Parts[i])
 	}
 	w.EndArray()
-	w.Field("fewer")
+	w.Field(`,"fewer":`)
 	if v := s.Fewer; v == nil {
 		w.Null()
 	} else {
 		writeFewer(w, v)
 	}
-	text(w, "text", s.Text)
+	text(w, `,"text":`, s.Text)
 	w.EndObject()
 }
 
 func writeFitsPart(w *json.Writer, s *core.FitPart) {
 	w.BeginObject()
-	text(w, "label", s.Label)
-	signed(w, "tokens", int64(s.Tokens))
-	word(w, "basis", s.Basis.String())
+	text(w, `,"label":`, s.Label)
+	signed(w, `,"tokens":`, int64(s.Tokens))
+	word(w, `,"basis":`, s.Basis.String())
 	if s.LeftOut {
-		w.Field("leftOut")
+		w.Field(`,"leftOut":`)
 		w.Bool(true)
 	}
 	w.EndObject()
@@ -526,11 +526,11 @@ func writeFitsPart(w *json.Writer, s *core.FitPart) {
 
 func writeFewer(w *json.Writer, s *core.Fewer) {
 	w.BeginObject()
-	signed(w, "tokens", int64(s.Tokens))
-	signed(w, "used", int64(s.Used))
-	percent(w, "percent", s.Percent)
-	percent(w, "linePercent", s.LinePercent)
-	word(w, "level", s.Level.String())
+	signed(w, `,"tokens":`, int64(s.Tokens))
+	signed(w, `,"used":`, int64(s.Used))
+	percent(w, `,"percent":`, s.Percent)
+	percent(w, `,"linePercent":`, s.LinePercent)
+	word(w, `,"level":`, s.Level.String())
 	w.EndObject()
 }
 
