@@ -11,6 +11,7 @@ func clineRule(of *Installation) core.Rule {
 		return core.Rule{
 			Name: "cline 4+", Since: "2026-08-22", Source: "cline sdk, context compaction: 0.9 of the maximum input, target 0.7 of that",
 			Prints: printsBoth, PrintsAs: "as Cline prints it",
+			ToolsUnrecorded: true, // its sessions hold the whole system prompt
 			Formula: func(l core.Limits) int64 {
 				most := int64(128_000)
 				switch {

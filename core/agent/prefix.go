@@ -34,27 +34,29 @@ func (t *transcript) builtIn(deferred bool) {
 	part := func(label string, tokens int64, cached core.Cached) core.PrefixPart {
 		return core.PrefixPart{Part: core.Part{Label: label + note, Tokens: tokens}, Cached: cached, Reference: row.reference}
 	}
-	// What stands behind the fixed part of the system prompt is cached with it
-	// in the versions before it was told apart, and has a place of its own from
-	// 2.1.126 on.
-	rest := core.NotCached
+	// Only Claude Code says where a cache may end: behind the fixed part of its
+	// system prompt, whose rest is cached with it in the versions before it was
+	// told apart, and has a place of its own from 2.1.126 on. What others read
+	// from a cache ends where some earlier request began to differ.
+	first, rest := core.IsCached, core.NotCached
 	switch own := parseVersion(t.version); {
 	case row.agent != ClaudeCode:
+		first = core.NotCached
 	case own < parseVersion("2.1.89"):
 		rest = core.MayBeCached
 	case own >= parseVersion("2.1.126"):
 		rest = core.ExactlyCached
 	}
-	system := []core.PrefixPart{part("System prompt", row.fixed, core.IsCached)}
+	system := []core.PrefixPart{part("System prompt", row.fixed, first)}
 	if row.system > 0 {
 		system = append(system, part("System prompt, of this workspace", row.system, rest))
 	}
-	tools := []core.PrefixPart{part("Built-in tools", row.tools, core.IsCached)}
+	tools := []core.PrefixPart{part("Built-in tools", row.tools, first)}
 	if deferred && row.loaded > 0 {
 		tools[0].Tokens = row.loaded
 	}
 	if row.optional > 0 {
-		tools = append(tools, part("Workflow", row.optional, core.IsCached))
+		tools = append(tools, part("Workflow", row.optional, first))
 		tools[1].Optional = true
 	}
 	t.tell(core.FromTable, core.System, system)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -128,7 +129,10 @@ type loader struct {
 	hidePaths   bool
 	out         Loaded
 
+	excludes []*regexp.Regexp // memory files that are left out
+
 	changed, outside, large, links []string // labels of files that were not read, by the reason
+	unfinished                     []string // patterns that more files may match than were looked at
 	unlisted                       int      // skills and commands for which the agent's listing has no room
 }
 
@@ -263,7 +267,7 @@ func (l *loader) memory(f *folder, path string) bool {
 
 // memoryOf is memory for a file that another one may import, depth files deep. A file that keep refuses is left out.
 func (l *loader) memoryOf(f *folder, path string, keep func(*promptfile.View) bool, depth int) bool {
-	if len(l.out.Memory) >= maxLoadedFiles {
+	if len(l.out.Memory) >= maxLoadedFiles || f != nil && l.excluded(f, path) {
 		return false
 	}
 	text, ok := l.read(f, path, maxLoadedFile)
@@ -378,6 +382,7 @@ func (l *loader) conclude() {
 	say(l.links, "leads out of the folder that it is in, and is not read.", "lead out of the folders that they are in, and are not read.")
 	say(l.outside, "is imported from outside of the workspace, and is not read.", "are imported from outside of the workspace, and are not read.")
 	say(l.large, "is too large to be read here, so how much of it is loaded is not known.", "are too large to be read here, so how much of them is loaded is not known.")
+	say(l.unfinished, "is a pattern of more files than are looked for here, so not all that it loads are known.", "are patterns of more files than are looked for here, so not all that they load are known.")
 	if l.unlisted > 0 {
 		l.out.Unknown = append(l.out.Unknown, fmt.Sprintf("%d skills and commands are more than the agent lists; which of them it leaves out is not known.", l.unlisted))
 	}

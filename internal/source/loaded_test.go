@@ -196,8 +196,8 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 	}{
 		{agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
 			"home/.config/opencode/AGENTS.md": "Mine.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.", "work/AGENTS.md": "Of no repository.", "work/repo/CLAUDE.md": "Not read.",
-			"work/repo/opencode.json": `{"instructions":["docs/a.md","docs/*.md"]}`, "work/repo/docs/a.md": "A.", "work/repo/.opencode/skills/s/SKILL.md": "---\nname: s\ndescription: D.\n---\n",
-		}, "~/.config/opencode/AGENTS.md AGENTS.md docs/a.md", "s  "},
+			"work/repo/opencode.json": `{"instructions":["docs/a.md","docs/*.md"]}`, "work/repo/docs/a.md": "A.", "work/repo/docs/b.md": "B.", "work/repo/.opencode/skills/s/SKILL.md": "---\nname: s\ndescription: D.\n---\n",
+		}, "~/.config/opencode/AGENTS.md AGENTS.md docs/a.md docs/b.md", "s  "},
 		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-1.json", map[string]string{
 			"home/.gemini/GEMINI.md": "Mine. @./more.md", "home/.gemini/more.md": "More.", "work/repo/.git/HEAD": "", "work/repo/GEMINI.md": "Ours.",
 		}, "~/.gemini/GEMINI.md ~/.gemini/more.md GEMINI.md", "  "},

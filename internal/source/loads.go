@@ -51,12 +51,14 @@ const autoMemoryLines = 200
 // commands and agents.
 func loadClaude(l *loader) {
 	own := l.own(l.environment.ClaudeHome())
-	switch l.environment.OS {
+	settings := l.loadSettings(own)
+	switch l.environment.OS { // what the machine's owner prescribes is never left out
 	case "linux":
 		l.memory(l.own("/etc/claude-code"), "CLAUDE.md")
 	case "darwin":
 		l.memory(l.own("/Library/Application Support/ClaudeCode"), "CLAUDE.md")
 	}
+	l.excludes = settings.excludes
 	l.memory(own, "CLAUDE.md")
 	l.rules(own, "rules")
 	for _, f := range l.above(func(string) bool { return false }) {
@@ -85,6 +87,9 @@ func loadClaude(l *loader) {
 		for _, path := range l.files(at.in, at.prefix+"agents", ".md", 0) {
 			list.agent(at.in, path)
 		}
+	}
+	for _, p := range l.plugins(own, settings.plugins) {
+		list.plugged(p)
 	}
 }
 
@@ -126,7 +131,7 @@ func loadOpenCode(l *loader, name string) {
 		}
 		if text, ok := l.settings(at, name+".json"); ok {
 			for each := text.Get("instructions").Elements(); each.Next(); {
-				l.instructed(at, each.Value.String())
+				l.instructed(at, folders, each.Value.String())
 			}
 		}
 	}
@@ -191,17 +196,32 @@ func (l *loader) settings(f *folder, path string) (json.Value, bool) {
 	return v, err == nil && n < maxSettings
 }
 
-// instructed loads a file that settings name. A pattern, an address or a file
-// elsewhere is not loaded, but noted.
-func (l *loader) instructed(f *folder, path string) {
+// instructed loads what settings name: a file or a pattern, below their folder, and for settings of a workspace below
+// those above it too. An address or a file elsewhere is not loaded, but noted.
+func (l *loader) instructed(f *folder, folders []*folder, path string) {
 	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsAbs(path) {
 		path = filepath.ToSlash(rel)
 	}
-	if path = strings.TrimPrefix(path, "./"); strings.ContainsAny(path, "*?[{:") || !filepath.IsLocal(filepath.FromSlash(path)) {
+	if path = strings.TrimPrefix(path, "./"); strings.Contains(path, "://") || !filepath.IsLocal(filepath.FromSlash(path)) || strings.HasPrefix(path, "~") {
 		l.outside = append(l.outside, l.named(path))
 		return
 	}
-	l.memory(f, path)
+	if f != l.workspace {
+		folders = []*folder{f}
+	}
+	for i := len(folders) - 1; i >= 0; i-- { // the nearest first
+		if !isGlob(path) {
+			l.memory(folders[i], path)
+			continue
+		}
+		found, complete := l.matching(folders[i], path)
+		if !complete {
+			l.unfinished = append(l.unfinished, path)
+		}
+		for _, file := range found {
+			l.memory(folders[i], file)
+		}
+	}
 }
 
 // loadUpwards finds what Gemini CLI and Qwen Code load: the person's own memory
@@ -217,7 +237,8 @@ func loadUpwards(l *loader, home, file string) {
 // listing collects the skills and agents that an agent lists by name and description.
 type listing struct {
 	loader *loader
-	most   int // characters that the agent spends on it
+	most   int    // characters that the agent spends on it
+	as     string // goes before the names: the plugin's own name
 	used   int
 }
 
@@ -235,12 +256,12 @@ func (l *listing) skill(f *folder, path, name string) {
 	if view == nil || strings.Contains(frontOf(text), "disable-model-invocation: true") {
 		return
 	}
-	line := listed(name, view)
+	line := l.listed(name, view)
 	if l.used += len(line); l.used > l.most {
 		l.loader.unlisted++
 		return
 	}
-	l.loader.out.Skills = append(l.loader.out.Skills, LoadedText{name, line})
+	l.loader.out.Skills = append(l.loader.out.Skills, LoadedText{l.as + name, line})
 }
 
 // agent lists an agent that the model may call.
@@ -251,16 +272,16 @@ func (l *listing) agent(f *folder, path string) {
 	}
 	if view := l.loader.view(f, path, text); view != nil && view.Load.When == promptfile.OnDemand {
 		name := nameOf(path)
-		l.loader.out.Agents = append(l.loader.out.Agents, LoadedText{name, listed(name, view)})
+		l.loader.out.Agents = append(l.loader.out.Agents, LoadedText{l.as + name, l.listed(name, view)})
 	}
 }
 
 // listed is the line of a list by which the model chooses.
-func listed(name string, view *promptfile.View) string {
+func (l *listing) listed(name string, view *promptfile.View) string {
 	if strings.HasPrefix(view.Load.Listed, name+":") {
-		return "- " + view.Load.Listed + "\n"
+		return "- " + l.as + view.Load.Listed + "\n"
 	}
-	return "- " + name + ": " + view.Load.Listed + "\n"
+	return "- " + l.as + name + ": " + view.Load.Listed + "\n"
 }
 
 // frontOf is the front matter of a prompt file, which stands between two lines of dashes.

@@ -17,24 +17,56 @@ type pin struct {
 	Version string `json:"version"`
 	Package string `json:"package"` // its name at npm
 	Program string `json:"program"` // the path of the program in the package
+	// Published is the version of the package, where it is not the agent's.
+	Published string `json:"published,omitempty"`
+	// Node is a package of npm that contains the Node.js to run it with, where that of the machine may be too old.
+	Node string `json:"node,omitempty"`
 	// Install is true for a package whose dependencies npm has to install. The other packages contain theirs.
 	Install bool `json:"install,omitempty"`
 	// Released is the day on which the version appeared, for an agent whose transcripts name no version.
 	Released string `json:"released,omitempty"`
+	// NoTable says why its sizes are not in the table. They are there for comparison.
+	NoTable string `json:"noTable,omitempty"`
 	// ContextRecorded says that the transcript contains the text that the agent puts before the person's first message.
 	ContextRecorded bool `json:"contextRecorded,omitempty"`
 }
 
 func (p *pin) String() string { return p.Agent + "@" + p.Version }
 
-// published is what npm says about a package: the digest of its content.
-type published struct{ Integrity string }
+// published is the version of the package at npm.
+func (p *pin) published() string {
+	if p.Published != "" {
+		return p.Published
+	}
+	return p.Version
+}
+
+// node installs the Node.js that runs it, unless it is there already, and returns its path.
+func (p *pin) node(cache string) (program string, err error) {
+	if p.Node == "" {
+		return "node", nil
+	}
+	folder := filepath.Join(cache, filepath.Base(p.Node))
+	name, _, _ := strings.Cut(p.Node, "@")
+	program = filepath.Join(folder, "node_modules", name, "bin", "node")
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	_, err = npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--prefix", ".", p.Node)
+	return program, err
+}
+
+// digest is what npm says about a package: the digest of its content.
+type digest struct{ Integrity string }
 
 // install installs the package below the cache, unless it is there already. It returns the folder of the package and
 // its digest.
-func (p *pin) install(cache string) (folder string, of published, err error) {
+func (p *pin) install(cache string) (folder string, of digest, err error) {
 	folder = filepath.Join(cache, p.Agent+"-"+p.Version)
-	name := p.Package + "@" + p.Version
+	name := p.Package + "@" + p.published()
 	out, err := npm(cache, "view", name, "dist.integrity", "--json")
 	if err != nil {
 		return "", of, err

@@ -47,9 +47,9 @@ func counter() (func([]byte) int64, error) {
 }
 
 // measure counts the parts of a request.
-func measure(p pin, of published, f family, q request, count func([]byte) int64) (measured, error) {
+func measure(p pin, of digest, f family, q request, count func([]byte) int64) (measured, error) {
 	m := measured{
-		Agent: p.Agent, Version: p.Version, Source: "npm " + p.Package + "@" + p.Version, Integrity: of.Integrity,
+		Agent: p.Agent, Version: p.Version, Source: "npm " + p.Package + "@" + p.published(), Integrity: of.Integrity,
 		Model: f.pattern, Asked: f.asked, System: count([]byte(q.system)), Context: count([]byte(q.context)), Tools: map[string]int64{},
 	}
 	for _, t := range q.tools {
@@ -99,9 +99,13 @@ func measureAll(root, cache, only string) error {
 		if err != nil {
 			return err
 		}
+		node, err := p.node(cache)
+		if err != nil {
+			return err
+		}
 		var rows []measured
 		for _, f := range families(p.Agent) {
-			q, err := run(start{p.Agent, filepath.Join(folder, p.Program), f.asked})
+			q, err := run(start{p.Agent, node, filepath.Join(folder, p.Program), f.asked})
 			if err != nil {
 				return fmt.Errorf("%v: %w", &p, err)
 			}

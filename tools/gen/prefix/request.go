@@ -20,6 +20,8 @@ type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
+	// Format is the grammar of a tool that takes a text and no parameters.
+	Format json.RawMessage `json:"format,omitempty"`
 }
 
 // content is the text of a message. JSON has it as a string, as a list of parts, or as an object with such a list.
@@ -52,7 +54,7 @@ type message struct {
 }
 
 // word is the person's message in each run.
-const word = "hello"
+const word = "Say hello."
 
 // readRequest reads the body of a request to a provider.
 func readRequest(body []byte) (request, error) {
@@ -60,8 +62,11 @@ func readRequest(body []byte) (request, error) {
 		Messages          []message
 		Contents          []message
 		SystemInstruction content `json:"systemInstruction"`
+		Instructions      string  // the system prompt of a request for a response
+		Input             []message
 		Tools             []struct {
 			tool
+			Type                 string
 			Function             *tool
 			FunctionDeclarations []struct {
 				tool
@@ -72,7 +77,14 @@ func readRequest(body []byte) (request, error) {
 	if err := json.Unmarshal(body, &raw); err != nil {
 		return request{}, err
 	}
-	q := request{system: string(raw.SystemInstruction)}
+	q := request{system: string(raw.SystemInstruction) + raw.Instructions}
+	for _, m := range raw.Input { // developer or user: both stand behind the instructions, or begin with them
+		if q.system == "" && m.Role == "developer" {
+			q.system = string(m.Content)
+			continue
+		}
+		q.context += strings.TrimSuffix(strings.TrimSpace(string(m.Content)), word)
+	}
 	for _, m := range append(raw.Messages, raw.Contents...) {
 		text := string(m.Content)
 		for _, p := range m.Parts {
@@ -96,7 +108,10 @@ func readRequest(body []byte) (request, error) {
 				}
 				q.tools = append(q.tools, d.tool)
 			}
-		case t.Name != "":
+		case t.Name != "" || t.Type != "":
+			if t.Name == "" {
+				t.Name = t.Type // one of the provider's own
+			}
 			q.tools = append(q.tools, t.tool)
 		}
 	}

@@ -10,14 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
-// start says which agent is started, by which program, and with which model.
-type start struct {
-	Agent, Program, Model string
-}
+// start says which agent is started, by which program, with which Node.js where it needs one, and with which model.
+type start struct{ Agent, Node, Program, Model string }
 
 // patience is how long an agent may need until it sends a request.
 const patience = 3 * time.Minute
@@ -95,87 +92,3 @@ func runInside(in io.Reader, out io.Writer) error {
 		return fmt.Errorf("it sent no request with tools in %v: %s", patience, tail(said.String()))
 	}
 }
-
-// command is the command that starts an agent, with settings that name the server as the agent's provider.
-func command(s start, home, url string) (*exec.Cmd, error) {
-	work := filepath.Join(home, "work")
-	if err := os.MkdirAll(work, 0o755); err != nil {
-		return nil, err
-	}
-	write := func(path string, v any) error {
-		path = filepath.Join(home, path)
-		text, err := json.Marshal(v)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(path), 0o755)
-		}
-		if err == nil {
-			err = os.WriteFile(path, text, 0o644)
-		}
-		return err
-	}
-	type object = map[string]any
-	var args, env []string
-	var err error
-	switch s.Agent {
-	case "opencode", "kilo":
-		config := object{
-			"model": "stand/" + s.Model, "small_model": "stand/" + s.Model, "autoupdate": false, "share": "disabled",
-			"provider": object{"stand": object{
-				"npm": "@ai-sdk/openai-compatible", "options": object{"baseURL": url + "/v1", "apiKey": "none"},
-				"models": object{s.Model: object{"name": s.Model, "tool_call": true}},
-			}},
-		}
-		args = []string{s.Program, "run", word}
-		env = []string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "KILO_DISABLE_MODELS_FETCH=1"}
-		for _, path := range []string{"opencode/opencode.json", "kilo/kilo.json", "kilo/opencode.json"} {
-			if err == nil {
-				err = write(filepath.Join(".config", path), config)
-			}
-		}
-	case "gemini-cli":
-		args = []string{"node", s.Program, "-y", "-m", s.Model, "-p", word}
-		env = []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_TELEMETRY_ENABLED=false", "GEMINI_CLI_NO_RELAUNCH=true", "GEMINI_CLI_TRUST_WORKSPACE=true"}
-		err = write(".gemini/settings.json", object{"security": object{"auth": object{"selectedType": "gemini-api-key"}}, "general": object{"disableAutoUpdate": true}})
-	case "qwen-code":
-		args = []string{"node", s.Program, "-y", "-m", s.Model, "-p", word}
-		env = []string{"OPENAI_API_KEY=none", "OPENAI_BASE_URL=" + url + "/v1", "OPENAI_MODEL=" + s.Model}
-		err = write(".qwen/settings.json", object{"security": object{"auth": object{"selectedType": "openai"}}})
-	default:
-		err = fmt.Errorf("how %s is started is not known", s.Agent)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c := exec.Command(args[0], args[1:]...)
-	c.Dir = work
-	c.Env = append(env, "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_DATA_HOME="+filepath.Join(home, ".local"),
-		"PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", "TERM=dumb", "NO_COLOR=1")
-	return c, nil
-}
-
-// family is a group of models to which an agent sends the same prompt, and the model by which the group is measured.
-type family struct{ pattern, asked string }
-
-// families are the groups of models that an agent distinguishes. The first whose pattern fits a model decides.
-func families(agent string) []family {
-	switch agent {
-	case "opencode":
-		return []family{
-			{"*codex", "gpt-5.3-codex"},
-			{"gpt-4.1", "gpt-4.1"},
-			{"gpt-", "gpt-5.4"},
-			{"*claude", "claude-sonnet-4-6"},
-			{"*gemini", "gemini-3.1-pro-preview"},
-			{"*kimi", "kimi-k2.5"},
-			{"*", "glm-5"},
-		}
-	case "kilo":
-		return []family{{"gpt-", "gpt-5.4"}, {"*claude", "claude-sonnet-4-6"}, {"*gemini", "gemini-3.1-pro-preview"}, {"*", "glm-5"}}
-	case "gemini-cli":
-		return []family{{"*", "gemini-3-pro-preview"}}
-	}
-	return []family{{"*", "qwen3-coder-plus"}}
-}
-
-// asTypes says whether the provider shows tools to these models as types of TypeScript instead of JSON.
-func (f family) asTypes() bool { return strings.Contains(f.asked, "gpt-") }
