@@ -72,12 +72,6 @@ func command(s start, home, url string) (*exec.Cmd, error) {
 		err = write(".pi/agent/models.json", object{"providers": object{"stand": object{
 			"baseUrl": url + "/v1", "api": "openai-completions", "apiKey": "none", "models": []object{{"id": s.Model}},
 		}}})
-	case "kimi":
-		args = []string{s.Node, s.Program, "-p", word}
-		env = []string{
-			"KIMI_MODEL_NAME=" + s.Model, "KIMI_MODEL_API_KEY=none", "KIMI_MODEL_PROVIDER_TYPE=kimi", "KIMI_MODEL_BASE_URL=" + url + "/v1",
-			"KIMI_CODE_NO_AUTO_UPDATE=1",
-		}
 	case "cline":
 		args = []string{s.Program, "--provider", "openai-compatible", "--key", "none", "--model", s.Model, "--json", word}
 		err = write(".cline/data/settings/providers.json", object{
@@ -122,8 +116,6 @@ func families(agent string) []family {
 		return []family{{"*", "gpt-5.5"}}
 	case "pi", "cline":
 		return []family{{"gpt-", "gpt-5.4"}, {"*", "claude-sonnet-4-6"}}
-	case "kimi":
-		return []family{{"*", "kimi-k2.5"}}
 	case "gemini-cli":
 		return []family{{"*", "gemini-3-pro-preview"}}
 	}
