@@ -75,13 +75,15 @@ func (b *Batch) record(i int) []byte {
 // collision of two writers, or none that can be read.
 func (b *Batch) addLine(line []byte) {
 	line = trimSpace(line)
+	torn := 0
 	for len(line) > 0 {
 		end := -1
 		if line[0] == '{' {
 			end = valueEnd(line)
 		}
 		if end < 0 {
-			lost := lostBefore(line)
+			torn++
+			lost := lostBefore(line, &torn)
 			b.skip(int64(lost))
 			line = line[lost:]
 			continue
@@ -102,18 +104,22 @@ func (b *Batch) addLong(line []byte) {
 	b.skip(length)
 }
 
+// mostTorn is how many broken records of one line are looked behind. Each costs a walk to the end of the line, so that a
+// line of half a megabyte in which thousands of objects begin and none ends would take a minute.
+const mostTorn = 32
+
 // lostBefore is how much of a line is lost that begins with a broken record.
 // That is the whole line, unless a writer stopped in the middle of a record and
 // another one continued on the same line; the first key of a record shows where
-// it begins.
-func lostBefore(line []byte) int {
+// it begins. It counts the broken records that it meets.
+func lostBefore(line []byte, torn *int) int {
 	key := line[:min(len(line), 2)]
 	if len(line) > 2 && line[0] == '{' && line[1] == '"' {
 		if end := stringEnd(line, 1); end > 0 && end < 40 {
 			key = line[:end]
 		}
 	}
-	for at := len(key); len(key) > 2; {
+	for at := len(key); len(key) > 2 && *torn < mostTorn; {
 		next := bytes.Index(line[at:], key)
 		if next < 0 {
 			break
@@ -122,6 +128,7 @@ func lostBefore(line []byte) int {
 		if valueEnd(line[at:]) > 0 {
 			return at
 		}
+		*torn++
 		at += len(key)
 	}
 	return len(line)
