@@ -29,9 +29,13 @@ M.subcommands = {
     end,
   },
   focus = {
-    about = 'Hold a session in focus; without a name, follow the editor again.',
+    about = 'Hold a session in focus, by its id or the beginning of it; without one, follow the editor again.',
     run = function(args)
-      require('ctx.focus').hold(args[1])
+      if args[1] then
+        require('ctx.focus').hold_named(args[1])
+      else
+        require('ctx.focus').hold()
+      end
     end,
     complete = function()
       return require('ctx.readings').names()
@@ -41,6 +45,9 @@ M.subcommands = {
     about = 'Fetch a vocabulary for exact counts from its public address, as `ctx-lsp vocab fetch` does: claude, gemini …',
     run = function(args)
       require('ctx.offer').fetch(args[1])
+    end,
+    complete = function()
+      return { 'claude', 'deepseek', 'gemini', 'llama', 'qwen' }
     end,
   },
   restart = {

@@ -139,6 +139,37 @@ function M.hold(session)
   M.look()
 end
 
+--- Pins the session that a person names: by its id, or by the beginning of it. What was wrong is said.
+---@param name string
+function M.hold_named(name)
+  client.request('ctx/sessions', nil, function(problem, result)
+    local say = require('ctx.say').aloud
+    if problem then
+      return say(problem, vim.log.levels.WARN)
+    end
+    local found = {}
+    for _, listed in ipairs(result and result.sessions or {}) do
+      if listed.session == name then
+        return M.hold(name)
+      elseif vim.startswith(listed.session, name) then
+        found[#found + 1] = listed.session
+      end
+    end
+    if #found == 1 then
+      return M.hold(found[1])
+    elseif #found > 1 then
+      return say(('%q could be any of %d sessions; :Ctx sessions lists them'):format(name, #found), vim.log.levels.WARN)
+    end
+    -- Sessions at which nobody has worked for long are not listed, but the server knows them by their whole id.
+    client.request('ctx/session/reading', { id = name }, function(unknown)
+      if unknown then
+        return say(('no session is called %q; :Ctx sessions lists them'):format(name), vim.log.levels.WARN)
+      end
+      M.hold(name)
+    end)
+  end)
+end
+
 ---@return string?
 function M.held()
   return held

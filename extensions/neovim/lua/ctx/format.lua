@@ -60,6 +60,11 @@ function M.text(reading)
   if type(line) ~= 'string' then
     line = ('ctx %s%s'):format(reading.display.mark or '', reading.display.percent or '')
   end
+  if format == default() and (reading.activity == 'idle' or reading.activity == 'ended') then
+    -- The server's line changes with the session. How old it is changes with the time.
+    local age = require('ctx.view.text').age(reading.asOf)
+    line = age and line:gsub(' · idle$', ' · idle ' .. age):gsub(' · ended$', ' · ended ' .. age) or line
+  end
   return (line:gsub('%c', ' '))
 end
 

@@ -49,7 +49,7 @@ local function binary()
   local program = require('ctx.program')
   local command, source = program.find()
   if not command then
-    err(source, { program.REMEDY })
+    err((source:gsub(': ' .. vim.pesc(program.REMEDY), '')), { program.REMEDY })
     return false
   end
   ok(('found by %s: %s'):format(source, table.concat(command, ' ')))
@@ -61,7 +61,7 @@ local function binary()
     return done
   end, 10)
   if not version then
-    err(problem or 'it did not say its version', { program.REMEDY })
+    err((problem or 'it did not say its version'):gsub(': ' .. vim.pesc(program.REMEDY), ''), { program.REMEDY })
     return false
   end
   ok(('version %s, which speaks %s'):format(version.version, version.reading))
@@ -104,13 +104,13 @@ local function sessions()
     ok(('%s: %d'):format(agent, by_agent[agent]))
   end
   if #names == 0 then
-    info('no session of any agent was found; `ctx-lsp doctor` says where was looked')
+    info('no session of any agent was found; `ctx-lsp doctor` shows where it looked')
   end
   local reading = require('ctx.status').reading()
   if reading then
     info(('shown here: %s in %s'):format(reading.session, reading.workspace ~= '' and reading.workspace or 'no folder'))
   else
-    info('no agent works in ' .. require('ctx.client').cwd())
+    info('no agent session of the last 24 h in ' .. require('ctx.client').cwd())
   end
 end
 

@@ -86,12 +86,7 @@ function M.read_version(text)
   end
   if answer.reading ~= SCHEMA then
     return nil,
-      ('its version %s speaks %s, but this plugin needs %s: %s'):format(
-        answer.version,
-        tostring(answer.reading),
-        SCHEMA,
-        M.REMEDY
-      )
+      ('ctx-lsp %s is too old for this plugin, or too new (it has no %s): %s'):format(answer.version, SCHEMA, M.REMEDY)
   end
   return { version = answer.version, reading = answer.reading, platform = answer.platform }
 end

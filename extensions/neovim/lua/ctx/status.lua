@@ -297,6 +297,19 @@ function M.refresh()
   require('ctx.focus').again()
 end
 
+--- How often the age of sessions at which nobody works is written anew, in milliseconds.
+local AGING = 60000
+
+vim.fn.timer_start(AGING, function()
+  for session in pairs(finished) do
+    local reading = readings.get(session)
+    if reading and (reading.activity == 'idle' or reading.activity == 'ended') then
+      finish(reading)
+      publish(session)
+    end
+  end
+end, { ['repeat'] = -1 })
+
 local group = api.nvim_create_augroup('ctx_status', {})
 
 api.nvim_create_autocmd({ 'BufWipeout', 'BufDelete' }, {

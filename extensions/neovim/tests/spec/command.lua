@@ -92,9 +92,7 @@ T['status says why there is nothing'] = function()
   eq(#e:notices(), 1)
   eq(
     e:notices()[1],
-    ('ctx: no agent works in %s; :Ctx sessions has the others'):format(
-      e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')")
-    )
+    ('ctx: no agent session of the last 24 h in %s'):format(e:get("vim.fn.fnamemodify(vim.fn.getcwd(), ':~')"))
   )
 end
 
@@ -134,9 +132,9 @@ T['sessions picks one and holds it'] = function()
     vim.cmd('Ctx sessions')]])
   e:wait_for('_G.offered ~= nil')
   eq(e:get('_G.offered'), {
-    '~81%  soon  codex  claude-opus-4-6  /home/ada/engine',
-    '~26%  claude-code  claude-opus-4-6  /home/ada/engine',
-    '  ~26%  claude-code  claude-opus-4-6  /home/ada/engine',
+    '~81%  soon  codex  c2  claude-opus-4-6  /home/ada/engine',
+    '~26%  claude-code  c1  claude-opus-4-6  /home/ada/engine',
+    '  ~26%  claude-code  c1/a  claude-opus-4-6  /home/ada/engine',
   })
   e:wait_status('ctx ~81% · 114.9k to compact')
   e:lua("_G.offered = nil; vim.cmd('Ctx sessions')")
@@ -153,6 +151,65 @@ T['focus holds a session and lets go'] = function()
   e:wait_status('ctx ~81% · 114.9k to compact')
   e:lua("vim.cmd('Ctx focus')")
   e:wait_status('ctx ~26% · 114.9k to compact')
+end
+
+T['focus takes the beginning of an id, and says what was wrong'] = function()
+  local e = shown()
+  for _, id in ipairs({ 'abc-1', 'abd-2' }) do
+    e:ask('test/put', { reading = readings.quarter({ session = id, display = { percent = '81%' } }), focus = 'c1' })
+  end
+  e:lua("vim.cmd('Ctx focus zzz')")
+  e:wait_for('#_G.notices == 1', 'it is said')
+  e:lua("vim.cmd('Ctx focus ab')")
+  e:wait_for('#_G.notices == 2', 'it is said')
+  eq(e:notices(), {
+    'ctx: no session is called "zzz"; :Ctx sessions lists them',
+    'ctx: "ab" could be any of 2 sessions; :Ctx sessions lists them',
+  })
+  eq(e:get("require('ctx.focus').held()"), vim.NIL)
+  e:lua("vim.cmd('Ctx focus abc')")
+  e:wait_status('ctx ~81% · 114.9k to compact')
+  eq(e:get("require('ctx.focus').held()"), 'abc-1')
+end
+
+T['sessions at which nobody works say for how long'] = function()
+  local e = start()
+  local line = e:lua([[
+    local at = (os.time() - 20 * 3600) * 1000
+    local function session(id, more)
+      return vim.tbl_extend('force', {
+        session = id, agent = 'claude-code', model = 'm', percent = 81, level = 'soon', asOf = at,
+        display = { mark = '~', percent = '81%' },
+      }, more)
+    end
+    return vim.tbl_map(function(entry) return entry.line end, require('ctx.view.sessions').entries({
+      session('0123456789', { activity = 'idle', title = 'Mend the build' }),
+      session('abcdefghij', { activity = 'working' }),
+    }))]])
+  eq(line, { '~81%  idle 20h  claude-code  Mend the build  01234567  m', '~81%  soon  claude-code  abcdefgh  m' })
+  local text = e:lua([[
+    local at = (os.time() - 20 * 3600) * 1000
+    return require('ctx.format').text({
+      activity = 'idle', asOf = at, display = {}, lines = { status = 'ctx ~81% · idle' },
+    })]])
+  eq(text, 'ctx ~81% · idle 20h')
+end
+
+T['status fits a narrow screen'] = function()
+  local e =
+    shown(readings.quarter({ warnings = { 'two records could not be read, because they were cut in the middle' } }))
+  for _, columns in ipairs({ 40, 60 }) do
+    e:lua(("vim.o.columns = %d; vim.cmd('Ctx status')"):format(columns))
+    for _, line in ipairs(float(e)) do
+      eq(vim.fn.strdisplaywidth(line) <= columns - 4 or line, true)
+    end
+    -- Nothing is cut but what has a place of its own: the line is in the bar, and reasons are whole.
+    local text = table.concat(float(e), '\n')
+    for _, part in ipairs({ '┃', 'breaks%s+the%s+cache', 'cut%s+in%s+the%s+middle' }) do
+      eq(text:find(part) ~= nil or part, true)
+    end
+    e:lua("vim.cmd('close')")
+  end
 end
 
 T['history draws the curve'] = function()

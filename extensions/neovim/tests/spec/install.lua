@@ -75,8 +75,8 @@ local function lines_for_lazy()
   return assert(text:match("\n({ 'ctx%-lsp/ctx%-lsp'[^\n]+})\n"), 'the README has a line for lazy.nvim')
 end
 
--- lazy.nvim loads plugins of one priority in no fixed order, so it has to start often. CTX_TEST_PLUGINS is a folder with
--- a clone of it, because no package of Debian has it.
+-- lazy.nvim loads plugins of one priority in no fixed order, so it has to start often. CTX_TEST_PLUGINS is a folder
+-- with a clone of it, because no package of Debian has it.
 T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = function()
   editor.needs(8, 'lazy.nvim')
   local folder = vim.env.CTX_TEST_PLUGINS

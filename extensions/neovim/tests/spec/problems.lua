@@ -84,7 +84,7 @@ T['a program that is too old'] = function()
   })
   wait_state(e, 'failed')
   quiet(e)
-  has(health(e), 'its version 0.0.9 speaks ctx.reading/0, but this plugin needs ctx.reading/1')
+  has(health(e), 'ctx-lsp 0.0.9 is too old for this plugin, or too new (it has no ctx.reading/1)')
 end
 
 T['another program of that name'] = function()
@@ -125,7 +125,7 @@ T['no agent, and a buffer without a file'] = function()
   quiet(e)
   local text = health(e)
   has(text, 'no session of any agent was found')
-  has(text, 'no agent works in ' .. e.work)
+  has(text, 'no agent session of the last 24 h in ' .. e.work)
 end
 
 T['a session that is only the newest of all is not shown'] = function()

@@ -13,16 +13,25 @@ end
 
 function M.open()
   local server = require('ctx.client').server()
-  local lines = {
-    { { ' server    ', 'CtxMuted' }, { server.state .. (server.problem and (': ' .. server.problem) or '') } },
-    { { ' version   ', 'CtxMuted' }, { server.version or 'not known' } },
-    { { ' command   ', 'CtxMuted' }, { server.command and table.concat(server.command, ' ') or 'none was found' } },
-    { { ' stderr    ', 'CtxMuted' }, { editor_log() } },
-    {},
-  }
-  local clip = require('ctx.view.text').clip
+  local lines = {}
+  local text = require('ctx.view.text')
+  local room = require('ctx.view.window').room()
+  --- Adds what is said, in as many lines as it takes: the reason of a problem is at its end.
+  local function add(label, said)
+    local indent = label and 11 or 10
+    for i, line in ipairs(text.wrap(said, room - indent - 2)) do
+      local first = label and text.pad(label, 10) or ''
+      local before = i == 1 and first or (' '):rep(label and 10 or 9)
+      lines[#lines + 1] = { { ' ' .. before, 'CtxMuted' }, { line } }
+    end
+  end
+  add('server', server.state .. (server.problem and (': ' .. server.problem) or ''))
+  add('version', server.version or 'not known')
+  add('command', server.command and table.concat(server.command, ' ') or 'none was found')
+  add('stderr', editor_log())
+  lines[#lines + 1] = {}
   for _, line in ipairs(require('ctx.log').lines()) do
-    lines[#lines + 1] = { { ' ' .. clip(line, 400) } }
+    add(nil, line)
   end
   local window = require('ctx.view.window').show('Log', lines)
   vim.api.nvim_win_set_cursor(window.window, { #lines, 0 })

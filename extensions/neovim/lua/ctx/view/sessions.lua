@@ -42,11 +42,16 @@ function M.entries(sessions, held)
       if not seen[s.session] then
         seen[s.session] = true
         local d = s.display
+        local quiet = s.activity == 'idle' or s.activity == 'ended'
+        local age = quiet and text.age(s.asOf) or nil
+        local title = s.title and s.title ~= '' and s.title or s.label or ''
         local words = {
           ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used),
-          s.level ~= 'ok' and s.level or '',
+          quiet and s.activity .. (age and ' ' .. age or '') or s.level ~= 'ok' and s.level or '',
           s.agent ~= 'generic' and s.agent or '',
-          s.label or '',
+          -- Two sessions of one agent in one folder look alike but for these.
+          title ~= '' and text.clip(title, 40) or '',
+          s.session:sub(1, 8),
           s.model or '',
           s.workspace and vim.fn.fnamemodify(s.workspace, ':~') or '',
           s.session == held and '(held)' or '',

@@ -9,10 +9,16 @@ local M = {}
 
 local TITLE = 'Context'
 
---- How many columns the bar at the top has, and the bar of each row.
-local WIDTH, ROW = 60, 16
+--- How many columns the bar at the top has at most, and the bar of each row.
+local BAR, ROW = 60, 16
 
---- How the source of the window's size is described.
+--- How many columns stand before the value of a fact.
+local INDENT = 19
+
+--- How many columns a line may have. It is what the widest window has, and is set whenever lines are made.
+local room = 78
+
+--- How the source of the window's size is described. For the session of a plugin, the plugin said it.
 local SOURCES = {
   user = 'as you said',
   error = 'as an overflow error said',
@@ -35,14 +41,15 @@ end
 ---@param r ctx.Reading
 ---@return ctx.Chunk[]
 local function window_bar(r)
-  local drawn, filled = bar.draw(r.percent, WIDTH)
+  local width = math.min(BAR, room - 2)
+  local drawn, filled = bar.draw(r.percent, width)
   local line = r.compaction and r.compaction.line
   local chunks = { { ' ' } }
   if not line or not r.limit or r.limit <= 0 or line > r.limit then
     vim.list_extend(chunks, { { drawn:sub(1, filled), group(r) }, { drawn:sub(filled + 1), 'CtxMuted' } })
     return chunks
   end
-  local cell = math.min(WIDTH - 1, math.floor(line / r.limit * WIDTH))
+  local cell = math.min(width - 1, math.floor(line / r.limit * width))
   local at = vim.str_byteindex(drawn, cell)
   local after = vim.str_byteindex(drawn, cell + 1)
   local function part(from, to)
@@ -65,40 +72,95 @@ local function heading(lines, title)
   lines[#lines + 1] = { { ' ' .. title, 'CtxTitle' } }
 end
 
---- A line with a label in front.
+--- A label and what is said under it, in as many lines as it takes.
 ---@param lines ctx.Chunk[][]
 ---@param label string
 ---@param value string
 ---@param hl? string
 local function fact(lines, label, value, hl)
-  lines[#lines + 1] = { { '   ' .. pad(label, 16), 'CtxMuted' }, { value, hl or 'CtxLabel' } }
+  for i, part in ipairs(text.wrap(value, room - INDENT - 1)) do
+    lines[#lines + 1] = { { '   ' .. pad(i == 1 and label or '', INDENT - 3), 'CtxMuted' }, { part, hl or 'CtxLabel' } }
+  end
+end
+
+--- What the agent does, and for how long nobody has worked there.
+---@param r ctx.Reading
+---@return string
+local function state(r)
+  if r.activity == 'idle' or r.activity == 'ended' then
+    local age = text.age(r.asOf)
+    return age and ('%s, %s ago'):format(r.activity, age) or r.activity
+  elseif r.activity == 'waiting' and r.waitingFor == 'approval' then
+    return 'waiting for approval'
+  elseif r.activity == 'waiting' and r.waitingFor == 'prompt' then
+    return 'waiting for you'
+  elseif r.activity == 'working' or r.pending then
+    return 'working'
+  end
+  return ''
+end
+
+--- Whose session it is, for a person.
+---@param r ctx.Reading
+---@return string
+local function agent(r)
+  for _, name in ipairs({ r.lines and r.lines.agent or '', r.agent ~= 'generic' and r.agent or '', r.label or '' }) do
+    if name ~= '' then
+      return name
+    end
+  end
+  return ''
+end
+
+---@param words string[]
+local function joined(words)
+  return table.concat(
+    vim.tbl_filter(function(word)
+      return word ~= nil and word ~= ''
+    end, words),
+    ' · '
+  )
 end
 
 ---@param r ctx.Reading
 local function summary(lines, r)
-  local who = vim.tbl_filter(function(word)
-    return word and word ~= '' and word ~= 'generic'
-  end, { r.agent, r.label, r.model })
+  local who = joined({ agent(r), r.label ~= agent(r) and r.label or '', r.model or '' })
+  local doing = state(r)
   lines[#lines + 1] = {
-    { ' ' .. clip(#who > 0 and table.concat(who, ' · ') or r.session, WIDTH), 'CtxTitle' },
-    { r.pending and '  (a request is outstanding)' or '', 'CtxMuted' },
+    { ' ' .. clip(who ~= '' and who or r.session, room - 4 - #doing), 'CtxTitle' },
+    { doing ~= '' and ' · ' .. doing or '', 'CtxMuted' },
   }
+  if r.title and r.title ~= '' then
+    lines[#lines + 1] = { { ' ' .. clip(r.title, room - 2), 'CtxLabel' } }
+  end
   if r.workspace and r.workspace ~= '' then
-    lines[#lines + 1] = { { ' ' .. clip(vim.fn.fnamemodify(r.workspace, ':~'), WIDTH), 'CtxMuted' } }
+    lines[#lines + 1] = { { ' ' .. clip(vim.fn.fnamemodify(r.workspace, ':~'), room - 2), 'CtxMuted' } }
   end
   lines[#lines + 1] = {}
-  local d = r.display
+  local d, c = r.display, r.compaction
   local chunks = { { ' ' .. d.mark, group(r) } }
   if r.percent then
     chunks[#chunks + 1] = { d.percent .. '  ', group(r) }
   end
   local unknown = r.unmeasured and '' or ', the window is not known'
   chunks[#chunks + 1] = { d.used .. (r.limit and ' of ' .. d.limit or unknown), 'CtxNumber' }
-  if r.limit then
-    chunks[#chunks + 1] = { ('  %s free'):format(d.free), 'CtxLabel' }
+  local rest
+  if r.unmeasured then
+    rest = { r.unmeasured, 'CtxMuted' }
+  elseif c and c.left and c.left <= 0 then
+    rest = { 'compacts now', group(r) }
+  elseif c and c.left then
+    rest = { ('%s until it compacts'):format(d.left), 'CtxLabel' }
+  elseif r.limit then
+    rest = { ('%s free'):format(d.free), 'CtxLabel' }
   end
-  chunks[#chunks + 1] = { '  ' .. (r.unmeasured or r.basis), 'CtxMuted' }
+  local said = require('ctx.view.window').plain({ chunks })[1]
   lines[#lines + 1] = chunks
+  if rest and vim.fn.strdisplaywidth(said .. rest[1]) + 4 <= room then
+    chunks[#chunks + 1] = { ' · ' .. rest[1], rest[2] }
+  elseif rest then
+    lines[#lines + 1] = { { ' ' .. clip(rest[1], room - 2), rest[2] } }
+  end
   if r.percent then
     lines[#lines + 1] = window_bar(r)
   end
@@ -111,18 +173,17 @@ local function compaction(lines, r)
     return
   end
   heading(lines, 'Compaction')
-  if c.line then
-    fact(lines, 'the line', number(c.line))
-    fact(lines, 'left', ('%s, level %s'):format(number(c.left), c.level), group(r))
-  else
+  if not c.line then
     fact(lines, 'the line', 'this session has none that is known')
+  elseif c.left and c.left <= 0 then
+    fact(lines, 'the line', ('%s, passed: it compacts now'):format(number(c.line)), group(r))
+  else
+    local level = c.level ~= 'ok' and ', ' .. c.level or ''
+    fact(lines, 'the line', ('%s · %s left%s'):format(number(c.line), number(c.left), level), group(r))
   end
   local calls, turns = text.range(c.callsLeft), text.range(c.turnsLeft)
   if calls or turns then
-    local words = {}
-    words[#words + 1] = calls and calls .. ' calls' or nil
-    words[#words + 1] = turns and turns .. ' turns' or nil
-    fact(lines, 'forecast', 'reached in ' .. table.concat(words, ', '))
+    fact(lines, 'forecast', joined({ calls and calls .. ' calls' or '', turns and turns .. ' turns' or '' }))
   end
   if c.landing then
     fact(lines, 'afterwards', text.range(c.landing) .. ' tokens stay')
@@ -131,7 +192,7 @@ local function compaction(lines, r)
     fact(lines, 'rule', c.rule .. (c.since and c.since ~= '' and (', since ' .. c.since) or ''))
   end
   if c.source and c.source ~= '' then
-    fact(lines, 'from', clip(c.source, WIDTH - 18))
+    fact(lines, 'from', c.source)
   end
 end
 
@@ -146,39 +207,45 @@ local function breakdown(lines, r)
     width = math.max(width, vim.fn.strdisplaywidth(row.label or row.kind))
     most = math.max(most, row.deferred and 0 or row.tokens)
   end
-  width = math.min(math.max(width, #'reserve'), 32)
+  width = math.min(math.max(width, #'held back'), math.max(16, room - ROW - 17))
+  local cells = math.max(4, math.min(ROW, room - width - 17))
   for _, row in ipairs(r.breakdown) do
-    local drawn, filled = bar.draw(row.deferred and 0 or row.tokens / most * 100, ROW)
+    local drawn, filled = bar.draw(row.deferred and 0 or row.tokens / most * 100, cells)
     lines[#lines + 1] = {
       { '   ' .. pad(clip(row.label or row.kind, width), width), 'CtxLabel' },
       { pad(text.mark(row.basis) .. number(row.tokens), 12, true), 'CtxNumber' },
       { ' ' .. drawn:sub(1, filled), 'CtxLine' },
-      { row.deferred and ' loaded when needed, not counted' or '', 'CtxMuted' },
+      { row.deferred and clip(' loaded when needed, not counted', room - width - 16) or '', 'CtxMuted' },
     }
   end
-  -- Used, free and reserve are the window; the buffer is a part of it.
   local function sum(label, tokens, note)
     if tokens then
       lines[#lines + 1] = {
         { '   ' .. pad(label, width), 'CtxMuted' },
         { pad((label == 'used' and r.display.mark or '') .. number(tokens), 12, true), 'CtxNumber' },
-        { note and ' ' .. note or '', 'CtxMuted' },
+        { note and ' ' .. clip(note, room - width - 17) or '', 'CtxMuted' },
       }
     end
   end
-  sum('used', r.used)
-  if r.limit then
+  local between = r.low and r.high and r.low ~= r.high and ('%s to %s'):format(number(r.low), number(r.high)) or nil
+  sum('used', r.used, between)
+  local c = r.compaction
+  if r.limit and c and c.line and c.left and c.buffer then
+    -- What is free is free until the agent compacts, which holds back what is beyond its line.
+    local passed = c.left <= 0
+    sum('free', math.max(c.left, 0), (passed and 'it compacts now, at ' or 'until it compacts at ') .. number(c.line))
+    sum('held back', c.buffer, agent(r) ~= '' and 'by ' .. agent(r) or 'beyond that')
+  elseif r.limit then
     sum('free', r.free)
     sum('reserve', r.reserve, 'kept for the answer')
-    sum('window', r.limit, 'used, free and reserve together')
-    sum('buffer', r.compaction and r.compaction.buffer, 'between compaction and the limit')
   end
+  sum('window', r.limit)
   if r.leaving and r.leaving.tokens and r.leaving.tokens > 0 then
     for _, reason in ipairs(r.leaving.reasons or {}) do
       lines[#lines + 1] = {
         { '   ' .. pad('leaves', width), 'CtxMuted' },
         { pad(number(reason.tokens), 12, true), 'CtxNumber' },
-        { ' ' .. clip(reason.reason, 36), 'CtxMuted' },
+        { ' ' .. clip(reason.reason, room - width - 17), 'CtxMuted' },
       }
     end
   end
@@ -191,10 +258,11 @@ local function largest(lines, r)
     return
   end
   heading(lines, 'Largest in the conversation')
+  local wide = math.min(44, room - 18)
   for _, item in ipairs(r.largest) do
     local times = item.times > 1 and (' ×%d'):format(item.times) or ''
     lines[#lines + 1] = {
-      { '   ' .. pad(clip(item.label, 44) .. times, 48), 'CtxLabel' },
+      { '   ' .. pad(clip(item.label, wide) .. times, wide + 4), 'CtxLabel' },
       { pad(text.mark(item.basis) .. number(item.tokens), 10, true), 'CtxNumber' },
     }
   end
@@ -208,15 +276,9 @@ local function servers(lines, r)
   end
   heading(lines, 'MCP servers')
   for _, server in ipairs(r.mcpServers) do
-    local line = '  '
-    for word in server.text:gmatch('%S+') do
-      if #line + #word > WIDTH - 4 then
-        lines[#lines + 1] = { { line, 'CtxLabel' } }
-        line = '    '
-      end
-      line = line .. ' ' .. word
+    for i, line in ipairs(text.wrap(server.text, room - 6)) do
+      lines[#lines + 1] = { { (i == 1 and '   ' or '     ') .. line, 'CtxLabel' } }
     end
-    lines[#lines + 1] = { { line, 'CtxLabel' } }
   end
 end
 
@@ -227,12 +289,14 @@ local function advice(lines, r)
   end
   heading(lines, 'What could go')
   for _, hint in ipairs(r.advice) do
-    lines[#lines + 1] = {
-      { '   ' .. pad(number(hint.tokens), 10, true), 'CtxNumber' },
-      { '  ' .. clip(hint.label, 44), 'CtxLabel' },
-      { hint.how and hint.how ~= '' and ('  ' .. clip(hint.how, 24)) or '', 'CtxLine' },
-      { hint.breaksCache and '  breaks the cache' or '', 'CtxMuted' },
-    }
+    local how = joined({ hint.how or '', hint.breaksCache and 'breaks the cache' or '' })
+    local said = text.wrap(hint.label .. (how ~= '' and ': ' .. how or ''), room - 16)
+    for i, line in ipairs(said) do
+      lines[#lines + 1] = {
+        { '   ' .. pad(i == 1 and number(hint.tokens) or '', 10, true), 'CtxNumber' },
+        { '  ' .. line, 'CtxLabel' },
+      }
+    end
   end
 end
 
@@ -243,7 +307,7 @@ local function children(lines, list, depth)
     local name = child.label and child.label ~= '' and child.label or child.session
     local d = child.display
     lines[#lines + 1] = {
-      { '   ' .. ('  '):rep(depth) .. clip(name, 32), 'CtxLabel' },
+      { '   ' .. ('  '):rep(depth) .. clip(name, math.min(32, room - 26 - 2 * depth)), 'CtxLabel' },
       { '  ' .. d.mark .. d.used .. (child.limit and ' of ' .. d.limit or ''), 'CtxNumber' },
       { child.percent and '  ' .. d.percent or '', require('ctx.highlight').of_level[child.level] },
     }
@@ -264,6 +328,8 @@ local function provenance(lines, r)
       elseif (last.carry or 0) > last.out then
         -- The agent wrote its record before the answer was complete.
         fact(lines, 'last answer', ('%s (the agent recorded %s)'):format(carried, number(last.out)))
+      elseif last.carry == last.out then
+        fact(lines, 'last answer', carried)
       else
         fact(lines, 'last output', ('%s, of which %s stays'):format(number(last.out), carried))
       end
@@ -275,30 +341,27 @@ local function provenance(lines, r)
   if r.agentPercent and r.agentPercent.value then
     fact(
       lines,
-      r.agent ~= '' and r.agent or 'the agent',
+      agent(r) ~= '' and agent(r) or 'the agent',
       ('%s, %s'):format(text.percent(r.agentPercent.value), r.agentPercent.label or '')
     )
   end
-  fact(lines, 'window', SOURCES[r.limitSource] or r.limitSource)
-  if r.file and r.file ~= '' then
-    fact(lines, 'transcript', clip(vim.fn.fnamemodify(r.file, ':~'), WIDTH - 6))
+  local of_plugin = r.limitSource == 'user' and r.agent == 'generic' and r.label and r.label ~= ''
+  fact(lines, 'window', of_plugin and ('as %s says'):format(r.label) or SOURCES[r.limitSource] or r.limitSource)
+  if r.basis and r.basis ~= '' then
+    fact(lines, 'known how', r.basis)
   end
-  if r.low and r.high and r.low ~= r.high then
-    fact(lines, 'between', ('%s and %s'):format(number(r.low), number(r.high)))
+  if r.file and r.file ~= '' then
+    fact(lines, 'transcript', vim.fn.fnamemodify(r.file, ':~'))
   end
   local a = r.accuracy
   if a and a.last then
     local cause = a.last.cause and a.last.cause ~= '' and (': ' .. a.last.cause) or ''
-    fact(
-      lines,
-      'last prediction',
-      ('%s, was %s%s'):format(number(a.last.predicted), number(a.last.actual), clip(cause, 40))
-    )
+    fact(lines, 'last prediction', ('%s, was %s%s'):format(number(a.last.predicted), number(a.last.actual), cause))
     local percent = (a.last.percent > 0 and '+' or '') .. text.percent(a.last.percent)
     fact(lines, 'last error', ('%s (%s), ratio %.14g'):format(text.signed(a.last.error), percent, a.ratio))
   end
   if a and a.medianTokens then
-    fact(lines, 'error', ('median %s, 95 %% below %s tokens'):format(number(a.medianTokens), number(a.p95Tokens)))
+    fact(lines, 'error', ('median %s, 95%% below %s tokens'):format(number(a.medianTokens), number(a.p95Tokens)))
   end
   if r.compactions and r.compactions > 0 then
     fact(lines, 'compacted', text.times(r.compactions))
@@ -316,6 +379,7 @@ end
 ---@param r ctx.Reading
 ---@return ctx.Chunk[][]
 function M.lines(r)
+  room = require('ctx.view.window').room()
   local lines = {}
   summary(lines, r)
   compaction(lines, r)
@@ -331,7 +395,9 @@ function M.lines(r)
   if #(r.warnings or {}) > 0 then
     heading(lines, 'Warnings')
     for _, warning in ipairs(r.warnings) do
-      lines[#lines + 1] = { { '   ' .. clip(warning, 72), 'CtxSoon' } }
+      for _, line in ipairs(text.wrap(warning, room - 4)) do
+        lines[#lines + 1] = { { '   ' .. line, 'CtxSoon' } }
+      end
     end
   end
   return lines
@@ -343,10 +409,11 @@ function M.open()
   local reading = require('ctx.status').reading()
   local window = require('ctx.view.window')
   if not reading then
+    local here = vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
+    local elsewhere = #require('ctx.readings').names()
     local why = server.problem
-      or ('no agent works in %s; :Ctx sessions has the others'):format(
-        vim.fn.fnamemodify(require('ctx.client').cwd(), ':~')
-      )
+      or elsewhere == 0 and ('no agent session of the last 24 h in %s'):format(here)
+      or ('no agent session of the last 24 h in %s; :Ctx sessions has %d elsewhere'):format(here, elsewhere)
     if server.state == 'stopped' then
       why = 'the server does not run; :Ctx restart starts it'
     elseif server.state == 'starting' then
@@ -355,6 +422,13 @@ function M.open()
     require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
     return
   end
+  local resized = vim.api.nvim_create_autocmd('VimResized', {
+    callback = function()
+      if window.is_open(TITLE) then
+        window.show(TITLE, M.lines(require('ctx.readings').get(reading.session) or reading))
+      end
+    end,
+  })
   local stop
   stop = require('ctx.readings').on_change(function(changed)
     if changed.session == reading.session and window.is_open(TITLE) then
@@ -363,6 +437,7 @@ function M.open()
   end)
   window.show(TITLE, M.lines(reading), function()
     stop()
+    vim.api.nvim_del_autocmd(resized)
   end)
 end
 

@@ -25,11 +25,11 @@ function M.signed(n)
   return (type(n) == 'number' and n > 0 and '+' or '') .. M.number(n)
 end
 
---- A percentage as it was computed, without zeros at its end: 26.05 is "26.05 %".
+--- A percentage as it was computed, without zeros at its end: 26.05 is "26.05%".
 ---@param n? number
 ---@return string
 function M.percent(n)
-  return type(n) == 'number' and ('%.14g %%'):format(n) or '?'
+  return type(n) == 'number' and ('%.14g%%'):format(n) or '?'
 end
 
 --- The mark of a basis: `~` where a part was estimated, `?` where nothing is known.
@@ -55,6 +55,9 @@ end
 function M.range(range)
   if not range then
     return nil
+  end
+  if (range.likely or 0) >= 200 then
+    return 'hundreds of' -- beyond that a forecast says nothing else
   end
   local low, high = range.low, range.high
   if low == nil and high == nil then
@@ -85,6 +88,38 @@ function M.clip(text, width)
     out = out .. char
   end
   return out .. '…'
+end
+
+--- Text from outside, in lines of at most `width` columns, broken between words.
+---@param text any
+---@param width integer
+---@return string[]
+function M.wrap(text, width)
+  local lines, line = {}, ''
+  for word in tostring(text or ''):gsub('%c+', ' '):gmatch('%S+') do
+    if line ~= '' and vim.fn.strdisplaywidth(line .. ' ' .. word) > width then
+      lines[#lines + 1] = line
+      line = ''
+    end
+    line = line == '' and M.clip(word, math.max(width, 1)) or line .. ' ' .. word
+  end
+  lines[#lines + 1] = line
+  return lines
+end
+
+--- How long ago a time was, in milliseconds since 1970: "20h", "5 min".
+---@param at? integer
+---@return string?
+function M.age(at)
+  local minutes = at and math.floor((os.time() - at / 1000) / 60)
+  if not minutes then
+    return nil
+  elseif minutes < 60 then
+    return ('%d min'):format(math.max(minutes, 1))
+  elseif minutes < 48 * 60 then
+    return ('%dh'):format(math.floor(minutes / 60))
+  end
+  return ('%dd'):format(math.floor(minutes / 60 / 24))
 end
 
 --- Text filled up with spaces to `width` columns.

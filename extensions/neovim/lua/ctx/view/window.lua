@@ -43,11 +43,17 @@ local function widest(lines)
   return width
 end
 
+--- The greatest width that a window may have.
+---@return integer
+function M.room()
+  return math.max(20, math.min(require('ctx.config').get().float.width, vim.o.columns - 4))
+end
+
 ---@param title string
 ---@param lines string[]
-local function geometry(title, lines)
-  local width =
-    math.min(math.max(widest(lines), #title + 4) + 1, require('ctx.config').get().float.width, vim.o.columns - 4)
+---@param before? integer the width that the window has; it does not become narrower while its lines change
+local function geometry(title, lines, before)
+  local width = math.min(math.max(widest(lines), #title + 4, (before or 1) - 1) + 1, M.room())
   local height = math.max(1, math.min(#lines, vim.o.lines - 4))
   local config = {
     relative = 'editor',
@@ -94,7 +100,7 @@ function M.show(title, lines, on_close)
   local window = open[title]
   if window and api.nvim_win_is_valid(window.window) then
     write(window.buffer, lines)
-    api.nvim_win_set_config(window.window, geometry(title, M.plain(lines)))
+    api.nvim_win_set_config(window.window, geometry(title, M.plain(lines), api.nvim_win_get_width(window.window)))
     return window
   end
   local buffer = api.nvim_create_buf(false, true)
