@@ -109,7 +109,7 @@ func (f *finding) reading(c *connection) []byte {
 
 // findFocused finds the session in focus, as package choice picks it.
 func (c *connection) findFocused(f *focus, fresh bool) finding {
-	front := choice.Front{File: f.File, Workspace: f.Workspace}
+	front := choice.Look(f.File, f.Workspace)
 	if f.Session != "" {
 		if s := c.find(f.Session); s != nil {
 			front.Named = s.key

@@ -229,6 +229,27 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	}
 }
 
+// TestAWholeRepositoryIsOneWorkspace protects editors from showing another session than `ctx-lsp status` does in the same
+// folder: an agent that works in another folder of the repository comes before one that has long been idle here.
+func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
+	m := newMachine(t)
+	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
+	here := filepath.Join(m.work, "packages", "a")
+	if err := os.MkdirAll(here, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	m.session(firstID, 1, here, 3*time.Hour, 50_000)
+	m.aged(firstID, 3*time.Hour)
+	m.session(secondID, 1, filepath.Join(m.work, "packages", "b"), time.Minute, 60_000)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	var front struct{ Session, Shown, Because string }
+	json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, here)), &front)
+	if front.Session != secondID || front.Shown != "workspace" {
+		t.Errorf("in a folder of a repository: %+v", front)
+	}
+}
+
 // TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's
 // window may be smaller than its model's.
 func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {

@@ -139,7 +139,7 @@ func frontSession(ctx context.Context, env *environment, finder *source.Finder) 
 			}
 		}
 	}
-	picked, some := choose(env, finder, shown.Front{File: env.Dir, Workspace: workspace}, sessions)
+	picked, some := choose(env, finder, shown.Look("", env.Dir), sessions)
 	if !some {
 		return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
 	}
@@ -182,18 +182,7 @@ func choose(env *environment, finder *source.Finder, front shown.Front, sessions
 }
 
 // repository is the root of the repository that contains a directory, or "".
-func repository(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
-	}
-}
+func repository(dir string) string { return shown.Repository(dir) }
 
 // childrenOf are the sub-agents of a session.
 func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([]source.Session, error) {

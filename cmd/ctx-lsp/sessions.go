@@ -52,6 +52,7 @@ type listed struct {
 	Age       int64           `json:"ageSeconds"`
 	Modified  int64           `json:"modified"`
 	Problem   string          `json:"problem,omitempty"`
+	Shown     bool            `json:"shown,omitempty"` // ctx-lsp status shows it in this folder, and so does every editor
 	Children  []*listed       `json:"children"`
 
 	display api.Display
@@ -115,6 +116,11 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		return exitError
 	}
 	if *asJSON {
+		if front, _, err := frontSession(ctx, env, source.NewFinder(env.host())); err == nil {
+			for _, each := range top {
+				each.Shown = each.Session == front.ID
+			}
+		}
 		return env.printJSON(struct {
 			Schema   string    `json:"schema"`
 			Sessions []*listed `json:"sessions"`

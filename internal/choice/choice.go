@@ -9,6 +9,7 @@ package choice
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -33,6 +34,38 @@ type Front struct {
 	ByProcess bool   // Held belongs to a process above the asker's, and not to one of a terminal
 	File      string // the file or folder in front
 	Workspace string
+
+	folder bool // File is the folder in which somebody stands, and no file is in front
+}
+
+// Look is the front of somebody in a folder, with or without a file before them. Whoever stands in a repository looks at
+// all of it: an agent that was started in another of its folders works there too.
+func Look(file, folder string) Front {
+	front := Front{File: file, Workspace: folder}
+	if file == "" {
+		front.File, front.folder = folder, true
+	}
+	if root := Repository(folder); root != "" {
+		front.Workspace = root
+	}
+	return front
+}
+
+// Repository is the root of the repository that contains a folder, or "".
+func Repository(folder string) string {
+	if !source.Local(folder) {
+		return "" // even looking at another machine may mean to log in there
+	}
+	for dir := filepath.Clean(folder); ; {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
 }
 
 // These are the reasons for which a session is shown.
@@ -99,7 +132,7 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 	chosen := &sessions[best]
 	c := Choice{Index: best, Shown: Elsewhere}
 	switch {
-	case front.File != "" && (Within(chosen.Dir, front.File) || Within(front.File, chosen.Dir)):
+	case front.File != "" && !front.folder && (Within(chosen.Dir, front.File) || Within(front.File, chosen.Dir)):
 		c.Shown = File
 	case place != "":
 		c.Shown = Workspace

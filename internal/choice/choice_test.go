@@ -4,6 +4,8 @@ package choice
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -71,5 +73,34 @@ func TestTheChoiceDoesNotDependOnTheOrder(t *testing.T) {
 		if ok != ok2 || ok && list[again.Index].ID != chosen {
 			t.Fatalf("%+v of %+v: %s, and in another order %s", front, list, chosen, list[again.Index].ID)
 		}
+	}
+}
+
+// TestWhoStandsInARepositoryLooksAtAllOfIt protects editors and commands from looking at different folders.
+func TestWhoStandsInARepositoryLooksAtAllOfIt(t *testing.T) {
+	root := t.TempDir()
+	deep := filepath.Join(root, "packages", "a")
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := Look("", deep); got.Workspace != deep {
+		t.Errorf("outside of a repository: %+v", got)
+	}
+	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sessions := []Session{
+		{ID: "here", Dir: deep, Newest: 3},
+		{ID: "beside", Dir: filepath.Join(root, "packages", "b"), Live: true, Newest: 1},
+		{ID: "above", Dir: root, Live: true, Newest: 2},
+	}
+	for _, front := range []Front{Look("", deep), Look(filepath.Join(deep, "x.go"), deep), Look("", root)} {
+		if got, ok := Choose(front, sessions); !ok || sessions[got.Index].ID != "above" {
+			t.Errorf("%+v: %+v", front, got)
+		}
+	}
+	sessions[0].Live = true
+	if got, _ := Choose(Look("", deep), sessions); sessions[got.Index].ID != "here" || got.Shown != Workspace {
+		t.Errorf("the nearest of the live ones: %+v", got)
 	}
 }

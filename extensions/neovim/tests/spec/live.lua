@@ -286,6 +286,51 @@ T['the health check says which agents were found'] = function()
   eq(e:get("vim.fn.search('ERROR') == 0"), true)
 end
 
+-- Editors ask ctx/focus; commands look for themselves. Both follow the rule of docs/daemon.md.
+T['Neovim, status and sessions name the same session'] = function()
+  local claude, root = editor.folder(), editor.folder()
+  local here = root .. '/packages/a'
+  editor.write(root .. '/.git/HEAD', 'ref: refs/heads/main\n')
+  editor.write(here .. '/notes.md', 'Notes.\n')
+  local ids = {}
+  for i, folder in ipairs({ here, root, root .. '/packages/b' }) do
+    ids[i] = ('%d1111111-2222-4333-8444-555555555555'):format(i)
+    local t = transcript.new(claude, folder, { session = ids[i] })
+    t:user('Begin.')
+    t:assistant('Begun.', 0, 20000 + i, 40)
+    -- The one that was started nearest is the only one at which nobody works; the second has gone elsewhere since.
+    local at = os.time() - ({ 5 * 3600, 60, 30 })[i]
+    vim.loop.fs_utime(t.path, at, at)
+    if i == 1 then
+      local text = table.concat(vim.fn.readfile(t.path), '\n') .. '\n'
+      editor.write(t.path, (text:gsub('"timestamp":"[^"]+"', os.date('!"timestamp":"%Y-%m-%dT%H:%M:%S.000Z"', at))))
+      vim.loop.fs_utime(t.path, at, at)
+    elseif i == 2 then
+      t.cwd = root .. '/packages/c'
+      t:user('Go there.')
+    end
+  end
+  local e = editor.open({ cwd = here, env = editor.real(claude), files = { here .. '/notes.md' } })
+  e:wait_ready()
+  e:wait_for('vim.b.ctx_status_dict ~= nil', 'a session is shown')
+  vim.loop.sleep(500)
+  local function cli(...)
+    local result = vim
+      .system({ editor.server(), ... }, { cwd = here, env = { HOME = e.home, CLAUDE_CONFIG_DIR = claude } })
+      :wait()
+    return vim.json.decode(result.stdout)
+  end
+  local status = cli('status', '--json').session
+  local marked = vim.tbl_filter(function(s)
+    return s.shown
+  end, cli('sessions', '--json').sessions)
+  eq({ e:get('vim.b.ctx_status_dict.session'), status, marked[1].session, #marked }, { ids[2], ids[2], ids[2], 1 })
+  -- Without a file in front it is the same.
+  e:lua('vim.cmd.enew()')
+  vim.loop.sleep(500)
+  eq(e:get("require('ctx.status').focused()"), ids[2])
+end
+
 T['history and sessions come from the server'] = function()
   local e, t = project()
   for i = 1, 5 do
@@ -303,7 +348,7 @@ T['history and sessions come from the server'] = function()
     vim.cmd('Ctx sessions')]])
   e:wait_for('_G.offered ~= nil')
   eq(e:get('#_G.offered'), 1)
-  eq(e:get('_G.offered[1]'):match('^35%%  claude%-code  claude%-opus%-4%-6') ~= nil, true)
+  eq(e:get('_G.offered[1]'):match('^35%%  claude%-code  11111111  claude%-opus%-4%-6') ~= nil, true)
 end
 
 T['on a screen: the statusline, its colours, and the window'] = function()
