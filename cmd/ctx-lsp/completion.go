@@ -76,7 +76,11 @@ func bashCompletion(w io.Writer) {
 		strings.Join(commandNames(), " "))
 	for _, c := range commands {
 		if !c.hidden {
-			fmt.Fprintf(w, "      %s) words='%s' ;;\n", c.name, strings.Join(append(commandWords(c), commandFlags(c)...), " "))
+			ids := ""
+			if takesSession(c) {
+				ids = `; [[ $word == -* ]] || words+=" $(ctx-lsp complete session "$word" 2>/dev/null | cut -f1)"`
+			}
+			fmt.Fprintf(w, "      %s) words='%s'%s ;;\n", c.name, strings.Join(append(commandWords(c), commandFlags(c)...), " "), ids)
 		}
 	}
 	fmt.Fprint(w, "    esac\n  fi\n  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n}\ncomplete -o default -F _ctx_lsp ctx-lsp\n")
@@ -92,7 +96,11 @@ func zshCompletion(w io.Writer) {
 	fmt.Fprint(w, "    )\n    _describe command names\n    return\n  fi\n  case ${words[2]} in\n")
 	for _, c := range commands {
 		if !c.hidden {
-			fmt.Fprintf(w, "    %s) compadd -- %s; _files ;;\n", c.name, strings.Join(append(commandWords(c), commandFlags(c)...), " "))
+			ids := ""
+			if takesSession(c) {
+				ids = `local -a ids; ids=(${(f)"$(ctx-lsp complete session "$PREFIX" 2>/dev/null | sed 's/:/\\:/g; s/\t/:/')"}); _describe session ids; `
+			}
+			fmt.Fprintf(w, "    %s) %scompadd -- %s; _files ;;\n", c.name, ids, strings.Join(append(commandWords(c), commandFlags(c)...), " "))
 		}
 	}
 	fmt.Fprint(w, "  esac\n}\nif [ \"$funcstack[1]\" = _ctx-lsp ]; then _ctx_lsp; else compdef _ctx_lsp ctx-lsp; fi\n")
@@ -106,6 +114,9 @@ func fishCompletion(w io.Writer) {
 		fmt.Fprintf(w, "complete -c ctx-lsp -n __fish_use_subcommand -f -a %s -d '%s'\n", c.name, strings.ReplaceAll(c.summary, "'", `\'`))
 		for _, flag := range commandFlags(c) {
 			fmt.Fprintf(w, "complete -c ctx-lsp -n '__fish_seen_subcommand_from %s' -l %s\n", c.name, strings.TrimPrefix(flag, "--"))
+		}
+		if takesSession(c) {
+			fmt.Fprintf(w, "complete -c ctx-lsp -n '__fish_seen_subcommand_from %s' -a '(ctx-lsp complete session (commandline -ct) 2>/dev/null)'\n", c.name)
 		}
 		if words := commandWords(c); len(words) > 0 {
 			fmt.Fprintf(w, "complete -c ctx-lsp -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", c.name, strings.Join(words, " "))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -46,9 +47,19 @@ func lastCall(h *api.HistoryAnswer) int64 {
 
 const chartRows = 14
 
-// Chart draws the curve in a terminal. A column stands for a few calls and
-// shows the highest value of them; compactions are marked below.
+// chartLook is how large a chart is, and what stands below it.
+type chartLook struct {
+	rows  int64
+	brief bool // compactions are marked and not listed
+}
+
+// Chart draws the curve in a terminal. A column stands for a few calls and shows the highest value of them; compactions
+// are marked below, and the lines are named at the right edge where the curve leaves room.
 func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
+	return drawChart(w, h, s, chartLook{rows: chartRows})
+}
+
+func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error {
 	if len(h.Points) == 0 {
 		_, err := io.WriteString(w, "no request has been measured yet\n")
 		return err
@@ -74,41 +85,54 @@ func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	}
 	const steps = 8
 	eighths := []rune(s.either(" ▁▂▃▄▅▆▇█", " ....:::#"))
-	rowOf := func(tokens int64) int {
-		return chartRows - 1 - int(min(chartRows-1, max(0, tokens*chartRows-1)/top))
+	rowOf := func(tokens int64) int64 {
+		return look.rows - 1 - min(look.rows-1, max(0, tokens*look.rows-1)/top)
 	}
-	lineRow, limitRow := -1, -1
+	lineRow, limitRow := int64(-1), int64(-1)
 	if h.Line != nil && *h.Line <= top {
 		lineRow = rowOf(*h.Line)
 	}
-	if h.Limit != nil && *h.Limit <= top {
+	if h.Limit != nil && *h.Limit <= top && !look.brief {
 		limitRow = rowOf(*h.Limit)
 	}
 	var b strings.Builder
-	for row := range chartRows {
-		label := ""
+	for row := range look.rows {
+		label, name := "", ""
 		switch row {
 		case lineRow:
-			label = core.Short(*h.Line)
+			label, name = core.Short(*h.Line), " compacts"
 		case limitRow:
-			label = core.Short(*h.Limit)
+			label, name = core.Short(*h.Limit), " window"
 		case 0:
 			label = core.Short(top)
-		case chartRows - 1:
+		case look.rows - 1:
 			label = "0"
 		}
 		b.WriteString(s.paint(faint, padLeft(label, gutter-2)+" "+s.either("┤", "|")))
-		base := int64(chartRows-1-row) * steps
-		for _, tokens := range heights {
-			filled := max(tokens, 0)*int64(chartRows)*steps/top - base
+		base := (look.rows - 1 - row) * steps
+		filled := func(i int) int64 { return max(heights[i], 0)*look.rows*steps/top - base }
+		named := columns // where the line's name begins: at the right edge, or left of the curve where that is in the way
+		for end := columns; name != "" && end >= len(name); end-- {
+			free := true
+			for i := end - len(name); i < end && free; i++ {
+				free = filled(i) <= 0
+			}
+			if free {
+				named = end - len(name)
+				break
+			}
+		}
+		for i, tokens := range heights {
 			switch {
-			case filled > 0:
-				over := h.Line != nil && tokens >= *h.Line
+			case i == named:
+				b.WriteString(s.paint(faint, name))
+			case i > named && i < named+len(name):
+			case filled(i) > 0:
 				color := good
-				if over {
+				if h.Line != nil && tokens >= *h.Line {
 					color = alarm
 				}
-				b.WriteString(s.paint(color, string(eighths[min(filled, steps)])))
+				b.WriteString(s.paint(color, string(eighths[min(filled(i), steps)])))
 			case row == lineRow:
 				b.WriteString(s.paint(notice, s.either("╌", "-")))
 			case row == limitRow:
@@ -125,11 +149,47 @@ func Chart(w io.Writer, h *api.HistoryAnswer, s Style) error {
 	}
 	b.WriteString(strings.TrimRight(strings.Repeat(" ", gutter)+s.paint(accent, string(marks)), " ") + "\n")
 	b.WriteString(strings.Repeat(" ", gutter) + "1" + padLeft("call "+itoa(last), columns-1) + "\n")
+	if axis := timeAxis(h, columns); axis != "" {
+		b.WriteString(strings.Repeat(" ", gutter) + s.paint(faint, axis) + "\n")
+	}
 	for _, c := range h.Compactions {
+		if look.brief {
+			break
+		}
 		b.WriteString(s.paint(accent, s.either("▲", "^")) + " compacted before call " + Digits(c.Call) + ": " + known(c.Before) + s.either(" → ", " -> ") + known(c.After) + trigger(c.Trigger) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// timeAxis says when the first request was, when the last, and, where there is room, when the one in the middle. The
+// columns are calls, so the hours between them are not equal.
+func timeAxis(h *api.HistoryAnswer, columns int) string {
+	var times []time.Time
+	for _, p := range h.Points {
+		if p.At != nil {
+			times = append(times, time.UnixMilli(int64(*p.At)))
+		}
+	}
+	if len(times) < 2 {
+		return ""
+	}
+	first, last := times[0], times[len(times)-1]
+	const day, hour = "2 Jan 15:04", "15:04"
+	layout := day
+	if first.YearDay() == last.YearDay() && first.Year() == last.Year() {
+		layout = hour
+	}
+	from, to := first.Format(day), last.Format(layout)
+	if len(from)+len(to)+2 > columns {
+		return from
+	}
+	axis := from + padLeft(to, columns-len(from))
+	if middle := times[len(times)/2].Format(layout); len(from)+len(to)+len(middle)+8 <= columns {
+		at := (columns - len(middle)) / 2
+		axis = padRight(padRight(from, at)+middle, columns-len(to)) + to
+	}
+	return axis
 }
 
 // known writes a number, or a question mark where there is none.
@@ -190,7 +250,7 @@ text { fill: var(--ink); } .soft { fill: var(--soft); } .grid { stroke: var(--so
 			left, wide-right, y(*tokens), y(*tokens), color, wide-right, y(*tokens)-5, name, core.Short(*tokens))
 	}
 	level(h.Limit, "var(--limit)", "window")
-	level(h.Line, "var(--line)", "compaction")
+	level(h.Line, "var(--line)", "compacts")
 	for _, c := range h.Compactions {
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="var(--mark)"/><circle cx="%d" cy="%d" r="4" fill="var(--mark)"><title>compacted before call %d at %s</title></circle>`+"\n",
 			x(c.Call), x(c.Call), above, high-below, x(c.Call), high-below, c.Call, known(c.Before))

@@ -1,0 +1,96 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package course knows what each request of a session held, and what follows from that: how the session would have gone
+// under other settings, and where its tokens went.
+//
+// Every number of a request is one of its Reading; what a Course adds is the order of the requests.
+package course
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// A Request is one metered request, and what the window held once it was answered.
+type Request struct {
+	Call      int64
+	At        *api.Time
+	In        int64  // the prompt, as it was measured
+	CacheRead *int64 // of it, null where the provider did not tell
+	Used      int64  // what the next request was predicted to hold
+	Rows      []api.Row
+	Items     []api.LargeItem // the largest things of the conversation, by name
+	Servers   []api.Server
+	// Compacted is set for the first request after a compaction.
+	Compacted bool
+}
+
+// A Course is a session, request by request.
+type Course struct {
+	Last     *api.Reading // after the last record
+	Requests []Request
+	History  *api.HistoryAnswer
+}
+
+// itemsKept is how many of the largest things are kept of each request. What is smaller is in the rows.
+const itemsKept = 400
+
+// Read reads a session from its beginning.
+func Read(ctx context.Context, feed *source.Feed, call source.Call) (*Course, error) {
+	c := &Course{}
+	compactions := int64(0)
+	err := source.EachRequest(ctx, feed, func(text []byte) error {
+		r := &api.Reading{}
+		if err := json.Unmarshal(text, r); err != nil {
+			return fmt.Errorf("the Reading cannot be read: %w", err)
+		}
+		if r.LastRequest == nil {
+			return nil
+		}
+		var items api.ItemsAnswer
+		if err := ask(ctx, call, "ctx/session/items", map[string]any{"id": feed.ID, "top": itemsKept}, &items); err != nil {
+			return err
+		}
+		c.Requests = append(c.Requests, Request{
+			Call: r.Spent.Calls, At: r.AsOf, In: r.LastRequest.In, CacheRead: r.LastRequest.CacheRead, Used: r.Used,
+			Rows: r.Breakdown, Items: items.Items, Servers: r.MCPServers, Compacted: r.Compactions > compactions,
+		})
+		compactions = r.Compactions
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Requests) == 0 {
+		return nil, source.ErrNothingMeasured
+	}
+	c.Last, c.History = &api.Reading{}, &api.HistoryAnswer{}
+	if err := ask(ctx, call, "ctx/session/reading", map[string]any{"id": feed.ID}, c.Last); err != nil {
+		return nil, err
+	}
+	return c, ask(ctx, call, "ctx/session/history", map[string]any{"id": feed.ID, "points": 1000}, c.History)
+}
+
+// ask makes one call and decodes its answer.
+func ask(ctx context.Context, call source.Call, method string, params map[string]any, into any) error {
+	body, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	envelope, err := call(ctx, method, body)
+	if err != nil {
+		return err
+	}
+	answer, err := source.Result(envelope)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("the answer of %s cannot be read: %w", method, err)
+	}
+	return nil
+}

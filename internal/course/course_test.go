@@ -1,0 +1,155 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package course
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// growing is a session of so many requests: 20,000 of fixed rows, 1,000 of them an MCP server's, and a result of 2,000
+// with each request. It is compacted to 30,000 before the call that is named.
+func growing(calls, compactedBefore int64) *Course {
+	c := &Course{Last: &api.Reading{Session: "s", Model: "m"}}
+	results := int64(0)
+	for call := int64(1); call <= calls; call++ {
+		results += 2000
+		compacted := call == compactedBefore
+		if compacted {
+			results = 10_000
+		}
+		in := 20_000 + results
+		cached := max(in-2000, 0)
+		server := int64(1000)
+		c.Requests = append(c.Requests, Request{
+			Call: call, In: in, Used: in, CacheRead: &cached, Compacted: compacted,
+			Rows:    []api.Row{{Kind: "system", Label: "System prompt", Tokens: 19_000}, {Kind: "mcpTools", Label: "github", Tokens: 1000}, {Kind: "toolResults", Label: "Tool results", Tokens: results}},
+			Items:   []api.LargeItem{{Kind: "toolResults", What: "file", Label: "Read a.go", Tokens: results - 500}, {Kind: "toolResults", What: "mcp", Label: "mcp:github get_issue", Tokens: 500}},
+			Servers: []api.Server{{Name: "github", Tokens: &server}},
+		})
+	}
+	return c
+}
+
+// TestNothingChangedIsTheSessionAsItWas protects the comparison: without other settings a session repeats itself.
+func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
+	got := growing(40, 0).WhatIf(Settings{})
+	if got.Was.Input != got.Would.Input || got.Was.Calls != got.Would.Calls || len(got.Would.Compactions) != 0 {
+		t.Errorf("was %+v, would be %+v", got.Was, got.Would)
+	}
+}
+
+// TestALowerLineCompactsMoreOften protects --line: no request is above it, and each compaction costs a call. From 22,000,
+// 2,000 a request pass 50,000 at call 16, and from 30,000 on every eleventh call: 27, 38, 49 and 60.
+func TestALowerLineCompactsMoreOften(t *testing.T) {
+	got := growing(60, 50).WhatIf(Settings{Line: 50_000})
+	if got.Would.Highest > 50_000 || len(got.Would.Compactions) != 5 || got.Would.Calls != 60+5 {
+		t.Errorf("would be %d at most, with %d compactions and %d calls", got.Would.Highest, len(got.Would.Compactions), got.Would.Calls)
+	}
+	for _, c := range got.Would.Compactions {
+		if c.After != 30_000 {
+			t.Errorf("a compaction leaves %d, and those of the session left 30,000", c.After)
+		}
+	}
+	if len(got.Was.Compactions) != 1 || got.Would.Input >= got.Was.Input || got.Would.CacheRead >= got.Was.CacheRead {
+		t.Errorf("was %+v, would be %+v", got.Was, got.Would)
+	}
+}
+
+// TestASmallerResultIsSparedInEachRequest protects --cap-results: what is cut off is never sent again.
+func TestASmallerResultIsSparedInEachRequest(t *testing.T) {
+	got := growing(11, 0).WhatIf(Settings{CapResults: 500})
+	if want := int64(10 * 1500); got.Spared != want || got.Would.Highest != got.Was.Highest-want {
+		t.Errorf("spared %d of %d, and the fullest request is %d", got.Spared, want, got.Would.Highest)
+	}
+}
+
+// TestWithoutAServerItsToolsAndAnswersAreGone protects --without-mcp, and that a server nobody knows is named.
+func TestWithoutAServerItsToolsAndAnswersAreGone(t *testing.T) {
+	got := growing(5, 0).WhatIf(Settings{WithoutMCP: []string{"github", "nobody"}})
+	if got.Would.Curve[0].In != got.Was.Curve[0].In-1000 {
+		t.Errorf("the first request is %d, and was %d", got.Would.Curve[0].In, got.Was.Curve[0].In)
+	}
+	if len(got.Unknown) != 1 || got.Unknown[0] != "nobody" {
+		t.Errorf("unknown are %q", got.Unknown)
+	}
+}
+
+// TestSamplesAddUpToWhatWasSent protects the profile: each token of each request is in it once.
+func TestSamplesAddUpToWhatWasSent(t *testing.T) {
+	c := growing(10, 7)
+	var want, got int64
+	for _, r := range c.Requests {
+		want += r.Used
+	}
+	for _, s := range c.Samples() {
+		got += s.Sent
+	}
+	if got != want {
+		t.Errorf("the samples add up to %d, and %d were sent", got, want)
+	}
+}
+
+// TestPprofReadsTheProfile protects the file: pprof's own reader finds the same sums, from the kind down to the name.
+func TestPprofReadsTheProfile(t *testing.T) {
+	c := growing(10, 0)
+	var file bytes.Buffer
+	if err := WritePprof(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Parse(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent, want int64
+	deepest := 0
+	for _, s := range p.Sample {
+		sent += s.Value[0]
+		deepest = max(deepest, len(s.Location))
+	}
+	for _, s := range c.Samples() {
+		want += s.Sent
+	}
+	if sent != want || deepest != 3 || p.SampleType[0].Type != "sent" {
+		t.Errorf("pprof reads %d of %d tokens, %d deep", sent, want, deepest)
+	}
+}
+
+// TestSpeedscopeFramesAreThere protects the other file: each sample names frames that exist, and has a weight.
+func TestSpeedscopeFramesAreThere(t *testing.T) {
+	var file bytes.Buffer
+	if err := WriteSpeedscope(&file, growing(10, 0)); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Shared   struct{ Frames []struct{ Name string } }
+		Profiles []struct {
+			Type     string
+			EndValue int64
+			Samples  [][]int
+			Weights  []int64
+		}
+	}
+	if err := json.Unmarshal(file.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range doc.Profiles {
+		sum := int64(0)
+		for i, stack := range p.Samples {
+			sum += p.Weights[i]
+			for _, frame := range stack {
+				if frame >= len(doc.Shared.Frames) {
+					t.Fatalf("there is no frame %d", frame)
+				}
+			}
+		}
+		if p.Type != "sampled" || len(p.Samples) != len(p.Weights) || sum != p.EndValue {
+			t.Errorf("a profile of type %s has %d samples, %d weights and %d of %d", p.Type, len(p.Samples), len(p.Weights), sum, p.EndValue)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package course
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// Settings are those under which a session is replayed. The zero value changes nothing.
+type Settings struct {
+	Line        int64    // at which it compacts, as the agent's rule has it for the window; 0 for never
+	WithoutMCP  []string // servers that are not there
+	CapResults  int64    // the most tokens of one tool's results under one name that one request adds; 0 for no cap
+	OldLine     int64    // at which the session did compact
+	AfterwardOf int64    // what a compaction is expected to leave where the session had none
+}
+
+// A Run is a session under some settings.
+type Run struct {
+	Curve       []Point      `json:"curve"`
+	Compactions []Compaction `json:"compactions"`
+	Calls       int64        `json:"calls"`     // those of the work, and one for each compaction
+	Input       int64        `json:"input"`     // tokens of all prompts together
+	CacheRead   int64        `json:"cacheRead"` // of them, read from the cache
+	Highest     int64        `json:"highest"`   // the fullest request
+}
+
+// A Point is one request.
+type Point struct {
+	Call int64 `json:"call"`
+	In   int64 `json:"in"`
+}
+
+// A Compaction is one, before a call.
+type Compaction struct {
+	Call   int64 `json:"call"`
+	Before int64 `json:"before"`
+	After  int64 `json:"after"`
+}
+
+// A Comparison is a session as it was, and as it would have been.
+type Comparison struct {
+	Was   Run `json:"was"`
+	Would Run `json:"would"`
+	// CacheMeasured is set where the provider told what was read from the cache. Else both are modelled.
+	CacheMeasured bool `json:"cacheMeasured"`
+	// Spared is what the settings keep out of the prompts, over all requests.
+	Spared int64 `json:"spared"`
+	// Unknown are the servers without which it should have gone, and which are not known in it.
+	Unknown []string `json:"unknownServers,omitempty"`
+}
+
+// WhatIf replays the session. What each request added is what it did add, less what the settings keep out; compactions
+// come where the line is then, and leave what the session's own compactions left on average.
+func (c *Course) WhatIf(s Settings) Comparison {
+	out := Comparison{Was: c.was(), CacheMeasured: true}
+	for _, name := range s.WithoutMCP {
+		if !slices.ContainsFunc(c.Requests, func(r Request) bool {
+			return slices.ContainsFunc(r.Servers, func(server api.Server) bool { return server.Name == name })
+		}) {
+			out.Unknown = append(out.Unknown, name)
+		}
+	}
+	left := c.left(s.AfterwardOf)
+	usual := c.usualGrowth()
+	base, kept := c.Requests[0].In, keeper{settings: s}
+	spared := kept.fixed(&c.Requests[0])
+	at := base - spared
+	before := at
+	for i := range c.Requests {
+		r := &c.Requests[i]
+		if i > 0 {
+			growth := r.In - c.Requests[i-1].In
+			if r.Compacted {
+				growth = usual // what the work added is hidden by what the compaction took away
+			}
+			growth -= kept.ofStep(&c.Requests[i-1], r)
+			at = max(at+growth, 1)
+		}
+		if s.Line > 0 && at > s.Line && i > 0 {
+			after := min(left-kept.fixed(r), at)
+			out.Would.Compactions = append(out.Would.Compactions, Compaction{Call: r.Call, Before: at, After: after})
+			out.Would.Calls++ // the one that summarises
+			out.Would.Input += at
+			out.Would.CacheRead += before
+			at, before = after, min(base-spared, after)
+		}
+		out.Would.add(r.Call, at)
+		if i > 0 {
+			out.Would.CacheRead += min(before, at)
+		}
+		before = at
+	}
+	out.Spared = kept.spared
+	out.scaleCache(c)
+	return out
+}
+
+// was is the session as it was measured.
+func (c *Course) was() Run {
+	var run Run
+	for i := range c.Requests {
+		r := &c.Requests[i]
+		if r.Compacted && i > 0 {
+			run.Compactions = append(run.Compactions, Compaction{Call: r.Call, Before: c.Requests[i-1].Used, After: r.In})
+		}
+		run.add(r.Call, r.In)
+		if r.CacheRead != nil {
+			run.CacheRead += *r.CacheRead
+		}
+	}
+	run.Calls += int64(len(run.Compactions))
+	return run
+}
+
+func (r *Run) add(call, in int64) {
+	r.Calls++
+	r.Input += in
+	r.Highest = max(r.Highest, in)
+	r.Curve = append(r.Curve, Point{Call: call, In: in})
+}
+
+// scaleCache corrects what is modelled of the cache by what was measured: a cache that is read again in time holds the
+// whole prompt before, and no cache always is.
+func (out *Comparison) scaleCache(c *Course) {
+	modelled, told := int64(0), false
+	for i := 1; i < len(c.Requests); i++ {
+		told = told || c.Requests[i].CacheRead != nil
+		modelled += min(c.Requests[i-1].In, c.Requests[i].In)
+	}
+	switch {
+	case !told:
+		out.CacheMeasured = false
+		out.Was.CacheRead = modelled
+	case modelled > 0:
+		// The products stay below 2^63: sums of prompts are below 2^40, and a ratio has 16 bits.
+		ratio := min(out.Was.CacheRead<<16/modelled, 1<<16)
+		out.Would.CacheRead = out.Would.CacheRead * ratio >> 16
+	}
+}
+
+// left is what a compaction leaves: the mean of those the session had.
+func (c *Course) left(otherwise int64) int64 {
+	sum, n := int64(0), int64(0)
+	for i := range c.Requests {
+		if c.Requests[i].Compacted && i > 0 {
+			sum += c.Requests[i].In
+			n++
+		}
+	}
+	if n == 0 {
+		return max(otherwise, c.Requests[0].In)
+	}
+	return sum / n
+}
+
+// usualGrowth is the median of what a request added.
+func (c *Course) usualGrowth() int64 {
+	var list []int64
+	for i := 1; i < len(c.Requests); i++ {
+		if !c.Requests[i].Compacted {
+			list = append(list, c.Requests[i].In-c.Requests[i-1].In)
+		}
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// A keeper knows what the settings keep out of the prompts.
+type keeper struct {
+	settings Settings
+	spared   int64
+}
+
+// fixed is what the definitions of the servers take that are not there.
+func (k *keeper) fixed(r *Request) (sum int64) {
+	for _, server := range r.Servers {
+		if server.Tokens != nil && slices.Contains(k.settings.WithoutMCP, server.Name) {
+			sum += *server.Tokens
+		}
+	}
+	return sum
+}
+
+// ofStep is what the settings keep out of what came between two requests.
+func (k *keeper) ofStep(before, after *Request) (sum int64) {
+	old := map[string]int64{}
+	for _, item := range before.Items {
+		old[key(&item)] = item.Tokens
+	}
+	for i := range after.Items {
+		item := &after.Items[i]
+		grown := item.Tokens - old[key(item)]
+		if grown <= 0 {
+			continue
+		}
+		switch {
+		case item.What == "mcp" && slices.ContainsFunc(k.settings.WithoutMCP, func(name string) bool { return isOf(item.Label, name) }):
+			sum += grown
+		case k.settings.CapResults > 0 && item.Kind == "toolResults" && grown > k.settings.CapResults:
+			sum += grown - k.settings.CapResults
+		}
+	}
+	k.spared += sum
+	return sum
+}
+
+// key tells the things of a conversation apart. Those without a name have one for each.
+func key(item *api.LargeItem) string {
+	if item.What == "" {
+		return string(item.Kind) + "#" + item.Label + "#" + itoa(item.Index)
+	}
+	return item.Label
+}
+
+// isOf says whether the name of an MCP tool, mcp:github get_issue, is of a server.
+func isOf(label, server string) bool {
+	return strings.HasPrefix(label, "mcp:"+server+" ") || label == "mcp:"+server
+}
