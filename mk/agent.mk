@@ -9,11 +9,11 @@ test-agent: ## agents' transcripts and rules; with CTX_TRANSCRIPTS, the promises
 
 test-prefix: ## the table of built-in prompts and tools against its data, and against sessions in CTX_TRANSCRIPTS and CTX_SAMPLES
 	@[ -n "$(CTX_TRANSCRIPTS)$(CTX_SAMPLES)" ] || echo "CTX_TRANSCRIPTS and CTX_SAMPLES name no folder: the table is only held against its data"
-	@go test -count=1 -v ./core/agent -run 'TestTablesFitRealSessions|TestRowsAreWhatIsKnown' | grep -v '^=== ' || true
+	@go test -count=1 -v ./core/agent -run 'TestTablesFitRealSessions|TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs' | grep -v '^=== ' || true
 	@go test -count=1 -json ./tools/gen/prefix ./core/agent -run 'Table|Pin|Request|Prefix|Rows' | go run ./tools/gotally
 
 accuracy: bin ## how far predictions miss on the sessions in CTX_TRANSCRIPTS, and whether the promises hold
 	@test -n "$(CTX_TRANSCRIPTS)" || { echo "CTX_TRANSCRIPTS must name a folder of transcripts"; exit 2; }
 	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS)
-	@go test -count=1 -v ./core/agent -run TestRowsAreWhatIsKnown | sed -n 's/^ *prefix_truth_test.go:[0-9]*: //p'
+	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
 	@go test -count=1 ./core/agent ./cmd/ctx-lsp -run 'TestRealSessions|TestReplayReadsEveryTranscript'

@@ -22,7 +22,7 @@ type frozen struct {
 }
 
 // declared is the size of tools as Google counts them, in thousandths of their size as JSON in o200k. It was chosen so
-// that the first prompts of Gemini CLI in March 2026 come out, which measured 6,272 to 6,343 tokens. Prompts of OpenCode
+// that the first prompts of Gemini CLI in March 2026 come out, which measured 6,272 to 6,343 tokens. Those of OpenCode
 // agree: in one workspace they are 32,500 tokens with a model of OpenAI and 35,200 with one of Google. One text takes
 // that in both, if Google counts the tools beside it at half of their JSON.
 const declared = 380
