@@ -162,6 +162,44 @@ func TestRememberingStaysSmall(t *testing.T) {
 	})
 }
 
+// TestARestoredLedgerIsNotSavedAnew protects short commands, which restore a large session for one Reading: the call that
+// restored it is all that is needed to bring it back, until the calls after it outweigh it.
+func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
+	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
+		fill(t, p, "a", 5000)
+		saved := must(t, p, "ctx/session/save", `{"id":"a"}`)
+		result, _ := field([]byte(saved), "result")
+		ledger, _ := field(result, "ledger")
+		must(t, p, "ctx/session/close", `{"id":"a"}`)
+		if len(ledger) < 2*saveAfter {
+			t.Fatalf("the ledger has %d bytes, too few to show anything", len(ledger))
+		}
+		must(t, p, "ctx/session/restore", `{"id":"a","ledger":`+string(ledger)+`}`)
+		must(t, p, "ctx/session/update", `{"id":"a","append":[{"kind":"user","tokens":12}]}`)
+		kept := func() []byte {
+			p.saving.Wait()
+			p.shards[0].enter(context.Background(), false)
+			defer p.shards[0].leave()
+			return p.sessions["a"].ledger
+		}
+		if kept() != nil {
+			t.Error("the ledger was saved anew after it had been restored")
+		}
+		before := must(t, p, "ctx/session/reading", `{"id":"a"}`)
+		p.shards[0].enter(context.Background(), false)
+		p.replace(p.shards[0], &Fault{Method: "test"})
+		p.shards[0].leave()
+		if after := must(t, p, "ctx/session/reading", `{"id":"a"}`); after != before {
+			t.Errorf("before %s\nafter  %s", before, after)
+		}
+		long := `{"id":"a","append":[{"kind":"toolResult","text":"` + strings.Repeat("word ", len(ledger)/5+1) + `"}]}`
+		must(t, p, "ctx/session/update", long)
+		if kept() == nil {
+			t.Error("the ledger is not saved although the calls outweigh it")
+		}
+	})
+}
+
 func TestALedgerThatTheHostSavesIsRemembered(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		must(t, p, "ctx/session/open", `{"id":"a"}`)

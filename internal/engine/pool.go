@@ -336,6 +336,9 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 
 // shardOf finds the shard on which a session lives, or will live: a child lives with its parent.
 func (p *Pool) shardOf(id, method string, params []byte) *shard {
+	if len(p.shards) == 1 {
+		return p.shards[0]
+	}
 	p.mu.Lock()
 	known := p.sessions[id]
 	p.mu.Unlock()

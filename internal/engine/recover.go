@@ -24,11 +24,12 @@ type session struct {
 	shard  *shard
 	fed    bool // it was fed with transcript records, whose reader remembers more than the ledger holds
 
-	ledger  []byte // the answer to ctx/session/save; nil before the first
-	calls   []pastCall
-	size    int // the bytes of these calls
-	saving  bool
-	dropped bool // it was closed or lost
+	ledger   []byte // the answer to ctx/session/save; nil before the first
+	calls    []pastCall
+	restored int // the bytes of the first of these calls, if it brought a ledger along
+	size     int // the bytes of the others
+	saving   bool
+	dropped  bool // it was closed or lost
 }
 
 type pastCall struct {
@@ -70,7 +71,9 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	if effect := methodOf(method).Effect; effect == api.Makes || effect == api.Changes {
 		known.fed = known.fed || method == "ctx/session/records"
 		if method == "ctx/session/restore" {
-			known.calls, known.size, known.ledger = nil, 0, nil
+			// A ledger that is saved anew would be no smaller than the one that this call brings along.
+			known.calls, known.ledger = nil, nil
+			known.size, known.restored = -len(method)-len(params), len(params)
 		}
 		known.calls = append(known.calls, pastCall{method, bytes.Clone(params)})
 		known.size += len(method) + len(params)
@@ -78,7 +81,7 @@ func (p *Pool) note(s *shard, id, method string, params, answer []byte) {
 	switch {
 	case known.size >= saveNow:
 		p.save(s, known)
-	case known.size >= max(saveAfter, len(known.ledger)) && !known.saving:
+	case known.size >= max(saveAfter, len(known.ledger), known.restored) && !known.saving:
 		known.saving = true
 		p.saveLater(s, known)
 	}
@@ -127,7 +130,7 @@ func (known *session) saved(answer []byte) {
 		return
 	}
 	known.ledger = bytes.Clone(ledger)
-	known.calls, known.size = nil, 0
+	known.calls, known.size, known.restored = nil, 0, 0
 }
 
 // save asks for the ledger of a session at once. The caller holds the shard.
