@@ -39,7 +39,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	if value == "" {
 		value = "s." + f.goName
 	}
-	key := "`,\"" + f.name + "\":`" // as json.Writer wants it
+	key := "`,\"" + f.name + "\":`" // the name as json.Writer.Field wants it: as it stands in the text
 	if call := f.tags.Get("write"); call != "" {
 		say("w.Field(%s)\n%s", key, call)
 		return nil
