@@ -121,6 +121,7 @@ function M.environment(home, opts)
     XDG_STATE_HOME = home .. '/state',
     XDG_CACHE_HOME = home .. '/cache',
     XDG_RUNTIME_DIR = home,
+    TZ = 'UTC',
     VIMRUNTIME = M.runtime,
     CTX_TEST_ROOT = M.root,
     CTX_TEST_RTP = table.concat(opts.rtp or {}, ','),

@@ -237,6 +237,25 @@ T['history draws the curve'] = function()
   expect_screen('history', float(e))
 end
 
+T['history fits a narrow screen'] = function()
+  local e = shown()
+  e:ask('test/answer', {
+    method = 'ctx/session/history',
+    result = {
+      points = { { at = 0, call = 1, used = 100 }, { at = 6e6, call = 2, used = 900 } },
+      line = 800,
+      limit = 1000,
+    },
+  })
+  e:lua("vim.o.columns = 40; vim.cmd('Ctx history')")
+  local lines = float(e)
+  for _, line in ipairs(lines) do
+    eq(vim.fn.strdisplaywidth(line) <= 36 or line, true)
+  end
+  -- The present is at the right edge, and so is its time.
+  eq(lines[14], '           00:00             01:40')
+end
+
 T['history of a session without requests'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/history', result = { points = vim.empty_dict(), compactions = {} } })

@@ -7,7 +7,7 @@ local M = {}
 
 local TITLE = 'History'
 
---- The width and height of the drawing, in cells.
+--- The width and height of the drawing in cells, at most.
 local WIDTH, HEIGHT = 60, 12
 
 --- How many columns the labels at the left have.
@@ -50,7 +50,8 @@ function M.lines(history)
   if #points == 0 then
     return { { { ' No request has been measured yet.', 'CtxMuted' } } }
   end
-  local used, column_of = columns_of(points, WIDTH * 2)
+  local width = math.min(WIDTH, require('ctx.view.window').room() - AXIS - 3)
+  local used, column_of = columns_of(points, width * 2)
   local top = math.max(history.limit or 0, history.line or 0, 1)
   for _, value in pairs(used) do
     top = math.max(top, value)
@@ -72,7 +73,7 @@ function M.lines(history)
       label = text.number(last)
     end
     local chunks = { { text.pad(label, AXIS, true) .. ' ', 'CtxMuted' } }
-    for cell = 1, WIDTH do
+    for cell = 1, width do
       local bits = 0
       for side = 1, 2 do
         local value = used[(cell - 1) * 2 + side]
@@ -101,14 +102,23 @@ function M.lines(history)
     end
   end
   local axis = ''
-  for cell = 1, WIDTH do
+  for cell = 1, width do
     axis = axis .. (marks[cell] and '▲' or '─')
   end
   lines[#lines + 1] = { { text.pad('0', AXIS, true) .. ' ', 'CtxMuted' }, { axis, 'CtxMuted' } }
+  local first_at, last_at = points[1].at, points[#points].at
+  if first_at and last_at then
+    local far = last_at - first_at > 24 * 3600 * 1000
+    local function clock(at)
+      return tostring(os.date(far and '%m-%d %H:%M' or '%H:%M', math.floor(at / 1000)))
+    end
+    local from, to = clock(first_at), clock(last_at)
+    lines[#lines + 1] = { { (' '):rep(AXIS + 1) .. from .. text.pad(to, width - #from, true), 'CtxMuted' } }
+  end
   lines[#lines + 1] = {}
   lines[#lines + 1] = {
     { (' %s calls'):format(text.number(points[#points].call or #points)), 'CtxLabel' },
-    { history.line and ('   ┄ compaction at %s'):format(text.number(history.line)) or '', 'CtxLine' },
+    { history.line and ('   ┄ compacts at %s'):format(text.number(history.line)) or '', 'CtxLine' },
     {
       #(history.compactions or {}) > 0 and ('   ▲ compacted ' .. text.times(#history.compactions)) or '',
       'CtxMuted',
