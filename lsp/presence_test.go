@@ -229,8 +229,8 @@ func TestTheFolderInWhichAnAgentWasStartedCounts(t *testing.T) {
 	}
 }
 
-// TestAWholeRepositoryIsOneWorkspace protects editors from showing another session than `ctx-lsp status` does in the same
-// folder: an agent that works in another folder of the repository comes before one that has long been idle here.
+// TestAWholeRepositoryIsOneWorkspace protects editors from showing another session than `ctx-lsp status` does in the
+// same folder: an agent that works in another folder of the repository comes before one that has long been idle here.
 func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
 	m := newMachine(t)
 	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
