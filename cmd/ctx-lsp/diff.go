@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -134,7 +135,9 @@ func differ(a, b *api.Reading, now bool) *difference {
 		for _, g := range p.Groups {
 			rows.add(i, differenceLine{Kind: g.Kind, Label: g.Label}, g.Tokens)
 			for _, part := range g.Items {
-				named.add(i, differenceLine{Kind: g.Kind, Label: part.Label}, part.Tokens)
+				// What a table of another version says is the same thing in both.
+				label, _, _ := strings.Cut(part.Label, ", as in ")
+				named.add(i, differenceLine{Kind: g.Kind, Label: label}, part.Tokens)
 			}
 		}
 		for _, item := range p.Largest {
