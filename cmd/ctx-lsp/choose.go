@@ -206,7 +206,7 @@ func (env *environment) chooseFailed(err error) int {
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Loads = source.Settings(env.host(), s.Agent, s.Workspace), env.loads
+	feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err

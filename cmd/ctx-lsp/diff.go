@@ -111,7 +111,7 @@ func (env *environment) sideOf(ctx context.Context, word string, now bool) (*api
 	} else {
 		feed := source.NewFeed(s, e.Call)
 		feed.HidePaths = env.hidePaths
-		feed.Settings, feed.Loads = source.Settings(env.host(), s.Agent, s.Workspace), env.loads
+		feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
 		reading, err = source.FirstRequest(ctx, feed)
 	}
 	if err != nil {

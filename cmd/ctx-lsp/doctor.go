@@ -163,7 +163,7 @@ func (c *checkup) session(ctx context.Context, env *environment, word string) er
 	}
 	defer e.Close()
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings, feed.Loads = source.Settings(env.host(), s.Agent, s.Workspace), env.loads
+	feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
 	drift := newDrift(env)
 	feed.OnStep = drift.add
 	reading, err := feed.Read(ctx)

@@ -129,7 +129,7 @@ func (f *firstsOf) markContinued() {
 // measured.
 func (env *environment) firstOf(ctx context.Context, e engine.Engine, s source.Session) (request firstRequest, ok bool) {
 	feed := source.NewFeed(s, e.Call)
-	feed.HidePaths, feed.Settings = env.hidePaths, source.Settings(env.host(), s.Agent, s.Workspace)
+	feed.HidePaths, feed.Settings = env.hidePaths, source.SettingsOf(env.host(), s)
 	defer feed.Close(ctx)
 	reading, err := source.FirstRequest(ctx, feed)
 	if err != nil {

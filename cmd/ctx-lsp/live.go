@@ -120,7 +120,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 	l.follower = source.NewFollower(l.finder, l.engine.Call, update)
 	l.follower.Prepare = func(f *source.Feed) {
-		f.Settings = source.Settings(l.env.host(), f.Session.Agent, f.Session.Workspace)
+		f.Settings = source.SettingsOf(l.env.host(), f.Session)
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
 			prepare(f)

@@ -191,7 +191,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		return l
 	}
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings = source.Settings(env.host(), s.Agent, s.Workspace)
+	feed.Settings = source.SettingsOf(env.host(), s)
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,6 +79,16 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		}
 	case agent.CopilotCLI:
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
+	}
+	return found
+}
+
+// SettingsOf returns the settings that apply to a session. What OpenCode knows of models on this machine says nothing
+// about a session that was kept on another: its models had other limits there.
+func SettingsOf(e Environment, s Session) map[string]string {
+	found := Settings(e, s.Agent, s.Workspace)
+	if !e.keeps(s) {
+		maps.DeleteFunc(found, func(name, _ string) bool { return strings.HasPrefix(name, "models.") })
 	}
 	return found
 }

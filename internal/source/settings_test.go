@@ -54,6 +54,23 @@ func TestModelsOfOpenCodeAreFound(t *testing.T) {
 	}
 }
 
+// An export from elsewhere is not read by what OpenCode knows of models on this
+// machine; the session that OpenCode keeps here is.
+func TestModelsOfThisMachineAreForItsOwnSessions(t *testing.T) {
+	m := newMachine(t)
+	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{"claude-sonnet-4.6":{"limit":{"context":128000,"output":16000}}}}}`)
+	m.put(".config/opencode/opencode.json", `{"compaction":{"auto":true},"provider":{"mine":{"models":{"local":{"limit":{"context":32000}}}}}}`)
+	for path, want := range map[string]int{
+		filepath.Join(m.home, ".local", "share", "opencode", "opencode.db"): 3,
+		filepath.Join(m.home, "Downloads", "export.json"):                   1,
+	} {
+		got := SettingsOf(m.environment(), Session{Agent: "opencode", Path: path})
+		if len(got) != want || got["compaction.auto"] != "true" {
+			t.Errorf("%s: %v, want %d settings", path, got, want)
+		}
+	}
+}
+
 // A transcript may name any directory as its own.
 func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 	for path, want := range map[string]bool{
