@@ -6,7 +6,7 @@ import "strings"
 
 // LedgerSchema names the format of a saved ledger. It changes whenever the
 // walk below does; ledgers of the earlier versions stay readable.
-const LedgerSchema = "ctx.ledger/10"
+const LedgerSchema = "ctx.ledger/11"
 
 // The versions of the format, by what they brought.
 const (
@@ -20,9 +20,10 @@ const (
 	ledgerPrefix   = 8  // what is known of the prefix, and what grew beside the items
 	ledgerOwn      = 9  // whose turn documents belong to that were told and not measured
 	ledgerUpstream = 10 // how the upstreams behind a router count
+	ledgerLeft     = 11 // what a compaction left without a record
 
 	// LedgerVersion is the version that is written.
-	LedgerVersion = ledgerUpstream
+	LedgerVersion = ledgerLeft
 )
 
 // LedgerVersionOf is the version that a schema names; ok is false for one

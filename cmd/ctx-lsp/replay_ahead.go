@@ -33,12 +33,18 @@ type aheadQuality struct {
 	Forecasts    int     `json:"forecasts"`
 	HeldPercent  float64 `json:"heldPercent"`
 	AbovePercent float64 `json:"abovePercent"` // more came than the upper bound
+	// OnePercent is how many named one number: no range is shorter, so that these
+	// hold as often as that number comes.
+	OnePercent float64 `json:"onePercent"`
 
-	held, above int
+	held, above, one int
 }
 
 func (q *aheadQuality) add(low, high, actual int64) {
 	q.Forecasts++
+	if low == high {
+		q.one++
+	}
 	switch {
 	case actual > high:
 		q.above++
@@ -128,6 +134,7 @@ func (a *ahead) list() []aheadQuality {
 	for _, q := range a.by {
 		q.HeldPercent = rounded(100 * float64(q.held) / float64(q.Forecasts))
 		q.AbovePercent = rounded(100 * float64(q.above) / float64(q.Forecasts))
+		q.OnePercent = rounded(100 * float64(q.one) / float64(q.Forecasts))
 		out = append(out, *q)
 	}
 	last := func(q aheadQuality) int {
@@ -144,10 +151,10 @@ func (a *ahead) list() []aheadQuality {
 }
 
 func (a *ahead) table(w io.Writer) error {
-	cells := [][]string{{"AGENT", "FORECAST OF", "CALLS LIKELY", "FORECASTS", "HELD %", "ABOVE %"}}
+	cells := [][]string{{"AGENT", "FORECAST OF", "CALLS LIKELY", "FORECASTS", "HELD %", "ABOVE %", "ONE NUMBER %"}}
 	for _, q := range a.list() {
 		percent := func(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
-		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent)})
+		cells = append(cells, []string{q.Agent, q.What, q.Size, terminal.Digits(int64(q.Forecasts)), percent(q.HeldPercent), percent(q.AbovePercent), percent(q.OnePercent)})
 	}
 	return writeCells(w, cells, 3)
 }

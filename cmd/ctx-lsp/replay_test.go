@@ -246,54 +246,6 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 	}
 }
 
-// Every transcript is read to its end, and no record of a known kind is left
-// out.
-func TestReplayReadsEveryTranscript(t *testing.T) {
-	dir := os.Getenv("CTX_TRANSCRIPTS")
-	if dir == "" {
-		t.Skip("CTX_TRANSCRIPTS is not set")
-	}
-	var out, errs bytes.Buffer
-	if code := run(context.Background(), testEnvironment(t, &out, &errs), []string{"replay", "--json", dir}); code != exitOK {
-		t.Fatalf("it exits with %d: %s", code, errs.String())
-	}
-	if strings.Contains(errs.String(), "could not be read") {
-		t.Error(errs.String())
-	}
-	var result struct {
-		Total quality
-		Kinds []quality
-		Ahead []aheadQuality
-	}
-	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%+v", result.Total)
-	for _, q := range result.Kinds {
-		t.Logf("%s: %d steps, ranges held %.1f %%, more came in %.1f %%", q.Kind, q.Steps, q.HeldPercent, q.AbovePercent)
-		if q.Steps >= 200 && (q.HeldPercent < 88 || q.HeldPercent > 93) {
-			t.Errorf("the ranges of %d %s steps held %.1f %%; nine of ten are promised", q.Steps, q.Kind, q.HeldPercent)
-		}
-	}
-	for _, q := range result.Ahead {
-		if q.Agent != "all" {
-			continue
-		}
-		t.Logf("%s, %s calls likely: %d forecasts held %.1f %%, more came in %.1f %%", q.What, q.Size, q.Forecasts, q.HeldPercent, q.AbovePercent)
-		// A number of turns is whole, and one is the least: few of them are held too often.
-		most := map[string]float64{"calls": 85, "turns": 96, "landing": 95}[q.What]
-		if q.What == "turns" && q.Size == "" {
-			most = 90
-		}
-		if q.Forecasts >= 200 && (q.HeldPercent < 75 || q.HeldPercent > most) {
-			t.Errorf("%d forecasts of %s, %s calls likely, held %.1f %%; eight of ten are promised", q.Forecasts, q.What, q.Size, q.HeldPercent)
-		}
-	}
-	if q := result.Total; q.Steps < 3000 || q.MedianTokens > 10 || q.P95Percent > 0.5 {
-		t.Errorf("total %+v; wanted are a median of at most 10 tokens and a p95 of at most 0.5 %%", q)
-	}
-}
-
 func TestPercentiles(t *testing.T) {
 	for n, want := range map[int][3]int64{1: {1, 1, 1}, 2: {1, 2, 2}, 20: {10, 19, 20}, 100: {50, 95, 99}} {
 		var sorted []int64

@@ -93,7 +93,7 @@ func claudeCodeRule(of *Installation) core.Rule {
 	rule.Unseen[core.WithMessage] = "files, commands and reminders that came with a message"
 	rule.Unseen[core.AtResume] = "what was put back at a resume"
 	rule.Unseen[core.AtCompaction] = "what was put back after a compaction"
-	rule.Spread = core.Spread{User: 90, Resume: 300, Reloaded: 2500, Compaction: 16_500}
+	rule.Spread = core.Spread{User: 70, Resume: 300, Reloaded: 2500, Compaction: 16_500}
 	if of.version().since("2.1.170") {
 		rule.Spread.Compaction = 10_000 // what is attached again is recorded
 	}

@@ -60,6 +60,8 @@ type codex struct {
 	spoken   bool  // the person has said something since the turn began
 	last     int64 // the time of the last answer
 	turns    []int // where the turns since the last compaction begin
+	told     int64 // bytes of the base instructions
+	left     leftByCodex
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
@@ -100,6 +102,7 @@ func (c *codex) meta(p json.Value) {
 	if text := p.Path("base_instructions", "text"); textual(text) {
 		part := core.Part{Label: "Base instructions", Tokens: core.Unknown}
 		part.Text, c.scratch = text.Text(c.scratch)
+		c.told = int64(len(part.Text))
 		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 	}
 }
@@ -211,7 +214,8 @@ func (c *codex) tokenCount(info json.Value) {
 	sum := count(total.Get("total_tokens"))
 	in := count(last.Get("input_tokens"))
 	if in <= 0 {
-		return // Codex's own estimate after a compaction
+		c.estimated(count(last.Get("total_tokens")))
+		return
 	}
 	if sum == c.total && sum > 0 {
 		return // the same count again
@@ -263,7 +267,7 @@ func (c *codex) item(p json.Value) {
 		item.Text = p.Get("action").Raw()
 		item.About = about(item.Name, p.Get("action"))
 		c.add(item)
-	case kind.Is("compaction"), kind.Is("compaction_summary"), kind.Is("context_compaction"):
+	case encryptedSummary(kind):
 		item := newItem(core.Summary)
 		item.Opaque = int64(p.Get("encrypted_content").TextLen())
 		c.add(item)
@@ -430,28 +434,4 @@ func (c *codex) loaded(p json.Value) {
 	item.Text = c.definitions(p.Get("tools"))
 	item.Wrapping = 22
 	c.add(item)
-}
-
-func (c *codex) compacted(p json.Value) {
-	history := p.Get("replacement_history")
-	event := core.Compacted{Auto: c.answered || c.spoken, Tokens: core.Unknown, Before: core.Unknown, Reattached: 2200}
-	if message := p.Get("message"); textual(message) && history.Len() == 0 {
-		summary := newItem(core.Summary)
-		summary.Text, c.scratch = message.Text(c.scratch)
-		event.Summary = &summary
-	}
-	c.emit(event)
-	c.items, c.answer, c.answered = 0, -1, false
-	c.turns = c.turns[:0]
-	if event.Summary != nil {
-		c.items = 1
-	}
-	c.tools.moved()
-	for e := history.Elements(); e.Next(); {
-		if e.Value.Get("type").Is("message") && e.Value.Get("role").Is("assistant") {
-			continue
-		}
-		c.item(e.Value)
-	}
-	c.answer = -1
 }

@@ -2,6 +2,8 @@
 
 package agent
 
+import "github.com/ctx-lsp/ctx-lsp/core"
+
 func (c *codex) state(t *tape) {
 	c.base(t)
 	t.place(&c.answer, -1)
@@ -10,4 +12,9 @@ func (c *codex) state(t *tape) {
 	t.within(&c.last, 0, latest)
 	c.tools.state(t)
 	walkList(t, &c.turns, maxTurns, 1, func(_ int, turn *int) { t.place(turn, 0) })
+	if t.has(stateLeft) {
+		t.within(&c.told, 0, core.MaxTokens)
+		t.within(&c.left.bytes, 0, core.MaxTokens)
+		t.place(&c.left.summary, 0)
+	}
 }

@@ -24,12 +24,13 @@ type State struct {
 const maxState = 128 << 10
 
 // These are the versions of the ledger since which readers distinguish records
-// with the same id, follow what an agent adds without a record, and know for
-// what they have asked the table of prompts.
+// with the same id, follow what an agent adds without a record, know for what
+// they have asked the table of prompts, and know what a compaction left.
 const (
 	stateIdentity = 4
 	stateUnseen   = 7
 	statePrefix   = 9
+	stateLeft     = 11
 )
 
 // A keeper is a reader whose memory can be saved. One walk both writes and

@@ -892,8 +892,8 @@ export interface SaveAnswer {
 
 /** Ledger is a saved session: counts and labels, in an order of their own, and no text. */
 export interface Ledger {
-  /** "ctx.ledger/10" */
-  schema: 'ctx.ledger/10'
+  /** "ctx.ledger/11" */
+  schema: 'ctx.ledger/11'
   session: string
   /** for hosts that keep families together */
   parent?: string

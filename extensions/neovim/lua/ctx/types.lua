@@ -705,7 +705,7 @@
 
 --- Ledger is a saved session: counts and labels, in an order of their own, and no text.
 ---@class (exact) ctx.Ledger
----@field schema "ctx.ledger/10" "ctx.ledger/10"
+---@field schema "ctx.ledger/11" "ctx.ledger/11"
 ---@field session string
 ---@field parent? string for hosts that keep families together
 ---@field settings table<string, string>

@@ -1,0 +1,91 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import (
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// usualSummary is what Codex's summary takes where it is encrypted and Codex
+// has not said how much is left. No summary takes more than mostSummary by
+// Codex's own count.
+const (
+	usualSummary = 2200
+	mostSummary  = 8000
+)
+
+// leftByCodex is what a compaction has left, until Codex says how much it
+// believes that to be.
+type leftByCodex struct {
+	summary int   // the index of the summary that no record shows, plus one; 0 without one
+	bytes   int64 // of the history that is recorded
+}
+
+// compacted begins the conversation anew. What the summary takes is hidden: it
+// is encrypted, or not in the file at all.
+func (c *codex) compacted(p json.Value) {
+	history := p.Get("replacement_history")
+	event := core.Compacted{Auto: c.answered || c.spoken, Tokens: core.Unknown, Before: core.Unknown}
+	message := p.Get("message")
+	told := textual(message) && history.Len() == 0
+	if told {
+		summary := newItem(core.Summary)
+		summary.Text, c.scratch = message.Text(c.scratch)
+		event.Summary, event.Reattached = &summary, usualSummary
+	}
+	c.emit(event)
+	c.items, c.answer, c.answered = 0, -1, false
+	c.turns = c.turns[:0]
+	c.left = leftByCodex{}
+	if told {
+		c.items = 1
+	}
+	c.tools.moved()
+	for e := history.Elements(); e.Next(); {
+		kind := e.Value.Get("type")
+		if encryptedSummary(kind) {
+			continue // it is the hidden one
+		}
+		c.left.bytes += int64(len(e.Value.Raw()))
+		if kind.Is("message") && e.Value.Get("role").Is("assistant") {
+			continue
+		}
+		c.item(e.Value)
+	}
+	if !told {
+		c.add(hiddenSummary(usualSummary))
+		c.left.summary = c.items
+	}
+	c.answer = -1
+}
+
+// encryptedSummary says whether an item is a summary that nobody can read.
+func encryptedSummary(kind json.Value) bool {
+	return kind.Is("compaction") || kind.Is("compaction_summary") || kind.Is("context_compaction")
+}
+
+func hiddenSummary(tokens int64) core.Item {
+	item := newItem(core.Summary)
+	item.Tokens, item.Hidden, item.Label = tokens, true, "Summary, not recorded"
+	return item
+}
+
+// estimated takes in what Codex believes a compaction to have left: a quarter
+// of the bytes of its base instructions and of what is recorded, and, for the
+// encrypted summary, a quarter of three quarters of its length less 650. The
+// rest of the sum tells how long the summary is: the envelope takes but 73 bytes,
+// and a summary has three bytes a token.
+func (c *codex) estimated(sum int64) {
+	left := c.left
+	c.left = leftByCodex{}
+	encrypted := sum - (left.bytes+c.told)/4
+	if left.summary == 0 || c.told == 0 || encrypted > mostSummary {
+		return // the sum has more in it than is recorded
+	}
+	tokens := int64(0) // the summary is among what is recorded
+	if encrypted > 100 {
+		tokens = (4*encrypted + 577) / 3
+	}
+	c.emit(core.Replaced{Index: left.summary - 1, Item: hiddenSummary(tokens)})
+}
