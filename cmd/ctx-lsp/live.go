@@ -138,8 +138,8 @@ func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 }
 
 // pace is how long a followed session rests for every session that is followed, once it was read: see
-// [source.Follower.Pace]. BenchmarkTwoHundredGrowingSessions in this folder measures what it gains.
-const pace = 15 * time.Millisecond
+// [source.Follower.Pace].
+const pace = 40 * time.Millisecond
 
 // screen shows the sessions on the whole terminal.
 func (l *live) screen(ctx context.Context) error {
@@ -190,7 +190,7 @@ func (l *live) screen(ctx context.Context) error {
 }
 
 // framesASecond bounds how often the terminal is drawn; a key is answered within one frame.
-const framesASecond = 30
+const framesASecond = 15
 
 // parents counts the followed sessions that are no sub-agents.
 func (l *live) parents() (n int) {
