@@ -197,7 +197,7 @@ func childrenOf(ctx context.Context, finder *source.Finder, s source.Session) ([
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, errNoSession) {
-		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor tells where was looked")
+		env.hintf("ctx-lsp sessions lists those of other folders; ctx-lsp doctor shows where it looked")
 	}
 	return exitError
 }
@@ -289,6 +289,11 @@ func keepLearned(ctx context.Context, env *environment, e engine.Engine) {
 func (env *environment) printLine(text []byte) error {
 	_, err := env.Stdout.Write(append(text, '\n'))
 	return err
+}
+
+// withSchema puts the name of a format in front of the members of an answer of the core.
+func withSchema(schema string, object []byte) []byte {
+	return append([]byte(`{"schema":"`+schema+`",`), object[1:]...)
 }
 
 // printJSON prints a command's result as one line of JSON, and returns the exit code of the command.

@@ -48,7 +48,7 @@ func findCommand(name string) (command, bool) {
 // run carries out one command line and returns its exit code.
 func run(ctx context.Context, env *environment, args []string) int {
 	if len(args) == 0 {
-		writeCommands(env.Stderr)
+		env.writeCommands(env.Stderr)
 		return exitUsage
 	}
 	switch args[0] {
@@ -91,7 +91,9 @@ func commandNames() []string {
 	return names
 }
 
-func writeCommands(w io.Writer) {
+func (env *environment) writeCommands(to io.Writer) {
+	w := &strings.Builder{}
+	defer func() { env.wrap(to, w.String()) }()
 	fmt.Fprint(w, "ctx-lsp tells how full a coding agent's context window is, what fills it, and when it is compacted.\n\n"+
 		"  ctx-lsp status             the session in front in this workspace\n"+
 		"  ctx-lsp watch              the same, live\n"+
@@ -143,9 +145,9 @@ func runHelp(ctx context.Context, env *environment, args []string) int {
 	case *asJSON:
 		return env.printJSON(helpOf(shown))
 	case len(names) == 1:
-		writeUsage(env.Stdout, shown[0])
+		env.writeUsage(env.Stdout, shown[0])
 	default:
-		writeCommands(env.Stdout)
+		env.writeCommands(env.Stdout)
 	}
 	if err != nil {
 		return env.fail(err)
@@ -171,6 +173,6 @@ func helpOf(shown []command) any {
 }
 
 // writeUsage prints a command's help.
-func writeUsage(w io.Writer, c command) {
-	fmt.Fprintf(w, "ctx-lsp %s: %s\n\n%s\n", c.name, c.summary, strings.TrimRight(c.usage, "\n"))
+func (env *environment) writeUsage(w io.Writer, c command) {
+	env.wrap(w, fmt.Sprintf("ctx-lsp %s: %s\n\n%s\n", c.name, c.summary, strings.TrimRight(c.usage, "\n")))
 }

@@ -15,8 +15,9 @@ import (
 
 func init() {
 	register(command{
-		name:   "complete",
-		hidden: true,
+		name:    "complete",
+		summary: "the ids of sessions, for the completion of a shell",
+		hidden:  true,
 		usage: `  ctx-lsp complete session 01      ids that begin with 01, and what they are of: a tab between the two
 
 The scripts of ctx-lsp completion ask it.

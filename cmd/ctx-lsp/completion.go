@@ -42,7 +42,7 @@ func runCompletion(ctx context.Context, env *environment, args []string) int {
 	}
 	write, ok := map[string]func(io.Writer){"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[rest[0]]
 	if !ok {
-		return env.usageError("completion", fmt.Errorf("there is no completion for %q%s; known are %s", rest[0], suggestion(rest[0], shells), strings.Join(shells, ", ")))
+		return env.usageError("completion", fmt.Errorf("there is no completion for %q (there is one for %s)%s", rest[0], strings.Join(shells, ", "), suggestion(rest[0], shells)))
 	}
 	write(env.Stdout)
 	return exitOK

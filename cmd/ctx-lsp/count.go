@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,6 +104,9 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	if err == nil && *as != "" && *as != "message" {
 		err = fmt.Errorf("--as takes message, and not %q", *as)
 	}
+	if err == nil && slices.Contains(names, "") {
+		err = errors.New("an empty name is no file; without a name it counts standard input")
+	}
 	if err != nil {
 		return env.usageError("count", err)
 	}
@@ -159,6 +163,9 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 			failed = true
 		}
 	}
+	if *verify && !failed && !*asJSON {
+		fmt.Fprintf(env.Stderr, "ctx-lsp: tiktoken-go counts the same in %s\n", countOf(len(report.Files), "file", "files"))
+	}
 	switch {
 	case failed:
 		return exitError
@@ -167,6 +174,13 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 		return exitOver
 	}
 	return exitOK
+}
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n) + " " + many
 }
 
 // percentOf is a share in percent, rounded half up to two decimals.
@@ -234,7 +248,7 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 			if errors.Is(err, errBinary) && len(paths) > len(names) {
 				continue // a folder may contain pictures
 			}
-			env.errorf("%s: %s", path, err)
+			env.errorf("%s", inSentence(path, err))
 			failed = true
 			counted.Error = err.Error()
 		}

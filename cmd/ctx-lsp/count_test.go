@@ -69,7 +69,7 @@ func TestCountCountsFilesLikeWc(t *testing.T) {
 		{args: []string{"count", "--budget", "9", "a.txt", "b.txt"}, stdout: "9  total"},
 		{args: []string{"count", "picture"}, code: exitError, stderr: "picture: it is not text; --force"},
 		{args: []string{"count", "--force", "picture"}, stdout: "  picture\n"},
-		{args: []string{"count", "missing", "a.txt"}, code: exitError, stdout: "3  a.txt", stderr: "missing: no such file"},
+		{args: []string{"count", "missing", "a.txt"}, code: exitError, stdout: "3  a.txt", stderr: "there is no file missing"},
 		{args: []string{"count", "--model", "gpt-4o", "a.txt"}, stdout: "3    0.00%  a.txt\n"},
 		{args: []string{"count", "--model", "claude-opus-4-5", "a.txt"}, stdout: "~"},
 		{args: []string{"count", "--model", "claude-opus-4-5", "--verify", "a.txt"}, code: exitError, stderr: "cannot be verified"},

@@ -107,7 +107,9 @@ func runDoctor(ctx context.Context, env *environment, args []string) int {
 	if *asJSON {
 		return env.printJSON(c)
 	}
-	c.print(env.Stdout, env.Now(), look.style(env))
+	var b strings.Builder
+	c.print(&b, env.Now(), look.style(env))
+	env.wrap(env.Stdout, b.String())
 	return exitOK
 }
 
@@ -250,7 +252,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 		fmt.Fprintf(w, "  %-20s %s\n  %-20s %s\n", a.Name, s.Clean(path), "", state)
 	}
 	if none := c.absent(); none != "" {
-		fmt.Fprintf(w, "  nothing of           %s\n", none)
+		fmt.Fprintf(w, "  not found            %s\n", none)
 	}
 	if found := c.Session; found != nil {
 		r := found.reading
@@ -295,7 +297,7 @@ func (c *checkup) print(w io.Writer, now time.Time, s terminal.Style) {
 	}
 	fmt.Fprintf(w, "  cache                %s\n", c.Cache)
 	if len(c.Odd) == 0 {
-		fmt.Fprintln(w, "\nNothing is odd.")
+		fmt.Fprintln(w, "\nAll good.")
 		return
 	}
 	fmt.Fprintln(w, "\nOdd")

@@ -33,6 +33,8 @@ type environment struct {
 	hidePaths bool
 	// Columns is the width of the terminal, 80 where there is none.
 	Columns int
+	// narrow says that the width is known, so that texts are wrapped to it.
+	narrow bool
 }
 
 // clock is replaced in builds that are tried with a clock that jumps.
@@ -47,9 +49,9 @@ func processEnvironment() *environment {
 		Columns: 80, hidePaths: os.Getenv("CTX_HIDE_PATHS") == "1",
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
-		env.Columns = n
+		env.Columns, env.narrow = n, true
 	} else if n := terminalColumns(os.Stdout); n > 0 {
-		env.Columns = n
+		env.Columns, env.narrow = n, true
 	}
 	return env
 }
@@ -102,7 +104,7 @@ func (env *environment) name(name string) string {
 
 // fail prints an error and returns its exit code.
 func (env *environment) fail(err error) int {
-	env.errorf("%s", err)
+	env.errorf("%s", plainly(err))
 	return exitError
 }
 
@@ -111,7 +113,7 @@ func (env *environment) fail(err error) int {
 func (env *environment) usageError(name string, err error) int {
 	c, _ := findCommand(name)
 	if errors.Is(err, flag.ErrHelp) {
-		writeUsage(env.Stdout, c)
+		env.writeUsage(env.Stdout, c)
 		return exitOK
 	}
 	env.errorf("%s: %s", name, err)

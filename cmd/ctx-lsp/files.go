@@ -33,7 +33,7 @@ func listFiles(ctx context.Context, env *environment, names []string) (paths []s
 			return ctx.Err()
 		}})
 		if err != nil {
-			env.errorf("%s: %s", name, err)
+			env.errorf("%s", inSentence(name, err))
 			failed = true
 		}
 	}

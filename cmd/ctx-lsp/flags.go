@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // newFlags returns an empty flag set that reports errors instead of printing them.
@@ -68,7 +69,45 @@ func flagError(fs *flag.FlagSet, err error) error {
 		fs.VisitAll(func(f *flag.Flag) { known = append(known, "--"+f.Name) })
 		return fmt.Errorf("there is no flag --%s%s", name, suggestion("--"+name, known))
 	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return fmt.Errorf("--%s needs a value: %s", strings.TrimPrefix(name, "-"), valueOf(fs.Lookup(strings.TrimPrefix(name, "-"))))
+	}
+	if at := strings.LastIndex(text, " for flag -"); at > 0 && strings.HasPrefix(text, "invalid ") {
+		name, why, _ := strings.Cut(text[at+len(" for flag -"):], ": ")
+		value := text[strings.IndexByte(text, '"'):at]
+		f := fs.Lookup(name)
+		if _, ours := f.Value.(flag.Getter); ours || why == "" { // one of the package's own kinds
+			why = valueOf(f)
+		}
+		return fmt.Errorf("--%s does not take %s: %s", name, value, why)
+	}
+	if name, ok := strings.CutPrefix(text, "bad flag syntax: "); ok {
+		return fmt.Errorf("%s is no flag", name)
+	}
 	return errors.New(text)
+}
+
+// valueOf says what a flag takes.
+func valueOf(f *flag.Flag) string {
+	if f == nil {
+		return "it takes one"
+	}
+	if c, ok := f.Value.(*choice); ok {
+		return c.oneOf()
+	}
+	if g, ok := f.Value.(flag.Getter); ok {
+		switch g.Get().(type) {
+		case int, int64, uint, uint64:
+			return "it takes a whole number"
+		case float64:
+			return "it takes a number"
+		case time.Duration:
+			return "it takes a time such as 90s, 15m or 24h"
+		case bool:
+			return "it takes true or false"
+		}
+	}
+	return "it takes a text"
 }
 
 // A choice is the value of a flag that accepts one of a few words.
@@ -91,6 +130,9 @@ func modeFlag(fs *flag.FlagSet) *choice {
 	return c
 }
 
+// oneOf says which words it is one of.
+func (c *choice) oneOf() string { return "it is one of " + strings.Join(c.words, ", ") }
+
 func (c *choice) String() string { return c.value }
 
 func (c *choice) Set(s string) error {
@@ -100,5 +142,5 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
+	return errors.New(c.oneOf())
 }

@@ -93,7 +93,7 @@ func runHistory(ctx context.Context, env *environment, args []string) int {
 		return env.fail(err)
 	}
 	if *asJSON {
-		err = env.printLine(curve)
+		err = env.printLine(withSchema("ctx.history/1", curve))
 	} else {
 		err = drawHistory(env, curve, r, *svg, look.style(env))
 	}

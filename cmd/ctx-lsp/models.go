@@ -81,7 +81,10 @@ func runModels(ctx context.Context, env *environment, args []string) int {
 		for i, m := range found {
 			list[i] = describeModel(m)
 		}
-		if failed := env.printJSON(map[string]any{"models": list}); failed != exitOK {
+		if failed := env.printJSON(struct {
+			Schema string      `json:"schema"`
+			Models []modelInfo `json:"models"`
+		}{"ctx.models/1", list}); failed != exitOK {
 			return failed
 		}
 	} else {
@@ -186,9 +189,14 @@ func writeModels(env *environment, found []model.Model, color bool) {
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
 	}
+	shown, used := 0, 0
+	for shown < len(widths) && (!env.narrow || shown < 2 || used+widths[shown] <= env.Columns) {
+		used += widths[shown] + 2
+		shown++
+	}
 	for n, row := range rows {
 		var line strings.Builder
-		for i, cell := range row {
+		for i, cell := range row[:shown] {
 			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
 			if i >= 1 && i <= 3 {
 				line.WriteString(pad + cell)

@@ -59,7 +59,7 @@ func TestModelsListsWhatIsKnown(t *testing.T) {
 	if code, out, errs := typed(t, "", nil, "models", "no-such-model"); code != exitError || out != "" || !strings.Contains(errs, "no model is known") {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
-	if code, out, _ := typed(t, "", nil, "models", "no-such-model", "--json"); code != exitError || strings.TrimSpace(out) != `{"models":[]}` {
+	if code, out, _ := typed(t, "", nil, "models", "no-such-model", "--json"); code != exitError || strings.TrimSpace(out) != `{"schema":"ctx.models/1","models":[]}` {
 		t.Errorf("%d %q", code, out)
 	}
 	if code, _, _ := typed(t, "", nil, "models", "a", "b"); code != exitUsage {

@@ -93,6 +93,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	var f serveFlags
 	fs := newFlags("serve")
 	fs.Bool("stdio", true, "")
+	fs.Bool("json", false, "accepted; what is spoken is JSON")
 	fs.StringVar(&f.pipe, "pipe", "", "")
 	fs.Var(&f.socket, "socket", "")
 	fs.IntVar(&f.port, "port", 0, "")
@@ -115,6 +116,9 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	}
 	if err == nil && f.socket.on && f.port <= 0 {
 		err = errors.New("--socket needs --port=N")
+	}
+	if err == nil && !slices.Contains([]string{"", "native", "wasm"}, f.engine) {
+		err = fmt.Errorf("--engine is wasm or native, not %q", f.engine)
 	}
 	if err != nil {
 		return env.usageError("serve", err)
@@ -166,6 +170,9 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		}
 		defer listener.Close()
 		env.hintf("metrics are at http://%s/metrics", listener.Addr())
+	}
+	if f.pipe == "" && f.port == 0 && !f.daemon && stdinTerminal(env) {
+		env.hintf("an editor starts this and speaks on standard input; it waits for one there (interrupt ends it)")
 	}
 	switch {
 	case f.daemon:

@@ -127,8 +127,17 @@ func runSessions(ctx context.Context, env *environment, args []string) int {
 		}{"ctx.sessions/1", top})
 	}
 	if len(top) == 0 {
-		env.errorf("no session was found")
-		env.hintf("ctx-lsp doctor tells where was looked")
+		switch {
+		case *since > 0:
+			env.errorf("no session has a record of the last %s", terminal.Age(*since))
+			env.hintf("without --since older ones are listed too")
+		case *here:
+			env.errorf("no session was started in %s", env.Dir)
+			env.hintf("without --here those of other folders are listed too")
+		default:
+			env.errorf("no session was found")
+			env.hintf("ctx-lsp doctor shows where it looked")
+		}
 		return exitOK
 	}
 	if err := terminal.Sessions(env.Stdout, sessionRows(top, 0), env.Now(), look.style(env)); err != nil {

@@ -43,9 +43,10 @@ Flags:
   --plain                ASCII and no colour
   --color=auto|always|never   auto colours unless NO_COLOR is set: the agent shows the colours
 
-A template may colour what it says, {#yellow}like this{#}: red, green, yellow, blue,
-magenta, cyan, white, black, grey, bold, dim, level (the colour of the level), or
-ff8700. Then nothing else is coloured. {sep= | } separates the parts otherwise.
+A template may colour what it says, {#yellow}like this{#}: red, green, yellow,
+blue, magenta, cyan, white, black, grey, bold, dim, level (the colour of the
+level), or ff8700. Then nothing else is coloured. {sep= | } separates the parts
+by other characters.
 
 Fields of a template:
 ` + terminal.Fields() + agentFieldsText(),

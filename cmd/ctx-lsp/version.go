@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -62,7 +63,11 @@ func runVersion(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("version")
 	asJSON := fs.Bool("json", false, "print JSON")
 	colorFlag(fs)
-	if _, err := parseFlags(fs, args); err != nil {
+	rest, err := parseFlags(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = errors.New("it takes no arguments")
+	}
+	if err != nil {
 		return env.usageError("version", err)
 	}
 	info := currentVersion()

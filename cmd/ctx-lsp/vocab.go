@@ -208,10 +208,13 @@ func keepPacks(env *environment, packs []vocabulary.NamedPack, name string, repl
 		return env.fail(err)
 	}
 	if asJSON && len(added) == 1 && name != claude {
-		return env.printJSON(added[0])
+		return env.printJSON(struct {
+			Schema string `json:"schema"`
+			vocabularyInfo
+		}{"ctx.vocabulary/1", added[0]})
 	}
 	if asJSON {
-		return env.printJSON(map[string]any{"vocabularies": added})
+		return env.printJSON(vocabularyList{"ctx.vocabularies/1", added})
 	}
 	for _, v := range added {
 		fmt.Fprintf(env.Stdout, "%s: %d tokens, %d KB in %s\n", v.Name, v.Tokens, (v.Bytes+1023)/1024, v.File)
@@ -343,6 +346,11 @@ type vocabularyInfo struct {
 	Error   string `json:"error,omitempty"`
 }
 
+type vocabularyList struct {
+	Schema       string           `json:"schema"`
+	Vocabularies []vocabularyInfo `json:"vocabularies"`
+}
+
 func listVocabularies(env *environment, asJSON bool) int {
 	var list []vocabularyInfo
 	for _, name := range token.Names() {
@@ -369,7 +377,7 @@ func listVocabularies(env *environment, asJSON bool) int {
 		}
 	}
 	if asJSON {
-		return env.printJSON(map[string]any{"vocabularies": list})
+		return env.printJSON(vocabularyList{"ctx.vocabularies/1", list})
 	}
 	for _, v := range list {
 		from := "built in"
@@ -408,7 +416,7 @@ func removeVocabulary(env *environment, name string, asJSON bool) int {
 		return env.fail(err)
 	}
 	if asJSON {
-		return env.printJSON(map[string]any{"removed": name})
+		return env.printJSON(map[string]string{"schema": "ctx.vocabulary-removed/1", "removed": name})
 	}
 	fmt.Fprintf(env.Stdout, "removed %s\n", name)
 	return exitOK
