@@ -42,6 +42,7 @@ type connection struct {
 	inflight  map[string]*request // by the id, as the client wrote it
 	client    client
 	settings  Settings
+	initial   Settings // what initialize said; it counts where the client says nothing else
 	trace     string
 	pulling   pulling
 	watching  *watch // what the client has asked for by ctx/watch
@@ -66,7 +67,7 @@ func newConnection(s *Server, rwc io.ReadWriteCloser) *connection {
 		server: s, number: number, prefix: newPrefix(),
 		log:  s.log.With("connection", number),
 		out:  out,
-		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), trace: "off",
+		code: 1, inflight: map[string]*request{}, settings: defaultSettings(), initial: defaultSettings(), trace: "off",
 		saved: make(chan struct{}), exit: make(chan struct{}),
 	}
 	c.stream = wire.NewStream(rwc, out, c.receive, c.survive, c.exit)

@@ -270,11 +270,11 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	if len(cl.folders) > 0 {
 		cl.root = cl.folders[0]
 	}
-	settings, problems := readSettings(p.InitializationOptions)
+	settings, problems := readSettings(defaultSettings(), p.InitializationOptions)
 	c.mu.Lock()
 	c.phase = phaseInitializing
 	c.client = cl
-	c.settings = settings
+	c.settings, c.initial = settings, settings
 	if p.Trace != "" {
 		c.trace = p.Trace
 	}

@@ -5,6 +5,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -24,10 +25,9 @@ func defaultSettings() Settings {
 	return s
 }
 
-// readSettings lays what the client has sent over the defaults. A value that is wrong is reported and left at its
-// default.
-func readSettings(raw json.RawMessage) (Settings, []string) {
-	settings := defaultSettings()
+// readSettings lays what the client has sent over the settings as they are without it: the defaults, or what
+// initialize said. A value that is wrong is reported and left as it is.
+func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 	var problems []string
 	if len(raw) == 0 || string(raw) == "null" {
 		return settings, nil
@@ -52,18 +52,41 @@ func readSettings(raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("The setting ctx.%s is not used: %v.", m.Name, err))
+			problems = append(problems, wrongSetting(m.Name, err))
 		}
 		return true
 	})
 	if !ok {
-		return settings, []string{"The settings are not an object; the defaults are used."}
+		return settings, []string{"The settings are not an object, and they are not used."}
 	}
 	if _, known := core.LevelOf(settings.Notify.Level); !known && settings.Notify.Level != "none" {
 		problems = append(problems, fmt.Sprintf("The setting ctx.notify.level is not used: %q is none of none, soon, now, over.", settings.Notify.Level))
 		settings.Notify.Level = "none"
 	}
 	return settings, problems
+}
+
+// wrongSetting says what is wrong with a setting; the other settings beside it are used.
+func wrongSetting(name string, err error) string {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return fmt.Sprintf("The setting ctx.%s is not used: %v.", name, err)
+	}
+	if kind.Field != "" {
+		name += "." + kind.Field
+	}
+	wanted := "a " + kind.Type.Kind().String()
+	switch kind.Type.Kind() {
+	case reflect.Bool:
+		wanted = "true or false"
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		wanted = "a number"
+	case reflect.Struct, reflect.Map:
+		wanted = "an object"
+	case reflect.Slice:
+		wanted = "a list"
+	}
+	return fmt.Sprintf("The setting ctx.%s is not used: it must be %s, not a %s.", name, wanted, kind.Value)
 }
 
 // alsoIn adds folders in which an editor's extensions keep sessions. A folder stays once it was named: the answer to
@@ -86,7 +109,10 @@ func (c *connection) alsoIn(folders []string) {
 
 // applySettings applies new settings, and has everything shown anew that depends on them.
 func (c *connection) applySettings(raw json.RawMessage) {
-	settings, problems := readSettings(raw)
+	c.mu.Lock()
+	initial := c.initial
+	c.mu.Unlock()
+	settings, problems := readSettings(initial, raw)
 	for _, problem := range problems {
 		c.logMessage(messageWarning, problem)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -24,9 +25,11 @@ func init() {
   ctx-lsp status transcript.jsonl      a transcript, whatever its name and place
   ctx-lsp status --calls calls.jsonl   a session as protocol calls, one {"method":…,"params":…} a line (- reads them from standard input)
   ctx-lsp status --json                the Reading as JSON
+  ctx-lsp status --line                one line, for tmux, a prompt or an editor's own line
   ctx-lsp status --over 80             exit with 3 when more than 80 % of the window is used
 
 Flags:
+  --line                 one line; --template=TEXT says how it looks, as in ctx-lsp help statusline
   --learned=false        leave out what earlier sessions have taught
   --over=PERCENT         exit with 3 when the window is fuller
   --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
@@ -45,6 +48,8 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	calls := fs.String("calls", "", "a file of protocol calls")
 	withLearned := fs.Bool("learned", true, "use what earlier sessions have taught")
 	over := fs.Float64("over", 0, "exit with 3 when more percent are used")
+	line := fs.Bool("line", false, "one line")
+	template := fs.String("template", "", "how the line looks")
 	mode := modeFlag(fs)
 	look := lookFlags(fs)
 	word, err := parseSession(fs, args)
@@ -52,8 +57,18 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	case err != nil:
 	case *calls != "" && word != "":
 		err = errors.New("it takes a session or --calls, not both")
+	case *template != "" && !*line:
+		err = errors.New("--template goes with --line")
+	case *line && *asJSON:
+		err = errors.New("it takes --line or --json, not both")
 	case *over < 0:
 		err = errors.New("--over takes a percentage")
+	}
+	if *template == "" {
+		*template = terminal.DefaultTemplate
+	}
+	if err == nil && *line {
+		_, err = terminal.Line(*template, &api.Reading{}, "", look.style(env))
 	}
 	if err != nil {
 		return env.usageError("status", err)
@@ -88,9 +103,15 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.fail(err)
 	}
-	if *asJSON {
+	switch {
+	case *asJSON:
 		err = env.printLine(reading)
-	} else {
+	case *line:
+		var text string
+		if text, err = terminal.Line(*template, r, "", look.style(env)); err == nil {
+			err = env.printLine([]byte(text))
+		}
+	default:
 		err = terminal.Overlay(env.Stdout, r, look.style(env))
 	}
 	if err != nil {

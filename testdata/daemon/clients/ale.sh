@@ -21,6 +21,12 @@ await 'import-missing'
 check "diagnostics" $? "$(cat "$result" 2>/dev/null; tmux -L "$session" capture-pane -p -t "$session")"
 grep -q '^3 .*There is no file docs/gone.md' "$result"
 check "the place and the sentence" $? "$(cat "$result" 2>/dev/null)"
+told=1
+for _ in $(seq 100); do # ALE shows it once, and keeps it nowhere
+  tmux -L "$session" capture-pane -p -t "$session" | grep -q '81% full' && told=0 && break
+  sleep 0.1
+done
+check "the message of notify.level" $told "$(tmux -L "$session" capture-pane -p -t "$session")"
 tmux -L "$session" send-keys -t "$session" ':3s/gone/style/' Enter ':w' Enter
 await 'import-repeated'
 check "edits" $? "$(cat "$result" 2>/dev/null)"
@@ -31,6 +37,14 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 check "hover" $shown "$(tmux -L "$session" capture-pane -p -t "$session")"
+# The session that is at work here is that of the hover.
+modelled=1
+for _ in $(seq 100); do
+  tmux -L "$session" send-keys -t "$session" Escape ':1' Enter ':ALEHover' Enter
+  tmux -L "$session" capture-pane -p -t "$session" | grep -q 'claude-opus-4-6' && modelled=0 && break
+  sleep 0.2
+done
+check "the session's model" $modelled "$(tmux -L "$session" capture-pane -p -t "$session")"
 tmux -L "$session" send-keys -t "$session" Escape ':qall!' Enter
 ended=1
 for _ in $(seq 50); do

@@ -11,6 +11,7 @@ let g:ale_linters = {'markdown': ['ctx']}
 let g:ale_lint_delay = 50
 let g:ale_echo_cursor = 0
 let g:ale_hover_to_preview = 1
+let g:ale_lsp_show_message_severity = 'information'
 filetype plugin on
 runtime plugin/ale.vim
 call ale#linter#Define('markdown', {
@@ -19,6 +20,7 @@ call ale#linter#Define('markdown', {
 \ 'executable': $CTX_LSP,
 \ 'command': '%e serve',
 \ 'project_root': {buffer -> getcwd()},
+\ 'initialization_options': {'notify': {'level': 'soon'}},
 \})
 function! s:Report() abort
   if &filetype isnot# 'markdown' | return | endif

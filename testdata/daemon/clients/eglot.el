@@ -17,6 +17,7 @@
       (accept-process-output nil 0.05))
     value))
 
+(setq-default eglot-workspace-configuration '((ctx . (:notify (:level "soon")))))
 (setq eglot-sync-connect t eglot-autoshutdown t eglot-connect-timeout 30)
 (find-file "CLAUDE.md")
 (prompt-mode)
@@ -53,6 +54,22 @@
 
 (let ((reading (jsonrpc-request (eglot-current-server) :ctx/session/open '(:id "chat" :model "gpt-5.5"))))
   (check "ctx methods" (equal "chat" (plist-get reading :session)) reading))
+
+;; The session that is at work here, without a word of ctx/. This Emacs shows no progress, but the message counts.
+(check "the message of notify.level"
+       (await (lambda () (with-current-buffer (messages-buffer) (string-match-p "81% full" (buffer-string)))))
+       (with-current-buffer (messages-buffer) (buffer-string)))
+(goto-char (point-min))
+(let (hover)
+  (check "the session's model and window"
+         (await (lambda ()
+                  (setq hover (format "%S" (jsonrpc-request (eglot-current-server) :textDocument/hover (eglot--TextDocumentPositionParams))))
+                  (string-match-p "200k of `claude-opus-4-6` in this workspace's session" hover)))
+         hover))
+(jsonrpc-request (eglot-current-server) :workspace/executeCommand '(:command "ctx.document.breakdown" :arguments []))
+(check "a command shows its answer"
+       (await (lambda () (with-current-buffer (messages-buffer) (string-match-p "tokens · CLAUDE.md · In every request" (buffer-string)))))
+       (with-current-buffer (messages-buffer) (buffer-string)))
 
 ;; eglot deletes the process as soon as it has said exit, so there may be no exit code to look at.
 (let ((process (jsonrpc--process (eglot-current-server))))

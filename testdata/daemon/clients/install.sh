@@ -7,7 +7,7 @@
 set -eu
 tools=$1
 here=$(cd "$(dirname "$0")" && pwd)
-packages=(emacs-nox elpa-eglot vim vim-ale neovim tmux)
+packages=(emacs-nox elpa-eglot elpa-lsp-mode vim vim-ale neovim tmux)
 missing=()
 for package in "${packages[@]}"; do
   # shellcheck disable=SC2016 # the expansion is dpkg-query's

@@ -24,6 +24,8 @@ workspace() {
   printf '# The project\n\nRead @docs/style.md é 漢字 😀 @docs/gone.md first.\n\n## Commands\n\nmake test\n' >"$work/workspace/CLAUDE.md"
   printf '# Style\n\nShort sentences.\n' >"$work/workspace/docs/style.md"
   (cd "$work/workspace" && git init -q . 2>/dev/null)
+  rm -rf "$HOME/.claude"
+  [ -z "${agent_at_work:-}" ] || bash "$here/agent.sh" "$HOME" "$work/workspace"
   cd "$work/workspace" || exit 1
 }
 
@@ -41,7 +43,11 @@ try() {
   fi
 }
 
+agent_at_work=yes
+try "Emacs lsp-mode" emacs -q --batch -l "$here/lsp-mode.el"
 try "Emacs eglot" emacs -q --batch -l "$here/eglot.el"
+try "Vim ALE" bash "$here/ale.sh" "$session"
+agent_at_work=
 try "Neovim vim.lsp ($(nvim --version | head -n 1))" nvim --headless -u NONE -n -c "luafile $here/nvim.lua"
 # Newer ones, where the plugin's tests have unpacked them.
 for nvim in "$here"/../../../.cache/neovim/*/usr/bin/nvim; do
@@ -49,7 +55,6 @@ for nvim in "$here"/../../../.cache/neovim/*/usr/bin/nvim; do
   version=$("$nvim" --version 2>/dev/null | head -n 1)
   try "Neovim vim.lsp ($version)" "$nvim" --headless -u NONE -n -c "luafile $here/nvim.lua"
 done
-try "Vim ALE" bash "$here/ale.sh" "$session"
 for transport in stdio pipe socket shared; do
   try "vscode-languageserver-protocol, $transport" node "$here/protocol.mjs" "$tools" $transport
 done

@@ -1,0 +1,37 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhatInitializeSaidCountsWhereTheEditorSaysNothing protects editors such as lsp-mode, which hand settings over in
+// initializationOptions and answer workspace/configuration with an empty object.
+func TestWhatInitializeSaidCountsWhereTheEditorSaysNothing(t *testing.T) {
+	initial, problems := readSettings(defaultSettings(), []byte(`{"model":"gpt-5.5","notify":{"level":"soon"},"promptFiles":{"hover":false}}`))
+	if len(problems) > 0 || initial.Notify.Level != "soon" {
+		t.Fatalf("%+v, %v", initial, problems)
+	}
+	for _, said := range []string{`{}`, `{"promptFiles":{"budget":{"always":5}}}`, `null`} {
+		got, problems := readSettings(initial, []byte(said))
+		if len(problems) > 0 || got.Notify.Level != "soon" || got.Model != "gpt-5.5" || got.PromptFiles.Hover || !got.PromptFiles.CodeLens {
+			t.Errorf("after %s: %+v, %v", said, got, problems)
+		}
+	}
+}
+
+// TestAWrongSettingCostsItselfAlone protects what stands beside it, and says what is wrong in plain words.
+func TestAWrongSettingCostsItselfAlone(t *testing.T) {
+	got, problems := readSettings(defaultSettings(), []byte(`{"promptFiles":{"hover":false,"budget":{"always":"many","loaded":7},"codeLens":false},"watch":"yes","notify":{"level":"now"}}`))
+	if got.PromptFiles.Hover || got.PromptFiles.CodeLens || got.PromptFiles.Budget.Loaded != 7 || !got.Watch || got.Notify.Level != "now" {
+		t.Errorf("%+v", got)
+	}
+	all := strings.Join(problems, " ")
+	for _, want := range []string{"ctx.promptFiles.budget.always is not used: it must be a number, not a string.", "ctx.watch is not used: it must be true or false, not a string."} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q does not say %q", all, want)
+		}
+	}
+}
