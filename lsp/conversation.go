@@ -279,20 +279,10 @@ func (c *connection) addressOpening(r *request, how []byte) *wire.Fault {
 	if err != nil {
 		return err
 	}
-	out := []byte{'{'}
-	if parent != "" {
-		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
-	}
-	for _, m := range opening {
-		switch m.Name {
-		case "id", "parent", "shared", "resume":
-		default:
-			out = wire.AppendMember(out, m.Name, m.Value)
-		}
-	}
+	addressed := append(appendForEngine([]byte{'{'}, opening, parent), '}')
 	for i := range r.fields {
 		if r.fields[i].Name == "open" {
-			r.fields[i].Value = append(out, '}')
+			r.fields[i].Value = addressed
 		}
 	}
 	return nil

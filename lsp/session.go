@@ -120,18 +120,25 @@ func (s *session) unread() bool {
 // reads, and adds the time, because the core has no clock. parent is the session below which this one hangs, or empty.
 func readdress(params wire.Fields, key, parent string, now time.Time) []byte {
 	out := wire.AppendMember([]byte{'{'}, "id", wire.Quoted(key))
+	out = appendForEngine(out, params, parent)
+	if params.Get("at") == nil && !now.IsZero() {
+		out = wire.AppendMember(out, "at", wire.NumberText(now.UnixMilli()))
+	}
+	return append(out, '}')
+}
+
+// appendForEngine appends the parent's id, if there is one, and the members that the engine reads as they are. Those
+// that name sessions in the client's own words, or that only the daemon reads, are left out.
+func appendForEngine(out []byte, params wire.Fields, parent string) []byte {
 	if parent != "" {
 		out = wire.AppendMember(out, "parent", wire.Quoted(parent))
 	}
 	for _, m := range params {
 		switch m.Name {
-		case "id", "shared", "resume", "parent":
+		case "id", "parent", "shared", "resume":
 		default:
 			out = wire.AppendMember(out, m.Name, m.Value)
 		}
 	}
-	if params.Get("at") == nil && !now.IsZero() {
-		out = wire.AppendMember(out, "at", wire.NumberText(now.UnixMilli()))
-	}
-	return append(out, '}')
+	return out
 }

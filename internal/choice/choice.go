@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -193,8 +192,8 @@ func Within(dir, path string) bool {
 	if dir == "" || path == "" {
 		return false
 	}
-	for _, d := range names(dir) {
-		for _, p := range names(path) {
+	for _, d := range source.PathNames(dir) {
+		for _, p := range source.PathNames(path) {
 			if p == d || strings.HasPrefix(p, strings.TrimSuffix(d, "/")+"/") {
 				return true
 			}
@@ -218,8 +217,8 @@ func nearness(dir string, front Front) int {
 // shared is how many folders two paths have in common, from the root on.
 func shared(dir, place string) int {
 	most := 0
-	for _, d := range names(dir) {
-		for _, p := range names(place) {
+	for _, d := range source.PathNames(dir) {
+		for _, p := range source.PathNames(place) {
 			a, b := strings.Split(d, "/"), strings.Split(p, "/")
 			n := 0
 			for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -229,26 +228,4 @@ func shared(dir, place string) int {
 		}
 	}
 	return most
-}
-
-// names lists the forms of a path that are compared: as it is written, and with links followed.
-func names(path string) []string {
-	out := []string{plain(path)}
-	if !source.Local(path) {
-		return out // even looking at another machine may mean to log in there
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		if other := plain(real); other != out[0] {
-			out = append(out, other)
-		}
-	}
-	return out
-}
-
-func plain(path string) string {
-	path = filepath.ToSlash(filepath.Clean(path))
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		path = strings.ToLower(path)
-	}
-	return path
 }

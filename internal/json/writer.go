@@ -64,7 +64,7 @@ func (w *Writer) Key(name string) {
 	w.comma = false
 }
 
-// Field writes a field's name that comes as it stands in the text: `,"used":`. The comma is left out where none belongs.
+// Field writes the name of a field as it stands in the text: `,"used":`. The comma is left out where none belongs.
 // A name is copied at once that way, and there are as many of them as of values (BenchmarkUpdateNative).
 //
 //go:noinline

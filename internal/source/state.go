@@ -5,35 +5,30 @@ package source
 // StateDir is where ctx-lsp keeps what must survive a restart: its lessons and ledgers. CTX_STATE_DIR moves it. It is
 // empty, and nothing is kept, where there is no home directory or CTX_STATE_DIR is a relative path.
 func (e Environment) StateDir() string {
-	if e.variable("CTX_STATE_DIR") != "" {
-		return e.folder("CTX_STATE_DIR")
-	}
-	switch e.OS {
-	case "darwin":
-		return e.join(e.Home, "Library/Application Support/ctx-lsp")
-	case "windows":
-		return e.join(e.local(), "ctx-lsp", "state")
-	}
-	if v := e.folder("XDG_STATE_HOME"); v != "" {
-		return e.join(v, "ctx-lsp")
-	}
-	return e.join(e.Home, ".local/state/ctx-lsp")
+	return e.ownFolder("CTX_STATE_DIR", "Library/Application Support", "state", "XDG_STATE_HOME", ".local/state")
 }
 
 // CacheDir is where ctx-lsp keeps what it can make again at any time. CTX_CACHE_DIR moves it. It is empty where
 // StateDir would be.
 func (e Environment) CacheDir() string {
-	if e.variable("CTX_CACHE_DIR") != "" {
-		return e.folder("CTX_CACHE_DIR")
+	return e.ownFolder("CTX_CACHE_DIR", "Library/Caches", "cache", "XDG_CACHE_HOME", ".cache")
+}
+
+// ownFolder is a folder of ctx-lsp: the one that an environment variable of ctx-lsp names, or the usual one of the
+// system. mac is below the home directory, windows below ctx-lsp's own folder there; elsewhere the variable xdg names
+// the place, and without it unix does, below the home directory.
+func (e Environment) ownFolder(variable, mac, windows, xdg, unix string) string {
+	if e.variable(variable) != "" {
+		return e.folder(variable)
 	}
 	switch e.OS {
 	case "darwin":
-		return e.join(e.Home, "Library/Caches/ctx-lsp")
+		return e.join(e.Home, mac, "ctx-lsp")
 	case "windows":
-		return e.join(e.local(), "ctx-lsp", "cache")
+		return e.join(e.local(), "ctx-lsp", windows)
 	}
-	if v := e.folder("XDG_CACHE_HOME"); v != "" {
+	if v := e.folder(xdg); v != "" {
 		return e.join(v, "ctx-lsp")
 	}
-	return e.join(e.Home, ".cache/ctx-lsp")
+	return e.join(e.Home, unix, "ctx-lsp")
 }

@@ -13,7 +13,7 @@ import (
 // A workspace is a directory with which the directories of sessions are
 // compared.
 type workspace struct {
-	paths []string // as it was named, and with links resolved
+	paths []string // see PathNames
 	hash  string   // SHA-256 of the path, as Gemini CLI names projects
 }
 
@@ -22,16 +22,25 @@ func newWorkspace(dir string) workspace {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
-	w := workspace{paths: []string{comparable(dir)}}
 	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
-	w.hash = hex.EncodeToString(sum[:])
-	if elsewhere {
-		return w
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil && comparable(real) != w.paths[0] {
-		w.paths = append(w.paths, comparable(real))
+	w := workspace{paths: []string{comparable(dir)}, hash: hex.EncodeToString(sum[:])}
+	if !elsewhere {
+		w.paths = PathNames(dir)
 	}
 	return w
+}
+
+// PathNames lists the forms in which a path is compared with others: as it is
+// written, and with links followed if they lead elsewhere.
+func PathNames(path string) []string {
+	names := []string{comparable(path)}
+	if !Local(path) {
+		return names // even looking at another machine may mean to log in there
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil && comparable(real) != names[0] {
+		names = append(names, comparable(real))
+	}
+	return names
 }
 
 // comparable is a path in a form that is equal for two names of one directory
