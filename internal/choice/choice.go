@@ -37,8 +37,8 @@ type Front struct {
 	folder bool // File is the folder in which somebody stands, and no file is in front
 }
 
-// Look is the front of somebody in a folder, with or without a file before them. Whoever stands in a repository looks at
-// all of it: an agent that was started in another of its folders works there too.
+// Look is the front of somebody in a folder, with or without a file before them. Whoever stands in a repository looks
+// at all of it: an agent that was started in another of its folders works there too.
 func Look(file, folder string) Front {
 	front := Front{File: file, Workspace: folder}
 	if file == "" {

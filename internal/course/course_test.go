@@ -44,8 +44,8 @@ func TestNothingChangedIsTheSessionAsItWas(t *testing.T) {
 	}
 }
 
-// TestALowerLineCompactsMoreOften protects --line: no request is above it, and each compaction costs a call. From 22,000,
-// 2,000 a request pass 50,000 at call 16, and from 30,000 on every eleventh call: 27, 38, 49 and 60.
+// TestALowerLineCompactsMoreOften protects --line: no request is above it, and each compaction costs a call. From
+// 22,000, 2,000 a request pass 50,000 at call 16, and from 30,000 on every eleventh call: 27, 38, 49 and 60.
 func TestALowerLineCompactsMoreOften(t *testing.T) {
 	got := growing(60, 50).WhatIf(Settings{Line: 50_000})
 	if got.Would.Highest > 50_000 || len(got.Would.Compactions) != 5 || got.Would.Calls != 60+5 {

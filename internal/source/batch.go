@@ -104,8 +104,8 @@ func (b *Batch) addLong(line []byte) {
 	b.skip(length)
 }
 
-// mostTorn is how many broken records of one line are looked behind. Each costs a walk to the end of the line, so that a
-// line of half a megabyte in which thousands of objects begin and none ends would take a minute.
+// mostTorn is how many broken records of one line are looked behind. Each costs a walk to the end of the line, so that
+// a line of half a megabyte in which thousands of objects begin and none ends would take a minute.
 const mostTorn = 32
 
 // lostBefore is how much of a line is lost that begins with a broken record.

@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/cputime"
 )
 
-// TestALineOfBrokenRecordsCostsLittle holds that half a megabyte in which thousands of records begin, and end nowhere or
-// in the middle of another, is given up soon, and that a record behind a few broken ones is still found.
+// TestALineOfBrokenRecordsCostsLittle holds that half a megabyte in which thousands of records begin, and end nowhere
+// or in the middle of another, is given up soon, and that a record behind a few broken ones is still found.
 func TestALineOfBrokenRecordsCostsLittle(t *testing.T) {
 	for name, line := range map[string]string{
 		"nested":      strings.Repeat(`{"a":`, 100_000),
