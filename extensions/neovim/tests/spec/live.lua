@@ -326,7 +326,7 @@ T['Neovim, status and sessions name the same session'] = function()
   end, cli('sessions', '--json').sessions)
   eq({ e:get('vim.b.ctx_status_dict.session'), status, marked[1].session, #marked }, { ids[2], ids[2], ids[2], 1 })
   -- Without a file in front it is the same.
-  e:lua('vim.cmd.enew()')
+  e:lua("vim.cmd('enew')")
   vim.loop.sleep(500)
   eq(e:get("require('ctx.status').focused()"), ids[2])
 end
