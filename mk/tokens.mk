@@ -13,11 +13,11 @@ packs: ## make the embedded vocabularies again from the rank files
 test-tokens: ## token counts against the reference tokenizer: every kind of text, every code point, random texts
 	go test ./core/token/... ./internal/pack
 	cd $(TOKEN_ORACLE) && npm ci --silent
-	go run -tags generate ./$(TOKEN_ORACLE) testdata/tokens | node $(TOKEN_ORACLE)/check.mjs
+	go run -tags generator ./$(TOKEN_ORACLE) testdata/tokens | node $(TOKEN_ORACLE)/check.mjs
 
 token-counts: ## write testdata/tokens/counts.json from the reference tokenizer
 	cd $(TOKEN_ORACLE) && npm ci --silent
-	go run -tags generate ./$(TOKEN_ORACLE) -files testdata/tokens | node $(TOKEN_ORACLE)/check.mjs --write testdata/tokens/counts.json
+	go run -tags generator ./$(TOKEN_ORACLE) -files testdata/tokens | node $(TOKEN_ORACLE)/check.mjs --write testdata/tokens/counts.json
 
 .PHONY: packs test-tokens token-counts
 

@@ -162,8 +162,8 @@ func TestRememberingStaysSmall(t *testing.T) {
 	})
 }
 
-// TestARestoredLedgerIsNotSavedAnew protects short commands, which restore a large session for one Reading: the call that
-// restored it is all that is needed to bring it back, until the calls after it outweigh it.
+// TestARestoredLedgerIsNotSavedAnew protects short commands, which restore a large session for one Reading: the call
+// that restored it is all that is needed to bring it back, until the calls after it outweigh it.
 func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		fill(t, p, "a", 5000)

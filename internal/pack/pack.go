@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-//go:generate go run -tags generate ../../tools/gen/packs .
+//go:generate go run -tags generator ../../tools/gen/packs .
 
 var (
 	//go:embed o200k.ctxv

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build generate
+//go:build generator
 
 // Command oracle counts texts of every kind and prints them with their counts, for check.mjs to compare with the
 // reference tokenizer: the files of a folder, every code point there is, and random texts. With packs behind the

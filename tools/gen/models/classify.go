@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build generate
+//go:build generator
 
 package main
 

@@ -1,12 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build generate
+//go:build generator
 
 // Command models makes core/model/table_data.go and conflicts.md from public
 // model registries, as npm packages of pinned versions.
 //
-//	go run -tags generate ./tools/gen/models            fetch, merge, write
-//	go run -tags generate ./tools/gen/models -check     the same, but only compare with what is committed
+//	go run -tags generator ./tools/gen/models            fetch, merge, write
+//	go run -tags generator ./tools/gen/models -check     the same, but only compare with what is committed
 //	… -sources DIR                                   keep the packages there, and use them when they are
 package main
 

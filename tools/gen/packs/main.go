@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-//go:build generate
+//go:build generator
 
 // Command packs writes the embedded packs from the rank files that a Go module carries.
 package main

@@ -17,11 +17,13 @@ import (
 	"testing"
 )
 
-// The names that mean what they mean in testing.
 type (
+	// TB is testing's own.
 	TB = testing.TB
-	B  = testing.B
-	M  = testing.M
+	// B is testing's own.
+	B = testing.B
+	// M is testing's own.
+	M = testing.M
 )
 
 // AllocsPerRun is testing's.
