@@ -13,18 +13,24 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
-// TestAPlainClientSeesItsSession protects editors that speak LSP and nothing else: the number stands in their progress,
-// the setting notify.level counts, prompt files are counted for the model at work there, and nothing is sent that such
-// an editor does not know.
-func TestAPlainClientSeesItsSession(t *testing.T) {
-	defer func(after time.Duration) { plainAfter = after }(plainAfter)
+// besideASession connects an editor on a machine on which an agent is at work.
+func besideASession(t *testing.T) (*machine, *testClient) {
+	after := plainAfter
+	t.Cleanup(func() { plainAfter = after })
 	plainAfter = 50 * time.Millisecond
 	m := newMachine(t)
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Second, 100_000)
 	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
 	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
-	c := connect(t, server)
+	return m, connect(t, server)
+}
+
+// TestAPlainClientSeesItsSession protects editors that speak LSP and nothing else: the number stands in their progress,
+// the setting notify.level counts, prompt files are counted for the model at work there, and nothing is sent that such
+// an editor does not know.
+func TestAPlainClientSeesItsSession(t *testing.T) {
+	m, c := besideASession(t)
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s","capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{"notify":{"level":"soon"}}}`, m.work))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 
@@ -86,14 +92,7 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 // TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person
 // who runs a command there: the answer of a command is shown to nobody but by a message.
 func TestANamelessEditorSeesItsSession(t *testing.T) {
-	defer func(after time.Duration) { plainAfter = after }(plainAfter)
-	plainAfter = 50 * time.Millisecond
-	m := newMachine(t)
-	os.MkdirAll(m.work, 0o755)
-	m.session(firstID, 1, m.work, time.Second, 100_000)
-	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
-	server := newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
-	c := connect(t, server)
+	m, c := besideASession(t)
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":"file://%s","capabilities":{}}`, m.work))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	uri := "file://" + m.work + "/CLAUDE.md"

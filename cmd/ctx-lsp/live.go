@@ -32,6 +32,19 @@ type liveFlags struct {
 	look                         look
 }
 
+// liveUsage tells of these flags.
+const liveUsage = `  --here                 only this workspace
+  --since=DURATION       how old a session may be (24h)
+  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
+  --no-learned           neither use what earlier sessions have taught nor learn from these
+  --hide-paths           show of the paths of files no more than the last element
+  --plain                events, ASCII and no colour
+  --log                  events, and each metered request beside its estimate
+  --color=auto|always|never
+
+It runs until q is pressed or it is interrupted. Exit codes: 0 done, 1 error, 2 usage.
+`
+
 func newLiveFlags(fs *flag.FlagSet) liveFlags {
 	return liveFlags{
 		json:  fs.Bool("json", false, "a Reading a line"),

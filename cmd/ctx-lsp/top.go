@@ -21,17 +21,7 @@ what could go. / filters, s sorts, ? lists the keys, q quits. A session that no 
 15 minutes, is idle: it is listed last, and faint.
 
 Flags:
-  --here                 only this workspace
-  --since=DURATION       how old a session may be (24h)
-  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
-  --no-learned           neither use what earlier sessions have taught nor learn from these
-  --hide-paths           show of the paths of files no more than the last element
-  --plain                events, ASCII and no colour
-  --log                  events, and each metered request beside its estimate
-  --color=auto|always|never
-
-It runs until q is pressed or it is interrupted. Exit codes: 0 done, 1 error, 2 usage.
-`,
+` + liveUsage,
 		run: runTop,
 	})
 }

@@ -21,17 +21,7 @@ func init() {
   estimate 5120 actual 5115 error +5 (+0.1 %) ratio 1.07
 
 Flags:
-  --here                 only this workspace
-  --since=DURATION       how old a session may be to be alive (24h)
-  --mode=hybrid|provider the next request, predicted; or the last measured prompt and nothing else
-  --no-learned           neither use what earlier sessions have taught nor learn from these
-  --hide-paths           show of the paths of files no more than the last element
-  --plain                events, ASCII and no colour
-  --log                  events, and each metered request beside its estimate
-  --color=auto|always|never
-
-It runs until q is pressed or it is interrupted. Exit codes: 0 done, 1 error, 2 usage.
-`,
+` + liveUsage,
 		run: runWatch,
 	})
 }
