@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -263,19 +262,11 @@ const mostVerified = 8 << 20
 // file counts one file, a megabyte at a time.
 func (c *fileCounter) file(ctx context.Context, env *environment, path string, bar *progress) (countedFile, error) {
 	counted := countedFile{File: path, Basis: c.basis}
-	in := env.Stdin
-	if path != "-" {
-		file, err := os.Open(resolve(env, path))
-		if err != nil {
-			var at *os.PathError
-			if errors.As(err, &at) {
-				err = at.Err
-			}
-			return counted, err
-		}
-		defer file.Close()
-		in = file
+	in, err := openFile(env, path)
+	if err != nil {
+		return counted, err
 	}
+	defer in.Close()
 	stream := c.tokenizer.NewStream()
 	var features estimate.Features
 	var whole []byte

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -45,6 +46,21 @@ func resolve(env *environment, name string) string {
 		return name
 	}
 	return filepath.Join(env.Dir, name)
+}
+
+// openFile opens a file, or standard input for -. The error does not name the file, because each command does.
+func openFile(env *environment, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(env.Stdin), nil
+	}
+	file, err := os.Open(resolve(env, path))
+	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
 
 var errBinary = errors.New("it is not text; --force counts it all the same")

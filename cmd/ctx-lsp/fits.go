@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -144,7 +142,7 @@ func readTexts(ctx context.Context, env *environment, names []string) (parts []l
 		case errors.Is(err, errBinary):
 			return nil, 0, fmt.Errorf("%s is not text", env.name(path))
 		case err != nil:
-			return nil, 0, fmt.Errorf("%s: %w", env.name(path), err)
+			return nil, 0, errors.New(inSentence(env.name(path), err))
 		}
 		if room -= int64(len(text)); room < 0 {
 			return nil, 0, fmt.Errorf("this is more than %d MB of text, which no window takes in", mostFitted>>20)
@@ -156,19 +154,11 @@ func readTexts(ctx context.Context, env *environment, names []string) (parts []l
 
 // readText reads a file, and one byte more than there is room for if it has as many.
 func readText(ctx context.Context, env *environment, path string, room int64) ([]byte, error) {
-	in := env.Stdin
-	if path != "-" {
-		file, err := os.Open(resolve(env, path))
-		if err != nil {
-			var failed *fs.PathError
-			if errors.As(err, &failed) {
-				err = failed.Err
-			}
-			return nil, err
-		}
-		defer file.Close()
-		in = file
+	in, err := openFile(env, path)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	text, err := io.ReadAll(io.LimitReader(in, room+1))
 	if err == nil {
 		err = ctx.Err()

@@ -45,15 +45,20 @@ func Apply(text []byte, changes []Change) []byte {
 
 // Value is the JSON of the member at a path, nil where there is none.
 func Value(text []byte, path ...string) ([]byte, error) {
-	f, err := read(text)
-	if err != nil || f.empty {
-		return nil, err
-	}
-	m, err := f.find(f.start, path)
+	m, err := find(text, path)
 	if err != nil || m == nil {
 		return nil, err
 	}
 	return text[m.from:m.to], nil
+}
+
+// find finds the member at a path; it is nil where there is none.
+func find(text []byte, path []string) (*place, error) {
+	f, err := read(text)
+	if err != nil || f.empty {
+		return nil, err
+	}
+	return f.find(f.start, path)
 }
 
 // Set says what must change so that the object at a path has these members. Its other members stay.
@@ -101,11 +106,7 @@ func Set(text []byte, path []string, members []Member) ([]Change, error) {
 
 // Restore says what must change so that the member at a path has a value again, or is gone where the value is nil.
 func Restore(text, value []byte, path ...string) ([]Change, error) {
-	f, err := read(text)
-	if err != nil || f.empty {
-		return nil, err
-	}
-	m, err := f.find(f.start, path)
+	m, err := find(text, path)
 	if err != nil || m == nil {
 		return nil, err
 	}
