@@ -43,7 +43,7 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 	return answer(text)
 }
 
-// plain says that the client has a name and has not asked for ctx/watch.
+// plain says that nothing but LSP is known of the client: it has neither asked for ctx/watch nor ended one.
 func (c *connection) plain() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -190,15 +190,9 @@ func writeFit(env *environment, report *fitReport, color bool) {
 		}
 		fmt.Fprintf(env.Stdout, "  %9s  %s%s\n", terminal.Digits(p.Tokens), env.name(p.Label), note)
 	}
-	if report.Skipped > 0 {
-		fmt.Fprintf(env.Stdout, "  not counted: %s that %s not text\n", files(report.Skipped), map[bool]string{true: "is", false: "are"}[report.Skipped == 1])
+	if report.Skipped == 1 {
+		fmt.Fprintln(env.Stdout, "  not counted: 1 file that is not text")
+	} else if report.Skipped > 1 {
+		fmt.Fprintf(env.Stdout, "  not counted: %d files that are not text\n", report.Skipped)
 	}
-}
-
-// files is a number of files in words.
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }

@@ -141,7 +141,7 @@ func runWhatIf(ctx context.Context, env *environment, args []string) int {
 	}
 	out := terminal.Comparison{
 		Title: c.Last.Model + ", " + c.Last.Session, Settings: describeSettings(&answer),
-		Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured, Spared: answer.Spared,
+		Was: runOf(&answer.Was), Would: runOf(&answer.Would), WasLine: answer.WasLine, Line: lineAt, CacheMeasured: answer.CacheMeasured,
 	}
 	if err := terminal.WhatIf(env.Stdout, out, look.style(env)); err != nil {
 		return env.fail(err)

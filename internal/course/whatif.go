@@ -47,7 +47,8 @@ type Comparison struct {
 	Would Run `json:"would"`
 	// CacheMeasured is set where the provider told what was read from the cache. Else both are modelled.
 	CacheMeasured bool `json:"cacheMeasured"`
-	// Spared is what the settings keep out of the prompts, over all requests.
+	// Spared is what the settings keep out of what the requests added, each thing once. What the definitions of servers
+	// take is not in it.
 	Spared int64 `json:"spared"`
 	// Unknown are the servers without which it should have gone, and which are not known in it.
 	Unknown []string `json:"unknownServers,omitempty"`

@@ -22,7 +22,6 @@ type Comparison struct {
 	Was, Would      Run
 	WasLine, Line   *int64
 	CacheMeasured   bool
-	Spared          int64
 }
 
 // WhatIf draws a comparison: the numbers beside each other, and both curves on one scale.
@@ -41,12 +40,12 @@ func WhatIf(w io.Writer, c Comparison, s Style) error {
 	row("Calls", Digits(c.Was.Calls), "~"+Digits(c.Would.Calls))
 	row("Fullest request", Digits(c.Was.Highest), "~"+Digits(c.Would.Highest))
 	row("Tokens of all prompts", core.Short(c.Was.Input), "~"+core.Short(c.Would.Input))
-	cached := core.Short(c.Was.CacheRead)
+	mark := ""
 	if !c.CacheMeasured {
-		cached = "~" + cached
+		mark = "~"
 	}
-	row("  read from the cache", cached, "~"+core.Short(c.Would.CacheRead))
-	row("  not from the cache", cutMark(c.CacheMeasured)+core.Short(max(c.Was.Input-c.Was.CacheRead, 0)), "~"+core.Short(max(c.Would.Input-c.Would.CacheRead, 0)))
+	row("  read from the cache", mark+core.Short(c.Was.CacheRead), "~"+core.Short(c.Would.CacheRead))
+	row("  not from the cache", mark+core.Short(max(c.Was.Input-c.Was.CacheRead, 0)), "~"+core.Short(max(c.Would.Input-c.Would.CacheRead, 0)))
 	top := max(c.Was.Highest, c.Would.Highest)
 	for _, part := range []struct {
 		name string
@@ -69,11 +68,4 @@ func WhatIf(w io.Writer, c Comparison, s Style) error {
 	}
 	_, err := io.WriteString(w, strings.TrimRight(o.out.String(), "\n")+"\n")
 	return err
-}
-
-func cutMark(measured bool) string {
-	if measured {
-		return ""
-	}
-	return "~"
 }
