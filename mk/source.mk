@@ -2,10 +2,10 @@
 
 # Sessions on disk, and the commands that show them.
 
-BENCH_TARGETS += bench-statusline bench-replay
+BENCH_TARGETS += bench-statusline bench-top bench-replay
 STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-tools
 
-.PHONY: test-source bench-statusline bench-replay
+.PHONY: test-source bench-statusline bench-top bench-replay
 
 test-source: ## finding, following and showing sessions
 	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./tools/gotally
@@ -15,6 +15,10 @@ bench-statusline: bin ## ctx-lsp statusline beside the status lines of npm, on a
 	@[ -d $(STATUSLINE_TOOLS)/node_modules/ccstatusline ] && [ -d $(STATUSLINE_TOOLS)/node_modules/ccusage ] || \
 		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error ccstatusline@2.2.30 ccusage@20.0.26
 	@go run ./tools/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
+
+bench-top: bin ## what ctx-lsp top costs while 200 sessions grow, in processor time over a minute; needs tmux
+	@if [ ! -r /proc/self/stat ] || ! command -v tmux > /dev/null; then echo "bench-top needs /proc and tmux; it is skipped"; exit 0; fi; \
+	go run ./tools/topbench -ctx-lsp $(BIN)$(EXE) $(TOP_FLAGS)
 
 bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	@if [ -z "$(CTX_TRANSCRIPTS)" ]; then echo "CTX_TRANSCRIPTS is not set; bench-replay is skipped"; exit 0; fi; \

@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -181,5 +184,36 @@ func TestCompletionsAreScriptsThatTheirShellsRead(t *testing.T) {
 	out, err := exec.Command("bash", "-c", try).CombinedOutput()
 	if err != nil || string(out) != "conformance\n--engine\n" {
 		t.Errorf("bash completes with %q, %v", out, err)
+	}
+}
+
+// TestPowerShellCompletesIDs tries the script in PowerShell itself, with a stand-in for ctx-lsp that knows one session.
+func TestPowerShellCompletesIDs(t *testing.T) {
+	_, script, _ := runWith(t, "", "completion", "powershell")
+	for _, want := range []string{"ctx-lsp complete session $word", "'status'", "'watch'"} {
+		if !strings.Contains(script, want) {
+			t.Errorf("the script has no %s", want)
+		}
+	}
+	pwsh, err := exec.LookPath("pwsh")
+	if err != nil {
+		t.Skip("pwsh is not here")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in is a script of a Unix shell")
+	}
+	folder := t.TempDir()
+	standIn := "#!/bin/sh\n[ \"$1 $2\" = 'complete session' ] && printf '0197abcd\\tClaude Code, /w/shop\\n'\n"
+	if err := os.WriteFile(filepath.Join(folder, "ctx-lsp"), []byte(standIn), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{"ctx-lsp status 01": "0197abcd", "ctx-lsp status --pl": "--plain", "ctx-lsp conf": "conformance"} {
+		cmd := exec.Command(pwsh, "-NoProfile", "-NonInteractive", "-Command",
+			fmt.Sprintf("%s\n(TabExpansion2 '%s' %d).CompletionMatches.CompletionText", script, typed, len(typed)))
+		cmd.Env = append(os.Environ(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		if err != nil || !slices.Contains(strings.Fields(string(out)), want) {
+			t.Errorf("after %q PowerShell offers %q, not %s: %v", typed, out, want, err)
+		}
 	}
 }

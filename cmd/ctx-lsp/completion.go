@@ -126,13 +126,26 @@ func fishCompletion(w io.Writer) {
 
 func powershellCompletion(w io.Writer) {
 	fmt.Fprint(w, "Register-ArgumentCompleter -Native -CommandName ctx-lsp -ScriptBlock {\n  param($word, $line, $position)\n  $words = @{\n")
+	var withSession []string
 	for _, c := range commands {
-		if !c.hidden {
-			fmt.Fprintf(w, "    '%s' = '%s'\n", c.name, strings.Join(append(commandWords(c), commandFlags(c)...), " "))
+		if c.hidden {
+			continue
+		}
+		fmt.Fprintf(w, "    '%s' = '%s'\n", c.name, strings.Join(append(commandWords(c), commandFlags(c)...), " "))
+		if takesSession(c) {
+			withSession = append(withSession, "'"+c.name+"'")
 		}
 	}
-	fmt.Fprintf(w, "  }\n  $typed = @($line.CommandElements | ForEach-Object { $_.ToString() })\n"+
-		"  if ($typed.Count -gt 2 -or ($typed.Count -eq 2 -and $word -eq '')) { $known = $words[$typed[1]] } else { $known = '%s' }\n"+
-		"  \"$known\".Split(' ') | Where-Object { $_ -like \"$word*\" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }\n}\n",
-		strings.Join(commandNames(), " "))
+	fmt.Fprintf(w, `  }
+  $typed = @($line.CommandElements | ForEach-Object { $_.ToString() })
+  if ($typed.Count -gt 2 -or ($typed.Count -eq 2 -and $word -eq '')) { $command = $typed[1]; $known = $words[$command] } else { $command = ''; $known = '%s' }
+  "$known".Split(' ') | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+  if ($command -in %s -and $word -notlike '-*') {
+    ctx-lsp complete session $word 2>$null | ForEach-Object {
+      $id, $about = $_ -split "`+"`t"+`", 2
+      [System.Management.Automation.CompletionResult]::new($id, $id, 'ParameterValue', $about)
+    }
+  }
+}
+`, strings.Join(commandNames(), " "), strings.Join(withSession, ", "))
 }

@@ -197,7 +197,7 @@ func (f *Follower) Run(ctx context.Context) error {
 			f.refresh(ctx, notices)
 			searched = time.Now()
 			cost = searched.Sub(began)
-			look.Reset(notices.lookEvery())
+			look.Reset(f.lookEvery(notices))
 		case now := <-look.C:
 			f.lookAtAll()
 			if now.Sub(searched) >= max(searchEvery, 100*cost) {
@@ -262,12 +262,25 @@ func (f *Follower) refresh(ctx context.Context, notices *notices) {
 			f.start(ctx, found[id])
 		}
 	}
-	folders := f.Finder.Watched()
-	for _, w := range f.followed {
-		folders = append(folders, filepath.Dir(w.feed.Session.Path))
+	var folders []string
+	if f.pause() < lookAnyway { // else nothing is read sooner for a notice, and each costs
+		folders = f.Finder.Watched()
+		for _, w := range f.followed {
+			folders = append(folders, filepath.Dir(w.feed.Session.Path))
+		}
 	}
 	f.followedMu.Unlock()
 	notices.watch(folders)
+}
+
+// pause is how long a session rests after it was read; f.followedMu is held.
+func (f *Follower) pause() time.Duration { return time.Duration(len(f.followed)) * f.Pace }
+
+// lookEvery is how often the files are looked at besides the notices.
+func (f *Follower) lookEvery(n *notices) time.Duration {
+	f.followedMu.Lock()
+	defer f.followedMu.Unlock()
+	return max(n.lookEvery(), min(f.pause(), lookAnyway))
 }
 
 // newest keeps only the sessions that changed last, and their parents.
@@ -355,12 +368,12 @@ func (f *Follower) rest(ctx context.Context) bool {
 		return true
 	}
 	f.followedMu.Lock()
-	n := len(f.followed)
+	pause := f.pause()
 	f.followedMu.Unlock()
 	select {
 	case <-ctx.Done():
 		return false
-	case <-time.After(time.Duration(n) * f.Pace):
+	case <-time.After(pause):
 		return true
 	}
 }
@@ -419,7 +432,7 @@ func (f *Follower) wakePath(path string) bool {
 }
 
 // owns says whether a change of the file may be a change of the session.
-func (s Session) owns(path string) bool {
+func (s *Session) owns(path string) bool {
 	switch s.kind {
 	case kindDatabase:
 		return strings.HasPrefix(path, s.Path)

@@ -126,6 +126,32 @@ func TestEachRecordIsInAReadingWithin200Milliseconds(t *testing.T) {
 	}
 }
 
+// Two hundred sessions that rest for seconds are looked at once a second; notices of their folders would be handled, a
+// dozen a second from each, and nothing would be read any sooner. A few sessions are read as soon as they change.
+func TestFoldersOfManyRestingSessionsAreNotWatched(t *testing.T) {
+	for _, many := range []bool{false, true} {
+		m := newMachine(t)
+		m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
+		f := NewFollower(NewFinder(m.environment()), newFakeEngine().call, func(Update) {})
+		if f.Pace = 40 * time.Millisecond; many {
+			f.Pace = 2 * time.Second // one session that rests as long as fifty
+		}
+		f.Want(Query{})
+		ctx, stop := context.WithCancel(t.Context())
+		n := newNotices()
+		f.refresh(ctx, n)
+		if watched := len(n.folders) > 0; n.watcher != nil && watched == many {
+			t.Errorf("with a rest of %v there are %d watched folders", f.pause(), len(n.folders))
+		}
+		if every := f.lookEvery(n); every > lookAnyway {
+			t.Errorf("with a rest of %v the files are looked at every %v", f.pause(), every)
+		}
+		n.close()
+		stop()
+		f.stopAll()
+	}
+}
+
 func TestNewSessionsAndSubAgentsAreNoticed(t *testing.T) {
 	m := newMachine(t)
 	m.put(".claude/projects/-w-a/"+uuid1+".jsonl", claudeLine(uuid1, "/w/a"))
