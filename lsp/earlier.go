@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
@@ -56,7 +57,11 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	for _, s := range c.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" }) {
 		read[s.origin.ID] = true
 	}
-	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Workspace: asked.Workspace, Limit: int(asked.Limit) + len(read) + 1})
+	near := ""
+	if asked.Workspace != "" {
+		near = choice.Look("", asked.Workspace).Workspace
+	}
+	found, _, err := c.server.options.Source.Find(r.ctx, source.Query{Near: near, Limit: int(asked.Limit) + len(read) + 1})
 	if err != nil {
 		return nil, wire.Cancelled()
 	}

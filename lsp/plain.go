@@ -54,7 +54,8 @@ func (c *connection) watchIfPlain() {
 	plain := c.watching == nil && !c.unwatched && c.phase == phaseRunning && (cl.name != "" || c.edits) && len(cl.folders) > 0 && c.settings.Watch
 	var w *watch
 	if plain {
-		w = &watch{workspace: cl.folders[0], also: cl.folders[1:], unasked: true}
+		w = watchOf(cl.folders)
+		w.unasked = true
 		c.watching, c.focus = w, &focus{Workspace: cl.folders[0]}
 	}
 	c.mu.Unlock()

@@ -89,6 +89,26 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 }
 
+// TestAPlainClientInAFolderOfARepositorySeesItsSession protects editors that have a part of a repository open: the agent
+// was started at its root.
+func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
+	m, c := besideASession(t)
+	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
+	m.put("shop/packages/a/CLAUDE.md", "# A\n")
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s/packages/a","capabilities":{"window":{"workDoneProgress":true}}}`, m.work))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	for {
+		select {
+		case note := <-c.notes:
+			if note.Method == "$/progress" && strings.Contains(string(note.Params), "50% · 67k left") {
+				return
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("the session of the repository is not shown")
+		}
+	}
+}
+
 // TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person
 // who runs a command there: the answer of a command is shown to nobody but by a message.
 func TestANamelessEditorSeesItsSession(t *testing.T) {

@@ -250,6 +250,43 @@ func TestAWholeRepositoryIsOneWorkspace(t *testing.T) {
 	}
 }
 
+// TestAFolderOfARepositoryIsWatchedWithAllOfIt protects whoever opens a folder of a repository, or one above it, in an
+// editor that watches what it has open: an agent that was started at the root, or beside that folder, works there too.
+func TestAFolderOfARepositoryIsWatchedWithAllOfIt(t *testing.T) {
+	m := newMachine(t)
+	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")
+	here := filepath.Join(m.work, "packages", "a")
+	if err := os.MkdirAll(here, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const atRoot, beside, above, elsewhere = firstID, secondID, oldID, "44444444-4444-4444-8444-444444444444"
+	m.session(atRoot, 1, m.work, time.Minute, 50_000)
+	m.session(beside, 1, filepath.Join(m.work, "packages", "b"), 2*time.Minute, 60_000)
+	m.session(above, 1, m.home, 3*time.Minute, 70_000)
+	m.session(elsewhere, 1, filepath.Join(m.home, "other"), time.Second, 80_000)
+	for name, want := range map[string][]string{
+		here:   {atRoot, beside, above},
+		m.work: {atRoot, beside, above},
+		m.home: {atRoot, beside, above, elsewhere},
+	} {
+		c := m.daemon()
+		var watched struct{ Sessions []struct{ Session string } }
+		json.Unmarshal(c.call("ctx/watch", fmt.Sprintf(`{"workspace":%q}`, name)), &watched)
+		var got []string
+		for _, s := range watched.Sessions {
+			got = append(got, s.Session)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) { // both are in the order of ids
+			t.Errorf("in %s: %v", name, got)
+		}
+		var front struct{ Session, Shown string }
+		json.Unmarshal(c.call("ctx/focus", fmt.Sprintf(`{"workspace":%q}`, here)), &front)
+		if front.Session != atRoot || front.Shown != "workspace" {
+			t.Errorf("in %s: %+v", name, front)
+		}
+	}
+}
+
 // TestPromptFilesAndSessionsDivideByTheSameWindow protects the lens from contradicting the status line: an agent's
 // window may be smaller than its model's.
 func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {

@@ -26,20 +26,25 @@ const (
 
 // A watch is what one client wants to see.
 type watch struct {
-	workspace string   // empty for everything
-	also      []string // further folders
-	look      look     // of the Readings
-	unasked   bool     // for a plain client; see plain.go
+	workspaces []string // the whole repositories of its folders; none for everything
+	look       look     // of the Readings
+	unasked    bool     // for a plain client; see plain.go
 }
 
-// wants says whether a session belongs to what is watched.
-func (w *watch) wants(workspace string) bool {
-	return w.workspace == "" || within(w.workspace, workspace) ||
-		slices.ContainsFunc(w.also, func(folder string) bool { return within(folder, workspace) })
+// watchOf is a watch of folders. Whoever opens a folder of a repository looks at all of it, as package choice does.
+func watchOf(folders []string) *watch {
+	w := &watch{}
+	for _, folder := range folders {
+		w.workspaces = append(w.workspaces, choice.Look("", folder).Workspace)
+	}
+	return w
 }
 
-// within says whether path is dir or lies below it.
-func within(dir, path string) bool { return choice.Within(dir, path) }
+// wants says whether a session that was started in dir belongs to what is watched.
+func (w *watch) wants(dir string) bool {
+	return len(w.workspaces) == 0 ||
+		slices.ContainsFunc(w.workspaces, func(workspace string) bool { return choice.Near(workspace, dir) })
+}
 
 // A watcher follows the sessions on this machine while a client watches.
 type watcher struct {
@@ -79,7 +84,11 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 	if err != nil {
 		return nil, err
 	}
-	w := &watch{workspace: workspace, look: look}
+	w := &watch{}
+	if workspace != "" {
+		w = watchOf([]string{workspace})
+	}
+	w.look = look
 	c.mu.Lock()
 	c.watching = w
 	c.mu.Unlock()
@@ -128,7 +137,7 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 		return
 	}
 	var expected []source.Session
-	for _, q := range w.queries(wanted.workspace) {
+	for _, q := range w.queriesOf(wanted.workspaces) {
 		found, problems, err := w.server.options.Source.Find(ctx, q)
 		if err != nil {
 			return
@@ -158,14 +167,20 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	}
 }
 
-// queries select what is read unasked: every session that was carried on lately, and a few of the earlier ones. All
-// others are only listed; see earlier.go.
-func (w *watcher) queries(workspace string) []source.Query {
-	now := w.server.options.Now()
-	return []source.Query{
-		{Workspace: workspace, Since: now.Add(-presence.IdleAfter), Children: true},
-		{Workspace: workspace, Since: now.Add(-watchAge), Limit: readAtOnce, Children: true},
+// queriesOf select what is read unasked of some workspaces, or of this machine where there are none: every session that
+// was carried on lately, and a few of the earlier ones. All others are only listed; see earlier.go.
+func (w *watcher) queriesOf(workspaces []string) []source.Query {
+	if len(workspaces) == 0 {
+		workspaces = []string{""}
 	}
+	now := w.server.options.Now()
+	var queries []source.Query
+	for _, workspace := range workspaces {
+		queries = append(queries,
+			source.Query{Near: workspace, Since: now.Add(-presence.IdleAfter), Children: true},
+			source.Query{Near: workspace, Since: now.Add(-watchAge), Limit: readAtOnce, Children: true})
+	}
+	return queries
 }
 
 // want tells the follower what the clients want now. The first client that wants something starts the follower, and the
@@ -174,25 +189,23 @@ func (w *watcher) want() bool {
 	if w.server.options.Source == nil {
 		return false
 	}
-	workspaces := map[string]bool{}
+	watched, everything := false, false
+	var workspaces []string
 	w.server.eachWatching(func(_ *connection, wanted *watch) {
-		for _, folder := range append([]string{wanted.workspace}, wanted.also...) {
-			workspaces[folder] = true
-		}
+		watched, everything = true, everything || len(wanted.workspaces) == 0
+		workspaces = append(workspaces, wanted.workspaces...)
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(workspaces) == 0 {
+	if !watched {
 		w.end()
 		return false
 	}
-	if workspaces[""] {
-		workspaces = map[string]bool{"": true}
+	if everything {
+		workspaces = nil
 	}
-	var queries []source.Query
-	for workspace := range workspaces {
-		queries = append(queries, w.queries(workspace)...)
-	}
+	slices.Sort(workspaces)
+	queries := w.queriesOf(slices.Compact(workspaces))
 	for _, id := range w.asked {
 		queries = append(queries, source.Query{ID: id, Children: true})
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,34 +113,19 @@ func chooseSession(ctx context.Context, env *environment, word string) (source.S
 const maxChoices = 200
 
 // frontSession finds the session to show when none is named, by the choice that every face makes: the one whose agent
-// runs this command, or else one that was started here. "Here" is the repository that contains the working directory.
+// runs this command, or else one that was started here. "Here" is the repository that contains the working directory,
+// or that directory where there is none, and what lies above it.
 func frontSession(ctx context.Context, env *environment, finder *source.Finder) (source.Session, []source.Session, error) {
-	workspace := repository(env.Dir)
-	queries := []source.Query{{Workspace: workspace, Limit: maxChoices}}
-	if workspace == "" {
-		// Outside of a repository, a directory above may contain other projects too. There only a session counts that was
-		// started in or above the working directory.
-		workspace = env.Dir
-		queries = []source.Query{{Workspace: workspace, Limit: maxChoices}, {Inside: workspace, Limit: maxChoices}}
+	front := shown.Look("", env.Dir)
+	sessions, _, err := finder.Find(ctx, source.Query{Near: front.Workspace, Limit: maxChoices})
+	if err != nil {
+		return source.Session{}, nil, err
 	}
-	var sessions []source.Session
-	listed := map[string]bool{}
-	for _, q := range queries {
-		found, _, err := finder.Find(ctx, q)
-		if err != nil {
-			return source.Session{}, nil, err
-		}
-		for _, s := range found {
-			if s.Workspace == "" {
-				s.Workspace = workspace // its agent records only a fingerprint of the folder, which was that of this one
-			}
-			if !listed[s.ID] {
-				listed[s.ID] = true
-				sessions = append(sessions, s)
-			}
-		}
+	for i := range sessions {
+		// The agents that record only a fingerprint of the folder have recorded that of this one.
+		sessions[i].Workspace = cmp.Or(sessions[i].Workspace, front.Workspace)
 	}
-	picked, some := choose(env, finder, shown.Look("", env.Dir), sessions)
+	picked, some := choose(env, finder, front, sessions)
 	if !some {
 		return source.Session{}, nil, fmt.Errorf("%w for %s", errNoSession, env.Dir)
 	}

@@ -64,12 +64,22 @@ func TestStatusShowsTheSessionThatEveryFaceShows(t *testing.T) {
 			t.Errorf("in %s: code %d, session %q, says %q", c.dir, code, reading.Session, errs.String())
 		}
 	}
-	// When both are dead, the one that was started nearest is meant.
+	// An agent that was started above the repository works in it too, but not one in another folder.
+	const above, other = "33333333-3333-4333-8333-333333333333", "44444444-4444-4444-8444-444444444444"
+	transcript(other, time.Minute, filepath.Join(home, "other"))
 	transcript(live, 10*time.Hour, repo)
-	var out, errs bytes.Buffer
-	env := &environment{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: filepath.Join(repo, "packages", "a"), Now: func() time.Time { return now }, Columns: 80, Getenv: func(name string) string {
+	transcript(above, 5*time.Minute, home)
+	var said, hints bytes.Buffer
+	env := &environment{Stdin: strings.NewReader(""), Stdout: &said, Stderr: &hints, Dir: repo, Now: func() time.Time { return now }, Columns: 80, Getenv: func(name string) string {
 		return map[string]string{"HOME": home, "USERPROFILE": home}[name]
 	}}
+	if run(context.Background(), env, []string{"status", "--json"}); !strings.Contains(said.String(), above) {
+		t.Errorf("of a repository whose folder above has a live session, it is not shown: %s", hints.String())
+	}
+	os.Remove(filepath.Join(home, ".claude", "projects", "w", above+".jsonl"))
+	// When both are dead, the one that was started nearest is meant.
+	var out, errs bytes.Buffer
+	env.Stdout, env.Stderr, env.Dir = &out, &errs, filepath.Join(repo, "packages", "a")
 	run(context.Background(), env, []string{"status", "--json"})
 	if !strings.Contains(out.String(), deeper) {
 		t.Errorf("of two dead sessions the one of the folder above is shown: %s", errs.String())

@@ -50,6 +50,9 @@ func Look(file, folder string) Front {
 	return front
 }
 
+// Near says whether a session that was started in dir is one of a workspace: one of the two contains the other.
+func Near(workspace, dir string) bool { return Within(workspace, dir) || Within(dir, workspace) }
+
 // Repository is the root of the repository that contains a folder, or "".
 func Repository(folder string) string {
 	if !source.Local(folder) {
@@ -131,7 +134,7 @@ func Choose(front Front, sessions []Session) (Choice, bool) {
 	chosen := &sessions[best]
 	c := Choice{Index: best, Shown: Elsewhere}
 	switch {
-	case front.File != "" && !front.folder && (Within(chosen.Dir, front.File) || Within(front.File, chosen.Dir)):
+	case !front.folder && Near(front.File, chosen.Dir):
 		c.Shown = File
 	case place != "":
 		c.Shown = Workspace
@@ -181,10 +184,7 @@ func belongs(dir string, front Front) bool {
 	if dir == "" {
 		return false
 	}
-	if front.File != "" && (Within(dir, front.File) || Within(front.File, dir)) {
-		return true
-	}
-	return front.Workspace != "" && (Within(front.Workspace, dir) || Within(dir, front.Workspace))
+	return Near(front.File, dir) || Near(front.Workspace, dir)
 }
 
 // Within says whether path is dir or lies below it, with or without links followed.
@@ -206,7 +206,7 @@ func Within(dir, path string) bool {
 // the deeper it is; otherwise the folders count that it shares with the workspace.
 func nearness(dir string, front Front) int {
 	switch {
-	case front.File != "" && (Within(dir, front.File) || Within(front.File, dir)):
+	case Near(front.File, dir):
 		return 1<<20 + shared(dir, front.File)
 	case front.Workspace != "":
 		return shared(dir, front.Workspace)

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"io/fs"
@@ -43,8 +44,8 @@ func NewFinder(e Environment) *Finder {
 type Query struct {
 	// Workspace keeps sessions that were started in this directory or below.
 	Workspace string
-	// Inside keeps sessions that were started in this directory or above it.
-	Inside string
+	// Near keeps sessions that were started in this directory, below it or above it.
+	Near string
 	// Since keeps sessions that changed after it.
 	Since time.Time
 	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
@@ -61,8 +62,8 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	candidates, problems := f.candidates()
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return b.modified().Compare(a.modified()) })
 	m := matcher{query: q}
-	if q.Workspace != "" {
-		m.workspace = newWorkspace(q.Workspace)
+	if place := cmp.Or(q.Workspace, q.Near); place != "" {
+		m.workspace = newWorkspace(place)
 	}
 	var parents, children []Session
 	rest := candidates
@@ -156,10 +157,10 @@ func (m matcher) keeps(s Session, c candidate) bool {
 	if m.query.ID != "" && !strings.HasPrefix(s.ID, m.query.ID) {
 		return false
 	}
-	if m.query.Inside != "" && !(s.Workspace != "" && newWorkspace(s.Workspace).holds(m.query.Inside)) {
-		return false
+	if m.query.Near != "" && s.Workspace != "" && newWorkspace(s.Workspace).holds(m.query.Near) {
+		return true
 	}
-	return m.query.Workspace == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
+	return m.query.Workspace == "" && m.query.Near == "" || m.workspace.holds(s.Workspace) || s.Workspace == "" && c.projectHash != "" && c.projectHash == m.workspace.hash
 }
 
 func (c candidate) modified() time.Time {
