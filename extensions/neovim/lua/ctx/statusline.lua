@@ -8,12 +8,34 @@ local ITEM = "%{%v:lua.require'ctx.statusline'.draw()%}"
 --- Below these widths a window has room for the percentage alone, and for nothing beside the file's name.
 local SHORT, NONE = 70, 30
 
---- What the automatic statusline shows: nothing in windows that are not current, and never more than there is room for
+--- The last window in front that does not float.
+---@type integer?
+local before_float
+
+local function note()
+  local window = vim.api.nvim_get_current_win()
+  if vim.api.nvim_win_get_config(window).relative == '' then
+    before_float = window
+  end
+end
+
+--- The window in which the person works. A floating window has no statusline, so while one is in front this is the
+--- window before it.
+---@return integer
+local function in_front()
+  local current = tonumber(vim.g.actual_curwin) or vim.api.nvim_get_current_win()
+  if not vim.api.nvim_win_is_valid(current) or vim.api.nvim_win_get_config(current).relative == '' then
+    return current
+  end
+  return before_float and vim.api.nvim_win_is_valid(before_float) and before_float or current
+end
+
+--- What the automatic statusline shows: nothing in windows that are not in front, and never more than there is room for
 --- beside the file's name.
 ---@return string
 function M.draw()
   local drawn = vim.api.nvim_get_current_win() -- Neovim makes the window it draws the current one
-  if tostring(drawn) ~= tostring(vim.g.actual_curwin or drawn) then
+  if vim.o.laststatus ~= 3 and drawn ~= in_front() then
     return ''
   end
   local width = vim.o.laststatus == 3 and vim.o.columns or vim.api.nvim_win_get_width(drawn)
@@ -47,6 +69,8 @@ function M.offer()
     return
   end
   vim.o.statusline = before .. '%=' .. ITEM .. '  ' .. after
+  note()
+  vim.api.nvim_create_autocmd('WinEnter', { group = vim.api.nvim_create_augroup('ctx_statusline', {}), callback = note })
 end
 
 return M

@@ -109,6 +109,32 @@ T['leaves room for the names of files'] = function()
   eq(has(drawn(100, false), '26%'), false)
 end
 
+T['stays while a floating window is in front'] = function()
+  local e = start()
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  for _, last in ipairs({ 2, 3 }) do
+    -- Two windows beside each other: the one that was left for the floating one goes on showing it, the other does not.
+    local lines = e:lua(
+      [[
+      vim.o.columns, vim.o.laststatus = 200, ...
+      vim.cmd('only | vnew')
+      local here, beside = vim.api.nvim_get_current_win(), vim.fn.win_getid(vim.fn.winnr('#'))
+      vim.cmd('Ctx')
+      assert(vim.api.nvim_win_get_config(0).relative ~= '')
+      local float = vim.api.nvim_get_current_win()
+      local function drawn(window)
+        return vim.api.nvim_eval_statusline(vim.o.statusline, { winid = window }).str:find('~26%', 1, true) ~= nil
+      end
+      local shown = { drawn(here), drawn(beside), drawn(float) }
+      vim.cmd('close')
+      return shown]],
+      last
+    )
+    eq({ last, unpack(lines) }, last == 3 and { 3, true, true, true } or { 2, true, false, false })
+  end
+end
+
 T['colours the text at every level where the user wants that'] = function()
   local e = start({ init = "require('ctx').setup({ statusline = { highlight = 'always' } })" })
   e:ask('test/put', { reading = readings.quarter() })
