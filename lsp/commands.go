@@ -22,7 +22,7 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 		Arguments []json.RawMessage `json:"arguments"`
 	}
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, wire.Invalid("The command cannot be read: " + err.Error() + ".")
+		return nil, wire.Unfit("The command cannot be read", err)
 	}
 	if p.Command != document.BreakdownCommand {
 		return nil, wire.Invalid("There is no command " + p.Command + "; known are " + strings.Join(commandNames(), ", ") + ".")

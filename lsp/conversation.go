@@ -423,11 +423,12 @@ func (s *Server) abandon(gone *session) {
 	s.letGo(gone)
 }
 
-// end removes a session from the engine and from the table. Its ledger is left for whoever resumes it.
+// end removes a session from the engine and from the table. Its ledger is left for whoever resumes it. The engine has
+// no session of a client that went while its request to open one waited, and that is no trouble.
 func (s *Server) end(gone *session) {
 	s.remove(gone)
 	s.letGo(gone)
-	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil {
+	if _, err := s.call(noRequest, "ctx/session/close", idParams(gone.key)); err != nil && err.Code != wire.CodeUnknownSession {
 		s.log.Warn("a session could not be closed", "session", gone.id, "error", err.Message)
 	}
 	s.followUpSoon()

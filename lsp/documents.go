@@ -253,7 +253,7 @@ func (d *documents) about(r *request) (textDocument, *wire.Fault) {
 func read(r *request) (textDocument, *wire.Fault) {
 	var p textDocument
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return p, wire.Invalid("The params of " + r.method + " cannot be read: " + err.Error() + ".")
+		return p, wire.Unfit("The params of "+r.method+" cannot be read", err)
 	}
 	if p.TextDocument.URI == "" {
 		return p, wire.Invalid(r.method + " needs textDocument.uri.")
@@ -362,7 +362,7 @@ func (c *connection) inlayHint(r *request) ([]byte, *wire.Fault) {
 func (c *connection) resolveInlayHint(r *request) ([]byte, *wire.Fault) {
 	var hint document.Hint
 	if err := json.Unmarshal(r.params, &hint); err != nil {
-		return nil, wire.Invalid("The hint cannot be read: " + err.Error() + ".")
+		return nil, wire.Unfit("The hint cannot be read", err)
 	}
 	return answer(hint.WithTooltip())
 }

@@ -29,7 +29,7 @@ func (c *connection) listEarlier(r *request) ([]byte, *wire.Fault) {
 	var asked api.EarlierParams
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &asked); err != nil {
-			return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
+			return nil, wire.Unfit("What is asked for cannot be read", err)
 		}
 	}
 	if path, ok := document.Path(asked.Workspace); ok {

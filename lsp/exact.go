@@ -36,7 +36,7 @@ func (c *connection) count(r *request) ([]byte, *wire.Fault) {
 		Through json.RawMessage `json:"through"`
 	}
 	if err := json.Unmarshal(exact, &asked); err != nil {
-		return nil, wire.Invalid(`"exact" cannot be read: ` + err.Error() + ".")
+		return nil, wire.Unfit(`"exact" cannot be read`, err)
 	}
 	if asked.BaseURL != "" && !ownServer(asked.API, asked.BaseURL) {
 		return nil, &wire.Fault{

@@ -30,7 +30,7 @@ func (c *connection) setFocus(r *request) ([]byte, *wire.Fault) {
 	var f focus
 	if len(r.params) > 0 {
 		if err := json.Unmarshal(r.params, &f); err != nil {
-			return nil, wire.Invalid("The focus cannot be read: " + err.Error() + ".")
+			return nil, wire.Unfit("The focus cannot be read", err)
 		}
 	}
 	if path, ok := document.Path(f.File); ok {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -231,7 +230,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	var p initializeParams
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &p); err != nil {
-			return nil, wire.Invalid(fmt.Sprintf("The params of initialize cannot be read: %v.", err))
+			return nil, wire.Unfit("The params of initialize cannot be read", err)
 		}
 	}
 	caps := p.Capabilities

@@ -5,7 +5,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -52,7 +51,7 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 			err = json.Unmarshal(m.Value, &settings.GlobalStorage)
 		}
 		if err != nil {
-			problems = append(problems, wrongSetting(m.Name, err))
+			problems = append(problems, "A setting is not used, and the others beside it are: "+wire.Misfit("ctx."+m.Name, err)+".")
 		}
 		return true
 	})
@@ -64,29 +63,6 @@ func readSettings(settings Settings, raw json.RawMessage) (Settings, []string) {
 		settings.Notify.Level = "none"
 	}
 	return settings, problems
-}
-
-// wrongSetting says what is wrong with a setting; the other settings beside it are used.
-func wrongSetting(name string, err error) string {
-	var kind *json.UnmarshalTypeError
-	if !errors.As(err, &kind) {
-		return fmt.Sprintf("The setting ctx.%s is not used: %v.", name, err)
-	}
-	if kind.Field != "" {
-		name += "." + kind.Field
-	}
-	wanted := "a " + kind.Type.Kind().String()
-	switch kind.Type.Kind() {
-	case reflect.Bool:
-		wanted = "true or false"
-	case reflect.Int, reflect.Int64, reflect.Float64:
-		wanted = "a number"
-	case reflect.Struct, reflect.Map:
-		wanted = "an object"
-	case reflect.Slice:
-		wanted = "a list"
-	}
-	return fmt.Sprintf("The setting ctx.%s is not used: it must be %s, not a %s.", name, wanted, kind.Value)
 }
 
 // alsoIn adds folders in which an editor's extensions keep sessions. A folder stays once it was named: the answer to
@@ -183,7 +159,7 @@ func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wire.Fault)
 		}
 	}
 	if err := json.Unmarshal(r.params, &p); err != nil {
-		return nil, wire.Invalid("The workspace folders cannot be read: " + err.Error() + ".")
+		return nil, wire.Unfit("The workspace folders cannot be read", err)
 	}
 	c.mu.Lock()
 	var kept []string

@@ -29,7 +29,7 @@ func TestAWrongSettingCostsItselfAlone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	all := strings.Join(problems, " ")
-	for _, want := range []string{"ctx.promptFiles.budget.always is not used: it must be a number, not a string.", "ctx.watch is not used: it must be true or false, not a string."} {
+	for _, want := range []string{"ctx.promptFiles.budget.always must be a whole number, not a string.", "ctx.watch must be true or false, not a string."} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q does not say %q", all, want)
 		}

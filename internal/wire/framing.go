@@ -11,6 +11,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of what one client may send.
@@ -283,9 +284,9 @@ func peek(head []byte) (id []byte, method string) {
 	}
 }
 
-// isID says whether a JSON value may be the id of a request: a number or a string.
+// isID says whether a JSON value may be the id of a request: a number or a string, in bytes that an answer may repeat.
 func isID(value []byte) bool {
-	return len(value) > 0 && (value[0] == '"' || value[0] == '-' || value[0] >= '0' && value[0] <= '9')
+	return len(value) > 0 && utf8.Valid(value) && (value[0] == '"' || value[0] == '-' || value[0] >= '0' && value[0] <= '9')
 }
 
 func unexpected(err error) error {
