@@ -47,19 +47,19 @@ type record struct {
 	steps  int64
 	errors [errorsKept]int64 // absolute, in tokens
 	shares [errorsKept]int64 // absolute, in hundredths of a percent
-	at     int               // of the last step in these rings
+	newest int               // of the last step in these rings
 
 	median, p90, p95, p95Share int64 // of the errors kept
 }
 
 func (r *record) add(step StepMade, cause string) {
 	r.last, r.cause, r.any = step, cause, true
-	r.at = int(r.steps % errorsKept)
+	r.newest = int(r.steps % errorsKept)
 	r.steps++
 	r.sumUp()
 }
 
-// first takes in the first request of a session. What was shown before it was
+// first records the first request of a session. What was shown before it was
 // no prediction from a measured prompt, so that its error is the last one but
 // in no percentile.
 func (r *record) first(step StepMade, cause string) { r.last, r.cause, r.any = step, cause, true }
@@ -77,8 +77,8 @@ func (r *record) correct(actual int64) {
 // sumUp writes the error of the last step, and sums up those that are kept.
 func (r *record) sumUp() {
 	miss := distance(r.last.Predicted, r.last.Actual)
-	r.errors[r.at] = miss
-	r.shares[r.at] = hundredths(miss, r.last.Actual)
+	r.errors[r.newest] = miss
+	r.shares[r.newest] = hundredths(miss, r.last.Actual)
 	n := int(min(r.steps, errorsKept))
 	var sorted [errorsKept]int64
 	copy(sorted[:], r.errors[:n])
@@ -102,10 +102,10 @@ func (r *record) walk(w *walker) {
 	w.name(&r.last.Model)
 	w.name(&r.cause)
 	w.bool(&r.any)
-	w.size(&r.at)
+	w.size(&r.newest)
 	w.ints(r.errors[:])
 	w.ints(r.shares[:])
-	w.refuse(r.steps < 0 || r.at < 0 || r.at >= errorsKept)
+	w.refuse(r.steps < 0 || r.newest < 0 || r.newest >= errorsKept)
 }
 
 // TakeSteps returns the steps recorded since the last call.

@@ -93,26 +93,26 @@ func (ActivityTold) event() {}
 
 // activity is what is known of what an agent does.
 type activity struct {
-	told    Activity // ActivityUnsaid once the conversation went on
-	toldFor string
-	now     Activity
-	nowFor  string
-	since   int64 // when it began to do that; Unknown before anything had a time
-	begun   int64 // when the work of this turn began; Unknown before
+	declared    Activity // ActivityUnsaid once the conversation went on
+	declaredFor string
+	now         Activity
+	nowFor      string
+	since       int64 // when it began to do that; Unknown before anything had a time
+	begun       int64 // when the work of this turn began; Unknown before
 }
 
 func newActivity() activity { return activity{since: Unknown, begun: Unknown} }
 
 func (a *activity) walk(w *walker) {
-	w.name(&a.toldFor)
+	w.name(&a.declaredFor)
 	w.name(&a.nowFor)
-	w.byte((*uint8)(&a.told))
+	w.byte((*uint8)(&a.declared))
 	w.byte((*uint8)(&a.now))
 	w.each(&a.since, &a.begun)
-	w.refuse(a.told >= activities || a.now >= activities)
+	w.refuse(a.declared >= activities || a.now >= activities)
 }
 
-// applyTitle takes a title of no less right than the one there is. What it
+// applyTitle sets a title whose author ranks no lower than that of the present one. What it
 // shows is one line without control characters, of bounded length.
 func (s *Session) applyTitle(e TitleSeen) {
 	title := oneLine(e.Title, maxTitle)
@@ -150,12 +150,12 @@ func oneLine(text string, most int) string {
 	return string(out)
 }
 
-// applyActivity takes the word of a record or a host.
+// applyActivity notes what a record or a host says of the agent.
 func (s *Session) applyActivity(e ActivityTold) {
 	a := &s.activity
-	a.told, a.toldFor = e.Activity, e.For
+	a.declared, a.declaredFor = e.Activity, e.For
 	if e.Activity != Waiting {
-		a.toldFor = ""
+		a.declaredFor = ""
 	}
 	s.act()
 	if e.Since != Unknown && e.Activity != ActivityUnsaid {
@@ -164,7 +164,7 @@ func (s *Session) applyActivity(e ActivityTold) {
 }
 
 // goesOn is true for an event that carries the conversation on, so that what
-// was told of the agent holds no longer.
+// was declared of the agent holds no longer.
 func goesOn(e Event) bool {
 	carries := func(it *Item) bool {
 		return !it.Hidden && (it.Kind == User || it.Kind == ToolResults || it.Kind.Reply())
@@ -182,11 +182,11 @@ func goesOn(e Event) bool {
 	return false
 }
 
-// follow keeps up with an event: what was told counts until the conversation
+// follow keeps up with an event: what was declared counts until the conversation
 // goes on.
 func (s *Session) follow(e Event) {
 	if goesOn(e) {
-		s.activity.told = ActivityUnsaid
+		s.activity.declared = ActivityUnsaid
 	}
 	s.act()
 }
@@ -210,13 +210,13 @@ func (s *Session) act() {
 	}
 }
 
-// doing is what an agent does by what was told or, without a word, by what
+// doing is what an agent does by what was declared or, without a word, by what
 // the records show.
 func (s *Session) doing() (Activity, string) {
 	a := &s.activity
 	switch {
-	case a.told != ActivityUnsaid:
-		return a.told, a.toldFor
+	case a.declared != ActivityUnsaid:
+		return a.declared, a.declaredFor
 	case s.isPending():
 		return Working, ""
 	case len(s.conversation.items) > 0 && s.conversation.items[len(s.conversation.items)-1].kind == ToolCalls && (s.turn.phase.open() || !s.turn.explicit):

@@ -6,7 +6,7 @@ package core
 const maxParts = 64
 
 // breakdown explains used by rows that sum to it exactly. What was measured
-// and no row explains is a row of its own, unless all was told: then the
+// and no row explains is a row of its own, unless the session is complete: then the
 // estimated rows are scaled up. Where the rows explain more than was measured,
 // the estimated ones are scaled down. The percentage that they are scaled to
 // is returned, 100 where nothing was scaled.
@@ -17,7 +17,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	for k := System; k < Summary; k++ {
 		rows = s.fixedRows(k, rows, &deferred)
 	}
-	told := len(rows)
+	firstExpected := len(rows)
 	if s.Mode != ProviderOnly {
 		for _, k := range [...]Kind{Memory, Documents} {
 			if n := s.fixed.passing(k).expected; n > 0 {
@@ -46,11 +46,11 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	case sum < p.used:
 		rows = s.unexplainedRows(rows, p.used-sum, anchored)
 	case p.basis == BasisUnknown:
-		rows, told, expected = rows[:0], 0, 0 // nothing is known to be there
+		rows, firstExpected, expected = rows[:0], 0, 0 // nothing is known to be there
 	case sum > p.used:
 		scaledPercent = scale(rows, certain, p.used)
 	}
-	for i := told; i < expected; i++ {
+	for i := firstExpected; i < expected; i++ {
 		rows[i].Basis = Estimated // of a guess, which no measurement of another prompt mends
 	}
 	if deferred > 0 {
@@ -61,14 +61,14 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 }
 
 // scaledMost bounds, in percent, by how much estimates are believed to fall
-// short of what was measured. Beyond it something was not told after all.
+// short of what was measured. Beyond it the session was not complete after all.
 const scaledMost = 250
 
 // estimatesFall is true if only wrong estimates can explain why the rows fall
-// short of a measured prompt: all of it was told.
+// short of a measured prompt, because the session is complete.
 func (s *Session) estimatesFall(estimated, measured int64) bool {
 	r := s.anchor()
-	return s.allTold && r != nil && !r.is(requestStated|requestLowerBound) && estimated > 0 && measured*100 <= estimated*scaledMost
+	return s.complete && r != nil && !r.has(requestStated|requestLowerBound) && estimated > 0 && measured*100 <= estimated*scaledMost
 }
 
 // unexplainedRows names what the rows so far do not explain: better estimates
@@ -160,7 +160,7 @@ func (s *Session) itemRows(list []Row) []Row {
 	if n := c.pending.unmeasured.resent(s.calibration.mode); n > 0 {
 		s.addScaled(&sum, Reasoning, n, c.pending.unmeasured.basis)
 	}
-	if !c.draft.is(slotGone) && c.draft.tokens > 0 {
+	if !c.draft.has(slotGone) && c.draft.tokens > 0 {
 		s.addScaled(&sum, User, int64(c.draft.tokens), c.draft.basis)
 	}
 	return sum.list(list)

@@ -18,7 +18,7 @@ func newCalibration(mode ReasoningMode) calibration {
 }
 
 // forgetModel drops what was learned of the reasoning and the framing of a
-// model, and takes up with the mode that is usual for another one.
+// model, and begins with the mode that is usual for another one.
 func (c *calibration) forgetModel(mode ReasoningMode) {
 	c.mode, c.score, c.framing = mode, [reasoningModes]int64{}, framing{}
 }
@@ -39,7 +39,7 @@ type modeChoice struct {
 	fixed bool // the caller said which mode
 	// steerKeeps is true where speaking into a turn leaves its reasoning in.
 	steerKeeps bool
-	steerTold  bool // somebody has said which
+	steerKnown bool // somebody has said which
 	// score is a decaying sum of the misses of each mode.
 	score [reasoningModes]int64
 }
@@ -47,7 +47,7 @@ type modeChoice struct {
 // missKept bounds what one request counts against a mode.
 const missKept = 400
 
-// choose takes in by how much each mode would have missed a prompt, and
+// choose learns by how much each mode would have missed a prompt, and
 // changes to one that is better by more than the hysteresis.
 func (c *modeChoice) choose(misses [reasoningModes]int64, hysteresis int64) {
 	if misses[0] == misses[1] && misses[1] == misses[2] {

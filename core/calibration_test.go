@@ -83,7 +83,7 @@ func TestTheRecordSumsUpTheErrorsOfTheLastSteps(t *testing.T) {
 		t.Errorf("median %d, p90 %d, p95 %d, %d hundredths of a percent", r.median, r.p90, r.p95, r.p95Share)
 	}
 	r.correct(10_100)
-	if miss, percent := r.last.Error(); miss != 0 || percent != 0 || r.errors[r.at] != 0 || r.steps != 100 {
+	if miss, percent := r.last.Error(); miss != 0 || percent != 0 || r.errors[r.newest] != 0 || r.steps != 100 {
 		t.Errorf("corrected: %d, %d", miss, percent)
 	}
 	for range errorsKept {

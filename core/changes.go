@@ -19,7 +19,7 @@ type changes struct {
 	// redacted is true if a text that is new was redacted in the transcript: its
 	// real length is not known.
 	redacted bool
-	// ownEstimate is what the agent takes the new items for; 0 if it is not
+	// ownEstimate is the agent's own estimate of the new items; 0 if it is not
 	// known.
 	ownEstimate int64
 }
@@ -27,7 +27,7 @@ type changes struct {
 // forget drops all changes, and keeps the memory of their list.
 func (c *changes) forget() { *c = changes{leaving: c.leaving[:0]} }
 
-// adjust takes in tokens that come, or leave where they are negative.
+// adjust counts tokens that come, or leave where they are negative.
 func (c *changes) adjust(tokens int64, reason string) {
 	if tokens < 0 {
 		c.leaving.add(reason, -tokens)
@@ -36,7 +36,7 @@ func (c *changes) adjust(tokens int64, reason string) {
 	}
 }
 
-// enter takes in tokens that stand in the place of others.
+// enter counts tokens that stand in the place of others.
 func (c *changes) enter(tokens int64, basis Basis) {
 	c.replaced += tokens
 	c.replacedBasis = c.replacedBasis.with(basis)
@@ -48,7 +48,7 @@ func (c *changes) walk(w *walker) {
 	w.bools(&c.resumed, &c.toolsChanged, &c.steered)
 }
 
-// applyResumed notes that the conversation was taken up again.
+// applyResumed notes that the conversation goes on after a pause.
 func (s *Session) applyResumed(e Resumed) {
 	s.changes.resumed, s.changes.reloaded = true, s.changes.reloaded || e.Reloaded
 	if e.Reloaded {

@@ -23,7 +23,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 		it.Kind = Summary
 		c.append(s.measure(&it))
 	}
-	s.settle()
+	s.awaitNothing()
 	s.changes.adjusted = again
 	if !s.residual.afterKnown() {
 		s.changes.adjusted += e.Reattached // else it is in what the last compaction left without a record
@@ -42,7 +42,7 @@ func (s *Session) applyCompacted(e *Compacted) {
 	s.history.curve.setLanding(s.predictNext().used)
 }
 
-// reattached is what the items take whose like the agent puts back.
+// reattached is the size of the items whose like the agent puts back.
 func (c *conversation) reattached(e *Compacted) int64 {
 	sum := int64(0)
 	for _, i := range e.Again {

@@ -139,7 +139,7 @@ func (s *Session) hasReplies() bool {
 
 // landing is how full the window will be after compaction: by the rule's own
 // target, else where the last compaction of this session landed, else what
-// the first prompt took and a summary beside it. Unless the rule has a target,
+// the first prompt held and a summary beside it. Unless the rule has a target,
 // a compaction now is meant: it leaves no more than there is, and one that
 // would free nothing has no landing.
 func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
@@ -166,13 +166,13 @@ func (s *Session) landing(l Limits, r *Reading) (_ Range, known bool) {
 func (s *Session) landingNow() *Range {
 	l, _ := s.Limits()
 	r := Reading{Used: s.predictNext().used}
-	if at, known := s.landing(l, &r); known {
-		return &at
+	if landing, known := s.landing(l, &r); known {
+		return &landing
 	}
 	return nil
 }
 
-// fixedOnly is what a prompt without a conversation would take: the fixed rows
+// fixedOnly is the size of a prompt without a conversation: the fixed rows
 // and the residual of the first prompt.
 func (s *Session) fixedOnly() int64 {
 	hidden := max(s.residual.first.hidden, 0)

@@ -2,7 +2,7 @@
 
 package core
 
-// editsKept bounds how many changes of folded items a rewind can take back.
+// editsKept bounds how many changes of folded items a rewind can undo.
 const editsKept = 4096
 
 // conversation is what was said since the last compaction. Its items are kept
@@ -18,7 +18,7 @@ type conversation struct {
 	// replyOver is true once the person has spoken after the answer of the
 	// last request: what the model says then answers a request nobody measured.
 	replyOver bool
-	settled   int // items that nobody awaits an answer to
+	unawaited int // items that nobody awaits an answer to
 	closed    int // items whose reasoning has been told apart by turns
 	edits     []edit
 	sums      sums   // of what has one name
@@ -29,7 +29,7 @@ type conversation struct {
 // measured.
 type edit struct {
 	index, requests int
-	was, is         int64
+	before, after   int64
 	basis           Basis
 	why             string
 }
@@ -68,9 +68,9 @@ func (c *conversation) measure(it *Item, meter Meter) slot {
 }
 
 // append adds an item that is not in any measured prompt yet.
-func (c *conversation) append(at slot) {
-	c.items = append(c.items, at)
-	c.pending.add(at, 1)
+func (c *conversation) append(item slot) {
+	c.items = append(c.items, item)
+	c.pending.add(item, 1)
 }
 
 // change gives an item other flags.
@@ -92,10 +92,10 @@ func (c *conversation) answerStart(end int) int {
 // answeredPerson is true if a model has said something since the person did.
 func (c *conversation) answeredPerson() bool {
 	for i := len(c.items) - 1; i >= 0; i-- {
-		switch at := c.items[i]; {
-		case at.canBeReply():
+		switch item := c.items[i]; {
+		case item.canBeReply():
 			return true
-		case at.kind == User && !at.is(slotHidden):
+		case item.kind == User && !item.has(slotHidden):
 			return false
 		}
 	}
@@ -108,7 +108,7 @@ func (c *conversation) answeredPerson() bool {
 func (c *conversation) answered(r *request) bool {
 	p := &c.pending
 	return p.replyItems > 0 && p.replyCounted == p.replyItems-p.replyReasoningItems && r.out != Unknown && p.replyTotal() >= r.out &&
-		!r.is(requestPartial|requestPlaceholder) && c.items[len(c.items)-1].kind == ToolResults
+		!r.has(requestPartial|requestPlaceholder) && c.items[len(c.items)-1].kind == ToolResults
 }
 
 // workedAnswer is where the last answer begins if it called tools and their
@@ -144,8 +144,8 @@ func (c *conversation) without(from int) pending {
 // its answer.
 func (c *conversation) answer(end int) {
 	for i := end; i < len(c.items); i++ {
-		if at := c.items[i]; at.canBeReply() && !at.is(slotReply) {
-			c.change(i, at.flags|slotReply)
+		if item := c.items[i]; item.canBeReply() && !item.has(slotReply) {
+			c.change(i, item.flags|slotReply)
 		}
 	}
 }
@@ -156,16 +156,16 @@ func (c *conversation) answer(end int) {
 func (c *conversation) fold(end int, mode ReasoningMode) pending {
 	var moved pending
 	for ; c.folded < end && c.folded < len(c.items); c.folded++ {
-		at := c.items[c.folded]
-		c.pending.add(at, -1)
-		moved.add(at, 1)
-		if at.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && at.is(slotPast)) {
+		item := c.items[c.folded]
+		c.pending.add(item, -1)
+		moved.add(item, 1)
+		if item.unmeasured() && (mode == ReasoningNever || mode == ReasoningTurn && item.has(slotPast)) {
 			c.sums.remove(c.folded, c.items)
 			c.items[c.folded].flags |= slotGone
 			continue
 		}
-		if !at.is(slotReply) && !at.is(slotGone) {
-			c.rows.add(at)
+		if !item.has(slotReply) && !item.has(slotGone) {
+			c.rows.add(item)
 		}
 	}
 	if c.folded == len(c.items) {
@@ -174,12 +174,12 @@ func (c *conversation) fold(end int, mode ReasoningMode) pending {
 	return moved
 }
 
-// closeReasoning makes the reasoning that no usage has told of that of a turn
+// closeReasoning makes the reasoning that no usage has counted that of a turn
 // gone by.
 func (c *conversation) closeReasoning() {
 	for i := max(c.closed, c.folded); i < len(c.items); i++ {
-		if at := c.items[i]; at.unmeasured() && !at.is(slotPast) {
-			c.change(i, at.flags|slotPast)
+		if item := c.items[i]; item.unmeasured() && !item.has(slotPast) {
+			c.change(i, item.flags|slotPast)
 		}
 	}
 	c.closed = len(c.items)
@@ -188,7 +188,7 @@ func (c *conversation) closeReasoning() {
 // clear forgets all items, their names and what they summed to, but not the
 // draft.
 func (c *conversation) clear() {
-	draft := *c.labels.at(c.draft.label)
+	draft := *c.labels.named(c.draft.label)
 	*c = conversation{items: c.items[:0], labels: labels{root: c.labels.root, hidePaths: c.labels.hidePaths}, draft: c.draft, place: c.place}
 	c.draft.label = c.labels.intern(draft)
 }
@@ -197,38 +197,38 @@ func (c *conversation) clear() {
 func (c *conversation) keepLast(n int) {
 	kept, names := c.items[len(c.items)-min(max(n, 0), len(c.items)):], c.labels
 	c.clear()
-	for _, at := range kept {
-		at.flags &^= slotReply
-		at.label = c.labels.intern(*names.at(at.label))
-		c.append(at)
+	for _, item := range kept {
+		item.flags &^= slotReply
+		item.label = c.labels.intern(*names.named(item.label))
+		c.append(item)
 	}
 }
 
-// truncate takes the items from an index on back. Those before anchored stay
+// truncate removes the items from an index on. Those before anchored stay
 // folded, the others are pending.
 func (c *conversation) truncate(from, anchored int) {
 	for i := anchored; i < c.folded; i++ {
-		if at := c.items[i]; !at.is(slotReply) && !at.is(slotGone) {
-			c.rows.remove(at)
+		if item := c.items[i]; !item.has(slotReply) && !item.has(slotGone) {
+			c.rows.remove(item)
 		}
 	}
 	c.sums.truncate(from, c.items)
 	c.items = c.items[:from]
 	c.folded, c.closed = min(anchored, from), min(c.closed, from)
-	c.settled = min(c.settled, from)
+	c.unawaited = min(c.unawaited, from)
 	c.pending, c.replyOver = pending{}, false
 	answered := false // also by what is not sent again
-	for _, at := range c.items[c.folded:] {
-		answered = answered || at.is(slotReply)
-		c.replyOver = c.replyOver || at.kind == User && !at.is(slotHidden) && answered
-		c.pending.add(at, 1)
+	for _, item := range c.items[c.folded:] {
+		answered = answered || item.has(slotReply)
+		c.replyOver = c.replyOver || item.kind == User && !item.has(slotHidden) && answered
+		c.pending.add(item, 1)
 	}
 }
 
 // hasReply is true if any item between two indices answers a request.
 func (c *conversation) hasReply(from, to int) bool {
 	for i := from; i < min(to, len(c.items)); i++ {
-		if c.items[i].is(slotReply) {
+		if c.items[i].has(slotReply) {
 			return true
 		}
 	}
@@ -279,7 +279,7 @@ func (c *conversation) walkEdits(w *walker) { walkList(w, &c.edits, editsKept, (
 
 func (e *edit) walk(w *walker) {
 	w.sizes(&e.index, &e.requests)
-	w.each(&e.was, &e.is)
+	w.each(&e.before, &e.after)
 	w.basis(&e.basis)
 	w.name(&e.why)
 }

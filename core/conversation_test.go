@@ -43,7 +43,7 @@ func TestAnItemIsMeasuredOnce(t *testing.T) {
 	labelled := c.measure(&Item{Tokens: 1, Name: "read", Label: "main.go"}, plain{})
 	named := c.measure(&Item{Tokens: 1, Name: "read"}, plain{})
 	again := c.measure(&Item{Tokens: 1, Label: "main.go"}, plain{})
-	if c.labels.at(labelled.label).shown != "main.go" || c.labels.at(named.label).shown != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
+	if c.labels.named(labelled.label).shown != "main.go" || c.labels.named(named.label).shown != "read" || again.label != labelled.label || len(c.labels.list) != 2 {
 		t.Errorf("labels %+v", c.labels.list)
 	}
 }
@@ -73,7 +73,7 @@ func TestAPromptEndsBeforeTheAnswerThatCameBeforeItsUsage(t *testing.T) {
 		}
 		c.talk.answer(c.want)
 		for i, at := range c.talk.items {
-			if reply := at.is(slotReply); reply != (i >= c.want && at.canBeReply()) {
+			if reply := at.has(slotReply); reply != (i >= c.want && at.canBeReply()) {
 				t.Errorf("%s: item %d as a reply: %v", c.name, i, reply)
 			}
 		}
@@ -134,7 +134,7 @@ func TestReasoningWithoutUsageIsSentAgainAsTheModeSays(t *testing.T) {
 		t.Errorf("basis %v", u.basis)
 	}
 	c.fold(3, ReasoningTurn)
-	if c.rows.tokens[Reasoning] != 7 || !c.items[0].is(slotGone) {
+	if c.rows.tokens[Reasoning] != 7 || !c.items[0].has(slotGone) {
 		t.Errorf("rows %v: reasoning of an earlier turn stays", c.rows.tokens)
 	}
 }

@@ -2,19 +2,19 @@
 
 package core
 
-// Crossings remember which levels of a session people were told of, so that they
-// are told of each once. A session that swings around a line is not announced
+// Crossings remember which levels of a session were announced to people, so that
+// each is announced once. A session that swings around a line is not announced
 // again until it was compacted, or has fallen well below the line. Nothing else
 // decides this: a face shows a crossing, and removes it when the next one says
 // so. The zero value has seen no Reading.
 type Crossings struct {
-	seen         bool
-	quiet        bool  // the announcement was withdrawn because nobody works any more
-	last         Level // of the Reading before
-	told         Level // the highest that was announced since the last compaction
-	ever         Level // the highest that was ever announced
-	fullnessThen int64 // the fullness when told became what it is
-	compactions  int64
+	seen          bool
+	quiet         bool  // the announcement was withdrawn because nobody works any more
+	last          Level // of the Reading before
+	announced     Level // the highest that was announced since the last compaction
+	everAnnounced Level // the highest that was ever announced
+	fullnessThen  int64 // the fullness when announced became what it is
+	compactions   int64
 }
 
 // Standing is the part of a Reading that decides whether a level is crossed.
@@ -46,24 +46,24 @@ func (c *Crossings) Follow(now Standing) (_ Crossed, changed bool) {
 	out := Crossed{Level: now.Level, Before: c.last, Compacted: compacted}
 	c.seen, c.last, c.compactions = true, now.Level, now.Compactions
 	if !now.Live {
-		withdrawn := c.told > OK && !c.quiet
+		withdrawn := c.announced > OK && !c.quiet
 		c.quiet = true
 		if compacted {
-			c.told, c.fullnessThen = OK, now.Fullness
+			c.announced, c.fullnessThen = OK, now.Fullness
 		}
 		return out, withdrawn
 	}
 	c.quiet = false
 	switch {
 	case compacted:
-	case now.Level > c.told:
-		out.Up, out.First = true, now.Level > c.ever
-		c.ever = max(c.ever, now.Level)
-	case now.Level < c.told && now.Fullness < c.fullnessThen-fallen:
+	case now.Level > c.announced:
+		out.Up, out.First = true, now.Level > c.everAnnounced
+		c.everAnnounced = max(c.everAnnounced, now.Level)
+	case now.Level < c.announced && now.Fullness < c.fullnessThen-fallen:
 	default:
 		return out, false
 	}
-	c.told, c.fullnessThen = now.Level, now.Fullness
+	c.announced, c.fullnessThen = now.Level, now.Fullness
 	return out, true
 }
 
@@ -75,7 +75,7 @@ func (c *Crossings) Numbers() [7]int64 {
 		}
 		return 0
 	}
-	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.told), int64(c.ever), c.fullnessThen, c.compactions}
+	return [7]int64{number(c.seen), number(c.quiet), int64(c.last), int64(c.announced), int64(c.everAnnounced), c.fullnessThen, c.compactions}
 }
 
 // CrossingsOf is the inverse of Numbers. It returns false for numbers that no
@@ -87,6 +87,6 @@ func CrossingsOf(n [7]int64) (Crossings, bool) {
 		}
 	}
 	return Crossings{
-		seen: n[0] == 1, quiet: n[1] == 1, last: Level(n[2]), told: Level(n[3]), ever: Level(n[4]), fullnessThen: n[5], compactions: n[6],
+		seen: n[0] == 1, quiet: n[1] == 1, last: Level(n[2]), announced: Level(n[3]), everAnnounced: Level(n[4]), fullnessThen: n[5], compactions: n[6],
 	}, true
 }

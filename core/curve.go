@@ -26,7 +26,7 @@ type curve struct {
 
 // point adds a measured prompt. The last point is always there, whatever its
 // call; a point behind it stays only where the stride meets it.
-func (c *curve) point(at, call, used int64) {
+func (c *curve) point(time, call, used int64) {
 	if c.stride == 0 {
 		c.stride = 1
 	}
@@ -43,7 +43,7 @@ func (c *curve) point(at, call, used int64) {
 		}
 		c.points = kept
 	}
-	c.points = append(c.points, Point{at, call, used})
+	c.points = append(c.points, Point{time, call, used})
 }
 
 // amend corrects the last point when its request is reported again.
@@ -53,11 +53,11 @@ func (c *curve) amend(used int64) {
 	}
 }
 
-func (c *curve) compacted(at, call, before int64, auto bool) {
+func (c *curve) compacted(time, call, before int64, auto bool) {
 	if len(c.landings) >= compactionsKept {
 		c.landings = append(c.landings[:0], c.landings[1:]...)
 	}
-	c.landings = append(c.landings, Landing{at, call, before, Unknown, auto})
+	c.landings = append(c.landings, Landing{time, call, before, Unknown, auto})
 }
 
 // setLanding says how much the last compaction left.

@@ -2,7 +2,7 @@
 
 package core
 
-// Unknown stands for a number that nobody has told us. It is never zero:
+// Unknown stands for a number that nobody has given. It is never zero:
 // a provider that says nothing about its cache has not said "none".
 const Unknown int64 = -1
 
@@ -86,7 +86,7 @@ type (
 		Source LimitSource
 	}
 
-	// LimitsForgotten takes back what a source said.
+	// LimitsForgotten withdraws what a source said.
 	LimitsForgotten struct{ Source LimitSource }
 
 	// RuleSet replaces the compaction rule.
@@ -143,7 +143,7 @@ type (
 		Cleared bool
 	}
 
-	// Resumed says that the conversation was taken up again after a pause.
+	// Resumed says that the conversation goes on after a pause.
 	Resumed struct {
 		// Reloaded is set where the prompt is built anew from what is
 		// recorded: what was sent beside the records is gone.
@@ -161,11 +161,11 @@ type (
 		Reason string
 	}
 
-	// AllTold says whether all of each prompt is told, fixed rows and items, so
+	// CompletenessKnown says whether the host gives all of each prompt, fixed rows and items, so
 	// that only a wrong estimate can leave a part of it unexplained.
-	AllTold struct{ Is bool }
+	CompletenessKnown struct{ Complete bool }
 
-	// OwnEstimate is what the agent itself takes everything for that was
+	// OwnEstimate is the agent's own estimate of everything that was
 	// appended since the last answer: it compares that, and no count, with its
 	// line.
 	OwnEstimate struct{ Tokens int64 }
@@ -247,12 +247,12 @@ type Metered struct {
 	// is made anew, instead of leaving with the next request.
 	ServerStays bool
 	// Volatile marks a route whose counts jump up and come back: an excess
-	// over what was expected is not taken for content.
+	// over what was expected is not counted as content.
 	Volatile bool
 	// OutPlaceholder marks an Out that the agent recorded before it was
 	// known; the estimate of the reply counts if it is larger.
 	OutPlaceholder bool
-	// Ambiguous marks a shape whose meaning could not be settled.
+	// Ambiguous marks a shape whose meaning could not be decided.
 	Ambiguous bool
 	// Uncounted keeps the request out of the accuracy record.
 	Uncounted bool
@@ -265,7 +265,7 @@ type Metered struct {
 	Note string
 }
 
-// Modality splits a prompt by what it is made of; Unknown where not told.
+// Modality splits a prompt by what it is made of; Unknown where not given.
 type Modality struct{ Text, Image, Audio, Video, Document int64 }
 
 // NoModality is a split of which nothing is known.
@@ -289,7 +289,7 @@ const (
 	LimitInput
 )
 
-// Exactness is how a number in an error message may be taken.
+// Exactness says whether a number in an error message is exact or a bound.
 type Exactness uint8
 
 // A number may be exact, less than the true one, or near it.
@@ -308,7 +308,7 @@ type Overflowed struct {
 }
 
 // Limits are the three numbers a model's window has. Window is the total,
-// Input the largest prompt, Output the largest answer; Unknown where not told.
+// Input the largest prompt, Output the largest answer; Unknown where not given.
 type Limits struct{ Window, Input, Output int64 }
 
 // NoLimits is a window of which nothing is known.
@@ -329,32 +329,32 @@ const (
 	limitSources
 )
 
-func (At) event()              {}
-func (AgentSeen) event()       {}
-func (WorkspaceSeen) event()   {}
-func (ModelSet) event()        {}
-func (LimitsKnown) event()     {}
-func (RuleSet) event()         {}
-func (LimitsForgotten) event() {}
-func (ContextSet) event()      {}
-func (Appended) event()        {}
-func (Replaced) event()        {}
-func (Dropped) event()         {}
-func (DroppedOldest) event()   {}
-func (Truncated) event()       {}
-func (TurnStarted) event()     {}
-func (TurnEnded) event()       {}
-func (Steered) event()         {}
-func (Drafted) event()         {}
-func (Resumed) event()         {}
-func (ToolsChanged) event()    {}
-func (Adjusted) event()        {}
-func (AllTold) event()         {}
-func (OwnEstimate) event()     {}
-func (Compacted) event()       {}
-func (AgentPercent) event()    {}
-func (Skipped) event()         {}
-func (Warned) event()          {}
-func (ForChild) event()        {}
-func (Metered) event()         {}
-func (Overflowed) event()      {}
+func (At) event()                {}
+func (AgentSeen) event()         {}
+func (WorkspaceSeen) event()     {}
+func (ModelSet) event()          {}
+func (LimitsKnown) event()       {}
+func (RuleSet) event()           {}
+func (LimitsForgotten) event()   {}
+func (ContextSet) event()        {}
+func (Appended) event()          {}
+func (Replaced) event()          {}
+func (Dropped) event()           {}
+func (DroppedOldest) event()     {}
+func (Truncated) event()         {}
+func (TurnStarted) event()       {}
+func (TurnEnded) event()         {}
+func (Steered) event()           {}
+func (Drafted) event()           {}
+func (Resumed) event()           {}
+func (ToolsChanged) event()      {}
+func (Adjusted) event()          {}
+func (CompletenessKnown) event() {}
+func (OwnEstimate) event()       {}
+func (Compacted) event()         {}
+func (AgentPercent) event()      {}
+func (Skipped) event()           {}
+func (Warned) event()            {}
+func (ForChild) event()          {}
+func (Metered) event()           {}
+func (Overflowed) event()        {}

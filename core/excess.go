@@ -11,7 +11,7 @@ type excess struct{ surplus }
 // surplus is the part of one measured prompt that was not predicted; negative
 // where it was shorter.
 type surplus struct {
-	// rows is what estimated rows took more than they were estimated at.
+	// rows is by how much estimated rows turned out larger than their estimate.
 	rows [excessRows]int64
 	// unseen is what no estimate can explain, by when it came.
 	unseen [Occasions]int64
@@ -74,7 +74,7 @@ func (x *surplus) walk(w *walker) {
 // whose count was estimated, and then what came without a record.
 func (s *Session) exceed(previous, r *request, folded *pending, p *prediction, kind string) {
 	miss := r.in - p.used
-	if miss == 0 || r.is(requestInflated|requestLowerBound) || previous.is(requestInflated) {
+	if miss == 0 || r.has(requestInflated|requestLowerBound) || previous.has(requestInflated) {
 		return
 	}
 	var out surplus
@@ -137,7 +137,7 @@ func (s *Session) estimatedRows(previous *request, folded *pending) (rows [exces
 	return rows
 }
 
-// addExcess adds to the rows of the conversation what they are known to take
+// addExcess adds to the rows of the conversation what they are known to hold
 // beyond their estimates, as far as there is room: together no more than was
 // never explained.
 func (s *Session) addExcess(rows []Row, unexplained int64) int64 {

@@ -6,26 +6,26 @@ package core
 // memory that the host marks as such. A turn that begins without word of it is
 // expected to get as much as the last one had, as far as earlier turns show.
 type passing struct {
-	// fresh is true once it was told since the last metered prompt: it replaces
+	// fresh is true once it was set after the last metered prompt: it replaces
 	// that of the turn before, and outlives its end.
 	fresh bool
-	// own is true if that belongs to the turn that runs: it was told before the
+	// own is true if that belongs to the turn that runs: it was set before the
 	// person was answered.
 	own bool
 
 	tokens   int64 // of the last turn that had any
 	without  int64 // turns since then that had none
 	turn     int64 // up to which the turns were looked at
-	expected int64 // in the turn that runs, and not told yet
+	expected int64 // in the turn that runs, and not set yet
 }
 
 // turnsWithout is after how many turns without any none is expected.
 const turnsWithout = 2
 
-// told notes that it was told what the turn has.
-func (p *passing) told() { p.fresh, p.expected = true, 0 }
+// noted ends what is expected: somebody has said what the turn has.
+func (p *passing) noted() { p.fresh, p.expected = true, 0 }
 
-// expect begins a turn: what it will take is expected until it is told or a
+// expect begins a turn: what usually comes is expected until it is set or a
 // request is measured without it.
 func (p *passing) expect() {
 	p.own = true
@@ -34,7 +34,7 @@ func (p *passing) expect() {
 	}
 }
 
-// ended takes in what a turn had.
+// ended records what a turn had.
 func (p *passing) ended(turn, tokens int64) {
 	p.expected = 0
 	if turn <= p.turn {
@@ -91,7 +91,7 @@ func (f *fixedRows) expect() {
 // expected is what the turn that runs is expected to get.
 func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.expected }
 
-// turnHad takes in what passes with a turn that ends.
+// turnHad records what passes with a turn that ends.
 func (f *fixedRows) turnHad(turn int64) {
 	for _, k := range [...]Kind{Memory, Documents} {
 		p := f.passing(k)
@@ -104,7 +104,7 @@ func (f *fixedRows) turnHad(turn int64) {
 	}
 }
 
-// endTurn lets go with a turn what came with it. What was told since belongs
+// endTurn lets go with a turn what came with it. What was set since belongs
 // to the next one.
 func (f *fixedRows) endTurn() {
 	if !f.documents.fresh {

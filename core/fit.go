@@ -84,7 +84,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 // person is typing.
 func (s *Session) readWith(more slot, tokens int64, to *Reading) {
 	typed := s.conversation.draft
-	if !typed.is(slotGone) {
+	if !typed.has(slotGone) {
 		more.flags |= typed.flags
 		if typed.basis == Estimated {
 			tokens += s.calibration.scale(int64(typed.tokens))

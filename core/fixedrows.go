@@ -21,7 +21,7 @@ type fixedRows struct {
 	documents, memory passing
 	memoryThen        int64
 	// undescribed is true while one prompt was measured and no row had been
-	// told before it.
+	// set before it.
 	undescribed bool
 	earlier     []fixedState
 }
@@ -59,12 +59,12 @@ func (f *fixedRows) set(k Kind, parts []Part, meter Meter) int64 {
 	}
 	f.parts[k], f.now[k] = list, sum
 	if p := f.passing(k); p != nil {
-		p.told()
+		p.noted()
 	}
 	return sum
 }
 
-// describe counts a row as part of the prompts measured before it was told.
+// describe counts a row as part of the prompts measured before it was set.
 func (f *fixedRows) describe(k Kind, tokens int64) {
 	f.measured[k] = tokens
 	for i := range f.earlier {
@@ -72,8 +72,8 @@ func (f *fixedRows) describe(k Kind, tokens int64) {
 	}
 }
 
-// told is true if any row but the documents has ever been set.
-func (f *fixedRows) told() bool {
+// anySet is true if any row but the documents has ever been set.
+func (f *fixedRows) anySet() bool {
 	for k := System; k < Documents; k++ {
 		if len(f.parts[k]) > 0 {
 			return true
@@ -102,7 +102,7 @@ func (f *fixedRows) setMeasured(request int, density int64) {
 	f.memoryThen, _ = f.passes(Memory)
 	f.documents.fresh, f.memory.fresh = false, false
 	f.documents.expected, f.memory.expected = 0, 0
-	f.undescribed = request == 0 && !f.told()
+	f.undescribed = request == 0 && !f.anySet()
 	if n := len(f.earlier); n > 0 && f.earlier[n-1].rows == f.measured && f.earlier[n-1].density == density && f.earlier[n-1].memory == f.memoryThen {
 		return
 	}
@@ -135,8 +135,8 @@ func (f *fixedRows) forgetOldest(requests int) {
 func (f *fixedRows) change(k Kind) (gone, come int64) {
 	then, now := f.measured[k], f.now[k]
 	if p := f.passing(k); p != nil && p.fresh {
-		if is, was := f.passes(k); is != was {
-			then, now, gone, come = then-was, now-is, was, is // one turn's in the place of another's
+		if passing, passed := f.passes(k); passing != passed {
+			then, now, gone, come = then-passed, now-passing, passed, passing // what this turn has replaces what an earlier one had
 		}
 	}
 	if now > then {
@@ -199,12 +199,12 @@ func (s *Session) applyContext(e ContextSet) {
 	if !e.Kind.Fixed() {
 		return
 	}
-	told := len(s.fixed.parts[e.Kind]) > 0
+	described := len(s.fixed.parts[e.Kind]) > 0
 	sum := s.fixed.set(e.Kind, e.Parts, s.resolved.Meter)
 	if p := s.fixed.passing(e.Kind); p != nil {
 		p.own = s.turn.phase.awaiting() && !s.conversation.answeredPerson()
 	}
-	if e.Kind != Documents && s.fixed.undescribed && !told {
+	if e.Kind != Documents && s.fixed.undescribed && !described {
 		new, _ := s.fixed.passes(e.Kind)
 		s.describe(e.Kind, sum-new)
 	}
@@ -218,8 +218,8 @@ func (s *Session) applyContext(e ContextSet) {
 	}
 }
 
-// describe takes a fixed row that is told right after the first measured
-// prompt, by a sender who had told none before it, as part of that prompt and
+// describe counts a fixed row that is set right after the first measured
+// prompt, by a sender who had set none before it, as part of that prompt and
 // not as something added to it: system prompt and tools were there already.
 func (s *Session) describe(k Kind, tokens int64) {
 	r := s.anchor()

@@ -102,16 +102,16 @@ func (s *Session) forecasts() (list []Forecast) {
 	return list
 }
 
-// callsPerTurn is how many requests a turn of a coding agent takes. Without
+// callsPerTurn is how many requests a turn of a coding agent usually has. Without
 // tools a turn is one request.
 const callsPerTurn = 14
 
-// turnsTold is how many turns tell what a turn of this session takes. Before
-// them fewer turns come than their mean says: some are long.
-const turnsTold = 30
+// turnsEnough is how many turns show how many calls a turn of this session has.
+// Before them fewer turns come than their mean says, because some are long.
+const turnsEnough = 30
 
 // turnsLeft turns calls into turns by how many calls a turn of this session
-// takes, pulled towards what is usual. Nothing is usual for a conversation
+// has, pulled towards what is usual. Nothing is usual for a conversation
 // that no agent leads: before its first request there is no forecast. A turn
 // counts once it is begun, and the one that runs is the first.
 func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
@@ -128,7 +128,7 @@ func (s *Session) turnsLeft(calls Range) (_ Range, known bool) {
 	switch {
 	case calls.Likely == 0:
 		return Range{}, true
-	case usual == 1 || s.turn.number >= turnsTold:
+	case usual == 1 || s.turn.number >= turnsEnough:
 		// A turn for each call without tools, or as many calls as ever.
 		per := func(n int64) int64 { return max(mulDiv(n, turns, made), 1) }
 		out = Range{per(calls.Low), per(calls.Likely), per(calls.High)}

@@ -68,7 +68,7 @@ func (g *growth) means(mean int64) int64 {
 	return g.logs
 }
 
-// unevenFrom is how many values it takes to tell whether growth is even.
+// unevenFrom is how many values show whether growth is even.
 const unevenFrom = 8
 
 func (g *growth) unevenness() int64 {

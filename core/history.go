@@ -22,10 +22,10 @@ func (h *history) requested(in int64) {
 }
 
 // compacted notes a compaction of so many tokens.
-func (h *history) compacted(at, before int64, auto bool) {
+func (h *history) compacted(time, before int64, auto bool) {
 	h.compactions++
 	h.justCompacted = true
-	h.curve.compacted(at, h.spent.Calls, before, auto)
+	h.curve.compacted(time, h.spent.Calls, before, auto)
 }
 
 func (h *history) walk(w *walker) {

@@ -11,7 +11,7 @@ func (s *Session) measure(it *Item) slot { return s.conversation.measure(it, s.r
 
 func (s *Session) fold(end int) pending { return s.conversation.fold(end, s.calibration.mode) }
 
-// redaction stands in a transcript for a text that was taken out of it.
+// redaction stands in a transcript for a text that was removed from it.
 var redaction = []byte("[REDACTED]")
 
 // applyAppended adds an item at the end of the conversation.
@@ -29,14 +29,14 @@ func (s *Session) applyAppended(it *Item) {
 	if !it.Kind.Reply() && !inPrompt && bytes.Contains(it.Text, redaction) {
 		s.changes.redacted = true
 	}
-	at := s.measure(it)
-	if at.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
+	item := s.measure(it)
+	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver && c.answered(last) {
 		c.replyOver = true
 	}
-	if at.canBeReply() && last != nil && !inPrompt && !c.replyOver {
-		at.flags |= slotReply
+	if item.canBeReply() && last != nil && !inPrompt && !c.replyOver {
+		item.flags |= slotReply
 	}
-	c.append(at)
+	c.append(item)
 	if inPrompt {
 		s.fold(len(c.items))
 	}
@@ -50,7 +50,7 @@ func (s *Session) personSpoke(last *request, inPrompt bool) {
 	if !s.turn.explicit && !inPrompt && (!s.turn.phase.awaiting() || c.answeredPerson()) {
 		s.startTurn()
 	}
-	c.replyOver = c.replyOver || c.pending.replyItems > 0 || last != nil && last.is(requestCut)
+	c.replyOver = c.replyOver || c.pending.replyItems > 0 || last != nil && last.has(requestCut)
 }
 
 // applyReplaced puts another item in the place of one.
@@ -60,37 +60,37 @@ func (s *Session) applyReplaced(e *Replaced) {
 		return
 	}
 	old := c.items[e.Index]
-	at := s.measure(&e.Item)
-	at.flags |= old.flags & slotReply
-	if is, was := c.labels.at(at.label), c.labels.at(old.label); is.subject == "" && (is.tool == was.tool || is.tool == "") {
-		at.label = old.label // it is still of what it was of
+	item := s.measure(&e.Item)
+	item.flags |= old.flags & slotReply
+	if now, then := c.labels.named(item.label), c.labels.named(old.label); now.subject == "" && (now.tool == then.tool || now.tool == "") {
+		item.label = old.label // it is still of what it was of
 	}
-	c.sums.replaced(e.Index, at, c.items)
-	c.items[e.Index] = at
+	c.sums.replaced(e.Index, item, c.items)
+	c.items[e.Index] = item
 	if e.Index >= c.folded {
 		c.pending.add(old, -1)
-		c.pending.add(at, 1)
+		c.pending.add(item, 1)
 		s.cutReply(old)
 		return
 	}
-	change := edit{index: e.Index, requests: len(s.requests.list), is: int64(at.tokens), basis: at.basis, why: e.Reason}
+	change := edit{index: e.Index, requests: len(s.requests.list), after: int64(item.tokens), basis: item.basis, why: e.Reason}
 	if change.why == "" {
 		change.why = "items replaced"
 	}
-	if !old.is(slotGone) {
-		change.was = int64(old.tokens)
-		s.changes.leaving.add(change.why, change.was)
+	if !old.has(slotGone) {
+		change.before = int64(old.tokens)
+		s.changes.leaving.add(change.why, change.before)
 		c.rows.remove(old)
 	}
 	c.edited(change)
-	s.changes.enter(change.is, change.basis)
-	c.rows.add(at)
+	s.changes.enter(change.after, change.basis)
+	c.rows.add(item)
 }
 
 // cutReply notes that a part of the last answer changed or went: what was
 // answered is not what is sent again.
 func (s *Session) cutReply(part slot) {
-	if r := s.anchor(); r != nil && part.is(slotReply) {
+	if r := s.anchor(); r != nil && part.has(slotReply) {
 		r.flags |= requestCut
 	}
 }
@@ -98,7 +98,7 @@ func (s *Session) cutReply(part slot) {
 // applyDropped notes that an item is not sent again.
 func (s *Session) applyDropped(e Dropped) {
 	c := &s.conversation
-	if e.Index < 0 || e.Index >= len(c.items) || c.items[e.Index].is(slotGone) {
+	if e.Index < 0 || e.Index >= len(c.items) || c.items[e.Index].has(slotGone) {
 		return
 	}
 	old := c.items[e.Index]
@@ -108,7 +108,7 @@ func (s *Session) applyDropped(e Dropped) {
 	} else {
 		s.changes.leaving.add(e.Reason, int64(old.tokens))
 		c.rows.remove(old)
-		c.edited(edit{index: e.Index, requests: len(s.requests.list), was: int64(old.tokens), why: e.Reason})
+		c.edited(edit{index: e.Index, requests: len(s.requests.list), before: int64(old.tokens), why: e.Reason})
 	}
 	c.sums.remove(e.Index, c.items)
 	c.items[e.Index].flags |= slotGone
@@ -118,14 +118,14 @@ func (s *Session) applyDropped(e Dropped) {
 func (s *Session) applyDroppedOldest(e DroppedOldest) {
 	items := s.conversation.items
 	for i, left := 0, e.Items; i < len(items) && left > 0; i++ {
-		if !items[i].is(slotGone) {
+		if !items[i].has(slotGone) {
 			s.applyDropped(Dropped{i, "oldest items removed"})
 			left--
 		}
 	}
 }
 
-// applyDrafted takes in what the person is typing.
+// applyDrafted counts what the person is typing.
 func (s *Session) applyDrafted(e *Drafted) {
 	if e.Cleared {
 		s.conversation.draft = noDraft

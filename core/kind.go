@@ -29,7 +29,7 @@ const (
 	Unattributed
 	kinds // those above are what a ledger sums
 
-	// Prefix is what surrounds the conversation and cannot be told apart: a row,
+	// Prefix is what surrounds the conversation and cannot be divided further: a row,
 	// and never the kind of an item.
 	Prefix = kinds
 

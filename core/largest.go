@@ -21,7 +21,7 @@ type Largest struct {
 	Place  int64 // where the largest of its items is in the transcript; Unknown where nobody told
 }
 
-// Largest lists what takes most, the largest first, equals in their order.
+// Largest lists what is largest, the largest first, equals in their order.
 // Names and sizes are all that is known of it.
 func (s *Session) Largest(top int) []Largest {
 	return s.largest(top, s.predictNext().used, nil)
@@ -35,23 +35,23 @@ func (s *Session) largest(top int, used int64, out []Largest) []Largest {
 		alone = largestAlone(c.items, top)
 	}
 	for i := range c.sums.of {
-		if at := &c.sums.of[i]; at.tokens > 0 {
-			out = insertLargest(out, top, Largest{Index: int(at.most), Tokens: at.tokens, Basis: at.basis, Times: at.times()})
+		if sum := &c.sums.of[i]; sum.tokens > 0 {
+			out = insertLargest(out, top, Largest{Index: int(sum.most), Tokens: sum.tokens, Basis: sum.basis, Times: sum.times()})
 		}
 	}
 	for _, i := range alone {
-		at := &c.items[i]
-		out = insertLargest(out, top, Largest{Index: int(i), Tokens: int64(at.tokens), Basis: at.basis, Times: 1})
+		item := &c.items[i]
+		out = insertLargest(out, top, Largest{Index: int(i), Tokens: int64(item.tokens), Basis: item.basis, Times: 1})
 	}
 	for i := range out {
-		l, at := &out[i], &c.items[out[i].Index]
-		name := c.labels.at(at.label)
-		l.Kind, l.What, l.Label, l.Place = at.kind, name.what, name.shown, Unknown
+		l, item := &out[i], &c.items[out[i].Index]
+		name := c.labels.named(item.label)
+		l.Kind, l.What, l.Label, l.Place = item.kind, name.what, name.shown, Unknown
 		if l.Label == "" {
-			l.Label = rowLabels[at.kind]
+			l.Label = rowLabels[item.kind]
 		}
-		if at.place > 0 {
-			l.Place = int64(at.place)
+		if item.place > 0 {
+			l.Place = int64(item.place)
 		}
 		l.Share = hundredths(l.Tokens, used)
 	}
@@ -59,18 +59,18 @@ func (s *Session) largest(top int, used int64, out []Largest) []Largest {
 }
 
 // insertLargest puts a thing in its place among the largest, if it has one.
-func insertLargest(list []Largest, top int, at Largest) []Largest {
+func insertLargest(list []Largest, top int, thing Largest) []Largest {
 	if len(list) >= top {
-		if top <= 0 || !at.before(&list[top-1]) {
+		if top <= 0 || !thing.before(&list[top-1]) {
 			return list
 		}
 		list = list[:top-1]
 	}
 	place := len(list)
-	for place > 0 && at.before(&list[place-1]) {
+	for place > 0 && thing.before(&list[place-1]) {
 		place--
 	}
-	return slices.Insert(list, place, at)
+	return slices.Insert(list, place, thing)
 }
 
 // before is true for the larger of two things, of equals for the earlier.
@@ -78,9 +78,9 @@ func (l *Largest) before(other *Largest) bool {
 	return l.Tokens > other.Tokens || l.Tokens == other.Tokens && l.Index < other.Index
 }
 
-// sums are what the items of each name take together, and the largest of
+// sums are the tokens of the items of each name together, and the largest of
 // those without a name. They are brought up to date when they are asked for:
-// what was appended is added, what went is taken off, and everything is
+// what was appended is added, what went is subtracted, and everything is
 // counted anew where that does not tell the largest (BenchmarkUpdate).
 type sums struct {
 	counted int // how many items they are of
@@ -93,7 +93,7 @@ type sums struct {
 // shown, so that a few can go.
 const aloneKept = 4 * largestShown
 
-// sum is what the items of one name take.
+// sum is the tokens of the items of one name.
 type sum struct {
 	tokens                int64
 	calls, results, other uint32
@@ -132,52 +132,52 @@ func (s *sums) count(items []slot) {
 		*s = sums{of: s.of[:0], alone: s.alone[:0]}
 	}
 	for ; s.counted < len(items); s.counted++ {
-		if at := items[s.counted]; !at.is(slotGone) && at.tokens > 0 {
-			s.add(s.counted, at, items)
+		if item := items[s.counted]; !item.has(slotGone) && item.tokens > 0 {
+			s.add(s.counted, item, items)
 		}
 	}
 }
 
-func (s *sums) add(index int, at slot, items []slot) {
-	if at.label == 0 {
-		s.addAlone(index, at.tokens, items)
+func (s *sums) add(index int, item slot, items []slot) {
+	if item.label == 0 {
+		s.addAlone(index, item.tokens, items)
 		return
 	}
-	for len(s.of) <= int(at.label) {
+	for len(s.of) <= int(item.label) {
 		s.of = append(s.of, sum{})
 	}
-	of := &s.of[at.label]
-	if of.tokens > 0 && of.basis != at.basis {
+	of := &s.of[item.label]
+	if of.tokens > 0 && of.basis != item.basis {
 		of.mixed = true
 	}
-	of.tokens += int64(at.tokens)
-	of.basis = of.basis.with(at.basis)
-	*of.counter(at.kind)++
-	if at.tokens > of.tokensOfMost {
-		of.most, of.tokensOfMost = int32(index), at.tokens
+	of.tokens += int64(item.tokens)
+	of.basis = of.basis.with(item.basis)
+	*of.counter(item.kind)++
+	if item.tokens > of.tokensOfMost {
+		of.most, of.tokensOfMost = int32(index), item.tokens
 	}
 }
 
-// remove takes an item off that is about to go.
+// remove subtracts an item that is about to go.
 func (s *sums) remove(index int, items []slot) {
-	at := items[index]
-	if index >= s.counted || at.is(slotGone) || at.tokens == 0 {
+	item := items[index]
+	if index >= s.counted || item.has(slotGone) || item.tokens == 0 {
 		return
 	}
-	if at.label == 0 {
+	if item.label == 0 {
 		s.removeAlone(index)
 		return
 	}
-	of := &s.of[at.label]
+	of := &s.of[item.label]
 	if of.mixed || of.most == int32(index) {
 		s.anew()
 		return
 	}
-	of.tokens -= int64(at.tokens)
-	*of.counter(at.kind)--
+	of.tokens -= int64(item.tokens)
+	*of.counter(item.kind)--
 }
 
-// truncate takes the items from an index on off, which are about to go.
+// truncate subtracts the items from an index on, which are about to go.
 func (s *sums) truncate(from int, items []slot) {
 	for i := min(s.counted, len(items)) - 1; i >= from && s.counted > 0; i-- {
 		s.remove(i, items)
@@ -187,26 +187,26 @@ func (s *sums) truncate(from int, items []slot) {
 
 // replaced notes another item in the place of one. One that grew, as an answer
 // does while it comes, is no reason to count everything anew.
-func (s *sums) replaced(index int, at slot, items []slot) {
+func (s *sums) replaced(index int, item slot, items []slot) {
 	old := items[index]
 	if index >= s.counted {
 		return
 	}
-	if at.label == 0 && old.label == 0 && !at.is(slotGone) {
+	if item.label == 0 && old.label == 0 && !item.has(slotGone) {
 		s.remove(index, items)
-		if s.counted > 0 && at.tokens > 0 {
-			s.addAlone(index, at.tokens, items)
+		if s.counted > 0 && item.tokens > 0 {
+			s.addAlone(index, item.tokens, items)
 		}
 		return
 	}
-	if at.label == 0 || at.label != old.label || at.kind != old.kind || at.basis != old.basis || at.tokens < old.tokens || old.tokens == 0 || old.is(slotGone) {
+	if item.label == 0 || item.label != old.label || item.kind != old.kind || item.basis != old.basis || item.tokens < old.tokens || old.tokens == 0 || old.has(slotGone) {
 		s.anew()
 		return
 	}
-	of := &s.of[at.label]
-	of.tokens += int64(at.tokens - old.tokens)
-	if at.tokens > of.tokensOfMost || at.tokens == of.tokensOfMost && int32(index) < of.most {
-		of.most, of.tokensOfMost = int32(index), at.tokens
+	of := &s.of[item.label]
+	of.tokens += int64(item.tokens - old.tokens)
+	if item.tokens > of.tokensOfMost || item.tokens == of.tokensOfMost && int32(index) < of.most {
+		of.most, of.tokensOfMost = int32(index), item.tokens
 	}
 }
 
@@ -217,7 +217,7 @@ func (s *sums) addAlone(index int, tokens uint32, items []slot) {
 	place := len(s.alone)
 	for place > 0 {
 		other := s.alone[place-1]
-		if is := items[other].tokens; is > tokens || is == tokens && int(other) < index {
+		if others := items[other].tokens; others > tokens || others == tokens && int(other) < index {
 			break
 		}
 		place--
@@ -231,7 +231,7 @@ func (s *sums) addAlone(index int, tokens uint32, items []slot) {
 	}
 }
 
-// removeAlone takes an item without a name off.
+// removeAlone removes an item without a name.
 func (s *sums) removeAlone(index int) {
 	place := slices.Index(s.alone, int32(index))
 	if place < 0 {
@@ -246,8 +246,8 @@ func (s *sums) removeAlone(index int) {
 // largestAlone are the largest items without a name.
 func largestAlone(items []slot, top int) []int32 {
 	var list []int32
-	for i, at := range items {
-		if at.label == 0 && !at.is(slotGone) && at.tokens > 0 {
+	for i, item := range items {
+		if item.label == 0 && !item.has(slotGone) && item.tokens > 0 {
 			list = insertAlone(list, top, int32(i), items)
 		}
 	}

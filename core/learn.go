@@ -8,7 +8,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 		s.learnFirst(r, folded, m)
 		return
 	}
-	if previous != nil && previous.is(requestOverflow) || m.Uncounted {
+	if previous != nil && previous.has(requestOverflow) || m.Uncounted {
 		// A refused prompt is not sent again as it was.
 		return
 	}
@@ -20,7 +20,7 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	learns := false
 	step.Low, step.High, learns = s.bandOf(&p, step.Kind)
 	cause := s.cause(previous, r, &p, m)
-	if s.calibration.from > 0 && previous != nil && !previous.is(requestStated) {
+	if s.calibration.from > 0 && previous != nil && !previous.has(requestStated) {
 		s.calibration.upstreams.learn(p.used, r.in)
 	}
 	s.calibration.from = 0
@@ -53,12 +53,12 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 	if previous != nil {
 		s.exceed(previous, r, folded, &p, step.Kind)
 	}
-	if previous == nil || predicted != nil || previous.is(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
+	if previous == nil || predicted != nil || previous.has(requestStated) || s.fixed.density != s.resolved.Meter.Density() {
 		return
 	}
 	if estimated := folded.estimated; estimated > 0 {
 		certain := p.used - s.calibration.scale(estimated)
-		if previous.out != Unknown && !previous.is(requestPlaceholder) && !m.ServerTools {
+		if previous.out != Unknown && !previous.has(requestPlaceholder) && !m.ServerTools {
 			s.calibration.ratio.learn(estimated, r.in-certain)
 		}
 	}
@@ -70,10 +70,10 @@ func (s *Session) learn(previous, r *request, folded *pending, m *Metered, predi
 }
 
 // learnFirst holds the first request against what was shown before it, where
-// the host had told what surrounds the conversation: without that a number
+// the host had given what surrounds the conversation: without that a number
 // stood for a part only.
 func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
-	if s.residual.first.in != Unknown || !s.fixed.told() || m.Uncounted {
+	if s.residual.first.in != Unknown || !s.fixed.anySet() || m.Uncounted {
 		return
 	}
 	p := s.predict(folded, nil, s.calibration.mode)
@@ -91,7 +91,7 @@ func (s *Session) learnFirst(r *request, folded *pending, m *Metered) {
 	}
 	s.calibration.record.first(step, cause)
 	if estimated := folded.estimated + s.fixed.estimated(); estimated > 0 {
-		// What was not told at all is in the difference too: it counts no more
+		// What nobody gave at all is in the difference too: it counts no more
 		// than the prior does.
 		certain := p.used - s.calibration.scale(folded.estimated) - s.fixed.estimated()
 		weight := min(estimated, ratioPrior)
@@ -157,13 +157,13 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 	switch {
 	case m.ServerTools:
 		return "a provider-side tool put content into this request"
-	case previous != nil && previous.is(requestInflated):
+	case previous != nil && previous.has(requestInflated):
 		return "content of a provider-side tool has left again"
 	case s.history.justCompacted:
 		return "first request after a compaction"
 	case s.calibration.from > 0:
 		return "another upstream answered, which counts otherwise"
-	case previous != nil && previous.is(requestStated):
+	case previous != nil && previous.has(requestStated):
 		return "what was said to be left was not measured"
 	case s.fixed.density > 0 && s.fixed.density != s.resolved.Meter.Density():
 		return "the model has changed"
@@ -177,7 +177,7 @@ func (s *Session) cause(previous, r *request, p *prediction, m *Metered) string 
 		return "the context has shrunk: old content was pruned"
 	case previous != nil && previous.out == Unknown:
 		return "the length of the last answer is not known"
-	case previous != nil && previous.is(requestPlaceholder):
+	case previous != nil && previous.has(requestPlaceholder):
 		return "the agent recorded no true length of the last answer"
 	case short:
 		return "content was sent that no record shows"

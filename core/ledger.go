@@ -110,19 +110,19 @@ func (s *Session) walk(w *walker) {
 	s.warnings.walk(w)
 	if w.has(ledgerExpected) {
 		s.fixed.documents.walkUsual(w)
-		w.size(&s.conversation.settled)
-		w.refuse(s.conversation.settled < 0)
+		w.size(&s.conversation.unawaited)
+		w.refuse(s.conversation.unawaited < 0)
 	}
 	if w.has(ledgerPassing) {
 		s.fixed.walkMemory(w)
 		w.int(&s.history.spent.weighed)
-		w.bool(&s.allTold)
+		w.bool(&s.complete)
 	} else {
 		s.history.spent.weighAnew()
 	}
 	if w.has(ledgerRanges) {
 		w.each(&s.changes.ownEstimate, &s.residual.second, &s.turn.returned)
-		w.bools(&s.calibration.steerTold, &s.changes.reloaded, &s.changes.redacted)
+		w.bools(&s.calibration.steerKnown, &s.changes.reloaded, &s.changes.redacted)
 		s.calibration.spread.walk(w)
 	}
 	if w.has(ledgerPrefix) {

@@ -86,7 +86,7 @@ func (r events) next(s *Session) Event {
 	case 19:
 		return Steered{}
 	case 20:
-		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}, AllTold{r.once(2)}}[r.IntN(5)]
+		return [...]Event{Drafted{Item: r.item()}, Drafted{Cleared: true}, Resumed{r.once(2)}, ToolsChanged{}, CompletenessKnown{r.once(2)}}[r.IntN(5)]
 	case 21:
 		return [...]Event{AgentPercent{r.Int64N(10_000), "own"}, Warned{"Odd."}, Skipped{9, "no JSON"}, WorkspaceSeen{"/w"}, BranchSeen{"main"}}[r.IntN(5)]
 	case 22:

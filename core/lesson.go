@@ -24,12 +24,12 @@ type Lesson struct {
 	// Second is what the second request after a compaction brought without a
 	// record; Unknown if none was seen.
 	Second int64
-	// Actual and Estimated are the ratio of what text took to its estimate.
+	// Actual and Estimated are the ratio of what text measured to its estimate.
 	Actual, Estimated int64
 	Mode              ReasoningMode
 	Steps, At         int64
-	// Rows are what the parts of the prefix took that records or files told, by
-	// kind; 0 for one that nobody told, and nothing where nobody told any.
+	// Rows are the sizes of the parts of the prefix that records or files name, by
+	// kind; 0 for one that nobody names, and nothing where nobody names any.
 	Rows []int64
 }
 
@@ -106,7 +106,7 @@ func (s *Session) Learn(l *Lesson) {
 
 // LearnBase lets a session that has not been measured yet begin with what the
 // last one of the same agent and workspace began with, whose model or version
-// was another. Nothing else of it is taken over.
+// was another. Nothing else of it is adopted.
 func (s *Session) LearnBase(l *Lesson) {
 	if s.residual.first.in != Unknown || s.residual.learned != Unknown || len(l.Bases) == 0 {
 		return
@@ -120,12 +120,12 @@ func (s *Session) LearnBase(l *Lesson) {
 // Unmeasured is true before the first measurement of a session.
 func (s *Session) Unmeasured() bool { return s.residual.first.in == Unknown }
 
-// prefixLesson is what the parts of the prefix took, as records or files tell.
+// prefixLesson is the sizes of the parts of the prefix, as records or files say.
 func (s *Session) prefixLesson() []int64 {
-	best, told := s.bestPrefix(allGuessed)
+	best, known := s.bestPrefix(allGuessed)
 	rows, any := make([]int64, Summary), false
 	for i := range s.prefix.parts {
-		if part := &s.prefix.parts[i]; part.tokens > 0 && told[part.kind] && best[part.kind] == part.source {
+		if part := &s.prefix.parts[i]; part.tokens > 0 && known[part.kind] && best[part.kind] == part.source {
 			rows[part.kind] += part.tokens
 			any = true
 		}
@@ -136,7 +136,7 @@ func (s *Session) prefixLesson() []int64 {
 	return rows
 }
 
-// learnPrefix takes over what an earlier session of the same kind was told of
+// learnPrefix adopts what an earlier session of the same kind knew of
 // its prefix. A session teaches itself nothing.
 func (s *Session) learnPrefix(l *Lesson) {
 	if l.Session == hash(s.ID) || len(l.Rows) != int(Summary) {
@@ -157,7 +157,7 @@ func (s *Session) learnPrefix(l *Lesson) {
 	}
 }
 
-// ForgetEarlier forgets what earlier sessions told of the prefix: they are not
+// ForgetEarlier forgets what earlier sessions say of the prefix: they are not
 // of this session's kind any more.
 func (s *Session) ForgetEarlier() {
 	for k := System; k < Summary; k++ {

@@ -4,37 +4,37 @@ package core
 
 // limits keeps what each source has said about the size of the window.
 type limits struct {
-	told  [limitSources]Limits
-	order [limitSources]int64 // when each source spoke last, as a running number
-	said  int64               // how often any source spoke
+	stated [limitSources]Limits
+	order  [limitSources]int64 // when each source spoke last, as a running number
+	said   int64               // how often any source spoke
 }
 
 func (l *limits) reset() {
-	for i := range l.told {
-		l.told[i] = NoLimits
+	for i := range l.stated {
+		l.stated[i] = NoLimits
 	}
 }
 
-// set takes in what a source says. What it leaves unknown stays as it was for
+// set records what a source says. What it leaves unknown stays as it was for
 // that source.
-func (l *limits) set(told Limits, from LimitSource) {
+func (l *limits) set(stated Limits, from LimitSource) {
 	l.said++
 	l.order[from] = l.said
-	to := &l.told[from]
-	replaceKnown(&to.Window, told.Window)
-	replaceKnown(&to.Input, told.Input)
-	replaceKnown(&to.Output, told.Output)
+	to := &l.stated[from]
+	replaceKnown(&to.Window, stated.Window)
+	replaceKnown(&to.Input, stated.Input)
+	replaceKnown(&to.Output, stated.Output)
 }
 
-// setRegistry takes over what the registry has for a model. The registry is
+// setRegistry adopts what the registry has for a model. The registry is
 // looked up and says nothing by itself: it is never newer than another source.
 func (l *limits) setRegistry(registry Limits) {
-	l.told[FromRegistry], l.order[FromRegistry] = registry, 0
+	l.stated[FromRegistry], l.order[FromRegistry] = registry, 0
 }
 
 func (l *limits) forget(sources ...LimitSource) {
 	for _, source := range sources {
-		l.told[source] = NoLimits
+		l.stated[source] = NoLimits
 	}
 }
 
@@ -47,23 +47,23 @@ func (l *limits) newer(a, b LimitSource) bool { return l.order[a] > l.order[b] }
 func (l *limits) inForce() (Limits, LimitSource) {
 	out, from := NoLimits, FromNobody
 	for source := FromUser; source > FromNobody; source-- {
-		told := l.told[source]
+		stated := l.stated[source]
 		if source == FromError && (l.newer(FromAgent, FromError) || l.newer(FromProvider, FromError)) {
 			continue
 		}
-		if from == FromNobody && (told.Window > 0 || told.Input > 0) {
-			out.Window, out.Input, from = told.Window, told.Input, source
+		if from == FromNobody && (stated.Window > 0 || stated.Input > 0) {
+			out.Window, out.Input, from = stated.Window, stated.Input, source
 		}
-		if out.Output == Unknown && told.Output > 0 {
-			out.Output = told.Output
+		if out.Output == Unknown && stated.Output > 0 {
+			out.Output = stated.Output
 		}
 	}
 	// An error that taught only the total or only the input keeps the other
 	// bound of the sources below it, where that is no larger.
 	if from == FromError {
 		for source := FromAgent; source > FromNobody; source-- {
-			if told := l.told[source]; out.Window == Unknown && told.Window > 0 {
-				out.Window = max(told.Window, out.Input)
+			if stated := l.stated[source]; out.Window == Unknown && stated.Window > 0 {
+				out.Window = max(stated.Window, out.Input)
 			}
 		}
 	}
@@ -71,9 +71,9 @@ func (l *limits) inForce() (Limits, LimitSource) {
 }
 
 func (l *limits) walk(w *walker) {
-	for i := range l.told {
-		told := &l.told[i]
-		w.each(&told.Window, &told.Input, &told.Output, &l.order[i])
+	for i := range l.stated {
+		stated := &l.stated[i]
+		w.each(&stated.Window, &stated.Input, &stated.Output, &l.order[i])
 	}
 	w.int(&l.said)
 }

@@ -13,7 +13,7 @@ type Count struct {
 type Meter interface {
 	// Item is what an item adds to a prompt, constants of its kind included.
 	Item(*Item) Count
-	// Part is what a piece of a fixed row takes.
+	// Part is the size of a piece of a fixed row.
 	Part(*Part) Count
 	// Step is what a request adds beyond its items.
 	Step(Step) int64
@@ -39,7 +39,7 @@ type Resolved struct {
 	Meter     Meter
 	Limits    Limits
 	Reasoning ReasoningMode
-	// Hysteresis is how many tokens of accumulated evidence it takes to
+	// Hysteresis is how many tokens of accumulated evidence are needed to
 	// believe another reasoning mode than this one.
 	Hysteresis int64
 	// LimitsNote is a sentence about the limits, where they are somebody

@@ -2,7 +2,7 @@
 
 package core
 
-// applyMetered takes in what a provider measured.
+// applyMetered records what a provider measured.
 func (s *Session) applyMetered(m *Metered) {
 	if m.Note != "" {
 		s.warnings.add(m.Note)
@@ -37,7 +37,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.warnings.add("A usage does not say how long the prompt was; the last measured prompt stays.")
 		return
 	}
-	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.is(requestOverflow|requestStated) {
+	if last := s.anchor(); m.ThroughSet && last != nil && m.Through < last.through && !last.has(requestOverflow|requestStated) {
 		// The usage is of an earlier prompt than the anchor.
 		if !m.Partial {
 			s.history.spent.add(m)
@@ -83,7 +83,7 @@ func (s *Session) promptEnd(m *Metered) int {
 	end := c.answerStart(len(c.items))
 	start, worked := c.workedAnswer()
 	last := s.anchor()
-	if !worked || last != nil && start <= c.folded && !last.is(requestOverflow|requestStated) {
+	if !worked || last != nil && start <= c.folded && !last.has(requestOverflow|requestStated) {
 		return end
 	}
 	if last == nil && !s.history.justCompacted {
@@ -99,7 +99,7 @@ func (s *Session) promptEnd(m *Metered) int {
 	return end
 }
 
-// adoptModel takes over the model that an answer names. The prediction it
+// adoptModel adopts the model that an answer names. The prediction it
 // returns was made of the prompt without knowing the model; it is nil where
 // the model stays.
 func (s *Session) adoptModel(m *Metered) *prediction {
@@ -143,7 +143,7 @@ func (s *Session) recordPrompt(r *request) {
 	for _, n := range s.conversation.rows.tokens {
 		visible += n
 	}
-	if s.allTold && r.in > visible {
+	if s.complete && r.in > visible {
 		// What is short was estimated too short, and of that only the share of
 		// the fixed rows outlives a compaction.
 		fixed, said := s.fixed.estimated(), s.conversation.rows.estimated()
@@ -155,7 +155,7 @@ func (s *Session) recordPrompt(r *request) {
 	s.residual.measured(r, visible, s.history.justCompacted)
 }
 
-// applyOverflowed takes in a refusal: it tells the window, and how long the
+// applyOverflowed records a refusal: it says the window, and how long the
 // refused prompt really is.
 func (s *Session) applyOverflowed(e *Overflowed) {
 	if e.Note != "" {

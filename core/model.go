@@ -42,7 +42,7 @@ func (s *Session) FixReasoning(m ReasoningMode) {
 	s.calibration.fixed = true
 }
 
-// applyModel takes over the model that the next request goes to.
+// applyModel adopts the model that the next request goes to.
 func (s *Session) applyModel(e ModelSet) {
 	was := ModelSet{s.Model, s.Provider, s.Route}
 	if e == was {
@@ -70,7 +70,7 @@ func (s *Session) applyModel(e ModelSet) {
 	}
 }
 
-// adoptReasoning takes up with another model's reasoning mode. Reasoning that
+// adoptReasoning begins with another model's reasoning mode. Reasoning that
 // the former model was always sent again leaves.
 func (s *Session) adoptReasoning(mode ReasoningMode) {
 	kept := &s.conversation.rows.tokens[Reasoning]

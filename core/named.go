@@ -105,29 +105,29 @@ func (l *labels) hide(paths bool) {
 
 // of is the name of an item, 0 for none.
 func (l *labels) of(it *Item) uint16 {
-	at := label{what: it.About.What, tool: it.Label, subject: it.About.Name}
-	if at.tool == "" {
-		at.tool = it.Name
+	name := label{what: it.About.What, tool: it.Label, subject: it.About.Name}
+	if name.tool == "" {
+		name.tool = it.Name
 	}
 	if it.About.Holder != "" {
-		at.tool = it.About.Holder
+		name.tool = it.About.Holder
 	}
-	switch at.what {
+	switch name.what {
 	case OfFile:
-		at.subject = cutPath(l.fromRoot(at.subject))
+		name.subject = cutPath(l.fromRoot(name.subject))
 	case OfNothing:
-		at.subject = ""
+		name.subject = ""
 		if server, tool, ok := ServerTool(it.Name); ok {
-			at = label{what: OfServer, tool: server, subject: tool}
-		} else if it.Name != "" && at.tool == it.Name {
-			at.what = OfTool
+			name = label{what: OfServer, tool: server, subject: tool}
+		} else if it.Name != "" && name.tool == it.Name {
+			name.what = OfTool
 		}
 	}
-	at.tool, at.subject = oneLine(at.tool, maxTool), oneLine(at.subject, maxSubject+4)
-	return l.intern(at)
+	name.tool, name.subject = oneLine(name.tool, maxTool), oneLine(name.subject, maxSubject+4)
+	return l.intern(name)
 }
 
-// ServerTool takes the full name of an MCP server's tool apart, as most agents
+// ServerTool divides the full name of an MCP server's tool, as most agents
 // write it: mcp__server__tool.
 func ServerTool(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
@@ -140,38 +140,38 @@ func ServerTool(name string) (server, tool string, ok bool) {
 	return server, tool, ok && server != "" && tool != ""
 }
 
-func (l *labels) intern(at label) uint16 {
-	if at.tool == "" && at.subject == "" {
+func (l *labels) intern(name label) uint16 {
+	if name.tool == "" && name.subject == "" {
 		return 0
 	}
-	if i, ok := l.index[at.hash()]; ok {
+	if i, ok := l.index[name.hash()]; ok {
 		return i
 	}
-	if len(l.list) >= MaxLabels-labelsForTool && at.subject != "" {
-		return l.intern(label{what: OfOthers, tool: at.tool})
+	if len(l.list) >= MaxLabels-labelsForTool && name.subject != "" {
+		return l.intern(label{what: OfOthers, tool: name.tool})
 	}
 	if len(l.list) >= MaxLabels {
 		return 0
 	}
-	return l.add(at)
+	return l.add(name)
 }
 
 func (l *label) hash() uint64 { return hash(string(rune(l.what)) + l.tool + "\x00" + l.subject) }
 
 // add adds a name at the end, even one that is there already: a ledger counts
 // on positions.
-func (l *labels) add(at label) uint16 {
+func (l *labels) add(name label) uint16 {
 	if l.index == nil {
 		l.index = make(map[uint64]uint16)
 	}
-	at.shown = at.text(l.hidePaths)
-	l.list = append(l.list, at)
+	name.shown = name.text(l.hidePaths)
+	l.list = append(l.list, name)
 	place := uint16(len(l.list))
-	l.index[at.hash()] = place
+	l.index[name.hash()] = place
 	return place
 }
 
-func (l *labels) at(i uint16) *label {
+func (l *labels) named(i uint16) *label {
 	if i == 0 || int(i) > len(l.list) {
 		return &label{}
 	}
@@ -185,23 +185,23 @@ func (l *labels) walk(w *walker) {
 	}
 	n := w.length(len(l.list), MaxLabels)
 	for i := 0; i < n && !w.damaged; i++ {
-		at := label{what: OfTool}
+		name := label{what: OfTool}
 		if w.writing {
-			at = l.list[i]
+			name = l.list[i]
 		}
-		w.name(&at.tool)
+		w.name(&name.tool)
 		if w.has(ledgerNamed) {
-			w.byte((*uint8)(&at.what))
-			w.refuse(at.what >= whats)
-			w.name(&at.subject)
+			w.byte((*uint8)(&name.what))
+			w.refuse(name.what >= whats)
+			w.name(&name.subject)
 		}
 		if !w.writing && !w.damaged {
-			l.add(at)
+			l.add(name)
 		}
 	}
 }
 
-// rootedIn notes the folder of the session; the first that is told stays, for
+// rootedIn notes the folder of the session; the first that is named stays, for
 // an agent that goes elsewhere must not give its files other names.
 func (l *labels) rootedIn(folder string) {
 	if l.root == "" {

@@ -103,18 +103,18 @@ func TestNamesAreBounded(t *testing.T) {
 	for i := range int64(3 * MaxLabels) {
 		last = l.of(&Item{Name: "Read", About: About{What: OfFile, Name: "f" + itoa(i)}})
 	}
-	if at := l.at(last); at.shown != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
+	if at := l.named(last); at.shown != "Read, others" || at.what != OfOthers || len(l.list) > MaxLabels-labelsForTool+1 {
 		t.Errorf("%+v, %d names", at, len(l.list))
 	}
 	for i := range int64(2 * MaxLabels) {
 		last = l.of(&Item{Name: "tool " + itoa(i)})
 	}
-	if len(l.list) != MaxLabels || last != 0 || l.at(0).shown != "" {
+	if len(l.list) != MaxLabels || last != 0 || l.named(0).shown != "" {
 		t.Errorf("%d names, the last is %d", len(l.list), last)
 	}
 	for _, what := range []What{OfFile, OfCommand, OfNothing} {
 		var short labels
-		at := short.at(short.of(&Item{Label: strings.Repeat("l", 500), About: About{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
+		at := short.named(short.of(&Item{Label: strings.Repeat("l", 500), About: About{What: what, Name: strings.Repeat("a", 400) + "/é\n\x1b[2J/end"}}))
 		if len(at.tool) > maxTool || len(at.subject) > maxSubject+4 || strings.ContainsAny(at.shown, "\n\x1b") {
 			t.Errorf("%q", at.shown)
 		}

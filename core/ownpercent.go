@@ -5,12 +5,12 @@ package core
 // ownPercent is the number that the agent itself has printed.
 type ownPercent struct {
 	AgentPercent
-	told bool
+	known bool
 }
 
 func (p *ownPercent) walk(w *walker) {
 	w.int(&p.Hundredths)
-	w.bool(&p.told)
+	w.bool(&p.known)
 	w.name(&p.Label)
 }
 
@@ -21,7 +21,7 @@ func (s *Session) readAgentOwn(limits Limits, out *Reading) {
 	if s.Mode == ProviderOnly && s.requests.restored {
 		return
 	}
-	if s.agentOwn.told {
+	if s.agentOwn.known {
 		out.storage.own, out.AgentOwn = s.agentOwn.AgentPercent, &out.storage.own
 		return
 	}

@@ -22,7 +22,7 @@ type pending struct {
 	replyReasoningItems int
 }
 
-// unmeasuredReasoning is reasoning that no usage has told of.
+// unmeasuredReasoning is reasoning that no usage has counted.
 type unmeasuredReasoning struct {
 	tokens int64
 	past   int64 // the part of it that is of earlier turns
@@ -40,19 +40,19 @@ func (u *unmeasuredReasoning) resent(mode ReasoningMode) int64 {
 	return u.tokens
 }
 
-// add adds an item with sign 1, and takes it out again with sign -1.
+// add adds an item with sign 1, and subtracts it again with sign -1.
 func (p *pending) add(s slot, sign int64) {
-	if s.is(slotGone) {
+	if s.has(slotGone) {
 		return
 	}
 	n := int64(s.tokens) * sign
-	if s.is(slotReply) {
+	if s.has(slotReply) {
 		p.addReply(s, n, int(sign))
 		return
 	}
 	if s.unmeasured() {
 		p.unmeasured.tokens += n
-		if s.is(slotPast) {
+		if s.has(slotPast) {
 			p.unmeasured.past += n
 		}
 		p.unmeasured.basis = p.unmeasured.basis.with(s.basis)
@@ -69,13 +69,13 @@ func (p *pending) add(s slot, sign int64) {
 	} else {
 		p.certain += n
 	}
-	if !s.is(slotHidden) {
+	if !s.has(slotHidden) {
 		p.items += int(sign)
 	}
-	if s.is(slotText) && s.kind == ToolResults {
+	if s.has(slotText) && s.kind == ToolResults {
 		p.results += int(sign)
 	}
-	if s.is(slotText) && s.kind == User {
+	if s.has(slotText) && s.kind == User {
 		p.users += int(sign)
 	}
 }
@@ -86,7 +86,7 @@ func (p *pending) addReply(s slot, tokens int64, sign int) {
 	switch {
 	case s.kind == Reasoning:
 		p.replyReasoningItems += sign
-	case s.basis == Counted && !s.is(slotText):
+	case s.basis == Counted && !s.has(slotText):
 		p.replyCounted += sign
 	}
 }

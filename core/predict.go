@@ -39,7 +39,7 @@ func (s *Session) predict(p *pending, draft *slot, mode ReasoningMode) predictio
 func (s *Session) predictAfter(r *request, p *pending, a *additions, mode ReasoningMode) prediction {
 	out := prediction{in: r.in, items: a.items}
 	basis := Measured
-	if r.is(requestStated | requestLowerBound | requestDoubtful) {
+	if r.has(requestStated | requestLowerBound | requestDoubtful) {
 		basis = Estimated
 	}
 	if density := s.resolved.Meter.Density(); density != s.fixed.density && s.fixed.density > 0 {
@@ -113,7 +113,7 @@ func (a *additions) add(tokens int64, basis Basis) {
 }
 
 // addPending adds the bases of pending rows, whose tokens are summed already,
-// and the reasoning that no usage has told of.
+// and the reasoning that no usage has counted.
 func (a *additions) addPending(p *pending, mode ReasoningMode) {
 	for k, n := range p.rows {
 		if n != 0 {
@@ -126,12 +126,12 @@ func (a *additions) addPending(p *pending, mode ReasoningMode) {
 }
 
 func (a *additions) addDraft(draft *slot) {
-	if draft == nil || draft.is(slotGone) || draft.tokens == 0 {
+	if draft == nil || draft.has(slotGone) || draft.tokens == 0 {
 		return
 	}
 	a.add(int64(draft.tokens), draft.basis)
 	a.items++
-	if draft.is(slotText) {
+	if draft.has(slotText) {
 		a.step.Users++
 	}
 }

@@ -84,7 +84,7 @@ const (
 	prefixKept      = prefixToolsKept * int(prefixSources) * int(Summary)
 )
 
-// applyPrefix takes in what somebody knows of the prefix.
+// applyPrefix records what somebody knows of the prefix.
 func (s *Session) applyPrefix(e *PrefixKnown) {
 	if !e.Kind.Fixed() || e.Source >= prefixSources {
 		return
@@ -97,22 +97,22 @@ func (s *Session) applyPrefix(e *PrefixKnown) {
 		most = prefixToolsKept
 	}
 	for i := range e.Parts {
-		told := &e.Parts[i]
-		if told.Deferred {
+		given := &e.Parts[i]
+		if given.Deferred {
 			continue
 		}
 		part := prefixPart{
-			label: told.Label, tokens: told.Tokens, kind: e.Kind, source: e.Source, basis: Counted,
-			cached: told.Cached, optional: told.Optional, density: s.resolved.Meter.Density(),
+			label: given.Label, tokens: given.Tokens, kind: e.Kind, source: e.Source, basis: Counted,
+			cached: given.Cached, optional: given.Optional, density: s.resolved.Meter.Density(),
 		}
 		if len(part.label) > maxPartLabel {
 			part.label = part.label[:maxPartLabel]
 		}
-		if told.Tokens == Unknown {
-			c := s.resolved.Meter.Part(&told.Part)
+		if given.Tokens == Unknown {
+			c := s.resolved.Meter.Part(&given.Part)
 			part.tokens, part.basis = c.Tokens, c.Basis
 		} else {
-			if part.density = 0; told.Reference { // else of the model in use
+			if part.density = 0; given.Reference { // else of the model in use
 				part.density = 1000
 			}
 		}
@@ -146,23 +146,23 @@ func (p *prefix) forget(kind Kind, source PrefixSource, sized bool) {
 	p.parts = kept
 }
 
-// bestPrefix is the source that a kind is told by: the strongest that tells it, but
+// bestPrefix is the source that a kind is known by: the strongest that names it, but
 // for those that are known not to fit. Of what the conversation itself lists,
-// neither a file nor an earlier session tells anything more.
-func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, told [Summary]bool) {
+// neither a file nor an earlier session says anything more.
+func (s *Session) bestPrefix(without misfit) (best [Summary]PrefixSource, known [Summary]bool) {
 	for i := range s.prefix.parts {
 		part := &s.prefix.parts[i]
 		if part.tokens == 0 || without.has(part.source) || part.source < FromRecord && part.source > FromTable && s.listed(part.kind) {
 			continue
 		}
-		if k := part.kind; !told[k] || part.source > best[k] {
-			best[k], told[k] = part.source, true
+		if k := part.kind; !known[k] || part.source > best[k] {
+			best[k], known[k] = part.source, true
 		}
 	}
-	return best, told
+	return best, known
 }
 
-// listed is true for a kind that the host has told, and for skills and agents
+// listed is true for a kind that the host has set, and for skills and agents
 // that the conversation itself lists.
 func (s *Session) listed(k Kind) bool {
 	return len(s.fixed.parts[k]) > 0 || (k == Skills || k == Agents) && s.conversation.rows.tokens[k] > 0

@@ -30,8 +30,8 @@ func (s *Session) prefixHidden(unexplained int64) (hidden, whole int64) {
 	return min(hidden, unexplained), whole
 }
 
-// prefixRows adds rows that together take exactly the hidden tokens: what is
-// known of the prefix, and one row for what cannot be told apart. It returns how
+// prefixRows adds rows that together are exactly the hidden tokens: what is
+// known of the prefix, and one row for what cannot be divided further. It returns how
 // much of them is not of the prefix after all.
 func (s *Session) prefixRows(rows []Row, hidden, whole int64, basis Basis) (_ []Row, left int64) {
 	if hidden <= 0 {
@@ -65,7 +65,7 @@ type prefixFit struct {
 	remainder Basis // of what cannot be told apart
 	left      int64 // that is not of the prefix
 	best      [Summary]PrefixSource
-	told      [Summary]bool
+	known     [Summary]bool
 	without   int   // optional parts that are left out
 	cached    int64 // what the first request read from the cache, Unknown if that says nothing
 	perhaps   bool  // parts that may be cached are
@@ -74,7 +74,7 @@ type prefixFit struct {
 
 // choose finds the sources, and leaves out what does not fit.
 func (f *prefixFit) choose() {
-	f.best, f.told = f.session.bestPrefix(0)
+	f.best, f.known = f.session.bestPrefix(0)
 	f.readCache()
 	for f.off() && f.leaveOut() {
 	}
@@ -84,7 +84,7 @@ func (f *prefixFit) choose() {
 	tells := f.tells()
 	for _, without := range misfits {
 		if without&^tells == 0 {
-			f.best, f.told = f.session.bestPrefix(without)
+			f.best, f.known = f.session.bestPrefix(without)
 			f.without, f.cached, f.misfit = 0, Unknown, without
 			if !f.off() {
 				return
@@ -121,10 +121,10 @@ func (m misfit) sentences(out []string) []string {
 	return out
 }
 
-// tells are the sources that any kind is told by.
+// tells are the sources that any kind is known by.
 func (f *prefixFit) tells() (tells misfit) {
 	for k := range f.best {
-		if f.told[k] {
+		if f.known[k] {
 			tells |= 1 << f.best[k]
 		}
 	}
@@ -154,7 +154,7 @@ func (f *prefixFit) leaveOut() bool {
 }
 
 func (f *prefixFit) chosen(part *prefixPart) bool {
-	return part.tokens > 0 && f.told[part.kind] && f.best[part.kind] == part.source
+	return part.tokens > 0 && f.known[part.kind] && f.best[part.kind] == part.source
 }
 
 // each calls visit for the parts that are shown, with their tokens in the
@@ -194,7 +194,7 @@ func (f *prefixFit) inside(part *prefixPart) bool {
 
 // readCache asks what the first request read from the cache: nothing of the
 // conversation was there to be read, so that it is tools and system prompt to
-// the token. A request that took up another conversation says nothing.
+// the token. A request that continues another conversation says nothing.
 func (f *prefixFit) readCache() {
 	f.cached = Unknown
 	u := &f.session.residual
@@ -294,7 +294,7 @@ func (f *prefixFit) certain() (sum int64) {
 
 // rest adds what nobody can tell apart. Where an agent records all but its
 // tools, it is the tools; where the system prompt and the tools are known, it
-// is something else that the agent loads. Where a host told both, it is not of
+// is something else that the agent loads. Where a host has set both, it is not of
 // the prefix, and left over.
 func (f *prefixFit) rest(tokens int64, outside bool) {
 	if tokens <= 0 {
@@ -302,18 +302,18 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	}
 	s := f.session
 	row := Row{Kind: Prefix, Label: rowLabels[Prefix], Tokens: tokens, Basis: f.remainder}
-	recorded := f.told[System] && f.best[System] >= FromRecord
-	system := f.told[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
-	tools := f.told[Tools] || len(s.fixed.parts[Tools]) > 0
+	recorded := f.known[System] && f.best[System] >= FromRecord
+	system := f.known[System] || len(s.fixed.parts[System]) > 0 || s.conversation.rows.tokens[System] > 0
+	tools := f.known[Tools] || len(s.fixed.parts[Tools]) > 0
 	rows := &s.conversation.rows
 	switch {
-	case outside && f.told[Memory]:
+	case outside && f.known[Memory]:
 		row.Label = "Memory, skills and others, not recorded"
 	case outside && s.rule.BehindCache != "":
 		row.Kind, row.Label = Memory, s.rule.BehindCache
 	case outside && f.perhaps && s.rule.BehindSystem != "" && rows.tokens[Skills] > 0 && rows.tokens[Agents] > 0:
 		row.Kind, row.Label = Memory, s.rule.BehindSystem
-	case outside || system && tools && f.told[Tools]:
+	case outside || system && tools && f.known[Tools]:
 		row.Label = "Memory, skills and others, not recorded"
 	case system && tools:
 		f.left = tokens
@@ -324,7 +324,7 @@ func (f *prefixFit) rest(tokens int64, outside bool) {
 	f.rows = append(f.rows, row)
 }
 
-// scaleAll makes rows take exactly so many tokens, more or fewer than they do.
+// scaleAll scales rows to exactly so many tokens, more or fewer than they have.
 func scaleAll(rows []Row, total int64) {
 	sum := int64(0)
 	for i := range rows {

@@ -145,11 +145,11 @@ func (s *Session) Read(out *Reading) {
 	s.compaction(limits, out, &p)
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
-	settled := ""
+	obsolete := ""
 	if out.LimitSource > FromRegistry {
-		settled = s.resolved.LimitsNote // somebody who knows better has told the limits
+		obsolete = s.resolved.LimitsNote // somebody who knows better has named the limits
 	}
-	out.Warnings = s.warnings.sentences(out.Warnings[:0], settled)
+	out.Warnings = s.warnings.sentences(out.Warnings[:0], obsolete)
 	if scaled != 100 {
 		out.Warnings = append(out.Warnings, "Estimated rows were scaled to "+itoa(scaled)+" % so that they fit the measured total.")
 	}
@@ -180,7 +180,7 @@ func (s *Session) measuredOnly(limits Limits) (p prediction, why string) {
 		return p, "nothing measured yet"
 	}
 	p.used, p.in, p.basis = r.in, r.in, Measured
-	if r.is(requestLowerBound) {
+	if r.has(requestLowerBound) {
 		p.basis = Estimated
 	}
 	if limits.limit() <= 0 {
@@ -203,11 +203,11 @@ func (s *Session) shownRequest() *request {
 
 // isPending is true while a request is outstanding.
 func (s *Session) isPending() bool {
-	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 && len(s.conversation.items) > s.conversation.settled {
+	if s.turn.phase.awaiting() || s.conversation.pending.items > 0 && len(s.conversation.items) > s.conversation.unawaited {
 		return true
 	}
 	last := s.anchor()
-	return last != nil && last.is(requestPartial)
+	return last != nil && last.has(requestPartial)
 }
 
 func (s *Session) readLastRequest(out *Reading) {

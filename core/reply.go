@@ -45,7 +45,7 @@ func (s *Session) foldReply(to, next *request, p *pending) {
 
 // carry is the part of an answer that will be in the next prompt.
 func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basis) {
-	if r.is(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
+	if r.has(requestOverflow|requestStated) && r.out == Unknown && p.replyTotal() == 0 {
 		return 0, Measured
 	}
 	dropped := mode == ReasoningNever || s.reasoningLeaves(mode)
@@ -53,7 +53,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 	if dropped {
 		said -= p.reply[Reasoning]
 	}
-	if r.is(requestCut) {
+	if r.has(requestCut) {
 		return said, Estimated
 	}
 	if r.out == Unknown {
@@ -63,7 +63,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 		return said, Estimated
 	}
 	carry, basis := r.out, Measured
-	if r.is(requestDoubtful) {
+	if r.has(requestDoubtful) {
 		basis = Estimated
 	}
 	if dropped {
@@ -80,7 +80,7 @@ func (s *Session) carry(r *request, p *pending, mode ReasoningMode) (int64, Basi
 			return n, Estimated
 		}
 	}
-	if said > carry && (r.is(requestPlaceholder) || implausible(r.out, said)) {
+	if said > carry && (r.has(requestPlaceholder) || implausible(r.out, said)) {
 		return said, Estimated
 	}
 	return carry, basis

@@ -32,12 +32,12 @@ type request struct {
 // replyRows are the tokens of a reply by row.
 type replyRows struct{ assistant, calls, reasoning int64 }
 
-func (r *request) is(flag uint8) bool { return r.flags&flag != 0 }
+func (r *request) has(flag uint8) bool { return r.flags&flag != 0 }
 
 // uncertain is true of a request of which it is not known what its answer adds
 // to the next prompt.
 func (r *request) uncertain() bool {
-	return r.out == Unknown || r.is(requestPlaceholder|requestInflated)
+	return r.out == Unknown || r.has(requestPlaceholder|requestInflated)
 }
 
 // mark sets the flags that a report of the request tells.
@@ -61,7 +61,7 @@ func (r *request) mark(m *Metered) {
 	}
 }
 
-// update takes over what a later report of the request tells.
+// update adopts what a later report of the request says.
 func (r *request) update(m *Metered) {
 	if m.In > 0 {
 		r.in = m.In

@@ -29,7 +29,7 @@ func (q *requests) anchor() *request {
 // measured is the last request that a provider measured and answered.
 func (q *requests) measured() *request {
 	for i := len(q.list) - 1; i >= 0; i-- {
-		if r := &q.list[i]; !r.is(requestOverflow | requestStated) {
+		if r := &q.list[i]; !r.has(requestOverflow | requestStated) {
 			return r
 		}
 	}
@@ -37,9 +37,9 @@ func (q *requests) measured() *request {
 }
 
 // shown is the request that a Reading tells of: the last one measured, or a
-// refused one whose size the refusal told, because used is computed from it.
+// refused one whose size the refusal names, because used is computed from it.
 func (q *requests) shown() *request {
-	if r := q.anchor(); r != nil && r.is(requestOverflow) {
+	if r := q.anchor(); r != nil && r.has(requestOverflow) {
 		return r
 	}
 	return q.measured()
@@ -48,11 +48,11 @@ func (q *requests) shown() *request {
 // certain is like shown, passing over requests whose usage may be read in
 // several ways.
 func (q *requests) certain() *request {
-	if r := q.anchor(); r != nil && r.is(requestOverflow) {
+	if r := q.anchor(); r != nil && r.has(requestOverflow) {
 		return r
 	}
 	for i := len(q.list) - 1; i >= 0; i-- {
-		if r := &q.list[i]; !r.is(requestOverflow | requestStated | requestDoubtful) {
+		if r := &q.list[i]; !r.has(requestOverflow | requestStated | requestDoubtful) {
 			return r
 		}
 	}

@@ -3,7 +3,7 @@
 package core
 
 // residual is the part of a prompt that no text shows, as far as earlier
-// prompts have told: a system prompt that nobody records, tools that nobody
+// prompts have shown: a system prompt that nobody records, tools that nobody
 // lists.
 type residual struct {
 	first           prompt // of the session
@@ -35,7 +35,7 @@ const (
 	secondMost  = 8_000
 )
 
-// learnSecond takes in what that request held beyond its records.
+// learnSecond learns what that request held beyond its records.
 func (u *residual) learnSecond(unseen int64) {
 	u.second = 0
 	if unseen >= secondLeast && unseen <= secondMost {
@@ -46,7 +46,7 @@ func (u *residual) learnSecond(unseen int64) {
 // isSecond is true while the second request since a compaction is awaited.
 func (s *Session) isSecond() bool {
 	list := s.requests.list
-	return s.history.compactions > 0 && !s.history.justCompacted && len(list) == 1 && !list[0].is(requestOverflow|requestStated)
+	return s.history.compactions > 0 && !s.history.justCompacted && len(list) == 1 && !list[0].has(requestOverflow|requestStated)
 }
 
 // secondComes is what the second request after a compaction is expected to
@@ -58,7 +58,7 @@ func (s *Session) secondComes() int64 {
 	return 0
 }
 
-// measured takes in a prompt and how much of it is visible.
+// measured learns from a prompt and how much of it is visible.
 func (u *residual) measured(r *request, visible int64, justCompacted bool) {
 	p := prompt{max(r.in-visible, 0), r.in}
 	if justCompacted {
@@ -76,7 +76,7 @@ func (u *residual) afterKnown() bool {
 	return u.afterCompaction.hidden != Unknown || u.learnedAfter != Unknown
 }
 
-// describe takes tokens out of the residual that a row explains now.
+// describe subtracts tokens from the residual that a row explains now.
 func (u *residual) describe(tokens int64) {
 	for _, p := range [...]*prompt{&u.first, &u.afterCompaction} {
 		if p.hidden != Unknown {
@@ -106,7 +106,7 @@ func (u *residual) expected(justCompacted bool, rule *Rule, fixed *fixedRows) in
 // conversationAll is true where what the first prompt did not explain was
 // conversation: the host had said what surrounds it, and itemised none of it.
 func (u *residual) conversationAll(fixed *fixedRows) bool {
-	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.told()
+	return u.itemisedLate && u.first.in != Unknown && u.afterCompaction.hidden == Unknown && fixed.anySet()
 }
 
 func (u *residual) walk(w *walker) {

@@ -2,7 +2,7 @@
 
 package core
 
-// applyTruncated takes items back: a rewind, a branch. The last prompt that
+// applyTruncated removes items: a rewind, a branch. The last prompt that
 // held none of them becomes the measured one again.
 func (s *Session) applyTruncated(from int) {
 	c := &s.conversation
@@ -78,18 +78,18 @@ func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 	return replyEnd
 }
 
-// unfoldEditedReplies takes back from the rows what was done to the replies
+// unfoldEditedReplies undoes in the rows what was done to the replies
 // that a request had folded, from one item to another, after it had. The
 // replies themselves leave the rows as that request measured them.
 func (c *conversation) unfoldEditedReplies(from, to, request int) {
 	for _, e := range c.edits {
-		if e.index < from || e.index >= min(to, c.folded) || e.requests <= request || !c.items[e.index].is(slotReply) {
+		if e.index < from || e.index >= min(to, c.folded) || e.requests <= request || !c.items[e.index].has(slotReply) {
 			continue
 		}
-		at := c.items[e.index]
-		c.rows.tokens[at.kind] += e.was - e.is
-		if at.is(slotGone) {
-			c.rows.items[at.kind]++
+		item := c.items[e.index]
+		c.rows.tokens[item.kind] += e.before - e.after
+		if item.has(slotGone) {
+			c.rows.items[item.kind]++
 		}
 	}
 }
@@ -98,23 +98,23 @@ func (c *conversation) unfoldEditedReplies(from, to, request int) {
 // back to by what has changed since, and by nothing else. What changed since
 // the prompts that are gone is forgotten already.
 func (s *Session) recallChanges(r *request, from int) {
-	at := len(s.requests.list) - 1
-	s.fixed.goBack(at)
+	last := len(s.requests.list) - 1
+	s.fixed.goBack(last)
 	kept := s.conversation.edits[:0]
 	for _, e := range s.conversation.edits {
 		if e.index >= from {
 			continue
 		}
-		after := e.requests > at
-		e.requests = min(e.requests, at+1)
+		after := e.requests > last
+		e.requests = min(e.requests, last+1)
 		kept = append(kept, e)
 		switch {
 		case e.index >= r.through: // of what was answered to that prompt
 			s.cutReply(s.conversation.items[e.index])
 		case after:
-			s.changes.leaving.add(e.why, e.was)
-			if e.is > 0 {
-				s.changes.enter(e.is, e.basis)
+			s.changes.leaving.add(e.why, e.before)
+			if e.after > 0 {
+				s.changes.enter(e.after, e.basis)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ const (
 	// roundedLeast is how many answers with reasoning prove that it is rounded.
 	roundedLeast = 2
 	// callOverEstimate is by how much a call that Copilot passes on to OpenAI
-	// takes less than a call is taken for that is counted from its text.
+	// falls short of the estimate of a call that is counted from its text.
 	callOverEstimate = 8
 )
 

@@ -2,22 +2,22 @@
 
 package core
 
-// rows are what the conversation takes in the last metered prompt, by kind.
+// rows are the size of the conversation in the last metered prompt, by kind.
 type rows struct {
 	tokens [kinds]int64
 	basis  [kinds]Basis
 	items  [kinds]int64 // how many items each is made of
 }
 
-func (r *rows) add(at slot) {
-	r.tokens[at.kind] += int64(at.tokens)
-	r.basis[at.kind] = r.basis[at.kind].with(at.basis)
-	r.items[at.kind]++
+func (r *rows) add(item slot) {
+	r.tokens[item.kind] += int64(item.tokens)
+	r.basis[item.kind] = r.basis[item.kind].with(item.basis)
+	r.items[item.kind]++
 }
 
-func (r *rows) remove(at slot) {
-	r.tokens[at.kind] -= int64(at.tokens)
-	r.items[at.kind]--
+func (r *rows) remove(item slot) {
+	r.tokens[item.kind] -= int64(item.tokens)
+	r.items[item.kind]--
 }
 
 // addReply adds what a reply carries into the prompt after it.

@@ -43,7 +43,7 @@ type Rule struct {
 	SummaryLow, SummaryHigh int64
 	// FirstMost bounds the residual of a first prompt: one that held more
 	// belonged to a conversation whose records are not all there. Its residual
-	// is taken for FirstUsual then.
+	// is FirstUsual then.
 	FirstMost, FirstUsual int64
 	// CountsDropped says that the agent's own counter goes on counting
 	// reasoning that is not sent again, and DroppedItem how much more it counts
@@ -120,7 +120,7 @@ func (r *Rule) line(l Limits) int64 {
 // keptFree is what the rule keeps free below the limit.
 func (r *Rule) keptFree(l Limits) int64 {
 	free := r.Reserve + r.Below
-	// An answer takes room only where it shares the window with the prompt.
+	// An answer needs room only where it shares the window with the prompt.
 	if r.OutputCap > 0 && l.shared() {
 		free += outputRoom(l.Output, r.OutputCap)
 	}

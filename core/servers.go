@@ -284,12 +284,12 @@ func (s *Session) shareRows(rows []Row, list []Server) {
 		if !ok {
 			name = row.Label
 		}
-		at := slices.IndexFunc(list, func(v Server) bool { return v.Name == name })
-		if at < 0 {
+		place := slices.IndexFunc(list, func(v Server) bool { return v.Name == name })
+		if place < 0 {
 			unnamed += row.Tokens
 			continue
 		}
-		v := &list[at]
+		v := &list[place]
 		v.Tokens, v.Basis = max(v.Tokens, 0)+row.Tokens, v.Basis.with(row.Basis)
 	}
 	for i := range list {
@@ -364,9 +364,9 @@ func byServer(rows []Row, first int) []Row {
 			if server, _, ok := ServerTool(row.Label); ok {
 				row.Label = server
 			}
-			at := slices.IndexFunc(kept[first:], func(r Row) bool { return r.Kind == MCPTools && r.Label == row.Label })
-			if at >= 0 {
-				of := &kept[first+at]
+			place := slices.IndexFunc(kept[first:], func(r Row) bool { return r.Kind == MCPTools && r.Label == row.Label })
+			if place >= 0 {
+				of := &kept[first+place]
 				of.Tokens, of.Basis = of.Tokens+row.Tokens, of.Basis.with(row.Basis)
 				continue
 			}

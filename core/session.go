@@ -51,7 +51,7 @@ type Session struct {
 	// Recording keeps each prediction for TakeSteps.
 	Recording bool
 
-	allTold  bool // the whole of each prompt is told
+	complete bool // the host gives the whole of each prompt
 	resolver Resolver
 	resolved Resolved // what is known of the model
 	rule     Rule
@@ -98,13 +98,13 @@ func (s *Session) ReadsAt(place uint32) { s.conversation.place = place }
 // HidePaths has the folders of files left out of what is shown of their names.
 func (s *Session) HidePaths(hide bool) { s.conversation.labels.hide(hide) }
 
-// PathsHidden is what HidePaths was told.
+// PathsHidden is what HidePaths was last called with.
 func (s *Session) PathsHidden() bool { return s.conversation.labels.hidePaths }
 
 // Rule is the compaction rule in force.
 func (s *Session) Rule() *Rule { return &s.rule }
 
-// Apply takes one fact in: it hands each event to what it is about. Facts
+// Apply applies one fact: it hands each event to what it is about. Facts
 // about items that do not exist are ignored: their senders are checked where
 // the bytes come in.
 func (s *Session) Apply(e Event) {
@@ -162,8 +162,8 @@ func (s *Session) Apply(e Event) {
 		s.changes.toolsChanged = true
 	case Adjusted:
 		s.changes.adjust(e.Tokens, e.Reason)
-	case AllTold:
-		s.allTold = e.Is
+	case CompletenessKnown:
+		s.complete = e.Complete
 	case OwnEstimate:
 		s.changes.ownEstimate = max(e.Tokens, 0)
 	case Compacted:

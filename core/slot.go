@@ -24,14 +24,14 @@ type slot struct {
 	flags  uint8
 }
 
-func (s slot) is(flag uint8) bool { return s.flags&flag != 0 }
+func (s slot) has(flag uint8) bool { return s.flags&flag != 0 }
 
 // unmeasured is true for reasoning of an answer whose usage never came or has
 // not come yet. The reasoning mode says whether it is sent again.
 func (s slot) unmeasured() bool { return s.kind == Reasoning && s.flags&(slotReply|slotNotReply) == 0 }
 
 // canBeReply is true for what a model produced, unless the caller knows better.
-func (s slot) canBeReply() bool { return s.kind.Reply() && !s.is(slotNotReply) }
+func (s slot) canBeReply() bool { return s.kind.Reply() && !s.has(slotNotReply) }
 
 func (s *slot) walk(w *walker) {
 	if w.writing {

@@ -2,7 +2,7 @@
 
 package core
 
-// Spent is what all requests took together. It never touches used.
+// Spent is what all requests used together. It never touches used.
 type Spent struct {
 	Calls, In, Out, CacheRead, CacheWrite, Reasoning int64
 	weighed                                          int64 // hundredths of a token of plain input
@@ -50,16 +50,16 @@ func (t *Spent) add(m *Metered) {
 }
 
 // replace exchanges what a request reported before for what it reports now.
-func (t *Spent) replace(was, is *request) {
-	exchange := func(sum *int64, was, is int64) {
-		*sum += max(is, 0) - max(was, 0)
+func (t *Spent) replace(before, after *request) {
+	exchange := func(sum *int64, before, after int64) {
+		*sum += max(after, 0) - max(before, 0)
 	}
-	exchange(&t.In, was.in, is.in)
-	exchange(&t.Out, was.out, is.out)
-	exchange(&t.CacheRead, was.cacheRead, is.cacheRead)
-	exchange(&t.CacheWrite, was.cacheWrite, is.cacheWrite)
-	exchange(&t.Reasoning, was.reasoning, is.reasoning)
-	exchange(&t.weighed, was.weigh(), is.weigh())
+	exchange(&t.In, before.in, after.in)
+	exchange(&t.Out, before.out, after.out)
+	exchange(&t.CacheRead, before.cacheRead, after.cacheRead)
+	exchange(&t.CacheWrite, before.cacheWrite, after.cacheWrite)
+	exchange(&t.Reasoning, before.reasoning, after.reasoning)
+	exchange(&t.weighed, before.weigh(), after.weigh())
 }
 
 // atLeast raises the totals to a sum that somebody else kept.

@@ -31,7 +31,7 @@ const (
 	spreadMost  = 1000 * spreadUnit
 )
 
-// learn takes in whether a range held. Kinds that are rare learn faster.
+// learn records whether a range held. Kinds that are rare learn faster.
 func (w *spread) learn(kind int, prior int64, held bool) {
 	part := int64(980) // e^-0.02
 	switch {
@@ -83,7 +83,7 @@ func (s *Session) spreadKind(kind string) int {
 // answer whose length was not recorded, and, but inside a turn, the prompt.
 func (s *Session) spreadScale(p *prediction, kind int) int64 {
 	scale := 30 + p.estimated/24
-	if r := s.anchor(); r != nil && r.is(requestPlaceholder) {
+	if r := s.anchor(); r != nil && r.has(requestPlaceholder) {
 		scale += p.carry / 20
 	}
 	if kind != spreadTool && kind != spreadFirst {
@@ -144,7 +144,7 @@ func (s *Session) bandOf(p *prediction, kind string) (low, high int64, learns bo
 	if s.mayReturn() {
 		high = max(high, p.used+s.turn.dropped.tokens+s.turn.dropped.tokens/50)
 	}
-	if r := s.anchor(); r != nil && r.is(requestLowerBound) && p.leaving == 0 {
+	if r := s.anchor(); r != nil && r.has(requestLowerBound) && p.leaving == 0 {
 		low = p.used // it is at least that
 	}
 	return low, high, learns
@@ -174,7 +174,7 @@ func (s *Session) halfOf(p *prediction, kind int) (half int64, learns bool) {
 	switch {
 	case r != nil && r.in != p.in:
 		half, learns = max(half, p.used*15/100), false // another tokenizer than the one that measured it
-	case r != nil && r.is(requestInflated):
+	case r != nil && r.has(requestInflated):
 		half, learns = max(half, p.used/10), false
 	}
 	return max(half, s.fixed.expected()), learns
@@ -198,7 +198,7 @@ func (s *Session) rangeCause(p *prediction, kind string) string {
 		return "nothing has been measured yet"
 	case r.in != p.in || kind == "model":
 		return "another tokenizer measured the last prompt"
-	case r.is(requestInflated):
+	case r.has(requestInflated):
 		return "content of a provider-side tool may leave or stay"
 	case s.mayReturn():
 		return "reasoning of earlier turns may come back after a pause"

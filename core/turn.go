@@ -7,7 +7,7 @@ package core
 type turn struct {
 	number int64 // of the turn; 0 before the first
 	phase  phase
-	// explicit is true once a beginning or an end of a turn was told. From
+	// explicit is true once a beginning or an end of a turn was reported. From
 	// then on none is inferred from items.
 	explicit bool
 	calls    int64 // requests, of all turns
@@ -171,8 +171,8 @@ func (s *Session) applyTurnStarted() {
 // applySteered notes that the person spoke into the running turn.
 func (s *Session) applySteered(e Steered) {
 	s.turn.explicit = true
-	if c := &s.calibration; !c.steerTold {
-		c.steerTold, c.steerKeeps = true, e.Keeps
+	if c := &s.calibration; !c.steerKnown {
+		c.steerKnown, c.steerKeeps = true, e.Keeps
 	}
 	s.changes.steered = len(s.requests.list) > 0
 }
@@ -197,12 +197,12 @@ func (s *Session) applyTurnEnded() {
 	}
 	s.closeTurn()
 	s.turn.moveAfter(len(s.requests.list) > 0, turnEnded, turnEndedFirst)
-	s.settle()
+	s.awaitNothing()
 }
 
-// settle notes that nothing of what was said is awaiting an answer.
-func (s *Session) settle() {
-	s.conversation.settled = len(s.conversation.items)
+// awaitNothing notes that no item so far awaits an answer any more.
+func (s *Session) awaitNothing() {
+	s.conversation.unawaited = len(s.conversation.items)
 	if r := s.anchor(); r != nil {
 		r.flags &^= requestPartial
 	}

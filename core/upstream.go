@@ -32,9 +32,9 @@ func (u *upstreams) find(provider uint64) int {
 	}
 	fresh := upstream{provider: provider}
 	if len(u.list) == maxUpstreams {
-		at := u.now % maxUpstreams // never the one that answered last
-		u.list[at] = fresh
-		return at
+		place := u.now % maxUpstreams // never the one that answered last
+		u.list[place] = fresh
+		return place
 	}
 	u.list = append(u.list, fresh)
 	return len(u.list) - 1
@@ -49,7 +49,7 @@ func (u *upstreams) change(from, to string) {
 	u.from, u.now = u.now, u.find(hash(to))+1
 }
 
-// learn takes in what the new upstream made of a prompt that was predicted as
+// learn records what the new upstream made of a prompt that was predicted as
 // the one before it would have counted.
 func (u *upstreams) learn(predicted, actual int64) {
 	if u.from == 0 || predicted <= 0 {

@@ -5,7 +5,7 @@ package core
 const warningsKept = 16
 
 // warnings are sentences for the person who asks why a number is odd. Equal
-// ones are told once, with how often.
+// ones are given once, with how often.
 type warnings struct {
 	list    []warning
 	dropped int64 // beyond those that are kept
@@ -44,10 +44,10 @@ func (l *warnings) skipped(e Skipped) {
 
 // sentences appends the warnings as they are shown, but for one that does not
 // apply any more.
-func (l *warnings) sentences(out []string, settled string) []string {
+func (l *warnings) sentences(out []string, obsolete string) []string {
 	for _, known := range l.list {
 		sentence := known.sentence
-		if sentence == settled && settled != "" {
+		if sentence == obsolete && obsolete != "" {
 			continue
 		}
 		if known.times > 1 {

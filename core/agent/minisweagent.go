@@ -87,7 +87,7 @@ func (a *miniSWEAgent) answer(m json.Value) {
 	}
 	// Without tools that are called, whose definitions are not recorded, the
 	// messages are the whole prompt.
-	a.emit(core.AllTold{Is: len(a.tools.known) == 0 && m.Get("tool_calls").Kind() != json.Array})
+	a.emit(core.CompletenessKnown{Complete: len(a.tools.known) == 0 && m.Get("tool_calls").Kind() != json.Array})
 	usage := response.Get("usage")
 	a.meter(response, count(usage.Get("prompt_tokens")), count(usage.Get("completion_tokens")),
 		count(usage.Path("completion_tokens_details", "reasoning_tokens")), count(usage.Path("prompt_tokens_details", "cached_tokens")), "chat")

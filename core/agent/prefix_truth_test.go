@@ -54,7 +54,7 @@ func checkRows(records [][]byte, shop *count.Vocabularies) map[rowOf]checkedRow 
 		order := []core.PrefixSource{core.FromTable, core.FromRecord, core.FromPrinted}
 		for i, weaker := range order {
 			for _, truth := range order[i+1:] {
-				told, is := s.Told(weaker, known.Kind), s.Told(truth, known.Kind)
+				told, is := s.TokensFrom(weaker, known.Kind), s.TokensFrom(truth, known.Kind)
 				if told > 0 && is > 0 {
 					found[rowOf{s.Agent, known.Kind, sourceNames[weaker], sourceNames[truth]}] = checkedRow{told, is}
 				}

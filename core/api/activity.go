@@ -23,11 +23,11 @@ func (to *updateParams) readCalled() ([]core.Event, *Error) {
 		events = append(events, branch)
 	}
 	if !to.Complete.Value.IsNull() {
-		all := core.AllTold{}
-		if err := readBool(&to.Complete, &all.Is); err != nil {
+		complete := core.CompletenessKnown{}
+		if err := readBool(&to.Complete, &complete.Complete); err != nil {
 			return nil, err
 		}
-		events = append(events, all)
+		events = append(events, complete)
 	}
 	if to.Activity.Value.Exists() {
 		name := Activity("")

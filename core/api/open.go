@@ -136,7 +136,7 @@ func (c *Core) openSession(o *opening) (*entry, *Error) {
 	e.settings = o.Settings
 	e.setRule(o.Rule)
 	c.recall(e)
-	s.Apply(core.AllTold{Is: o.Complete})
+	s.Apply(core.CompletenessKnown{Complete: o.Complete})
 	if o.At != core.Unknown {
 		s.Apply(core.At{Milliseconds: o.At})
 	}

@@ -2,10 +2,10 @@
 
 package core
 
-// Told is what a source says of a kind of row of the fixed part, in tokens of
-// the model in use, and 0 where it says nothing. Where two sources tell the
+// TokensFrom is what a source says of a kind of row of the fixed part, in tokens of
+// the model in use, and 0 where it says nothing. Where two sources name the
 // same row, the stronger one shows how far the weaker is off.
-func (s *Session) Told(source PrefixSource, kind Kind) (tokens int64) {
+func (s *Session) TokensFrom(source PrefixSource, kind Kind) (tokens int64) {
 	density := s.resolved.Meter.Density()
 	for i := range s.prefix.parts {
 		part := &s.prefix.parts[i]
