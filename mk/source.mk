@@ -10,10 +10,20 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 test-source: ## finding, following and showing sessions
 	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./tools/gotally
 
-bench-statusline: bin ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
+# The status lines of npm: ccstatusline is tested with, and both are measured beside ours.
+STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26
+
+.PHONY: tools-statusline
+tools-statusline:
 	@mkdir -p $(STATUSLINE_TOOLS)
 	@[ -d $(STATUSLINE_TOOLS)/node_modules/ccstatusline ] && [ -d $(STATUSLINE_TOOLS)/node_modules/ccusage ] || \
-		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error ccstatusline@2.2.30 ccusage@20.0.26
+		npm install --prefix $(STATUSLINE_TOOLS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 $(STATUSLINE_PACKAGES) || \
+		echo "npm cannot give ccstatusline and ccusage; what is tried with them is left out"
+
+test-go test-source: tools-statusline
+test-go test-source: export STATUSLINE_TOOLS := $(STATUSLINE_TOOLS)
+
+bench-statusline: bin tools-statusline ## ctx-lsp statusline beside the status lines of npm, on a transcript of 19 MB
 	@go run ./tools/statuslinebench -ctx-lsp $(BIN)$(EXE) -tools $(STATUSLINE_TOOLS)
 
 bench-top: bin ## what ctx-lsp top costs while 200 sessions grow, in processor time over a minute; needs tmux

@@ -29,7 +29,7 @@ const (
 	// maxLedger is the most bytes of one session's file.
 	maxLedger = 16 << 20
 	// ledgerStep is how many bytes of a transcript are rather read again than the ledger saved anew.
-	ledgerStep = 256 << 10
+	ledgerStep = 64 << 10
 )
 
 // A ledgerKeeper reads a transcript on from where the last status line stopped.

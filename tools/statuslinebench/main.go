@@ -31,8 +31,8 @@ type tool struct {
 }
 
 type run struct {
-	wall time.Duration
-	kb   int64
+	wall, processor time.Duration
+	kb              int64
 }
 
 func main() {
@@ -110,14 +110,19 @@ func measure(program, tools string, megabytes, times int) error {
 		}
 	}
 	fmt.Printf("\nmedians of %d runs in turns, transcript of %.1f MB\n", times, float64(size)/1e6)
-	fmt.Printf("%-44s %9s %9s %9s\n", "", "wall", "p90", "memory")
+	fmt.Printf("%-44s %9s %9s %9s %9s\n", "", "wall", "p90", "processor", "memory")
 	for _, t := range list {
 		if t.args == nil {
 			continue
 		}
+		worked := make([]time.Duration, len(t.runs))
+		for i, r := range t.runs {
+			worked[i] = r.processor
+		}
+		slices.Sort(worked)
 		slices.SortFunc(t.runs, func(a, b run) int { return int(a.wall - b.wall) })
 		middle, slow := t.runs[len(t.runs)/2], t.runs[len(t.runs)*9/10]
-		fmt.Printf("%-44s %6.1f ms %6.1f ms %6.1f MB\n", t.name, ms(middle.wall), ms(slow.wall), float64(middle.kb)/1024)
+		fmt.Printf("%-44s %6.1f ms %6.1f ms %6.1f ms %6.1f MB\n", t.name, ms(middle.wall), ms(slow.wall), ms(worked[len(worked)/2]), float64(middle.kb)/1024)
 	}
 	return nil
 }
@@ -134,7 +139,10 @@ func once(args []string, status, home, cache string) (run, error) {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
 	err := cmd.Run()
-	r := run{wall: time.Since(began), kb: maxMemory(cmd.ProcessState)}
+	r := run{wall: time.Since(began)}
+	if state := cmd.ProcessState; state != nil {
+		r.processor, r.kb = state.UserTime()+state.SystemTime(), maxMemory(state)
+	}
 	if err != nil {
 		return r, fmt.Errorf("%w: %s", err, errs.String())
 	}
