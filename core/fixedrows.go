@@ -136,7 +136,7 @@ func (f *fixedRows) change(k Kind) (gone, come int64) {
 	then, now := f.measured[k], f.now[k]
 	if p := f.passing(k); p != nil && p.fresh {
 		if passing, passed := f.passes(k); passing != passed {
-			then, now, gone, come = then-passed, now-passing, passed, passing // what this turn has replaces what an earlier one had
+			then, now, gone, come = then-passed, now-passing, passed, passing // this turn's replaces an earlier one's
 		}
 	}
 	if now > then {

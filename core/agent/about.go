@@ -86,8 +86,8 @@ func aboutObject(tool string, of json.Value) core.About {
 	}
 	command, file := first(of, commandParameters[:]), first(of, fileParameters[:])
 	if command.Exists() && !(file.Exists() && isEditor(command)) {
-		if at := commanded(command); at.What != core.OfNothing {
-			return at
+		if named := commanded(command); named.What != core.OfNothing {
+			return named
 		}
 	}
 	if textual(file) {
@@ -174,8 +174,8 @@ func address(s string) string {
 		s, _, _ = strings.Cut(s, end)
 	}
 	host, path, _ := strings.Cut(s, "/")
-	if at := strings.LastIndexByte(host, '@'); at >= 0 {
-		host = host[at+1:]
+	if sign := strings.LastIndexByte(host, '@'); sign >= 0 {
+		host = host[sign+1:]
 	}
 	if path = strings.TrimRight(path, "/"); path != "" {
 		host += "/" + path

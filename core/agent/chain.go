@@ -130,20 +130,20 @@ func (c *chain) isGone(l link) bool {
 // answer, and from which item on the conversation is gone.
 func (c *chain) rewound(r json.Value) (from int, yes bool) {
 	parent := identity(r.Get("parentUuid"))
-	at, known := c.links[parent]
+	parentLink, known := c.links[parent]
 	answer, answered := c.links[c.assistant]
-	if !known || !answered || at.sequence >= answer.sequence {
+	if !known || !answered || parentLink.sequence >= answer.sequence {
 		return 0, false
 	}
 	// The parent is older than the newest answer. If that answer descends from the
 	// parent, the prompt has left the answer behind.
 	for id, steps := c.assistant, 0; steps <= len(c.links); steps++ {
 		l, ok := c.links[id]
-		if !ok || l.sequence < at.sequence {
+		if !ok || l.sequence < parentLink.sequence {
 			return 0, false
 		}
 		if id == parent {
-			return int(at.next), true
+			return int(parentLink.next), true
 		}
 		id = l.parent
 	}

@@ -122,7 +122,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		return
 	}
 	c.team = teamOf(r)
-	c.atText(r.Get("timestamp"))
+	c.advanceTo(r.Get("timestamp"))
 	before := c.version
 	c.seen(ClaudeCode, r.Get("version"))
 	if c.version != before {
@@ -298,7 +298,7 @@ func (c *claudeCode) block(b json.Value) {
 		item.About = about(item.Name, b.Get("input"))
 		c.reminders.called(item.Name, b.Get("input"))
 		c.tools.put(hash(b.Get("id")), item.Name, c.items)
-		at := c.add(item)
+		index := c.add(item)
 		if c.clears {
 			c.micro.called(hash(b.Get("id")), item.Name)
 		}
@@ -306,11 +306,11 @@ func (c *claudeCode) block(b json.Value) {
 		case "Read", "Edit", "MultiEdit":
 			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
 			if item.Name == "Read" && isJSON(b.Path("input", "file_path")) {
-				c.tools.isDense(hash(b.Get("id")))
+				c.tools.markDense(hash(b.Get("id")))
 			}
 			c.files.touch(hash(b.Path("input", "file_path")), -1)
 		case "Write":
-			c.files.touch(hash(b.Path("input", "file_path")), at)
+			c.files.touch(hash(b.Path("input", "file_path")), index)
 		}
 	}
 }
@@ -464,7 +464,7 @@ func (c *claudeCode) words(kind core.Kind, text json.Value) {
 	if bytes.HasPrefix(item.Text, []byte("<task-notification>")) && !c.old {
 		item.Wrapping = 125
 	}
-	if model := modelTold(item.Text); model != "" && !strings.HasPrefix(claudeName(bare(c.model)), model) {
+	if model := modelSwitched(item.Text); model != "" && !strings.HasPrefix(claudeName(bare(c.model)), model) {
 		c.modelIs(model, "anthropic", "messages")
 	}
 	c.add(item)
@@ -507,12 +507,12 @@ func (c *claudeCode) result(b json.Value) {
 		if kept, ok := without(item.Text, fileNote); ok {
 			item.Text, item.Wrapping = kept, fileNoteTokens
 		}
-		at := c.transcript.add(item)
+		index := c.transcript.add(item)
 		c.estimated(&item, c.tools.dense(call))
-		c.tools.at(call, at)
-		c.micro.answered(call, at, item.Text)
+		c.tools.setIndex(call, index)
+		c.micro.answered(call, index, item.Text)
 		if item.Name == "Read" && !item.Error {
-			c.files.touch(c.tools.subject(call), at)
+			c.files.touch(c.tools.subject(call), index)
 		}
 		return
 	}
@@ -523,9 +523,9 @@ func (c *claudeCode) result(b json.Value) {
 		}
 	}
 	item.Text, c.scratch = text, text
-	at := c.add(item)
-	c.tools.at(call, at)
-	c.micro.answered(call, at, text)
+	index := c.add(item)
+	c.tools.setIndex(call, index)
+	c.micro.answered(call, index, text)
 	for e := content.Elements(); e.Next(); {
 		if e.Value.Get("type").Is("tool_reference") {
 			c.definition(e.Value.Get("tool_name"))

@@ -116,8 +116,8 @@ func (p *printedContext) line(line string) {
 func (p *printedContext) row(line string) {
 	for i := range contextSections {
 		s := &contextSections[i]
-		if at := strings.Index(line, s.row+": "); at >= 0 && p.rows[s.kind] == 0 {
-			p.rows[s.kind] = printedTokens(line[at+len(s.row)+2:])
+		if start := strings.Index(line, s.row+": "); start >= 0 && p.rows[s.kind] == 0 {
+			p.rows[s.kind] = printedTokens(line[start+len(s.row)+2:])
 			return
 		}
 	}
@@ -128,15 +128,15 @@ func (p *printedContext) row(line string) {
 
 // branch reads an item below a row of the picture: "name (where): 12 tokens".
 func (p *printedContext) branch(line string) {
-	at := strings.LastIndex(line, ": ")
-	if p.section < 0 || at < 0 {
+	colon := strings.LastIndex(line, ": ")
+	if p.section < 0 || colon < 0 {
 		return
 	}
-	name, where := line[:at], ""
+	name, where := line[:colon], ""
 	if open := strings.IndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
 		name, where = strings.TrimSpace(name[:open]), name[open+1:len(name)-1]
 	}
-	p.item(name, where, printedTokens(line[at+2:]))
+	p.item(name, where, printedTokens(line[colon+2:]))
 }
 
 // cells reads a row of a table. Before the first section it is a row of the

@@ -56,19 +56,19 @@ func TestWhatContextPrintedIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.add("", "user", `"message":{"role":"user","content":`+string(text)+`}`)
-		var told []string
+		var found []string
 		for _, e := range f.events(t) {
 			if e, ok := e.(core.PrefixKnown); ok {
 				for _, p := range e.Parts {
 					if e.Source != core.FromPrinted {
 						t.Errorf("%+v", e)
 					}
-					told = append(told, fmt.Sprintf("%s %s %d", e.Kind, p.Label, p.Tokens))
+					found = append(found, fmt.Sprintf("%s %s %d", e.Kind, p.Label, p.Tokens))
 				}
 			}
 		}
-		if got := strings.Join(told, "; "); got != c.want {
-			t.Errorf("%s told %s\nwant %s", c.version, got, c.want)
+		if got := strings.Join(found, "; "); got != c.want {
+			t.Errorf("%s found %s\nwant %s", c.version, got, c.want)
 		}
 	}
 }
@@ -85,12 +85,12 @@ func TestARequestIsReadBlockByBlock(t *testing.T) {
 	f.records = append(f.records, `{"type":"api-request-blob","sessionId":"s","hash":"b","message":{"role":"user","content":"Hello."}}`)
 	f.records = append(f.records, `{"type":"api-request","sessionId":"s","id":"r","shapeHash":"a","keep":0,"tail":["b"]}`)
 	items, skipped := 0, 0
-	var told []string
+	var found []string
 	for _, e := range f.events(t) {
 		switch e := e.(type) {
 		case core.PrefixKnown:
 			for _, p := range e.Parts {
-				told = append(told, fmt.Sprintf("%s %s %q", e.Kind, p.Label, p.Text))
+				found = append(found, fmt.Sprintf("%s %s %q", e.Kind, p.Label, p.Text))
 			}
 		case core.Appended, *core.Appended:
 			items++
@@ -100,12 +100,12 @@ func TestARequestIsReadBlockByBlock(t *testing.T) {
 	}
 	const want = `system System prompt "billing\nYou are.\nRules."; system System prompt, of this workspace "In /home/ada."; ` +
 		`tools Read "<function>ReadReads.{\"type\":\"object\"}"; mcpTools mcp__git__log "<function>mcp__git__logLogs.{}"`
-	if got := strings.Join(told, "; "); got != want || items != 1 || skipped != 0 {
-		t.Errorf("%d items, %d skipped; told %s", items, skipped, got)
+	if got := strings.Join(found, "; "); got != want || items != 1 || skipped != 0 {
+		t.Errorf("%d items, %d skipped; found %s", items, skipped, got)
 	}
 }
 
-// TestThinkingIsMeasured: what the provider says of it is taken; 0 is what the
+// TestThinkingIsMeasured: what the provider says of it counts; 0 is what the
 // client writes when the provider said nothing.
 func TestThinkingIsMeasured(t *testing.T) {
 	for said, want := range map[int]int64{120: 120, 0: core.Unknown, 999: core.Unknown} {

@@ -76,20 +76,20 @@ func (m *microcompact) cut(from int) {
 
 // due lists the results that the next request leaves out.
 func (m *microcompact) due() []int {
-	var at []int
+	var indexes []int
 	saved := int64(0)
 	for i := 0; i < len(m.results)-microcompactRecent && m.total-saved > microcompactKeeps; i++ {
 		if r := m.results[i]; r.index >= 0 {
 			saved += r.tokens
-			at = append(at, i)
+			indexes = append(indexes, i)
 		}
 	}
 	if saved < microcompactFrees {
 		return nil
 	}
 	m.total -= saved
-	items := make([]int, len(at))
-	for i, r := range at {
+	items := make([]int, len(indexes))
+	for i, r := range indexes {
 		items[i] = int(m.results[r].index)
 		m.results[r].index, m.results[r].tokens = -1, 0
 	}

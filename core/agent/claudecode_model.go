@@ -4,27 +4,27 @@ package agent
 
 import "strings"
 
-// modelTold is the model that /model has set, by the output of the command:
+// modelSwitched is the model that /model has set, by the output of the command:
 // "Set model to opus (claude-opus-4-6)", or "Set model to Opus 4.6", with the
 // name in bold. It is "" for any other text and for a name without a version.
-func modelTold(text []byte) string {
+func modelSwitched(text []byte) string {
 	const stdout, sign = "<local-command-stdout>", "Set model to "
 	if len(text) > 400 || !strings.HasPrefix(string(text), stdout) {
 		return ""
 	}
-	_, told, found := strings.Cut(string(text), sign)
+	_, rest, found := strings.Cut(string(text), sign)
 	if !found {
 		return ""
 	}
-	told, _, _ = strings.Cut(plain(told), "<")
-	if at := strings.Index(told, "claude-"); at >= 0 {
-		end := at
-		for end < len(told) && (told[end]|0x20-'a' < 26 || told[end]-'0' < 10 || told[end] == '-') {
+	rest, _, _ = strings.Cut(plain(rest), "<")
+	if start := strings.Index(rest, "claude-"); start >= 0 {
+		end := start
+		for end < len(rest) && (rest[end]|0x20-'a' < 26 || rest[end]-'0' < 10 || rest[end] == '-') {
 			end++
 		}
-		return told[at:end]
+		return rest[start:end]
 	}
-	small := strings.ToLower(told)
+	small := strings.ToLower(rest)
 	for _, family := range [...]string{"opus", "sonnet", "haiku", "fable", "mythos"} {
 		_, rest, found := strings.Cut(small, family+" ")
 		if !found || rest == "" || rest[0]-'0' > 9 {

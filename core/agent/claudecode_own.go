@@ -47,9 +47,9 @@ func (c *claudeCode) charactersEach() int64 {
 
 // add appends an item, and adds it to Claude Code's estimate.
 func (c *claudeCode) add(item core.Item) int {
-	at := c.transcript.add(item)
+	index := c.transcript.add(item)
 	c.estimated(&item, false)
-	return at
+	return index
 }
 
 // text appends an item of a kind that is a JSON string, unless it is empty.

@@ -45,7 +45,7 @@ func (c *claudeCode) snapshot(a json.Value) {
 	}
 }
 
-// systemIs takes in the system prompt as it is sent now.
+// systemIs records the system prompt as it is sent now.
 func (c *claudeCode) systemIs(parts []core.PrefixPart) {
 	if len(parts) > 0 {
 		c.unprinted(core.System)

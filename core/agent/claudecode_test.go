@@ -175,7 +175,7 @@ func TestAnOldReminderIsForeseen(t *testing.T) {
 
 // What /model printed names the model of the next request.
 func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
-	for told, want := range map[string]string{
+	for printed, want := range map[string]string{
 		`Set model to opus (claude-opus-4-7)`:                              "claude-opus-4-7",
 		`Set model to \u001b[1mSonnet 4.5\u001b[22m`:                       "claude-sonnet-4-5",
 		`Set model to \u001b[1mDefault (Opus 4.7 · Most capable)\u001b[0m`: "claude-opus-4-7",
@@ -186,13 +186,13 @@ func TestAModelThatWasSetIsKnownBeforeItAnswers(t *testing.T) {
 		f := &claudeFile{version: "2.1.33"}
 		f.says("Work.")
 		f.calls(1, 1000, 1, "Bash", `{}`)
-		f.add("", "user", `"message":{"role":"user","content":"<local-command-stdout>`+told+`</local-command-stdout>"}`)
+		f.add("", "user", `"message":{"role":"user","content":"<local-command-stdout>`+printed+`</local-command-stdout>"}`)
 		got := ""
 		for _, e := range of[core.ModelSet](f.events(t)) {
 			got = e.Model
 		}
 		if got != want {
-			t.Errorf("%s: %q, want %q", told, got, want)
+			t.Errorf("%s: %q, want %q", printed, got, want)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestAnAttachmentIsCountedAsItWasSent(t *testing.T) {
 	}
 }
 
-// Claude Code takes a JSON file for twice as many tokens as other text, an
+// Claude Code counts a JSON file as twice as many tokens as other text, an
 // image for 2,000: that is what it holds against its line.
 func TestClaudeCodesOwnEstimate(t *testing.T) {
 	estimate := func(version, model, path string) int64 {

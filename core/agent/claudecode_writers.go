@@ -19,7 +19,7 @@ const twoWriters = "Two programs write into this transcript; the answers of the 
 // maxWriters bounds the other programs in one transcript.
 const maxWriters = 8
 
-// elsewhere takes a record that belongs to another writer than the one that is
+// elsewhere keeps a record that belongs to another writer than the one that is
 // followed; it is false for a record of this one.
 func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 	parent := identity(r.Get("parentUuid"))

@@ -148,7 +148,7 @@ func (c *clineTask) document(r json.Value) {
 
 // shown reads a message that was shown in the extension's panel.
 func (c *clineTask) shown(r json.Value) {
-	c.atText(r.Get("ts"))
+	c.advanceTo(r.Get("ts"))
 	c.cut(r.Get("conversationHistoryDeletedRange"))
 	if model := r.Path("modelInfo", "modelId"); textual(model) {
 		c.model, c.provider = short(model), short(r.Path("modelInfo", "providerId"))
@@ -309,7 +309,7 @@ func (c *clineTask) hide(m *taskMessage) {
 
 // message reads a message that was sent, or an answer.
 func (c *clineTask) message(r json.Value) {
-	c.atText(r.Get("ts"))
+	c.advanceTo(r.Get("ts"))
 	content := r.Get("content")
 	if marker := hash(r.Get("truncationId")); marker != 0 && r.Get("isTruncationMarker").Bool() {
 		for i := range c.messages {

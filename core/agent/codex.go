@@ -50,23 +50,23 @@ func codexSilent(kind json.Value) bool {
 // answer: outputs before the token_count are new in the next request.
 type codex struct {
 	transcript
-	answer   int  // the index of the first item of the running answer, -1 before it
-	first    bool // a session_meta was read
-	total    int64
-	tools    names
-	server   bool // a tool of the provider ran in the running answer
-	aborted  bool
-	answered bool  // a request was answered in the running turn
-	spoken   bool  // the person has said something since the turn began
-	last     int64 // the time of the last answer
-	turns    []int // where the turns since the last compaction begin
-	told     int64 // bytes of the base instructions
-	left     leftByCodex
+	answer       int  // the index of the first item of the running answer, -1 before it
+	first        bool // a session_meta was read
+	total        int64
+	tools        names
+	server       bool // a tool of the provider ran in the running answer
+	aborted      bool
+	answered     bool  // a request was answered in the running turn
+	spoken       bool  // the person has said something since the turn began
+	last         int64 // the time of the last answer
+	turns        []int // where the turns since the last compaction begin
+	instructions int64 // bytes of the base instructions
+	left         leftByCodex
 }
 
 func (c *codex) Record(r json.Value, emit func(core.Event)) {
 	c.emit = emit
-	c.atText(r.Get("timestamp"))
+	c.advanceTo(r.Get("timestamp"))
 	p := r.Get("payload")
 	switch kind := r.Get("type"); {
 	case kind.Is("session_meta"):
@@ -102,7 +102,7 @@ func (c *codex) meta(p json.Value) {
 	if text := p.Path("base_instructions", "text"); textual(text) {
 		part := core.Part{Label: "Base instructions", Tokens: core.Unknown}
 		part.Text, c.scratch = text.Text(c.scratch)
-		c.told = int64(len(part.Text))
+		c.instructions = int64(len(part.Text))
 		c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 	}
 }
@@ -161,18 +161,18 @@ const staleConnection = 10 * 60 * 1000
 // maxTurns is how many turns can be rolled back.
 const maxTurns = 1000
 
-// rollBack takes back the last turns.
+// rollBack removes the last turns.
 func (c *codex) rollBack(turns int64) {
-	at := len(c.turns) - int(min(max(turns, 0), maxTurns))
-	if turns <= 0 || at < 0 {
+	turn := len(c.turns) - int(min(max(turns, 0), maxTurns))
+	if turns <= 0 || turn < 0 {
 		c.emit(core.Warned{Sentence: "The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request."})
 		return
 	}
-	if from := c.turns[at]; from < c.items {
+	if from := c.turns[turn]; from < c.items {
 		c.emit(core.Truncated{From: from})
 		c.items = from
 	}
-	c.turns = c.turns[:at]
+	c.turns = c.turns[:turn]
 	c.answer = -1
 }
 
@@ -399,7 +399,7 @@ func (c *codex) output(p json.Value, custom bool) {
 		}
 		c.twoWithOneID()
 	}
-	c.tools.at(call, c.items)
+	c.tools.setIndex(call, c.items)
 	c.tools.about(call, content)
 	item := newItem(core.ToolResults)
 	item.Name = c.tools.get(call)

@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// usualSummary is what Codex's summary takes where it is encrypted and Codex
-// has not said how much is left. No summary takes more than mostSummary by
+// usualSummary is the size of Codex's summary where it is encrypted and Codex
+// has not said how much is left. No summary is longer than mostSummary by
 // Codex's own count.
 const (
 	usualSummary = 2200
@@ -22,14 +22,14 @@ type leftByCodex struct {
 	bytes   int64 // of the history that is recorded
 }
 
-// compacted begins the conversation anew. What the summary takes is hidden: it
+// compacted begins the conversation anew. The size of the summary is hidden: it
 // is encrypted, or not in the file at all.
 func (c *codex) compacted(p json.Value) {
 	history := p.Get("replacement_history")
 	event := core.Compacted{Auto: c.answered || c.spoken, Tokens: core.Unknown, Before: core.Unknown}
 	message := p.Get("message")
-	told := textual(message) && history.Len() == 0
-	if told {
+	legible := textual(message) && history.Len() == 0
+	if legible {
 		summary := newItem(core.Summary)
 		summary.Text, c.scratch = message.Text(c.scratch)
 		event.Summary, event.Reattached = &summary, usualSummary
@@ -38,7 +38,7 @@ func (c *codex) compacted(p json.Value) {
 	c.items, c.answer, c.answered = 0, -1, false
 	c.turns = c.turns[:0]
 	c.left = leftByCodex{}
-	if told {
+	if legible {
 		c.items = 1
 	}
 	c.tools.moved()
@@ -53,7 +53,7 @@ func (c *codex) compacted(p json.Value) {
 		}
 		c.item(e.Value)
 	}
-	if !told {
+	if !legible {
 		c.add(hiddenSummary(usualSummary))
 		c.left.summary = c.items
 	}
@@ -71,16 +71,16 @@ func hiddenSummary(tokens int64) core.Item {
 	return item
 }
 
-// estimated takes in what Codex believes a compaction to have left: a quarter
+// estimated records what Codex believes a compaction to have left: a quarter
 // of the bytes of its base instructions and of what is recorded, and, for the
 // encrypted summary, a quarter of three quarters of its length less 650. The
-// rest of the sum tells how long the summary is: the envelope takes but 73 bytes,
+// rest of the sum tells how long the summary is: the envelope has but 73 bytes,
 // and a summary has three bytes a token.
 func (c *codex) estimated(sum int64) {
 	left := c.left
 	c.left = leftByCodex{}
-	encrypted := sum - (left.bytes+c.told)/4
-	if left.summary == 0 || c.told == 0 || encrypted > mostSummary {
+	encrypted := sum - (left.bytes+c.instructions)/4
+	if left.summary == 0 || c.instructions == 0 || encrypted > mostSummary {
 		return // the sum has more in it than is recorded
 	}
 	tokens := int64(0) // the summary is among what is recorded

@@ -13,7 +13,7 @@ func (c *codex) state(t *tape) {
 	c.tools.state(t)
 	walkList(t, &c.turns, maxTurns, 1, func(_ int, turn *int) { t.place(turn, 0) })
 	if t.has(stateLeft) {
-		t.within(&c.told, 0, core.MaxTokens)
+		t.within(&c.instructions, 0, core.MaxTokens)
 		t.within(&c.left.bytes, 0, core.MaxTokens)
 		t.place(&c.left.summary, 0)
 	}

@@ -65,7 +65,7 @@ func (c *copilotChild) Record(r json.Value, emit func(core.Event)) {
 
 func (c *copilotCLI) record(r json.Value) {
 	kind, data := r.Get("type"), r.Get("data")
-	c.atText(r.Get("timestamp"))
+	c.advanceTo(r.Get("timestamp"))
 	if c.agent == "" && !kind.Is("session.start") {
 		c.seen(CopilotCLI, json.Value{})
 	}
@@ -109,7 +109,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.result(data)
 	case kind.Is("session.compaction_start"):
 		c.stated(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))))
-		c.toolsTake(data)
+		c.toolSizes(data)
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
 	case kind.Is("session.truncation"):
@@ -119,7 +119,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("session.shutdown"):
 		c.turnOver()
 		c.stated(count(data.Get("currentTokens")))
-		c.toolsTake(data)
+		c.toolSizes(data)
 		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
 		// Most events only tell a face what happens, and change nothing.
@@ -141,9 +141,9 @@ func (c *copilotCLI) systemPrompt(text json.Value) {
 	c.emit(core.ContextSet{Kind: core.System, Parts: []core.Part{part}})
 }
 
-// toolsTake says what the definitions of the tools take, and the system prompt
+// toolSizes says how large the definitions of the tools are, and the system prompt
 // where it is not on record (1.0.12 to 1.0.20), by Copilot's own count.
-func (c *copilotCLI) toolsTake(data json.Value) {
+func (c *copilotCLI) toolSizes(data json.Value) {
 	if n := count(data.Get("systemTokens")); n > 0 && !c.prompted {
 		parts := []core.PrefixPart{{Part: core.Part{Label: "System prompt", Tokens: n}}}
 		c.tell(core.FromRecord, core.System, parts)
@@ -199,7 +199,7 @@ func (c *copilotCLI) answer(data json.Value) {
 	for e := calls.Elements(); e.Next(); {
 		length += int64(len(e.Value.Raw()))
 	}
-	told := left != core.Unknown || !c.measures() // else the usage that follows tells
+	sized := left != core.Unknown || !c.measures() // else the usage that follows tells
 	share := func(of int) int64 {
 		if left <= 0 || length <= 0 {
 			return core.Unknown
@@ -212,13 +212,13 @@ func (c *copilotCLI) answer(data json.Value) {
 		item := newItem(core.Reasoning)
 		item.Text, c.scratch = reasoning.Text(c.scratch)
 		item.Opaque = int64(data.Get("reasoningOpaque").TextLen())
-		item.NotReply, item.Tokens = told, share(reasoning.TextLen())
+		item.NotReply, item.Tokens = sized, share(reasoning.TextLen())
 		c.add(item)
 	}
 	if textual(content) {
 		item := newItem(core.Assistant)
 		item.Text, c.scratch = content.Text(c.scratch)
-		item.NotReply, item.Tokens = told, share(content.TextLen())
+		item.NotReply, item.Tokens = sized, share(content.TextLen())
 		c.add(item)
 	}
 	for e := calls.Elements(); e.Next(); {
@@ -226,7 +226,7 @@ func (c *copilotCLI) answer(data json.Value) {
 		item.Name = short(e.Value.Get("name"))
 		item.Label = item.Name
 		item.About = copilotAbout(item.Name, e.Value)
-		item.NotReply, item.Tokens = told, share(len(e.Value.Raw()))
+		item.NotReply, item.Tokens = sized, share(len(e.Value.Raw()))
 		args := e.Value.Get("arguments")
 		if args.Kind() == json.String {
 			item.Text, c.scratch = args.Text(c.scratch)

@@ -66,7 +66,7 @@ func TestCopilotsCountOfASystemPromptNobodyRecorded(t *testing.T) {
 			got += fmt.Sprintf("%s %d; ", k.Kind, k.Parts[0].Tokens)
 		}
 		if got != want {
-			t.Errorf("told %q, want %q", got, want)
+			t.Errorf("found %q, want %q", got, want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type Entry struct {
 	Read func() Reader
 	// Rule is when it compacts; nil where that is not known.
 	Rule func(*Installation) core.Rule
-	// Window is what it takes a model's limits to be; nil where that is the model's own.
+	// Window is what it believes a model's limits to be; nil where that is the model's own.
 	Window func(*Installation) (core.Limits, bool)
 }
 
@@ -114,7 +114,7 @@ func Rule(of Installation) (rule core.Rule, ok bool) {
 	return rule, true
 }
 
-// Window is what the agent itself takes a model's limits to be.
+// Window is what the agent itself believes a model's limits to be.
 func Window(of Installation) (limits core.Limits, ok bool) {
 	if e, ok := Find(of.Agent); ok && e.Window != nil {
 		return e.Window(&of)

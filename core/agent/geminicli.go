@@ -78,7 +78,7 @@ func (g *geminiCLI) head(r json.Value) {
 		e.Next()
 		g.cwd(e.Value)
 	}
-	g.atText(r.Get("startTime"))
+	g.advanceTo(r.Get("startTime"))
 	g.called(r.Get("summary"), core.BySummary)
 }
 
@@ -95,7 +95,7 @@ func (g *geminiCLI) set(s json.Value) {
 		return
 	}
 	if g.begins(list) {
-		g.back(list.Len()) // a turn that was stopped is taken back
+		g.back(list.Len()) // a turn that was stopped is removed
 		return
 	}
 	g.emit(core.Compacted{Auto: true, Tokens: core.Unknown, Before: core.Unknown})
@@ -163,7 +163,7 @@ func (g *geminiCLI) message(m json.Value) {
 		g.again(m, known)
 		return
 	}
-	g.atText(m.Get("timestamp"))
+	g.advanceTo(m.Get("timestamp"))
 	first := g.items
 	if kind.Is("user") {
 		g.turn()
@@ -181,7 +181,7 @@ func (g *geminiCLI) find(m json.Value) int {
 	if i < 0 {
 		return i
 	}
-	if at, ok := parseTime(m.Get("timestamp")); ok && g.messages[i].written != 0 && at != g.messages[i].written {
+	if written, ok := parseTime(m.Get("timestamp")); ok && g.messages[i].written != 0 && written != g.messages[i].written {
 		g.twoWithOneID()
 		return -1
 	}
@@ -194,34 +194,34 @@ func geminiID(m json.Value) uint64 {
 	if id := identity(m.Get("id")); id != 0 {
 		return id
 	}
-	at, ok := parseTime(m.Get("timestamp"))
+	written, ok := parseTime(m.Get("timestamp"))
 	switch {
 	case !ok:
 		return 0
 	case m.Get("type").Is("user"):
-		return mix(uint64(at), 1)
+		return mix(uint64(written), 1)
 	}
-	return mix(uint64(at), 2)
+	return mix(uint64(written), 2)
 }
 
 // placeOf is the place of a message that is still there.
 func (g *geminiCLI) placeOf(id uint64) int {
-	at, known := g.places[id]
-	if !known || at >= len(g.messages) || g.messages[at].id != id {
+	index, known := g.places[id]
+	if !known || index >= len(g.messages) || g.messages[index].id != id {
 		return -1
 	}
-	return at
+	return index
 }
 
 // again replaces a message by its later state. Only the last message can have
 // grown; a change before it means that the past was rewritten.
-func (g *geminiCLI) again(m json.Value, at int) {
-	known := &g.messages[at]
+func (g *geminiCLI) again(m json.Value, index int) {
+	known := &g.messages[index]
 	now := hashBytes(m.Raw())
 	if now == known.content {
 		return
 	}
-	if at != len(g.messages)-1 {
+	if index != len(g.messages)-1 {
 		g.emit(core.Warned{Sentence: "An earlier message of the conversation was changed; the number is right again after the next request."})
 		known.content = now
 		return
@@ -230,7 +230,7 @@ func (g *geminiCLI) again(m json.Value, at int) {
 		g.emit(core.Truncated{From: known.first})
 		g.items = known.first
 	}
-	g.messages = g.messages[:at]
+	g.messages = g.messages[:index]
 	first := g.items
 	if m.Get("type").Is("gemini") {
 		g.meter(m)
@@ -274,8 +274,8 @@ func hashBytes(b []byte) uint64 {
 func (g *geminiCLI) request(m json.Value) uint64 {
 	id := geminiID(m)
 	if g.placeOf(id) >= 0 {
-		at, _ := parseTime(m.Get("timestamp"))
-		return mix(id, uint64(at))
+		written, _ := parseTime(m.Get("timestamp"))
+		return mix(id, uint64(written))
 	}
 	return id
 }

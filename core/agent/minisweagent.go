@@ -50,7 +50,7 @@ func (a *miniSWEAgent) Record(r json.Value, emit func(core.Event)) {
 }
 
 func (a *miniSWEAgent) message(m json.Value) {
-	a.atText(m.Get("timestamp"))
+	a.advanceTo(m.Get("timestamp"))
 	if a.agent == "" {
 		a.seen(MiniSWEAgent, json.Value{})
 	}
@@ -83,7 +83,7 @@ func (a *miniSWEAgent) message(m json.Value) {
 func (a *miniSWEAgent) answer(m json.Value) {
 	response := m.Path("extra", "response")
 	if t := response.Get("created"); t.Exists() {
-		a.atText(t)
+		a.advanceTo(t)
 	}
 	// Without tools that are called, whose definitions are not recorded, the
 	// messages are the whole prompt.
@@ -105,7 +105,7 @@ func (a *miniSWEAgent) answer(m json.Value) {
 // response reads an answer of OpenAI's Responses API, kept as it came.
 func (a *miniSWEAgent) response(m json.Value) {
 	if t := m.Get("created_at"); t.Exists() {
-		a.atText(t)
+		a.advanceTo(t)
 	}
 	usage := m.Get("usage")
 	a.meter(m, count(usage.Get("input_tokens")), count(usage.Get("output_tokens")),
@@ -182,11 +182,11 @@ func (a *miniSWEAgent) printed(content json.Value) {
 // one, as the agent demands it: one block, of bash.
 func blockCommand(text string) core.About {
 	for _, fence := range [...]string{"```bash", "```mswea_bash_command"} {
-		at := strings.LastIndex(text, fence+"\n")
-		if at < 0 {
+		start := strings.LastIndex(text, fence+"\n")
+		if start < 0 {
 			continue
 		}
-		command, _, closed := strings.Cut(text[at+len(fence)+1:], "\n```")
+		command, _, closed := strings.Cut(text[start+len(fence)+1:], "\n```")
 		if closed {
 			return nameCommand(shellWords(command[:min(len(command), commandLook)]))
 		}

@@ -44,15 +44,15 @@ func (n *names) put(id uint64, name string, index int) {
 		n.calls = make(map[uint64]call)
 	}
 	// An agent has few tools, so a scan is cheaper than a table.
-	at := slices.Index(n.known, name)
-	if at < 0 {
+	place := slices.Index(n.known, name)
+	if place < 0 {
 		if len(n.known) >= maxNames {
 			return
 		}
-		at = len(n.known)
+		place = len(n.known)
 		n.known = append(n.known, name)
 	}
-	n.calls[id] = call{name: uint16(at + 1), call: int32(index), index: -1}
+	n.calls[id] = call{name: uint16(place + 1), call: int32(index), index: -1}
 }
 
 func (n *names) get(id uint64) string {
@@ -71,8 +71,8 @@ func (n *names) answers(id uint64) int {
 	return 0
 }
 
-// at notes where the result of a call stands.
-func (n *names) at(id uint64, index int) {
+// setIndex notes where the result of a call stands.
+func (n *names) setIndex(id uint64, index int) {
 	if c, ok := n.calls[id]; ok {
 		c.index = int32(index)
 		n.calls[id] = c
@@ -92,8 +92,8 @@ func (n *names) about(id, file uint64) {
 	}
 }
 
-// isDense notes that a call is about a JSON file; dense returns it.
-func (n *names) isDense(id uint64) {
+// markDense notes that a call is about a JSON file; dense returns it.
+func (n *names) markDense(id uint64) {
 	if c, ok := n.calls[id]; ok {
 		c.dense = true
 		n.calls[id] = c
@@ -140,7 +140,7 @@ func (c *children) record(fresh func() Reader, id, record json.Value, emit func(
 	c.pass(key, record, emit)
 }
 
-// open takes in a reader for another conversation; it is false where there
+// open adds a reader for another conversation; it is false where there
 // are too many.
 func (c *children) open(key uint64, id json.Value, reader Reader) bool {
 	if len(c.readers) >= maxChildren {

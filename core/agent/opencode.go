@@ -79,8 +79,8 @@ type openPart struct {
 
 // clearing is a tool result that OpenCode has cleared, and when.
 type clearing struct {
-	index int
-	at    int64
+	index   int
+	cleared int64
 }
 
 const maxParts = 200_000
@@ -257,19 +257,19 @@ func (o *openCode) message(key uint64, id, m json.Value) {
 	switch role := m.Get("role"); {
 	case role.Is("user"):
 		if !again {
-			o.atText(created)
+			o.advanceTo(created)
 			o.clear(created)
 			o.turn()
 			o.twice.asked = true
-			at, _ := parseTime(created)
-			o.remember(key, openMessage{first: int32(o.items), user: true, created: at})
+			written, _ := parseTime(created)
+			o.remember(key, openMessage{first: int32(o.items), user: true, created: written})
 		}
 		if model := m.Get("model"); textual(model.Get("modelID")) {
 			o.modelIs(short(model.Get("modelID")), short(model.Get("providerID")), "")
 		}
 	case role.Is("assistant"):
 		if !again {
-			o.atText(created)
+			o.advanceTo(created)
 			known.first = int32(o.items)
 			known.created, _ = parseTime(created)
 			known.opening, o.twice.asked = o.twice.asked, false
@@ -503,7 +503,7 @@ func (o *openCode) clear(before json.Value) {
 	}
 	rest := o.cleared[:0]
 	for _, c := range o.cleared {
-		if c.at > now {
+		if c.cleared > now {
 			rest = append(rest, c)
 			continue
 		}

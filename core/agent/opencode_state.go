@@ -18,7 +18,7 @@ func (o *openCode) state(t *tape) {
 	})
 	walkList(t, &o.cleared, maxMessages, 2, func(_ int, c *clearing) {
 		t.place(&c.index, 0)
-		t.within(&c.at, 0, latest)
+		t.within(&c.cleared, 0, latest)
 	})
 	t.hash(&o.block)
 	t.hash(&o.summed)

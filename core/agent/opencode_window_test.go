@@ -13,10 +13,10 @@ import (
 // window, and moves its line; another provider's model of the same name is
 // another one.
 func TestOpenCodeHasALineByItsOwnList(t *testing.T) {
-	told := func(name string) string {
+	setting := func(name string) string {
 		return map[string]string{"models.github-copilot/claude-sonnet-4.6": "128000 - 16000"}[name]
 	}
-	of := agent.Installation{Agent: agent.OpenCode, Version: "1.14.30", Model: "claude-sonnet-4.6", Provider: "github-copilot", Setting: told}
+	of := agent.Installation{Agent: agent.OpenCode, Version: "1.14.30", Model: "claude-sonnet-4.6", Provider: "github-copilot", Setting: setting}
 	limits, ok := agent.Window(of)
 	if !ok || limits != (core.Limits{Window: 128_000, Input: core.Unknown, Output: 16_000}) {
 		t.Fatalf("%+v, %v", limits, ok)

@@ -36,7 +36,7 @@ func (t *transcript) builtIn(deferred bool) {
 	}
 	// Only Claude Code says where a cache may end: behind the fixed part of its
 	// system prompt, whose rest is cached with it in the versions before it was
-	// told apart, and has a place of its own from 2.1.126 on. What others read
+	// kept apart, and has a place of its own from 2.1.126 on. What others read
 	// from a cache ends where some earlier request began to differ.
 	first, rest := core.IsCached, core.NotCached
 	switch own := parseVersion(t.version); {
@@ -85,7 +85,7 @@ type builtInRow struct {
 // builtInOf finds the line of an agent: that of its own version, else of the
 // nearest, of the first model whose pattern fits. Without a version it is the
 // newest that had been released the day before a session's time.
-func builtInOf(agent, of string, at int64, model string) (best builtInRow, ok bool) {
+func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok bool) {
 	own := parseVersion(of)
 	for line := range strings.SplitSeq(builtInTable, "\n") {
 		name, rest := field(line)
@@ -108,7 +108,7 @@ func builtInOf(agent, of string, at int64, model string) (best builtInRow, ok bo
 		}
 		since, _ := field(rest)
 		row.since, _ = parseRFC3339([]byte(since + "T00:00:00"))
-		if own == 0 && (row.since == 0 || row.since+dayLong > at) {
+		if own == 0 && (row.since == 0 || row.since+dayLong > time) {
 			continue
 		}
 		if !ok || nearer(row.version, best.version, own) {

@@ -29,7 +29,7 @@ type firstPrompt struct {
 	optional        int64 // of the tools, what some sessions do without
 }
 
-func (f *firstPrompt) told() int64 { return f.system + f.tools }
+func (f *firstPrompt) inTable() int64 { return f.system + f.tools }
 
 // splits is true where the cache tells tools and system prompt from the rest:
 // something was read, and not a whole conversation.
@@ -42,7 +42,7 @@ func (f *firstPrompt) splits() bool {
 // would not hold.
 func (f *firstPrompt) base() int64 {
 	best := int64(0)
-	for _, n := range []int64{f.cached - f.optional, f.cached, f.told() - f.optional, f.told()} {
+	for _, n := range []int64{f.cached - f.optional, f.cached, f.inTable() - f.optional, f.inTable()} {
 		if n <= f.read+500 && n > best {
 			best = n
 		}
@@ -73,7 +73,7 @@ func TestTablesFitRealSessions(t *testing.T) {
 		if f.splits() {
 			line = "; of what was read from the cache " + percentOf(f.base(), f.read)
 		}
-		t.Logf("%s %s %s: the table has %d, measured are %d: %s%s", f.path, f.version, f.model, f.told(), f.fixed, percentOf(f.told(), f.fixed), line)
+		t.Logf("%s %s %s: the table has %d, measured are %d: %s%s", f.path, f.version, f.model, f.inTable(), f.fixed, percentOf(f.inTable(), f.fixed), line)
 	}
 	for id, of := range byAgent {
 		if fault := tableFault(of, tells(of)); fault != "" {
@@ -160,7 +160,7 @@ func firstOf(path string, shop *count.Vocabularies) (f firstPrompt, ok bool) {
 			}
 		case core.PrefixKnown:
 			if e.Source == core.FromTable {
-				f.take(e, shop.Resolve(s.Model, s.Provider, s.Route).Meter.Density())
+				f.add(e, shop.Resolve(s.Model, s.Provider, s.Route).Meter.Density())
 			}
 		}
 		if f.in > 0 && f.tools > 0 {
@@ -203,8 +203,8 @@ func cutLine(text []byte) (line, rest []byte, found bool) {
 	return text, nil, false
 }
 
-// take takes in what the table says, in tokens of a model.
-func (f *firstPrompt) take(e core.PrefixKnown, density int64) {
+// add adds what the table says, in tokens of a model.
+func (f *firstPrompt) add(e core.PrefixKnown, density int64) {
 	for _, p := range e.Parts {
 		n := p.Tokens
 		if p.Reference {
@@ -224,14 +224,14 @@ func (f *firstPrompt) take(e core.PrefixKnown, density int64) {
 	}
 }
 
-// wellTold is the share of a first prompt, in percent, that a table explains
+// wellExplained is the share of a first prompt, in percent, that a table explains
 // where little else was in it. An agent that no session tells so much of is
 // only held to what was measured.
-const wellTold = 75
+const wellExplained = 75
 
 // tells is true if the sessions can tell a right table from a wrong one.
 func tells(of []firstPrompt) bool {
-	return slices.ContainsFunc(of, func(f firstPrompt) bool { return f.splits() || f.told()*100 >= f.fixed*wellTold })
+	return slices.ContainsFunc(of, func(f firstPrompt) bool { return f.splits() || f.inTable()*100 >= f.fixed*wellExplained })
 }
 
 // tableFault says what is wrong with a table, "" where it fits. No session may
@@ -243,10 +243,10 @@ func tableFault(of []firstPrompt, telling bool) string {
 	var shares []int64
 	best := int64(0)
 	for _, f := range of {
-		if f.told()-f.optional > f.fixed*103/100 {
-			return fmt.Sprintf("%s: the table has %d, measured are %d", f.path, f.told(), f.fixed)
+		if f.inTable()-f.optional > f.fixed*103/100 {
+			return fmt.Sprintf("%s: the table has %d, measured are %d", f.path, f.inTable(), f.fixed)
 		}
-		best = max(best, f.told()*100/f.fixed)
+		best = max(best, f.inTable()*100/f.fixed)
 		if f.splits() {
 			if least := f.cached - f.optional; least > f.read+500 {
 				return fmt.Sprintf("%s: the table has at least %d before the conversation, read were %d", f.path, least, f.read)
@@ -258,8 +258,8 @@ func tableFault(of []firstPrompt, telling bool) string {
 		if m := middle(shares); m < 90 {
 			return fmt.Sprintf("in the median the table explains %d %% of what was read before the conversation, want 90", m)
 		}
-	} else if best < wellTold && telling {
-		return fmt.Sprintf("the table explains %d %% of no session, the most is %d", wellTold, best)
+	} else if best < wellExplained && telling {
+		return fmt.Sprintf("the table explains %d %% of no session, the most is %d", wellExplained, best)
 	}
 	return ""
 }
@@ -274,7 +274,7 @@ func TestTheTableOfGeminiCLI(t *testing.T) {
 		`{"id":"1","type":"user","timestamp":"2026-03-20T10:00:00.000Z","content":"Hello."}`,
 		`{"id":"2","type":"gemini","model":"gemini-3-flash-preview","timestamp":"2026-03-20T10:00:09.000Z","content":"Hi.","tokens":{"input":6300,"output":2}}`) {
 		if e, ok := e.(core.PrefixKnown); ok {
-			f.take(e, shop.Resolve("gemini-3-flash-preview", "google", "").Meter.Density())
+			f.add(e, shop.Resolve("gemini-3-flash-preview", "google", "").Meter.Density())
 			for _, p := range e.Parts {
 				if !strings.HasSuffix(p.Label, ", as in 0.33.0") {
 					t.Errorf("%q is not marked as of another version", p.Label)
@@ -282,8 +282,8 @@ func TestTheTableOfGeminiCLI(t *testing.T) {
 			}
 		}
 	}
-	if f.told() < 6272*97/100 || f.told() > 6343*103/100 {
-		t.Errorf("the table has %d", f.told())
+	if f.inTable() < 6272*97/100 || f.inTable() > 6343*103/100 {
+		t.Errorf("the table has %d", f.inTable())
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // TestASnapshotTellsWhatSurroundsTheConversation: system prompt, tools, those
-// of servers and memory files are told by their texts, and no item is added.
+// of servers and memory files are known by their texts, and no item is added.
 func TestASnapshotTellsWhatSurroundsTheConversation(t *testing.T) {
 	f := claudeFile{version: "2.1.280"}
 	f.says("Hello.")

@@ -21,23 +21,23 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
-// rowOf is a row that two sources tell: how it is told, and by whom it is known.
+// rowOf is a row that two sources name: the weaker one, which is checked, and the stronger one.
 type rowOf struct {
-	agent     string
-	kind      core.Kind
-	told, how string
+	agent       string
+	kind        core.Kind
+	checked, by string
 }
 
 // checkedRow is what a row shows, and what is known to be true.
-type checkedRow struct{ told, truth int64 }
+type checkedRow struct{ shown, truth int64 }
 
 func (c checkedRow) tenths() int64 {
-	return 1000 * max(c.told-c.truth, c.truth-c.told) / max(c.truth, 1)
+	return 1000 * max(c.shown-c.truth, c.truth-c.shown) / max(c.truth, 1)
 }
 
 var sourceNames = map[core.PrefixSource]string{core.FromTable: "table", core.FromRecord: "its text", core.FromPrinted: "/context"}
 
-// checkRows reads a session and finds the rows that two sources tell.
+// checkRows reads a session and finds the rows that two sources name.
 func checkRows(records [][]byte, shop *count.Vocabularies) map[rowOf]checkedRow {
 	found := map[rowOf]checkedRow{}
 	s := core.New(core.Identity{ID: "s"}, shop)
@@ -54,9 +54,9 @@ func checkRows(records [][]byte, shop *count.Vocabularies) map[rowOf]checkedRow 
 		order := []core.PrefixSource{core.FromTable, core.FromRecord, core.FromPrinted}
 		for i, weaker := range order {
 			for _, truth := range order[i+1:] {
-				told, is := s.TokensFrom(weaker, known.Kind), s.TokensFrom(truth, known.Kind)
-				if told > 0 && is > 0 {
-					found[rowOf{s.Agent, known.Kind, sourceNames[weaker], sourceNames[truth]}] = checkedRow{told, is}
+				shown, actual := s.TokensFrom(weaker, known.Kind), s.TokensFrom(truth, known.Kind)
+				if shown > 0 && actual > 0 {
+					found[rowOf{s.Agent, known.Kind, sourceNames[weaker], sourceNames[truth]}] = checkedRow{shown, actual}
 				}
 			}
 		}
@@ -85,14 +85,14 @@ func checkCopilot(record []byte, s *core.Session, found map[rowOf]checkedRow) {
 	if json.Unmarshal(record, &r) != nil || r.Data.SystemTokens <= 0 {
 		return
 	}
-	told := int64(0)
+	shown := int64(0)
 	for _, row := range s.Reading().Breakdown {
 		if row.Kind == core.System {
-			told += row.Tokens
+			shown += row.Tokens
 		}
 	}
-	if told > 0 {
-		found[rowOf{s.Agent, core.System, "its text", "Copilot"}] = checkedRow{told, r.Data.SystemTokens}
+	if shown > 0 {
+		found[rowOf{s.Agent, core.System, "its text", "Copilot"}] = checkedRow{shown, r.Data.SystemTokens}
 	}
 }
 
@@ -139,9 +139,9 @@ func TestRowsAreWhatIsKnown(t *testing.T) {
 			tenths = append(tenths, c.tenths())
 		}
 		m := middle(tenths)
-		t.Logf("%s, %s, by %s against %s: %d sessions, off by %d.%d %% in the median, %d.%d %% at most", row.agent, row.kind, row.told, row.how,
+		t.Logf("%s, %s, by %s against %s: %d sessions, off by %d.%d %% in the median, %d.%d %% at most", row.agent, row.kind, row.checked, row.by,
 			len(tenths), m/10, m%10, tenths[len(tenths)-1]/10, tenths[len(tenths)-1]%10)
-		if row.told == "its text" && m > 50 {
+		if row.checked == "its text" && m > 50 {
 			t.Errorf("%s: the row %s is off by %d.%d %% in the median, promised are 5", row.agent, row.kind, m/10, m%10)
 		}
 	}

@@ -50,7 +50,7 @@ func (q *qwenCode) Record(r json.Value, emit func(core.Event)) {
 	} else if shared {
 		q.twoWithOneID()
 	}
-	q.atText(r.Get("timestamp"))
+	q.advanceTo(r.Get("timestamp"))
 	q.seen(QwenCode, r.Get("version"))
 	q.cwd(r.Get("cwd"))
 	q.onBranch(r.Get("gitBranch"))

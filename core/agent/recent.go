@@ -20,24 +20,24 @@ func (r *recent) touch(path uint64, index int) {
 	if path == 0 {
 		return
 	}
-	at := r.n
+	place := r.n
 	for i := 0; i < r.n; i++ {
 		if r.path[i] == path {
-			at = i
+			place = i
 		}
 	}
 	switch {
-	case at < r.n:
+	case place < r.n:
 		if index < 0 {
-			index = r.index[at]
+			index = r.index[place]
 		}
 	case r.n < recentFiles:
 		r.n++
 	default:
-		at = recentFiles - 1
+		place = recentFiles - 1
 	}
-	copy(r.path[1:at+1], r.path[:at])
-	copy(r.index[1:at+1], r.index[:at])
+	copy(r.path[1:place+1], r.path[:place])
+	copy(r.index[1:place+1], r.index[:place])
 	r.path[0], r.index[0] = path, index
 }
 

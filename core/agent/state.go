@@ -327,11 +327,11 @@ func (c *children) state(t *tape, fresh func() Reader) {
 		return
 	}
 	t.inside = true
-	at := keys(c.readers)
+	order := keys(c.readers)
 	for i := 0; i < n && !t.damaged; i++ {
 		key, id, reader := uint64(0), "", Reader(nil)
 		if t.writing {
-			key = uint64(at[i])
+			key = uint64(order[i])
 			id, reader = c.ids[key], c.readers[key]
 		} else {
 			reader = fresh()
@@ -426,18 +426,18 @@ func (c *chain) inOrder() []placed {
 		}
 		slices.Sort(places)
 		ordered := make([]placed, n)
-		for i, at := range places {
-			ordered[i] = list[uint32(at)]
+		for i, place := range places {
+			ordered[i] = list[uint32(place)]
 		}
 		return ordered
 	}
 	// Hardly any number is missing, so each number has its own place in a slice.
-	at := make([]int32, most-least+1)
+	places := make([]int32, most-least+1)
 	for i := range list {
-		at[list[i].sequence-least] = int32(i) + 1
+		places[list[i].sequence-least] = int32(i) + 1
 	}
 	ordered := make([]placed, 0, n)
-	for _, i := range at {
+	for _, i := range places {
 		if i > 0 {
 			ordered = append(ordered, list[i-1])
 		}

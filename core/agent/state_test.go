@@ -15,28 +15,28 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// settled is a reader less what it uses only while it reads one record: what
+// lasting is a reader less what it uses only while it reads one record: what
 // it points to, deeply, with empty maps and slices as if they were not there.
-func settled(v reflect.Value, out map[string]any, path string) {
+func lasting(v reflect.Value, out map[string]any, path string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			settled(v.Elem(), out, path)
+			lasting(v.Elem(), out, path)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
 			if name != "emit" && name != "scratch" {
-				settled(v.Field(i), out, path+"."+name)
+				lasting(v.Field(i), out, path+"."+name)
 			}
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			settled(v.MapIndex(key), out, path+"["+key.String()+uintText(key)+"]")
+			lasting(v.MapIndex(key), out, path+"["+key.String()+uintText(key)+"]")
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			settled(v.Index(i), out, path+"["+string(rune('0'+i%10))+uintText(reflect.ValueOf(uint64(i)))+"]")
+			lasting(v.Index(i), out, path+"["+string(rune('0'+i%10))+uintText(reflect.ValueOf(uint64(i)))+"]")
 		}
 	case reflect.Func:
 	case reflect.String:
@@ -125,8 +125,8 @@ func TestAStateHoldsAllThatAReaderRemembers(t *testing.T) {
 				t.Fatalf("%s, line %d: not restored", file, i+1)
 			}
 			want, got := map[string]any{}, map[string]any{}
-			settled(reflect.ValueOf(reader), want, "")
-			settled(reflect.ValueOf(again), got, "")
+			lasting(reflect.ValueOf(reader), want, "")
+			lasting(reflect.ValueOf(again), got, "")
 			for path, value := range want {
 				if got[path] != value && !gone(path, reader) {
 					t.Errorf("%s, line %d: %s was %v, came back as %v", file, i+1, path, value, got[path])

@@ -25,17 +25,17 @@ type transcript struct {
 	looked                    string // for what the table of prefixes was last asked
 }
 
-// at emits the time of a record, if it is later than the last.
-func (t *transcript) at(ms int64) {
+// advance emits the time of a record, if it is later than the last.
+func (t *transcript) advance(ms int64) {
 	if ms > t.time {
 		t.time = ms
 		t.emit(core.At{Milliseconds: ms})
 	}
 }
 
-func (t *transcript) atText(v json.Value) {
+func (t *transcript) advanceTo(v json.Value) {
 	if ms, ok := parseTime(v); ok {
-		t.at(ms)
+		t.advance(ms)
 	}
 }
 
