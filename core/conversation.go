@@ -41,6 +41,9 @@ func (c *conversation) measure(it *Item, meter Meter) slot {
 	n := Count{it.Tokens, Counted}
 	if it.Tokens == Unknown {
 		n = meter.Item(it)
+		if it.Hidden {
+			n.Basis = n.Basis.with(Estimated) // whether it was sent like this is not certain
+		}
 	}
 	if it.Wrapping != 0 {
 		n.Tokens = max(n.Tokens+it.Wrapping, 0)

@@ -66,6 +66,7 @@ func (s *Session) applyMetered(m *Metered) {
 		s.history.curve.point(s.now, s.history.spent.Calls, r.in)
 	}
 	s.history.justCompacted, s.requests.restored = false, false
+	s.filesSent()
 	if n := len(s.history.steps); s.Recording && n > 0 && s.history.steps[n-1].Actual == r.in {
 		s.history.steps[n-1].Forecasts = s.forecasts()
 	}

@@ -74,6 +74,7 @@ type Session struct {
 	activity     activity     // what the agent does
 	agentOwn     ownPercent   // what the agent itself prints
 	warnings     warnings
+	wanted       []WantedFile // of which nobody has asked yet
 }
 
 // New makes an empty session. The resolver says what is known of models, also of none.
@@ -166,6 +167,9 @@ func (s *Session) Apply(e Event) {
 		s.complete = e.Complete
 	case OwnEstimate:
 		s.changes.ownEstimate = max(e.Tokens, 0)
+	case FileWanted:
+		s.wantFile(e)
+		return
 	case Compacted:
 		s.applyCompacted(&e)
 	case AgentPercent:

@@ -45,6 +45,8 @@ type Options struct {
 	Settings func(agent, workspace string) map[string]string
 	// Loads finds what the agent of a session loads by itself; nil finds nothing.
 	Loads func(s source.Session, hidePaths bool) *source.Loaded
+	// Files finds what the agent of a session sends of files without a record; nil finds nothing.
+	Files func(s source.Session) *source.Files
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
 	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none

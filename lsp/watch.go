@@ -291,6 +291,9 @@ func (w *watcher) prepare(feed *source.Feed) {
 		s = there
 	}
 	feed.HidePaths, feed.Loads = w.server.options.HidePaths, w.server.options.Loads
+	if w.server.options.Files != nil {
+		feed.Files = w.server.options.Files(found)
+	}
 	if w.server.options.Settings != nil {
 		feed.Settings = w.server.options.Settings(found.Agent, found.Workspace)
 	}

@@ -192,7 +192,7 @@ func (env *environment) chooseFailed(err error) int {
 func readSession(ctx context.Context, env *environment, e engine.Engine, s source.Session, children []source.Session) ([]byte, error) {
 	feed := source.NewFeed(s, e.Call)
 	feed.HidePaths = env.hidePaths
-	feed.Settings, feed.Loads = source.SettingsOf(env.host(), s), env.loads
+	feed.Settings, feed.Loads, feed.Files = source.SettingsOf(env.host(), s), env.loads, env.files(s)
 	reading, err := feed.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -231,6 +231,9 @@ func (env *environment) loads(s source.Session, hidePaths bool) *source.Loaded {
 	}
 	return source.Loads(env.host(), s, names, hidePaths)
 }
+
+// files finds what the agent of a session on this machine sends of files without a record.
+func (env *environment) files(s source.Session) *source.Files { return source.FilesOf(env.host(), s) }
 
 func idParams(id string) []byte {
 	params, _ := json.Marshal(map[string]string{"id": id})

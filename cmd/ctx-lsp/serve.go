@@ -151,6 +151,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		Source:    source.NewFinder(env.host()),
 		HidePaths: env.hidePaths,
 		Loads:     env.loads,
+		Files:     env.files,
 		Settings: func(agent, workspace string) map[string]string {
 			return source.Settings(env.host(), agent, workspace)
 		},

@@ -51,3 +51,7 @@ type Reader interface {
 	// valid only until emit returns.
 	Record(record json.Value, emit func(core.Event))
 }
+
+// Counting is a Reader that says where items stand. It has to be told of those
+// that others have appended between its records.
+type Counting interface{ Beside(items int) }

@@ -303,6 +303,10 @@ func (c *claudeCode) block(b json.Value) {
 			c.micro.called(hash(b.Get("id")), item.Name)
 		}
 		switch item.Name {
+		case "Read", "Edit", "MultiEdit", "Write":
+			c.uses(item.Name, b.Get("input"))
+		}
+		switch item.Name {
 		case "Read", "Edit", "MultiEdit":
 			c.tools.about(hash(b.Get("id")), hash(b.Path("input", "file_path")))
 			if item.Name == "Read" && isJSON(b.Path("input", "file_path")) {
@@ -371,6 +375,9 @@ func (c *claudeCode) user(r json.Value) {
 	if !results && !r.Get("isMeta").Bool() && !interruption(content) {
 		c.prompt(r)
 	}
+	if !results && !interruption(content) {
+		c.mentions(content)
+	}
 	c.blocks(core.User, content)
 	if interruption(content) {
 		c.turnOver()
@@ -408,6 +415,7 @@ func (c *claudeCode) prompt(r json.Value) {
 		if c.old {
 			c.reload(r)
 			c.reminders.resumed()
+			c.wants("", core.FilesForgotten)
 		}
 	case ok && c.chain.last > 0 && now-c.chain.last > pause:
 		c.emit(core.Resumed{}) // the same program continues, so nothing was loaded anew
@@ -610,6 +618,7 @@ func (c *claudeCode) afresh(items int) {
 	c.tools.moved()
 	c.request = 0
 	c.resuming = false
+	c.wants("", core.FilesForgotten)
 }
 
 // reattached is how many tokens are attached again after a compaction without a

@@ -106,6 +106,9 @@ func (t *transcript) add(item core.Item) int {
 	return t.items - 1
 }
 
+// Beside makes room for items that were appended by somebody else.
+func (t *transcript) Beside(items int) { t.items += items }
+
 // text appends an item of a kind that is a JSON string, unless it is empty.
 func (t *transcript) text(kind core.Kind, v json.Value) {
 	if v.TextLen() > 0 {

@@ -14,7 +14,7 @@ import (
 // noKind is the kind of an item before it has been read.
 const noKind core.Kind = 0xff
 
-var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "system", "developer"}
+var itemKinds = []string{"user", "assistant", "toolCalls", "toolResults", "reasoning", "media", "summary", "documents", "memory", "system", "developer"}
 
 // itemKind reads an item's kind: the row it is added to. The singular of the
 // plural ones is understood too.
@@ -37,6 +37,8 @@ func itemKind(v json.Value) (core.Kind, bool) {
 		return core.Summary, true
 	case "documents", "document":
 		return core.Documents, true
+	case "memory":
+		return core.Memory, true
 	case "system", "developer":
 		return core.System, true
 	}

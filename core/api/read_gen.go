@@ -561,7 +561,7 @@ func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 	return onlyOnce(v)
 }
 
-var recordsParamsFields = []string{"id", "agent", "records", "line", "open", "steps", "reading", "at"}
+var recordsParamsFields = []string{"id", "agent", "records", "line", "open", "steps", "reading", "wanted", "at"}
 
 // recordsParams are what is read of RecordsParams.
 type recordsParams struct {
@@ -572,6 +572,7 @@ type recordsParams struct {
 	Open    json.Fields
 	Steps   bool
 	Reading bool
+	Wanted  bool
 	At      int64
 }
 
@@ -601,6 +602,8 @@ func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 			err = readBool(&f, &to.Steps)
 		case "reading":
 			err = readBool(&f, &to.Reading)
+		case "wanted":
+			err = readBool(&f, &to.Wanted)
 		case "at":
 			err = readTime(&f, &to.At)
 		default:

@@ -67,8 +67,11 @@ func (c *Core) records(v json.Value) *Error {
 		return err
 	}
 	switch {
-	case p.Steps:
+	case p.Steps || p.Wanted:
 		answer := recorded{entry: e}
+		if p.Wanted {
+			answer.Wanted = e.session.TakeWanted()
+		}
 		if p.Reading {
 			answer.Reading = c.read(&c.shown, e)
 		}
@@ -112,6 +115,7 @@ func (c *Core) openForRecords(v json.Value, p *recordsParams) (*entry, *Error) {
 // recorded is the answer about the records of one call.
 type recorded struct {
 	Reading *shown // nil when it is not asked for
+	Wanted  []core.WantedFile
 	entry   *entry
 }
 

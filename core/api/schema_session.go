@@ -62,7 +62,8 @@ type OpenParams struct {
 //
 //wire:reads core.Item
 type Item struct {
-	// user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is understood.
+	// user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
+	// understood.
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`
@@ -221,16 +222,30 @@ type RecordsParams struct {
 	Open    Opening `json:"open,omitempty" read:"field"`      // open the session if there is none
 	Steps   bool    `json:"steps,omitempty"`                  // answer with the predictions that were verified
 	Reading *bool   `json:"reading,omitempty" default:"true"` // false: answer without the Reading
+	Wanted  bool    `json:"wanted,omitempty"`                 // answer with the files of which more is sent than is recorded
 	At      *Time   `json:"at,omitempty"`
 	Shared  bool    `json:"shared,omitempty" by:"daemon"` // as in ctx/session/open
 }
 
-// RecordsAnswer is the answer of ctx/session/records when steps were asked for.
+// RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for.
 //
 //wire:writes recorded
 type RecordsAnswer struct {
-	Reading *Reading `json:"reading,omitempty"`
-	Steps   []Step   `json:"steps" write:"writeSteps(w, s.entry)"`
+	Reading *Reading     `json:"reading,omitempty"`
+	Steps   []Step       `json:"steps" write:"writeSteps(w, s.entry)"`
+	Wanted  []WantedFile `json:"wanted"`
+}
+
+// WantedFile is a file that the agent uses, and of which it sends what no record
+// shows.
+//
+//wire:writes core.WantedFile
+type WantedFile struct {
+	Path string `json:"path"` // as it is written in the record, perhaps relative to the workspace
+	// mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
+	Use  string `json:"use" from:"s.Use.String()"`
+	At   *Time  `json:"at"`   // of the record
+	Sent bool   `json:"sent"` // a prompt was measured since, which holds it
 }
 
 // Step is one prediction and its measurement.

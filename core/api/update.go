@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -89,6 +90,9 @@ func (c *Core) update(v json.Value) *Error {
 	}
 	for i := range c.added {
 		s.Apply(&c.added[i])
+	}
+	if r, ok := e.feed.reader.(agent.Counting); ok {
+		r.Beside(len(c.added))
 	}
 	if p.Turn == "end" {
 		s.Apply(core.TurnEnded{})

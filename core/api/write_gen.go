@@ -381,6 +381,22 @@ func writeRecordsAnswer(w *json.Writer, s *recorded) {
 	}
 	w.Field(`,"steps":`)
 	writeSteps(w, s.entry)
+	w.Field(`,"wanted":`)
+	w.BeginArray()
+	for i := range s.Wanted {
+		writeWantedFile(w, &s.Wanted[i])
+	}
+	w.EndArray()
+	w.EndObject()
+}
+
+func writeWantedFile(w *json.Writer, s *core.WantedFile) {
+	w.BeginObject()
+	text(w, `,"path":`, s.Path)
+	text(w, `,"use":`, s.Use.String())
+	number(w, `,"at":`, s.At)
+	w.Field(`,"sent":`)
+	w.Bool(s.Sent)
 	w.EndObject()
 }
 

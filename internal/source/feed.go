@@ -37,6 +37,8 @@ type Feed struct {
 	// Loads, if set, finds what the agent loads by itself; it is asked once the
 	// records that there are were read.
 	Loads func(s Session, hidePaths bool) *Loaded
+	// Files, if set, finds what the agent sends of files without a record.
+	Files *Files
 	// OnStep, if set, is called with every metered request.
 	OnStep func(Step)
 	// Bookmarks has the feed note where it is after each piece; see [Feed.Bookmark].
@@ -96,7 +98,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 			if !given {
 				return nil, nil
 			}
-			return f.readingWithLoaded(ctx)
+			return f.readingWithFiles(ctx)
 		}
 		err = f.give(ctx)
 		if f.opened && isFault(err, "unknown_session") {
@@ -119,6 +121,44 @@ func (f *Feed) reading(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	return Result(envelope)
+}
+
+// readingWithFiles is the Reading after the session has been told what its agent
+// loads, and what it sends of files that no record shows.
+func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
+	reading, err := f.readingWithLoaded(ctx)
+	if err != nil || f.Files == nil || !f.opened {
+		return reading, err
+	}
+	w := json.Writer{}
+	w.BeginObject()
+	w.Key("id")
+	w.String(f.ID)
+	w.Key("records")
+	w.BeginArray()
+	w.EndArray()
+	w.Key("wanted")
+	w.Bool(true)
+	w.Key("reading")
+	w.Bool(false)
+	w.EndObject()
+	envelope, err := f.call(ctx, "ctx/session/records", w.Buf)
+	if err != nil {
+		return nil, err
+	}
+	result, err := Result(envelope)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := json.Parse(result)
+	if err != nil {
+		return nil, err
+	}
+	found := f.Files.look(readWanted(answer.Get("wanted")))
+	if len(found.texts) == 0 && len(found.unknown) == 0 {
+		return reading, nil
+	}
+	return f.tell(ctx, found.params(f.ID))
 }
 
 // readingWithLoaded is reading, after the session has been told what its agent

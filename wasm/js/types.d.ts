@@ -499,7 +499,7 @@ export interface OpenParams {
  */
 export interface Item {
   /**
-   * user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is
+   * user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
    * understood.
    */
   kind: Kind
@@ -692,15 +692,30 @@ export interface RecordsParams {
   steps?: boolean
   /** false: answer without the Reading */
   reading?: boolean | null
+  /** answer with the files of which more is sent than is recorded */
+  wanted?: boolean
   at?: Time | null
   /** as in ctx/session/open */
   shared?: boolean
 }
 
-/** RecordsAnswer is the answer of ctx/session/records when steps were asked for. */
+/** RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for. */
 export interface RecordsAnswer {
   reading?: Reading | null
   steps: Step[]
+  wanted: WantedFile[]
+}
+
+/** WantedFile is a file that the agent uses, and of which it sends what no record shows. */
+export interface WantedFile {
+  /** as it is written in the record, perhaps relative to the workspace */
+  path: string
+  /** mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone. */
+  use: string
+  /** of the record */
+  at: Time | null
+  /** a prompt was measured since, which holds it */
+  sent: boolean
 }
 
 /** Step is one prediction and its measurement. */

@@ -434,7 +434,8 @@
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
 --- of the model's framing are added to a text only.
 ---@class (exact) ctx.Item
---- user assistant toolCalls toolResults reasoning media summary documents system developer; the singular is understood.
+--- user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
+--- understood.
 ---@field kind ctx.Kind
 ---@field text? ctx.Text
 ---@field tokens? integer
@@ -561,13 +562,23 @@
 ---@field open? ctx.Opening open the session if there is none
 ---@field steps? boolean answer with the predictions that were verified
 ---@field reading? boolean false: answer without the Reading
+---@field wanted? boolean answer with the files of which more is sent than is recorded
 ---@field at? integer
 ---@field shared? boolean as in ctx/session/open
 
---- RecordsAnswer is the answer of ctx/session/records when steps were asked for.
+--- RecordsAnswer is the answer of ctx/session/records when steps or wanted were asked for.
 ---@class (exact) ctx.RecordsAnswer
 ---@field reading? ctx.Reading
 ---@field steps ctx.Step[]
+---@field wanted ctx.WantedFile[]
+
+--- WantedFile is a file that the agent uses, and of which it sends what no record shows.
+---@class (exact) ctx.WantedFile
+---@field path string as it is written in the record, perhaps relative to the workspace
+--- mentioned by the person; read, readInPart or written by the agent; forgotten, without a path, when all is gone.
+---@field use string
+---@field at? integer of the record
+---@field sent boolean a prompt was measured since, which holds it
 
 --- Step is one prediction and its measurement.
 ---@class (exact) ctx.Step
