@@ -37,6 +37,7 @@ test-size: wasm ## the module against its limits, which are different for TinyGo
 .PHONY: generated types
 generated types: ## what follows from the schema in core/api and the entries of core/agent: Go, TypeScript, Lua, tables of documents
 	$(GO) generate ./core/api ./core/agent
+	$(GO) run ./cmd/ctx-lsp help --markdown > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
 
 LINT_TARGETS += lint-generated
 .PHONY: lint-generated

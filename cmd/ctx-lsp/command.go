@@ -115,14 +115,25 @@ func init() {
 	register(command{
 		name:    "help",
 		summary: "the commands, or one command's help",
-		usage:   "  ctx-lsp help\n  ctx-lsp help status\n  ctx-lsp help --json\n",
-		run:     runHelp,
+		usage: `  ctx-lsp help
+  ctx-lsp help status
+  ctx-lsp help --json
+  ctx-lsp help --man > ~/.local/share/man/man1/ctx-lsp.1     then man ctx-lsp shows it
+
+Flags:
+  --man                  all of it as a manual page
+  --markdown             all of it as Markdown: docs/commands.md
+  --color=auto|always|never
+`,
+		run: runHelp,
 	})
 }
 
 func runHelp(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("help")
 	asJSON := fs.Bool("json", false, "print names, summaries and help texts as JSON")
+	man := fs.Bool("man", false, "a manual page")
+	asMarkdown := fs.Bool("markdown", false, "Markdown")
 	colorFlag(fs)
 	names, err := parseFlags(fs, args)
 	if err == nil && len(names) > 1 {
@@ -144,6 +155,10 @@ func runHelp(ctx context.Context, env *environment, args []string) int {
 	switch {
 	case *asJSON:
 		return env.printJSON(helpOf(shown))
+	case *man:
+		_, err = fmt.Fprint(env.Stdout, manualPage(shown, currentVersion().Version))
+	case *asMarkdown:
+		_, err = fmt.Fprint(env.Stdout, manualMarkdown(shown))
 	case len(names) == 1:
 		env.writeUsage(env.Stdout, shown[0])
 	default:

@@ -1,7 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command topbench measures what `ctx-lsp top` costs while many sessions grow at once: the processor time of its process,
-// in the program and in the system, over a minute, as a share of one core. It runs in a terminal that tmux draws.
+// Command topbench measures what `ctx-lsp top` costs while many sessions grow at once: the processor time of its
+// process, in the program and in the system, over a minute, as a share of one core. It runs in a terminal that tmux
+// draws.
 //
 //	go run ./tools/topbench -ctx-lsp bin/ctx-lsp -sessions 200 -every 5s -for 60s
 //
