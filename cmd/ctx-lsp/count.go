@@ -259,14 +259,21 @@ func countFiles(ctx context.Context, env *environment, counter *fileCounter, rep
 // mostVerified is how many bytes the other tokenizer can count in one piece within a bearable time.
 const mostVerified = 8 << 20
 
-// file counts one file, a megabyte at a time.
+// file counts one file.
 func (c *fileCounter) file(ctx context.Context, env *environment, path string, bar *progress) (countedFile, error) {
-	counted := countedFile{File: path, Basis: c.basis}
 	in, err := openFile(env, path)
 	if err != nil {
-		return counted, err
+		return countedFile{File: path, Basis: c.basis}, err
 	}
 	defer in.Close()
+	counted, err := c.text(ctx, in, bar)
+	counted.File = path
+	return counted, err
+}
+
+// text counts a text, a megabyte at a time.
+func (c *fileCounter) text(ctx context.Context, in io.Reader, bar *progress) (countedFile, error) {
+	counted := countedFile{Basis: c.basis}
 	stream := c.tokenizer.NewStream()
 	var features estimate.Features
 	var whole []byte

@@ -38,6 +38,8 @@ Exit codes: 0 it fits, 1 error, 2 usage, 3 the session would be compacted, or it
 // mostFitted is how much text is asked about. No window is as large, and a call is longer at most by what JSON adds.
 const mostFitted = 8 << 20
 
+var errTooMuchText = fmt.Errorf("this is more than %d MB of text, which no window takes in", mostFitted>>20)
+
 // fitsListed is how many of the files are printed.
 const fitsListed = 20
 
@@ -145,7 +147,7 @@ func readTexts(ctx context.Context, env *environment, names []string) (parts []l
 			return nil, 0, errors.New(inSentence(env.name(path), err))
 		}
 		if room -= int64(len(text)); room < 0 {
-			return nil, 0, fmt.Errorf("this is more than %d MB of text, which no window takes in", mostFitted>>20)
+			return nil, 0, errTooMuchText
 		}
 		parts = append(parts, labelled{path, string(text)})
 	}

@@ -1,0 +1,59 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package terminal
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// Told is a Reading as an agent is told it: sentences and short lists, because every word costs tokens of the window
+// that it asks about.
+func Told(r *api.Reading) string {
+	o := overlay{r: r, s: Style{Width: 100}}
+	var out strings.Builder
+	out.WriteString(Summary(r) + " tokens")
+	if r.Model != "" {
+		out.WriteString(", " + o.s.Clean(r.Model))
+	}
+	out.WriteString(".\nCompaction: " + o.compaction() + ".\n")
+	var rows []string
+	for _, g := range NewPicture(r, nil).Groups {
+		rows = append(rows, g.Label+" "+mark(g.Basis)+core.Short(g.Tokens))
+	}
+	if len(rows) > 0 {
+		out.WriteString("Filled by: " + o.s.Clean(strings.Join(rows, ", ")) + ".\n")
+	}
+	for _, server := range r.MCPServers {
+		out.WriteString("MCP: " + o.s.Clean(server.Text) + "\n")
+	}
+	for _, a := range r.Advice {
+		out.WriteString("Could go: " + o.advice(a) + "\n")
+	}
+	for _, w := range r.Warnings {
+		out.WriteString("Note: " + o.s.Clean(w) + "\n")
+	}
+	return out.String()
+}
+
+// ToldLargest lists the largest things of a conversation for an agent, with the lines of the transcript they are in.
+func ToldLargest(items []api.LargeItem) string {
+	if len(items) == 0 {
+		return "Nothing in the conversation is large enough to be named."
+	}
+	s := Style{}
+	var out strings.Builder
+	for _, item := range items {
+		out.WriteString(mark(item.Basis) + core.Short(item.Tokens) + " " + s.Clean(item.Label))
+		if item.Times > 1 {
+			out.WriteString(" x" + itoa(item.Times))
+		}
+		if item.Place != nil {
+			out.WriteString(", line " + itoa(*item.Place))
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
