@@ -12,6 +12,7 @@ export type {
   Basis,
   Compaction,
   Display,
+  Earlier as EarlierSession,
   HistoryAnswer as History,
   ItemsAnswer as Items,
   Level,

@@ -19,6 +19,8 @@ export type Way = keyof typeof ways;
 
 /** Says in a sentence why there is no session to show, and what can be done about it. Every face says the same. */
 export interface Absence {
+  /** Which welcome a view shows; empty where it lists what was found. */
+  readonly welcome: '' | 'starting' | 'install' | 'restart' | 'web' | 'off';
   readonly sentence: string;
   /** Whether this is said unasked, because something is wrong or can never be otherwise here. */
   readonly weight: 'trouble' | 'note' | 'quiet';
@@ -29,6 +31,7 @@ export interface Absence {
 export function absence(health: Health, config: Config, canHaveDaemon: boolean): Absence {
   if (!config.server.enabled) {
     return {
+      welcome: 'off',
       sentence: vscode.l10n.t(
         'Only prompt files are counted here, and what other extensions tell: the setting ctx.server.enabled is off.',
       ),
@@ -38,6 +41,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
   }
   if (!canHaveDaemon) {
     return {
+      welcome: 'web',
       sentence: vscode.l10n.t(
         'In the browser no program can be started, so the sessions of agents are not followed here. Prompt files are counted, and what other extensions tell is shown.',
       ),
@@ -47,15 +51,23 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
   }
   if (health.state === 'starting') {
     return {
+      welcome: 'starting',
       sentence: vscode.l10n.t('The daemon that follows sessions is starting.'),
       weight: 'quiet',
       ways: ['logs'],
     };
   }
   if (health.trouble) {
-    return { sentence: health.trouble.sentence, weight: 'trouble', ways: waysOf(health.trouble.kind) };
+    const all = waysOf(health.trouble.kind);
+    return {
+      welcome: all.includes('install') ? 'install' : 'restart',
+      sentence: health.trouble.sentence,
+      weight: 'trouble',
+      ways: all,
+    };
   }
   return {
+    welcome: '',
     sentence: vscode.l10n.t(
       'No agent has worked in this workspace yet. Start one, and its context window is shown here.',
     ),
@@ -102,6 +114,6 @@ export function wayTitle(way: Way): string {
 }
 
 /** The icon for a sentence of this importance. */
-export function absenceIcon({ weight }: Absence): string {
+export function absenceIcon({ weight }: Pick<Absence, 'weight'>): string {
   return weight === 'trouble' ? '$(warning)' : '$(info)';
 }

@@ -33,6 +33,44 @@ export interface LevelCrossed {
   readonly reading: Reading;
 }
 
+/** What `ctx-lsp doctor --json` has found on this machine. */
+export interface Found {
+  readonly version: string;
+  readonly agents: readonly FoundAgent[];
+  /** The session in front in the folder; null where there is none. */
+  readonly session: {
+    readonly session: string;
+    readonly agent: string;
+    readonly version: string;
+    readonly path: string;
+    readonly workspace: string;
+    readonly model: string;
+    readonly records: number;
+    readonly skipped: number;
+    readonly settings: Readonly<Record<string, string>> | null;
+    readonly setup: string;
+    readonly reading: Reading | null;
+  } | null;
+  readonly learned: { readonly path: string };
+  readonly cache: string;
+  /** Sentences about what is odd. */
+  readonly odd: readonly string[];
+}
+
+/** One place where an agent keeps its sessions. */
+export interface FoundAgent {
+  readonly agent: string;
+  readonly name: string;
+  readonly path: string;
+  /** The environment variable that moved it. */
+  readonly from?: string;
+  readonly exists: boolean;
+  readonly readable: boolean;
+  readonly sessions: number;
+  /** When the newest session changed, as a date. */
+  readonly newest?: string;
+}
+
 /** A Reading, and the reason for which it is shown: a terminal, a file, or a workspace. */
 export type FocusedReading = Reading & {
   readonly shown: string;
@@ -52,6 +90,8 @@ export interface Backend extends vscode.Disposable {
   readonly version: string;
   /** Sends one `ctx/…` call. Rejects with {@link CallError}. */
   call<T>(method: string, params: object): Promise<T>;
+  /** Looks for agents and sessions on this machine's disk, and says what is odd; absent where there is no disk. */
+  found?(folder: string | undefined): Promise<Found>;
   readonly onEvent: vscode.Event<BackendEvent>;
   /** Fires once when the backend has ended by itself, with the reason as a sentence. */
   readonly onEnded: vscode.Event<string>;

@@ -21,7 +21,7 @@ export interface Config {
     readonly enabled: boolean;
     readonly format: Format;
     readonly template: string;
-    readonly clickAction: 'pickSession' | 'showPanel';
+    readonly clickAction: 'pickSession' | 'showPanel' | 'showView';
   };
   readonly followFocus: boolean;
   /** hybrid: each session's own mode, the next request; provider: the last measured prompt and nothing else. */
@@ -125,7 +125,7 @@ export function parseConfig(get: (key: string) => unknown): Config {
       enabled: r.boolean('statusItem.enabled', true),
       format: r.oneOf('statusItem.format', formats, 'usedAndLeft'),
       template: r.text('statusItem.template', 'ctx {mark}{percent} · {left} to compact', 200),
-      clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel'], 'pickSession'),
+      clickAction: r.oneOf('statusItem.clickAction', ['pickSession', 'showPanel', 'showView'], 'pickSession'),
     },
     followFocus: r.boolean('followFocus', true),
     mode: r.oneOf('mode', ['hybrid', 'provider'], 'hybrid'),

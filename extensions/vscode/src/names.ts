@@ -12,7 +12,7 @@ type Session = Reading | Child;
 const earlierMs = 24 * 60 * 60 * 1000;
 
 /** The name of the session itself: the agent's title, or the label of its extension, or the beginning of its id. */
-export function nameOf(session: Session): string {
+export function nameOf(session: Pick<Session, 'title' | 'label' | 'session'>): string {
   return oneLine(session.title || session.label) || shortId(session.session);
 }
 
@@ -63,7 +63,7 @@ export function activityWords({ activity, waitingFor }: Session): string {
 }
 
 /** How old the session's newest record is; empty where that is not known. */
-export function age(session: Session, now: number): string {
+export function age(session: Pick<Session, 'asOf'>, now: number): string {
   if (session.asOf === null) {
     return '';
   }
@@ -86,8 +86,13 @@ export function standing(session: Session, now: number): string[] {
   return [activityWords(session), oneLine(session.branch ?? ''), age(session, now)].filter(Boolean);
 }
 
+/** A name of at most so many characters; where it is cut, it says so. */
+export function shortened(name: string, length: number): string {
+  return name.length > length ? `${name.slice(0, length - 1).trimEnd()}…` : name;
+}
+
 /** Keeps a name from a transcript on one line, and no longer than a person reads. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return shortened(line, 80);
 }

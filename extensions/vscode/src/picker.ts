@@ -5,7 +5,7 @@ import type { Child, Reading } from '../api/protocol';
 import { type Absence, absenceIcon, type Way, wayTitle } from './absence';
 import { agentName } from './agents';
 import { isDim, isEarlier, nameOf, standing } from './names';
-import { byFullness } from './sessions';
+import { byFullness, liveFirst } from './sessions';
 import { plain, severity } from './statusText';
 
 /** A person's choice in the list. */
@@ -141,11 +141,6 @@ function lines(sentence: string): string[] {
 
 function panelButton(): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon('graph'), tooltip: vscode.l10n.t('Show what fills it') };
-}
-
-/** Sessions in which somebody works come first, and then the fullest. */
-function liveFirst(a: Reading, b: Reading): number {
-  return isDim(a) === isDim(b) ? byFullness(a, b) : isDim(a) ? 1 : -1;
 }
 
 function sessionEntry(reading: Reading, { shown, now }: PickerView, withFolder: boolean): Entry {

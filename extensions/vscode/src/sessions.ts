@@ -69,6 +69,11 @@ interface Fullness {
   readonly used: number;
 }
 
+/** Sessions in which somebody works come first, and then the fullest. */
+export function liveFirst(a: Reading, b: Reading): number {
+  return isDim(a) === isDim(b) ? byFullness(a, b) : isDim(a) ? 1 : -1;
+}
+
 /** Orders sessions fullest first; those without a known window come last, by tokens. */
 export function byFullness(a: Fullness, b: Fullness): number {
   if (a.percent !== b.percent) {

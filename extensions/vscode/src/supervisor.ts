@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import { type Backend, type BackendEvent, CallError } from './backend';
+import { type Backend, type BackendEvent, CallError, type Found } from './backend';
 import { RestartPolicy } from './restarts';
 import type { Health, Trouble } from './trouble';
 
@@ -97,6 +97,11 @@ export class Supervisor implements vscode.Disposable {
   async call<T>(method: string, params: object): Promise<T> {
     const backend = this.backend ?? (await this.whenReady());
     return backend.call<T>(method, params);
+  }
+
+  /** What is found on this machine's disk; undefined where nothing can look there. */
+  async found(folder: string | undefined): Promise<Found | undefined> {
+    return this.backend?.found?.(folder);
   }
 
   dispose(): void {

@@ -5,19 +5,10 @@ import type { Reading } from '../api/protocol';
 import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
-import { escaped, row } from './markdown';
-import { isDim, nameOf, standing } from './names';
-import {
-  basisWords,
-  compactionSentence,
-  exact,
-  mark,
-  missSentence,
-  reasonWords,
-  requestSentence,
-  roomSentence,
-  unmeasured,
-} from './words';
+import { escaped } from './markdown';
+import { isDim, nameOf, shortened, standing } from './names';
+import { largestFirst } from './rows';
+import { basisWords, compactionSentence, exact, mark, missSentence, reasonWords, unmeasured } from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
 export const tooltipCommands = [
@@ -29,8 +20,9 @@ export const tooltipCommands = [
   ...Object.values(ways),
 ] as const;
 
-/** How many of the parts of the window have a row; the panel has them all. */
+/** How many of the parts of the window have a line, and how many names it has; the view has them all. */
 const rowsShown = 3;
+const namesShown = 2;
 
 /** The actions for the session of a tooltip. */
 export interface TooltipView {
@@ -42,14 +34,15 @@ export interface TooltipView {
 }
 
 /**
- * The tooltip of a session, in about nine lines: who, how full, when it compacts, what fills it, and what can be done.
+ * The tooltip of a session in nine lines: who, how full, when it compacts, what fills it, where that comes from, and what
+ * can be done. A tenth says what is odd, where something is.
  */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
 }
 
 /** What the tooltip says when there is no session to show, or when something is wrong. */
-export function absenceMarkdown(absence: Absence): string {
+export function absenceMarkdown(absence: Omit<Absence, 'welcome'>): string {
   const links = absence.ways.map((way) => link(ways[way], wayTitle(way)));
   return `${absenceIcon(absence)} ${escaped(absence.sentence)}\n\n${links.join(' · ')}`;
 }
@@ -58,15 +51,13 @@ function link(command: (typeof tooltipCommands)[number], title: string): string 
   return `[${escaped(title)}](command:${command})`;
 }
 
-function heading(reading: Reading, { sessions, reason, now }: TooltipView): string {
+function heading(reading: Reading, { now }: TooltipView): string {
   const { display: d } = reading;
-  const who = [agentName(reading.agent), reading.model].filter(Boolean).map(escaped).join(' · ');
+  const who = [agentName(reading.agent), reading.model, ...standing(reading, now)]
+    .filter(Boolean)
+    .map(escaped)
+    .join(' · ');
   const lines = [`**${escaped(nameOf(reading))}**${who && ` — ${who}`}`];
-  const where = standing(reading, now).map(escaped);
-  if (sessions > 1) {
-    where.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
-  }
-  lines.push(where.join(' · '));
   const known = reading.limit === null ? d.used : vscode.l10n.t('{0} of {1}', d.used, d.limit);
   const amount = [known, unmeasured(reading)].filter(Boolean).join(' · ');
   lines.push(
@@ -78,7 +69,7 @@ function heading(reading: Reading, { sessions, reason, now }: TooltipView): stri
   if (when) {
     lines.push(`${levelIcon(reading)} ${escaped(when)}`);
   }
-  return lines.filter(Boolean).join('  \n');
+  return lines.join('  \n');
 }
 
 /**
@@ -89,35 +80,41 @@ export function levelIcon(reading: Reading): string {
   return level === 'ok' || isDim(reading) ? '$(clock)' : level === 'soon' ? '$(warning)' : '$(error)';
 }
 
-/** The largest parts of the window, largest first. */
+/** The largest parts of the window, largest first, each with the largest things of its kind by name. */
 function parts(reading: Reading): string {
-  const all = reading.breakdown.filter((p) => !p.deferred).sort((a, b) => b.tokens - a.tokens);
+  const all = largestFirst(reading.breakdown.filter((p) => !p.deferred));
   if (all.length === 0) {
     return '';
   }
-  const lines = ['| | |', '|:--|--:|'];
-  for (const part of all.slice(0, rowsShown)) {
-    lines.push(row(escaped(part.label), `&nbsp;&nbsp;${mark(part.basis)}${exact(part.tokens)}`));
-  }
+  const lines = all.slice(0, rowsShown).map((part) => {
+    const names = reading.largest.filter((l) => l.kind === part.kind && l.label !== '').slice(0, namesShown);
+    const mostly = names.map((l) => escaped(shortened(l.label, 32))).join(', ');
+    const fact = `${escaped(part.label)} **${escaped(`${mark(part.basis)}${exact(part.tokens)}`)}**`;
+    return mostly === '' ? fact : `${fact} · ${vscode.l10n.t('mostly {0}', mostly)}`;
+  });
   const rest = all.length - rowsShown;
-  if (rest > 0) {
-    lines.push(row(rest === 1 ? vscode.l10n.t('and 1 more part') : vscode.l10n.t('and {0} more parts', rest), ''));
+  const more = rest === 1 ? vscode.l10n.t('and 1 more part') : vscode.l10n.t('and {0} more parts', rest);
+  const server = escaped(reading.mcpServers[0]?.text ?? ''); // the first takes most
+  const last = [rest > 0 ? more : '', server].filter(Boolean).join(' · ');
+  if (last) {
+    lines.push(last);
   }
-  return lines.join('\n');
+  return lines.join('  \n');
 }
 
-function foot(reading: Reading, { canCompact, reason }: TooltipView): string {
+/** Where the number comes from, or what is odd, and which session of several it is; then what can be done. */
+function foot(reading: Reading, { canCompact, reason, sessions }: TooltipView): string {
+  const [warning, ...others] = reading.warnings;
   const between =
     reading.low === reading.high
       ? ''
       : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
-  const basis = reading.unmeasured ? '' : `$(info) ${escaped(`${basisWords(reading.basis)}${between}`)}`;
-  const server = reading.mcpServers[0]?.text ?? ''; // the first takes most
-  const facts = [requestSentence(reading), missSentence(reading), roomSentence(reading), server]
-    .filter(Boolean)
-    .map(escaped);
-  const lines = [basis, ...facts].filter(Boolean);
-  const [warning, ...others] = reading.warnings;
+  const basis = reading.unmeasured ? '' : `${basisWords(reading.basis)}${between}`;
+  const facts = [basis, missSentence(reading)].filter(Boolean).map(escaped);
+  if (sessions > 1) {
+    facts.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
+  }
+  const lines = facts.length === 0 ? [] : [`$(info) ${facts.join(' · ')}`];
   if (warning !== undefined) {
     lines.push(`$(alert) ${escaped(warning)}${others.length > 0 ? ` (+${others.length})` : ''}`);
   }

@@ -7,16 +7,25 @@ import { type Absence, absence, ways } from './absence';
 import { Actions, sayAbsence } from './actions';
 import type { Platform } from './activation';
 import { ApiSessions } from './api';
-import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from './backend';
+import {
+  type Backend,
+  type BackendEvent,
+  CallError,
+  type FocusedReading,
+  type Found,
+  type LevelCrossed,
+} from './backend';
 import { type Config, readConfig } from './config';
 import { diagnosticsReport } from './diagnosticsReport';
 import { Focus } from './focus';
 import { belongs } from './folders';
+import { FoundDocument, foundText } from './found';
 import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
 import { offerVocabulary } from './offer';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
+import { translated } from './phrases';
 import { pickSession } from './picker';
 import { CoreFeatures } from './promptFiles/features';
 import { PromptFileStatus } from './promptFiles/languageStatus';
@@ -26,6 +35,9 @@ import { StatusItem } from './statusItem';
 import { lookOf } from './statusText';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
+import { canOpen, openPlace } from './view/place';
+import type { SessionNode } from './view/sessionNodes';
+import { Views } from './view/views';
 
 /** The least time between two drawings. The first change is drawn at once, and a burst of 200 sessions a few times. */
 const drawEveryMs = 50;
@@ -43,6 +55,8 @@ export class Window implements vscode.Disposable {
   private readonly item = new StatusItem();
   private readonly focus: Focus;
   private readonly panel: Panel;
+  private readonly views: Views;
+  private readonly foundDocument = new FoundDocument();
   private readonly api: ApiSessions;
   private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
   /** What is shown in prompt files while no daemon shows it. */
@@ -86,10 +100,24 @@ export class Window implements vscode.Disposable {
       extensionUri: context.extensionUri,
       reading: (session) => this.sessions.get(session)?.reading,
       call: (method, params) => supervisor.call(method, params),
-      can: (reading) => ({ transcript: reading.file !== undefined, compact: this.actions.canRunCompaction(reading) }),
+      can: (reading) => ({
+        transcript: reading.file !== undefined,
+        compact: this.actions.canRunCompaction(reading),
+        place: canOpen(reading),
+      }),
+      openPlace: (reading, place) => void openPlace(reading, place),
       act: (act, reading) => void this.panelAct(act, reading),
       absence: () => this.absence,
       go: (way) => void vscode.commands.executeCommand(ways[way]),
+    });
+    this.views = new Views({
+      sessions: () => this.roots(),
+      reading: (session) => this.sessions.get(session)?.reading,
+      call: (method, params) => supervisor.call(method, params),
+      choose: (session) => this.choose(session),
+      absence: () => this.absence,
+      found: () => this.found(),
+      canWiden: () => this.canWiden,
     });
     this.api = new ApiSessions({
       caller: supervisor,
@@ -102,10 +130,13 @@ export class Window implements vscode.Disposable {
       this.alerts,
       this.focus,
       this.panel,
+      this.views,
+      this.foundDocument,
       this.api,
       this.promptFile,
       this.focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
+        this.views.changed(shown?.session);
         this.drawSoon();
       }),
       supervisor.onHealth((health) => {
@@ -205,9 +236,9 @@ export class Window implements vscode.Disposable {
     }
   }
 
-  /** The Reading in the form in which it may be shown: without titles where a person wants none. */
+  /** The Reading as it is shown: in the person's language, and without titles where a person wants none. */
   private named(reading: Reading): Reading {
-    return this.config.titles ? reading : withoutTitles(reading);
+    return translated(this.config.titles ? reading : withoutTitles(reading));
   }
 
   private ended(session: string): void {
@@ -230,6 +261,7 @@ export class Window implements vscode.Disposable {
       });
     }
     this.promptFile.updateSoon();
+    this.views.again();
     this.focus.decide();
     this.drawSoon();
   }
@@ -329,6 +361,7 @@ export class Window implements vscode.Disposable {
     this.focus.decide();
     const { reading, config } = this;
     this.features?.sessionIs(reading);
+    this.views.changed(this.focus.shown?.session);
     this.item.show({
       config: this.refusedLines ? { ...config, problems: [...config.problems, this.refusedLines] } : config,
       health: this.supervisor.health,
@@ -348,6 +381,7 @@ export class Window implements vscode.Disposable {
     this.setContext('ctx.hasTranscript', reading?.file !== undefined);
     this.setContext('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
     this.setContext('ctx.pinned', this.focus.isPinned);
+    this.setContext('ctx.absence', this.absence.welcome);
   }
 
   /** Why there is no session to show, if there is none. */
@@ -413,16 +447,11 @@ export class Window implements vscode.Disposable {
 
   /** Lets a person choose from the list, and returns the session that the item then shows. */
   private async pick(): Promise<string | undefined> {
-    const roots = this.sessions
-      .all()
-      .filter(({ reading }) => !reading.parent)
-      .map(({ reading }) => reading);
     const choice = await pickSession({
-      here: roots.filter((r) => this.isHere(r)),
-      elsewhere: roots.filter((r) => !this.isHere(r)),
+      ...this.roots(),
       shown: this.focus.shown?.session,
       pinned: this.focus.isPinned,
-      canWiden: this.supervisor.kind === 'daemon' && !this.wide,
+      canWiden: this.canWiden,
       absence: this.absence,
       now: Date.now(),
     });
@@ -432,8 +461,7 @@ export class Window implements vscode.Disposable {
         this.drawSoon();
         return choice.session;
       case 'widen':
-        this.wide = true;
-        await this.watch();
+        await this.widen();
         return this.pick();
       case 'follow':
         this.focus.unpin();
@@ -449,11 +477,50 @@ export class Window implements vscode.Disposable {
     return undefined;
   }
 
-  /** Shows one session from now on. The Reading of a sub-agent that is not followed is fetched first. */
+  /** The sessions without a parent: those of this window's folders, and the others. */
+  private roots(): { here: Reading[]; elsewhere: Reading[] } {
+    const roots = this.sessions
+      .all()
+      .filter(({ reading }) => !reading.parent)
+      .map(({ reading }) => reading);
+    return { here: roots.filter((r) => this.isHere(r)), elsewhere: roots.filter((r) => !this.isHere(r)) };
+  }
+
+  private get canWiden(): boolean {
+    return this.supervisor.kind === 'daemon' && !this.wide;
+  }
+
+  /** Looks for the sessions of other workspaces too, from now on. */
+  private async widen(): Promise<void> {
+    this.wide = true;
+    await this.watch();
+    this.views.again();
+  }
+
+  /** Shows one session in every face: a person has picked it in the view. */
+  private async choose(session: string): Promise<void> {
+    await this.pin(session);
+    this.drawSoon();
+  }
+
+  private found(): Promise<Found | undefined> {
+    const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file');
+    return this.supervisor.found(folder?.uri.fsPath);
+  }
+
+  /** Shows what was looked for and found as a document, or why nothing can look. */
+  private async whatWasFound(): Promise<void> {
+    const found = await vscode.window.withProgress({ location: { viewId: 'ctx.sessions' } }, () => this.found());
+    await (found ? this.foundDocument.show(foundText(found, Date.now())) : sayAbsence(this.absence));
+  }
+
+  /** Shows one session from now on. The Reading of one that is not followed is fetched first. */
   private async pin(session: string): Promise<void> {
     if (!this.sessions.get(session)) {
       const reading = await this.supervisor
         .call<Reading>('ctx/session/reading', { id: session })
+        // A session that nobody has read yet is read when it is named.
+        .catch(() => this.supervisor.call<Reading | null>('ctx/focus', { session }))
         .catch(() => undefined);
       if (reading) {
         this.keep(reading);
@@ -463,16 +530,24 @@ export class Window implements vscode.Disposable {
   }
 
   private commands(): vscode.Disposable[] {
-    const withReading = (act: (reading: Reading) => unknown) => async (): Promise<void> => {
-      const { reading } = this;
-      if (reading) {
-        await act(reading);
-        return;
-      }
-      await sayAbsence(this.absence);
-    };
+    // A menu of the view hands over the line on which it was opened; else it is the session that is shown.
+    const withReading =
+      (act: (reading: Reading) => unknown) =>
+      async (line?: SessionNode): Promise<void> => {
+        const reading = this.readingOf(line);
+        if (reading) {
+          await act(reading);
+          return;
+        }
+        await sayAbsence(this.absence);
+      };
     const commands: Record<string, (...args: never[]) => unknown> = {
-      'ctx.showPanel': () => this.panel.show(this.focus.shown?.session),
+      'ctx.showPanel': (line?: SessionNode) => this.panel.show(this.readingOf(line)?.session),
+      'ctx.showView': () => vscode.commands.executeCommand('ctx.sessions.focus'),
+      'ctx.lookElsewhere': () => this.widen(),
+      'ctx.whatWasFound': () => this.whatWasFound(),
+      'ctx.openApi': () =>
+        vscode.window.showTextDocument(vscode.Uri.joinPath(this.context.extensionUri, 'api', 'ctx-lsp.d.ts')),
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
       'ctx.copyNumbers': withReading(this.actions.copyNumbers),
@@ -490,6 +565,11 @@ export class Window implements vscode.Disposable {
       ...setupCommands(this.platform.target),
     };
     return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+  }
+
+  /** The session of a line of the view, or the one that is shown where no line is meant. */
+  private readingOf(line: SessionNode | undefined): Reading | undefined {
+    return line?.kind === 'session' ? this.sessions.get(line.reading.session)?.reading : this.reading;
   }
 
   private async copyDiagnostics(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Basis, Level, Reading } from '../api/protocol';
+import { agentName } from './agents';
 import type { Reason } from './focus';
 import { activityWords } from './names';
 import type { Trouble } from './trouble';
@@ -210,6 +211,29 @@ export function requestsAhead({ compaction: { callsLeft } }: Reading): string {
   return callsLeft.likely === 1
     ? vscode.l10n.t('about 1 request')
     : vscode.l10n.t('about {0} requests', exact(callsLeft.likely));
+}
+
+/** The one sentence that leads every large form: what is left until the agent compacts. */
+export function leadSentence(reading: Reading): string {
+  const { compaction: c, display: d } = reading;
+  const who = agentName(reading.agent) || vscode.l10n.t('this session');
+  if (reading.basis === 'unknown' || unmeasured(reading)) {
+    return unmeasured(reading) || vscode.l10n.t('How full the window is is not known yet');
+  }
+  if (c.line === null) {
+    return reading.percent === null
+      ? vscode.l10n.t('{0} tokens are in the window', `${d.mark}${d.used}`)
+      : vscode.l10n.t('{0} of the window is used', `${d.mark}${d.percent}`);
+  }
+  if (c.level === 'over') {
+    return vscode.l10n.t('{0} compacts now', who);
+  }
+  if (!c.callsLeft) {
+    return vscode.l10n.t('{0} tokens until {1} compacts', `${d.mark}${d.left}`, who);
+  }
+  return c.callsLeft.likely === 1
+    ? vscode.l10n.t('About 1 request until {0} compacts', who)
+    : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
 }
 
 /** When a session compacts, in one sentence; empty where the agent has no line. */

@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -11,7 +12,14 @@ import {
 } from 'vscode-languageclient';
 import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 import type { OfferParams, Reading } from '../../api/protocol';
-import { type Backend, type BackendEvent, CallError, type FocusedReading, type LevelCrossed } from '../backend';
+import {
+  type Backend,
+  type BackendEvent,
+  CallError,
+  type FocusedReading,
+  type Found,
+  type LevelCrossed,
+} from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
@@ -145,6 +153,26 @@ export class Daemon implements Backend {
       }
       throw failure;
     }
+  }
+
+  found(folder: string | undefined): Promise<Found> {
+    const { file, env } = this.options;
+    return new Promise((resolve, reject) => {
+      const options = {
+        env,
+        timeout: 60_000,
+        maxBuffer: 16 << 20,
+        windowsHide: true,
+        ...(folder ? { cwd: folder } : {}),
+      };
+      execFile(file, ['doctor', '--json'], options, (error, stdout, stderr) => {
+        try {
+          resolve(JSON.parse(stdout) as Found);
+        } catch {
+          reject(new Error(stderr.trim() || error?.message || `${file} answered “doctor --json” with no JSON.`));
+        }
+      });
+    });
   }
 
   /** Tells an error of the connection, which a new daemon may not have, from one that the daemon has answered. */

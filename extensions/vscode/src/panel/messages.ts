@@ -10,6 +10,8 @@ export interface PanelState {
   readonly name: string;
   /** Its model, state, branch and age. */
   readonly standing: readonly string[];
+  /** The one sentence that leads the page. */
+  readonly lead: string;
   /** A sentence about when it compacts; empty where its agent has no line. */
   readonly forecast: string;
   /** Why there is no measured percentage; empty where there is one, and outside of provider mode. */
@@ -18,8 +20,8 @@ export interface PanelState {
   readonly names: Readonly<Record<string, string>>;
   readonly history: History | null;
   readonly items: Items | null;
-  /** Which buttons are shown. */
-  readonly can: { readonly transcript: boolean; readonly compact: boolean };
+  /** Which buttons are shown; and whether named things open their place in the transcript. */
+  readonly can: { readonly transcript: boolean; readonly compact: boolean; readonly place: boolean };
 }
 
 /** Sent once, before any state: all words of the page, in the person's language. */
@@ -47,11 +49,15 @@ export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'act'; readonly act: PanelAct }
   | { readonly type: 'way'; readonly way: string }
-  | { readonly type: 'session'; readonly session: string };
+  | { readonly type: 'session'; readonly session: string }
+  | { readonly type: 'place'; readonly place: number };
 
 /** Reads a message of the page; anything else is ignored. */
 export function fromPage(message: unknown): FromPage | undefined {
-  const m = message as { type?: unknown; act?: unknown; way?: unknown; session?: unknown } | null | undefined;
+  const m = message as
+    | { type?: unknown; act?: unknown; way?: unknown; session?: unknown; place?: unknown }
+    | null
+    | undefined;
   if (m?.type === 'ready') {
     return { type: 'ready' };
   }
@@ -63,6 +69,9 @@ export function fromPage(message: unknown): FromPage | undefined {
   }
   if (m?.type === 'session' && typeof m.session === 'string') {
     return { type: 'session', session: m.session };
+  }
+  if (m?.type === 'place' && Number.isSafeInteger(m.place) && (m.place as number) > 0) {
+    return { type: 'place', place: m.place as number };
   }
   return undefined;
 }

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Child, History, Items, Reading } from '../../api/protocol';
 import { type Absence, type Way, wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
-import { compactionSentence, unmeasured } from '../words';
-import { fromPage, type PanelAct, type ToPage } from './messages';
+import { compactionSentence, leadSentence, unmeasured } from '../words';
+import { fromPage, type PanelAct, type PanelState, type ToPage } from './messages';
 import { panelWords } from './words';
 
 /** What the panel needs from the window. */
@@ -13,8 +13,10 @@ export interface PanelHost {
   readonly extensionUri: vscode.Uri;
   reading(session: string): Reading | undefined;
   call<T>(method: string, params: object): Promise<T>;
-  can(reading: Reading): { transcript: boolean; compact: boolean };
+  can(reading: Reading): PanelState['can'];
   act(act: PanelAct, reading: Reading | undefined): void;
+  /** Opens the transcript at a line. */
+  openPlace(reading: Reading, place: number): void;
   /** Why there is no session to show. */
   absence(): Absence;
   go(way: Way): void;
@@ -129,6 +131,13 @@ export class Panel implements vscode.Disposable {
         }
         break;
       }
+      case 'place': {
+        const reading = this.session === undefined ? undefined : this.host.reading(this.session);
+        if (reading && this.host.can(reading).place) {
+          this.host.openPlace(reading, message.place);
+        }
+        break;
+      }
       case 'session':
         this.session = message.session;
         this.refreshSoon();
@@ -171,6 +180,7 @@ export class Panel implements vscode.Disposable {
         reading: latest,
         name: fullName(latest),
         standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
+        lead: leadSentence(latest),
         forecast: compactionSentence(latest),
         unmeasured: unmeasured(latest),
         names: childNames(latest.children),

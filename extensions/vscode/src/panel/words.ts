@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { itemKinds, kindLabel } from '../parts';
 import { basisWords, levelWords, limitSourceWords } from '../words';
 
 /** Everything the page says. */
@@ -23,15 +24,20 @@ export function panelWords(): Record<string, string> {
     basis: vscode.l10n.t('Basis'),
     curve: vscode.l10n.t('Course of the session'),
     curveHelp: vscode.l10n.t('Arrow keys move along the curve.'),
+    request: vscode.l10n.t('request {0}'),
+    automatic: vscode.l10n.t('by itself'),
+    manual: vscode.l10n.t('by you'),
     curveEmpty: vscode.l10n.t('The curve begins with the first request.'),
     call: vscode.l10n.t('Request {0}'),
     compacted: vscode.l10n.t('Compacted: {0} to {1}'),
-    largest: vscode.l10n.t('Largest items'),
+    largest: vscode.l10n.t('Largest things'),
+    openPlace: vscode.l10n.t('Line {0} of the transcript'),
+    ...Object.fromEntries(itemKinds.map((kind) => [`kind.${kind}`, kindLabel(kind)])),
     mcpServers: vscode.l10n.t('MCP servers'),
     item: vscode.l10n.t('Item'),
     share: vscode.l10n.t('Share'),
     noItems: vscode.l10n.t('Nothing to list yet.'),
-    advice: vscode.l10n.t('What could go'),
+    advice: vscode.l10n.t('What to do'),
     noAdvice: vscode.l10n.t('Nothing to do: compaction is not near.'),
     frees: vscode.l10n.t('frees {0} tokens'),
     breaksCache: vscode.l10n.t('breaks the prompt cache'),

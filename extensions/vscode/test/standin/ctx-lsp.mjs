@@ -25,6 +25,9 @@ if (process.argv[2] === 'version') {
   );
   process.exit(0);
 }
+if (process.argv[2] === 'doctor') {
+  process.exit(2);
+}
 if (mode === 'crash') {
   process.exit(7);
 }

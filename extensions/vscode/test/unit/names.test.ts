@@ -81,7 +81,7 @@ test('the list has names, ages and states; the live before the idle; those of da
     shown: 'live',
     pinned: false,
     canWiden: false,
-    absence: { sentence: '', weight: 'quiet', ways: [] },
+    absence: { welcome: '', sentence: '', weight: 'quiet', ways: [] },
     now,
   });
   assert.deepEqual(
@@ -109,7 +109,12 @@ test('a list without sessions says why, and has what can be done about it', () =
     shown: undefined,
     pinned: false,
     canWiden: false,
-    absence: { sentence: 'No ctx-lsp program was found.', weight: 'trouble', ways: ['install', 'promptFilesOnly'] },
+    absence: {
+      welcome: '',
+      sentence: 'No ctx-lsp program was found.',
+      weight: 'trouble',
+      ways: ['install', 'promptFilesOnly'],
+    },
     now,
   });
   assert.deepEqual(
@@ -123,31 +128,50 @@ test('a list without sessions says why, and has what can be done about it', () =
   assert.deepEqual(list[2]?.choice, { act: 'way', way: 'install' });
 });
 
-test('the tooltip says who, how full, when, of what and what now, in at most twelve lines of Markdown text', () => {
+test('the tooltip says who, how full, when, of what by name, how that is known, and what now, in nine lines', () => {
+  const named = (label: string, tokens: number) =>
+    ({
+      kind: 'toolResults',
+      what: 'file',
+      label,
+      tokens,
+      times: 1,
+      index: 0,
+      basis: 'counted',
+      share: 1,
+      place: 1,
+    }) as const;
+  const { breakdown } = reading();
   const text = readingMarkdown(
-    reading({ title: 'fix the retry logic', branch: 'main', activity: 'working', asOf: now - 120_000 }),
+    reading({
+      title: 'fix the retry logic',
+      branch: 'main',
+      activity: 'working',
+      asOf: now - 120_000,
+      breakdown: [...breakdown, { kind: 'memory', label: 'Memory', tokens: 4000, basis: 'counted' }],
+      largest: [named('Read src/api.go', 31_000), named('Bash npm test', 12_000), named('Read src/z.go', 9000)],
+    }),
     { reason: 'folder', sessions: 3, canCompact: true, now },
   );
   const lines = text
     .replaceAll('\\', '')
     .split('\n')
-    .filter((l) => l.trim() && !/^(---|\| \| \||\|:)/.test(l));
+    .filter((l) => l.trim() && l !== '---');
   assert.deepEqual(
     lines.map((l) => l.trim()),
     [
-      '**fix the retry logic** — Claude Code · claude-opus-4-6',
-      'working · main · 2 min ago · *one of 3 sessions: active last in the folder in front*',
+      '**fix the retry logic** — Claude Code · claude-opus-4-6 · working · main · 2 min ago',
       '▰▰▰▰▰▰▱▱▱▱ **62%** · 124k of 200k',
       '$(clock) 41k until it compacts at 165k: about 6 requests',
-      '| Tool results | &nbsp;&nbsp;~80,000 |',
-      '| System prompt | &nbsp;&nbsp;24,000 |',
-      '| User | &nbsp;&nbsp;~20,000 |',
-      '$(info) measured by the provider',
-      'last input 123,000 · last output 1,000, of which 1,000 stays · new since then 0',
-      'free 76,000 · reserve 0 · buffer 35,000',
+      'Tool results **~80,000** · mostly Read src/api.go, Bash npm test',
+      'System prompt **24,000**',
+      'User **~20,000**',
+      'and 1 more part',
+      '$(info) measured by the provider · *one of 3 sessions: active last in the folder in front*',
       '[Details](command:ctx.showPanel) · [Sessions](command:ctx.pickSession) · [Compact](command:ctx.runCompaction) · [Hand-over facts](command:ctx.copyHandover)',
     ],
   );
+  assert.equal(lines.length, 9);
 });
 
 test('the tooltip has the last error with its sign, and in provider mode why nothing is shown', () => {

@@ -6,8 +6,10 @@ import * as path from 'node:path';
 /** As much of the `vscode` module as code without an editor needs: words untranslated, events, plain values, files. */
 
 export const l10n = {
+  /** The translations, by their originals; none unless a test sets them. */
+  bundle: undefined as Record<string, string> | undefined,
   t: (text: string, ...values: unknown[]): string =>
-    text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)])),
+    (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (hole, i: string) => String(values[Number(i)] ?? hole)),
 };
 
 /** What was put into the clipboard last. */
@@ -68,7 +70,37 @@ export class FileSystemError extends Error {
 }
 
 export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+export class Range {
+  constructor(
+    readonly start: Position,
+    readonly end: Position,
+  ) {}
+}
+
+export class ThemeColor {
   constructor(readonly id: string) {}
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState = 0,
+  ) {}
 }
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 };

@@ -193,7 +193,21 @@ test('the panel shows what fills the window, the curve with its compaction, the 
   ]) {
     assert.match(header, part);
   }
+  assert.match(await panel.locator('h1').innerText(), /^About \d+ requests? until Claude Code compacts$/);
+  // Where the numbers come from is folded, and stays as a person has it.
+  await panel.locator('#provenance summary').click();
   assert.match(await panel.locator('#provenance').innerText(), /Window: the agent’s own table/);
+  const [largest = 0, second = 0] = (await panel.locator('#fills tbody .shared').allInnerTexts()).map((t) =>
+    Number(t.replace(/\D/g, '')),
+  );
+  assert.ok(largest >= second, 'the largest part comes first');
+  for (const tick of ['.tick.compaction', '.tick.limit', '.time.first', '.time.last']) {
+    await panel.locator(`#curve ${tick}`).waitFor();
+  }
+  assert.match(
+    await panel.locator('#curve .falls').innerText(),
+    /request \d+ · Compacted: [\d,]+ to [\d,]+ · by itself/,
+  );
   const heads = await panel.locator('h2, th').allInnerTexts();
   assert.equal(
     new Set(heads.filter((h) => h !== 'Tokens')).size,
@@ -221,7 +235,7 @@ test('the panel is worked with the keyboard, and follows the session', async () 
   assert.notEqual(first, last);
   // A person has moved the cursor to the first request and marked a text: neither is lost when numbers change.
   await editor.page.keyboard.press('Home');
-  await panel.locator('h1').evaluate('getSelection().selectAllChildren(document.querySelector("h1"))');
+  await panel.locator('.name').evaluate('getSelection().selectAllChildren(document.querySelector(".name"))');
   const before = await panel.locator('header .numbers').innerText();
   const free = (await panel.locator('.piece.free').boundingBox())?.width ?? 0;
   transcript.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 77_000, out: 100 });
@@ -232,7 +246,8 @@ test('the panel is worked with the keyboard, and follows the session', async () 
   assert.match(await panel.locator('header .numbers').innerText(), /^49%/);
   const left = (await panel.locator('.piece.free').boundingBox())?.width ?? 0;
   assert.ok(left < 0.8 * free, `the bar changes with its table: ${free} ${left}`);
-  assert.equal(await panel.locator('h1').evaluate('String(getSelection())'), 'Read the code — Claude Code');
+  assert.equal(await panel.locator('.name').evaluate('String(getSelection())'), 'Read the code — Claude Code');
+  assert.ok(await panel.locator('#provenance details').evaluate('document.querySelector("#provenance details").open'));
   assert.equal(await panel.locator('#curve output').innerText(), first);
 });
 

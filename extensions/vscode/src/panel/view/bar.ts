@@ -1,12 +1,17 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../api/protocol';
+import { largestFirst } from '../../rows';
 import { el, section, table } from './dom';
 import { exact, mark, word } from './language';
 
-/** The stacked bar of what fills the window, with the line of compaction, and the same numbers as a table. */
+/**
+ * The stacked bar of what fills the window, with the line of compaction, and the same numbers as a table, the largest
+ * part first.
+ */
 export function fills(reading: Reading): HTMLElement {
-  const rows = reading.breakdown.filter((row) => !row.deferred);
+  const sorted = largestFirst(reading.breakdown);
+  const rows = sorted.filter((row) => !row.deferred);
   const bar = el('div', {
     class: 'bar',
     role: 'img',
@@ -30,7 +35,7 @@ export function fills(reading: Reading): HTMLElement {
     marker.style.setProperty('--of', String(reading.limit));
     frame.append(marker);
   }
-  const list = reading.breakdown.map((row) => [
+  const list = sorted.map((row) => [
     el(
       'span',
       {},
@@ -38,7 +43,7 @@ export function fills(reading: Reading): HTMLElement {
       row.label,
       row.deferred ? el('small', {}, ` ${word('deferred')}`) : '',
     ),
-    `${mark(row.basis)}${exact(row.tokens)}`,
+    share(row.kind, row.deferred ? 0 : row.tokens, reading.used, `${mark(row.basis)}${exact(row.tokens)}`),
     word(`basis.${row.basis}`),
   ]);
   // Used, free and reserve add up to the window; the buffer is a part of it.
@@ -56,6 +61,14 @@ export function fills(reading: Reading): HTMLElement {
     sum('buffer', reading.compaction.buffer);
   }
   return section('fills', word('fills'), frame, table([word('part'), word('tokens'), word('basis')], list));
+}
+
+/** A number above a thin bar of how large it is among all. This is only layout: the browser divides. */
+export function share(kind: string, of: number, all: number, text: string): HTMLElement {
+  const bar = el('span', { class: `share kind-${cssName(kind)}`, 'aria-hidden': 'true' });
+  bar.style.setProperty('--at', String(of));
+  bar.style.setProperty('--of', String(all));
+  return el('span', { class: 'shared' }, text, bar);
 }
 
 function piece(kind: string, tokens: number, title: string): HTMLElement {

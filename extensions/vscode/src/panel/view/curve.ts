@@ -2,7 +2,7 @@
 
 import type { History } from '../../../api/protocol';
 import { el, section, svg } from './dom';
-import { exact, word } from './language';
+import { dayOf, exact, moment, word } from './language';
 
 /**
  * The course of the session. The coordinates of the SVG are tokens and request numbers, and the browser scales them.
@@ -83,6 +83,7 @@ export class Curve {
       'aria-valuetext': this.said(),
     });
     frame.append(drawing as unknown as Node);
+    frame.append(...levelTicks(history, top));
     const legend = el(
       'p',
       { class: 'legend' },
@@ -92,7 +93,7 @@ export class Curve {
       `${word('limit')}: ${exact(history.limit)}`,
     );
     const output = el('output', { class: 'quiet', 'aria-live': 'off' }, this.said());
-    return section('curve', word('curve'), frame, output, legend);
+    return section('curve', word('curve'), frame, timeTicks(points, first, right), output, legend, ...falls(history));
   }
 
   /** Moves the cursor to its point, and says what happened there. */
@@ -132,7 +133,9 @@ export class Curve {
     const fell = (this.history?.compactions ?? [])
       .filter((c) => c.call === point.call)
       .map((c) => word('compacted', exact(c.before), exact(c.after)));
-    return [`${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell].join(' · ');
+    return [moment(point.at), `${word('call', exact(point.call))}: ${exact(point.used)}`, ...fell]
+      .filter(Boolean)
+      .join(' · ');
   }
 
   private moveTo(index: number): void {
@@ -158,6 +161,81 @@ export class Curve {
       this.moveTo(to);
     }
   }
+}
+
+/** How many compactions are listed, the last ones. */
+const fallsListed = 5;
+
+/** The numbers beside the drawing: nothing, the line, and the window. */
+function levelTicks({ line, limit }: History, top: number): HTMLElement[] {
+  const tick = (at: number, kind: string): HTMLElement => {
+    const mark = el('span', { class: `tick ${kind}`, 'aria-hidden': 'true' }, exact(at));
+    // This is only layout: the browser divides.
+    mark.style.setProperty('--at', String(at));
+    mark.style.setProperty('--of', String(top));
+    return mark;
+  };
+  return [
+    tick(0, 'zero'),
+    ...(line === null ? [] : [tick(line, 'compaction')]),
+    ...(limit === null || limit === line ? [] : [tick(limit, 'limit')]),
+  ];
+}
+
+/** The times below the drawing: of the first and the last request, and of the first request of each day between. */
+function timeTicks(points: History['points'], first: number, right: number): HTMLElement {
+  const axis = el('div', { class: 'axis', 'aria-hidden': 'true' });
+  const tick = (call: number, text: string, kind: string): void => {
+    const mark = el('span', { class: `time ${kind}` }, text);
+    mark.style.setProperty('--at', String(call - first));
+    mark.style.setProperty('--of', String(right - first));
+    axis.append(mark);
+  };
+  const [begin] = points;
+  const end = points.at(-1);
+  if (!begin || !end) {
+    return axis;
+  }
+  const numbered = (point: History['points'][number]): string =>
+    [moment(point.at), word('request', exact(point.call))].filter(Boolean).join(' · ');
+  tick(begin.call, numbered(begin), 'first');
+  const room = (right - first) / 5;
+  let before = begin;
+  for (const point of points) {
+    const newDay = dayOf(point.at) !== dayOf(before.at);
+    if (newDay && point.call - first > room && right - point.call > room) {
+      tick(point.call, dayOf(point.at), 'day');
+      before = point;
+    }
+  }
+  if (end !== begin) {
+    tick(end.call, numbered(end), 'last');
+  }
+  return axis;
+}
+
+/** The last compactions, with when they were and who asked for them. */
+function falls({ compactions }: History): HTMLElement[] {
+  if (compactions.length === 0) {
+    return [];
+  }
+  const list = compactions
+    .slice(-fallsListed)
+    .map((c) =>
+      el(
+        'li',
+        {},
+        [
+          moment(c.at),
+          word('request', exact(c.call)),
+          word('compacted', exact(c.before), exact(c.after)),
+          word(c.trigger === 'auto' ? 'automatic' : 'manual'),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      ),
+    );
+  return [el('ul', { class: 'falls quiet' }, ...list)];
 }
 
 /** The highest value that is drawn. What a window held before a compaction may be above every point, line and limit. */

@@ -33,6 +33,16 @@ export function section(id: string, title: string, ...content: (Node | string)[]
   return el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), ...content);
 }
 
+/** A section that is folded until a person opens it. */
+export function folded(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
+  const heading = el('h2', { id: `${id}-title` }, title);
+  return el(
+    'section',
+    { id, 'aria-labelledby': `${id}-title` },
+    el('details', {}, el('summary', {}, heading), ...content),
+  );
+}
+
 /**
  * A table. Cells after the first are numbers. A table of two columns needs no head where its heading says what they
  * are.

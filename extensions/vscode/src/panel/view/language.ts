@@ -4,6 +4,8 @@ import type { Basis } from '../../../api/protocol';
 
 let words: Readonly<Record<string, string>> = {};
 let numbers = new Intl.NumberFormat('en');
+let times = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+let days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 let signs = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** Sets the words and the language that the extension has sent. */
@@ -13,6 +15,8 @@ export function speak(language: string, said: Readonly<Record<string, string>>):
   try {
     numbers = new Intl.NumberFormat(language);
     signs = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
+    times = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+    days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   } catch {
     // For a language that the browser does not know, digits are grouped as in English.
   }
@@ -25,6 +29,16 @@ export function word(key: string, ...values: string[]): string {
 /** The exact number, grouped. */
 export function exact(n: number | null | undefined): string {
   return n === null || n === undefined ? '?' : numbers.format(n);
+}
+
+/** When something was, in the person's own time; empty where that is not known. */
+export function moment(at: number | null): string {
+  return at === null ? '' : times.format(at);
+}
+
+/** The day of a moment. */
+export function dayOf(at: number | null): string {
+  return at === null ? '' : days.format(at);
 }
 
 /** The same with its sign. */

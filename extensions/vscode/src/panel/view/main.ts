@@ -43,13 +43,15 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
 
 root.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('button');
-  const { act, way, session: child } = button?.dataset ?? {};
+  const { act, way, session: child, place } = button?.dataset ?? {};
   if (act !== undefined && (panelActs as readonly string[]).includes(act)) {
     host.postMessage({ type: 'act', act: act as PanelAct });
   } else if (way !== undefined) {
     host.postMessage({ type: 'way', way });
   } else if (child !== undefined) {
     host.postMessage({ type: 'session', session: child });
+  } else if (place !== undefined) {
+    host.postMessage({ type: 'place', place: Number(place) });
   }
 });
 
@@ -59,15 +61,15 @@ function draw(state: PanelState): HTMLElement {
     'div',
     {},
     heading(state),
-    fills(reading),
-    curve.draw(state.history),
-    ...children(reading.children, state.names),
     el(
       'div',
       { class: 'columns' },
-      el('div', {}, largest(state.items), ...servers(reading)),
-      el('div', {}, advice(reading), accuracy(reading), spent(reading)),
+      el('div', {}, fills(reading), largest(state.items, reading.used, state.can.place)),
+      el('div', {}, advice(reading, state.can), ...servers(reading), ...children(reading.children, state.names)),
     ),
+    curve.draw(state.history),
+    accuracy(reading),
+    spent(reading),
     provenance(reading),
   );
 }

@@ -6,7 +6,8 @@
  */
 export function patch(old: Element, drawn: Element): void {
   for (const name of old.getAttributeNames()) {
-    if (!drawn.hasAttribute(name)) {
+    // What a person has unfolded stays so.
+    if (!drawn.hasAttribute(name) && !(name === 'open' && old.nodeName === 'DETAILS')) {
       old.removeAttribute(name);
     }
   }

@@ -2,11 +2,12 @@
 
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
-import { el, section, table } from './dom';
+import { share } from './bar';
+import { el, folded, section, table } from './dom';
 import { exact, mark, signed, word } from './language';
 
 /** The top of the page: which session it is, when it compacts, how full it is, and what can be done. */
-export function heading({ reading, name, standing, forecast, unmeasured, can }: PanelState): HTMLElement {
+export function heading({ reading, name, lead, standing, forecast, unmeasured, can }: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
   const shown: Record<PanelAct, boolean> = {
     handover: true,
@@ -25,41 +26,48 @@ export function heading({ reading, name, standing, forecast, unmeasured, can }: 
   if (c.line !== null) {
     numbers.append(` · ${d.linePercent} ${word('ofLine')}`);
   }
-  const lines = [el('h1', {}, name), el('p', { class: 'quiet standing' }, standing.join(' · '))];
+  const lines = [
+    el('p', { class: 'name' }, name),
+    el('h1', { class: 'level lead' }, `${sign[c.level]}${lead}`),
+    el('p', { class: 'quiet standing' }, standing.join(' · ')),
+    numbers,
+  ];
   if (forecast) {
-    lines.push(el('p', { class: 'level forecast' }, `${sign[c.level]}${forecast}`));
-    if (c.landing) {
-      lines.push(el('p', { class: 'quiet' }, word('landing', exact(c.landing.low), exact(c.landing.high))));
-    }
+    const landing = c.landing ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
+    lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
   }
   const dim = reading.activity === 'idle' || reading.activity === 'ended';
   return el(
     'header',
     { class: dim ? 'dim' : `level-${c.level}` },
     ...lines,
-    numbers,
-    el(
-      'div',
-      { class: 'actions' },
-      ...panelActs
-        .filter((act) => shown[act])
-        .map((act) => el('button', { type: 'button', id: `act-${act}`, 'data-act': act }, word(act))),
-    ),
+    el('div', { class: 'actions' }, ...panelActs.filter((act) => shown[act]).map(button)),
   );
+}
+
+function button(act: PanelAct): HTMLElement {
+  return el('button', { type: 'button', 'data-act': act, id: `act-${act}` }, word(act));
 }
 
 /** A level has a sign too, because a colour alone says nothing in a theme of high contrast. */
 const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
 
-export function largest(items: Items | null): HTMLElement {
+/** The largest things by name; each opens its place in the transcript, where that is known. */
+export function largest(items: Items | null, used: number, canOpen: boolean): HTMLElement {
   if (!items || items.items.length === 0) {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
   }
-  const rows = items.items.map((item) => [
-    `${item.label || item.kind}${item.times > 1 ? ` ×${item.times}` : ''}`,
-    `${mark(item.basis)}${exact(item.tokens)}`,
-    `${exact(item.share)}%`,
-  ]);
+  const rows = items.items.map((item) => {
+    const name = `${item.label || word(`kind.${item.kind}`)}${item.times > 1 ? ` ×${item.times}` : ''}`;
+    const line = item.place !== null && canOpen ? String(item.place) : undefined;
+    return [
+      line === undefined
+        ? name
+        : el('button', { type: 'button', class: 'link', 'data-place': line, title: word('openPlace', line) }, name),
+      share(item.kind, item.tokens, used, `${mark(item.basis)}${exact(item.tokens)}`),
+      item.share === null ? '' : `${exact(item.share)}%`,
+    ];
+  });
   return section('items', word('largest'), table([word('item'), word('tokens'), word('share')], rows));
 }
 
@@ -72,18 +80,27 @@ export function servers(reading: Reading): HTMLElement[] {
   return [section('mcpServers', word('mcpServers'), list)];
 }
 
-export function advice(reading: Reading): HTMLElement {
+/** What a person can do, each beside what it frees; with a button where this extension can do a part of it. */
+export function advice(reading: Reading, can: PanelState['can']): HTMLElement {
   if (reading.advice.length === 0) {
     return section('advice', word('advice'), el('p', { class: 'quiet' }, word('noAdvice')));
   }
-  const list = el('ul', {});
+  const doing: Record<string, PanelAct | undefined> = {
+    compact: can.compact ? 'compact' : undefined,
+    newSession: 'handover',
+  };
+  const list = el('ul', { class: 'advice' });
   for (const a of reading.advice) {
-    const entry = el('li', {}, el('strong', {}, a.label), `: ${word('frees', exact(a.tokens))}`);
+    const entry = el('li', {}, el('strong', {}, a.label), ` — ${word('frees', exact(a.tokens))}`);
     if (a.how) {
       entry.append(el('div', { class: 'quiet' }, a.how));
     }
     if (a.breaksCache) {
       entry.append(el('div', { class: 'quiet' }, word('breaksCache')));
+    }
+    const act = doing[a.action];
+    if (act) {
+      entry.append(el('div', {}, el('button', { type: 'button', 'data-act': act }, word(act))));
     }
     list.append(entry);
   }
@@ -93,7 +110,7 @@ export function advice(reading: Reading): HTMLElement {
 export function accuracy(reading: Reading): HTMLElement {
   const a = reading.accuracy;
   if (!a.last) {
-    return section('accuracy', word('accuracy'), el('p', { class: 'quiet' }, word('noAccuracy')));
+    return folded('accuracy', word('accuracy'), el('p', { class: 'quiet' }, word('noAccuracy')));
   }
   const { predicted, actual, error, percent } = a.last;
   const rows = [
@@ -105,11 +122,8 @@ export function accuracy(reading: Reading): HTMLElement {
     rows.push([word('median'), exact(a.medianTokens)], [word('p95'), p95]);
   }
   rows.push([word('steps'), exact(a.steps)]);
-  const shown = section('accuracy', word('accuracy'), table(null, rows));
-  if (a.last.cause) {
-    shown.append(el('p', { class: 'quiet' }, a.last.cause));
-  }
-  return shown;
+  const cause = a.last.cause ? [el('p', { class: 'quiet' }, a.last.cause)] : [];
+  return folded('accuracy', word('accuracy'), table(null, rows), ...cause);
 }
 
 export function spent(reading: Reading): HTMLElement {
@@ -122,7 +136,7 @@ export function spent(reading: Reading): HTMLElement {
     [word('cacheWrite'), exact(s.cacheWrite)],
     [word('compactions'), exact(reading.compactions)],
   ];
-  return section('spent', word('spent'), table(null, rows));
+  return folded('spent', word('spent'), table(null, rows));
 }
 
 export function provenance(reading: Reading): HTMLElement {
@@ -147,7 +161,7 @@ export function provenance(reading: Reading): HTMLElement {
   if (reading.mode !== 'provider') {
     lines.push(`${word('new')}: ${mark(reading.new.basis)}${exact(reading.new.tokens)}`);
   }
-  return section(
+  return folded(
     'provenance',
     word('provenance'),
     el(

@@ -1,0 +1,42 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+
+/** The kinds of things in a conversation, which stand for a thing without a name. */
+export const itemKinds = [
+  'summary',
+  'user',
+  'assistant',
+  'toolCalls',
+  'toolResults',
+  'reasoning',
+  'media',
+  'messages',
+  'documents',
+] as const;
+
+/** What a thing without a name is called. */
+export function kindLabel(kind: string): string {
+  switch (kind) {
+    case 'summary':
+      return vscode.l10n.t('Summary');
+    case 'user':
+      return vscode.l10n.t('Message of the user');
+    case 'assistant':
+      return vscode.l10n.t('Answer');
+    case 'toolCalls':
+      return vscode.l10n.t('Tool call');
+    case 'toolResults':
+      return vscode.l10n.t('Tool result');
+    case 'reasoning':
+      return vscode.l10n.t('Reasoning');
+    case 'media':
+      return vscode.l10n.t('Image or file');
+    case 'messages':
+      return vscode.l10n.t('Message');
+    case 'documents':
+      return vscode.l10n.t('Document');
+    default:
+      return kind;
+  }
+}

@@ -1,0 +1,135 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Items, Reading } from '../../api/protocol';
+import { shortened } from '../names';
+import { kindLabel } from '../parts';
+import { largestFirst } from '../rows';
+import { plain } from '../statusText';
+import { basisWords, exact, mark } from '../words';
+
+/** What the list of what fills a window consists of. */
+export type FillNode =
+  | { readonly kind: 'group'; readonly id: 'named' | 'parts' | 'servers' }
+  | {
+      readonly kind: 'leaf';
+      readonly label: string;
+      readonly detail: string;
+      readonly icon: string;
+      readonly tooltip: string;
+      /** The line of the transcript where it is, where that is known. */
+      readonly place: number | null;
+    };
+
+/** What fills one session. */
+export interface FillView {
+  readonly reading: Reading;
+  readonly items: Items | undefined;
+  /** Whether its transcript is a text that an editor can open. */
+  readonly canOpen: boolean;
+}
+
+/** How long a name in the list may be, so that its number beside it stays in sight. */
+const labelLength = 28;
+
+/** The groups that have anything in them: named things, parts of the window, and MCP servers. */
+export function fillGroups({ reading, items }: FillView): FillNode[] {
+  const groups: FillNode[] = [];
+  if ((items?.items.length ?? 0) > 0) {
+    groups.push({ kind: 'group', id: 'named' });
+  }
+  if (reading.breakdown.length > 0) {
+    groups.push({ kind: 'group', id: 'parts' });
+  }
+  if (reading.mcpServers.length > 0) {
+    groups.push({ kind: 'group', id: 'servers' });
+  }
+  return groups;
+}
+
+/** What is in one group, largest first. */
+export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named' | 'parts' | 'servers'): FillNode[] {
+  switch (group) {
+    case 'named':
+      return (items?.items ?? []).map((item) => ({
+        kind: 'leaf',
+        label: named(item),
+        detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)} %`]
+          .filter(Boolean)
+          .join(' · '),
+        icon: icons[item.what] ?? 'symbol-misc',
+        tooltip: basisWords(item.basis),
+        place: canOpen ? item.place : null,
+      }));
+    case 'parts':
+      return largestFirst(reading.breakdown).map((row) => ({
+        kind: 'leaf',
+        label: row.label,
+        detail: [
+          `${mark(row.basis)}${exact(row.tokens)}`,
+          row.deferred ? vscode.l10n.t('deferred, not in the window') : '',
+        ]
+          .filter(Boolean)
+          .join(' · '),
+        icon: 'dash',
+        tooltip: basisWords(row.basis),
+        place: null,
+      }));
+    case 'servers':
+      return reading.mcpServers.map(({ name, text }) => ({
+        kind: 'leaf',
+        label: name,
+        detail: text.startsWith(`${name}, `) ? text.slice(name.length + 2) : text,
+        icon: 'plug',
+        tooltip: text,
+        place: null,
+      }));
+  }
+}
+
+/** One line of the list. */
+export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem {
+  if (node.kind === 'group') {
+    const titles = {
+      named: vscode.l10n.t('Largest things'),
+      parts: vscode.l10n.t('Parts of the window'),
+      servers: vscode.l10n.t('MCP servers'),
+    };
+    const item = new vscode.TreeItem(titles[node.id], vscode.TreeItemCollapsibleState.Expanded);
+    item.id = `${reading.session}:${node.id}`;
+    return item;
+  }
+  const item = new vscode.TreeItem(plain(shortened(node.label, labelLength)));
+  item.description = plain(node.detail);
+  item.iconPath = new vscode.ThemeIcon(node.icon);
+  item.tooltip = [node.label, node.detail, node.tooltip].join('\n');
+  if (node.place !== null) {
+    item.tooltip += `\n${vscode.l10n.t('Line {0} of the transcript', exact(node.place))}`;
+    item.contextValue = 'placed';
+    item.command = {
+      command: placeCommand,
+      title: vscode.l10n.t('Open Its Place in the Transcript'),
+      arguments: [reading.session, node.place],
+    };
+  }
+  return item;
+}
+
+/** The command of a line of the list: opens the transcript there. The palette does not have it. */
+export const placeCommand = 'ctx.view.place';
+
+/** The name of a thing, and how often it is there. */
+export function named({ label, kind, times }: Items['items'][number]): string {
+  return `${label || kindLabel(kind)}${times > 1 ? ` ×${times}` : ''}`;
+}
+
+const icons: Readonly<Record<string, string>> = {
+  file: 'file',
+  command: 'terminal',
+  tool: 'tools',
+  url: 'globe',
+  mcp: 'plug',
+  agent: 'type-hierarchy-sub',
+  skill: 'lightbulb',
+  others: 'ellipsis',
+};

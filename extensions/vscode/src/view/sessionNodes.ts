@@ -1,0 +1,176 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Child, EarlierSession, Reading } from '../../api/protocol';
+import { agentName } from '../agents';
+import { activityWords, age, fullName, isDim, isEarlier, nameOf, shortened, standing } from '../names';
+import { byFullness, liveFirst } from '../sessions';
+import { plain, severity } from '../statusText';
+import { compactionSentence } from '../words';
+
+/** What the tree of sessions consists of. */
+export type SessionNode =
+  | { readonly kind: 'session'; readonly reading: Reading | Child; readonly parent: string | undefined }
+  | { readonly kind: 'group'; readonly id: 'elsewhere' | 'earlier'; readonly nodes: readonly SessionNode[] }
+  | { readonly kind: 'past'; readonly past: EarlierSession }
+  | { readonly kind: 'line'; readonly text: string; readonly detail?: string; readonly icon: string }
+  | { readonly kind: 'way'; readonly title: string; readonly command: string };
+
+/** What the tree is made of. */
+export interface SessionsView {
+  readonly here: readonly Reading[];
+  readonly elsewhere: readonly Reading[];
+  /** Sessions that the daemon has not read, because nobody carries them on. */
+  readonly past: readonly EarlierSession[];
+  /** The session that every face shows now. */
+  readonly shown: string | undefined;
+  readonly now: number;
+}
+
+/** How long a name in the tree may be, so that bar and percentage beside it stay in sight. */
+const nameLength = 28;
+
+/** The top of the tree: the sessions of this workspace, and groups for those elsewhere and of earlier days. */
+export function topNodes({ here, elsewhere, past, now }: SessionsView): SessionNode[] {
+  const isPast = (r: Reading): boolean => isEarlier(r, now);
+  const nodes = sessionNodes(here.filter((r) => !isPast(r)));
+  const others = sessionNodes(elsewhere.filter((r) => !isPast(r)));
+  if (others.length > 0) {
+    nodes.push({ kind: 'group', id: 'elsewhere', nodes: others });
+  }
+  const read = [...here, ...elsewhere];
+  const before: SessionNode[] = [
+    ...sessionNodes(read.filter(isPast)),
+    ...past
+      .filter((p) => !read.some((r) => r.session === p.session))
+      .map((p): SessionNode => ({ kind: 'past', past: p })),
+  ];
+  if (before.length > 0) {
+    nodes.push({ kind: 'group', id: 'earlier', nodes: before });
+  }
+  return nodes;
+}
+
+function sessionNodes(readings: readonly Reading[]): SessionNode[] {
+  return [...readings].sort(liveFirst).map((reading) => ({ kind: 'session', reading, parent: undefined }));
+}
+
+/** What stands below a node: sub-agents below their session, the sessions of a group below it. */
+export function nodesBelow(node: SessionNode): SessionNode[] {
+  switch (node.kind) {
+    case 'session':
+      return [...node.reading.children]
+        .sort(byFullness)
+        .map((child) => ({ kind: 'session', reading: child, parent: node.reading.session }));
+    case 'group':
+      return [...node.nodes];
+    default:
+      return [];
+  }
+}
+
+/** One line of the tree. */
+export function sessionItem(node: SessionNode, { shown, now }: SessionsView): vscode.TreeItem {
+  switch (node.kind) {
+    case 'session':
+      return readingItem(node, shown, now);
+    case 'group': {
+      const open = node.id === 'elsewhere';
+      const item = new vscode.TreeItem(
+        open ? vscode.l10n.t('Elsewhere') : vscode.l10n.t('Earlier'),
+        open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+      );
+      item.id = `group:${node.id}`;
+      item.contextValue = `group.${node.id}`;
+      return item;
+    }
+    case 'past': {
+      const { session, agent, title, modified } = node.past;
+      const past = { session, agent, title, asOf: modified, label: '', children: [] };
+      const item = new vscode.TreeItem(plain(shortened(nameOf(past), nameLength)));
+      item.id = `past:${session}`;
+      item.description = [agentName(agent), age(past, now)].filter(Boolean).join(' · ');
+      item.iconPath = new vscode.ThemeIcon('history');
+      item.contextValue = 'past';
+      item.command = { command: chooseCommand, title: vscode.l10n.t('Show It'), arguments: [session] };
+      return item;
+    }
+    case 'line': {
+      const item = new vscode.TreeItem(plain(node.text));
+      item.description = plain(shortened(node.detail ?? '', 110));
+      item.tooltip = [node.text, node.detail].filter(Boolean).join('\n');
+      item.iconPath = new vscode.ThemeIcon(node.icon);
+      return item;
+    }
+    case 'way': {
+      const item = new vscode.TreeItem(node.title);
+      item.iconPath = new vscode.ThemeIcon('arrow-right');
+      item.command = { command: node.command, title: node.title };
+      return item;
+    }
+  }
+}
+
+/** The command of a line of the tree: shows this session in every face. The palette does not have it. */
+export const chooseCommand = 'ctx.view.choose';
+
+function readingItem(
+  { reading, parent }: SessionNode & { kind: 'session' },
+  shown: string | undefined,
+  now: number,
+): vscode.TreeItem {
+  const { display: d } = reading;
+  const item = new vscode.TreeItem(
+    plain(shortened(nameOf(reading), nameLength)),
+    reading.children.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = `session:${reading.session}`;
+  const number = `${d.mark}${reading.percent === null ? d.used : d.percent}`;
+  item.description = [
+    `${number} ${reading.percent === null ? '' : d.bar}`.trim(),
+    age(reading, now),
+    activityWords(reading),
+    reading.session === shown ? vscode.l10n.t('shown') : '',
+  ]
+    .filter(Boolean)
+    .map(plain)
+    .join(' · ');
+  item.iconPath = stateIcon(reading);
+  item.tooltip = tooltip(reading, now);
+  item.accessibilityInformation = { label: item.tooltip.replaceAll('\n', ', ') };
+  item.contextValue = parent === undefined ? ('file' in reading ? 'session.file' : 'session') : 'child';
+  item.command = { command: chooseCommand, title: vscode.l10n.t('Show It'), arguments: [reading.session] };
+  return item;
+}
+
+/** Everything about a session in a few lines of plain text. Names of a transcript stay text there. */
+function tooltip(reading: Reading | Child, now: number): string {
+  const { display: d } = reading;
+  const full = reading.limit === null ? `${d.mark}${d.used}` : `${d.mark}${d.percent} · ${d.used} / ${d.limit}`;
+  return [
+    fullName(reading),
+    full,
+    'compaction' in reading ? compactionSentence(reading) : '',
+    [reading.model, ...standing(reading, now)].filter(Boolean).join(' · '),
+    reading.workspace,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** Level and state in one icon. Its shape says what its colour says; an idle session is dim. */
+function stateIcon(reading: Reading | Child): vscode.ThemeIcon {
+  const of = (icon: string, colour: string): vscode.ThemeIcon =>
+    new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
+  if (isDim(reading)) {
+    return of('circle-outline', 'ctx.idleForeground');
+  }
+  switch (severity('level' in reading ? reading.level : reading.compaction.level)) {
+    case 'error':
+      return of('error', 'list.errorForeground');
+    case 'warning':
+      return of('warning', 'list.warningForeground');
+    case 'none':
+      return reading.activity === 'waiting' ? of('bell', 'charts.blue') : of('circle-filled', 'charts.green');
+  }
+}

@@ -1,0 +1,221 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { EarlierSession, Items, Reading } from '../../api/protocol';
+import { type Absence, ways, wayTitle } from '../absence';
+import type { Found } from '../backend';
+import { foundLines } from '../found';
+import { fullName, isDim } from '../names';
+import { leadSentence } from '../words';
+import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
+import { canOpen, openPlace } from './place';
+import { chooseCommand, nodesBelow, type SessionNode, type SessionsView, sessionItem, topNodes } from './sessionNodes';
+
+/** What the views need from the window. */
+export interface ViewsHost {
+  /** The sessions without a parent, here and elsewhere. */
+  sessions(): Pick<SessionsView, 'here' | 'elsewhere'>;
+  reading(session: string): Reading | undefined;
+  call<T>(method: string, params: object): Promise<T>;
+  /** Shows a session in every face from now on. */
+  choose(session: string): Promise<void>;
+  /** Why there is no session to show. */
+  absence(): Absence;
+  /** What the daemon's program finds on this machine; undefined where there is none. */
+  found(): Promise<Found | undefined>;
+  /** Whether sessions of other workspaces may be looked for, which was not done yet. */
+  canWiden(): boolean;
+}
+
+/** The least time between two drawings of the views. */
+const drawEveryMs = 500;
+/** How many earlier sessions are listed. */
+const pastListed = 50;
+/** How many named things are listed. */
+const itemsListed = 40;
+
+/** The two views in the activity bar: the sessions, and below them what fills the one that is shown. */
+export class Views implements vscode.Disposable {
+  private readonly changedSessions = new vscode.EventEmitter<void>();
+  private readonly changedFills = new vscode.EventEmitter<void>();
+  private readonly sessions: vscode.TreeView<SessionNode>;
+  private readonly fills: vscode.TreeView<FillNode>;
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private shown: string | undefined;
+  private fill: FillView | undefined;
+  private past: readonly EarlierSession[] = [];
+  private lines: readonly SessionNode[] = [];
+  /** Whether it was looked up what is not read, for the sessions that there are now. */
+  private lookedUp = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly host: ViewsHost) {
+    this.sessions = vscode.window.createTreeView('ctx.sessions', {
+      treeDataProvider: {
+        onDidChangeTreeData: this.changedSessions.event,
+        getTreeItem: (node: SessionNode) => sessionItem(node, this.view),
+        getChildren: (node?: SessionNode) => (node ? nodesBelow(node) : this.top()),
+      },
+    });
+    this.fills = vscode.window.createTreeView('ctx.fills', {
+      treeDataProvider: {
+        onDidChangeTreeData: this.changedFills.event,
+        getTreeItem: (node: FillNode) => fillItem(node, this.fill as FillView),
+        getChildren: (node?: FillNode) => this.leaves(node),
+      },
+    });
+    this.subscriptions.push(
+      this.sessions,
+      this.fills,
+      this.changedSessions,
+      this.changedFills,
+      this.sessions.onDidChangeVisibility(() => this.again()),
+      this.fills.onDidChangeVisibility(() => this.drawSoon()),
+      vscode.commands.registerCommand(chooseCommand, (session: string) => this.host.choose(session)),
+      vscode.commands.registerCommand(placeCommand, (session: string, place: number) => this.open(session, place)),
+    );
+  }
+
+  /** Sessions have changed, or another one is shown. */
+  changed(shown: string | undefined): void {
+    this.shown = shown;
+    this.drawSoon();
+  }
+
+  /** What is not read is looked up again, because there is another daemon, or a person looks. */
+  again(): void {
+    this.lookedUp = false;
+    this.drawSoon();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
+  }
+
+  private get view(): SessionsView {
+    return { ...this.host.sessions(), past: this.past, shown: this.shown, now: Date.now() };
+  }
+
+  private drawSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.draw();
+    }, drawEveryMs);
+  }
+
+  private async draw(): Promise<void> {
+    const { here } = this.view;
+    const near = here.filter((r) => r.compaction.level !== 'ok' && !isDim(r)).length;
+    // An editor shows the badge although the view is hidden, and draws it again only when it is another object.
+    if ((this.sessions.badge?.value ?? 0) !== near) {
+      this.sessions.badge =
+        near === 0
+          ? undefined
+          : {
+              value: near,
+              tooltip:
+                near === 1
+                  ? vscode.l10n.t('1 session is near its compaction')
+                  : vscode.l10n.t('{0} sessions are near their compaction', near),
+            };
+    }
+    if (this.sessions.visible) {
+      await this.lookUp();
+      this.changedSessions.fire();
+    }
+    if (this.fills.visible) {
+      await this.drawFills();
+    }
+  }
+
+  /** Finds out what is not read, once, and what there is where no session is. */
+  private async lookUp(): Promise<void> {
+    if (this.lookedUp) {
+      return;
+    }
+    this.lookedUp = true;
+    const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
+    const [only] = folders;
+    const answer = await this.host
+      .call<{ sessions: EarlierSession[] }>('ctx/earlier', {
+        limit: pastListed,
+        ...(folders.length === 1 && only ? { workspace: only.uri.fsPath } : {}),
+      })
+      .catch(() => undefined); // only the daemon sees what is on the disk
+    this.past = answer?.sessions ?? [];
+    const { here, elsewhere } = this.host.sessions();
+    if (here.length + elsewhere.length === 0) {
+      this.lines = await this.emptyLines();
+    }
+  }
+
+  /** What was looked for and found, where there is no session. */
+  private async emptyLines(): Promise<SessionNode[]> {
+    const found = await this.host.found().catch(() => undefined);
+    return foundLines(found, Date.now()).map((line) => ({ kind: 'line', ...line }));
+  }
+
+  private top(): SessionNode[] {
+    const nodes = topNodes(this.view);
+    const { here, elsewhere } = this.view;
+    if (here.length + elsewhere.length > 0) {
+      return nodes;
+    }
+    const { sentence, welcome, ways: all } = this.host.absence();
+    if (welcome !== '') {
+      return nodes; // where there are none, the welcome of the view says what is so
+    }
+    const lines: SessionNode[] = [{ kind: 'line', text: sentence, icon: 'info' }, ...this.lines];
+    if (this.host.canWiden()) {
+      lines.push({
+        kind: 'way',
+        title: vscode.l10n.t('Look for sessions of other workspaces'),
+        command: 'ctx.lookElsewhere',
+      });
+    }
+    lines.push({ kind: 'way', title: vscode.l10n.t('What Was Found'), command: 'ctx.whatWasFound' });
+    for (const way of all) {
+      lines.push({ kind: 'way', title: wayTitle(way), command: ways[way] });
+    }
+    return [...lines, ...nodes];
+  }
+
+  private async drawFills(): Promise<void> {
+    const id = this.shown;
+    const reading = id === undefined ? undefined : this.host.reading(id);
+    if (id === undefined || !reading) {
+      this.fill = undefined;
+      this.fills.message = '';
+      this.fills.description = '';
+    } else {
+      const items = await this.host.call<Items>('ctx/session/items', { id, top: itemsListed }).catch(() => undefined); // the session may have ended meanwhile
+      if (this.shown !== id) {
+        return;
+      }
+      this.fill = { reading, items, canOpen: canOpen(reading) };
+      this.fills.message = leadSentence(reading);
+      this.fills.description = fullName(reading);
+    }
+    this.changedFills.fire();
+  }
+
+  private leaves(node: FillNode | undefined): FillNode[] {
+    if (!this.fill) {
+      return [];
+    }
+    if (node === undefined) {
+      return fillGroups(this.fill);
+    }
+    return node.kind === 'group' ? fillLeaves(this.fill, node.id) : [];
+  }
+
+  private async open(session: string, place: number): Promise<void> {
+    const reading = this.host.reading(session);
+    if (reading && canOpen(reading)) {
+      await openPlace(reading, place);
+    }
+  }
+}

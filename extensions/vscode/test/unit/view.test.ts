@@ -1,0 +1,191 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { test } from 'node:test';
+import type { Items, Reading } from '../../api/protocol';
+import type { Found } from '../../src/backend';
+import { foundLines, foundText } from '../../src/found';
+import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
+import { canOpen } from '../../src/view/place';
+import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
+import { leadSentence } from '../../src/words';
+import { reading } from '../reading';
+
+const now = 1_700_000_000_000;
+const hour = 3_600_000;
+const view = { here: [] as Reading[], elsewhere: [] as Reading[], past: [], shown: undefined, now };
+const labels = (nodes: SessionNode[]): string[] => nodes.map((n) => String(sessionItem(n, view).label));
+
+test('the tree has live sessions first, then those elsewhere, then those of earlier days, each once', () => {
+  const here = [
+    reading({ session: 'idle', title: 'Idle', activity: 'idle', percent: 90 }),
+    reading({ session: 'half', title: 'Half', activity: 'working', percent: 50 }),
+    reading({ session: 'full', title: 'Full', activity: 'working', percent: 80 }),
+    reading({ session: 'old', title: 'Old', activity: 'idle', asOf: now - 30 * hour }),
+  ];
+  const elsewhere = [reading({ session: 'other', title: 'Other' })];
+  const past = [
+    { session: 'old', agent: 'codex', title: 'Old', workspace: '/w', started: null, modified: now - 30 * hour },
+    { session: 'older', agent: 'codex', title: 'Older', workspace: '/w', started: null, modified: now - 80 * hour },
+  ];
+  const nodes = topNodes({ ...view, here, elsewhere, past });
+  assert.deepEqual(labels(nodes), ['Full', 'Half', 'Idle', 'Elsewhere', 'Earlier']);
+  assert.deepEqual(labels(nodesBelow(nodes[3] as SessionNode)), ['Other']);
+  assert.deepEqual(labels(nodesBelow(nodes[4] as SessionNode)), ['Old', 'Older']);
+});
+
+test('a line has name, percent, bar, age and state; its icon says its level, and an idle one is dim', () => {
+  const line = (change: Partial<Reading>) =>
+    sessionItem({ kind: 'session', reading: reading({ asOf: now - 120_000, ...change }), parent: undefined }, view);
+  const item = line({ title: 'Fix the retry logic', activity: 'waiting', waitingFor: 'approval' });
+  assert.equal(item.label, 'Fix the retry logic');
+  assert.equal(item.description, '62% ▰▰▰▰▰▰▱▱▱▱ · 2 min ago · waiting for approval');
+  assert.equal((item.iconPath as { id: string }).id, 'bell');
+  const compaction = { ...reading().compaction, level: 'soon' as const };
+  assert.equal((line({ compaction }).iconPath as { id: string }).id, 'warning');
+  assert.equal((line({ compaction, activity: 'idle' }).iconPath as { id: string }).id, 'circle-outline');
+  assert.match(
+    String(item.tooltip),
+    /Fix the retry logic — Claude Code\n62% · 124k \/ 200k\n41k until it compacts at 165k/,
+  );
+  const long = String(line({ title: 'A title that goes on and on until nobody can see the bar' }).label);
+  assert.ok(long.length <= 28 && long.endsWith('…'), long);
+  assert.doesNotMatch(String(line({ title: '$(error) x' }).label), /\$\(error\)/);
+});
+
+test('sub-agents stand below their session, the fullest first', () => {
+  const child = (session: string, percent: number) =>
+    ({ ...reading({ session, title: session, percent }), level: 'ok' }) as never;
+  const parent = reading({ children: [child('small', 10), child('large', 70)] });
+  assert.deepEqual(labels(nodesBelow({ kind: 'session', reading: parent, parent: undefined })), ['large', 'small']);
+});
+
+test('what fills a window is named, largest first, and opens its place in the transcript', () => {
+  const items = {
+    total: 2,
+    items: [
+      {
+        index: 3,
+        kind: 'toolResults',
+        what: 'file',
+        label: 'Read src/api.go',
+        times: 4,
+        tokens: 31_000,
+        basis: 'counted',
+        share: 25,
+        place: 42,
+      },
+      {
+        index: 5,
+        kind: 'user',
+        what: '',
+        label: '',
+        times: 1,
+        tokens: 900,
+        basis: 'estimated',
+        share: 0.73,
+        place: null,
+      },
+    ],
+  } as Items;
+  const fill = { reading: reading({ file: '/t.jsonl' }), items, canOpen: true };
+  assert.deepEqual(
+    fillGroups(fill).map((g) => g.kind === 'group' && g.id),
+    ['named', 'parts'],
+  );
+  const [file, user] = fillLeaves(fill, 'named').map((leaf) => fillItem(leaf, fill));
+  assert.equal(file?.label, 'Read src/api.go ×4');
+  assert.equal(file?.description, '31,000 · 25 %');
+  assert.deepEqual(file?.command?.arguments, ['s1', 42]);
+  assert.equal(user?.label, 'Message of the user');
+  assert.equal(user?.description, '~900 · 0.73 %');
+  assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
+  const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
+  assert.deepEqual(parts, ['Tool results', 'System prompt', 'User']);
+  const closed = { ...fill, canOpen: false };
+  assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
+});
+
+test('only a transcript that is a text is opened', () => {
+  assert.ok(canOpen(reading({ file: '/a/b.jsonl' })));
+  assert.ok(!canOpen(reading({ file: '/a/opencode.db' })) && !canOpen(reading({ file: '/a/b.jsonl.zst' })));
+  assert.ok(!canOpen(reading()));
+});
+
+test('one sentence leads: requests until compaction, tokens where no forecast is, and what is known without a line', () => {
+  const { compaction } = reading();
+  const of = (change: object, rest: Partial<Reading> = {}) =>
+    leadSentence(reading({ compaction: { ...compaction, ...change }, ...rest }));
+  assert.equal(of({}), 'About 6 requests until Claude Code compacts');
+  assert.equal(of({ callsLeft: { low: 0, likely: 1, high: 2 } }), 'About 1 request until Claude Code compacts');
+  assert.equal(of({ callsLeft: null }), '41k tokens until Claude Code compacts');
+  assert.equal(of({ level: 'over' }), 'Claude Code compacts now');
+  assert.equal(of({ line: null }), '62% of the window is used');
+  assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens are in the window');
+  assert.equal(of({}, { basis: 'unknown' }), 'How full the window is is not known yet');
+  assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
+});
+
+const found: Found = {
+  version: '1.0',
+  agents: [
+    {
+      agent: 'claude-code',
+      name: 'Claude Code',
+      path: '/c',
+      exists: true,
+      readable: true,
+      sessions: 12,
+      newest: new Date(now - 3 * hour).toISOString(),
+    },
+    { agent: 'codex', name: 'Codex', path: '/x', exists: false, readable: true, sessions: 0 },
+    { agent: 'codex', name: 'Codex (archived)', path: '/y', exists: false, readable: true, sessions: 0 },
+    { agent: 'zed', name: 'Zed', path: '/z', exists: true, readable: false, sessions: 0 },
+  ],
+  session: null,
+  learned: { path: '/l' },
+  cache: '/k',
+  odd: ['The clock is wrong.'],
+};
+
+test('without a session the view says what was looked for and found, and the document says all of it', () => {
+  assert.deepEqual(
+    foundLines(found, now).map((l) => [l.text, l.detail]),
+    [
+      ['Claude Code', '12 sessions, the newest 3 h ago'],
+      ['Zed', 'found, but its sessions cannot be read yet'],
+      ['Not found', 'Codex'],
+    ],
+  );
+  assert.deepEqual(foundLines(undefined, now), []);
+  const text = foundText(found, now);
+  for (const part of ['- Claude Code: 12 sessions', '  /c', '- Not found: Codex', '- The clock is wrong.']) {
+    assert.ok(text.includes(part), part);
+  }
+});
+
+test('the walkthrough ends with the API, and every step can tick and has pictures for light and dark', () => {
+  const { contributes } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
+    contributes: {
+      commands: { command: string }[];
+      walkthroughs: { steps: { id: string; media: { image: object }; completionEvents: string[] }[] }[];
+      views: Record<string, { id: string }[]>;
+    };
+  };
+  const steps = contributes.walkthroughs[0]?.steps ?? [];
+  assert.equal(steps.at(-1)?.id, 'api');
+  const commands = contributes.commands.map((c) => c.command);
+  const views = Object.values(contributes.views).flatMap((v) => v.map((each) => each.id));
+  for (const step of steps) {
+    assert.ok(step.completionEvents.length > 0, step.id);
+    for (const [, kind, what] of step.completionEvents.map((e) => /^(\w+):(.*)$/.exec(e) ?? [])) {
+      assert.ok(kind !== 'onCommand' || commands.includes(what ?? ''), what);
+      assert.ok(kind !== 'onView' || views.includes(what ?? ''), what);
+    }
+    assert.deepEqual(Object.keys(step.media.image).sort(), ['dark', 'hc', 'hcLight', 'light']);
+    for (const file of Object.values(step.media.image) as string[]) {
+      assert.ok(fs.existsSync(file), file);
+    }
+  }
+});

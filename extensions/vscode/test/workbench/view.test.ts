@@ -1,0 +1,102 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
+
+let editor: Editor;
+let transcript: Transcript;
+const hour = 3_600_000;
+
+before(async () => {
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+});
+after(() => editor?.close());
+
+const rows = (view: string) => editor.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
+const sessionRows = () => rows('Sessions');
+const fillRows = () => rows('What Fills It');
+
+test('an empty view says what was looked for and found, and offers what can be done', async () => {
+  const config = path.join(editor.home, '.claude');
+  new Transcript(config, '/somewhere/else', undefined, 'claude-opus-4-6', 60 * hour).user('Hello.');
+  await editor.command('Ctx: Show Sessions and What Fills Them');
+  await sessionRows().filter({ hasText: 'Claude Code' }).waitFor({ timeout: 30_000 });
+  const texts = (await sessionRows().allInnerTexts()).join('\n');
+  assert.match(texts, /No agent has worked in this workspace yet/);
+  assert.match(texts, /Claude Code\s*1 session, the newest (just now|\d+ min ago)/);
+  assert.match(texts, /Not found\s*Codex, OpenCode/);
+  assert.match(texts, /Look for sessions of other workspaces/);
+  await editor.screenshot('view-empty');
+});
+
+test('the document says what was found, with the places', async () => {
+  await sessionRows().filter({ hasText: 'What Was Found' }).click();
+  const lines = editor.page.locator('.editor-instance .view-lines');
+  await lines.filter({ hasText: 'What was found' }).waitFor({ timeout: 30_000 });
+  const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
+  assert.match(text, /Claude Code: 1 session/);
+  assert.ok(text.includes(path.join(editor.home, '.claude', 'projects').slice(0, 40)), text);
+});
+
+test('the tree has each session with percent, bar, age and state, and marks the one that is shown', async () => {
+  const config = path.join(editor.home, '.claude');
+  transcript = new Transcript(config, editor.workspace);
+  transcript.title('Fix the retry logic').user('Please fix it.');
+  transcript.tool('Read', { file_path: path.join(editor.workspace, 'src/api.go') });
+  transcript.answer('package api\n'.repeat(9000));
+  transcript.assistant('It is fixed.', { cached: 60_000, fresh: 92_000, out: 500 });
+  const second = new Transcript(config, editor.workspace);
+  second.title('Write the docs').user('Write.').assistant('Done.', { cached: 0, fresh: 30_000, out: 10 });
+  await sessionRows().filter({ hasText: 'Fix the retry logic' }).waitFor({ timeout: 60_000 });
+  await sessionRows().filter({ hasText: 'Write the docs' }).waitFor({ timeout: 60_000 });
+  const texts = await sessionRows().allInnerTexts();
+  assert.match(texts[0] ?? '', /Fix the retry logic\s*76% ▰+▱* · (just now|1 min ago) · waiting for you/);
+  assert.match(texts[1] ?? '', /Write the docs\s*15%/);
+});
+
+test('a badge on the activity bar counts the sessions that are near their compaction', async () => {
+  const badge = editor.page.locator('.activitybar .action-item:has([aria-label^="Context Windows"]) .badge-content');
+  await editor.until(
+    async () =>
+      (await badge
+        .first()
+        .innerText()
+        .catch(() => '')) === '1',
+    'the badge to say 1',
+    30_000,
+  );
+});
+
+test('choosing a session shows it everywhere, and below the tree what fills it, by name, under one sentence', async () => {
+  await sessionRows().filter({ hasText: 'Fix the retry logic' }).click();
+  await editor.statusText(/^ctx 76%/);
+  await fillRows().filter({ hasText: 'api.go' }).waitFor({ timeout: 30_000 });
+  const texts = await fillRows().allInnerTexts();
+  assert.match(texts[0] ?? '', /Largest things/);
+  assert.match(texts[1] ?? '', /Read .*api\.go/);
+  const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="What Fills It"])');
+  assert.match(await pane.innerText(), /(requests?|tokens) until Claude Code compacts/);
+  for (const [theme, name] of [
+    ['Default Light Modern', 'light'],
+    ['Default High Contrast', 'hc-dark'],
+    ['Default High Contrast Light', 'hc-light'],
+    ['Default Dark Modern', 'dark'],
+  ]) {
+    editor.settings({ 'workbench.colorTheme': theme });
+    await editor.page.waitForTimeout(1500);
+    await editor.screenshot(`view-${name}`);
+  }
+});
+
+test('a named thing opens its place in the transcript', async () => {
+  await fillRows().filter({ hasText: 'api.go' }).click();
+  await editor.page
+    .locator(`.tab.active[data-resource-name="${transcript.session}.jsonl"]`)
+    .waitFor({ timeout: 30_000 });
+  const position = editor.page.locator('.statusbar-item[id="status.editor.selection"]');
+  await editor.until(async () => /Ln 4, Col 1/.test(await position.innerText()), 'the cursor to stand at the result');
+});
