@@ -51,6 +51,8 @@ var answers = map[string]handler{
 	"ctx/document/close":  (*connection).closeDocumentCall,
 
 	"ctx/earlier":   (*connection).listEarlier,
+	"ctx/handover":  (*connection).writeHandover,
+	"ctx/forgot":    (*connection).compareForgotten,
 	"ctx/watch":     (*connection).startWatch,
 	"ctx/unwatch":   (*connection).stopWatch,
 	"ctx/focus":     (*connection).setFocus,

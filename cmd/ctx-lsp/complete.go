@@ -65,7 +65,7 @@ func runComplete(ctx context.Context, env *environment, args []string) int {
 // takesSession says whether a command's argument is a session.
 func takesSession(c command) bool {
 	switch c.name {
-	case "context", "diff", "doctor", "history", "profile", "status", "watch", "whatif":
+	case "context", "diff", "doctor", "forgot", "handover", "history", "profile", "status", "watch", "whatif":
 		return true
 	}
 	return false

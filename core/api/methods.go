@@ -105,6 +105,10 @@ var DaemonMethods = []Method{
 	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
 	// Lists the sessions of this machine that are not read, because nobody carries them on.
 	{Name: "ctx/earlier", Takes: "EarlierParams", Answers: "EarlierAnswer"},
+	// Writes the note with which somebody else goes on where a session is, from its transcript and without a model.
+	{Name: "ctx/handover", Takes: "HandoverParams", Answers: "HandoverAnswer"},
+	// Compares what was in the window before a compaction with what the agent kept of it.
+	{Name: "ctx/forgot", Takes: "ForgotParams", Answers: "ForgotAnswer"},
 	// Tells what the person looks at, and answers with the session that belongs to it.
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
 	// Tells which session each of some terminals shows, or which it may be.

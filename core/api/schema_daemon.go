@@ -48,6 +48,104 @@ type Earlier struct {
 	Modified  int64  `json:"modified"`  // likewise
 }
 
+// HandoverParams are the parameters of ctx/handover.
+type HandoverParams struct {
+	ID     string `json:"id"`               // of a session of this machine
+	Tokens int64  `json:"tokens,omitempty"` // how long the note may be; default 2,000, at least 150
+}
+
+// HandoverAnswer is the answer of ctx/handover: the note, and what it was written from.
+type HandoverAnswer struct {
+	Session     string            `json:"session"`
+	Text        string            `json:"text"`   // in Markdown
+	Tokens      int64             `json:"tokens"` // what the text takes
+	Basis       Basis             `json:"basis"`  // of the tokens
+	Asked       int64             `json:"asked"`  // how long it might be
+	FirstAsked  string            `json:"firstAsked"`
+	LastAsked   string            `json:"lastAsked"` // "" where that is the first
+	LastAnswer  string            `json:"lastAnswer"`
+	Todos       []HandoverTodo    `json:"todos"`
+	Files       []HandoverFile    `json:"files"`   // those that were changed first, each sort the latest first
+	Failing     []HandoverFailure `json:"failing"` // the last one first
+	Compactions int64             `json:"compactions"`
+	Skipped     int64             `json:"skipped"` // records that could not be read
+}
+
+// TodoState is how far an entry of an agent's list is.
+//
+//wire:words open doing done
+type TodoState string
+
+// HandoverTodo is an entry of the agent's own list.
+type HandoverTodo struct {
+	Text  string    `json:"text"`
+	State TodoState `json:"state"`
+}
+
+// HandoverFile is a file that the agent changed or read.
+type HandoverFile struct {
+	Path    string `json:"path"`
+	Changes int64  `json:"changes"` // calls that changed it; 0 where it was only read
+	Reads   int64  `json:"reads"`
+}
+
+// HandoverFailure is a command that failed and has not gone well since.
+type HandoverFailure struct {
+	Command string `json:"command"`
+	Exit    int64  `json:"exit"`
+	Output  string `json:"output"` // the last 2,000 characters
+	Ago     int64  `json:"ago"`    // commands that ran since
+}
+
+// ForgotParams are the parameters of ctx/forgot.
+type ForgotParams struct {
+	ID         string `json:"id"`                   // of a session of this machine
+	Compaction int64  `json:"compaction,omitempty"` // which one, 1 for the first; default the last
+}
+
+// ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it.
+type ForgotAnswer struct {
+	Session      string       `json:"session"`
+	Compaction   int64        `json:"compaction"`
+	Compactions  int64        `json:"compactions"`  // of the session so far
+	At           *int64       `json:"at"`           // milliseconds since 1970
+	Auto         bool         `json:"auto"`         // the agent compacted by itself
+	Summary      string       `json:"summary"`      // "" where it is not recorded
+	SummaryTells bool         `json:"summaryTells"` // false where the summary is not recorded
+	Items        []ForgotItem `json:"items"`        // in their order
+	Kept         ForgotSum    `json:"kept"`
+	InSummary    ForgotSum    `json:"inSummary"`
+	Gone         ForgotSum    `json:"gone"`
+	Unknown      ForgotSum    `json:"unknown"`   // where the summary is not recorded
+	Reasoning    int64        `json:"reasoning"` // items of reasoning, which are not listed
+	Basis        Basis        `json:"basis"`     // of the tokens
+	Text         string       `json:"text"`      // a line for people
+}
+
+// ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is
+// unknown where the summary is not recorded.
+//
+//wire:words kept inSummary gone unknown
+type ForgotState string
+
+// ForgotItem is a message, or a call with its result.
+type ForgotItem struct {
+	Kind    string      `json:"kind"`
+	Label   string      `json:"label"`
+	Excerpt string      `json:"excerpt"` // the beginning of a message
+	Tokens  *int64      `json:"tokens"`  // null where nobody counted
+	State   ForgotState `json:"state"`
+	Names   int64       `json:"names"`   // it has, and few others have
+	Found   int64       `json:"found"`   // of them, in the summary
+	Missing []string    `json:"missing"` // up to five of the others
+}
+
+// ForgotSum is how much is in a state.
+type ForgotSum struct {
+	Items  int64 `json:"items"`
+	Tokens int64 `json:"tokens"`
+}
+
 // FocusParams are the parameters of ctx/focus: what the person looks at. The
 // first of them that leads to a session counts.
 type FocusParams struct {

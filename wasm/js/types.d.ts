@@ -1477,6 +1477,132 @@ export interface Earlier {
   modified: number
 }
 
+/** HandoverParams are the parameters of ctx/handover. */
+export interface HandoverParams {
+  /** of a session of this machine */
+  id: string
+  /** how long the note may be; default 2,000, at least 150 */
+  tokens?: number
+}
+
+/** HandoverAnswer is the answer of ctx/handover: the note, and what it was written from. */
+export interface HandoverAnswer {
+  session: string
+  /** in Markdown */
+  text: string
+  /** what the text takes */
+  tokens: number
+  /** of the tokens */
+  basis: Basis
+  /** how long it might be */
+  asked: number
+  firstAsked: string
+  /** "" where that is the first */
+  lastAsked: string
+  lastAnswer: string
+  todos: HandoverTodo[]
+  /** those that were changed first, each sort the latest first */
+  files: HandoverFile[]
+  /** the last one first */
+  failing: HandoverFailure[]
+  compactions: number
+  /** records that could not be read */
+  skipped: number
+}
+
+/** TodoState is how far an entry of an agent's list is. */
+export type TodoState = 'open' | 'doing' | 'done'
+
+/** HandoverTodo is an entry of the agent's own list. */
+export interface HandoverTodo {
+  text: string
+  state: TodoState
+}
+
+/** HandoverFile is a file that the agent changed or read. */
+export interface HandoverFile {
+  path: string
+  /** calls that changed it; 0 where it was only read */
+  changes: number
+  reads: number
+}
+
+/** HandoverFailure is a command that failed and has not gone well since. */
+export interface HandoverFailure {
+  command: string
+  exit: number
+  /** the last 2,000 characters */
+  output: string
+  /** commands that ran since */
+  ago: number
+}
+
+/** ForgotParams are the parameters of ctx/forgot. */
+export interface ForgotParams {
+  /** of a session of this machine */
+  id: string
+  /** which one, 1 for the first; default the last */
+  compaction?: number
+}
+
+/** ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it. */
+export interface ForgotAnswer {
+  session: string
+  compaction: number
+  /** of the session so far */
+  compactions: number
+  /** milliseconds since 1970 */
+  at: number | null
+  /** the agent compacted by itself */
+  auto: boolean
+  /** "" where it is not recorded */
+  summary: string
+  /** false where the summary is not recorded */
+  summaryTells: boolean
+  /** in their order */
+  items: ForgotItem[]
+  kept: ForgotSum
+  inSummary: ForgotSum
+  gone: ForgotSum
+  /** where the summary is not recorded */
+  unknown: ForgotSum
+  /** items of reasoning, which are not listed */
+  reasoning: number
+  /** of the tokens */
+  basis: Basis
+  /** a line for people */
+  text: string
+}
+
+/**
+ * ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It
+ * is unknown where the summary is not recorded.
+ */
+export type ForgotState = 'kept' | 'inSummary' | 'gone' | 'unknown'
+
+/** ForgotItem is a message, or a call with its result. */
+export interface ForgotItem {
+  kind: string
+  label: string
+  /** the beginning of a message */
+  excerpt: string
+  /** null where nobody counted */
+  tokens: number | null
+  state: ForgotState
+  /** it has, and few others have */
+  names: number
+  /** of them, in the summary */
+  found: number
+  /** up to five of the others */
+  missing: string[]
+}
+
+/** ForgotSum is how much is in a state. */
+export interface ForgotSum {
+  items: number
+  tokens: number
+}
+
 /**
  * FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
  * counts.
@@ -1724,6 +1850,10 @@ export interface DaemonMethods {
   'ctx/unwatch': { params: NoParams; result: Nothing }
   /** Lists the sessions of this machine that are not read, because nobody carries them on. */
   'ctx/earlier': { params: EarlierParams; result: EarlierAnswer }
+  /** Writes the note with which somebody else goes on where a session is, from its transcript and without a model. */
+  'ctx/handover': { params: HandoverParams; result: HandoverAnswer }
+  /** Compares what was in the window before a compaction with what the agent kept of it. */
+  'ctx/forgot': { params: ForgotParams; result: ForgotAnswer }
   /** Tells what the person looks at, and answers with the session that belongs to it. */
   'ctx/focus': { params: FocusParams; result: Reading | null }
   /** Tells which session each of some terminals shows, or which it may be. */

@@ -1132,6 +1132,98 @@
 ---@field started? integer milliseconds since 1970
 ---@field modified integer likewise
 
+--- HandoverParams are the parameters of ctx/handover.
+---@class (exact) ctx.HandoverParams
+---@field id string of a session of this machine
+---@field tokens? integer how long the note may be; default 2,000, at least 150
+
+--- HandoverAnswer is the answer of ctx/handover: the note, and what it was written from.
+---@class (exact) ctx.HandoverAnswer
+---@field session string
+---@field text string in Markdown
+---@field tokens integer what the text takes
+---@field basis ctx.Basis of the tokens
+---@field asked integer how long it might be
+---@field firstAsked string
+---@field lastAsked string "" where that is the first
+---@field lastAnswer string
+---@field todos ctx.HandoverTodo[]
+---@field files ctx.HandoverFile[] those that were changed first, each sort the latest first
+---@field failing ctx.HandoverFailure[] the last one first
+---@field compactions integer
+---@field skipped integer records that could not be read
+
+--- TodoState is how far an entry of an agent's list is.
+---@alias ctx.TodoState
+---| "open"
+---| "doing"
+---| "done"
+
+--- HandoverTodo is an entry of the agent's own list.
+---@class (exact) ctx.HandoverTodo
+---@field text string
+---@field state ctx.TodoState
+
+--- HandoverFile is a file that the agent changed or read.
+---@class (exact) ctx.HandoverFile
+---@field path string
+---@field changes integer calls that changed it; 0 where it was only read
+---@field reads integer
+
+--- HandoverFailure is a command that failed and has not gone well since.
+---@class (exact) ctx.HandoverFailure
+---@field command string
+---@field exit integer
+---@field output string the last 2,000 characters
+---@field ago integer commands that ran since
+
+--- ForgotParams are the parameters of ctx/forgot.
+---@class (exact) ctx.ForgotParams
+---@field id string of a session of this machine
+---@field compaction? integer which one, 1 for the first; default the last
+
+--- ForgotAnswer is the answer of ctx/forgot: what was in the window before a compaction, and what became of it.
+---@class (exact) ctx.ForgotAnswer
+---@field session string
+---@field compaction integer
+---@field compactions integer of the session so far
+---@field at? integer milliseconds since 1970
+---@field auto boolean the agent compacted by itself
+---@field summary string "" where it is not recorded
+---@field summaryTells boolean false where the summary is not recorded
+---@field items ctx.ForgotItem[] in their order
+---@field kept ctx.ForgotSum
+---@field inSummary ctx.ForgotSum
+---@field gone ctx.ForgotSum
+---@field unknown ctx.ForgotSum where the summary is not recorded
+---@field reasoning integer items of reasoning, which are not listed
+---@field basis ctx.Basis of the tokens
+---@field text string a line for people
+
+--- ForgotState is what became of a thing in a compaction: it is sent on, the summary speaks of it, or it is gone. It is
+--- unknown where the summary is not recorded.
+---@alias ctx.ForgotState
+---| "kept"
+---| "inSummary"
+---| "gone"
+---| "unknown"
+
+--- ForgotItem is a message, or a call with its result.
+---@class (exact) ctx.ForgotItem
+---@field kind string
+---@field label string
+---@field excerpt string the beginning of a message
+---@field tokens? integer null where nobody counted
+---@field state ctx.ForgotState
+---@field names integer it has, and few others have
+---@field found integer of them, in the summary
+---@field missing string[] up to five of the others
+
+--- ForgotSum is how much is in a state.
+---@class (exact) ctx.ForgotSum
+---@field items integer
+---@field tokens integer
+
 --- FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
 --- counts.
 ---@class (exact) ctx.FocusParams

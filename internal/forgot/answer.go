@@ -1,0 +1,100 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package forgot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// Compare reads a session and compares one of its compactions; see [Of]. call answers ctx/count.
+func Compare(ctx context.Context, s source.Session, call source.Call, number int) (*api.ForgotAnswer, error) {
+	c, err := retold.Read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	o, err := Of(c, number)
+	if err != nil {
+		return nil, err
+	}
+	counter := retold.Counter{Model: c.Model, Provider: c.Provider, Call: call}
+	var texts []string
+	for i := range o.Entries {
+		texts = append(texts, o.Entries[i].Texts...)
+	}
+	counts, err := counter.Count(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.ForgotAnswer{
+		Session: s.ID, Compaction: int64(o.Number), Compactions: int64(o.Of), Auto: o.Auto, Summary: o.Summary,
+		SummaryTells: o.Summary != "", Items: []api.ForgotItem{}, Reasoning: int64(o.Reasoning), Basis: counter.Basis,
+	}
+	if out.Basis == "" {
+		out.Basis = "counted" // there was nothing to count
+	}
+	if o.At > 0 {
+		out.At = &o.At
+	}
+	sums := map[State]*api.ForgotSum{Kept: &out.Kept, InSummary: &out.InSummary, Gone: &out.Gone, Unknown: &out.Unknown}
+	for i := range o.Entries {
+		e := &o.Entries[i]
+		tokens := e.Known
+		for range e.Texts {
+			tokens += counts[0]
+			counts = counts[1:]
+		}
+		item := api.ForgotItem{
+			Kind: e.Kind.String(), Label: e.Label, Excerpt: e.Excerpt, State: api.ForgotState(e.State),
+			Names: int64(e.Names), Found: int64(e.Found), Missing: append([]string{}, e.Missing...),
+		}
+		if !e.Uncount || tokens > 0 {
+			item.Tokens = &tokens
+		}
+		sums[e.State].Items++
+		sums[e.State].Tokens += tokens
+		out.Items = append(out.Items, item)
+	}
+	out.Text = sentence(out)
+	return out, nil
+}
+
+// sentence says what became of how much.
+func sentence(a *api.ForgotAnswer) string {
+	var parts []string
+	for _, each := range []struct {
+		sum  api.ForgotSum
+		word string
+	}{{a.Kept, "kept"}, {a.InSummary, "in the summary"}, {a.Gone, "gone"}, {a.Unknown, "unknown, because the summary is not recorded"}} {
+		if each.sum.Items > 0 {
+			parts = append(parts, fmt.Sprintf("%s of %s %s", short(each.sum.Tokens), plural(each.sum.Items), each.word))
+		}
+	}
+	if len(parts) == 0 {
+		return "Nothing but reasoning was in the window."
+	}
+	return strings.Join(parts, ", ") + "."
+}
+
+func plural(items int64) string {
+	if items == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", items)
+}
+
+// short is a number of tokens as lists show it.
+func short(tokens int64) string {
+	switch {
+	case tokens < 1000:
+		return fmt.Sprintf("%d", tokens)
+	case tokens < 10_000:
+		return strings.Replace(fmt.Sprintf("%.1fk", float64(tokens)/1000), ".0k", "k", 1)
+	}
+	return fmt.Sprintf("%dk", (tokens+500)/1000)
+}

@@ -1,0 +1,271 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package forgot compares what stood in a window before a compaction with what the agent kept of it. It finds words and
+// understands nothing: what it calls "in the summary" is spoken of there, however well.
+package forgot
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/handover"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+)
+
+// State is what became of an entry.
+type State string
+
+// The states.
+const (
+	Kept      State = "kept"      // it is sent on, word for word, or was attached again
+	InSummary State = "inSummary" // the summary speaks of it
+	Gone      State = "gone"
+	Unknown   State = "unknown" // the summary is not recorded, so that nobody can tell
+)
+
+// An Entry is one thing that was in the window: a message, or a call with its results.
+type Entry struct {
+	Kind    core.Kind
+	Label   string
+	Excerpt string // the beginning of a message
+	Texts   []string
+	Known   int64 // tokens that are known without counting
+	Uncount bool  // a part of it, such as an image, has no text to count
+	State   State
+	// Names is how many names it has that few others have, and Found how many of them the summary has; Missing are
+	// some of the rest.
+	Names, Found int
+	Missing      []string
+
+	items   []*retold.Item
+	subject string
+}
+
+// A Compaction is one boundary, compared.
+type Compaction struct {
+	Number, Of int // 1 is the first
+	At         int64
+	Auto       bool
+	Summary    string
+	Entries    []Entry
+	Reasoning  int // items of reasoning, which no agent carries over and which are not listed
+}
+
+// Of compares a compaction: the number-th, or the last one for 0.
+func Of(c *retold.Conversation, number int) (*Compaction, error) {
+	n := len(c.Boundaries)
+	switch {
+	case n == 0:
+		return nil, fmt.Errorf("it was never compacted")
+	case number < 0 || number > n:
+		return nil, fmt.Errorf("it was compacted only %d times", n)
+	case number == 0:
+		number = n
+	}
+	b := &c.Boundaries[number-1]
+	out := &Compaction{Number: number, Of: n, At: b.At, Auto: b.Auto, Summary: b.Summary}
+	out.collect(c, b)
+	out.judge(c, b)
+	return out, nil
+}
+
+// collect makes the entries of what was in the window.
+func (o *Compaction) collect(c *retold.Conversation, b *retold.Boundary) {
+	at := map[int]int{} // the entry of a call
+	for _, i := range b.Before {
+		it := &c.Items[i]
+		if it.Kind == core.Reasoning {
+			o.Reasoning++
+			continue
+		}
+		e, some := at[it.Call]
+		if !some || it.Call < 0 {
+			e = len(o.Entries)
+			o.Entries = append(o.Entries, newEntry(it, c.Workspace))
+		}
+		if it.Kind == core.ToolCalls {
+			at[i] = e
+		}
+		o.Entries[e].add(it)
+	}
+}
+
+func newEntry(it *retold.Item, workspace string) Entry {
+	e := Entry{Kind: it.Kind}
+	switch it.Kind {
+	case core.ToolCalls, core.ToolResults:
+		e.Label, e.subject = handover.Name(it, workspace), it.About.Name
+		if e.subject == "" {
+			e.subject = it.Command()
+		}
+		if e.Label == it.Tool && it.Kind == core.ToolCalls {
+			e.Excerpt = excerpt(it.Text)
+		}
+	default:
+		e.Label, e.Excerpt = it.Kind.Label(), excerpt(it.Text)
+		if it.Label != "" {
+			e.Label = it.Label
+		}
+		if it.About.Name != "" {
+			e.Label, e.subject = handover.Name(it, workspace), it.About.Name
+		}
+	}
+	return e
+}
+
+func (e *Entry) add(it *retold.Item) {
+	e.items = append(e.items, it)
+	switch {
+	case it.Tokens >= 0:
+		e.Known += it.Tokens
+	case it.Text != "":
+		e.Texts = append(e.Texts, it.Text)
+	case it.Kind == core.Media:
+		e.Uncount = true
+	}
+}
+
+const longestExcerpt = 100
+
+func excerpt(text string) string {
+	text = core.OneLine(text)
+	if r := []rune(text); len(r) > longestExcerpt {
+		text = strings.TrimRight(string(r[:longestExcerpt]), " ") + "…"
+	}
+	return text
+}
+
+// judge decides what became of each entry.
+func (o *Compaction) judge(c *retold.Conversation, b *retold.Boundary) {
+	kept := map[*retold.Item]bool{}
+	for _, i := range b.Kept {
+		kept[&c.Items[i]] = true
+	}
+	after := sentAgain(c, b)
+	summary := newSpeaksOf(b.Summary)
+	names := make([]set, len(o.Entries))
+	common := map[string]int{}
+	for i := range o.Entries {
+		names[i] = o.Entries[i].names()
+		for name := range names[i] {
+			common[name]++
+		}
+	}
+	most := max(4, len(o.Entries)/5)
+	for i := range o.Entries {
+		e := &o.Entries[i]
+		for name := range names[i] {
+			if common[name] > most {
+				delete(names[i], name)
+			}
+		}
+		switch {
+		case e.stays(kept, after):
+			e.State = Kept
+		case b.Summary == "":
+			e.State = Unknown
+		case e.spokenOf(summary, names[i]):
+			e.State = InSummary
+		default:
+			e.State = Gone
+		}
+	}
+}
+
+// again is what is sent after a compaction before the agent answers.
+type again struct {
+	texts string
+	files map[string]bool
+}
+
+// sentAgain collects the items between a compaction and the agent's first answer.
+func sentAgain(c *retold.Conversation, b *retold.Boundary) *again {
+	a := &again{files: map[string]bool{}}
+	var texts strings.Builder
+	for i := b.After; i < len(c.Items); i++ {
+		it := &c.Items[i]
+		if it.Kind == core.Summary {
+			continue
+		}
+		if it.Kind == core.Assistant && it.Text != "" || it.Kind == core.ToolCalls || it.Kind == core.Reasoning {
+			break
+		}
+		texts.WriteString(flat(it.Text))
+		texts.WriteByte('\n')
+		if it.About.What == core.OfFile {
+			a.files[it.About.Name] = true
+		}
+	}
+	a.texts = texts.String()
+	return a
+}
+
+// shortestKept is how long a text must be to be recognised where it is sent again.
+const shortestKept = 12
+
+// stays says that an entry is sent on: it was kept, or its text or its file is sent again.
+func (e *Entry) stays(kept map[*retold.Item]bool, after *again) bool {
+	last := e.items[len(e.items)-1]
+	if kept[last] {
+		return true
+	}
+	if last.About.What == core.OfFile && after.files[last.About.Name] || e.items[0].About.What == core.OfFile && after.files[e.items[0].About.Name] {
+		return true
+	}
+	text := flat(last.Text)
+	return len(text) >= shortestKept && strings.Contains(after.texts, text)
+}
+
+// names are the names in an entry's texts; its long words where there are few.
+func (e *Entry) names() set {
+	names, plain := set{}, set{}
+	for _, it := range e.items {
+		texts := []string{it.Text}
+		if it.Kind == core.ToolCalls {
+			if arguments := it.Arguments(); len(arguments) > 0 {
+				texts = slices.Collect(maps.Values(arguments))
+			}
+		}
+		for _, text := range texts {
+			n, p := namesOf(text)
+			maps.Copy(names, n)
+			maps.Copy(plain, p)
+		}
+	}
+	if len(names) < 3 {
+		maps.Copy(names, plain)
+	}
+	return names
+}
+
+// spokenOf says that the summary speaks of an entry: it has the entry's whole text, or what the entry is about, or at
+// least two of its names and a third of them.
+func (e *Entry) spokenOf(summary *speaksOf, names set) bool {
+	e.Names = len(names)
+	var missing []string
+	for name, written := range names {
+		if summary.has(name) {
+			e.Found++
+		} else {
+			missing = append(missing, written)
+		}
+	}
+	slices.Sort(missing)
+	e.Missing = missing[:min(len(missing), 5)]
+	if text := flat(e.items[0].Text); e.Kind != core.ToolCalls && len(text) >= shortestKept && strings.Contains(summary.text, text) {
+		return true
+	}
+	if subject := e.subject; len(subject) >= 4 {
+		if strings.Contains(subject, " ") {
+			if strings.Contains(summary.text, flat(subject)) {
+				return true
+			}
+		} else if isName(subject) && summary.has(subject) {
+			return true
+		}
+	}
+	return e.Found >= 2 && e.Found*3 >= e.Names
+}

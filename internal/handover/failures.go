@@ -1,0 +1,131 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package handover
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+)
+
+// mostFailures is how many failing commands are told.
+const mostFailures = 6
+
+// failures are the commands that failed last and have not gone well since.
+func failures(c *retold.Conversation) []Failure {
+	var failing []Failure
+	commands := 0
+	for i := range c.Items {
+		it := &c.Items[i]
+		if it.Kind != core.ToolResults || it.Gone {
+			continue
+		}
+		command := commandOf(c, i)
+		if command == "" || it.Refused() {
+			continue
+		}
+		commands++
+		command = withoutFolder(command, c.Workspace)
+		code, output, told := it.Outcome(c.Agent)
+		if !told {
+			continue
+		}
+		failing = slices.DeleteFunc(failing, func(f Failure) bool {
+			return f.Command == command || code == 0 && covers(command, f.Command)
+		})
+		if code == 0 || code == 1 && strings.TrimSpace(output) == "" || looks(command) {
+			continue
+		}
+		failing = append(failing, Failure{Command: command, Exit: code, Output: strings.TrimSpace(output), Ago: commands})
+	}
+	list := []Failure{}
+	for i := len(failing) - 1; i >= 0 && len(list) < mostFailures; i-- {
+		f := failing[i]
+		f.Ago = commands - f.Ago
+		list = append(list, f)
+	}
+	return list
+}
+
+// commandOf is the command whose result an item is.
+func commandOf(c *retold.Conversation, result int) string {
+	it := &c.Items[result]
+	if it.Call >= 0 {
+		return c.Items[it.Call].Command()
+	}
+	for i := result - 1; i >= 0 && it.About.What == core.OfCommand; i-- {
+		if c.Items[i].Kind == core.Assistant { // which asked for the command in its text
+			return retold.FencedCommand(c.Items[i].Text)
+		}
+	}
+	return ""
+}
+
+// covers says whether a command does all that another one does: it begins alike, and names nothing in particular, as
+// `go test ./...` and `npm test` do.
+func covers(command, other string) bool {
+	program, what, rest := begin(command)
+	p, w, _ := begin(other)
+	if what == "" || program != p || what != w {
+		return false
+	}
+	for _, argument := range rest {
+		if argument != "./..." && !strings.HasPrefix(argument, "-") && argument != "2>&1" {
+			return argument == "|" // what is printed is looked at further
+		}
+	}
+	return true
+}
+
+// begin is a command's program, the plain word behind it, "" where there is none, and the rest.
+func begin(command string) (program, what string, rest []string) {
+	words := strings.Fields(command)
+	if len(words) < 2 {
+		return command, "", nil
+	}
+	for _, r := range words[1] {
+		if (r < 'a' || r > 'z') && r != '-' && r != ':' {
+			return words[0], "", nil
+		}
+	}
+	if words[1][0] == '-' {
+		return words[0], "", nil
+	}
+	return words[0], words[1], words[2:]
+}
+
+// withoutFolder leaves out that a command is run in the session's own folder.
+func withoutFolder(command, workspace string) string {
+	if rest, ok := strings.CutPrefix(command, "cd "+workspace+" && "); ok && workspace != "" {
+		return rest
+	}
+	return command
+}
+
+// looking are programs that only look something up: that there is nothing to see is an answer, and no failure.
+var looking = map[string]bool{
+	"ls": true, "which": true, "command": true, "type": true, "rg": true, "grep": true, "find": true, "fd": true, "cat": true,
+	"head": true, "tail": true, "wc": true, "stat": true, "file": true, "pwd": true, "test": true, "[": true, "echo": true,
+	"tree": true, "du": true, "diff": true, "nl": true, "pgrep": true, "ps": true,
+}
+
+// looks says whether a command only looks something up.
+func looks(command string) bool {
+	for rest := command; ; {
+		first, after, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		switch {
+		case first == "cd":
+			_, tail, more := strings.Cut(after, "&&")
+			if !more {
+				return true
+			}
+			rest = tail
+			continue
+		case first == "sed":
+			return strings.HasPrefix(strings.TrimSpace(after), "-n")
+		}
+		return looking[first]
+	}
+}

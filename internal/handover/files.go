@@ -1,0 +1,196 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package handover
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+)
+
+// files are those that were touched: the changed ones first, and of each sort the last touched one first.
+func files(c *retold.Conversation) []File {
+	touched := map[string]*File{}
+	var order []string
+	touch := func(path string, changes bool) {
+		path = relative(strings.TrimSpace(path), c.Workspace)
+		if path == "" || path == "." || strings.ContainsAny(path, "\n*$") {
+			return
+		}
+		f := touched[path]
+		if f == nil {
+			f = &File{Path: path}
+			touched[path] = f
+		}
+		if changes {
+			f.Changes++
+		} else {
+			f.Reads++
+		}
+		if at := slices.Index(order, path); at >= 0 {
+			order = slices.Delete(order, at, at+1)
+		}
+		order = append(order, path)
+	}
+	failed := failedCalls(c)
+	for i := range c.Items {
+		if it := &c.Items[i]; !it.Gone && !failed[i] {
+			for _, path := range changed(it) {
+				touch(path, true)
+			}
+			if path := read(it); path != "" {
+				touch(path, false)
+			}
+		}
+	}
+	list := []File{}
+	for _, edited := range []bool{true, false} {
+		for i := len(order) - 1; i >= 0; i-- {
+			if f := touched[order[i]]; (f.Changes > 0) == edited {
+				list = append(list, *f)
+			}
+		}
+	}
+	return list
+}
+
+// failedCalls are the calls whose results say that nothing was done.
+func failedCalls(c *retold.Conversation) map[int]bool {
+	failed := map[int]bool{}
+	for i := range c.Items {
+		if it := &c.Items[i]; it.Kind == core.ToolResults && it.Call >= 0 && (it.Failed || it.Refused()) {
+			if c.Items[it.Call].Command() == "" { // a command may have changed something before it failed
+				failed[it.Call] = true
+			}
+		}
+	}
+	return failed
+}
+
+// changed are the files that a call changes.
+func changed(it *retold.Item) []string {
+	if it.Kind == core.Assistant {
+		return written(retold.FencedCommand(it.Text))
+	}
+	if it.Kind != core.ToolCalls {
+		return nil
+	}
+	if paths := patched(it); len(paths) > 0 {
+		return paths
+	}
+	if command := it.Command(); command != "" {
+		return written(command)
+	}
+	if it.About.What == core.OfFile && edits(it) {
+		return []string{it.About.Name}
+	}
+	return nil
+}
+
+// read is the file that a call reads with the agent's own tool, "" for none.
+func read(it *retold.Item) string {
+	if it.Kind != core.ToolCalls || it.About.What != core.OfFile || edits(it) || it.Command() != "" {
+		return ""
+	}
+	name := strings.ToLower(it.Tool)
+	for _, word := range []string{"read", "view", "open", "cat", "edit"} {
+		if strings.Contains(name, word) && !strings.Contains(name, "thread") {
+			return it.About.Name
+		}
+	}
+	return ""
+}
+
+// edits says whether a tool changes the file that it names.
+func edits(it *retold.Item) bool {
+	switch it.Arguments()["command"] {
+	case "view", "undo_edit":
+		return false
+	case "create", "str_replace", "insert":
+		return true
+	}
+	name := strings.ToLower(it.Tool)
+	for _, word := range []string{"edit", "write", "replace", "patch", "insert", "create", "delete", "rename", "move", "diff"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+var patchLine = regexp.MustCompile(`(?m)^\*\*\* (?:Update File|Add File|Delete File|Move to): (.+)$`)
+
+// patched are all files of a patch, in whatever argument it stands.
+func patched(it *retold.Item) []string {
+	if !strings.Contains(it.Text, "*** ") {
+		return nil
+	}
+	text := it.Text
+	for _, value := range it.Arguments() {
+		text += "\n" + value
+	}
+	var paths []string
+	for _, m := range patchLine.FindAllStringSubmatch(text, -1) {
+		if path := strings.TrimSpace(m[1]); !slices.Contains(paths, path) && !strings.Contains(path, `\n`) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+var (
+	redirected = regexp.MustCompile(`(?:^|[^0-9>&=-])>{1,2}\s*(["']?)([\w./~@+-]+)`)
+	teed       = regexp.MustCompile(`\btee\s+(?:-a\s+)?(["']?)([\w./~@+-]+)`)
+	replaced   = regexp.MustCompile(`\bsed\s+(?:-\w+\s+)*-i\S*\s+(?:-\w+\s+)*(?:'[^']*'|"[^"]*"|\S+)\s+([\w./~@+-]+)`)
+	quoted     = regexp.MustCompile(`(?s)<<-?\s*["']?(\w+)["']?.*?\n`)
+)
+
+// written are the files that a command line plainly writes to: the ends of > and tee, and what sed changes in place.
+// Whatever a program writes besides is not known.
+func written(command string) []string {
+	if command == "" {
+		return nil
+	}
+	command = withoutDocuments(command)
+	var paths []string
+	add := func(path string) {
+		if strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/tmp/") || !strings.ContainsAny(path, "./") || slices.Contains(paths, path) {
+			return
+		}
+		paths = append(paths, path)
+	}
+	for _, m := range redirected.FindAllStringSubmatch(command, -1) {
+		add(m[2])
+	}
+	for _, m := range teed.FindAllStringSubmatch(command, -1) {
+		add(m[2])
+	}
+	for _, m := range replaced.FindAllStringSubmatch(command, -1) {
+		add(m[1])
+	}
+	return paths
+}
+
+// withoutDocuments leaves out the documents that stand in a command line, whose text is no command.
+func withoutDocuments(command string) string {
+	var kept strings.Builder
+	for {
+		m := quoted.FindStringSubmatchIndex(command)
+		if m == nil {
+			break
+		}
+		word := command[m[2]:m[3]]
+		line := strings.IndexByte(command[m[0]:], '\n') + m[0] + 1
+		kept.WriteString(command[:line])
+		end := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(word) + `\s*$`).FindStringIndex(command[line:])
+		if end == nil {
+			return kept.String()
+		}
+		command = command[line+end[1]:]
+	}
+	kept.WriteString(command)
+	return kept.String()
+}

@@ -1,0 +1,169 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package handover writes the note with which somebody else goes on where a session stopped: what was asked, what is
+// still to do, which files were touched, which commands fail, and what was said last. No model writes it; every word is
+// the session's own.
+package handover
+
+import (
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+)
+
+// Facts are what a note is written from.
+type Facts struct {
+	First  string   // what the person asked first
+	Latest string   // what the person asked last; "" where that is the first
+	Others []string // what the person asked in between, the newest first
+	Todos  []Todo
+	Files  []File
+	Failed []Failure // the last one first
+	Answer string    // what the agent said last, after the latest request
+	// Doing is what the agent did after that, where it was not done; "" otherwise.
+	Doing string
+}
+
+// A Todo is an entry of the agent's last list.
+type Todo struct {
+	Text  string `json:"text"`
+	State string `json:"state"` // open, doing, done
+}
+
+// A File is one that the agent changed or read.
+type File struct {
+	Path    string `json:"path"`
+	Changes int    `json:"changes"` // calls that changed it; 0 for a file that was only read
+	Reads   int    `json:"reads"`
+}
+
+// A Failure is a command that failed, and did not go well after that.
+type Failure struct {
+	Command string `json:"command"`
+	Exit    int    `json:"exit"`
+	Output  string `json:"output"`
+	Ago     int    `json:"ago"` // how many commands ran since
+}
+
+// Of finds the facts of a conversation.
+func Of(c *retold.Conversation) *Facts {
+	f := &Facts{}
+	f.requests(c)
+	f.Todos = todos(c)
+	f.Files = files(c)
+	f.Failed = failures(c)
+	return f
+}
+
+// requests finds what was asked, and what was answered last.
+func (f *Facts) requests(c *retold.Conversation) {
+	var asked []string
+	last := -1
+	seen := map[string]bool{}
+	for i := range c.Items {
+		words, ok := c.Items[i].Request()
+		if !ok || c.Items[i].Gone {
+			continue
+		}
+		last = i
+		if seen[words] { // a compaction has repeated it, or the person has
+			asked = remove(asked, words)
+		}
+		seen[words] = true
+		asked = append(asked, words)
+	}
+	if first, some := firstRequest(c); some && len(asked) > 0 {
+		f.First = first
+		asked = remove(asked, first)
+	}
+	if n := len(asked); n > 0 {
+		f.Latest = asked[n-1]
+		for i := n - 2; i >= 0; i-- {
+			f.Others = append(f.Others, asked[i])
+		}
+	}
+	f.answer(c, last)
+}
+
+// firstRequest is what began the session, even where a compaction has repeated it since.
+func firstRequest(c *retold.Conversation) (string, bool) {
+	for i := range c.Items {
+		if words, ok := c.Items[i].Request(); ok && !c.Items[i].Gone {
+			return words, true
+		}
+	}
+	return "", false
+}
+
+func remove(list []string, word string) []string {
+	kept := list[:0]
+	for _, each := range list {
+		if each != word {
+			kept = append(kept, each)
+		}
+	}
+	return kept
+}
+
+// answer finds the agent's last words after a request, and what it did since.
+func (f *Facts) answer(c *retold.Conversation, request int) {
+	said, calls, last := -1, 0, -1
+	for i := request + 1; i < len(c.Items); i++ {
+		switch it := &c.Items[i]; {
+		case it.Gone:
+		case it.Kind == core.Assistant && strings.TrimSpace(it.Text) != "":
+			said, calls = i, 0
+		case it.Kind == core.ToolCalls:
+			calls, last = calls+1, i
+		}
+	}
+	if said >= 0 {
+		f.Answer = strings.TrimSpace(c.Items[said].Text)
+	}
+	if calls > 0 {
+		f.Doing = Name(&c.Items[last], c.Workspace)
+		if calls > 1 {
+			f.Doing = plural(calls, "call of a tool", "calls of tools") + ", the last one " + f.Doing
+		}
+	}
+}
+
+// Name is what a call or a result is shown as: the tool, and what it was about.
+func Name(it *retold.Item, workspace string) string {
+	tool, subject := it.Tool, it.About.Name
+	if tool == "" {
+		tool = it.Label
+	}
+	if server, name, ok := core.ServerTool(it.Tool); ok {
+		tool, subject = "mcp:"+server, name
+	} else if it.About.Holder != "" {
+		tool = it.About.Holder
+		if it.About.What == core.OfServer {
+			tool = "mcp:" + tool
+		}
+	}
+	if it.About.What == core.OfFile {
+		subject = relative(subject, workspace)
+	}
+	name := strings.TrimSpace(tool + " " + subject)
+	if name == "" {
+		name = it.Kind.Label()
+	}
+	return core.OneLine(name)
+}
+
+// relative is a path as somebody in the workspace writes it.
+func relative(path, workspace string) string {
+	path = strings.TrimPrefix(path, "./")
+	if strings.Contains(workspace, `\`) { // on Windows, where both separators mean the same
+		path, workspace = strings.ReplaceAll(path, `\`, "/"), strings.ReplaceAll(workspace, `\`, "/")
+	}
+	if workspace == "" || len(workspace) < 2 {
+		return path
+	}
+	if rest, below := strings.CutPrefix(path, strings.TrimRight(workspace, "/")); below && rest != "" && rest[0] == '/' {
+		return rest[1:]
+	}
+	return path
+}

@@ -1,0 +1,386 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package handover
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// A Head says which session a note is of.
+type Head struct {
+	Title, Agent, Model, Workspace, Branch, Session, Transcript, Last string
+
+	Turns, Compactions, Skipped int
+}
+
+// Count counts a text as the model does that will read it.
+type Count func(text string) (int64, error)
+
+// Smallest is the least size of a note: its head and one part fit.
+const Smallest = 150
+
+// Note writes the facts in at most so many tokens, as it counts them, and in all of them where there is enough to say.
+func (f *Facts) Note(head *Head, most int64, count Count) (text string, tokens int64, err error) {
+	parts := f.parts()
+	sum := 0
+	for i := range parts {
+		sum += parts[i].need
+	}
+	write := func(room int) string { return head.text() + body(parts, room) }
+	fits := func(room int) bool {
+		if err != nil {
+			return false
+		}
+		tokens, err = count(write(room))
+		return err == nil && tokens <= most
+	}
+	// More room may make a note a little shorter, where another entry of a list begins: so the one found is looked at
+	// again.
+	room := sort.Search(sum+1, func(room int) bool { return !fits(room) }) - 1
+	for ; room > 0 && err == nil && !fits(room); room-- {
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	text = write(max(room, 0))
+	if tokens, err = count(text); err != nil || tokens <= most {
+		return text, tokens, err
+	}
+	// Not even the head fits.
+	n := sort.Search(len(text), func(n int) bool {
+		cost, fault := count(cut(text, n))
+		return fault != nil || cost > most
+	})
+	text = cut(text, max(n-1, 0))
+	tokens, err = count(text)
+	return text, tokens, err
+}
+
+// A part is a section of the note that can be written in less room than it needs.
+type part struct {
+	heading string
+	weight  int // of the parts that need more than there is, each gets room by its weight
+	need    int
+	write   func(room int) string // at most room bytes; "" where nothing useful fits
+}
+
+func (f *Facts) parts() []part {
+	var list []part
+	add := func(heading string, weight int, write func(room int) string) {
+		if full := write(1 << 30); full != "" {
+			list = append(list, part{heading, weight, len(heading) + 6 + len(full), write})
+		}
+	}
+	words := func(text string) func(int) string {
+		return func(room int) string { return quote(shorten(text, room, 70, 2)) }
+	}
+	if f.Latest != "" {
+		add("Goal, as it was asked first", 14, words(f.First))
+		add("Asked last", 16, words(f.Latest))
+	} else if f.First != "" {
+		add("Goal, as it was asked", 20, words(f.First))
+	}
+	add("To do", 14, f.todos)
+	add("Files touched", 12, f.files)
+	add("Commands that fail", 16, f.failures)
+	add("Answered last", 24, f.answered)
+	add("Asked in between, the newest first", 5, f.others)
+	return list
+}
+
+// body writes the parts in so much room: those that need less than their share leave the rest to the others.
+func body(parts []part, room int) string {
+	rooms := make([]int, len(parts))
+	open := make([]bool, len(parts))
+	for i := range parts {
+		open[i] = true
+	}
+	for left, again := room, true; again; {
+		again = false
+		weights := 0
+		for i := range parts {
+			if open[i] {
+				weights += parts[i].weight
+			}
+		}
+		for i := range parts {
+			if !open[i] {
+				continue
+			}
+			if rooms[i] = left * parts[i].weight / weights; rooms[i] >= parts[i].need {
+				rooms[i], open[i], again = parts[i].need, false, true
+				left -= parts[i].need
+				break
+			}
+		}
+	}
+	var out strings.Builder
+	for i := range parts {
+		p := &parts[i]
+		if text := p.write(rooms[i] - len(p.heading) - 6); text != "" {
+			fmt.Fprintf(&out, "\n## %s\n\n%s\n", p.heading, text)
+		}
+	}
+	return out.String()
+}
+
+// text is the head: what the note is of.
+func (h *Head) text() string {
+	title := h.Title
+	if title == "" {
+		title = "session " + h.Session
+	}
+	who := []string{}
+	for _, word := range []string{h.Agent, h.Model} {
+		if word != "" {
+			who = append(who, word)
+		}
+	}
+	line := strings.Join(who, ", ")
+	if h.Workspace != "" {
+		line += " in " + h.Workspace
+	}
+	if h.Branch != "" {
+		line += " on branch " + h.Branch
+	}
+	facts := []string{}
+	if h.Turns > 0 {
+		facts = append(facts, plural(h.Turns, "turn", "turns"))
+	}
+	if h.Compactions > 0 {
+		facts = append(facts, plural(h.Compactions, "compaction", "compactions"))
+	}
+	if h.Last != "" {
+		facts = append(facts, "last at "+h.Last)
+	}
+	if len(facts) > 0 {
+		line += "; " + strings.Join(facts, ", ")
+	}
+	out := "# Hand-over: " + title + "\n\n" + strings.TrimPrefix(line, "; ") + ".\n"
+	if h.Transcript != "" {
+		out += "Transcript: " + h.Transcript + "\n"
+	}
+	if h.Skipped > 0 {
+		out += plural(h.Skipped, "record", "records") + " of it could not be read.\n"
+	}
+	return out
+}
+
+// todos are the entries that are not done, and how many are.
+func (f *Facts) todos(room int) string {
+	var lines []string
+	finished := 0
+	for _, t := range f.Todos {
+		switch t.State {
+		case done:
+			finished++
+		case doing:
+			lines = append(lines, "- "+core.OneLine(t.Text)+" (in progress)")
+		default:
+			lines = append(lines, "- "+core.OneLine(t.Text))
+		}
+	}
+	rest := ""
+	switch {
+	case finished > 0 && len(lines) == 0:
+		rest = "All " + plural(finished, "entry of the agent's list is", "entries of the agent's list are") + " done."
+	case finished > 0:
+		rest = plural(finished, "other is done", "others are done") + "."
+	}
+	return listed(lines, rest, room)
+}
+
+func (f *Facts) files(room int) string {
+	var lines []string
+	for _, file := range f.Files {
+		switch {
+		case file.Changes > 1:
+			lines = append(lines, fmt.Sprintf("- %s (changed %d times)", file.Path, file.Changes))
+		case file.Changes == 1:
+			lines = append(lines, "- "+file.Path+" (changed)")
+		default:
+			lines = append(lines, "- "+file.Path+" (read)")
+		}
+	}
+	return listed(lines, "", room)
+}
+
+// longestOther is how much is told of a request that was neither the first nor the last.
+const longestOther = 160
+
+func (f *Facts) others(room int) string {
+	var lines []string
+	for _, words := range f.Others {
+		line := strings.Join(strings.Fields(words), " ")
+		if len(line) > longestOther {
+			line = wordEnd(cut(line, longestOther)) + " …"
+		}
+		lines = append(lines, "- "+line)
+	}
+	return listed(lines, "", room)
+}
+
+// listed are as many lines as there is room for, and how many more there are.
+func listed(lines []string, rest string, room int) string {
+	for shown := len(lines); shown >= 0; shown-- {
+		out := append([]string(nil), lines[:shown]...)
+		if shown == 0 && len(lines) > 0 {
+			return ""
+		}
+		if more := len(lines) - shown; more > 0 {
+			out = append(out, "- and "+strconv.Itoa(more)+" more")
+		}
+		if rest != "" {
+			out = append(out, rest)
+		}
+		if text := strings.Join(out, "\n"); len(text) <= room || shown < 2 && len(text) == 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// leastOfFailure is the least room in which a command and the end of its output say something; the oldest commands are
+// left out where there is less.
+const leastOfFailure = 240
+
+// failures are the last commands that fail, each with the end of what it printed.
+func (f *Facts) failures(room int) string {
+	var all []string
+	for i := range f.Failed {
+		all = append(all, f.Failed[i].text(1<<20))
+	}
+	if text := strings.Join(all, "\n"); len(text) <= room {
+		return text
+	}
+	for shown := len(f.Failed); shown > 0; shown-- {
+		each := room / shown
+		if each < leastOfFailure && shown > 1 {
+			continue
+		}
+		var out []string
+		for i := range f.Failed[:shown] {
+			if text := f.Failed[i].text(each - 1); text != "" {
+				out = append(out, text)
+			}
+		}
+		return strings.Join(out, "\n")
+	}
+	return ""
+}
+
+func (f *Failure) text(room int) string {
+	ago := ""
+	if f.Ago > 0 {
+		ago = ", " + plural(f.Ago, "command", "commands") + " ago"
+	}
+	command := strings.ReplaceAll(f.Command, "`", "'")
+	line := func(n int) string {
+		return "- `" + shorten(strings.Join(strings.Fields(command), " "), n, 80, 0) + "` exit " + strconv.Itoa(f.Exit) + ago
+	}
+	text := line(min(room/2, 300))
+	if len(text) > room {
+		return ""
+	}
+	if left := room - len(text) - 20; left > 30 && f.Output != "" {
+		text += "\n  " + strings.ReplaceAll(shorten(f.Output, min(left, 1500), 25, 2), "\n", "\n  ")
+	}
+	return cut(text, room)
+}
+
+// answered is what the agent said last, and what it was doing since.
+func (f *Facts) answered(room int) string {
+	since := ""
+	if f.Doing != "" {
+		since = "Since then, without a last word: " + f.Doing + "."
+	}
+	text := shorten(f.Answer, room-len(since)-2, 60, 0)
+	if text == "" {
+		return cut(since, room)
+	}
+	if since != "" {
+		text += "\n\n" + since
+	}
+	return text
+}
+
+// quote marks a text as somebody's own words.
+func quote(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "> " + strings.ReplaceAll(text, "\n", "\n> ")
+}
+
+const gap = " […] "
+
+// shorten leaves the middle of a text out: of what stays, so many percent are the beginning. Each of its lines takes so
+// many bytes more than it has, because it will be quoted or indented.
+func shorten(text string, room, beginning, indent int) string {
+	text = strings.TrimSpace(blankLines(text))
+	room -= indent
+	if len(text)+indent*strings.Count(text, "\n") <= room {
+		return text
+	}
+	room -= len(gap)
+	if room < 30 {
+		return ""
+	}
+	room -= indent * strings.Count(text[:min(room, len(text))], "\n")
+	head := max(room, 0) * beginning / 100
+	from := len(text) - (max(room, 0) - head)
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return strings.TrimRight(wordEnd(cut(text, head)), " \n") + gap + strings.TrimLeft(wordBegin(text[from:]), " \n")
+}
+
+// blankLines leaves one of several blank lines.
+func blankLines(text string) string {
+	for strings.Contains(text, "\n\n\n") {
+		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
+	}
+	return text
+}
+
+// wordEnd cuts the last word of a text, which may be broken, if it is short.
+func wordEnd(text string) string {
+	if at := strings.LastIndexAny(text, " \n"); at > len(text)-20 && at > 0 {
+		return text[:at]
+	}
+	return text
+}
+
+func wordBegin(text string) string {
+	if at := strings.IndexAny(text, " \n"); at >= 0 && at < 20 && at < len(text)-1 {
+		return text[at+1:]
+	}
+	return text
+}
+
+// cut is at most the first n bytes of a text, and ends between characters.
+func cut(text string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

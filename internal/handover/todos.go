@@ -1,0 +1,176 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package handover
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/internal/retold"
+)
+
+// The states of a todo.
+const (
+	open  = "open"
+	doing = "doing"
+	done  = "done"
+)
+
+// listTools replace the agent's list as a whole; the argument has the list.
+var listTools = map[string]string{
+	"TodoWrite": "todos", "todowrite": "todos", "todo_write": "todos", "write_todos": "todos", "update_plan": "plan",
+	"update_todo_list": "todos", "update_todo": "todos", "manage_todo_list": "todoList",
+}
+
+// todos is the agent's list as its tools have left it.
+func todos(c *retold.Conversation) []Todo {
+	var list []Todo
+	tasks := newTasks()
+	for i := range c.Items {
+		it := &c.Items[i]
+		if it.Gone {
+			continue
+		}
+		if it.Kind == core.ToolResults && it.Call >= 0 {
+			tasks.answered(it.Call, it)
+			continue
+		}
+		if it.Kind != core.ToolCalls {
+			continue
+		}
+		switch it.Tool {
+		case "TaskCreate":
+			tasks.create(i, it.Arguments())
+			continue
+		case "TaskUpdate":
+			tasks.update(it.Arguments())
+			continue
+		}
+		arguments := map[string]string{}
+		argument, isList := listTools[it.Tool]
+		if !isList {
+			if !strings.Contains(it.Text, "task_progress") { // Cline sends its checklist with any call
+				continue
+			}
+			argument = "task_progress"
+		}
+		arguments = it.Arguments()
+		if told, ok := parseTodos(arguments[argument]); ok {
+			list = told
+		}
+	}
+	if len(tasks.list) > 0 {
+		return tasks.todos()
+	}
+	return list
+}
+
+// parseTodos reads a list as JSON, or as the checklist of a text.
+func parseTodos(text string) ([]Todo, bool) {
+	text = strings.TrimSpace(text)
+	var entries []struct{ Content, Description, Title, Text, Step, Task, Status, State string }
+	if json.Unmarshal([]byte(text), &entries) == nil {
+		list := []Todo{}
+		for _, e := range entries {
+			todo := Todo{State: stateOf(e.Status + e.State)}
+			for _, words := range []string{e.Content, e.Step, e.Title, e.Text, e.Task, e.Description} {
+				if todo.Text == "" {
+					todo.Text = strings.TrimSpace(words)
+				}
+			}
+			if todo.Text != "" && todo.State != "" {
+				list = append(list, todo)
+			}
+		}
+		return list, true
+	}
+	return checklist(text)
+}
+
+var box = regexp.MustCompile(`(?m)^\s*(?:[-*]\s*)?\[([ xX~\-])\]\s*(.+)$`)
+
+func checklist(text string) ([]Todo, bool) {
+	list := []Todo{}
+	for _, m := range box.FindAllStringSubmatch(text, -1) {
+		state := map[string]string{" ": open, "x": done, "X": done}[m[1]]
+		if state == "" {
+			state = doing
+		}
+		list = append(list, Todo{strings.TrimSpace(m[2]), state})
+	}
+	return list, len(list) > 0
+}
+
+// stateOf is the state that an agent's word means; "" for a task that was given up.
+func stateOf(word string) string {
+	switch strings.ToLower(word) {
+	case "completed", "complete", "done":
+		return done
+	case "in_progress", "in-progress", "inprogress", "doing", "active":
+		return doing
+	case "cancelled", "canceled", "deleted":
+		return ""
+	}
+	return open
+}
+
+// tasks is the list of an agent that makes and changes its entries one by one.
+type tasks struct {
+	list  []task
+	calls map[int]int // the place in list, by the place of the call
+}
+
+type task struct {
+	id   string
+	todo Todo
+	gone bool
+}
+
+func newTasks() *tasks { return &tasks{calls: map[int]int{}} }
+
+func (t *tasks) create(call int, arguments map[string]string) {
+	t.calls[call] = len(t.list)
+	t.list = append(t.list, task{todo: Todo{strings.TrimSpace(arguments["subject"]), open}})
+}
+
+var taskNumber = regexp.MustCompile(`#(\d+)`)
+
+// answered learns the number that a new task was given.
+func (t *tasks) answered(call int, result *retold.Item) {
+	at, ours := t.calls[call]
+	if !ours {
+		return
+	}
+	if m := taskNumber.FindStringSubmatch(result.Text); m != nil {
+		t.list[at].id = m[1]
+	}
+	t.list[at].gone = t.list[at].gone || result.Failed
+}
+
+func (t *tasks) update(arguments map[string]string) {
+	id := strings.Trim(arguments["taskId"], `"# `)
+	at := slices.IndexFunc(t.list, func(each task) bool { return each.id != "" && each.id == id })
+	if at < 0 {
+		return
+	}
+	if word := arguments["status"]; word != "" {
+		state := stateOf(word)
+		t.list[at].todo.State, t.list[at].gone = state, state == ""
+	}
+	if subject := strings.TrimSpace(arguments["subject"]); subject != "" {
+		t.list[at].todo.Text = subject
+	}
+}
+
+func (t *tasks) todos() []Todo {
+	list := []Todo{}
+	for _, each := range t.list {
+		if !each.gone && each.todo.Text != "" {
+			list = append(list, each.todo)
+		}
+	}
+	return list
+}

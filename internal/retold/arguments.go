@@ -1,0 +1,135 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package retold
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+)
+
+// parameters are those of the tools whose calls are told as a line for each parameter, its name and its value, as
+// Claude Code's reader tells them.
+var parameters = map[string][]string{
+	"Bash":       {"command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox", "restart"},
+	"Read":       {"file_path", "offset", "limit", "pages"},
+	"Write":      {"file_path", "content"},
+	"Edit":       {"file_path", "old_string", "new_string", "replace_all"},
+	"MultiEdit":  {"file_path", "edits"},
+	"Grep":       {"pattern", "path", "glob", "type", "output_mode", "head_limit", "multiline", "-i", "-n", "-A", "-B", "-C", "context"},
+	"Glob":       {"pattern", "path"},
+	"WebFetch":   {"url", "prompt"},
+	"WebSearch":  {"query", "allowed_domains", "blocked_domains"},
+	"Agent":      {"description", "prompt", "subagent_type", "model", "run_in_background"},
+	"Task":       {"description", "prompt", "subagent_type", "model", "run_in_background"},
+	"TodoWrite":  {"todos"},
+	"TaskCreate": {"subject", "description", "activeForm", "metadata"},
+	"TaskUpdate": {"taskId", "status", "subject", "description", "activeForm", "owner", "addBlocks", "addBlockedBy", "metadata"},
+}
+
+// Arguments are the arguments of a call: texts as they are, and everything else as JSON.
+func (i *Item) Arguments() map[string]string {
+	text := strings.TrimSpace(i.Text)
+	if strings.HasPrefix(text, "[") {
+		var list []json.RawMessage
+		if json.Unmarshal([]byte(text), &list) == nil && len(list) == 1 {
+			text = string(list[0])
+		}
+	}
+	if strings.HasPrefix(text, "{") {
+		var members map[string]json.RawMessage
+		if json.Unmarshal([]byte(text), &members) == nil {
+			out := make(map[string]string, len(members))
+			for name, raw := range members {
+				out[name] = plainly(raw)
+			}
+			return out
+		}
+	}
+	return byLines(text, parameters[i.Tool])
+}
+
+// plainly is a value of JSON as a person reads it: a text, a list of words, or the JSON itself.
+func plainly(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// byLines takes apart lines that begin with the name of a parameter. A line that begins otherwise belongs to the value
+// before it.
+func byLines(text string, names []string) map[string]string {
+	out := map[string]string{}
+	at := ""
+	for line := range strings.Lines(text) {
+		begins := ""
+		for _, name := range names {
+			if _, told := out[name]; !told && strings.HasPrefix(line, name) && len(name) > len(begins) {
+				begins = name
+			}
+		}
+		switch {
+		case begins != "":
+			at = begins
+			out[at] = line[len(at):]
+		case at != "":
+			out[at] += line
+		}
+	}
+	for name, value := range out {
+		out[name] = strings.TrimSuffix(value, "\n")
+	}
+	return out
+}
+
+var (
+	commandArguments = []string{"command", "cmd", "script", "CommandLine", "commands"}
+	shells           = []string{
+		"Bash", "bash", "shell", "local_shell", "exec_command", "run_shell_command", "execute_command", "run_terminal_cmd",
+		"container.exec", "unified_exec", "PowerShell", "powershell", "shell_command",
+	}
+)
+
+// Command is the command line that a call runs, "" where it runs none.
+func (i *Item) Command() string {
+	if i.Kind != core.ToolCalls || i.About.What != core.OfCommand && !slices.Contains(shells, i.Tool) {
+		return ""
+	}
+	arguments := i.Arguments()
+	for _, name := range commandArguments {
+		if value := arguments[name]; value != "" {
+			return ofShell(value)
+		}
+	}
+	return ""
+}
+
+// ofShell is the command inside ["bash", "-lc", "the command"], and any other command as it is.
+func ofShell(value string) string {
+	var words []string
+	if !strings.HasPrefix(value, "[") || json.Unmarshal([]byte(value), &words) != nil || len(words) == 0 {
+		return strings.TrimSpace(value)
+	}
+	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+		return strings.TrimSpace(words[2])
+	}
+	return strings.Join(words, " ")
+}
+
+// fences begin the block of a text in which mini-swe-agent's model asks for a command.
+var fences = []string{"```mswea_bash_command\n", "```bash\n"}
+
+// FencedCommand is the command in the last block of a text.
+func FencedCommand(text string) string {
+	for _, fence := range fences {
+		if at := strings.LastIndex(text, fence); at >= 0 {
+			command, _, _ := strings.Cut(text[at+len(fence):], "\n```")
+			return strings.TrimSpace(command)
+		}
+	}
+	return ""
+}

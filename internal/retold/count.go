@@ -1,0 +1,53 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package retold
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// A Counter counts texts as a conversation's model does.
+type Counter struct {
+	Model, Provider string
+	Call            source.Call
+	Basis           api.Basis // of what was counted last
+}
+
+// atOnce is how many bytes of texts are counted with one call.
+const atOnce = 512 << 10
+
+// Count counts each of some texts.
+func (c *Counter) Count(ctx context.Context, texts []string) ([]int64, error) {
+	counts := make([]int64, 0, len(texts))
+	for from := 0; from < len(texts); {
+		to, size := from, 0
+		for to < len(texts) && (to == from || size+len(texts[to]) <= atOnce) {
+			size += len(texts[to])
+			to++
+		}
+		params := map[string]any{"texts": texts[from:to], "model": c.Model, "provider": c.Provider}
+		body, err := json.Marshal(params)
+		if err != nil {
+			return nil, err
+		}
+		envelope, err := c.Call(ctx, "ctx/count", body)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := source.Result(envelope)
+		if err != nil {
+			return nil, err
+		}
+		var counted api.CountAnswer
+		if err := json.Unmarshal(answer, &counted); err != nil {
+			return nil, err
+		}
+		counts, c.Basis = append(counts, counted.Texts...), counted.Basis
+		from = to
+	}
+	return counts, nil
+}

@@ -1,0 +1,86 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package retold
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+)
+
+// ends are how agents write a command's exit code into its output, at the head or at the tail of it. In the middle such
+// words are the command's own.
+var ends = []*regexp.Regexp{
+	regexp.MustCompile(`^Exit code:? (-?\d+)`),                                   // Claude Code, Codex
+	regexp.MustCompile(`Process exited with code (-?\d+)`),                       // Codex
+	regexp.MustCompile(`<returncode>(-?\d+)</returncode>`),                       // mini-swe-agent
+	regexp.MustCompile(`(?m)^Exit Code: (-?\d+)`),                                // Gemini CLI, Qwen Code
+	regexp.MustCompile(`<exited with exit code (-?\d+)>`),                        // Copilot CLI
+	regexp.MustCompile(`(?i)exited with (?:exit )?code (-?\d+)`),                 // Cline, Roo Code
+	regexp.MustCompile(`(?i)(?:command failed|failed) with exit code:? (-?\d+)`), // Kilo Code
+}
+
+// edge is how much of an output's head and tail may name the exit code.
+const edge = 300
+
+// Outcome is how a command of an agent ended and what it printed. It is not told where nothing says how it ended.
+func (i *Item) Outcome(of string) (code int, output string, told bool) {
+	output = i.Text
+	if i.Exit != nil {
+		return *i.Exit, printed(output), true
+	}
+	var wrapped struct {
+		Output   string `json:"output"`
+		Metadata struct {
+			ExitCode *int `json:"exit_code"`
+		} `json:"metadata"`
+	}
+	if strings.HasPrefix(output, "{") && json.Unmarshal([]byte(output), &wrapped) == nil && wrapped.Metadata.ExitCode != nil {
+		return *wrapped.Metadata.ExitCode, printed(wrapped.Output), true // an older Codex
+	}
+	head, tail := output[:min(edge, len(output))], output[max(0, len(output)-edge):]
+	for _, end := range ends {
+		for _, part := range []string{head, tail} {
+			if m := end.FindStringSubmatch(part); m != nil {
+				if n, err := strconv.Atoi(m[1]); err == nil {
+					return n, printed(output), true
+				}
+			}
+		}
+	}
+	if i.Failed {
+		return 1, printed(output), true
+	}
+	return 0, output, of == agent.ClaudeCode // which marks each command that failed
+}
+
+// frame are the lines that agents write around what a command has printed.
+var frame = regexp.MustCompile(`(?m)^(Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Original token count: .*|Process exited with code .*|` +
+	`Output:|Total output lines: .*|Command: .*|Directory: .*|Stdout: \(empty\)|Stderr: \(empty\)|Error: \(none\)|Exit Code: .*|` +
+	`Signal: .*|Background PIDs: .*|Process Group PGID: .*|<returncode>.*</returncode>|</?output>|<exited with exit code .*>)\n?`)
+
+// printed is an output without what the agent has written around it.
+func printed(output string) string {
+	return strings.TrimSpace(frame.ReplaceAllString(colours.ReplaceAllString(output, ""), ""))
+}
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+
+// refused begin the results of calls that the person did not allow: nothing was run.
+var refused = []string{
+	"The user doesn't want to", "The user rejected", "User rejected", "Permission to use", "[Request interrupted",
+	"The tool use was rejected", "The user denied", "<tool_use_error>", "This command requires approval", "Interrupted",
+}
+
+// Refused says that a call was not carried out.
+func (i *Item) Refused() bool {
+	for _, start := range refused {
+		if strings.HasPrefix(i.Text, start) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,294 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package retold reads a session's conversation with its texts, for as long as somebody looks at it: nothing of it is
+// kept or logged.
+//
+// The readers of core/agent decide what an item is, where a turn begins and where the conversation was compacted. This
+// package only keeps what they hand over.
+package retold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// An Item is one piece of the conversation, with its text.
+type Item struct {
+	Kind  core.Kind
+	Tool  string // the full name of the tool that was called or has answered
+	Label string // of a thing without a tool
+	About core.About
+	Text  string
+	// Tokens is what the agent or the reader knows of its size; core.Unknown otherwise.
+	Tokens int64
+	At     int64 // milliseconds since 1970; 0 where no record said
+	// Call is the place in Items of the call that a result answers, -1 where it is not known.
+	Call int
+	// Failed marks a result that says of itself that it is an error.
+	Failed bool
+	// Exit is what the record says of a command's exit code beside the text; nil where it says nothing.
+	Exit *int
+	// Spoken marks the first words of the person in a turn.
+	Spoken bool
+	Hidden bool // an estimate of something that is not recorded
+	Gone   bool // taken back, or dropped: it was not sent again
+}
+
+// A Boundary is a compaction.
+type Boundary struct {
+	At   int64
+	Auto bool
+	// Before are the places in Items of what was in the window, and Kept of what stayed in it or was put back.
+	Before, Kept []int
+	// After is the place of the first item that came after it.
+	After int
+	// Summary is the text that replaced the others, "" where it is not recorded.
+	Summary string
+}
+
+// A Conversation is a session as it was told.
+type Conversation struct {
+	Agent, Version, Workspace, Branch, Title, Model, Provider string
+
+	Items      []Item
+	Boundaries []Boundary
+	Turns      int
+	Skipped    int // records that could not be understood
+	Last       int64
+
+	reader agent.Reader
+	live   []int // the places in Items of what the reader counts
+	now    int64
+	turn   bool // the next words of the person begin a turn
+	exits  map[string]int
+	titled core.TitleBy
+}
+
+// ErrNothing says that a session has no conversation to tell.
+var ErrNothing = errors.New("it holds no record of a conversation")
+
+// Read reads a session from its beginning.
+func Read(ctx context.Context, s source.Session) (*Conversation, error) {
+	c := begin(s)
+	tail := source.OpenTail(s)
+	var batch source.Batch
+	for {
+		if err := tail.Next(ctx, &batch); err != nil {
+			return nil, err
+		}
+		if batch.Reset {
+			c = begin(s)
+		}
+		if batch.Count == 0 {
+			break
+		}
+		if err := c.add(batch.Records()); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.Items) == 0 {
+		return nil, ErrNothing
+	}
+	if title := source.Title(s); c.Title == "" {
+		c.Title = title
+	}
+	return c, nil
+}
+
+func begin(s source.Session) *Conversation {
+	c := &Conversation{Agent: s.Agent, Version: s.Version, Workspace: s.Workspace, exits: map[string]int{}}
+	if s.Agent != "" {
+		c.reader = agent.New(s.Agent)
+	}
+	return c
+}
+
+// add reads records, which stand in an array.
+func (c *Conversation) add(records []byte) error {
+	list, err := json.Parse(records)
+	if err != nil {
+		return fmt.Errorf("the records cannot be read: %w", err)
+	}
+	for e := list.Elements(); e.Next(); {
+		c.record(e.Value)
+	}
+	return nil
+}
+
+func (c *Conversation) record(v json.Value) {
+	if v.Get("skipped").Exists() && v.Len() == 1 {
+		c.Skipped++
+		return
+	}
+	if c.reader == nil {
+		if c.Agent = agent.Recognise(v); c.Agent == "" {
+			c.Skipped++
+			return
+		}
+		c.reader = agent.New(c.Agent)
+	}
+	if c.Agent == agent.OpenCode || c.Agent == agent.Kilo {
+		c.noteExits(v)
+	}
+	c.reader.Record(v, c.take)
+}
+
+// noteExits remembers the exit codes that OpenCode records beside the output of a command, by the call's arguments.
+func (c *Conversation) noteExits(v json.Value) {
+	if code, fault := v.Path("state", "metadata", "exit").Int64(); fault == json.NumberOK {
+		c.exits[string(v.Path("state", "input").Raw())] = int(code)
+	}
+	for e := v.Get("parts").Elements(); e.Next(); {
+		c.noteExits(e.Value)
+	}
+	for e := v.Get("messages").Elements(); e.Next(); {
+		c.noteExits(e.Value)
+	}
+	if part := v.Get("part"); part.Kind() == json.Object {
+		c.noteExits(part)
+	}
+}
+
+// take takes in one event.
+func (c *Conversation) take(event core.Event) {
+	switch e := event.(type) {
+	case core.At:
+		c.now, c.Last = e.Milliseconds, e.Milliseconds
+	case core.AgentSeen:
+		c.Agent, c.Version = e.Agent, e.Version
+	case core.WorkspaceSeen:
+		if c.Workspace == "" {
+			c.Workspace = e.Path
+		}
+	case core.BranchSeen:
+		c.Branch = e.Branch
+	case core.TitleSeen:
+		if c.Title == "" || e.By >= c.titled {
+			c.Title, c.titled = e.Title, e.By
+		}
+	case core.ModelSet:
+		c.model(e)
+	case core.Metered:
+		c.model(e.Model)
+	case core.TurnStarted:
+		c.turn = true
+		c.Turns++
+	case core.Appended:
+		c.live = append(c.live, c.keep(&e.Item))
+	case core.Replaced:
+		c.replace(e.Index, &e.Item)
+	case core.Dropped:
+		if e.Index >= 0 && e.Index < len(c.live) {
+			c.Items[c.live[e.Index]].Gone = true
+		}
+	case core.DroppedOldest:
+		c.dropOldest(e.Items)
+	case core.Truncated:
+		if e.From >= 0 && e.From < len(c.live) {
+			for _, at := range c.live[e.From:] {
+				c.Items[at].Gone = true
+			}
+			c.live = c.live[:e.From]
+		}
+	case core.Compacted:
+		c.compacted(&e)
+	}
+}
+
+func (c *Conversation) model(m core.ModelSet) {
+	if m.Model != "" {
+		c.Model, c.Provider = m.Model, m.Provider
+	}
+}
+
+// keep copies an item to the end and returns its place.
+func (c *Conversation) keep(it *core.Item) int {
+	item := Item{
+		Kind: it.Kind, Tool: it.Name, Label: it.Label, About: it.About, Text: string(it.Text), Tokens: it.Tokens, At: c.now,
+		Call: -1, Failed: it.Error, Hidden: it.Hidden,
+	}
+	if at := it.Answers - 1; at >= 0 && at < len(c.live) {
+		item.Call = c.live[at]
+		if code, told := c.exits[c.Items[item.Call].Text]; told && c.Items[item.Call].Kind == core.ToolCalls {
+			item.Exit = &code
+		}
+	}
+	switch it.Kind {
+	case core.User:
+		item.Spoken, c.turn = c.turn, false
+	case core.Assistant, core.ToolCalls:
+		c.turn = false
+	case core.Summary:
+		if n := len(c.Boundaries); n > 0 && c.Boundaries[n-1].Summary == "" {
+			c.Boundaries[n-1].Summary = item.Text
+		}
+	}
+	c.Items = append(c.Items, item)
+	return len(c.Items) - 1
+}
+
+// replace puts another text in the place of an item's; what it was of stays.
+func (c *Conversation) replace(index int, it *core.Item) {
+	if index < 0 || index >= len(c.live) {
+		return
+	}
+	old := &c.Items[c.live[index]]
+	old.Text, old.Tokens = string(it.Text), it.Tokens
+	if old.Kind == core.Summary && len(c.Boundaries) > 0 && !it.Hidden {
+		c.Boundaries[len(c.Boundaries)-1].Summary = old.Text
+	}
+}
+
+func (c *Conversation) dropOldest(n int) {
+	for _, at := range c.live {
+		if n > 0 && !c.Items[at].Gone {
+			c.Items[at].Gone = true
+			n--
+		}
+	}
+}
+
+func (c *Conversation) compacted(e *core.Compacted) {
+	b := Boundary{At: c.now, Auto: e.Auto}
+	for _, at := range c.live {
+		if !c.Items[at].Gone {
+			b.Before = append(b.Before, at)
+		}
+	}
+	kept := append([]int(nil), c.live[len(c.live)-min(max(e.Kept, 0), len(c.live)):]...)
+	b.Kept = append(b.Kept, kept...)
+	for _, i := range e.Again {
+		if i >= 0 && i < len(c.live) {
+			b.Kept = append(b.Kept, c.live[i])
+		}
+	}
+	if c.Agent == agent.OpenCode || c.Agent == agent.Kilo {
+		b.Kept, b.Summary = nil, c.summing(kept)
+		b.Before = b.Before[:max(0, len(b.Before)-len(kept))]
+	}
+	c.live, b.After = kept, len(c.Items)
+	c.Boundaries = append(c.Boundaries, b)
+	if e.Summary != nil {
+		summary := *e.Summary
+		summary.Kind = core.Summary
+		c.live = append(c.live, c.keep(&summary))
+	}
+}
+
+// summing is the summary of OpenCode: the answer to its own request for one, with which the conversation goes on.
+func (c *Conversation) summing(kept []int) string {
+	var texts []string
+	for _, at := range kept {
+		if c.Items[at].Kind == core.Assistant {
+			texts = append(texts, c.Items[at].Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

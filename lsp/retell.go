@@ -1,0 +1,108 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
+	"github.com/ctx-lsp/ctx-lsp/internal/handover"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/wire"
+)
+
+// These methods read a transcript again, with its texts, because the engine keeps none. The texts are in the answer and
+// nowhere else.
+
+// mostHandover bounds the size of a note.
+const mostHandover = 200_000
+
+// writeHandover answers ctx/handover.
+func (c *connection) writeHandover(r *request) ([]byte, *wire.Fault) {
+	asked := api.HandoverParams{Tokens: handover.Usual}
+	if err := json.Unmarshal(r.params, &asked); err != nil {
+		return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
+	}
+	if asked.Tokens < handover.Smallest || asked.Tokens > mostHandover {
+		return nil, &wire.Fault{
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf(`"tokens" is a number from %d to %d.`, handover.Smallest, mostHandover),
+			Data: []byte(`{"kind":"invalid_params","field":"tokens"}`),
+		}
+	}
+	s, fault := c.transcriptOf(r)
+	if fault != nil {
+		return nil, fault
+	}
+	note, err := handover.Write(r.ctx, s, c.server.callRaw, asked.Tokens)
+	if err != nil {
+		return nil, c.untold(r, s, err)
+	}
+	note.Session = asked.ID
+	return answer(note)
+}
+
+// compareForgotten answers ctx/forgot.
+func (c *connection) compareForgotten(r *request) ([]byte, *wire.Fault) {
+	var asked api.ForgotParams
+	if err := json.Unmarshal(r.params, &asked); err != nil {
+		return nil, wire.Invalid("What is asked for cannot be read: " + err.Error() + ".")
+	}
+	s, fault := c.transcriptOf(r)
+	if fault != nil {
+		return nil, fault
+	}
+	compared, err := forgot.Compare(r.ctx, s, c.server.callRaw, int(asked.Compaction))
+	if err != nil {
+		return nil, c.untold(r, s, err)
+	}
+	compared.Session = asked.ID
+	return answer(compared)
+}
+
+// transcriptOf finds the transcript of the session that a request names, one that is followed or an earlier one.
+func (c *connection) transcriptOf(r *request) (source.Session, *wire.Fault) {
+	id, _, err := r.fields.Text("id")
+	if err != nil {
+		return source.Session{}, err
+	}
+	if s := c.find(id); s != nil {
+		s.mu.Lock()
+		from := s.origin
+		var at source.Session
+		if from != nil {
+			at = from.Session
+		}
+		s.mu.Unlock()
+		if from == nil {
+			return at, &wire.Fault{
+				Code:    wire.CodeRequestFailed,
+				Message: "The session " + string(wire.Quoted(id)) + " has no transcript on this machine: another program has told of it, without its texts.",
+			}
+		}
+		return at, nil
+	}
+	if id != "" && c.server.options.Source != nil {
+		found, _, err := c.server.options.Source.Find(r.ctx, source.Query{ID: id, Children: true})
+		if i := slices.IndexFunc(found, func(s source.Session) bool { return s.ID == id }); err == nil && i >= 0 {
+			return found[i], nil
+		}
+	}
+	_, fault := c.theSession(r)
+	return source.Session{}, fault
+}
+
+// untold is the answer where a transcript tells nothing. The error is in no log: it may hold words of the conversation.
+func (c *connection) untold(r *request, s source.Session, err error) *wire.Fault {
+	var engine *source.Fault
+	switch {
+	case r.ctx.Err() != nil:
+		return wire.Cancelled()
+	case errors.As(err, &engine):
+		return &wire.Fault{Code: wire.CodeRequestFailed, Message: engine.Message, Data: []byte(`{"kind":` + string(wire.Quoted(engine.Kind)) + `}`)}
+	}
+	return &wire.Fault{Code: wire.CodeRequestFailed, Message: s.Path + ": " + err.Error() + "."}
+}

@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestATranscriptIsToldAgainAndNotKept protects the note and the comparison of a session that is followed, of an
+// earlier one, and the refusal for a session that another program has told of.
+func TestATranscriptIsToldAgainAndNotKept(t *testing.T) {
+	m := newMachine(t)
+	now, old := "00000001-0000-4000-8000-000000000000", "00000002-0000-4000-8000-000000000000"
+	m.session(now, 1, m.work, 0, 50_000)
+	m.session(old, 1, m.work, 90*24*time.Hour, 50_000)
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	for _, id := range []string{now, old} {
+		var note api.HandoverAnswer
+		json.Unmarshal(c.call("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":300}`, id)), &note)
+		if note.Session != id || note.Tokens > 300 || note.Asked != 300 || !strings.Contains(note.Text, "# Hand-over: ") || note.FirstAsked == "" {
+			t.Errorf("the note of %s is %+v", id, note)
+		}
+	}
+	refused := func(method, params, sentence string) {
+		t.Helper()
+		m := c.ask(method, params)
+		if m.Error == nil || !strings.Contains(m.Error.Message, sentence) {
+			t.Errorf("%s %s was answered %+v", method, params, m)
+		}
+	}
+	refused("ctx/forgot", fmt.Sprintf(`{"id":%q}`, now), "it was never compacted")
+	refused("ctx/handover", `{"id":"nobody"}`, "There is no session")
+	refused("ctx/handover", `{}`, `needs "id"`)
+	refused("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":5}`, now), `"tokens" is a number from 150`)
+	c.call("ctx/session/open", `{"id":"mine","model":"gpt-5"}`)
+	refused("ctx/handover", `{"id":"mine"}`, "has no transcript on this machine")
+}
