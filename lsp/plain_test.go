@@ -89,8 +89,8 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 	}
 }
 
-// TestAPlainClientInAFolderOfARepositorySeesItsSession protects editors that have a part of a repository open: the agent
-// was started at its root.
+// TestAPlainClientInAFolderOfARepositorySeesItsSession protects editors that have a part of a repository open: the
+// agent was started at its root.
 func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
 	m, c := besideASession(t)
 	m.put("shop/.git/HEAD", "ref: refs/heads/main\n")

@@ -240,22 +240,23 @@ text of a conversation is kept.]],
     wrap(
       [[
 With any plugin manager, as a plugin of the repository `ctx-lsp/ctx-lsp`; no setup() is needed. Neovim 0.10 and later have
-everything, 0.7 to 0.9 the statusline and `:Ctx`. The program `ctx-lsp` has to be there too:
+everything, 0.7 to 0.9 the statusline and `:Ctx`. The program `ctx-lsp` has to be there too; what does not build it as these lines do needs
 `go install github.com/ctx-lsp/ctx-lsp/cmd/ctx-lsp@latest`.]],
       0
     )
   )
   out[#out + 1] = ''
-  code(out, {
-    '-- lazy.nvim; opts are optional',
-    "{ 'ctx-lsp/ctx-lsp', lazy = false, opts = {} }",
-    '',
-    '-- Neovim 0.12 itself',
-    "vim.pack.add({ 'https://github.com/ctx-lsp/ctx-lsp' })",
-    '',
-    '-- from a checkout, without a plugin manager',
-    "vim.opt.runtimepath:append('~/src/ctx-lsp/extensions/neovim')",
-  })
+  -- The README's lines, which the tests run.
+  local readme = table.concat(vim.fn.readfile(root .. '/README.md'), '\n')
+  local lines = vim.split(assert(readme:match('\n## Install\n.-\n```lua\n(.-)\n```'), 'the README installs'), '\n')
+  code(
+    out,
+    vim.list_extend(lines, {
+      '',
+      '-- from a checkout, without a plugin manager',
+      "vim.opt.runtimepath:append('~/src/ctx-lsp/extensions/neovim')",
+    })
+  )
 
   section(out, 'The statusline', 'ctx-statusline')
   vim.list_extend(

@@ -70,7 +70,10 @@ function M.offer()
   end
   vim.o.statusline = before .. '%=' .. ITEM .. '  ' .. after
   note()
-  vim.api.nvim_create_autocmd('WinEnter', { group = vim.api.nvim_create_augroup('ctx_statusline', {}), callback = note })
+  vim.api.nvim_create_autocmd(
+    'WinEnter',
+    { group = vim.api.nvim_create_augroup('ctx_statusline', {}), callback = note }
+  )
 end
 
 return M

@@ -31,26 +31,117 @@ T['as a package, from the root of the repository'] = function()
   eq(e:get("vim.fn.expand('%:t')"), 'ctx.txt')
 end
 
--- Packages are sourced after the configuration, and plugin managers load in any order: lualine is set up before the
--- plugin was, from the root of the repository alone.
-T['lualine shows it though it was set up first'] = function()
-  local home = editor.folder()
-  local start = home .. '/site/pack/some/start'
-  vim.fn.mkdir(start, 'p')
-  assert(vim.loop.fs_symlink(repository, start .. '/ctx-lsp'))
-  local e = editor.open({
-    bin = editor.standin(),
-    rtp = { editor.tools .. '/plugins/lualine', start .. '/ctx-lsp' },
-    env = { CTX_TEST_ROOT = home .. '/site', CTX_TEST_PACK = home .. '/site' },
-    init = "require('lualine').setup({ options = { icons_enabled = false }, sections = { lualine_x = { 'ctx' } } })",
-    start = false,
-  })
+--- Whether lualine shows the reading, once there is one.
+local function lualine_shows(e)
   e:lua("require('ctx').start()")
   e:wait_ready()
   e:ask('test/put', { reading = readings.quarter() })
   e:wait_status('ctx ~26% · 114.9k to compact')
   local line = e:lua("return require('lualine').statusline(true)")
-  eq(line:find('ctx ~26%% · 114.9k to compact', 1, true) ~= nil and 'shown' or line, 'shown')
+  return line:find('ctx ~26%% · 114.9k to compact', 1, true) ~= nil
+end
+
+-- Packages are sourced after the configuration, and plugin managers load in any order: lualine is set up before the
+-- plugin was, from the root of the repository alone.
+T['lualine shows it though it was set up first: twenty starts'] = function()
+  local home = editor.folder()
+  local start = home .. '/site/pack/some/start'
+  vim.fn.mkdir(start, 'p')
+  assert(vim.loop.fs_symlink(repository, start .. '/ctx-lsp'))
+  assert(vim.loop.fs_symlink(editor.tools .. '/plugins/lualine', start .. '/lualine.nvim'))
+  local shown, bin = 0, editor.standin()
+  for _ = 1, 20 do
+    local e = editor.open({
+      bin = bin,
+      env = { CTX_TEST_ROOT = home .. '/site', CTX_TEST_PACK = home .. '/site' },
+      init = "require('lualine').setup({ options = { icons_enabled = false }, sections = { lualine_x = { 'ctx' } } })",
+      start = false,
+    })
+    shown = shown + (lualine_shows(e) and 1 or 0)
+    e:close()
+  end
+  eq(shown, 20)
+end
+
+--- A repository of git with what a folder has, and the address under which git finds it there.
+---@param from string
+---@param parts string[]
+---@param address string
+local function published(from, parts, address)
+  local at = editor.folder() .. '/repository'
+  vim.fn.mkdir(at, 'p')
+  local function run(command, cwd)
+    local result = vim.system(command, { cwd = cwd, text = true }):wait()
+    assert(result.code == 0, result.stderr)
+  end
+  run(vim.list_extend({ 'cp', '-r', '--parents', '--target-directory', at }, parts), from)
+  run({ 'git', 'init', '-q', '-b', 'main' }, at)
+  run({ 'git', 'add', '-A' }, at)
+  run({ 'git', '-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'plugin: as it is' }, at)
+  return { 'url.' .. at .. '.insteadOf', address }
+end
+
+--- The variables with which git has some settings more.
+---@param settings string[][]
+local function git_settings(settings)
+  local env = { GIT_CONFIG_COUNT = tostring(#settings) }
+  for i, setting in ipairs(settings) do
+    env['GIT_CONFIG_KEY_' .. (i - 1)], env['GIT_CONFIG_VALUE_' .. (i - 1)] = setting[1], setting[2]
+  end
+  return env
+end
+
+--- The lines of the README that install the plugin with Neovim's own plugin manager, and the program with it.
+local function lines_for_pack()
+  local text = table.concat(vim.fn.readfile(editor.root .. '/README.md'), '\n')
+  return assert(text:match('\n%-%- Neovim 0%.12 itself[^\n]*\n(.-)\n```'), 'the README has lines for vim.pack')
+end
+
+-- The first start installs the plugins from their addresses, which are folders of this machine, and the program with
+-- a stand-in of Go. Nothing else puts the program where it is found.
+T['vim.pack, with the lines of the README and lualine: installed, and twenty starts'] = function()
+  editor.needs(12, 'vim.pack')
+  local bin, go = editor.folder(), editor.folder()
+  editor.write(
+    go .. '/go',
+    ('#!/bin/sh\n[ "$*" = "install ./cmd/ctx-lsp" ] && [ -f cmd/ctx-lsp/main.go ] && cp %s/ctx-lsp %s/\n'):format(
+      editor.standin(),
+      bin
+    )
+  )
+  vim.loop.fs_chmod(go .. '/go', 493)
+  local home = editor.folder()
+  local env = git_settings({
+    published(
+      repository,
+      { 'lua', 'plugin', 'extensions/neovim/lua', 'extensions/neovim/plugin', 'cmd/ctx-lsp/main.go' },
+      'https://github.com/ctx-lsp/ctx-lsp'
+    ),
+    published(editor.tools .. '/plugins/lualine', { 'lua' }, 'https://github.com/nvim-lualine/lualine.nvim'),
+  })
+  env.CTX_TEST_ROOT = home -- the plugin's own folder is not added: it has to be found
+  env.PATH = bin .. ':' .. go .. ':' .. vim.env.PATH
+  env.XDG_DATA_HOME, env.XDG_CONFIG_HOME = home .. '/data', home .. '/config'
+  env.CTX_TEST_PACK = home .. '/data/nvim/site' -- an editor under test leaves this out
+  local shown = 0
+  for start = 0, 20 do
+    local e = editor.open({
+      env = env,
+      init = 'vim.fn.confirm = function() return 1 end\n'
+        .. lines_for_pack()
+        .. "\nvim.pack.add({ 'https://github.com/nvim-lualine/lualine.nvim' })"
+        .. "\nrequire('lualine').setup({ sections = { lualine_x = { 'ctx' } } })\n_G.configured = true",
+      start = false,
+    })
+    e:wait_for('_G.configured', 'the plugins are installed')
+    if start == 0 then
+      eq(vim.fn.executable(bin .. '/ctx-lsp'), 1)
+      vim.fn.delete(go .. '/go')
+    end
+    shown = shown + (lualine_shows(e) and 1 or 0)
+    e:close()
+  end
+  eq(shown, 21)
 end
 
 -- lazy.nvim calls setup() of the module that is called like the repository. Of several that are not it takes none.
@@ -101,12 +192,7 @@ T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = functi
         })]]):format(lines_for_lazy(), here),
       start = false,
     })
-    e:lua("require('ctx').start()")
-    e:wait_ready()
-    e:ask('test/put', { reading = readings.quarter() })
-    e:wait_status('ctx ~26% · 114.9k to compact')
-    local line = e:lua("return require('lualine').statusline(true)")
-    shown = shown + (line:find('ctx ~26%% · 114.9k to compact', 1, true) and 1 or 0)
+    shown = shown + (lualine_shows(e) and 1 or 0)
     eq(e:get("vim.api.nvim_exec('messages', true)"), '')
     e:close()
   end
