@@ -149,10 +149,14 @@ T['avante: the sidebar, its memory, another chat'] = function()
     _G.av = require('avante')
     _G.result, _G.input = _G.av.test_open()]])
   e:wait_for("(require('ctx').reading() or {}).label == 'avante'", 'the sidebar is followed once it is open')
+  -- What the plugin sends beside the messages is there before the first request: 100 and 50 times three or four words.
+  e:wait_for("(require('ctx').reading() or {}).used > 400", 'the instructions are counted')
+  eq({ row(e, 'system') > 250, row(e, 'tools') > 5 }, { true, true })
+  local before = e:get("require('ctx').reading().used")
   e:lua([[
     vim.api.nvim_buf_set_lines(_G.input, 0, -1, false, { ('Please explain this. '):rep(20) })
     vim.api.nvim_exec_autocmds('TextChangedI', { buffer = _G.input })]])
-  e:wait_for("require('ctx').reading().used > 50", 'what is typed is counted')
+  e:wait_for(("require('ctx').reading().used > %d"):format(before + 50), 'what is typed is counted')
   e:lua([[
     _G.av.test_ask('Explain.', {
       { type = 'thinking', thinking = 'Let me think.', signature = 's' },
@@ -180,8 +184,14 @@ T['CopilotChat: typing, an answer in pieces, a reset'] = function()
   local e = open('copilotchat')
   e:lua("_G.cp = require('CopilotChat'); _G.cp.test_open()")
   e:wait_for("(require('ctx').reading() or {}).model == 'gpt-5-mini'", 'the chat is shown in its buffer')
-  e:lua("_G.cp.test_type(('Please explain this. '):rep(20))")
-  e:wait_for("require('ctx').reading().used > 50", 'what is typed is counted')
+  -- The plugin's own instructions are there before the first request, and follow what is typed.
+  e:wait_for("(require('ctx').reading() or {}).used > 250", 'the instructions are counted')
+  local usual = row(e, 'system')
+  e:lua("_G.cp.test_type('/Review ' .. ('Please explain this. '):rep(20))")
+  e:wait_for(("require('ctx').reading().used > %d"):format(usual + 50), 'what is typed is counted')
+  editor.wait(function()
+    return row(e, 'system') ~= usual
+  end, 'other instructions were chosen')
   e:lua("_G.cp.test_answer({ 'It ', 'adds.' }, 7000, 128000)")
   wait_used(e, 7000)
   eq(e:get("require('ctx').reading().limit"), 128000)

@@ -274,7 +274,7 @@ T['CopilotChat: what is shown is what the next request has'] = function()
     )
   end, function(text)
     e:lua("require('CopilotChat').ask(...)", text)
-  end)
+  end, 20)
 end
 
 T['avante: what is shown is what the next request has'] = function()
@@ -321,7 +321,7 @@ T['avante: what is shown is what the next request has'] = function()
     )
   end, function(text)
     e:lua("require('avante').get():handle_submit(...)", text)
-  end)
+  end, 30) -- the plugin answers "Ok, I understand." to itself between the files and the question
   local order = {}
   for _ = 1, #QUESTIONS do
     order[#order + 1] = 'ViewBufferUpdated'

@@ -5,7 +5,9 @@
 --- `require('avante').get(false)`.
 ---
 --- The history has the messages, the model, a memory that replaces the messages which it summarises, and two numbers
---- after each request. Only their sum means the same with all providers: prompt and reply together.
+--- after each request. Only their sum means the same with all providers: prompt and reply together. What the plugin
+--- sends beside the messages is made by two functions of its own, which it calls itself to count what stands in the
+--- input: its instructions, the files that are in the chat, and the tools.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -18,6 +20,7 @@ local M = {}
 ---@field history string the file of the chat
 ---@field tokens integer?
 ---@field memory string?
+---@field around table? what is sent beside the messages, as the session was told it
 
 ---@type table<integer, ctx.avante.Chat> by tab page
 local chats = {}
@@ -116,6 +119,34 @@ local function valid(buffer)
   return type(buffer) == 'number' and api.nvim_buf_is_valid(buffer)
 end
 
+--- What is sent beside the messages, as parameters of an update; nil where the plugin does not tell it.
+---@param side table
+---@return table?
+local function around(side)
+  local made
+  local ok = pcall(function()
+    side:get_generate_prompts_options('', function(options)
+      options.history_messages = {}
+      made = require('avante.llm').generate_prompts(options)
+    end)
+  end)
+  if not ok or type(made) ~= 'table' or type(made.system_prompt) ~= 'string' then
+    return nil
+  end
+  local system = { { label = 'instructions', text = made.system_prompt } }
+  for _, message in ipairs(made.messages or {}) do
+    if type(message.content) == 'string' and message.content ~= '' then
+      system[#system + 1] = { label = 'files and instructions in the chat', text = message.content }
+    end
+  end
+  local tools = {}
+  local provider = require('avante.providers')[require('avante.config').provider]
+  for _, tool in ipairs(not provider.disable_tools and provider.transform_tool and made.tools or {}) do
+    tools[#tools + 1] = provider:transform_tool(tool)
+  end
+  return { system = system, tools = #tools > 0 and tools or vim.NIL }
+end
+
 --- Makes the session equal to the chat.
 ---@return ctx.avante.Chat?
 local function sync()
@@ -151,9 +182,13 @@ local function sync()
       mine.session:show_in(container.bufnr)
     end
   end
-  if history.system_prompt and history.system_prompt ~= mine.system then
-    mine.system = history.system_prompt
-    mine.session:update({ system = history.system_prompt })
+  if not history.tokens_usage then
+    -- Until the first answer nothing else tells how large it is.
+    local told = safely(NAME, around, side) or history.system_prompt and { system = history.system_prompt }
+    if told and not vim.deep_equal(told, mine.around) then
+      mine.around = told
+      mine.session:update(told)
+    end
   end
   local memory = history.memory and history.memory.content or nil
   local items, through = conversation(history)

@@ -4,7 +4,8 @@
 --- listens to the buffer, and reads the conversation from `require('CopilotChat').chat` when the buffer has been quiet.
 ---
 --- The chat has the messages, the model, the largest input of the model, and one number after each request: prompt and
---- reply together.
+--- reply together. What else the plugin sends before the messages it makes itself, by a function that we call too: its
+--- own instructions, and the files of the workspace that its options name.
 local api = vim.api
 local safely = require('ctx.adapters').safely
 
@@ -15,8 +16,12 @@ local CALM = 200
 
 local M = {}
 
----@type { session: ctx.Session, tokens: integer?, limit: integer? }?
+---@type { session: ctx.Session, tokens: integer?, limit: integer?, system: string? }?
 local mine
+
+--- What the plugin sends before the messages, and for which state of the chat it was made.
+---@type { of: string?, text: string? }
+local instructions = {}
 
 ---@type table<integer, boolean>
 local listening = {}
@@ -55,9 +60,40 @@ local function conversation(messages)
   return items, draft, through
 end
 
+--- Calls back with what the plugin sends before the messages. A message may choose other instructions by their name,
+--- as in "/Explain"; the files are read anew for each question. The plugin reads them beside everything else, so the
+--- answer comes later.
+---@param messages table[]
+---@param callback fun(text: string?)
+local function system_prompt(messages, callback)
+  local last = messages[#messages]
+  local draft = last and last.role == 'user' and last.content or nil
+  local named = {}
+  for name in (draft or ''):gmatch('/[^%s:]+') do
+    named[#named + 1] = name
+  end
+  local of = table.concat({ math.floor(#messages / 2), vim.fn.getcwd(), unpack(named) }, '\n')
+  if draft == nil or of == instructions.of then
+    return callback(instructions.text)
+  end
+  local resolve = require('CopilotChat.prompts').resolve_prompt
+  local options = require('CopilotChat').chat.config
+  require('plenary.async').run(
+    function()
+      return pcall(resolve, draft, options)
+    end,
+    vim.schedule_wrap(function(ok, resolved)
+      local text = ok and type(resolved) == 'table' and resolved.system_prompt or nil
+      instructions = { of = of, text = type(text) == 'string' and vim.trim(text) or nil }
+      callback(instructions.text)
+    end)
+  )
+end
+
 --- Makes the session equal to the chat.
 ---@param buffer integer
-local function sync(buffer)
+---@param system? string what the plugin sends before the messages
+local function sync(buffer, system)
   local plugin = require('CopilotChat')
   local chat = plugin.chat
   if type(chat) ~= 'table' or not chat.get_messages or not api.nvim_buf_is_valid(buffer) then
@@ -82,6 +118,10 @@ local function sync(buffer)
     mine.limit = chat.token_max_count
     mine.session:update({ limits = { input = chat.token_max_count } })
   end
+  if system ~= mine.system then
+    mine.system = system
+    mine.session:update({ system = system or vim.NIL })
+  end
   local items, draft, through = conversation(chat:get_messages())
   mine.session:mirror(items)
   mine.session:draft(draft)
@@ -99,7 +139,16 @@ local function sync_soon(buffer)
   due = true
   vim.defer_fn(function()
     due = false
-    safely(NAME, sync, buffer)
+    local messages = safely(NAME, function()
+      return require('CopilotChat').chat:get_messages()
+    end)
+    local function go_on(system)
+      safely(NAME, sync, buffer, system)
+    end
+    -- A plugin that does not tell it leaves the instructions unknown, and nothing else.
+    if not pcall(system_prompt, messages or {}, go_on) then
+      go_on()
+    end
   end, CALM)
 end
 
