@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // An editor that only speaks LSP runs a server's commands and shows nothing of their answers. So the daemon shows such

@@ -13,8 +13,8 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // pushAfter is how long typing has to pause before diagnostics are sent to a client that does not ask for them.

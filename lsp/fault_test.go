@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/meet"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // failingEngine fails calls of a method, as an instance that trapped does.

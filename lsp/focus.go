@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // A focus is what the person looks at, as an editor knows it. The first of its fields that leads to a session decides.

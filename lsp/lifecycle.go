@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 // A phase is how far a connection has come.

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 )
 
 // A marker test is an archive with prompt files and, beside each file F whose inline features are looked at, a file

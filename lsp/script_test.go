@@ -17,10 +17,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 var update = flag.Bool("update", false, "write what was answered into the files of expectations")

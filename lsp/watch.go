@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
-	"github.com/ctx-lsp/ctx-lsp/lsp/internal/document"
 )
 
 const (

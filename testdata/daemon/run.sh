@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-go test -count=1 -json ./lsp ./lsp/internal/document ./core/promptfile >"$out"
+go test -count=1 -json ./lsp ./internal/document ./core/promptfile >"$out"
 passed=$(grep -c '"Action":"pass".*"Test":' "$out")
 failed=$(grep -c '"Action":"fail".*"Test":' "$out")
 grep -q '"Action":"build-fail"' "$out" && failed=$((failed + 1))
