@@ -47,3 +47,7 @@ func (v version) justAfter(w version) bool {
 	const few = 10
 	return v > w && v.sameMinor(w) && v>>16-w>>16 <= few
 }
+
+// AtLeast is true if a version of an agent is another one or newer, and for an
+// unknown version.
+func AtLeast(of, least string) bool { return parseVersion(of).since(least) }

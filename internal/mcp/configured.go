@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/inside"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // maxConfiguration bounds a file of settings; a longer file is not read.
@@ -28,7 +29,9 @@ var places = [...]struct{ agent, file, member string }{
 	{"qwen-code", "~/.qwen/settings.json", "mcpServers"},
 	{"qwen-code", "./.qwen/settings.json", "mcpServers"},
 	{"opencode", "~/.config/opencode/opencode.json", "mcp"},
+	{"opencode", "~/.config/opencode/opencode.jsonc", "mcp"},
 	{"opencode", "./opencode.json", "mcp"},
+	{"opencode", "./opencode.jsonc", "mcp"},
 	{"cursor", "~/.cursor/mcp.json", "mcpServers"},
 	{"cursor", "./.cursor/mcp.json", "mcpServers"},
 	{"copilot", "./.vscode/mcp.json", "servers"},
@@ -135,7 +138,11 @@ func readMembers(open func() (*os.File, error)) (map[string]json.RawMessage, err
 		return nil, err
 	}
 	var members map[string]json.RawMessage
-	return members, json.Unmarshal(text, &members)
+	if !json.Valid(text) { // people write comments in settings
+		text = ownjson.WithoutComments(text)
+	}
+	err = json.Unmarshal(text, &members)
+	return members, err
 }
 
 // addServers adds the servers of a member to into. It returns false where the

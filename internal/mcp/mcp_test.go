@@ -198,13 +198,14 @@ func TestServersAreFoundWhereAgentsKeepThem(t *testing.T) {
 	write(filepath.Join(home, ".claude.json"), `{"mcpServers":{"a":{"command":"run-a","args":["--key=${KEY}","${NONE:-other}"],"env":{"TOKEN":"s3cret"}}},"projects":{`+string(project)+`:{"mcpServers":{"b":{"type":"http","url":"https://u:p@b.example/mcp?key=1"}}}}}`)
 	write(filepath.Join(workspace, ".mcp.json"), `{"mcpServers":{"odd":7,"c":{"command":"run-c"}}}`)
 	write(filepath.Join(workspace, "opencode.json"), `{"mcp":{"d":{"type":"local","command":["run-d","x"],"environment":{"A":"{env:KEY}"}},"off":{"url":"file:///etc/passwd"}}}`)
-	write(filepath.Join(home, ".cursor", "mcp.json"), "// comments\n{}")
+	write(filepath.Join(workspace, "opencode.jsonc"), "{\"mcp\": {\n// for now\n\"e\":{\"type\":\"local\",\"command\":[\"run-e\"]},}}")
+	write(filepath.Join(home, ".cursor", "mcp.json"), "no JSON, with // comments or without")
 	servers, unread := Configured(home, workspace, func(name string) string { return map[string]string{"KEY": "k1"}[name] })
 	var got []string
 	for _, s := range servers {
 		got = append(got, s.Name+" "+s.Agent+" "+s.Start())
 	}
-	if want := "a claude-code run-a --key=${KEY} ${NONE:-other}|b claude-code https://b.example/mcp|c claude-code run-c|d opencode run-d x"; strings.Join(got, "|") != want {
+	if want := "a claude-code run-a --key=${KEY} ${NONE:-other}|b claude-code https://b.example/mcp|c claude-code run-c|d opencode run-d x|e opencode run-e"; strings.Join(got, "|") != want {
 		t.Errorf("%q", got)
 	}
 	if len(unread) != 2 || servers[0].Args[0] != "--key=k1" || servers[3].Env["A"] != "k1" || servers[0].Env["TOKEN"] != "s3cret" || servers[2].Dir != workspace {

@@ -129,6 +129,9 @@ type loader struct {
 	hidePaths   bool
 	out         Loaded
 
+	// around is what the agent puts above and below the text of a memory file; nil for nothing.
+	around func(path string) (above, below string)
+
 	excludes []*regexp.Regexp // memory files that are left out
 
 	changed, outside, large, links []string // labels of files that were not read, by the reason
@@ -278,7 +281,11 @@ func (l *loader) memoryOf(f *folder, path string, keep func(*promptfile.View) bo
 	if view == nil || keep != nil && !keep(view) {
 		return false
 	}
-	l.out.Memory = append(l.out.Memory, LoadedText{l.named(f.label + path), string(text)})
+	above, below := "", ""
+	if l.around != nil {
+		above, below = l.around(filepath.Join(f.dir, filepath.FromSlash(path)))
+	}
+	l.out.Memory = append(l.out.Memory, LoadedText{l.named(f.label + path), above + string(text) + below})
 	for i := range view.Imports {
 		if depth < promptfile.MaxDepth {
 			l.imported(f, path, view.Imports[i].Target, depth+1)

@@ -198,6 +198,22 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 			"home/.config/opencode/AGENTS.md": "Mine.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.", "work/AGENTS.md": "Of no repository.", "work/repo/CLAUDE.md": "Not read.",
 			"work/repo/opencode.json": `{"instructions":["docs/a.md","docs/*.md"]}`, "work/repo/docs/a.md": "A.", "work/repo/docs/b.md": "B.", "work/repo/.opencode/skills/s/SKILL.md": "---\nname: s\ndescription: D.\n---\n",
 		}, "~/.config/opencode/AGENTS.md AGENTS.md docs/a.md docs/b.md", "s  "},
+		{agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
+			"home/.config/opencode/opencode.jsonc": "{\n  // what I always want\n  \"instructions\": [\"~/notes/*.md\", \"docs/own.md\", \"rel.md\"],\n}\n",
+			"home/.config/opencode/rel.md":         "Beside the settings, where nothing looks.", "home/notes/x.md": "X.", "home/notes/y.txt": "No.", "home/secret.md": "KEY",
+			"work/repo/.git/HEAD": "", "work/repo/docs/own.md": "Own.", "work/repo/docs/c.md": "C.", "work/repo/docs/d.md": "D.",
+			"work/repo/opencode.jsonc": `{"instructions":["docs/c.md", /* not for a repository: */ "~/secret.md"]}`, "work/repo/.opencode/opencode.json": `{"instructions":["docs/d.md"]}`,
+			"work/repo/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: First.\n---\n", "work/repo/.opencode/skills/group/two/SKILL.md": "---\nname: second\ndescription: Deep.\n---\n",
+			"home/.claude/skills/three/SKILL.md": "---\nname: three\ndescription: Mine.\n---\n", "home/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: The same name.\n---\n",
+			"home/.agents/skills/nameless/SKILL.md": "---\ndescription: Not listed.\n---\n",
+		}, "~/notes/x.md docs/own.md docs/c.md docs/d.md", "three one second  "},
+		{agent.QwenCode, "home/.qwen/projects/x/chats/s.jsonl", map[string]string{
+			"home/.qwen/QWEN.md": "Mine.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.",
+		}, "~/.qwen/QWEN.md AGENTS.md", "  "},
+		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-1.json", map[string]string{
+			"home/.gemini/settings.json": `{"context":{"fileName":["AGENTS.md","../up.md"]}}`, "home/.gemini/GEMINI.md": "Not read.", "work/repo/.git/HEAD": "", "work/repo/AGENTS.md": "Ours.", "work/up.md": "No.",
+			"home/.gemini/skills/a/SKILL.md": "---\nname: a\ndescription: A.\n---\n", "work/repo/.agents/skills/b/SKILL.md": "---\nname: b\ndescription: B.\n---\n",
+		}, "AGENTS.md", "b a  "},
 		{agent.GeminiCLI, "home/.gemini/tmp/x/chats/session-1.json", map[string]string{
 			"home/.gemini/GEMINI.md": "Mine. @./more.md", "home/.gemini/more.md": "More.", "work/repo/.git/HEAD": "", "work/repo/GEMINI.md": "Ours.",
 		}, "~/.gemini/GEMINI.md ~/.gemini/more.md GEMINI.md", "  "},
@@ -222,6 +238,29 @@ func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 		}
 		if got := labels(l.Skills) + " " + labels(l.Agents) + " " + strings.Join(l.Servers, " "); got != c.rest {
 			t.Errorf("%s: skills, agents and servers are %q, want %q", c.agent, got, c.rest)
+		}
+	}
+}
+
+// TestOpenCodeListsASkillAsItsVersionDoes: what was sent by these versions, run
+// with one such skill.
+func TestOpenCodeListsASkillAsItsVersionDoes(t *testing.T) {
+	for version, want := range map[string]string{
+		"1.2.20":  "  <skill>\n    <name>one</name>\n    <description>First.</description>\n    <location>file://PATH</location>\n  </skill>\n",
+		"1.14.48": "  <skill>\n    <name>one</name>\n    <description>First.</description>\n    <location>file://PATH</location>\n  </skill>\n- **one**: First.\n",
+		"1.18.34": "  <skill>\n    <name>one</name>\n    <description>First.</description>\n    <location>PATH</location>\n  </skill>\n",
+	} {
+		e, s := machineWith(t, agent.OpenCode, "home/.local/share/opencode/opencode.db", map[string]string{
+			"work/repo/.agents/skills/one/SKILL.md": "---\nname: one\ndescription: First.\n---\nThe long text of it.", "work/repo/AGENTS.md": "Ours.",
+		})
+		s.Version = version
+		l := Loads(e, s, nil, false)
+		path := filepath.Join(s.Workspace, ".agents", "skills", "one", "SKILL.md")
+		if l == nil || len(l.Skills) != 1 || strings.ReplaceAll(l.Skills[0].Text, path, "PATH") != want {
+			t.Errorf("%s: %+v", version, l)
+		}
+		if above := "Instructions from: " + filepath.Join(s.Workspace, "AGENTS.md") + "\n"; l != nil && (len(l.Memory) != 1 || l.Memory[0].Text != above+"Ours.") {
+			t.Errorf("%s: memory is %+v", version, l.Memory)
 		}
 	}
 }

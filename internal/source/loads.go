@@ -4,6 +4,7 @@ package source
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -19,8 +20,10 @@ var loadings = map[string]func(*loader){
 	agent.ClaudeCode: loadClaude,
 	agent.OpenCode:   func(l *loader) { loadOpenCode(l, "opencode") },
 	agent.Kilo:       func(l *loader) { loadOpenCode(l, "kilo") },
-	agent.GeminiCLI:  func(l *loader) { loadUpwards(l, ".gemini", "GEMINI.md") },
-	agent.QwenCode:   func(l *loader) { loadUpwards(l, ".qwen", "QWEN.md") },
+	agent.GeminiCLI:  loadGemini,
+	agent.QwenCode: func(l *loader) {
+		loadUpwards(l, l.own(l.environment.join(l.environment.Home, ".qwen")), "QWEN.md", "AGENTS.md")
+	},
 	agent.Cline: func(l *loader) {
 		if f := l.own(l.environment.join(l.environment.Home, "Documents", "Cline", "Rules")); f != nil {
 			f.as = ".clinerules/"
@@ -105,52 +108,6 @@ func (l *loader) autoMemory() {
 	l.out.Memory = append(l.out.Memory, LoadedText{"MEMORY.md", strings.Join(lines[:min(len(lines), autoMemoryLines)], "")})
 }
 
-// loadOpenCode finds what OpenCode and its fork load: the person's own memory
-// file; AGENTS.md of the folders from the root of the repository down to the
-// workspace, or CLAUDE.md if none of them has one; the files that settings name
-// as instructions; and the descriptions of skills.
-func loadOpenCode(l *loader, name string) {
-	e := l.environment
-	own := l.own(e.join(e.configHome(), name))
-	if !l.memory(own, "AGENTS.md") {
-		l.memory(l.own(e.ClaudeHome()), "CLAUDE.md")
-	}
-	folders := l.above(repositoryRoot)
-	for _, file := range []string{"AGENTS.md", "CLAUDE.md"} {
-		found := false
-		for _, f := range folders {
-			found = l.memory(f, file) || found
-		}
-		if found {
-			break
-		}
-	}
-	for _, at := range []*folder{own, l.workspace} {
-		if at == nil {
-			continue
-		}
-		if text, ok := l.settings(at, name+".json"); ok {
-			for each := text.Get("instructions").Elements(); each.Next(); {
-				l.instructed(at, folders, each.Value.String())
-			}
-		}
-	}
-	list := listing{loader: l, most: maxListedHead * 4}
-	for _, at := range [...]struct {
-		in     *folder
-		prefix string
-	}{{own, ""}, {l.workspace, "." + name + "/"}, {l.workspace, ".claude/"}} {
-		for _, dir := range []string{"skill", "skills"} {
-			if at.in == nil {
-				continue
-			}
-			for _, entry := range l.names(at.in, at.prefix+dir) {
-				list.skill(at.in, at.prefix+dir+"/"+entry.Name()+"/SKILL.md", entry.Name())
-			}
-		}
-	}
-}
-
 // codexServers finds the MCP servers in Codex's config.toml. They are the tables
 // below mcp_servers, without those that are switched off.
 func codexServers(l *loader) {
@@ -183,55 +140,57 @@ func codexServers(l *loader) {
 	}
 }
 
-// settings reads a small file of settings as JSON.
-func (l *loader) settings(f *folder, path string) (json.Value, bool) {
-	file, err := f.root.Open(path)
-	if err != nil {
-		return json.Value{}, false
+// loadGemini finds what Gemini CLI loads: memory files, and the descriptions of
+// skills.
+func loadGemini(l *loader) {
+	l.around = func(path string) (above, below string) {
+		return "--- Context from: " + path + " ---\n", "\n--- End of Context from: " + path + " ---\n"
 	}
-	defer file.Close()
-	text := make([]byte, maxSettings)
-	n, _ := file.ReadAt(text, 0)
-	v, err := json.Parse(text[:n])
-	return v, err == nil && n < maxSettings
+	own := l.own(l.environment.join(l.environment.Home, ".gemini"))
+	loadUpwards(l, own, "GEMINI.md")
+	list := taggedSkills{loader: l, line: taggedLine, seen: map[string]bool{}}
+	list.below(l.workspace, ".agents/skills") // what stands nearer counts
+	list.below(l.workspace, ".gemini/skills")
+	list.below(l.own(l.environment.join(l.environment.Home, ".agents")), "skills")
+	list.below(own, "skills")
 }
 
-// instructed loads what settings name: a file or a pattern, below their folder, and for settings of a workspace below
-// those above it too. An address or a file elsewhere is not loaded, but noted.
-func (l *loader) instructed(f *folder, folders []*folder, path string) {
-	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsAbs(path) {
-		path = filepath.ToSlash(rel)
-	}
-	if path = strings.TrimPrefix(path, "./"); strings.Contains(path, "://") || !filepath.IsLocal(filepath.FromSlash(path)) || strings.HasPrefix(path, "~") {
-		l.outside = append(l.outside, l.named(path))
-		return
-	}
-	if f != l.workspace {
-		folders = []*folder{f}
-	}
-	for i := len(folders) - 1; i >= 0; i-- { // the nearest first
-		if !isGlob(path) {
-			l.memory(folders[i], path)
+// loadUpwards finds the memory files of Gemini CLI and Qwen Code: the person's
+// own, and those of the folders from the root of the repository down to the
+// workspace, with their imports. Settings may give them other names.
+func loadUpwards(l *loader, own *folder, names ...string) {
+	home := "." + strings.ToLower(strings.TrimSuffix(names[0], ".md"))
+	for _, at := range [...]struct {
+		in   *folder
+		path string
+	}{{own, "settings.json"}, {l.workspace, home + "/settings.json"}} {
+		if at.in == nil {
 			continue
 		}
-		found, complete := l.matching(folders[i], path)
-		if !complete {
-			l.unfinished = append(l.unfinished, path)
+		v, _ := l.settings(at.in, at.path)
+		for _, named := range [...]json.Value{v.Get("contextFileName"), v.Path("context", "fileName")} {
+			if given := fileNames(named); len(given) > 0 {
+				names = given
+			}
 		}
-		for _, file := range found {
-			l.memory(folders[i], file)
+	}
+	folders := l.above(repositoryRoot)
+	for _, f := range append([]*folder{own}, folders...) {
+		for _, name := range names {
+			l.memory(f, name)
 		}
 	}
 }
 
-// loadUpwards finds what Gemini CLI and Qwen Code load: the person's own memory
-// file, and those of the folders from the root of the repository down to the
-// workspace, with their imports.
-func loadUpwards(l *loader, home, file string) {
-	l.memory(l.own(l.environment.join(l.environment.Home, home)), file)
-	for _, f := range l.above(repositoryRoot) {
-		l.memory(f, file)
+// fileNames are the names of files that a setting has: one, or a list.
+func fileNames(v json.Value) (names []string) {
+	if v.Kind() == json.String {
+		names = append(names, v.String())
 	}
+	for e := v.Elements(); e.Next() && len(names) < 20; {
+		names = append(names, e.Value.String())
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" || strings.ContainsAny(name, `/\`) })
 }
 
 // listing collects the skills and agents that an agent lists by name and description.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
@@ -65,10 +66,12 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		codexSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found)
 	case agent.OpenCode, agent.Kilo:
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
-		for _, file := range files(e.configHome(), of, of+".json") {
+		own := files(e.configHome(), of, of+".json")
+		own = slices.Insert(own, 1, settingsFile{name: e.join(e.configHome(), of, of+".jsonc")})
+		for _, file := range own {
 			fromJSON(file, "compaction.auto", "compaction.prune", "compaction.reserved", "compaction.threshold_percent")
 		}
-		openCodeModels(e, of, files(e.configHome(), of, of+".json"), found)
+		openCodeModels(e, of, own, found)
 	case agent.GeminiCLI:
 		for _, file := range files(either("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json") {
 			fromJSON(file, "model.compressionThreshold")
@@ -105,7 +108,8 @@ func workspaceSettings(of, workspace string) []settingsFile {
 	case agent.ClaudeCode:
 		return []settingsFile{{workspace, ".claude/settings.json"}, {workspace, ".claude/settings.local.json"}}
 	case agent.OpenCode, agent.Kilo:
-		return []settingsFile{{workspace, of + ".json"}}
+		inside := "." + of + "/" + of
+		return []settingsFile{{workspace, of + ".json"}, {workspace, of + ".jsonc"}, {workspace, inside + ".json"}, {workspace, inside + ".jsonc"}}
 	case agent.GeminiCLI:
 		return []settingsFile{{workspace, ".gemini/settings.json"}}
 	case agent.QwenCode:
@@ -143,8 +147,7 @@ func (file settingsFile) read() (json.Value, bool) {
 	if !ok {
 		return json.Value{}, false
 	}
-	v, err := json.Parse(text)
-	return v, err == nil
+	return parseSettings(text)
 }
 
 // Local says whether a path that somebody else has written may be looked at. It
@@ -208,7 +211,15 @@ func readSettings(path string) (json.Value, bool) {
 	if !ok {
 		return json.Value{}, false
 	}
+	return parseSettings(text)
+}
+
+// parseSettings reads settings, in which people write comments.
+func parseSettings(text []byte) (json.Value, bool) {
 	v, err := json.Parse(text)
+	if err != nil {
+		v, err = json.Parse(json.WithoutComments(text))
+	}
 	return v, err == nil
 }
 

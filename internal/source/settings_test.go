@@ -71,6 +71,19 @@ func TestModelsOfThisMachineAreForItsOwnSessions(t *testing.T) {
 	}
 }
 
+// OpenCode reads settings with comments, of the person and of the workspace, and
+// the last one counts.
+func TestSettingsOfOpenCodeMayHaveComments(t *testing.T) {
+	m := newMachine(t)
+	m.put(".config/opencode/opencode.json", `{"compaction":{"auto":true,"reserved":1000}}`)
+	m.put(".config/opencode/opencode.jsonc", "{\n  // less\n  \"compaction\": {\"reserved\": 2000},\n}\n")
+	m.put("w/.opencode/opencode.jsonc", `{"compaction":{"auto":false /* never */}}`)
+	got := Settings(m.environment(), "opencode", filepath.Join(m.home, "w"))
+	if got["compaction.auto"] != "false" || got["compaction.reserved"] != "2000" {
+		t.Errorf("%v", got)
+	}
+}
+
 // A transcript may name any directory as its own.
 func TestOnlyDirectoriesOfThisMachineAreLookedAt(t *testing.T) {
 	for path, want := range map[string]bool{
