@@ -103,6 +103,7 @@ for (const browser of ['chromium', 'firefox']) {
     await cp(join(here, from), join(out, to), { recursive: true });
   await cp(join(root, 'wasm/js/ctx.wasm'), join(out, 'ctx.wasm'));
   await cp(join(root, 'internal/pack/o200k.ctxv'), join(out, 'packs/o200k.ctxv'));
+  await cp(join(here, 'src/options/marked.tables'), join(out, 'packs/marked.tables'));
   await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest(browser), null, 2)}\n`);
 
   if (testing) {

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 
 const cli = process.env.CTX_LSP ?? join(import.meta.dirname, '../../../bin/ctx-lsp');
 
+/** Adds vocabularies as people do in the terminal, below a folder of their data. Throws what is said of a refusal. */
+export const added = (data, files) =>
+  execFileSync(cli, ['vocab', 'add', 'claude', ...files], {
+    env: { ...process.env, XDG_DATA_HOME: data },
+    stdio: 'pipe',
+  });
+
 export const gpt = { model: 'gpt-5.5', provider: 'openai' };
 export const opus = { model: 'claude-opus-5', provider: 'anthropic' };
 export const gemini = { model: 'gemini-3-pro', provider: 'google' };
@@ -13,7 +20,7 @@ export const user = (text) => ({ kind: 'user', text });
 export const assistant = (text) => ({ kind: 'assistant', text });
 
 /** What the native engine says of the same conversation. */
-export function native(open, items, { draft, usage, after } = {}) {
+export function native(open, items, { draft, usage, after, data } = {}) {
   const calls = [
     { method: 'ctx/session/open', params: { id: 'x', route: 'chat', rule: { percent: 90 }, ...open } },
     { method: 'ctx/session/update', params: { id: 'x', append: items, ...(draft && { draft }) } },
@@ -21,7 +28,10 @@ export function native(open, items, { draft, usage, after } = {}) {
     ...(after ? [{ method: 'ctx/session/update', params: { id: 'x', append: after } }] : []),
   ];
   return JSON.parse(
-    execFileSync(cli, ['status', '--json', '--calls', '-'], { input: calls.map((c) => JSON.stringify(c)).join('\n') }),
+    execFileSync(cli, ['status', '--json', '--calls', '-'], {
+      input: calls.map((c) => JSON.stringify(c)).join('\n'),
+      env: { ...process.env, ...(data && { XDG_DATA_HOME: data }) },
+    }),
   ).display;
 }
 

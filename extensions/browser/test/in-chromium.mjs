@@ -1,9 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { cpus, loadavg } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, place, spoken, stopWorker, until, worker } from './chromium.mjs';
-import { ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { added, ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
 const there = (words) => / of .* tokens/.test(words ?? '');
@@ -400,10 +401,56 @@ export async function inChromium({ test, site, dist, shots }) {
       same(await options.$$eval('.pack', (p) => p.length), 0, 'packs kept');
       await options.setInputFiles('#pack', join(dist('test-chromium'), 'packs/r50k.ctxv'));
       await options.waitForSelector('.pack');
+      await options.click('.pack button');
+      await options.waitForFunction(() => document.querySelectorAll('.pack').length === 0);
       const [download] = await Promise.all([options.waitForEvent('download'), options.click('#export')]);
       same(download.suggestedFilename(), 'ctx-lsp-settings.json', 'export');
     },
   );
+
+  await browse("Claude's published pieces are imported, and counted with", async (open) => {
+    const folder = process.env.CTX_VOCABULARIES
+      ? join(process.env.CTX_VOCABULARIES, 'claude')
+      : join(import.meta.dirname, '../../../testdata/vocabularies');
+    const data = mkdtempSync(join(tmpdir(), 'ctx-pieces-'));
+    try {
+      const files = ['pieces_v3.json', 'pieces_v4_7.json'].map((name) => join(folder, name));
+      added(data, files);
+      const items = [
+        user(long.repeat(200)),
+        assistant('counting the WORLD, it’s ΕΛΛΑΔΑ привет 3.14159 ===> '.repeat(900)),
+      ];
+      const [counted, estimated] = [native(opus, items, { data }), native(opus, items)];
+      holds(counted.used !== estimated.used, `both are ${counted.used}`);
+      const page = await open('https://claude.ai/chat/pieces');
+      await fill(page, items);
+      await until(page, says(estimated), 'estimated at first');
+      const options = await open(`${own}/options/options.html`);
+      for (const [i, file] of files.entries()) {
+        await options.setInputFiles('#pack', file);
+        await options.waitForFunction((n) => document.querySelectorAll('.pack').length === n, [1, 3][i]);
+      }
+      same(
+        await options.$$eval('.pack', (all) => all.map((p) => p.firstChild.textContent)),
+        ['claude-v3', 'claude-v47', 'claude-v5'],
+        'vocabularies',
+      );
+      await until(page, says(counted), 'counted then');
+      await options.setInputFiles('#pack', {
+        name: 'pieces.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"meta":{"family":"v9"},"tokens":{}}'),
+      });
+      await options.waitForFunction(() => /not a vocabulary/.test(document.getElementById('said').textContent));
+      for (let left = 2; left >= 0; left--) {
+        await options.click('.pack button');
+        await options.waitForFunction((n) => document.querySelectorAll('.pack').length === n, left);
+      }
+      await until(page, says(estimated), 'estimated again');
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
 
   await browse(
     'a page that the person points at is read as the options say, until they say so no more',

@@ -1,10 +1,11 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { load as loadCore } from '../../../wasm/js/ctx.js';
-import { same } from './expect.mjs';
+import { added, holds, same } from './expect.mjs';
 
 /** One of the extension's modules, as Node can load it. */
 async function load(path) {
@@ -322,4 +323,93 @@ export async function units({ test }) {
     [{ limitSource: 'error', limit: 10, percent: 50, used: 5 }, false],
     [{ limitSource: 'user', limit: 1000, percent: 5000, used: 50000 }, true],
   ]);
+
+  const marked = await load('options/marked.ts');
+  const tables = new Uint8Array(await readFile(join(import.meta.dirname, '../src/options/marked.tables')));
+  const packsOf = (file) => {
+    const published = JSON.parse(file);
+    if (!marked.isPublished(published)) throw new Error('no pieces');
+    return marked.packsOf(published, tables);
+  };
+  // The real vocabularies of Claude are measured with where somebody has them.
+  const real = process.env.CTX_VOCABULARIES ? [join(process.env.CTX_VOCABULARIES, 'claude')] : [];
+  for (const folder of [join(root, 'testdata/vocabularies'), ...real])
+    await test(`packs of Claude's pieces are those that the program makes (${basename(folder)})`, async () => {
+      const data = await mkdtemp(join(tmpdir(), 'ctx-packs-'));
+      try {
+        const files = ['pieces_v3.json', 'pieces_v4_7.json'].map((name) => join(folder, name));
+        added(data, files);
+        const made = (await Promise.all(files.map((f) => readFile(f, 'utf8')))).flatMap(packsOf);
+        const kept = join(data, 'ctx-lsp/vocab');
+        same((await readdir(kept)).sort(), made.map((p) => `${p.name}.ctxv`).sort(), 'names');
+        for (const { name, pack } of made)
+          holds(Buffer.from(pack).equals(await readFile(join(kept, `${name}.ctxv`))), `${name} differs`);
+      } finally {
+        await rm(data, { recursive: true });
+      }
+    });
+  await test('what the program refuses as pieces of Claude is refused here, and nothing else', async () => {
+    const meta = { family: 'v3', message_overhead: 11, fold_quotes: true, allcaps_min: 4 };
+    const odd = (pieces, group = 'word_pieces', more = {}) =>
+      JSON.stringify({
+        meta: { ...meta, ...more },
+        tokens: { [group]: Object.fromEntries(pieces.map((p) => [p, {}])) },
+      });
+    const files = {
+      'a word': odd(['⟨shift⟩⟨bow⟩the⟨eow⟩', '⟨0x41⟩b', 'é', '中', '  ', '123', '==', '\u{10000}']),
+      'a contraction': odd(["'s"], 'contractions'),
+      bytes: odd(['f09f98', 'c3', 'e4b8', 'F0'], 'bytes_fallback'),
+      'a whole character as bytes': odd(['c3a9'], 'bytes_fallback'),
+      'bytes that begin nothing': odd(['80'], 'bytes_fallback'),
+      'an overlong form': odd(['e080'], 'bytes_fallback'),
+      'a surrogate': odd(['eda0'], 'bytes_fallback'),
+      'half a byte': odd(['c3f'], 'bytes_fallback'),
+      'an unknown mark': odd(['⟨end⟩']),
+      'an open bracket': odd(['a⟨b']),
+      'a mark as a byte': odd(['⟨0xf8⟩']),
+      'bytes that are no text': odd(['⟨0xc3⟩']),
+      'text behind the end': odd(['the⟨eow⟩re']),
+      'a late begin': odd(['the⟨bow⟩']),
+      'a late capital': odd(['a⟨shift⟩b']),
+      'a word and a digit': odd(['a1']),
+      'a word and a sign': odd(['a.']),
+      'two ideographs': odd(['中文']),
+      'a marked blank': odd(['⟨bow⟩ ']),
+      nothing: odd(['']),
+      'something long': odd(['x'.repeat(256)]),
+      'another family': odd(['a'], 'word_pieces', { family: 'v9' }),
+      'another end of messages': odd(['a'], 'word_pieces', { frame_tail: 'steps' }),
+      'no overhead': odd(['a'], 'word_pieces', { message_overhead: undefined }),
+      'a fraction': odd(['a'], 'word_pieces', { message_overhead: 1.5 }),
+      'no groups': JSON.stringify({ meta, tokens: {} }),
+      'a tokenizer.json': JSON.stringify({ meta, tokens: {}, model: {} }),
+    };
+    const data = await mkdtemp(join(tmpdir(), 'ctx-odd-'));
+    const refused = (f) => {
+      try {
+        f();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    try {
+      let good = 0;
+      for (const [name, file] of Object.entries(files)) {
+        const path = join(data, 'pieces.json');
+        await writeFile(path, file);
+        await rm(join(data, 'ctx-lsp'), { recursive: true, force: true });
+        const there = refused(() => added(data, [path]));
+        same(
+          refused(() => packsOf(file)),
+          there,
+          name,
+        );
+        if (!there) good++;
+      }
+      same(good, 3, 'files that are good');
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
 }

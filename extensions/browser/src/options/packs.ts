@@ -2,21 +2,42 @@
 
 import type { Request } from '../messages';
 import { emptyCore } from '../worker/core';
+import { isPublished, type NamedPack, packsOf, Refused } from './marked';
 import { dropPack, keepPack, listPacks } from '../worker/packs';
 
 const most = 8 << 20;
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
 
-/** Keeps a pack under its file's name, if the core can count with it. */
+/** Keeps the packs of a file, if the core can count with them: all of them or none. */
 export async function importPack(file: File): Promise<void> {
   if (file.size > most) throw new Error(say('packTooLarge'));
-  const name = file.name.replace(/\.ctxv$/, '');
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const packs = file.name.endsWith('.json') ? await publishedPacks(file) : [await ownPack(file)];
   const core = await emptyCore();
-  core.loadVocabulary(name, bytes);
-  await core.call('ctx/count', { text: 'The quick brown fox', encoding: name });
-  await keepPack(name, bytes);
+  for (const { name, pack } of packs) {
+    core.loadVocabulary(name, pack);
+    await core.call('ctx/count', { text: 'The quick brown fox', encoding: name });
+  }
+  for (const { name, pack } of packs) await keepPack(name, pack);
   await changed();
+}
+
+/** A pack is known by its file's name. */
+const ownPack = async (file: File): Promise<NamedPack> => ({
+  name: file.name.replace(/\.ctxv$/, ''),
+  pack: new Uint8Array(await file.arrayBuffer()),
+});
+
+/** What ctok publishes for Claude serves several families. */
+async function publishedPacks(file: File): Promise<NamedPack[]> {
+  const tables = await fetch(chrome.runtime.getURL('packs/marked.tables'));
+  try {
+    const published: unknown = JSON.parse(await file.text());
+    if (!isPublished(published)) throw new Refused('it has no groups of pieces');
+    return packsOf(published, new Uint8Array(await tables.arrayBuffer()));
+  } catch (fault) {
+    if (fault instanceof Refused || fault instanceof SyntaxError) throw new Error(say('packRefused', fault.message));
+    throw fault;
+  }
 }
 
 /** The packs that are there, each with a button that removes it. */

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { type Core, load } from '../../../../wasm/js/ctx.js';
-import { readPack } from './packs';
+import { listPacks, readPack } from './packs';
 
 let core: Promise<Core> | null = null;
 
@@ -23,9 +23,11 @@ export const emptyCore = (): Promise<Core> =>
   load(fetch(chrome.runtime.getURL('ctx.wasm')), { vocabularies: vocabulary });
 
 async function make(): Promise<Core> {
-  const [made, pack] = await Promise.all([emptyCore(), vocabulary('o200k')]);
+  const [made, pack, imported] = await Promise.all([emptyCore(), vocabulary('o200k'), listPacks()]);
   // Every estimate uses this vocabulary, so it is loaded before the first text comes.
   made.loadVocabulary('o200k', pack);
+  // What the person has imported is loaded when a model of its family is counted.
+  for (const name of imported) made.offerVocabulary(name);
   return made;
 }
 

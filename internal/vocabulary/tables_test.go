@@ -1,0 +1,36 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package vocabulary
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the tables of the browser extension anew")
+
+// TestTheBrowserHasTheTablesOfMarkedPacks: the extension makes such packs itself, and what is the same in each of them
+// it has as a file: how characters are composed, what they are in a marked stream, and contractions. With -update the
+// file is written anew.
+func TestTheBrowserHasTheTablesOfMarkedPacks(t *testing.T) {
+	composition := appendComposition(nil)
+	want := append(binary.LittleEndian.AppendUint32(nil, uint32(len(composition))), composition...)
+	want = appendMarks(want)
+	want = binary.AppendUvarint(want, uint64(len(contractions)))
+	for _, suffix := range contractions {
+		want = appendString(want, []byte(suffix))
+	}
+	path := filepath.Join("..", "..", "extensions", "browser", "src", "options", "marked.tables")
+	if *update {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s has %d bytes, not these %d (%v): go test ./internal/vocabulary -run Tables -update writes it", path, len(got), len(want), err)
+	}
+}
