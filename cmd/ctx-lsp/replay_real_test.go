@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,10 +23,10 @@ type realReplay struct {
 	Ahead  []aheadQuality
 }
 
-func replayReal(t *testing.T, env *environment, out, errs *bytes.Buffer) (result realReplay) {
+func replayReal(t *testing.T, env *environment, out, errs *bytes.Buffer, paths ...string) (result realReplay) {
 	t.Helper()
 	out.Reset()
-	if code := run(context.Background(), env, []string{"replay", "--json", os.Getenv("CTX_TRANSCRIPTS")}); code != exitOK {
+	if code := run(context.Background(), env, append([]string{"replay", "--json"}, paths...)); code != exitOK {
 		t.Fatalf("it exits with %d: %s", code, errs.String())
 	}
 	if strings.Contains(errs.String(), "could not be read") {
@@ -44,7 +46,7 @@ func TestReplayReadsEveryTranscript(t *testing.T) {
 		t.Skip("CTX_TRANSCRIPTS is not set")
 	}
 	var out, errs bytes.Buffer
-	result := replayReal(t, testEnvironment(t, &out, &errs), &out, &errs)
+	result := replayReal(t, testEnvironment(t, &out, &errs), &out, &errs, os.Getenv("CTX_TRANSCRIPTS"))
 	result.holds(t)
 	if q := result.Total; q.Steps < 3000 || q.MedianTokens > 5 || q.P95Percent > 0.3 {
 		t.Errorf("total %+v; promised are a median of at most 5 tokens and a p95 of at most 0.30 %%", q)
@@ -63,12 +65,45 @@ func TestReplayWithTheVocabulariesOfClaude(t *testing.T) {
 	if code := run(context.Background(), env, add); code != exitOK {
 		t.Fatalf("vocab add exits with %d: %s", code, errs.String())
 	}
-	result := replayReal(t, env, &out, &errs)
+	result := replayReal(t, env, &out, &errs, os.Getenv("CTX_TRANSCRIPTS"))
 	result.holds(t)
 	if q := result.Total; q.Steps < 3000 || q.MedianTokens > 2 || q.P95Percent > 0.2 {
 		t.Errorf("total %+v; promised are a median of at most 2 tokens and a p95 of at most 0.20 %%", q)
 	}
+	newer := recordingAttachments(t)
+	if len(newer) == 0 {
+		t.Log("there is no session of Claude Code from 2.1.100 on")
+		return
+	}
+	if q := replayReal(t, env, &out, &errs, newer...).Total; q.Steps < 200 || q.MedianTokens > 1 || q.P95Percent > 0.03 {
+		t.Errorf("Claude Code from 2.1.100 on: %+v; promised are a median of at most 1 token and a p95 of at most 0.03 %%", q)
+	}
 }
+
+// recordingAttachments lists the sessions that Claude Code from 2.1.100 on has
+// written from their beginning to their end.
+func recordingAttachments(t *testing.T) (paths []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(os.Getenv("CTX_TRANSCRIPTS"), "claude-code", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := ofClaudeCode.FindAllSubmatch(text, -1)
+		older := func(version [][]byte) bool { return len(version[1]) < 3 }
+		if len(found) > 0 && !slices.ContainsFunc(found, older) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// ofClaudeCode finds the last number of versions 2.1 in records.
+var ofClaudeCode = regexp.MustCompile(`"version":"2\.[01]\.([0-9]+)"`)
 
 // holds holds ranges and forecasts against what is promised of them: nine of
 // ten and eight of ten. The fewer there are, the farther may chance lead.
