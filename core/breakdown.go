@@ -155,6 +155,7 @@ func (s *Session) itemRows(list []Row) []Row {
 	for k, n := range c.pending.rows {
 		if n != 0 {
 			s.addScaled(&sum, Kind(k), n, c.pending.basis[k])
+			sum.hidden[k] += c.pending.hidden[k]
 		}
 	}
 	if n := c.pending.unmeasured.resent(s.calibration.mode); n > 0 {
@@ -189,7 +190,11 @@ func (r *rows) list(list []Row) []Row {
 			// of a folder, a list of skills.
 			label += insideTheConversation
 		}
-		list = append(list, Row{Kind: k, Label: label, Tokens: r.tokens[k], Basis: r.basis[k]})
+		basis := r.basis[k]
+		if r.hidden[k] > 0 {
+			basis = basis.plus(Estimated)
+		}
+		list = append(list, Row{Kind: k, Label: label, Tokens: r.tokens[k], Basis: basis})
 	}
 	return list
 }

@@ -276,6 +276,23 @@ func (c *conversation) walk(w *walker) {
 	w.bool(&c.replyOver)
 	c.pending.walkCounts(w)
 	c.draft.walk(w)
+	if !w.writing {
+		c.sumHidden()
+	}
+}
+
+// sumHidden sums again what a ledger has of each item alone: what was sent
+// without a record.
+func (c *conversation) sumHidden() {
+	for i, item := range c.items {
+		switch {
+		case item.has(slotGone):
+		case i < c.folded:
+			c.rows.hidden[item.kind] += item.hidden()
+		case !item.unmeasured():
+			c.pending.hidden[item.kind] += item.hidden()
+		}
+	}
 }
 
 func (c *conversation) walkEdits(w *walker) { walkList(w, &c.edits, editsKept, (*edit).walk) }

@@ -184,3 +184,27 @@ func TestWhatIsTakenOutOfPendingWasInIt(t *testing.T) {
 		t.Errorf("left over: %+v", p)
 	}
 }
+
+// TestWhatWasSentWithoutARecordIsAnEstimate protects from showing the usual size of a hidden summary as counted: while
+// it is new, once it is measured, and after a restore.
+func TestWhatWasSentWithoutARecordIsAnEstimate(t *testing.T) {
+	s := New(Identity{ID: "a"}, plain{})
+	s.Apply(measured(10_000, 20))
+	s.Apply(Compacted{Tokens: Unknown, Before: Unknown})
+	s.Apply(Appended{Item{Kind: Summary, Tokens: 2200, Hidden: true}})
+	basis := func(s *Session) Basis {
+		for _, row := range s.Reading().Breakdown {
+			if row.Kind == Summary {
+				return row.Basis
+			}
+		}
+		return BasisUnknown
+	}
+	for _, when := range []string{"new", "measured"} {
+		again, ok := Restore(s.Save(), plain{})
+		if got := basis(s); got != Estimated || !ok || basis(again) != Estimated || s.Largest(1)[0].Basis != Estimated {
+			t.Errorf("%s: %v, restored %v, among the largest %v", when, got, basis(again), s.Largest(1)[0].Basis)
+		}
+		s.Apply(measured(12_300, 20))
+	}
+}

@@ -41,7 +41,7 @@ func (s *Session) largest(top int, used int64, out []Largest) []Largest {
 	}
 	for _, i := range alone {
 		item := &c.items[i]
-		out = insertLargest(out, top, Largest{Index: int(i), Tokens: int64(item.tokens), Basis: item.basis, Times: 1})
+		out = insertLargest(out, top, Largest{Index: int(i), Tokens: int64(item.tokens), Basis: item.shownBasis(), Times: 1})
 	}
 	for i := range out {
 		l, item := &out[i], &c.items[out[i].Index]
@@ -147,11 +147,11 @@ func (s *sums) add(index int, item slot, items []slot) {
 		s.of = append(s.of, sum{})
 	}
 	of := &s.of[item.label]
-	if of.tokens > 0 && of.basis != item.basis {
+	if of.tokens > 0 && of.basis != item.shownBasis() {
 		of.mixed = true
 	}
 	of.tokens += int64(item.tokens)
-	of.basis = of.basis.with(item.basis)
+	of.basis = of.basis.with(item.shownBasis())
 	*of.counter(item.kind)++
 	if item.tokens > of.tokensOfMost {
 		of.most, of.tokensOfMost = int32(index), item.tokens
@@ -199,7 +199,7 @@ func (s *sums) replaced(index int, item slot, items []slot) {
 		}
 		return
 	}
-	if item.label == 0 || item.label != old.label || item.kind != old.kind || item.basis != old.basis || item.tokens < old.tokens || old.tokens == 0 || old.has(slotGone) {
+	if item.label == 0 || item.label != old.label || item.kind != old.kind || item.shownBasis() != old.shownBasis() || item.tokens < old.tokens || old.tokens == 0 || old.has(slotGone) {
 		s.anew()
 		return
 	}

@@ -8,8 +8,9 @@ package core
 type pending struct {
 	rows      [kinds]int64 // of new items
 	basis     [kinds]Basis
-	certain   int64 // part of rows that was given or counted
-	estimated int64 // part of rows that was estimated
+	hidden    [kinds]int64 // the part of rows that was sent without a record
+	certain   int64        // part of rows that was given or counted
+	estimated int64        // part of rows that was estimated
 	items     int
 	results   int // tool results counted from text
 	users     int // messages of the person counted from text
@@ -64,6 +65,7 @@ func (p *pending) add(s slot, sign int64) {
 		p.basis[s.kind] = p.basis[s.kind].plus(s.basis)
 	}
 	p.rows[s.kind] += n
+	p.hidden[s.kind] += s.hidden() * sign
 	if s.basis == Estimated {
 		p.estimated += n
 	} else {

@@ -7,17 +7,20 @@ type rows struct {
 	tokens [kinds]int64
 	basis  [kinds]Basis
 	items  [kinds]int64 // how many items each is made of
+	hidden [kinds]int64 // the part of tokens that was sent without a record
 }
 
 func (r *rows) add(item slot) {
 	r.tokens[item.kind] += int64(item.tokens)
 	r.basis[item.kind] = r.basis[item.kind].with(item.basis)
 	r.items[item.kind]++
+	r.hidden[item.kind] += item.hidden()
 }
 
 func (r *rows) remove(item slot) {
 	r.tokens[item.kind] -= int64(item.tokens)
 	r.items[item.kind]--
+	r.hidden[item.kind] -= item.hidden()
 }
 
 // addReply adds what a reply carries into the prompt after it.

@@ -56,6 +56,24 @@ func (s *slot) walk(w *walker) {
 	}
 }
 
+// hidden is how many tokens were sent without a record, except in an answer,
+// which is measured. They are an estimate, though the reader of a transcript
+// gives them as a number.
+func (s slot) hidden() int64 {
+	if s.has(slotHidden) && !s.has(slotReply) {
+		return int64(s.tokens)
+	}
+	return 0
+}
+
+// shownBasis is the basis that people see.
+func (s slot) shownBasis() Basis {
+	if s.has(slotHidden) {
+		return Estimated
+	}
+	return s.basis
+}
+
 // hash is FNV-1a.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
