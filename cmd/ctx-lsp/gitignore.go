@@ -132,6 +132,7 @@ func ignored(files []*ignoreRules, path string, folder bool) bool {
 type walk struct {
 	file    func(path string) error
 	problem func(sentence string) // called about a .gitignore that is not obeyed
+	links   bool                  // visit links to files too; whoever opens them decides how far they may lead
 }
 
 // walkFiles visits the files below a folder in order. It leaves out those that a .gitignore ignores, in the folder or
@@ -198,7 +199,7 @@ func (w walk) folder(absolute, shown string, files []*ignoreRules) error {
 		switch {
 		case e.IsDir():
 			err = w.folder(path, name, files)
-		case e.Type().IsRegular():
+		case e.Type().IsRegular(), w.links && e.Type()&os.ModeSymlink != 0:
 			err = w.file(name)
 		}
 		if err != nil {

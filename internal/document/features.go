@@ -204,6 +204,15 @@ func (s *Set) Brief(ctx context.Context, uri string) string {
 	return strings.Join(parts, " · ")
 }
 
+// View returns what a prompt file weighs and when it is loaded, without its sections. It is nil for a document that is
+// no prompt file, or that the engine did not survive.
+func (s *Set) View(ctx context.Context, uri string) *View {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, view := s.look(ctx, uri, &show{View: true})
+	return view
+}
+
 // Diagnostics returns what is wrong with a prompt file.
 func (s *Set) Diagnostics(ctx context.Context, uri string) []Diagnostic {
 	s.mu.Lock()

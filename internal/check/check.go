@@ -1,0 +1,234 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package check says what is wrong with the prompt files of a folder, and what they weigh in every request: what the
+// editors show beside each file, for all files at once.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/core/promptfile"
+	"github.com/ctx-lsp/ctx-lsp/internal/document"
+)
+
+// Schema is the schema of a Report.
+const Schema = "ctx.check/1"
+
+// mostText is the largest prompt file that is read. No agent sends one as large.
+const mostText = 4 << 20
+
+// Severities are those of the language server protocol.
+const (
+	Error   = 1
+	Warning = 2
+	Note    = 3
+	Hint    = 4
+)
+
+// Options say what is checked, and how.
+type Options struct {
+	Folder string // of the workspace, a full path without links
+	Home   string // with the agents' own folders, from which files may be imported; "" for none
+	// Call asks the engine and returns the result.
+	Call   func(ctx context.Context, method string, params []byte) ([]byte, error)
+	Budget api.FileBudget
+	Model  string // for which everything is counted; "" for that of each agent
+	Limit  int64  // of that model's window; 0 where that is not known
+}
+
+// A Report is what was found.
+type Report struct {
+	Schema   string    `json:"schema"`
+	Files    []File    `json:"files"`
+	Every    []Every   `json:"everyRequest"` // the largest first
+	Findings []Finding `json:"findings"`
+	Change   *Change   `json:"change,omitempty"` // since another state of the folder
+}
+
+// A File is a prompt file and what it weighs.
+type File struct {
+	Path   string    `json:"path"` // below the folder, with slashes
+	Kind   string    `json:"kind"`
+	Agent  string    `json:"agent"`  // that reads it; "" for several
+	When   string    `json:"when"`   // always, path or demand
+	Tokens int64     `json:"tokens"` // with what it imports
+	Basis  api.Basis `json:"basis"`
+	// Every is what of it is in every request: all of it, or the description of a skill, or nothing.
+	Every int64 `json:"every"`
+}
+
+// Every is what an agent's files put into every request.
+type Every struct {
+	Agent  string    `json:"agent"` // "" for files that several agents read
+	Name   string    `json:"name"`
+	Tokens int64     `json:"tokens"`
+	Basis  api.Basis `json:"basis"`
+}
+
+// A Finding is something that is wrong. Lines and columns begin at 1; columns count characters.
+type Finding struct {
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	EndLine  int    `json:"endLine"`
+	Severity int    `json:"severity"` // 1 error, 2 warning, 3 information, 4 hint
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+}
+
+// Run checks the files, which are named by paths below the folder; other than prompt files are passed over.
+func Run(ctx context.Context, o Options, paths []string) (*Report, error) {
+	report := &Report{Schema: Schema, Files: []File{}, Every: []Every{}, Findings: []Finding{}}
+	root, err := os.OpenRoot(o.Folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	settings := document.DefaultSettings()
+	settings.Budget = o.Budget
+	set := document.NewSet(document.Host{
+		Name: "check", Call: o.Call,
+		Encoding: func() promptfile.Encoding { return promptfile.UTF32 },
+		Settings: func() document.Settings { return settings },
+		Places:   func() document.Places { return document.Places{Folders: []string{o.Folder}, Home: o.Home} },
+		Counting: func(string) document.Counting { return document.Counting{Model: o.Model, Limit: o.Limit} },
+		Agent:    func() string { return "" },
+		Complain: func(sentence string) { report.add(Finding{Severity: Note, Code: "not-checked", Message: sentence}) },
+	})
+	defer set.CloseAll(context.WithoutCancel(ctx))
+	var open []string
+	for _, path := range paths {
+		if promptfile.KindOf(path) == promptfile.None {
+			continue
+		}
+		text, err := read(root, filepath.FromSlash(path))
+		if err != nil {
+			report.add(Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Error, Code: "unreadable", Message: "The file could not be read: " + err.Error() + "."})
+			continue
+		}
+		set.Open(ctx, document.URI(filepath.Join(o.Folder, filepath.FromSlash(path))), 1, string(text))
+		open = append(open, path)
+		if promptfile.KindOf(path) == promptfile.Skill && !described(string(text)) {
+			report.add(Finding{
+				Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Warning, Code: "skill-undescribed",
+				Message: "The skill has no description in its front matter, so no agent can know when to use it.",
+			})
+		}
+	}
+	for _, path := range open { // each after all are open: one may repeat what stands in another
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		report.weigh(ctx, set, o.Folder, path)
+	}
+	report.sum()
+	slices.SortStableFunc(report.Findings, func(a, b Finding) int { return strings.Compare(a.Path, b.Path) })
+	return report, nil
+}
+
+// read reads a prompt file. Links may lead to other files of the folder, and to nothing outside of it.
+func read(root *os.Root, path string) ([]byte, error) {
+	info, err := root.Stat(path)
+	switch {
+	case err != nil:
+		return nil, errors.New("it is not there, or its link leads out of the folder")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	case info.Size() > mostText:
+		return nil, fmt.Errorf("it is larger than %d MB", mostText>>20)
+	}
+	f, err := root.Open(path)
+	if err != nil {
+		return nil, errors.New("the system refuses it")
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, mostText))
+}
+
+// weigh adds a file that is open, and what is wrong with it.
+func (r *Report) weigh(ctx context.Context, set *document.Set, folder, path string) {
+	uri := document.URI(filepath.Join(folder, filepath.FromSlash(path)))
+	view := set.View(ctx, uri)
+	if view == nil {
+		r.add(Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Severity: Note, Code: "not-checked", Message: "The file could not be counted."})
+		return
+	}
+	file := File{Path: path, Kind: view.Kind, Agent: promptfile.KindOf(path).Reader(), When: view.Load.When, Tokens: view.Total, Basis: view.Basis, Every: view.Listed}
+	if file.When == "always" {
+		file.Every = view.Total
+	}
+	r.Files = append(r.Files, file)
+	for _, d := range set.Diagnostics(ctx, uri) {
+		r.add(Finding{
+			Path: path, Line: d.Range.Start.Line + 1, Column: d.Range.Start.Character + 1, EndLine: d.Range.End.Line + 1,
+			Severity: d.Severity, Code: d.Code, Message: d.Message,
+		})
+	}
+}
+
+// described says whether the front matter of a skill has a description, on its line or on those below it.
+func described(text string) bool {
+	front, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
+	if !ok {
+		return false
+	}
+	front, _, _ = strings.Cut(front, "\n---")
+	for line := range strings.Lines(front) {
+		if _, ok := strings.CutPrefix(line, "description:"); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
+
+// sum adds up, agent by agent, what is in every request.
+func (r *Report) sum() {
+	for _, file := range r.Files {
+		if file.Every == 0 {
+			continue
+		}
+		i := slices.IndexFunc(r.Every, func(e Every) bool { return e.Agent == file.Agent })
+		if i < 0 {
+			i = len(r.Every)
+			r.Every = append(r.Every, Every{Agent: file.Agent, Name: nameOf(file.Agent), Basis: file.Basis})
+		}
+		r.Every[i].Tokens += file.Every
+		if r.Every[i].Basis != file.Basis {
+			r.Every[i].Basis = "estimated"
+		}
+	}
+	slices.SortStableFunc(r.Every, func(a, b Every) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
+}
+
+// nameOf is an agent's name for people.
+func nameOf(id string) string {
+	if id == "" {
+		return "agents that read AGENTS.md and skills"
+	}
+	for _, entry := range agent.Entries() {
+		if entry.ID == id {
+			return entry.Name
+		}
+	}
+	return id
+}
+
+// Worst is the gravest severity of the findings, Hint where there is none.
+func (r *Report) Worst() int {
+	worst := Hint
+	for _, f := range r.Findings {
+		worst = min(worst, f.Severity)
+	}
+	return worst
+}

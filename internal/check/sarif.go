@@ -1,0 +1,113 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package check
+
+import (
+	"net/url"
+	"slices"
+)
+
+// rules says in a few words what each code means. A finding of the engine whose code is not here has its message.
+var rules = map[string]string{
+	"over-budget":       "A prompt file weighs more than it may",
+	"import-missing":    "An imported file is not there",
+	"import-circular":   "Files import each other",
+	"import-too-deep":   "Imports are nested deeper than the agent follows",
+	"import-repeated":   "A file is imported more than once",
+	"import-outside":    "An import leads out of the workspace",
+	"import-too-large":  "An imported file is too large",
+	"import-unreadable": "An imported file cannot be read",
+	"too-many-parts":    "A file has more headings, imports and fences than are looked at",
+	"text-repeated":     "A paragraph is loaded twice",
+	"frontmatter-open":  "The front matter does not end",
+	"skill-undescribed": "A skill has no description",
+	"mcp-unreadable":    "A list of MCP servers cannot be read",
+	"unreadable":        "A prompt file cannot be read",
+	"not-checked":       "Something was not checked",
+}
+
+// These are the parts of SARIF 2.1.0 that are used.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string    `json:"id"`
+		ShortDescription sarifText `json:"shortDescription"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifResult struct {
+		RuleID    string          `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+	}
+	sarifLocation struct {
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region sarifRegion `json:"region"`
+		} `json:"physicalLocation"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+	}
+)
+
+// levels are the words for severities, in SARIF and in GitHub's annotations.
+var (
+	sarifLevels  = [...]string{Error: "error", Warning: "warning", Note: "note", Hint: "note"}
+	githubLevels = [...]string{Error: "error", Warning: "warning", Note: "notice", Hint: "notice"}
+	// Words are those for people.
+	Words = [...]string{Error: "error", Warning: "warning", Note: "note", Hint: "hint"}
+)
+
+// SARIF returns the findings as services that scan code read them; it is to be encoded as JSON.
+func (r *Report) SARIF(version string) any {
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
+	run.Tool.Driver = sarifDriver{Name: "ctx-lsp", Version: version, InformationURI: "https://github.com/ctx-lsp/ctx-lsp", Rules: []sarifRule{}}
+	var known []string
+	for _, f := range r.Findings {
+		at := slices.Index(known, f.Code)
+		if at < 0 {
+			at = len(known)
+			known = append(known, f.Code)
+			text := rules[f.Code]
+			if text == "" {
+				text = f.Message
+			}
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.Code, sarifText{text}})
+		}
+		result := sarifResult{RuleID: f.Code, RuleIndex: at, Level: sarifLevels[f.Severity], Message: sarifText{f.Message}}
+		if f.Path != "" {
+			var place sarifLocation
+			place.Physical.Artifact.URI = (&url.URL{Path: f.Path}).EscapedPath()
+			place.Physical.Region = sarifRegion{StartLine: f.Line, StartColumn: f.Column, EndLine: f.EndLine}
+			result.Locations = []sarifLocation{place}
+		}
+		run.Results = append(run.Results, result)
+	}
+	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
