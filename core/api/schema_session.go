@@ -62,8 +62,7 @@ type OpenParams struct {
 //
 //wire:reads core.Item
 type Item struct {
-	// user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
-	// understood.
+	// user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the singular.
 	Kind   Kind   `json:"kind" read:"readItemKind(&f, &to.Kind)"`
 	Text   Text   `json:"text,omitempty"`
 	Tokens *int64 `json:"tokens,omitempty"`

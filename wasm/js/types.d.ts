@@ -499,8 +499,8 @@ export interface OpenParams {
  */
 export interface Item {
   /**
-   * user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
-   * understood.
+   * user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the
+   * singular.
    */
   kind: Kind
   text?: Text

@@ -434,8 +434,7 @@
 --- Item is one piece of a conversation, with its text or its tokens. Given as tokens it costs exactly that; constants
 --- of the model's framing are added to a text only.
 ---@class (exact) ctx.Item
---- user assistant toolCalls toolResults reasoning media summary documents memory system developer; the singular is
---- understood.
+--- user assistant toolCalls toolResults reasoning media summary documents memory system developer; or the singular.
 ---@field kind ctx.Kind
 ---@field text? ctx.Text
 ---@field tokens? integer
