@@ -2,10 +2,7 @@
 
 package core
 
-import (
-	"cmp"
-	"slices"
-)
+import "sort"
 
 // Advice names something that could go, how many tokens that frees, and how to
 // do it. Nothing is ever changed for the user.
@@ -63,7 +60,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 			"Ask for a hand-over note first, and begin the new session with it.", true,
 		})
 	}
-	slices.SortStableFunc(out, func(a, b Advice) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	sort.Stable(largestAdvice(out))
 	return out
 }
 

@@ -3,8 +3,7 @@
 package core
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strconv"
 )
 
@@ -63,7 +62,7 @@ func (s *Session) Fit(parts []Part) *Fit {
 		out.Parts = append(out.Parts, part)
 		out.Basis = out.Basis.with(part.Basis)
 	}
-	slices.SortStableFunc(out.Parts, func(a, b FitPart) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	sort.Stable(largestParts(out.Parts))
 
 	var before, after Reading
 	s.Read(&before)

@@ -70,7 +70,10 @@ func insertLargest(list []Largest, top int, thing Largest) []Largest {
 	for place > 0 && thing.before(&list[place-1]) {
 		place--
 	}
-	return slices.Insert(list, place, thing)
+	list = append(list, thing)
+	copy(list[place+1:], list[place:])
+	list[place] = thing
+	return list
 }
 
 // before is true for the larger of two things, of equals for the earlier.
@@ -225,7 +228,7 @@ func (s *sums) addAlone(index int, tokens uint32, items []slot) {
 	if place == len(s.alone) && s.partial {
 		return
 	}
-	s.alone = slices.Insert(s.alone, place, int32(index))
+	s.alone = insertIndex(s.alone, place, int32(index))
 	if len(s.alone) > aloneKept {
 		s.alone, s.partial = s.alone[:aloneKept], true
 	}
@@ -237,7 +240,7 @@ func (s *sums) removeAlone(index int) {
 	if place < 0 {
 		return
 	}
-	s.alone = slices.Delete(s.alone, place, place+1)
+	s.alone = append(s.alone[:place], s.alone[place+1:]...)
 	if s.partial && len(s.alone) < largestShown {
 		s.anew()
 	}
@@ -268,5 +271,12 @@ func insertAlone(list []int32, top int, index int32, items []slot) []int32 {
 	for place > 0 && items[list[place-1]].tokens < tokens {
 		place--
 	}
-	return slices.Insert(list, place, index)
+	return insertIndex(list, place, index)
+}
+
+func insertIndex(list []int32, place int, index int32) []int32 {
+	list = append(list, index)
+	copy(list[place+1:], list[place:])
+	list[place] = index
+	return list
 }

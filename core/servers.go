@@ -3,8 +3,8 @@
 package core
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -261,7 +261,7 @@ func (s *Session) readServers(out *Reading) {
 		list = append(list, v)
 	}
 	s.shareRows(out.Breakdown, list)
-	slices.SortStableFunc(list, func(a, b Server) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	sort.Stable(largestServers(list))
 	list = list[:min(len(list), serversShown)]
 	for i := range list {
 		if s.rule.ServerOff != "" {

@@ -129,11 +129,9 @@ type entry struct {
 	restored bool // from a ledger, which may lack what a reader remembered
 }
 
-func (c *Core) find(id string) *entry { return c.named([]byte(id)) }
-
-func (c *Core) named(id []byte) *entry {
+func (c *Core) find(id string) *entry {
 	for e := c.byHash[hash(id)]; e != nil; e = e.next {
-		if e.session.ID == string(id) {
+		if e.session.ID == id {
 			return e
 		}
 	}
@@ -142,7 +140,7 @@ func (c *Core) named(id []byte) *entry {
 
 func (c *Core) add(s *core.Session, parent *entry) *entry {
 	e := &entry{session: s, parent: parent}
-	h := hash([]byte(s.ID))
+	h := hash(s.ID)
 	e.next = c.byHash[h]
 	c.byHash[h] = e
 	c.sessions = append(c.sessions, e)
@@ -162,7 +160,7 @@ func (c *Core) remove(e *entry) {
 		e.parent.children = without(e.parent.children, e)
 	}
 	c.sessions = without(c.sessions, e)
-	h := hash([]byte(e.session.ID))
+	h := hash(e.session.ID)
 	if c.byHash[h] == e {
 		if e.next == nil {
 			delete(c.byHash, h)
@@ -187,7 +185,7 @@ func without(list []*entry, e *entry) []*entry {
 	return list
 }
 
-func hash(s []byte) uint64 {
+func hash[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := 0; i < len(s); i++ {
 		h = (h ^ uint64(s[i])) * 1099511628211
@@ -206,27 +204,33 @@ func (c *Core) newID() string {
 	}
 }
 
-// sessionOf finds the session a call is about.
+// sessionOf finds the session a call is about. It allocates nothing, because every update begins with it.
 func (c *Core) sessionOf(v json.Value) (*entry, *Error) {
+	if at := v.Get("id"); at.Kind() == json.String && at.TextLen() <= maxString {
+		id, _ := at.Text(nil)
+		for e := c.byHash[hash(id)]; e != nil; e = e.next {
+			if at.Is(e.session.ID) {
+				return e, nil
+			}
+		}
+	}
+	return nil, noSession(v)
+}
+
+// noSession refuses a call that names no session which is known.
+func noSession(v json.Value) *Error {
 	var at json.Fields
 	for f := v.Fields(); f.Next(); {
-		if string(f.Name()) == "id" {
+		if f.KeyIs("id") {
 			at = f
 		}
 	}
 	if !at.Value.Exists() {
-		return nil, invalid("id", "is missing: it names the session.")
+		return invalid("id", "is missing: it names the session.")
 	}
-	if at.Value.Kind() == json.String && at.Value.TextLen() <= maxString {
-		id, _ := at.Value.Text(nil)
-		if e := c.named(id); e != nil {
-			return e, nil
-		}
-	}
-	// The id is needed as a string only for a refusal.
 	id := ""
 	if err := readString(&at, &id); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
+	return &Error{Kind: UnknownSession, Name: shorten(id), Message: "There is no session \"" + shorten(id) + "\"; open it first."}
 }

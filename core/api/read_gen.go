@@ -35,7 +35,7 @@ var limitsFields = []string{"window", "input", "output"}
 func (c *Core) fillLimits(v json.Value, to *core.Limits) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "window":
 			err = readOptional(&f, &to.Window)
 		case "input":
@@ -57,7 +57,7 @@ var ruleFields = []string{"percent", "reserve", "target", "line"}
 func (c *Core) fillRule(v json.Value, to *core.Rule) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "percent":
 			err = readRulePercent(&f, to)
 		case "reserve":
@@ -81,7 +81,7 @@ var openParamsFields = []string{"id", "agent", "agentVersion", "model", "provide
 func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "agent":
@@ -137,7 +137,7 @@ var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "su
 func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "kind":
 			err = readItemKind(&f, &to.Kind)
 		case "text":
@@ -189,7 +189,7 @@ var partFields = []string{"text", "tokens", "label", "deferred", "ephemeral"}
 func (c *Core) fillPart(v json.Value, to *core.Part) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "text":
 			err = readText(c, &f, &to.Text)
 		case "tokens":
@@ -227,7 +227,7 @@ func (to *replacement) unset() {
 func (c *Core) fillReplacement(v json.Value, to *replacement) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "index":
 			to.Index = f
 		case "item":
@@ -290,7 +290,7 @@ func (to *updateParams) unset() {
 func (c *Core) fillUpdateParams(v json.Value, to *updateParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "model":
 			err = readString(&f, &to.Model)
@@ -377,7 +377,7 @@ func (to *loaded) unset() {
 func (c *Core) fillLoaded(v json.Value, to *loaded) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "memory":
 			to.Memory = f.Value
 		case "skills":
@@ -422,7 +422,7 @@ func (to *usageParams) unset() {
 func (c *Core) fillUsageParams(v json.Value, to *usageParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "request":
 			err = readString(&f, &to.Request)
@@ -453,7 +453,7 @@ var usageFields = []string{"in", "out", "reasoning", "cacheRead", "cacheWrite"}
 func (c *Core) fillUsage(v json.Value, to *core.Metered) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "in":
 			err = readOptional(&f, &to.In)
 		case "out":
@@ -494,7 +494,7 @@ func (to *errorParams) unset() {
 func (c *Core) fillErrorParams(v json.Value, to *errorParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "provider":
 			err = readString(&f, &to.Provider)
@@ -537,7 +537,7 @@ func (to *compactedParams) unset() {
 func (c *Core) fillCompactedParams(v json.Value, to *compactedParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "trigger":
 			err = readWord(&f, &to.Trigger, triggerWords, "trigger")
@@ -587,7 +587,7 @@ func (to *recordsParams) unset() {
 func (c *Core) fillRecordsParams(v json.Value, to *recordsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "agent":
@@ -631,7 +631,7 @@ func (to *readingParams) unset() {
 func (c *Core) fillReadingParams(v json.Value, to *readingParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
@@ -660,7 +660,7 @@ func (to *sessionsParams) unset() {
 func (c *Core) fillSessionsParams(v json.Value, to *sessionsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "mode":
 			err = readWord(&f, &to.Mode, modeWords, "mode")
 		default:
@@ -678,7 +678,7 @@ var sessionParamsFields = []string{"id"}
 func (c *Core) fillSessionParams(v json.Value) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		default:
 			err = unknownField(&f, sessionParamsFields)
@@ -695,7 +695,7 @@ var noParamsFields []string
 func (c *Core) fillNoParams(v json.Value) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		default:
 			err = unknownField(&f, noParamsFields)
 		}
@@ -722,7 +722,7 @@ func (to *historyParams) unset() {
 func (c *Core) fillHistoryParams(v json.Value, to *historyParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "points":
 			err = readOptional(&f, &to.Points)
@@ -752,7 +752,7 @@ func (to *itemsParams) unset() {
 func (c *Core) fillItemsParams(v json.Value, to *itemsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "top":
 			err = readOptional(&f, &to.Top)
@@ -781,7 +781,7 @@ func (to *fitsParams) unset() {
 func (c *Core) fillFitsParams(v json.Value, to *fitsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 		case "parts":
 			to.Parts = f.Value
@@ -812,7 +812,7 @@ func (to *restoreParams) unset() {
 func (c *Core) fillRestoreParams(v json.Value, to *restoreParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "ledger":
 			to.Ledger = f.Value
 		case "id":
@@ -854,7 +854,7 @@ func (to *documentOpenParams) unset() {
 func (c *Core) fillDocumentOpenParams(v json.Value, to *documentOpenParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "set":
@@ -907,7 +907,7 @@ func (to *documentChangeParams) unset() {
 func (c *Core) fillDocumentChangeParams(v json.Value, to *documentChangeParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "set":
@@ -940,7 +940,7 @@ var documentChangeFields = []string{"from", "to", "text"}
 func (c *Core) fillDocumentChange(v json.Value, to *edit) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "from":
 			err = readTokens(&f, &to.From)
 		case "to":
@@ -962,7 +962,7 @@ var importTargetFields = []string{"target", "id", "problem"}
 func (c *Core) fillImportTarget(v json.Value, to *promptfile.Link) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "target":
 			err = readString(&f, &to.Target)
 		case "id":
@@ -984,7 +984,7 @@ var showOptionsFields = []string{"view", "sections", "from", "to", "findings", "
 func (c *Core) fillShowOptions(v json.Value, to *show) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "view":
 			err = readBool(&f, &to.View)
 		case "sections":
@@ -1020,7 +1020,7 @@ var documentBudgetFields = []string{"always", "loaded"}
 func (c *Core) fillDocumentBudget(v json.Value, to *promptfile.Budget) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "always":
 			err = readTokens(&f, &to.Always)
 		case "loaded":
@@ -1053,7 +1053,7 @@ func (to *documentViewParams) unset() {
 func (c *Core) fillDocumentViewParams(v json.Value, to *documentViewParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "set":
@@ -1086,7 +1086,7 @@ func (to *documentParams) unset() {
 func (c *Core) fillDocumentParams(v json.Value, to *documentParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "id":
 			err = readString(&f, &to.ID)
 		case "set":
@@ -1122,7 +1122,7 @@ func (to *countParams) unset() {
 func (c *Core) fillCountParams(v json.Value, to *countParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "text":
 			to.Text = f.Value
 		case "texts":
@@ -1164,7 +1164,7 @@ func (to *modelsParams) unset() {
 func (c *Core) fillModelsParams(v json.Value, to *modelsParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "query":
 			err = readString(&f, &to.Query)
 		default:
@@ -1192,7 +1192,7 @@ func (to *learnedParams) unset() {
 func (c *Core) fillLearnedParams(v json.Value, to *learnedParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "learned":
 			to.Learned = f.Value
 		default:
@@ -1222,7 +1222,7 @@ func (to *linesParams) unset() {
 func (c *Core) fillLinesParams(v json.Value, to *linesParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "reading":
 			to.Reading = f.Value
 		case "lines":
@@ -1255,7 +1255,7 @@ func (to *crossingParams) unset() {
 func (c *Core) fillCrossingParams(v json.Value, to *crossingParams) *Error {
 	for f := v.Fields(); f.Next(); {
 		var err *Error
-		switch string(f.Name()) {
+		switch f.Called() {
 		case "reading":
 			to.Reading = f.Value
 		case "state":

@@ -13,15 +13,8 @@ import (
 // Each of the writers below writes one field, for the functions of write_gen.go.
 
 // number writes a number that may be unknown.
-//
-//go:noinline
 func number(w *json.Writer, key string, n int64) {
-	w.Field(key)
-	if n == core.Unknown {
-		w.Null()
-		return
-	}
-	w.Int(n)
+	numberIf(w, key, n, n)
 }
 
 // numberIf writes a number that is known when another is, and for which -1 is
@@ -29,20 +22,12 @@ func number(w *json.Writer, key string, n int64) {
 //
 //go:noinline
 func numberIf(w *json.Writer, key string, known, n int64) {
-	w.Field(key)
 	if known == core.Unknown {
+		w.Field(key)
 		w.Null()
 		return
 	}
-	w.Int(n)
-}
-
-// signed writes a number that is always known.
-//
-//go:noinline
-func signed(w *json.Writer, key string, n int64) {
-	w.Field(key)
-	w.Int(n)
+	w.IntField(key, n)
 }
 
 //go:noinline
@@ -53,20 +38,6 @@ func percent(w *json.Writer, key string, hundredths int64) {
 		return
 	}
 	w.Hundredths(hundredths)
-}
-
-//go:noinline
-func text(w *json.Writer, key, value string) {
-	w.Field(key)
-	w.String(value)
-}
-
-// word writes a word of the protocol, which needs no escaping.
-//
-//go:noinline
-func word(w *json.Writer, key, value string) {
-	w.Field(key)
-	w.Plain(value)
 }
 
 // shown is a session with its Reading, and where its children are found. Its memory is used again for the next Reading.

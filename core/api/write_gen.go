@@ -16,37 +16,37 @@ import (
 
 func writeReading(w *json.Writer, s *shown) {
 	w.BeginObject()
-	text(w, `,"schema":`, core.Schema)
-	text(w, `,"session":`, s.ID)
-	text(w, `,"label":`, s.Label)
-	text(w, `,"agent":`, s.Agent)
-	text(w, `,"agentVersion":`, s.AgentVersion)
-	text(w, `,"model":`, s.Model)
-	text(w, `,"workspace":`, s.Workspace)
-	text(w, `,"title":`, s.Title)
-	text(w, `,"branch":`, s.Branch)
+	w.StringField(`,"schema":`, core.Schema)
+	w.StringField(`,"session":`, s.ID)
+	w.StringField(`,"label":`, s.Label)
+	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"agentVersion":`, s.AgentVersion)
+	w.StringField(`,"model":`, s.Model)
+	w.StringField(`,"workspace":`, s.Workspace)
+	w.StringField(`,"title":`, s.Title)
+	w.StringField(`,"branch":`, s.Branch)
 	w.Field(`,"parent":`)
 	if s.Parent == "" {
 		w.Null()
 	} else {
 		w.String(s.Parent)
 	}
-	word(w, `,"mode":`, s.Mode.String())
-	word(w, `,"basis":`, s.Basis.String())
+	w.PlainField(`,"mode":`, s.Mode.String())
+	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"pending":`)
 	w.Bool(s.Pending)
-	word(w, `,"activity":`, s.Activity.String())
-	text(w, `,"waitingFor":`, s.WaitingFor)
+	w.PlainField(`,"activity":`, s.Activity.String())
+	w.StringField(`,"waitingFor":`, s.WaitingFor)
 	number(w, `,"since":`, s.Since)
-	signed(w, `,"used":`, int64(s.Used))
-	signed(w, `,"low":`, int64(s.Low))
-	signed(w, `,"high":`, int64(s.High))
-	text(w, `,"rangeCause":`, s.RangeCause)
+	w.IntField(`,"used":`, int64(s.Used))
+	w.IntField(`,"low":`, int64(s.Low))
+	w.IntField(`,"high":`, int64(s.High))
+	w.StringField(`,"rangeCause":`, s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
-	signed(w, `,"reserve":`, int64(s.Reserve))
+	w.IntField(`,"reserve":`, int64(s.Reserve))
 	percent(w, `,"percent":`, s.Percent)
-	word(w, `,"limitSource":`, s.LimitSource.String())
+	w.PlainField(`,"limitSource":`, s.LimitSource.String())
 	w.Field(`,"lastRequest":`)
 	if v := s.LastRequest; v == nil {
 		w.Null()
@@ -87,7 +87,7 @@ func writeReading(w *json.Writer, s *shown) {
 	writeAccuracy(w, &s.Accuracy)
 	w.Field(`,"spent":`)
 	writeSpent(w, &s.Spent)
-	signed(w, `,"compactions":`, int64(s.Compactions))
+	w.IntField(`,"compactions":`, int64(s.Compactions))
 	w.Field(`,"children":`)
 	s.writeChildren()
 	w.Field(`,"warnings":`)
@@ -98,7 +98,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.EndArray()
 	number(w, `,"asOf":`, s.AsOf)
 	if s.Unmeasured != "" {
-		text(w, `,"unmeasured":`, s.Unmeasured)
+		w.StringField(`,"unmeasured":`, s.Unmeasured)
 	}
 	w.Field(`,"agentPercent":`)
 	if v := s.AgentOwn; v == nil {
@@ -113,20 +113,20 @@ func writeReading(w *json.Writer, s *shown) {
 
 func writeLastRequest(w *json.Writer, s *core.LastRequest) {
 	w.BeginObject()
-	signed(w, `,"in":`, int64(s.In))
+	w.IntField(`,"in":`, int64(s.In))
 	percent(w, `,"percent":`, s.Percent)
 	number(w, `,"cacheRead":`, s.CacheRead)
 	number(w, `,"cacheWrite":`, s.CacheWrite)
 	number(w, `,"out":`, s.Out)
 	number(w, `,"reasoning":`, s.Reasoning)
-	signed(w, `,"carry":`, int64(s.Carry))
-	word(w, `,"carryBasis":`, s.CarryBasis.String())
+	w.IntField(`,"carry":`, int64(s.Carry))
+	w.PlainField(`,"carryBasis":`, s.CarryBasis.String())
 	w.EndObject()
 }
 
 func writeLeaving(w *json.Writer, s *core.Leaving) {
 	w.BeginObject()
-	signed(w, `,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.Field(`,"reasons":`)
 	w.BeginArray()
 	for i := range s.Reasons {
@@ -138,25 +138,25 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
-	text(w, `,"reason":`, s.Reason)
-	signed(w, `,"tokens":`, int64(s.Tokens))
+	w.StringField(`,"reason":`, s.Reason)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
 
 func writeNewItems(w *json.Writer, s *core.NewItems) {
 	w.BeginObject()
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	signed(w, `,"items":`, int64(s.Items))
-	word(w, `,"basis":`, s.Basis.String())
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"items":`, int64(s.Items))
+	w.PlainField(`,"basis":`, s.Basis.String())
 	w.EndObject()
 }
 
 func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
-	word(w, `,"kind":`, s.Kind.String())
-	text(w, `,"label":`, s.Label)
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.Basis.String())
+	w.PlainField(`,"kind":`, s.Kind.String())
+	w.StringField(`,"label":`, s.Label)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.Basis.String())
 	if s.Deferred {
 		w.Field(`,"deferred":`)
 		w.Bool(true)
@@ -166,29 +166,29 @@ func writeRow(w *json.Writer, s *core.Row) {
 
 func writeServer(w *json.Writer, s *core.Server) {
 	w.BeginObject()
-	text(w, `,"name":`, s.Name)
-	signed(w, `,"tools":`, int64(s.Tools))
+	w.StringField(`,"name":`, s.Name)
+	w.IntField(`,"tools":`, int64(s.Tools))
 	w.Field(`,"listed":`)
 	w.Bool(s.Listed)
-	signed(w, `,"deferred":`, int64(s.Deferred))
+	w.IntField(`,"deferred":`, int64(s.Deferred))
 	number(w, `,"neverCalled":`, s.NeverCalled)
-	signed(w, `,"calls":`, int64(s.Calls))
+	w.IntField(`,"calls":`, int64(s.Calls))
 	number(w, `,"tokens":`, s.Tokens)
-	word(w, `,"basis":`, s.Basis.String())
-	text(w, `,"switchOff":`, s.Off)
-	text(w, `,"text":`, s.Text)
+	w.PlainField(`,"basis":`, s.Basis.String())
+	w.StringField(`,"switchOff":`, s.Off)
+	w.StringField(`,"text":`, s.Text)
 	w.EndObject()
 }
 
 func writeCompaction(w *json.Writer, s *core.Compaction) {
 	w.BeginObject()
-	text(w, `,"rule":`, s.Rule)
-	text(w, `,"since":`, s.Since)
-	text(w, `,"source":`, s.Source)
+	w.StringField(`,"rule":`, s.Rule)
+	w.StringField(`,"since":`, s.Since)
+	w.StringField(`,"source":`, s.Source)
 	number(w, `,"line":`, s.Line)
 	numberIf(w, `,"left":`, s.Line, s.Left)
 	percent(w, `,"percent":`, s.Percent)
-	word(w, `,"level":`, s.Level.String())
+	w.PlainField(`,"level":`, s.Level.String())
 	w.Field(`,"reached":`)
 	w.Bool(s.Reached)
 	w.Field(`,"advised":`)
@@ -217,26 +217,26 @@ func writeCompaction(w *json.Writer, s *core.Compaction) {
 
 func writeLanding(w *json.Writer, s *core.Range) {
 	w.BeginObject()
-	signed(w, `,"low":`, int64(s.Low))
-	signed(w, `,"high":`, int64(s.High))
+	w.IntField(`,"low":`, int64(s.Low))
+	w.IntField(`,"high":`, int64(s.High))
 	w.EndObject()
 }
 
 func writeRange(w *json.Writer, s *core.Range) {
 	w.BeginObject()
-	signed(w, `,"low":`, int64(s.Low))
-	signed(w, `,"likely":`, int64(s.Likely))
-	signed(w, `,"high":`, int64(s.High))
+	w.IntField(`,"low":`, int64(s.Low))
+	w.IntField(`,"likely":`, int64(s.Likely))
+	w.IntField(`,"high":`, int64(s.High))
 	w.EndObject()
 }
 
 func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
-	text(w, `,"action":`, s.Action)
-	text(w, `,"label":`, s.Label)
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	signed(w, `,"items":`, int64(s.Items))
-	text(w, `,"how":`, s.How)
+	w.StringField(`,"action":`, s.Action)
+	w.StringField(`,"label":`, s.Label)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"items":`, int64(s.Items))
+	w.StringField(`,"how":`, s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
 	w.EndObject()
@@ -255,31 +255,31 @@ func writeAccuracy(w *json.Writer, s *core.Accuracy) {
 	number(w, `,"medianTokens":`, s.MedianTokens)
 	number(w, `,"p95Tokens":`, s.P95Tokens)
 	percent(w, `,"p95Percent":`, s.P95Percent)
-	signed(w, `,"steps":`, int64(s.Steps))
+	w.IntField(`,"steps":`, int64(s.Steps))
 	w.EndObject()
 }
 
 func writeMiss(w *json.Writer, s *core.Miss) {
 	w.BeginObject()
-	signed(w, `,"predicted":`, int64(s.Predicted))
-	signed(w, `,"actual":`, int64(s.Actual))
-	signed(w, `,"error":`, int64(s.Error))
+	w.IntField(`,"predicted":`, int64(s.Predicted))
+	w.IntField(`,"actual":`, int64(s.Actual))
+	w.IntField(`,"error":`, int64(s.Error))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	text(w, `,"cause":`, s.Cause)
+	w.StringField(`,"cause":`, s.Cause)
 	w.EndObject()
 }
 
 func writeSpent(w *json.Writer, s *core.Spent) {
 	w.BeginObject()
-	signed(w, `,"calls":`, int64(s.Calls))
-	signed(w, `,"in":`, int64(s.In))
-	signed(w, `,"out":`, int64(s.Out))
-	signed(w, `,"cacheRead":`, int64(s.CacheRead))
-	signed(w, `,"cacheWrite":`, int64(s.CacheWrite))
-	signed(w, `,"reasoning":`, int64(s.Reasoning))
-	signed(w, `,"total":`, int64(s.Total()))
-	signed(w, `,"effective":`, int64(s.Effective()))
+	w.IntField(`,"calls":`, int64(s.Calls))
+	w.IntField(`,"in":`, int64(s.In))
+	w.IntField(`,"out":`, int64(s.Out))
+	w.IntField(`,"cacheRead":`, int64(s.CacheRead))
+	w.IntField(`,"cacheWrite":`, int64(s.CacheWrite))
+	w.IntField(`,"reasoning":`, int64(s.Reasoning))
+	w.IntField(`,"total":`, int64(s.Total()))
+	w.IntField(`,"effective":`, int64(s.Effective()))
 	w.EndObject()
 }
 
@@ -287,50 +287,50 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.BeginObject()
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
-	text(w, `,"label":`, s.Label)
+	w.StringField(`,"label":`, s.Label)
 	w.EndObject()
 }
 
 func writeDisplay(w *json.Writer, s *core.Display) {
 	w.BeginObject()
-	word(w, `,"mark":`, s.Mark)
-	word(w, `,"percent":`, s.Percent)
-	word(w, `,"used":`, s.Used)
-	word(w, `,"limit":`, s.Limit)
-	word(w, `,"free":`, s.Free)
-	word(w, `,"left":`, s.Left)
-	word(w, `,"percentLeft":`, s.PercentLeft)
-	word(w, `,"line":`, s.Line)
-	word(w, `,"linePercent":`, s.LinePercent)
-	word(w, `,"linePercentLeft":`, s.LinePercentLeft)
-	word(w, `,"bar":`, s.Bar)
+	w.PlainField(`,"mark":`, s.Mark)
+	w.PlainField(`,"percent":`, s.Percent)
+	w.PlainField(`,"used":`, s.Used)
+	w.PlainField(`,"limit":`, s.Limit)
+	w.PlainField(`,"free":`, s.Free)
+	w.PlainField(`,"left":`, s.Left)
+	w.PlainField(`,"percentLeft":`, s.PercentLeft)
+	w.PlainField(`,"line":`, s.Line)
+	w.PlainField(`,"linePercent":`, s.LinePercent)
+	w.PlainField(`,"linePercentLeft":`, s.LinePercentLeft)
+	w.PlainField(`,"bar":`, s.Bar)
 	w.EndObject()
 }
 
 func writeBrief(w *json.Writer, s *shown) {
 	w.BeginObject()
-	text(w, `,"session":`, s.ID)
-	text(w, `,"label":`, s.Label)
-	text(w, `,"agent":`, s.Agent)
-	text(w, `,"model":`, s.Model)
-	text(w, `,"workspace":`, s.Workspace)
-	text(w, `,"title":`, s.Title)
-	text(w, `,"branch":`, s.Branch)
+	w.StringField(`,"session":`, s.ID)
+	w.StringField(`,"label":`, s.Label)
+	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"model":`, s.Model)
+	w.StringField(`,"workspace":`, s.Workspace)
+	w.StringField(`,"title":`, s.Title)
+	w.StringField(`,"branch":`, s.Branch)
 	w.Field(`,"parent":`)
 	if s.Parent == "" {
 		w.Null()
 	} else {
 		w.String(s.Parent)
 	}
-	signed(w, `,"used":`, int64(s.Used))
+	w.IntField(`,"used":`, int64(s.Used))
 	number(w, `,"limit":`, s.Limit)
 	percent(w, `,"percent":`, s.Percent)
-	word(w, `,"level":`, s.Compaction.Level.String())
-	word(w, `,"basis":`, s.Basis.String())
+	w.PlainField(`,"level":`, s.Compaction.Level.String())
+	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"pending":`)
 	w.Bool(s.Pending)
-	word(w, `,"activity":`, s.Activity.String())
-	text(w, `,"waitingFor":`, s.WaitingFor)
+	w.PlainField(`,"activity":`, s.Activity.String())
+	w.StringField(`,"waitingFor":`, s.WaitingFor)
 	number(w, `,"since":`, s.Since)
 	number(w, `,"asOf":`, s.AsOf)
 	w.Field(`,"children":`)
@@ -342,28 +342,28 @@ func writeBrief(w *json.Writer, s *shown) {
 
 func writeListedSession(w *json.Writer, s *shown) {
 	w.BeginObject()
-	text(w, `,"session":`, s.ID)
-	text(w, `,"label":`, s.Label)
-	text(w, `,"agent":`, s.Agent)
-	text(w, `,"model":`, s.Model)
-	text(w, `,"workspace":`, s.Workspace)
-	text(w, `,"title":`, s.Title)
-	text(w, `,"branch":`, s.Branch)
+	w.StringField(`,"session":`, s.ID)
+	w.StringField(`,"label":`, s.Label)
+	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"model":`, s.Model)
+	w.StringField(`,"workspace":`, s.Workspace)
+	w.StringField(`,"title":`, s.Title)
+	w.StringField(`,"branch":`, s.Branch)
 	w.Field(`,"parent":`)
 	if s.Parent == "" {
 		w.Null()
 	} else {
 		w.String(s.Parent)
 	}
-	signed(w, `,"used":`, int64(s.Used))
+	w.IntField(`,"used":`, int64(s.Used))
 	number(w, `,"limit":`, s.Limit)
 	percent(w, `,"percent":`, s.Percent)
-	word(w, `,"level":`, s.Compaction.Level.String())
-	word(w, `,"basis":`, s.Basis.String())
+	w.PlainField(`,"level":`, s.Compaction.Level.String())
+	w.PlainField(`,"basis":`, s.Basis.String())
 	w.Field(`,"pending":`)
 	w.Bool(s.Pending)
-	word(w, `,"activity":`, s.Activity.String())
-	text(w, `,"waitingFor":`, s.WaitingFor)
+	w.PlainField(`,"activity":`, s.Activity.String())
+	w.StringField(`,"waitingFor":`, s.WaitingFor)
 	number(w, `,"since":`, s.Since)
 	number(w, `,"asOf":`, s.AsOf)
 	w.Field(`,"children":`)
@@ -392,8 +392,8 @@ func writeRecordsAnswer(w *json.Writer, s *recorded) {
 
 func writeWantedFile(w *json.Writer, s *core.WantedFile) {
 	w.BeginObject()
-	text(w, `,"path":`, s.Path)
-	text(w, `,"use":`, s.Use.String())
+	w.StringField(`,"path":`, s.Path)
+	w.StringField(`,"use":`, s.Use.String())
 	number(w, `,"at":`, s.At)
 	w.Field(`,"sent":`)
 	w.Bool(s.Sent)
@@ -402,22 +402,22 @@ func writeWantedFile(w *json.Writer, s *core.WantedFile) {
 
 func writeStep(w *json.Writer, s *step) {
 	w.BeginObject()
-	text(w, `,"session":`, s.Session)
-	text(w, `,"model":`, s.Model)
-	signed(w, `,"call":`, int64(s.Call))
-	text(w, `,"kind":`, s.Kind)
-	signed(w, `,"predicted":`, int64(s.Predicted))
-	signed(w, `,"low":`, int64(s.Low))
-	signed(w, `,"high":`, int64(s.High))
-	signed(w, `,"actual":`, int64(s.Actual))
+	w.StringField(`,"session":`, s.Session)
+	w.StringField(`,"model":`, s.Model)
+	w.IntField(`,"call":`, int64(s.Call))
+	w.StringField(`,"kind":`, s.Kind)
+	w.IntField(`,"predicted":`, int64(s.Predicted))
+	w.IntField(`,"low":`, int64(s.Low))
+	w.IntField(`,"high":`, int64(s.High))
+	w.IntField(`,"actual":`, int64(s.Actual))
 	w.Field(`,"redacted":`)
 	w.Bool(s.Redacted)
-	signed(w, `,"texts":`, int64(s.Texts))
-	signed(w, `,"held":`, int64(s.Held))
-	signed(w, `,"error":`, int64(s.Miss))
+	w.IntField(`,"texts":`, int64(s.Texts))
+	w.IntField(`,"held":`, int64(s.Held))
+	w.IntField(`,"error":`, int64(s.Miss))
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
-	signed(w, `,"turn":`, int64(s.Turn))
+	w.IntField(`,"turn":`, int64(s.Turn))
 	w.Field(`,"landing":`)
 	if v := s.Landing; v == nil {
 		w.Null()
@@ -435,7 +435,7 @@ func writeStep(w *json.Writer, s *step) {
 
 func writeForecast(w *json.Writer, s *core.Forecast) {
 	w.BeginObject()
-	signed(w, `,"line":`, int64(s.Line))
+	w.IntField(`,"line":`, int64(s.Line))
 	w.Field(`,"calls":`)
 	writeRange(w, &s.Calls)
 	w.Field(`,"turns":`)
@@ -472,8 +472,8 @@ func writeHistoryAnswer(w *json.Writer, s *history) {
 func writeHistoryPoint(w *json.Writer, s *point) {
 	w.BeginObject()
 	number(w, `,"at":`, s.At)
-	signed(w, `,"call":`, int64(s.Call))
-	signed(w, `,"used":`, int64(s.Used))
+	w.IntField(`,"call":`, int64(s.Call))
+	w.IntField(`,"used":`, int64(s.Used))
 	percent(w, `,"percent":`, s.Percent)
 	w.EndObject()
 }
@@ -481,10 +481,10 @@ func writeHistoryPoint(w *json.Writer, s *point) {
 func writeHistoryCompaction(w *json.Writer, s *core.Landing) {
 	w.BeginObject()
 	number(w, `,"at":`, s.At)
-	signed(w, `,"call":`, int64(s.Call))
+	w.IntField(`,"call":`, int64(s.Call))
 	number(w, `,"before":`, s.Before)
 	number(w, `,"after":`, s.After)
-	word(w, `,"trigger":`, byAgent(s.Auto).String())
+	w.PlainField(`,"trigger":`, byAgent(s.Auto).String())
 	w.EndObject()
 }
 
@@ -496,22 +496,22 @@ func writeItemsAnswer(w *json.Writer, s *largest) {
 		writeLargeItem(w, &s.Items[i])
 	}
 	w.EndArray()
-	signed(w, `,"total":`, int64(s.Total))
+	w.IntField(`,"total":`, int64(s.Total))
 	w.EndObject()
 }
 
 func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	w.BeginObject()
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.Basis.String())
-	signed(w, `,"used":`, int64(s.Used))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.Basis.String())
+	w.IntField(`,"used":`, int64(s.Used))
 	number(w, `,"limit":`, s.Limit)
 	percent(w, `,"percent":`, s.Percent)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	number(w, `,"line":`, s.Line)
 	percent(w, `,"linePercent":`, s.LinePercent)
 	numberIf(w, `,"left":`, s.Line, s.Left)
-	word(w, `,"level":`, s.Level.String())
+	w.PlainField(`,"level":`, s.Level.String())
 	w.Field(`,"parts":`)
 	w.BeginArray()
 	for i := range s.Parts {
@@ -524,15 +524,15 @@ func writeFitsAnswer(w *json.Writer, s *core.Fit) {
 	} else {
 		writeFewer(w, v)
 	}
-	text(w, `,"text":`, s.Text)
+	w.StringField(`,"text":`, s.Text)
 	w.EndObject()
 }
 
 func writeFitsPart(w *json.Writer, s *core.FitPart) {
 	w.BeginObject()
-	text(w, `,"label":`, s.Label)
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.Basis.String())
+	w.StringField(`,"label":`, s.Label)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.Basis.String())
 	if s.LeftOut {
 		w.Field(`,"leftOut":`)
 		w.Bool(true)
@@ -542,23 +542,23 @@ func writeFitsPart(w *json.Writer, s *core.FitPart) {
 
 func writeFewer(w *json.Writer, s *core.Fewer) {
 	w.BeginObject()
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	signed(w, `,"used":`, int64(s.Used))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"used":`, int64(s.Used))
 	percent(w, `,"percent":`, s.Percent)
 	percent(w, `,"linePercent":`, s.LinePercent)
-	word(w, `,"level":`, s.Level.String())
+	w.PlainField(`,"level":`, s.Level.String())
 	w.EndObject()
 }
 
 func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.BeginObject()
-	signed(w, `,"index":`, int64(s.Index))
-	word(w, `,"kind":`, s.Kind.String())
-	word(w, `,"what":`, s.What.String())
-	text(w, `,"label":`, s.Label)
-	signed(w, `,"times":`, int64(s.Times))
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.Basis.String())
+	w.IntField(`,"index":`, int64(s.Index))
+	w.PlainField(`,"kind":`, s.Kind.String())
+	w.PlainField(`,"what":`, s.What.String())
+	w.StringField(`,"label":`, s.Label)
+	w.IntField(`,"times":`, int64(s.Times))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.Basis.String())
 	percent(w, `,"share":`, s.Share)
 	number(w, `,"place":`, s.Place)
 	w.EndObject()
@@ -573,10 +573,10 @@ func writeSaveAnswer(w *json.Writer, s *saved) {
 
 func writeLedger(w *json.Writer, s *saved) {
 	w.BeginObject()
-	text(w, `,"schema":`, core.LedgerSchema)
-	text(w, `,"session":`, s.entry.session.ID)
+	w.StringField(`,"schema":`, core.LedgerSchema)
+	w.StringField(`,"session":`, s.entry.session.ID)
 	if s.entry.session.Parent != "" {
-		text(w, `,"parent":`, s.entry.session.Parent)
+		w.StringField(`,"parent":`, s.entry.session.Parent)
 	}
 	w.Field(`,"settings":`)
 	writeSettings(w, s.entry.settings)
@@ -597,7 +597,7 @@ func writeLedger(w *json.Writer, s *saved) {
 
 func writeReaderState(w *json.Writer, s *agent.State) {
 	w.BeginObject()
-	text(w, `,"agent":`, s.Agent)
+	w.StringField(`,"agent":`, s.Agent)
 	w.Field(`,"names":`)
 	w.BeginArray()
 	for i := range s.Names {
@@ -611,29 +611,29 @@ func writeReaderState(w *json.Writer, s *agent.State) {
 
 func writeDocumentView(w *json.Writer, s *view) {
 	w.BeginObject()
-	text(w, `,"schema":`, documentSchema)
-	text(w, `,"id":`, s.Document.ID)
-	text(w, `,"path":`, s.Document.Path)
-	text(w, `,"kind":`, s.Document.Kind.String())
-	text(w, `,"title":`, s.Document.Kind.Title())
-	text(w, `,"agent":`, s.Document.Agent)
-	text(w, `,"model":`, s.model.model)
+	w.StringField(`,"schema":`, documentSchema)
+	w.StringField(`,"id":`, s.Document.ID)
+	w.StringField(`,"path":`, s.Document.Path)
+	w.StringField(`,"kind":`, s.Document.Kind.String())
+	w.StringField(`,"title":`, s.Document.Kind.Title())
+	w.StringField(`,"agent":`, s.Document.Agent)
+	w.StringField(`,"model":`, s.model.model)
 	w.Field(`,"modelChosen":`)
 	w.Bool(s.model.chosen)
 	w.Field(`,"load":`)
 	writeDocumentLoad(w, &s.Load)
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.basis.String())
-	signed(w, `,"listed":`, int64(s.Listed))
-	signed(w, `,"imported":`, int64(s.Imported))
-	signed(w, `,"files":`, int64(s.Files))
-	signed(w, `,"total":`, int64(s.total()))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.basis.String())
+	w.IntField(`,"listed":`, int64(s.Listed))
+	w.IntField(`,"imported":`, int64(s.Imported))
+	w.IntField(`,"files":`, int64(s.Files))
+	w.IntField(`,"total":`, int64(s.total()))
 	percent(w, `,"share":`, s.share())
 	number(w, `,"limit":`, s.limit)
-	word(w, `,"limitOf":`, s.limitOf.String())
+	w.PlainField(`,"limitOf":`, s.limitOf.String())
 	w.Field(`,"sections":`)
 	s.writeSections(w)
-	signed(w, `,"sectionCount":`, int64(len(s.View.Sections)))
+	w.IntField(`,"sectionCount":`, int64(len(s.View.Sections)))
 	w.Field(`,"imports":`)
 	s.writeImports(w)
 	w.Field(`,"findings":`)
@@ -653,51 +653,51 @@ func writeDocumentView(w *json.Writer, s *view) {
 
 func writeDocumentLoad(w *json.Writer, s *promptfile.Load) {
 	w.BeginObject()
-	text(w, `,"when":`, s.When.String())
+	w.StringField(`,"when":`, s.When.String())
 	w.Field(`,"globs":`)
 	w.BeginArray()
 	for i := range s.Globs {
 		w.String(s.Globs[i])
 	}
 	w.EndArray()
-	text(w, `,"why":`, s.Why)
+	w.StringField(`,"why":`, s.Why)
 	w.EndObject()
 }
 
 func writeSection(w *json.Writer, s *section) {
 	w.BeginObject()
-	text(w, `,"title":`, s.Title)
-	signed(w, `,"level":`, int64(s.Level))
-	signed(w, `,"from":`, int64(s.From))
-	signed(w, `,"to":`, int64(s.To))
-	signed(w, `,"end":`, int64(s.End))
-	signed(w, `,"own":`, int64(s.Own))
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	text(w, `,"display":`, short(s.mark, s.Tokens))
-	text(w, `,"ownDisplay":`, short(s.mark, s.Own))
+	w.StringField(`,"title":`, s.Title)
+	w.IntField(`,"level":`, int64(s.Level))
+	w.IntField(`,"from":`, int64(s.From))
+	w.IntField(`,"to":`, int64(s.To))
+	w.IntField(`,"end":`, int64(s.End))
+	w.IntField(`,"own":`, int64(s.Own))
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.StringField(`,"display":`, short(s.mark, s.Tokens))
+	w.StringField(`,"ownDisplay":`, short(s.mark, s.Own))
 	w.EndObject()
 }
 
 func writeDocumentImport(w *json.Writer, s *imported) {
 	w.BeginObject()
-	text(w, `,"target":`, s.Target)
-	signed(w, `,"from":`, int64(s.From))
-	signed(w, `,"to":`, int64(s.To))
-	text(w, `,"id":`, s.ID)
-	text(w, `,"problem":`, s.Problem)
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	signed(w, `,"all":`, int64(s.All))
-	text(w, `,"display":`, short(s.mark, max(s.All, s.Tokens)))
+	w.StringField(`,"target":`, s.Target)
+	w.IntField(`,"from":`, int64(s.From))
+	w.IntField(`,"to":`, int64(s.To))
+	w.StringField(`,"id":`, s.ID)
+	w.StringField(`,"problem":`, s.Problem)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.IntField(`,"all":`, int64(s.All))
+	w.StringField(`,"display":`, short(s.mark, max(s.All, s.Tokens)))
 	w.EndObject()
 }
 
 func writeFinding(w *json.Writer, s *promptfile.Finding) {
 	w.BeginObject()
-	signed(w, `,"from":`, int64(s.From))
-	signed(w, `,"to":`, int64(s.To))
-	signed(w, `,"severity":`, int64(s.Severity))
-	text(w, `,"code":`, s.Code)
-	text(w, `,"message":`, s.Message)
+	w.IntField(`,"from":`, int64(s.From))
+	w.IntField(`,"to":`, int64(s.To))
+	w.IntField(`,"severity":`, int64(s.Severity))
+	w.StringField(`,"code":`, s.Code)
+	w.StringField(`,"message":`, s.Message)
 	if v := other(s); v != nil {
 		w.Field(`,"other":`)
 		writeOtherFinding(w, v)
@@ -707,22 +707,22 @@ func writeFinding(w *json.Writer, s *promptfile.Finding) {
 
 func writeOtherFinding(w *json.Writer, s *promptfile.Finding) {
 	w.BeginObject()
-	text(w, `,"id":`, s.Other)
-	signed(w, `,"from":`, int64(s.OtherFrom))
-	signed(w, `,"to":`, int64(s.OtherTo))
-	text(w, `,"message":`, s.OtherMessage)
+	w.StringField(`,"id":`, s.Other)
+	w.IntField(`,"from":`, int64(s.OtherFrom))
+	w.IntField(`,"to":`, int64(s.OtherTo))
+	w.StringField(`,"message":`, s.OtherMessage)
 	w.EndObject()
 }
 
 func writeDocumentDisplay(w *json.Writer, s *view) {
 	w.BeginObject()
-	text(w, `,"mark":`, s.mark)
-	text(w, `,"tokens":`, short(s.mark, s.Tokens))
-	text(w, `,"imported":`, short(s.mark, s.Imported))
-	text(w, `,"total":`, short(s.mark, s.total()))
-	text(w, `,"listed":`, short(s.mark, s.Listed))
-	text(w, `,"share":`, s.shownShare())
-	text(w, `,"limit":`, s.shownLimit())
+	w.StringField(`,"mark":`, s.mark)
+	w.StringField(`,"tokens":`, short(s.mark, s.Tokens))
+	w.StringField(`,"imported":`, short(s.mark, s.Imported))
+	w.StringField(`,"total":`, short(s.mark, s.total()))
+	w.StringField(`,"listed":`, short(s.mark, s.Listed))
+	w.StringField(`,"share":`, s.shownShare())
+	w.StringField(`,"limit":`, s.shownLimit())
 	w.EndObject()
 }
 
@@ -769,15 +769,15 @@ func writeDrawn(w *json.Writer, s *promptfile.Drawn) {
 		w.EndArray()
 	}
 	if s.Breakdown != "" {
-		text(w, `,"breakdown":`, s.Breakdown)
+		w.StringField(`,"breakdown":`, s.Breakdown)
 	}
 	w.EndObject()
 }
 
 func writeTextPosition(w *json.Writer, s *promptfile.Position) {
 	w.BeginObject()
-	signed(w, `,"line":`, int64(s.Line))
-	signed(w, `,"character":`, int64(s.Character))
+	w.IntField(`,"line":`, int64(s.Line))
+	w.IntField(`,"character":`, int64(s.Character))
 	w.EndObject()
 }
 
@@ -794,7 +794,7 @@ func writeDocumentLens(w *json.Writer, s *promptfile.Lens) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	text(w, `,"title":`, s.Title)
+	w.StringField(`,"title":`, s.Title)
 	w.EndObject()
 }
 
@@ -802,8 +802,8 @@ func writeDocumentHint(w *json.Writer, s *promptfile.Hint) {
 	w.BeginObject()
 	w.Field(`,"position":`)
 	writeTextPosition(w, &s.Position)
-	text(w, `,"label":`, s.Label)
-	text(w, `,"tooltip":`, s.Tooltip)
+	w.StringField(`,"label":`, s.Label)
+	w.StringField(`,"tooltip":`, s.Tooltip)
 	w.EndObject()
 }
 
@@ -811,7 +811,7 @@ func writeDocumentHover(w *json.Writer, s *promptfile.Hover) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	text(w, `,"text":`, s.Text)
+	w.StringField(`,"text":`, s.Text)
 	w.EndObject()
 }
 
@@ -819,8 +819,8 @@ func writeDocumentLink(w *json.Writer, s *promptfile.ImportLink) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	text(w, `,"id":`, s.ID)
-	text(w, `,"tooltip":`, s.Tooltip)
+	w.StringField(`,"id":`, s.ID)
+	w.StringField(`,"tooltip":`, s.Tooltip)
 	w.EndObject()
 }
 
@@ -828,9 +828,9 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 	w.BeginObject()
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	signed(w, `,"severity":`, int64(s.Severity))
-	text(w, `,"code":`, s.Code)
-	text(w, `,"message":`, s.Message)
+	w.IntField(`,"severity":`, int64(s.Severity))
+	w.StringField(`,"code":`, s.Code)
+	w.StringField(`,"message":`, s.Message)
 	if v := s.Related; v != nil {
 		w.Field(`,"related":`)
 		writeDocumentReference(w, v)
@@ -840,20 +840,20 @@ func writeDocumentDiagnostic(w *json.Writer, s *promptfile.Diagnostic) {
 
 func writeDocumentReference(w *json.Writer, s *promptfile.Related) {
 	w.BeginObject()
-	text(w, `,"id":`, s.ID)
+	w.StringField(`,"id":`, s.ID)
 	w.Field(`,"range":`)
 	writeTextRange(w, &s.Range)
-	text(w, `,"message":`, s.Message)
+	w.StringField(`,"message":`, s.Message)
 	w.EndObject()
 }
 
 func writeCountAnswer(w *json.Writer, s *counted) {
 	w.BeginObject()
-	signed(w, `,"tokens":`, int64(s.Tokens))
-	word(w, `,"basis":`, s.Basis.String())
-	text(w, `,"encoding":`, s.Encoding)
+	w.IntField(`,"tokens":`, int64(s.Tokens))
+	w.PlainField(`,"basis":`, s.Basis.String())
+	w.StringField(`,"encoding":`, s.Encoding)
 	if s.Note != "" {
-		text(w, `,"note":`, s.Note)
+		w.StringField(`,"note":`, s.Note)
 	}
 	if s.Texts != nil {
 		w.Field(`,"texts":`)
@@ -883,17 +883,17 @@ func writeModelsAnswer(w *json.Writer, s *matching) {
 
 func writeModel(w *json.Writer, s *model.Model) {
 	w.BeginObject()
-	text(w, `,"id":`, s.ID)
-	text(w, `,"provider":`, s.Provider)
+	w.StringField(`,"id":`, s.ID)
+	w.StringField(`,"provider":`, s.Provider)
 	number(w, `,"window":`, orUnknown(s.Window))
 	number(w, `,"input":`, orUnknown(s.Input))
 	number(w, `,"output":`, orUnknown(s.Output))
-	text(w, `,"sharing":`, s.Sharing())
-	text(w, `,"encoding":`, s.Encoding)
-	text(w, `,"family":`, s.Family)
-	text(w, `,"reasoning":`, s.Reasoning.String())
-	text(w, `,"source":`, s.Source)
-	text(w, `,"date":`, s.Date)
+	w.StringField(`,"sharing":`, s.Sharing())
+	w.StringField(`,"encoding":`, s.Encoding)
+	w.StringField(`,"family":`, s.Family)
+	w.StringField(`,"reasoning":`, s.Reasoning.String())
+	w.StringField(`,"source":`, s.Source)
+	w.StringField(`,"date":`, s.Date)
 	w.EndObject()
 }
 
@@ -917,11 +917,11 @@ func writeLearned(w *json.Writer, s *Core) {
 
 func writeLesson(w *json.Writer, s *core.Lesson) {
 	w.BeginObject()
-	text(w, `,"key":`, strconv.FormatUint(s.Key, 16))
-	text(w, `,"place":`, strconv.FormatUint(s.Place, 16))
-	text(w, `,"agent":`, s.Agent)
-	text(w, `,"model":`, s.Model)
-	text(w, `,"session":`, strconv.FormatUint(s.Session, 16))
+	w.StringField(`,"key":`, strconv.FormatUint(s.Key, 16))
+	w.StringField(`,"place":`, strconv.FormatUint(s.Place, 16))
+	w.StringField(`,"agent":`, s.Agent)
+	w.StringField(`,"model":`, s.Model)
+	w.StringField(`,"session":`, strconv.FormatUint(s.Session, 16))
 	w.Field(`,"bases":`)
 	w.BeginArray()
 	for i := range s.Bases {
@@ -930,10 +930,10 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 	w.EndArray()
 	number(w, `,"afterBase":`, s.AfterBase)
 	number(w, `,"second":`, s.Second)
-	signed(w, `,"actual":`, int64(s.Actual))
-	signed(w, `,"estimated":`, int64(s.Estimated))
-	word(w, `,"reasoning":`, s.Mode.String())
-	signed(w, `,"steps":`, int64(s.Steps))
+	w.IntField(`,"actual":`, int64(s.Actual))
+	w.IntField(`,"estimated":`, int64(s.Estimated))
+	w.PlainField(`,"reasoning":`, s.Mode.String())
+	w.IntField(`,"steps":`, int64(s.Steps))
 	number(w, `,"at":`, s.At)
 	w.Field(`,"rows":`)
 	w.BeginArray()
@@ -946,8 +946,8 @@ func writeLesson(w *json.Writer, s *core.Lesson) {
 
 func writeRefused(w *json.Writer, s *Error) {
 	w.BeginObject()
-	signed(w, `,"code":`, int64(Code(s.Kind)))
-	text(w, `,"message":`, s.Message)
+	w.IntField(`,"code":`, int64(Code(s.Kind)))
+	w.StringField(`,"message":`, s.Message)
 	w.Field(`,"data":`)
 	writeRefusedData(w, s)
 	w.EndObject()
@@ -955,12 +955,12 @@ func writeRefused(w *json.Writer, s *Error) {
 
 func writeRefusedData(w *json.Writer, s *Error) {
 	w.BeginObject()
-	text(w, `,"kind":`, s.Kind)
+	w.StringField(`,"kind":`, s.Kind)
 	if s.Field != "" {
-		text(w, `,"field":`, s.Field)
+		w.StringField(`,"field":`, s.Field)
 	}
 	if s.Name != "" {
-		text(w, `,"name":`, s.Name)
+		w.StringField(`,"name":`, s.Name)
 	}
 	if s.Known != nil {
 		w.Field(`,"known":`)

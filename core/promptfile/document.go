@@ -3,9 +3,8 @@
 package promptfile
 
 import (
-	"slices"
+	"sort"
 	"strconv"
-	"strings"
 )
 
 // MaxText is the length of the longest document that is accepted.
@@ -93,9 +92,9 @@ func (d *Document) Count(c Counter) {
 
 // Links sets what the host found for the imports.
 func (d *Document) Links(links []Link) {
-	d.links = slices.Clone(links)
+	d.links = append([]Link(nil), links...)
 	// Of several links with the same target the first one counts.
-	slices.SortStableFunc(d.links, func(a, b Link) int { return strings.Compare(a.Target, b.Target) })
+	sort.Stable(linksByTarget(d.links))
 }
 
 // Replace replaces the whole text.

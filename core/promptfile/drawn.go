@@ -3,7 +3,7 @@
 package promptfile
 
 import (
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -196,7 +196,7 @@ func (d *drawer) hints() []Hint {
 	for at := 0; at < len(d.view.Imports); {
 		at = d.importHint(at, &hints)
 	}
-	slices.SortStableFunc(hints, func(a, b Hint) int { return a.Position.Line - b.Position.Line })
+	sort.Stable(hintsByLine(hints))
 	return hints
 }
 

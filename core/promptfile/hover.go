@@ -3,7 +3,7 @@
 package promptfile
 
 import (
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -103,8 +103,8 @@ func entry(b *strings.Builder, what, tokens string) {
 
 // heaviest are the sections with the most text of their own.
 func (v *View) heaviest(most int) []Section {
-	heavy := slices.Clone(v.Sections)
-	slices.SortStableFunc(heavy, func(a, b Section) int { return int(b.Own - a.Own) })
+	heavy := append([]Section(nil), v.Sections...)
+	sort.Stable(heaviestSections(heavy))
 	return heavy[:min(len(heavy), most)]
 }
 

@@ -3,8 +3,7 @@
 package promptfile
 
 import (
-	"slices"
-	"strings"
+	"sort"
 )
 
 // MaxDocuments bounds how many documents one set holds.
@@ -149,8 +148,8 @@ func (s *Set) View(d *Document, budget Budget, others []string, findings bool) V
 
 // link is what the host found for a target.
 func (d *Document) link(target string) (Link, bool) {
-	at, found := slices.BinarySearchFunc(d.links, target, func(l Link, target string) int { return strings.Compare(l.Target, target) })
-	if !found {
+	at := sort.Search(len(d.links), func(i int) bool { return d.links[i].Target >= target })
+	if at == len(d.links) || d.links[at].Target != target {
 		return Link{}, false
 	}
 	return d.links[at], true

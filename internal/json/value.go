@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Functions that are called from very many places are marked noinline, because copies of them would be a twentieth of
@@ -143,7 +144,7 @@ func (v Value) Twice() (at Fields, found bool) {
 		switch {
 		case n < fewFields:
 			for before := v.Fields(); before.Next() && before.Key.i < f.Key.i; {
-				if string(before.Name()) == string(f.Name()) {
+				if before.Called() == f.Called() {
 					return f, true
 				}
 			}
@@ -188,6 +189,13 @@ func (f *Fields) Name() []byte {
 	return unescape(nil, raw)
 }
 
+// Called is Name as a string. It shares the document's memory and is good until the next Parse: TinyGo would copy the
+// bytes for every comparison.
+func (f *Fields) Called() string { return view(f.Name()) }
+
+// view is b as a string that shares its memory.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // KeyIs compares the key without copying it.
 func (f *Fields) KeyIs(key string) bool { return f.Key.Is(key) }
 
@@ -198,7 +206,7 @@ func (v Value) Is(s string) bool {
 	}
 	n := v.node()
 	if n.flags&flagEscaped == 0 {
-		return int(n.end-n.start) == len(s)+2 && string(v.d.src[n.start+1:n.end-1]) == s
+		return int(n.end-n.start) == len(s)+2 && view(v.d.src[n.start+1:n.end-1]) == s
 	}
 	return v.String() == s
 }

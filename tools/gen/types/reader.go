@@ -59,7 +59,7 @@ func readers(s *schema, _ []byte) ([]byte, error) {
 			target = ", to *" + target
 		}
 		fmt.Fprintf(&out, "\nfunc (c *Core) fill%s(v json.Value%s) *Error {\n", d.name, target)
-		out.WriteString("for f := v.Fields(); f.Next(); {\nvar err *Error\nswitch string(f.Name()) {\n")
+		out.WriteString("for f := v.Fields(); f.Next(); {\nvar err *Error\nswitch f.Called() {\n")
 		fmt.Fprintf(&out, "%sdefault:\nerr = unknownField(&f, %s)\n}\n", &cases, list)
 		out.WriteString("if err != nil {\nreturn err\n}\n}\nreturn onlyOnce(v)\n}\n")
 	}

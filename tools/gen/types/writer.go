@@ -75,13 +75,13 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	case of.is == text && f.pointer:
 		say("w.Field(%s)\nif %s == \"\" {\nw.Null()\n} else {\nw.String(%s)\n}", key, value, value)
 	case of.is == text && f.optional:
-		say("if %s != \"\" {\ntext(w, %s, %s)\n}", value, key, value)
+		say("if %s != \"\" {\nw.StringField(%s, %s)\n}", value, key, value)
 	case of.is == text && len(of.words) > 0:
-		say("word(w, %s, %s.String())", key, value)
+		say("w.PlainField(%s, %s.String())", key, value)
 	case of.is == text && d.plain:
-		say("word(w, %s, %s)", key, value)
+		say("w.PlainField(%s, %s)", key, value)
 	case of.is == text:
-		say("text(w, %s, %s)", key, value)
+		say("w.StringField(%s, %s)", key, value)
 	case of.is == decimal && f.pointer:
 		say("percent(w, %s, %s)", key, value)
 	case of.is == decimal:
@@ -91,7 +91,7 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 	case of.is == integer && f.pointer:
 		say("number(w, %s, %s)", key, value)
 	case of.is == integer:
-		say("signed(w, %s, int64(%s))", key, value)
+		say("w.IntField(%s, int64(%s))", key, value)
 	case of.is == object && f.pointer && f.optional:
 		say("if v := %s; v != nil {\nw.Field(%s)\nwrite%s(w, v)\n}", value, key, of.name)
 	case of.is == object && f.pointer:
