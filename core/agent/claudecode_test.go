@@ -14,6 +14,7 @@ import (
 // claudeFile is a transcript of Claude Code in the making.
 type claudeFile struct {
 	version string
+	branch  string // of the repository that is worked in, "" for none
 	records []string
 	minutes int // of the next record
 	last    string
@@ -23,6 +24,9 @@ type claudeFile struct {
 func (f *claudeFile) add(parent, kind, rest string) string {
 	if parent == "" {
 		parent = f.last
+	}
+	if f.branch != "" {
+		rest = fmt.Sprintf(`"gitBranch":%q,`, f.branch) + rest
 	}
 	uuid := fmt.Sprintf("00000000-0000-4000-8000-%012d", len(f.records)+1)
 	f.records = append(f.records, fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"type":%q,"version":%q,"uuid":%q,"timestamp":"2026-03-02T%02d:%02d:00.000Z",%s}`,

@@ -51,6 +51,9 @@ func (t *transcript) builtIn(deferred bool) {
 	if row.system > 0 {
 		system = append(system, part("System prompt, of this workspace", row.system, rest))
 	}
+	if row.agent == ClaudeCode && t.branch != "" {
+		system = append(system, core.PrefixPart{Part: core.Part{Label: "Git status", Tokens: gitStatus}, Cached: rest, Reference: true})
+	}
 	tools := []core.PrefixPart{part("Built-in tools", row.tools, first)}
 	if deferred && row.loaded > 0 {
 		tools[0].Tokens = row.loaded
@@ -136,5 +139,11 @@ func nearer(v, best, to version) bool {
 	}
 	return v < best
 }
+
+// gitStatus is by how many tokens of o200k the status of a repository, which
+// Claude Code puts into its system prompt, is longer than that of the one that
+// the table was measured in: by its last five commits. They took 70 to 155 in
+// 27 public repositories, 85 in the median. Changed files come on top.
+const gitStatus = 85
 
 const dayLong = 24 * 60 * 60 * 1000
