@@ -26,9 +26,10 @@ For Claude Code: claude mcp add ctx -- ctx-lsp mcp
 For other agents, in their list of servers: {"command": "ctx-lsp", "args": ["mcp"]}
 
 Its tools read, and change nothing: how full the window is (context_status), whether files or a text would fit
-(will_it_fit), how many tokens they have (count_tokens), and what is largest in the conversation (largest_items). They
-know the sessions and the files of the workspace, and no others. The names and descriptions of the tools cost the
-agent less than 500 tokens in each request; ctx-lsp mcp-cost -- ctx-lsp mcp counts them.
+(will_it_fit), how many tokens they have (count_tokens), what is largest in the conversation (largest_items), and what
+the last compaction dropped (what_was_forgotten). They know the sessions and the files of the workspace, and no others.
+The names and descriptions of the tools cost the agent less than 600 tokens in each request; ctx-lsp mcp-cost --
+ctx-lsp mcp counts them.
 
 Exit codes: 0 when the client has gone, 1 error, 2 usage.
 `,
@@ -105,6 +106,7 @@ func (a *asked) protocol() *mcp.Server {
 	add(a, server, "will_it_fit", "Whether files or a text still fit into the window, before they are read.", a.fits)
 	add(a, server, "count_tokens", "How many tokens files or a text have.", a.count)
 	add(a, server, "largest_items", "The largest things in the conversation, by name.", a.largest)
+	add(a, server, "what_was_forgotten", "What the last compaction dropped, the largest first.", a.forgotten)
 	return server
 }
 

@@ -9,9 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
@@ -120,6 +122,32 @@ func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 		fmt.Fprintf(&out, "in %s\n", report.Encoding)
 	}
 	return out.String(), nil
+}
+
+// mostForgotten is how many lines an agent is told of what was dropped; what is left out is small.
+const mostForgotten = 20
+
+func (a *asked) forgotten(ctx context.Context, in aboutSession) (string, error) {
+	s, _, err := a.session(ctx, in.Session)
+	if err != nil {
+		return "", err
+	}
+	e, err := nativeEngine(a.env, 1)
+	if err != nil {
+		return "", err
+	}
+	defer e.Close()
+	answer, err := forgot.Compare(ctx, s, source.Call(e.Call), 0)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	writeForgot(&out, answer, true, false)
+	lines := slices.Collect(strings.Lines(out.String()))
+	if more := len(lines) - mostForgotten; more > 0 {
+		lines = append(lines[:mostForgotten], fmt.Sprintf("  and %s\n", countOf(more, "smaller item", "smaller items")))
+	}
+	return strings.Join(lines, ""), nil
 }
 
 // reading is the Reading of a session of the workspace, of the one in front when none is named, and the engine that

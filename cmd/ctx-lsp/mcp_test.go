@@ -16,8 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// askedWorkspace is a workspace with a session of Claude Code, files of many kinds, and a client of the official SDK
-// that speaks with `ctx-lsp mcp`.
+// askedWorkspace is a workspace with a session of Claude Code, files of many kinds, and a client of the official SDK,
+// which speaks with `ctx-lsp mcp`.
 func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 	t.Helper()
 	home := t.TempDir()
@@ -122,6 +122,29 @@ func TestAnAgentAsksAboutItsContext(t *testing.T) {
 	}
 }
 
+func TestAnAgentAsksWhatItsCompactionDropped(t *testing.T) {
+	with, repo := askedWorkspace(t)
+	text, failed := asksFor(t, with, "what_was_forgotten", nil)
+	if !failed || !strings.Contains(text, "compact") {
+		t.Errorf("of a session that was not compacted it answers %q", text)
+	}
+	path := filepath.Join(filepath.Dir(repo), ".claude", "projects", "repo", "11111111-1111-4111-8111-111111111111.jsonl")
+	transcript, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	common := fmt.Sprintf(`"sessionId":"11111111-1111-4111-8111-111111111111","version":"2.1.200","cwd":%q,"isSidechain":false,"timestamp":%q`, repo, time.Now().UTC().Format(time.RFC3339Nano))
+	transcript = fmt.Appendf(transcript, `{"type":"system","subtype":"compact_boundary","uuid":"c","parentUuid":null,"logicalParentUuid":"b","content":"Conversation compacted","compactMetadata":{"trigger":"manual","preTokens":25000},%s}`+"\n", common)
+	transcript = fmt.Appendf(transcript, `{"type":"user","uuid":"d","parentUuid":"c","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued. Summary: somebody said hello."},%s}`+"\n", common)
+	if err := os.WriteFile(path, transcript, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, failed = asksFor(t, with, "what_was_forgotten", nil)
+	if failed || !strings.Contains(text, "gone") || !strings.Contains(text, "src/large.go") {
+		t.Errorf("after a compaction it answers %q", text)
+	}
+}
+
 func TestAnAgentAsksAboutItsWorkspaceAlone(t *testing.T) {
 	with, repo := askedWorkspace(t)
 	for _, c := range []struct {
@@ -177,7 +200,7 @@ func TestTheToolsOfAnAgentAreCheap(t *testing.T) {
 		total += n
 	}
 	t.Logf("%d tools, %d tokens", len(list.Tools), total)
-	if len(list.Tools) < 4 || total > 350 {
-		t.Errorf("%d tools take %d tokens of every request; its help says less than 500, as Claude counts", len(list.Tools), total)
+	if len(list.Tools) != 5 || total > 350 {
+		t.Errorf("%d tools take %d tokens of every request; its help says less than 600, as Claude counts", len(list.Tools), total)
 	}
 }

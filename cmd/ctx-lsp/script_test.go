@@ -43,9 +43,21 @@ func TestScripts(t *testing.T) {
 			"replace":        replaceInFile,
 			"append":         appendToFile,
 			"binary":         writeBinary,
+			"action-script":  writeActionScript,
 			"sleep":          sleep,
 		},
 	})
+}
+
+// writeActionScript writes the script of the project's action for GitHub's workflows into a file.
+func writeActionScript(ts *testscript.TestScript, _ bool, args []string) {
+	action, err := os.ReadFile(filepath.Join("..", "..", "action.yml"))
+	ts.Check(err)
+	_, script, ok := strings.Cut(string(action), "      run: |\n")
+	if !ok {
+		ts.Fatalf("action.yml has no script")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(script, "\n        ", "\n")), 0o600))
 }
 
 // writeBinary makes a file that is not text: binary FILE.
