@@ -246,6 +246,53 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 	}
 }
 
+// TestStepsOfRedactedTextStandApart: nobody can predict what was taken out of a file, so such steps have rows of their
+// own, and do not count among the others.
+func TestStepsOfRedactedTextStandApart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "made.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeClaudeTranscript(f, "made", "/w", 12, 0)
+	f.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The words of a person and of a result lose a secret; those that were in the first prompt were never predicted.
+	whole := string(text)
+	const result = `"tool_use_id":"toolu_5","type":"tool_result","content":"`
+	cut := strings.Replace(strings.Replace(whole, result, result+"[REDACTED] ", 1), "Please look into it", "Use [REDACTED]", 1)
+	kinds := func(text string) (steps map[string]int) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var result realReplay
+		if err := json.Unmarshal([]byte(onCommandLine(t, "replay", "--json", path)), &result); err != nil {
+			t.Fatal(err)
+		}
+		steps = map[string]int{}
+		for _, q := range result.Kinds {
+			steps[q.Kind] = q.Steps
+		}
+		return steps
+	}
+	before, after := kinds(whole), kinds(cut)
+	apart := 0
+	for kind, n := range after {
+		if plain, redacted := strings.CutSuffix(kind, ", redacted"); redacted {
+			apart += n
+			if before[plain] != after[plain]+n {
+				t.Errorf("of %d %s steps %d stand apart and %d do not", before[plain], plain, n, after[plain])
+			}
+		}
+	}
+	if apart != 1 {
+		t.Errorf("%d steps stand apart: %v, before %v", apart, after, before)
+	}
+}
+
 func TestPercentiles(t *testing.T) {
 	for n, want := range map[int][3]int64{1: {1, 1, 1}, 2: {1, 2, 2}, 20: {10, 19, 20}, 100: {50, 95, 99}} {
 		var sorted []int64
