@@ -42,6 +42,7 @@ type listed struct {
 	Agent     string          `json:"agent"`
 	Model     string          `json:"model"`
 	Label     string          `json:"label,omitempty"`
+	Title     string          `json:"title,omitempty"`
 	Workspace string          `json:"workspace"`
 	Path      string          `json:"path"`
 	Used      *int64          `json:"used"`
@@ -216,7 +217,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		return l
 	}
 	l.Model, l.Used, l.Limit, l.Level, l.Basis, l.display = r.Model, &r.Used, r.Limit, r.Compaction.Level, r.Basis, r.Display
-	l.Percent = r.Percent
+	l.Percent, l.Title = r.Percent, r.Title
 	if l.Workspace == "" {
 		l.Workspace = r.Workspace
 	}
@@ -227,7 +228,7 @@ func sessionRows(list []*listed, depth int) []terminal.SessionRow {
 	var rows []terminal.SessionRow
 	for _, l := range list {
 		row := terminal.SessionRow{
-			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label,
+			ID: l.Session, Agent: l.Agent, Model: l.Model, Workspace: l.Workspace, Label: l.Label, Title: l.Title,
 			Percent: l.display.Mark + l.display.Percent, Used: l.display.Used, Limit: l.display.Limit,
 			Level: l.Level, Modified: l.at, Depth: depth, Problem: l.Problem,
 		}

@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
 )
 
@@ -112,7 +114,12 @@ func runStatus(ctx context.Context, env *environment, args []string) int {
 			err = env.printLine([]byte(text))
 		}
 	default:
-		err = terminal.Overlay(env.Stdout, r, look.style(env))
+		now := env.Now()
+		if r.AsOf != nil && now.Sub(time.UnixMilli(int64(*r.AsOf))) > presence.IdleAfter {
+			// The records say that work was going on then. Its age is shown, and nobody knows about now.
+			r.Activity, r.Pending = "", false
+		}
+		err = terminal.Overlay(env.Stdout, r, now, look.style(env))
 	}
 	if err != nil {
 		return env.fail(err)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -23,55 +24,73 @@ import (
 // The status line, status and an editor's daemon are shown one session as it grows. They read it in three ways: on from
 // a saved ledger, from its beginning, and as one reader that stays. All say the same number.
 
-// TestStatuslineStatusAndEditorsAgree looks at records of every session: the first ones, those around each compaction,
-// and some at random (CTX_AGREE=N for so many of each).
+// TestStatuslineStatusAndEditorsAgree compares them while sessions grow: after the first records, around each compaction,
+// and after some at random. An editor reads every record, and the status line is asked after every eighth as well.
+// CTX_AGREE=all compares all three after every record of every session, which takes seven minutes of a processor: status
+// begins at the beginning each time, and each status line loads its vocabulary.
 func TestStatuslineStatusAndEditorsAgree(t *testing.T) {
 	root := os.Getenv("CTX_TRANSCRIPTS")
 	if root == "" {
 		root = "../../testdata/sessions"
 	}
-	some := 4
-	if asked := os.Getenv("CTX_AGREE"); asked != "" {
-		if _, err := fmt.Sscan(asked, &some); err != nil {
-			t.Fatal(err)
-		}
-	}
+	all := os.Getenv("CTX_AGREE") == "all"
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 1))
-	sessions, looked := 0, 0
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".jsonl" || !strings.Contains(path, "claude") {
-			return err
-		}
-		text, err := os.ReadFile(path)
+	var sessions, looked, whole atomic.Int64
+	t.Run("sessions", func(t *testing.T) {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(path) != ".jsonl" || !strings.Contains(path, "claude") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			number := uint64(sessions.Add(1))
+			t.Run(filepath.Base(path), func(t *testing.T) {
+				t.Parallel()
+				records := bytes.SplitAfter(text, []byte("\n"))
+				a, b := agreeOn(t, path, records, looksAtStatus(records, all, rand.New(rand.NewPCG(seed, number))))
+				looked.Add(a)
+				whole.Add(b)
+			})
+			return nil
+		})
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		sessions++
-		looked += agreeOn(t, path, bytes.SplitAfter(text, []byte("\n")), some, random)
-		return nil
 	})
-	if err != nil || sessions == 0 {
-		t.Fatalf("%d sessions, %v", sessions, err)
+	if sessions.Load() == 0 {
+		t.Fatal("no session was found")
 	}
-	t.Logf("%d sessions, looked at after %d records", sessions, looked)
+	t.Logf("%d sessions: compared after %d records, with status after %d of them", sessions.Load(), looked.Load(), whole.Load())
 }
 
-// agreeOn lets one session grow and compares at some of its records; it returns at how many.
-func agreeOn(t *testing.T, path string, records [][]byte, some int, random *rand.Rand) int {
-	t.Helper()
-	looks := map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, len(records): true}
+// looksAtStatus says after how many records status is asked, too.
+func looksAtStatus(records [][]byte, all bool, random *rand.Rand) map[int]bool {
+	looks := map[int]bool{len(records): true, len(records) - 1: true}
+	for i := range 6 {
+		looks[i+1] = true
+	}
 	for i, record := range records {
 		if bytes.Contains(record, []byte(`"subtype":"compact_boundary"`)) {
 			for after := range 8 {
 				looks[i+after] = true
 			}
 		}
+		if all {
+			looks[i+1] = true
+		}
 	}
-	for range some {
+	for range 4 {
 		looks[1+random.IntN(len(records))] = true
 	}
+	return looks
+}
+
+// agreeOn lets one session grow and compares after each record. It returns how often it did, and how often with status.
+func agreeOn(t *testing.T, path string, records [][]byte, looks map[int]bool) (looked, wholes int64) {
+	t.Helper()
 	var out, errs bytes.Buffer
 	env := testEnvironment(t, &out, &errs)
 	grown := filepath.Join(env.Dir, "s.jsonl")
@@ -91,7 +110,6 @@ func agreeOn(t *testing.T, path string, records [][]byte, some int, random *rand
 	var editor *source.Feed
 	var usage json.RawMessage
 	var session, version, model string
-	looked := 0
 	for i, record := range records {
 		if _, err := f.Write(record); err != nil {
 			t.Fatal(err)
@@ -113,7 +131,7 @@ func agreeOn(t *testing.T, path string, records [][]byte, some int, random *rand
 				usage, model = about.Message.Usage, about.Message.Model
 			}
 		}
-		if !looks[i+1] || len(bytes.TrimSpace(record)) == 0 || session == "" {
+		if !looks[i+1] && (i+1)%8 != 0 || len(bytes.TrimSpace(record)) == 0 || session == "" {
 			continue
 		}
 		said := func(args ...string) *api.Reading {
@@ -132,7 +150,6 @@ func agreeOn(t *testing.T, path string, records [][]byte, some int, random *rand
 		if err != nil {
 			continue // nothing in it says yet whose it is
 		}
-		whole := said("status", "--json", grown)
 		name, _ := json.Marshal(grown)
 		current, _ := json.Marshal(usage)
 		env.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"version":%q,"model":{"id":%q},"context_window":{"current_usage":%s}}`, session, name, version, model, current))
@@ -150,13 +167,25 @@ func agreeOn(t *testing.T, path string, records [][]byte, some int, random *rand
 			t.Fatal(err)
 		}
 		looked++
-		if away(line.Used, whole.Used) > 1 || away(shown.Used, whole.Used) > 1 || line.Display.Percent != whole.Display.Percent || line.Display.Mark != whole.Display.Mark {
-			t.Errorf("%s, record %d: the status line says %d (%s%s), status %d (%s%s), an editor %d", path, i+1,
-				line.Used, line.Display.Mark, line.Display.Percent, whole.Used, whole.Display.Mark, whole.Display.Percent, shown.Used)
-			return looked
+		differ := func(who string, r *api.Reading) bool {
+			if away(line.Used, r.Used) > 1 || line.Display.Percent != r.Display.Percent || line.Display.Mark != r.Display.Mark {
+				t.Errorf("%s, record %d: the status line says %d (%s%s), %s %d (%s%s)", path, i+1,
+					line.Used, line.Display.Mark, line.Display.Percent, who, r.Used, r.Display.Mark, r.Display.Percent)
+				return true
+			}
+			return false
+		}
+		if differ("an editor", shown) {
+			return looked, wholes
+		}
+		if looks[i+1] {
+			wholes++
+			if differ("status", said("status", "--json", grown)) {
+				return looked, wholes
+			}
 		}
 	}
-	return looked
+	return looked, wholes
 }
 
 func either(a, b string) string {

@@ -38,7 +38,7 @@ func sample(t *testing.T) *api.Reading {
 func overlayOf(t *testing.T, r *api.Reading, s Style) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Overlay(&b, r, s); err != nil {
+	if err := Overlay(&b, r, time.UnixMilli(1_772_450_000_000), s); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -265,9 +265,9 @@ func TestSessionsAreNamedByWhatTellsThemApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `USED  TOKENS        LEVEL  AGE  AGENT        SESSION
-~64%  128k of 200k  soon    1m  claude-code  0197f1c2-0000  /home/ada/shop
-  3%  6k of 200k    ok      0s  claude-code  └ agent-abc
-   ?                        3d  codex        0197f1c2-0001  it is locked
+~64%  128k of 200k  soon    1m  Claude Code  0197f1c2-0000  /home/ada/shop
+  3%  6k of 200k    ok      0s  Claude Code  └ agent-abc
+   ?                        3d  Codex        0197f1c2-0001  it is locked
 `
 	if b.String() != want {
 		t.Errorf("the list is\n%s\nwant\n%s", b.String(), want)
@@ -317,6 +317,58 @@ func TestProviderModeShowsWhatWasMeasuredOrWhyNothingWas(t *testing.T) {
 		for _, f := range api.LineFields {
 			if line, _ := Line("{"+f.Name+"}", c.r, "", Style{Unicode: true}); strings.Contains(line, "?") {
 				t.Errorf("%s: {%s} is %q", name, f.Name, line)
+			}
+		}
+	}
+}
+
+// TestAListOfSessionsFitsNarrowTerminals protects 40 columns, where a line that is too long tears the table: what says
+// least is left out, and a session's id and title stay.
+func TestAListOfSessionsFitsNarrowTerminals(t *testing.T) {
+	now := time.UnixMilli(1_772_450_000_000)
+	rows := []SessionRow{
+		{ID: "0197f1c2-1111", Agent: "claude-code", Title: "Mend the parser of dates", Workspace: "/home/ada/shop", Percent: "~73%", Used: "146k", Limit: "200k", Level: "ok", Modified: now},
+		{ID: "0297f1c4-3333", Agent: "copilot-cli", Workspace: "/home/ada/a/very/long/path/atlas", Percent: "~34%", Used: "68.7k", Limit: "200k", Level: "soon", Modified: now},
+		{ID: "0397f1c5-4444", Agent: "claude-code", Title: "Größe 図表", Problem: "it is locked", Modified: now},
+	}
+	for _, columns := range []int{24, 40, 50, 60, 80, 120} {
+		var b strings.Builder
+		if err := Sessions(&b, rows, now, Style{Unicode: true, Width: columns}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			if width(line) > columns {
+				t.Errorf("at %d columns a line has %d: %s", columns, width(line), line)
+			}
+		}
+		for _, want := range []string{"0197f1c2", "0297f1c4", "USED"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("at %d columns there is no %s:\n%s", columns, want, b.String())
+			}
+		}
+		if columns >= 40 && !strings.Contains(b.String(), "Mend the ") {
+			t.Errorf("at %d columns there is no title:\n%s", columns, b.String())
+		}
+	}
+}
+
+// TestStatusSaysWhichSessionItIsAndHowOld protects the lines above the bar, and that no row is longer than the terminal.
+func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
+	now := time.UnixMilli(1_772_450_000_000)
+	r := sample(t)
+	ago := func(d time.Duration) *api.Time { at := api.Time(now.Add(-d).UnixMilli()); return &at }
+	r.Title, r.Branch, r.Activity, r.Since, r.AsOf = "Mend the parser of dates", "main", "working", ago(12*time.Minute), ago(4*time.Second)
+	for _, columns := range []int{40, 80} {
+		var b strings.Builder
+		if err := Overlay(&b, r, now, Style{Unicode: true, Width: columns}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(b.String(), "Mend the parser of dates\n") || !strings.Contains(b.String(), "\nworking for 12m · last record 4s") {
+			t.Errorf("at %d columns status begins\n%.200s", columns, b.String())
+		}
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			if width(line) > columns || strings.HasSuffix(line, " ") {
+				t.Errorf("at %d columns there is a line of %d: %q", columns, width(line), line)
 			}
 		}
 	}

@@ -5,18 +5,19 @@ package terminal
 import (
 	"io"
 	"strings"
+	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
-// Overlay answers "what fills my context": it draws the bar and the rows, and
+// Overlay answers "what fills my context": it says which session it is and how old, draws the bar and the rows, and
 // says how the number came about, how good the estimates were, and where
 // compaction is.
-func Overlay(w io.Writer, r *api.Reading, s Style) error {
+func Overlay(w io.Writer, r *api.Reading, now time.Time, s Style) error {
 	o := overlay{r: r, s: s, width: min(max(s.Width, 24), 100)}
-	o.title()
+	o.named(now)
 	o.bar()
 	o.line("")
 	o.rows()
@@ -72,9 +73,6 @@ func (o *overlay) agent() string {
 func (o *overlay) bar() {
 	percent := o.r.Display.Mark + percentOf(o.r)
 	tokens := tokensOf(o.r)
-	if o.r.Pending {
-		tokens += ", request running"
-	}
 	tail := "  " + percent + "  " + tokens
 	cells := min(o.width-width(tail), 50)
 	if cells < 10 { // narrow, so the numbers stand below the bar

@@ -115,6 +115,10 @@ func (o *overlay) barRows(entries []barRow, most int64) {
 // noted writes a row and its note: beside it where that fits, else part by part beside and below it, else wrapped
 // below it.
 func (o *overlay) noted(text, note, color string) {
+	if note == "" { // a row may fill the width, and a space beyond it would be a line of its own
+		o.line(o.s.paint(color, strings.TrimRight(text, " ")))
+		return
+	}
 	room := o.width - width(text) - 2
 	parts := []string{note}
 	if width(note) > room {

@@ -69,15 +69,13 @@ func (o *overlay) named(now time.Time) {
 	}
 	o.title()
 	var parts []string
-	switch o.r.Activity {
-	case "working", "idle", "ended":
-		parts = append(parts, string(o.r.Activity))
-	case "waiting":
-		text := "waits for you"
-		if o.r.WaitingFor == "approval" {
-			text = "waits for your approval"
+	if doing := o.doing(); doing != "" {
+		if o.r.Since != nil {
+			if since := now.Sub(time.UnixMilli(int64(*o.r.Since))); since >= time.Minute {
+				doing += " for " + Age(since)
+			}
 		}
-		parts = append(parts, text)
+		parts = append(parts, doing)
 	}
 	if o.r.AsOf != nil {
 		if age := Age(now.Sub(time.UnixMilli(int64(*o.r.AsOf)))); age != "now" {
@@ -90,6 +88,21 @@ func (o *overlay) named(now time.Time) {
 	if len(parts) > 0 {
 		o.line(o.s.paint(faint, o.s.cut(strings.Join(parts, o.s.either(" · ", " - ")), o.width)))
 	}
+}
+
+// doing says what the agent does, "" where that is not known.
+func (o *overlay) doing() string {
+	switch {
+	case o.r.Activity == "waiting" && o.r.WaitingFor == "approval":
+		return "waits for your approval"
+	case o.r.Activity == "waiting":
+		return "waits for you"
+	case o.r.Activity == "working", o.r.Activity == "idle", o.r.Activity == "ended":
+		return string(o.r.Activity)
+	case o.r.Pending:
+		return "request running"
+	}
+	return ""
 }
 
 // sentence says when the agent compacts.

@@ -17,6 +17,7 @@ type SessionRow struct {
 	Model     string
 	Workspace string
 	Label     string
+	Title     string
 	Percent   string // as it is printed, with its mark
 	Used      string
 	Limit     string
@@ -26,9 +27,8 @@ type SessionRow struct {
 	Problem   string
 }
 
-// Sessions prints a list of sessions, sub-agents below their parents.
+// Sessions prints a list of sessions, sub-agents below their parents. Each has its id, its title and where it works.
 func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
-	columns := []int{0, 0, 0, 0, 0, 0}
 	cells := make([][]string, 0, len(rows)+1)
 	cells = append(cells, []string{"USED", "TOKENS", "LEVEL", "AGE", "AGENT", "SESSION"})
 	short := shortIDs(rows)
@@ -44,40 +44,81 @@ func Sessions(w io.Writer, rows []SessionRow, now time.Time, s Style) error {
 			}
 			name = strings.Repeat("  ", r.Depth-1) + s.either("└ ", "`- ") + name
 		}
-		cells = append(cells, []string{r.Percent, tokens, string(r.Level), Age(now.Sub(r.Modified)), r.Agent, s.Clean(name)})
+		cells = append(cells, []string{r.Percent, tokens, string(r.Level), Age(now.Sub(r.Modified)), s.Clean(agentName(r.Agent)), s.Clean(name)})
 	}
-	for _, row := range cells {
-		for i, cell := range row {
-			columns[i] = max(columns[i], width(cell))
-		}
-	}
+	columns := sessionColumns(cells, s.Width)
 	var b strings.Builder
 	for i, row := range cells {
-		line := padLeft(row[0], columns[0]) + "  " + padRight(row[1], columns[1]) + "  " + padRight(row[2], columns[2]) + "  " + padLeft(row[3], columns[3]) + "  " + padRight(row[4], columns[4]) + "  "
-		rest := max(8, s.Width-width(line))
-		name := row[5]
-		where := ""
-		if i > 0 {
-			where = s.Clean(rows[i-1].Workspace)
-			if rows[i-1].Problem != "" {
-				where = s.Clean(rows[i-1].Problem)
+		line := ""
+		for at, columns := range columns {
+			switch {
+			case columns == 0:
+			case at == 0 || at == 3: // numbers
+				line += padLeft(row[at], columns) + "  "
+			default:
+				line += padRight(row[at], columns) + "  "
 			}
 		}
-		name = s.cut(name, rest)
+		rest := max(8, s.Width-width(line))
+		name := s.cut(row[5], rest)
 		color := plain
 		if i == 0 {
 			color = faint
 		} else if level := rows[i-1].Level; level != "ok" && level != "" {
 			color = levelColor(level)
 		}
+		rest -= width(name)
 		line = s.paint(color, line+name)
-		if room := rest - width(name) - 2; where != "" && room >= 12 {
-			line += "  " + s.paint(faint, s.cutLeft(where, room))
+		if i > 0 {
+			line += s.about(&rows[i-1], rest)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// sessionColumns are how wide the columns before the name are; 0 where there is no room for one. What is dropped first
+// says least to somebody who looks for two seconds.
+func sessionColumns(cells [][]string, room int) []int {
+	columns := make([]int, 5)
+	for _, row := range cells {
+		for i := range columns {
+			columns[i] = max(columns[i], width(row[i]))
+		}
+	}
+	const least = 20 // for an id and some of a title
+	for _, drop := range []int{4, 1, 2} {
+		taken := 0
+		for _, n := range columns {
+			taken += n + 2*min(n, 1)
+		}
+		if room-taken >= least {
+			break
+		}
+		columns[drop] = 0
+	}
+	return columns
+}
+
+// about says what a session is about and where it works, as far as there is room.
+func (s Style) about(r *SessionRow, room int) string {
+	const least = 9 // columns; with fewer nobody recognises anything
+	if r.Problem != "" {
+		if room-2 < least {
+			return ""
+		}
+		return "  " + s.paint(faint, s.cut(s.Clean(r.Problem), room-2))
+	}
+	text := ""
+	if r.Title != "" && room-2 >= least {
+		title := s.cut(s.Clean(r.Title), room-2)
+		text, room = "  "+title, room-2-width(title)
+	}
+	if r.Workspace != "" && room-2 >= least {
+		text += "  " + s.paint(faint, s.cutLeft(s.Clean(r.Workspace), room-2))
+	}
+	return text
 }
 
 // Age says how long ago something was, in its largest unit.
