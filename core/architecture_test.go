@@ -53,7 +53,7 @@ func TestTheTableOfPackagesIsTrue(t *testing.T) {
 	}
 }
 
-// mostPublic is how many packages other people's programs may import: each is a promise that is hard to take back.
+// mostPublic is how many packages other people's programs may import: each is a promise that is hard to withdraw.
 const mostPublic = 10
 
 // TestFewPackagesArePublic holds that what is not meant for others is internal.

@@ -19,7 +19,7 @@ type conversation struct {
 	// last request: what the model says then answers a request nobody measured.
 	replyOver bool
 	unawaited int // items that nobody awaits an answer to
-	closed    int // items whose reasoning has been told apart by turns
+	closed    int // items whose reasoning has been divided by turns
 	edits     []edit
 	sums      sums   // of what has one name
 	place     uint32 // of the record that is read

@@ -164,8 +164,8 @@ func TestACompactionKeepsTheLastItemsAsPending(t *testing.T) {
 	}
 }
 
-// TestWhatIsTakenOutOfPendingWasInIt adds random items and takes them out.
-func TestWhatIsTakenOutOfPendingWasInIt(t *testing.T) {
+// TestWhatIsSubtractedFromPendingWasInIt adds random items and subtracts them.
+func TestWhatIsSubtractedFromPendingWasInIt(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestALevelIsCrossedOnce protects people from alarms: each level is told once, what was told is taken back when the
+// TestALevelIsCrossedOnce protects people from alarms: each level is announced once, what was announced is withdrawn when the
 // session falls far, is compacted, or when nobody works any more, and an idle session tells nothing. A host may keep
 // what is remembered between any two Readings.
 func TestALevelIsCrossedOnce(t *testing.T) {

@@ -18,7 +18,7 @@ type Largest struct {
 	Tokens int64
 	Basis  Basis
 	Share  int64 // of used, in hundredths of a percent
-	Place  int64 // where the largest of its items is in the transcript; Unknown where nobody told
+	Place  int64 // where the largest of its items is in the transcript; Unknown where nobody knows
 }
 
 // Largest lists what is largest, the largest first, equals in their order.

@@ -14,11 +14,11 @@ const (
 	ledgerActivity = 2  // title, branch and activity
 	ledgerExpected = 3  // documents that are expected, and what nobody awaits
 	ledgerIdentity = 4  // what readers know records apart by
-	ledgerPassing  = 5  // memory of one turn, how dear tokens were, whether all is told
+	ledgerPassing  = 5  // memory of one turn, how dear tokens were, whether prompts are complete
 	ledgerNamed    = 6  // what items are about, and where their records are
 	ledgerRanges   = 7  // errors by kind of step, and what agents are known to add unseen
 	ledgerPrefix   = 8  // what is known of the prefix, and what grew beside the items
-	ledgerOwn      = 9  // whose turn documents belong to that were told and not measured
+	ledgerOwn      = 9  // whose turn documents belong to that were set and not measured
 	ledgerUpstream = 10 // how the upstreams behind a router count
 	ledgerLeft     = 11 // what a compaction left without a record
 

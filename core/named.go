@@ -88,7 +88,7 @@ func (l *label) text(hidePaths bool) string {
 type labels struct {
 	list      []label
 	index     map[uint64]uint16
-	root      string // the folder that paths are told from
+	root      string // the folder that paths are relative to
 	hidePaths bool
 }
 

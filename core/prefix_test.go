@@ -114,7 +114,7 @@ func TestTenThousandSkillsAreBounded(t *testing.T) {
 }
 
 // TestWhatAStepTookMoreIsWhatItBrought: text within what an estimate can be
-// wrong by, then what no record shows; a rewind takes both back.
+// wrong by, then what no record shows; a rewind undoes both.
 func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})
 	s.Apply(item(User, 100))
@@ -131,7 +131,7 @@ func TestWhatAStepTookMoreIsWhatItBrought(t *testing.T) {
 	}
 }
 
-// TestWhatARowCannotGiveIsNotHandedOut: an estimate that was too high takes no
+// TestWhatARowCannotGiveIsNotHandedOut: an estimate that was too high absorbs no
 // more from its row than is there, and the others get no more for it than was
 // left unexplained.
 func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
@@ -141,7 +141,7 @@ func TestWhatARowCannotGiveIsNotHandedOut(t *testing.T) {
 	if left := s.addExcess(rows, 60); left < 0 || rows[0].Tokens+rows[1].Tokens+left != 8000+799+60 {
 		t.Errorf("%d is left, the rows are %+v", left, rows)
 	}
-	// What a later row gives back counts, though an earlier one takes more first.
+	// What a later row gives back counts, though an earlier one absorbs more first.
 	s.excess.rows[Assistant-firstExcessRow], s.excess.rows[Reasoning-firstExcessRow] = 81, -130
 	rows = []Row{{Kind: Assistant, Tokens: 700}, {Kind: Reasoning, Tokens: 4000}}
 	if left := s.addExcess(rows, 3); left != 52 || rows[0].Tokens != 781 || rows[1].Tokens != 3870 {

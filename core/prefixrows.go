@@ -62,7 +62,7 @@ type prefixFit struct {
 	density   int64 // of the tokenizer that measured it
 	rows      []Row
 	first     int   // of rows, the first of the prefix
-	remainder Basis // of what cannot be told apart
+	remainder Basis // of what cannot be divided further
 	left      int64 // that is not of the prefix
 	best      [Summary]PrefixSource
 	known     [Summary]bool

@@ -13,7 +13,7 @@ type reason struct {
 	amount int64
 }
 
-// reasons sums amounts by their cause. The last of a full list takes in
+// reasons sums amounts by their cause. The last of a full list absorbs
 // whatever has another cause than those before it.
 type reasons []reason
 

@@ -8,7 +8,7 @@ const (
 	requestStated                  // not measured: what somebody says is left after compaction
 	requestInflated                // a provider-side tool put content into this prompt only
 	requestPlaceholder             // out was recorded before it was known
-	requestCut                     // part of its reply was taken back
+	requestCut                     // part of its reply was removed
 	requestLowerBound              // the prompt is at least this long
 	requestDoubtful                // its numbers contradict each other, or may be read in several ways
 )

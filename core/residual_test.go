@@ -28,7 +28,7 @@ func TestTheResidualExpectedIsThatOfTheNearestPrompt(t *testing.T) {
 	}
 }
 
-// TestWhatAHostItemisedNothingOfIsConversation: a compaction takes with it what
+// TestWhatAHostItemisedNothingOfIsConversation: a compaction removes what
 // a first prompt did not explain, if the host had said what surrounds it.
 func TestWhatAHostItemisedNothingOfIsConversation(t *testing.T) {
 	joined := residual{prompt{138_000, 150_000}, noPrompt, Unknown, Unknown, Unknown, true}

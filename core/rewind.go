@@ -48,7 +48,7 @@ func (s *Session) beginAnew() {
 }
 
 // forgetRequestsBehind drops the requests whose prompts held items that are
-// taken back. It returns where the reply of the anchor ends at the latest.
+// undone. It returns where the reply of the anchor ends at the latest.
 func (s *Session) forgetRequestsBehind(from int) (replyEnd int) {
 	c, q := &s.conversation, &s.requests
 	replyEnd = len(c.items)

@@ -112,7 +112,7 @@ func (r *Rule) line(l Limits) int64 {
 		lower(mulDiv(limit, r.Percent, 10000))
 	}
 	if free := r.keptFree(l); free > 0 || r.OutputCap > 0 {
-		lower(limit - free) // the whole limit if an answer takes no room
+		lower(limit - free) // the whole limit if an answer needs no room
 	}
 	return line
 }

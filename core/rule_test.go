@@ -234,7 +234,7 @@ func TestALessonIsWhereALaterSessionBegins(t *testing.T) {
 }
 
 // TestTheAgentsOwnEstimateMovesTheLine: an agent that estimates what is new
-// compacts earlier where it takes that for more than it is, and later where
+// compacts earlier where it estimates that as more than it is, and later where
 // for less.
 func TestTheAgentsOwnEstimateMovesTheLine(t *testing.T) {
 	s := New(Identity{ID: "s"}, plain{})

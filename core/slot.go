@@ -17,7 +17,7 @@ const (
 // slot is all that a session keeps of an item.
 type slot struct {
 	tokens uint32
-	place  uint32 // of its record in the transcript; 0 where nobody told
+	place  uint32 // of its record in the transcript; 0 where nobody knows
 	label  uint16
 	kind   Kind
 	basis  Basis

@@ -146,7 +146,7 @@ func (t *turn) walk(w *walker) {
 	open, over, awaiting := t.phase.open(), t.phase.over(), t.phase.awaiting()
 	w.bools(&open, &over, &t.explicit, &awaiting)
 	if !w.has(ledgerActivity) {
-		awaiting = awaiting && open // the first version told them apart less strictly
+		awaiting = awaiting && open // the first version distinguished them less strictly
 	}
 	t.phase = phaseOf(open, over, awaiting)
 	w.refuse(awaiting && !open)
@@ -283,7 +283,7 @@ func (s *Session) turnMeasured(previous, r *request, folded *pending) {
 	t.returning = 0
 	t.move(requestMeasured)
 	if s.calibration.mode == ReasoningTurn {
-		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage told of it
+		t.reasoning.tokens += folded.unmeasured.resent(ReasoningTurn) // no usage counted it
 	}
 }
 

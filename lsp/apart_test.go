@@ -226,7 +226,7 @@ func TestRecordsOpenTheirSessionWithParameters(t *testing.T) {
 	}
 }
 
-// TestParamsByPositionAreRefused holds that a list of params, which no method reads, is not taken for none.
+// TestParamsByPositionAreRefused holds that a list of params, which no method reads, is not treated as none.
 func TestParamsByPositionAreRefused(t *testing.T) {
 	c := start(t, newTestServer(t, Options{Engine: realEngine(t, "native")}))
 	for _, method := range []string{"ctx/session/open", "ctx/count", "textDocument/hover", "ctx/sessions"} {

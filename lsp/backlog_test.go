@@ -39,7 +39,7 @@ func TestWhatOneClientSendsIsBounded(t *testing.T) {
 		close(sent)
 	}()
 	read := of.waits.Waiting
-	// It is full when nothing more has been taken for seconds, on a busy machine too.
+	// It is full when nothing more has been accepted for seconds, on a busy machine too.
 	before, since := -1, time.Now()
 	for taken := false; !taken && time.Since(since) < 3*time.Second; time.Sleep(50 * time.Millisecond) {
 		if now, _ := read(); now != before {

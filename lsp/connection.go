@@ -254,7 +254,7 @@ func (c *connection) receive(asked wire.Call) bool {
 	return true
 }
 
-// admit registers a request, unless too many wait or its id is taken.
+// admit registers a request, unless too many wait or its id is in use.
 func (c *connection) admit(r *request) bool {
 	c.mu.Lock()
 	_, taken := c.inflight[string(r.id)]

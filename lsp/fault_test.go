@@ -183,7 +183,7 @@ func TestAStateDirectoryThatCannotBeWrittenIsSaidOnceAndHoldsUpNothing(t *testin
 	}
 }
 
-// fullDisk takes names and no text.
+// fullDisk accepts names and no text.
 type fullDisk struct{ ledgers.System }
 
 func (d fullDisk) Open(path string, flag int) (ledgers.File, error) {

@@ -22,7 +22,7 @@ func (sum *summary) standing() core.Standing {
 	return core.Standing{Level: level, Fullness: fullness, Live: sum.live, Compactions: sum.compactions}
 }
 
-// cross takes the next Reading's summary and returns what is to be announced, if anything.
+// cross looks at the next Reading's summary and returns what is to be announced, if anything.
 func cross(before *core.Crossings, sum summary) *core.Crossed {
 	if event, crossed := before.Follow(sum.standing()); crossed {
 		return &event

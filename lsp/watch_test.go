@@ -97,7 +97,7 @@ func TestASessionThatIsHalfReadIsNotListed(t *testing.T) {
 	}
 }
 
-// TestTheEngineStopsAfterTheSessionsThatWereWatched protects the order of an orderly end: what was read is taken out of
+// TestTheEngineStopsAfterTheSessionsThatWereWatched protects the order of an orderly end: what was read is removed from
 // the engine while there is one.
 func TestTheEngineStopsAfterTheSessionsThatWereWatched(t *testing.T) {
 	home := real(t, t.TempDir())

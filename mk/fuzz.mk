@@ -1,6 +1,6 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# What runs for long: fuzz targets, and the daemon under everything that goes wrong.
+# Two things that run for long: the fuzz targets, and the daemon while everything goes wrong.
 
 MINUTES ?= 30
 .PHONY: fuzz

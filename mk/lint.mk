@@ -1,7 +1,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# The linters: one for each language, with its settings at the root of the repository, and tools/style for what none of
-# them checks. They are built from the Go module proxy and from npm, or come from Debian's packages.
+# Each language has a linter with its settings at the root of the repository; tools/style checks what none of them does.
+# The linters are built from the Go module proxy and from npm, or come from Debian's packages.
 
 LINT := tools/lint
 
@@ -23,7 +23,7 @@ format: $(GOLANGCI) $(LINT)/node_modules ## formats everything, and mends what c
 	$(BIOME) check --write
 	$(STYLUA) $$(git ls-files '*.lua')
 
-# It is built once for each version: it has hundreds of dependencies, which take minutes.
+# golangci-lint is built once for each version, because its hundreds of dependencies need minutes.
 $(GOLANGCI):
 	@mkdir -p $(@D)
 	GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)

@@ -16,7 +16,7 @@ models-check: ## compare the committed model table with the pinned registries, e
 	@mkdir -p $(MODEL_SOURCES)
 	$(GO) run -tags generator ./tools/gen/models -sources $(MODEL_SOURCES) -check
 
-# The registries come by npm; without it these tests skip and say so.
+# npm brings the registries. Without npm these tests are skipped, and say so.
 test-models: ## the model table against the registries it is made from
 	@$(GO) vet -tags generator ./core/model/... ./tools/gen/models
 	@MODEL_SOURCES=$(MODEL_SOURCES) $(GO) test -tags generator -json ./core/model/... ./tools/gen/models | $(GO) run ./tools/gotally

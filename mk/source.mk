@@ -10,7 +10,7 @@ STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-to
 test-source: ## finding, following and showing sessions
 	@go test -json ./internal/source/... ./internal/learned/... ./internal/terminal/... ./cmd/ctx-lsp/... | go run ./tools/gotally
 
-# The status lines of npm: ccstatusline is tested with, and both are measured beside ours.
+# These are status lines from npm. Ours is tested with ccstatusline, and measured beside both.
 STATUSLINE_PACKAGES := ccstatusline@2.2.30 ccusage@20.0.26
 
 .PHONY: tools-statusline

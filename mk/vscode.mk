@@ -15,9 +15,8 @@ $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package-lock.json
 vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the universal VS Code extension, extensions/vscode/ctx-lsp-universal.vsix
 	@cd $(VSCODE) && node package.mjs
 
-# The daemon of a platform, as VS Code names it: linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64 and
-# win32-arm64.
-# It leaves out what only `count --verify` needs, 9 MB of rank files.
+# TARGET is the platform of the daemon, as VS Code names it: linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64
+# or win32-arm64. The daemon leaves out what only `count --verify` needs, 9 MB of rank files.
 TARGET ?= $(shell $(GO) env GOOS GOARCH | xargs | sed 's/windows/win32/; s/ /-/; s/amd64/x64/')
 VSCODE_GOOS   = $(subst win32,windows,$(word 1,$(subst -, ,$(TARGET))))
 VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))

@@ -1,7 +1,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 
-# The core as WebAssembly. TinyGo makes a quarter of the size and no imports, and it builds what is released; without it
-# the Go toolchain does. Both pass the same vectors. internal/hook then gives the module a hook for deadlines.
+# The core as WebAssembly. TinyGo's module has a quarter of the size and no imports, and is what is released. Without
+# TinyGo, the Go toolchain builds one. Both pass the same vectors. internal/hook then adds a hook for deadlines.
 
 WASM     := wasm/js/ctx.wasm
 MODULE   := github.com/ctx-lsp/ctx-lsp
@@ -21,7 +21,7 @@ SMALL = -gcflags=$(MODULE)/...=-l -gcflags=$(MODULE)/core/token/...= -gcflags=$(
 WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" $(SMALL)
 endif
 
-# Written under another name and then renamed, so that whoever reads it meanwhile reads a whole module.
+# The module is written under another name and then renamed, so that whoever reads it meanwhile reads a whole one.
 $(WASM): $(WASM_SRC)
 	@new=$@.$$$$; trap 'rm -f $$new.raw $$new' EXIT; set -e; \
 	$(WASM_BUILD) -o $$new.raw ./wasm; \
@@ -60,8 +60,8 @@ TEST_TARGETS += test-js
 test-js: wasm ## the JavaScript loader on Node
 	@bash wasm/js/test.sh
 
-# TinyGo's int has 32 bits. So has that of 386, which the same processor runs; tests of what does not depend on it, and
-# take long, are left out.
+# TinyGo's int has 32 bits, and so has that of 386, which the same processor runs. Long tests of what does not depend on
+# it are left out.
 ifeq ($(shell $(GO) env GOHOSTOS GOHOSTARCH | xargs),linux amd64)
 TEST_TARGETS += test-32bit
 endif

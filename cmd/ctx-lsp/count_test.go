@@ -223,7 +223,7 @@ func ranks(tokens ...string) string {
 	return b.String()
 }
 
-// git itself tells which files it would take.
+// git itself says which files it would include.
 func TestFoldersAreWalkedAsGitDoes(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {

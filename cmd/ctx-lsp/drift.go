@@ -36,7 +36,7 @@ func newDrift(env *environment) *drift {
 	return d
 }
 
-// add takes in a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
+// add counts a step. One that missed by far more than a tokenizer can missed for another reason, and is left out, as
 // where sessions learn their ratio.
 func (d *drift) add(step source.Step) {
 	if step.Texts < 40 || step.Held < step.Texts*2/5 || step.Held > step.Texts*5/2 {

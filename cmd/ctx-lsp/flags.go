@@ -44,7 +44,7 @@ func parseFlags(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// parseSession reads the flags of a command that takes one session at most:
+// parseSession reads the flags of a command that has one session at most:
 // its id, its transcript, or "" for the session in front.
 func parseSession(fs *flag.FlagSet, args []string) (session string, err error) {
 	args, err = parseFlags(fs, args)
@@ -87,7 +87,7 @@ func flagError(fs *flag.FlagSet, err error) error {
 	return errors.New(text)
 }
 
-// valueOf says what a flag takes.
+// valueOf says what the value of a flag is.
 func valueOf(f *flag.Flag) string {
 	if f == nil {
 		return "it takes one"

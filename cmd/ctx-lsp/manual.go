@@ -8,7 +8,7 @@ import (
 )
 
 // The manual page and docs/commands.md say what the help says, in other clothes: both are made of the commands' help
-// texts, which this file takes apart.
+// texts, which this file reads.
 
 // A helpBlock is a part of a help text between empty lines.
 type helpBlock struct {
@@ -29,7 +29,7 @@ const (
 // A helpTerm is a flag or a field, and what is said of it.
 type helpTerm struct{ name, text string }
 
-// helpBlocks takes a help text apart.
+// helpBlocks divides a help text into blocks.
 func helpBlocks(usage string) []helpBlock {
 	var blocks []helpBlock
 	for part := range strings.SplitSeq(strings.Trim(usage, "\n"), "\n\n") {

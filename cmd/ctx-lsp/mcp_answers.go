@@ -78,7 +78,7 @@ func (a *asked) fits(ctx context.Context, in aboutTexts) (string, error) {
 }
 
 // count answers with the tokens of texts, as the model of the session counts them. Without a session they are those of
-// the encoding that ctx-lsp count takes without a model.
+// the encoding that ctx-lsp count uses without a model.
 func (a *asked) count(ctx context.Context, in aboutTexts) (string, error) {
 	parts, skipped, err := a.texts(ctx, in)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a new file the owner of the one whose place it takes.
+// keepOwner gives a new file the owner of the one that it replaces.
 func keepOwner(f *os.File, place string) error {
 	info, err := os.Stat(place)
 	if err != nil {

@@ -28,7 +28,7 @@ type aheadQuality struct {
 	// What is "calls", "turns" or "landing"; Size is how many were forecast.
 	What string `json:"what"`
 	Size string `json:"size,omitempty"`
-	// Forecasts is how many were settled: a line was reached, or the first
+	// Forecasts is how many were decided: a line was reached, or the first
 	// request after a compaction was measured.
 	Forecasts    int     `json:"forecasts"`
 	HeldPercent  float64 `json:"heldPercent"`
@@ -63,7 +63,7 @@ func (a *ahead) of(agent, what, size string) *aheadQuality {
 	return a.by[key]
 }
 
-// add settles the forecasts of one transcript.
+// add decides the forecasts of one transcript.
 func (a *ahead) add(agent string, steps []source.Step) {
 	var sessions []string
 	by := map[string][]source.Step{}
@@ -110,7 +110,7 @@ func (a *ahead) settle(agent string, list []source.Step, made int, f api.Forecas
 	}
 }
 
-// sizes are the groups that forecasts are told in, by how many calls were
+// sizes are the groups that forecasts are reported in, by how many calls were
 // likely.
 var sizes = [...]string{"under 5", "5 to 12", "12 to 30", "30 to 60", "60 and more", ""}
 

@@ -29,12 +29,12 @@ func newGroups() *groups { return &groups{steps: map[groupKey][]source.Step{}} }
 func (g *groups) add(agent string, step source.Step) {
 	key := groupKey{agent, step.Model, step.Kind}
 	if step.Redacted {
-		key.kind += ", redacted" // nobody could predict content that was taken out of the file
+		key.kind += ", redacted" // nobody could predict content that was removed from the file
 	}
 	g.steps[key] = append(g.steps[key], step)
 }
 
-// begun takes in the first steps of the conversations of one transcript.
+// begun counts the first steps of the conversations of one transcript.
 func (g *groups) begun(steps []source.Step) {
 	seen := map[string]bool{}
 	for _, s := range steps {

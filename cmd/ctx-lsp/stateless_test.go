@@ -111,7 +111,7 @@ func TestServeWithoutStateWritesNothing(t *testing.T) {
 	}
 }
 
-// waiting takes in what a daemon writes, and notes when a text was among it.
+// waiting keeps what a daemon writes, and notes when a text was among it.
 type waiting struct {
 	until, got []byte
 	seen       chan struct{}

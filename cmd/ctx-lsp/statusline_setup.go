@@ -24,7 +24,7 @@ import (
 )
 
 // The setup makes `ctx-lsp statusline` the status line of an agent. It is the only command that writes a file of an
-// agent: it shows the change first and asks, changes nothing else in the file, and can take the change back.
+// agent: it shows the change first and asks, changes nothing else in the file, and can undo the change.
 
 // setupFlags are the flags of the setup.
 type setupFlags struct {
@@ -159,7 +159,7 @@ func (s *statusSetting) write(text []byte) error {
 	return err
 }
 
-// setBefore is what is kept of a setup, to take it back: the value that it wrote, and the one that was there.
+// setBefore is what is kept of a setup, to undo it: the value that it wrote, and the one that was there.
 type setBefore struct {
 	File   string  `json:"file"`
 	Before *string `json:"before"` // as it stood there; null where there was none
@@ -177,7 +177,7 @@ func (s *statusSetting) remembered(env *environment) (setBefore, bool) {
 	return kept, m.folder != "" && err == nil && json.Unmarshal(text, &kept) == nil && kept.File == s.file
 }
 
-// remember keeps what is needed to take a change back. A second setup does not forget what was there before the first.
+// remember keeps what is needed to undo a change. A second setup does not forget what was there before the first.
 func (s *statusSetting) remember(env *environment, before, after []byte) error {
 	keep := setBefore{File: s.file, After: string(after)}
 	if before != nil {

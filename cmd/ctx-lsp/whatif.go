@@ -28,7 +28,7 @@ func init() {
 
 Each request adds what it did add, less what the settings keep out. Compactions come where the line is then, and leave
 what the session's own compactions left on average, or what one is expected to leave. What the cache gave is scaled by
-what was measured of it. So the work is taken to be the same; an agent that sees less may do other things.
+what was measured of it. So the work is assumed to be the same; an agent that sees less may do other things.
 
 Flags:
   --window=TOKENS        another window; its line is the one that the agent's rule has for it
@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 error, 2 usage.
 	})
 }
 
-// tokensFlag is a flag that takes 400k, 1.5M or 120000.
+// tokensFlag is a flag whose value is 400k, 1.5M or 120000.
 type tokensFlag struct {
 	tokens int64
 	given  bool

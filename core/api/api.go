@@ -57,7 +57,7 @@ func (c *Core) Load(name string, pack []byte) error { return c.vocabularies.Load
 // Offer says that the host has a vocabulary. The core asks for it when a model of the family of that name is counted.
 func (c *Core) Offer(name string) error { return c.vocabularies.Offer(name) }
 
-// Withdraw takes an offer back: models of that family are estimated again.
+// Withdraw ends an offer: models of that family are estimated again.
 func (c *Core) Withdraw(name string) { c.vocabularies.Withdraw(name) }
 
 // Call answers one method. The answer is {"result":...} or {"error":...} and

@@ -15,7 +15,7 @@ package api
 //	known:"s.Line"     null where this is core.Unknown
 //	write:"f(w, s)"    written by this call, which follows the field's name
 //	read:"f(&f, to)"   read by this call; "-" for one that is read elsewhere
-//	default:"20"       what a parameter is that was not told
+//	default:"20"       what a parameter is that was not given
 //	by:"daemon"        read or added by the daemon; the core does not know it
 //
 // and these lines end the comment on a type:
@@ -57,14 +57,14 @@ type WaitingFor string
 
 // Kind is a row of the breakdown. Of a measured prompt, messages is the
 // remainder when nobody itemised it. Else prefix is the part of the remainder
-// that was there before the conversation and cannot be told apart, and
+// that was there before the conversation and cannot be divided further, and
 // unattributed is what came later without a record.
 //
 //wire:words system tools mcpTools skills agents memory documents summary user assistant toolCalls toolResults reasoning media messages unattributed prefix
 type Kind string
 
 // What is what the name of a thing is of; empty for a label of another kind.
-// Others are more things of one tool than are told apart.
+// Others are more things of one tool than are kept apart.
 //
 //wire:words tool file command url mcp agent skill others
 //wire:called thing to name

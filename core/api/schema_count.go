@@ -124,7 +124,7 @@ type Lesson struct {
 	Reasoning ReasoningMode `json:"reasoning" from:"s.Mode"`
 	Steps     int64         `json:"steps"`
 	At        *Time         `json:"at"` // of the last measurement
-	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were.
+	// Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
 	Rows []int64 `json:"rows"`
 }
 

@@ -58,7 +58,7 @@ type HandoverParams struct {
 type HandoverAnswer struct {
 	Session     string            `json:"session"`
 	Text        string            `json:"text"`   // in Markdown
-	Tokens      int64             `json:"tokens"` // what the text takes
+	Tokens      int64             `json:"tokens"` // how long the text is
 	Basis       Basis             `json:"basis"`  // of the tokens
 	Asked       int64             `json:"asked"`  // how long it might be
 	FirstAsked  string            `json:"firstAsked"`

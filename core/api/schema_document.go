@@ -9,7 +9,7 @@ package api
 type ImportProblem string
 
 // LimitOf is whose window a prompt file is held against: that of the session
-// it is for, else what its agent takes the model's to be, else the model's
+// it is for, else what its agent believes the model's to be, else the model's
 // own; empty where none is known.
 //
 //wire:words session agent model

@@ -13,7 +13,7 @@ type LinesParams struct {
 }
 
 // Template is what a line may look like, or a list of those, the longest
-// first: the first whose fields all have a value is taken, else the last.
+// first: the first whose fields all have a value is used, else the last.
 //
 //wire:type string | string[]
 type Template any

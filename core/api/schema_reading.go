@@ -38,12 +38,12 @@ type Reading struct {
 	Reserve     int64       `json:"reserve"`              // room kept for the answer, where prompt and answer share the window
 	Percent     *Hundredths `json:"percent"`              // used of the limit, rounded half up; more than 100 is shown as it is
 	LimitSource LimitSource `json:"limitSource"`
-	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal told.
+	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
 	New         NewItems     `json:"new"`
 	Breakdown   []Row        `json:"breakdown"`                   // sums to used exactly, deferred rows apart
-	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // what their tools take, most first
+	MCPServers  []Server     `json:"mcpServers" from:"s.Servers"` // what their tools occupy, most first
 	Largest     []LargeItem  `json:"largest"`                     // the ten largest things of the conversation, by name
 	Compaction  Compaction   `json:"compaction"`
 	Advice      []Advice     `json:"advice"` // what could go, most first; advice only
@@ -204,7 +204,7 @@ type Miss struct {
 	Cause     string     `json:"cause"` // of a miss over one percent
 }
 
-// Spent is what all requests took together; cached tokens are inside in. It
+// Spent is what all requests used together; cached tokens are inside in. It
 // says nothing of what fills the window.
 //
 //wire:writes core.Spent
@@ -246,7 +246,7 @@ type Display struct {
 	Bar             string `json:"bar"`
 }
 
-// Facts are what is told of a session in short.
+// Facts are what is said of a session in short.
 type Facts struct {
 	Session    string      `json:"session" from:"s.ID"`
 	Label      string      `json:"label"`

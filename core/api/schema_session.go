@@ -129,7 +129,7 @@ type UpdateParams struct {
 	Loaded  Loaded        `json:"loaded,omitempty" read:"field"`
 	Append  []Appendix    `json:"append,omitempty"`  // items at the end, or messages as the provider shapes them
 	Replace []Replacement `json:"replace,omitempty"` // items in others' places
-	// This item and what follows is taken back, as in a rewind; 0 clears the conversation.
+	// This item and what follows is removed, as in a rewind; 0 clears the conversation.
 	RemoveFrom *int64 `json:"removeFrom,omitempty" read:"field"`
 	// So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
 	RemoveFirst *int64 `json:"removeFirst,omitempty" read:"field"`
@@ -148,7 +148,7 @@ type UpdateParams struct {
 
 // Loaded is what an agent loads by itself as a session begins: the texts of
 // memory files, and what it lists of skills and agents. Each is an array of
-// Parts; it replaces what was told before.
+// Parts; it replaces what was set before.
 //
 //wire:reads
 type Loaded struct {
@@ -301,7 +301,7 @@ type SessionParams struct {
 	ID string `json:"id" read:"-"`
 }
 
-// NoParams are those of a method that takes none.
+// NoParams are those of a method that has none.
 //
 //wire:reads
 //wire:type Record<string, never>

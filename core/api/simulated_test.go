@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A simulated is an agent whose tokens are all known. It holds a conversation, knows what its next prompt would take,
-// and tells a session of it in one of the orders in which hosts do. Nothing of it is taken from the code under test:
+// A simulated is an agent whose tokens are all known. It holds a conversation, knows how long its next prompt would be,
+// and tells a session of it in one of the orders in which hosts do. Nothing of it comes from the code under test:
 // the truth is the sum of what would be sent.
 type simulated struct {
 	*rand.Rand
@@ -76,7 +76,7 @@ func (s *simulated) sent(it told) bool {
 	return true
 }
 
-// prompt is what a request would take if it were sent now.
+// prompt is how long a request would be if it were sent now.
 func (s *simulated) prompt() int64 {
 	sum := s.system + s.tools + s.memory + s.unseen + s.documents + s.recalled
 	for _, it := range s.items {
@@ -210,13 +210,13 @@ func (s *simulated) speak() {
 	}
 }
 
-// attaches is true if a turn had what passes with it. What is expected of the turn after one that was taken back is a
+// attaches is true if a turn had what passes with it. What is expected of the turn after one that was rewound is a
 // guess either way.
 func (s *simulated) attaches() bool {
 	return s.documents+s.recalled+s.attached[0].last+s.attached[1].last > 0
 }
 
-// rewind takes the conversation back to before something that the person had said.
+// rewind goes back in the conversation to before something that the person had said.
 func (s *simulated) rewind(fields map[string]any) {
 	var words []int
 	for i, it := range s.items {
@@ -359,7 +359,7 @@ func (s *simulated) compact() {
 	s.call("ctx/session/compacted", map[string]any{"id": "s", "kept": kept, "summary": summary.tokens})
 }
 
-// restore takes the session through its ledger.
+// restore saves the session and restores it from its ledger.
 func (s *simulated) restore() {
 	s.t.Helper()
 	var saved struct{ Ledger json.RawMessage }
@@ -370,7 +370,7 @@ func (s *simulated) restore() {
 	s.call("ctx/session/restore", map[string]any{"ledger": saved.Ledger})
 }
 
-// prune takes the oldest items away, or cuts the result of a tool.
+// prune removes the oldest items, or cuts the result of a tool.
 func (s *simulated) prune() {
 	s.t.Helper()
 	for i, it := range s.items {

@@ -75,7 +75,7 @@ type paragraph struct {
 }
 
 // blockEnd is where the block that begins with text ends: before the next
-// heading, unless those are not told apart, or where it is long enough.
+// heading, unless those are not kept apart, or where it is long enough.
 func blockEnd(text []byte, coarse bool) int {
 	seen := text[:min(len(text), blockMost+1)]
 	for i := 0; i < len(seen); {

@@ -22,7 +22,7 @@ type Document struct {
 	syntax  syntax
 	blocks  []block
 	parts   int  // of the blocks: headings, imports and fences
-	coarse  bool // these are too many to be told apart
+	coarse  bool // these are too many to be kept apart
 	front   frontmatter
 	links   []Link // what the host found for the imports, by target
 	lines   []int  // where each line begins; nil after a change

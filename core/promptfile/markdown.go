@@ -135,7 +135,7 @@ func plain(markdown string) string {
 	return b.String()
 }
 
-// label makes a text safe in a place that takes no Markdown, but may take icons as $(name).
+// label makes a text safe in a place that shows no Markdown, but may show icons as $(name).
 func label(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unseen(r) {

@@ -4,7 +4,7 @@ package promptfile
 
 import "bytes"
 
-// MaxParts is how many headings, imports and fences of a document are told apart. Each costs some hundred times the two
+// MaxParts is how many headings, imports and fences of a document are kept apart. Each costs some hundred times the two
 // bytes that it may be written with, and a document is anybody's: one with more is counted as one piece, which is as
 // exact, and a finding says so.
 const MaxParts = 20_000
@@ -34,7 +34,7 @@ func Parts(text []byte) int {
 	return n
 }
 
-// recut takes the whole text apart.
+// recut divides the whole text again.
 func (d *Document) recut() {
 	d.lines = nil
 	d.front = readFrontmatter(d.Text)

@@ -10,7 +10,7 @@ import (
 // readGenkit reads Genkit's usage, which means what the plugin that filled it
 // meant: Google's leaves thoughts out of the output, Anthropic's leaves the
 // cache out of the input, the OpenAI-compatible one has both inside. The
-// plugin is told by the provider's name ("genkit/anthropic") or by what the
+// plugin is known by the provider's name ("genkit/anthropic") or by what the
 // usage holds.
 func readGenkit(r *reader, u, _ json.Value, c *counts) {
 	custom := u.Get("custom")

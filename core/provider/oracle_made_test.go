@@ -10,14 +10,14 @@ import (
 )
 
 // spokenWord is one line of the table "Words" of docs/providers.md, with the
-// joints that folding takes away.
+// joints that folding removes.
 type spokenWord struct {
 	counts string
 	words  string // with spaces at the joints, several with commas
 	stands string
 }
 
-// The table is written from docs/providers.md alone; nothing of it is taken
+// The table is written from docs/providers.md alone; nothing of it is copied
 // from the code.
 var spokenWords = []spokenWord{
 	{"in", "input,prompt,input tokens,prompt tokens,input token count,prompt token count", ""},

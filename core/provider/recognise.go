@@ -161,7 +161,7 @@ func fromName(provider string, u json.Value) shape {
 		}
 	case "alibaba", "alibaba-token-plan", "alibaba-coding-plan":
 		if has(u, "input_tokens output_tokens") && !has(u, "cache_read_input_tokens cache_creation_input_tokens") {
-			return responses // DashScope's own: cached inside, if told at all
+			return responses // DashScope's own: cached inside, if given at all
 		}
 	case "cohere":
 		if has(u, "tokens billed_units") && !tokensAlone(u) {

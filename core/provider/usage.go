@@ -3,7 +3,7 @@
 // Package provider understands what model providers send: usage objects, the
 // events of their streams, and their refusals.
 //
-// A caller hands over the JSON as it came. Which API it is from is told by
+// A caller hands over the JSON as it came. Which API it is from is known by
 // its name, or recognised by its shape; every file here is one API. Where
 // two APIs use the same words for different things, the numbers themselves
 // decide if they can: a total that is the sum of its parts in one reading

@@ -10,7 +10,7 @@ import (
 )
 
 // A pieceCache remembers how many tokens pieces have. A piece is its own key, so that a hit is never wrong; a new piece
-// takes the place of the one that was where it belongs.
+// replaces the one that was where it belongs.
 //
 // A key of up to 15 bytes is two words. The byte that is left over at the end holds the piece's length and the count: a
 // slot that is empty has the length 0, which no piece has. Longer pieces are in a store.

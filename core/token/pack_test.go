@@ -126,7 +126,7 @@ func TestLooseMergesAreDoneToTheLetter(t *testing.T) {
 	}
 }
 
-// A pack whose tokens are chosen so that they all belong in one place of the table would take quadratic time.
+// A pack whose tokens are chosen so that they all belong in one place of the table would need quadratic time.
 func TestPacksThatAreMadeToBeSlowAreRefused(t *testing.T) {
 	s := &vocabulary.Source{Name: "x", Scanner: "gpt2"}
 	pairs := make([]string, 1<<12)

@@ -9,7 +9,7 @@ import (
 )
 
 // A pieceStore remembers the pieces that are too long to be their own keys: words are seldom as long, but scripts
-// without spaces have whole clauses as pieces. It takes memory as it fills, because memory that a process has not
+// without spaces have whole clauses as pieces. It grows as it fills, because memory that a process has not
 // touched yet costs more than reading from it; when it is full, it starts over.
 //
 // A record is a word with the length and the count, then the piece word by word; the last word is that of the last
@@ -77,7 +77,7 @@ func (s *pieceStore) add(w uint64) {
 	s.used++
 }
 
-// makeRoom takes more memory, or starts over when there is as much as there may be.
+// makeRoom allocates more memory, or starts over when there is as much as there may be.
 func (s *pieceStore) makeRoom() {
 	if len(s.records) == storeWords {
 		s.clear()
@@ -93,7 +93,7 @@ func (s *pieceStore) clear() {
 	s.used = 1
 }
 
-// place returns where a piece's entry is, if it has one, and what it is told from the others there by.
+// place returns where a piece's entry is, if it has one, and by what it is known among the others there.
 func (s *pieceStore) place(piece []byte) (set *storeSet, tag uint32) {
 	n := len(piece)
 	a, b := uint64(n), uint64(word.HashFactor)

@@ -21,7 +21,7 @@ const streamBytes = 1 << 20
 // NewStream returns a stream in the tokenizer's encoding.
 func (t *Tokenizer) NewStream() *Stream { return &Stream{t: t} }
 
-// Write takes the next part of the text. It never fails.
+// Write counts the next part of the text. It never fails.
 func (s *Stream) Write(text []byte) (int, error) {
 	n := len(text)
 	for len(text) > 0 {

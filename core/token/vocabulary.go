@@ -42,7 +42,7 @@ const maxControl = 255 // bytes of a control string
 type Vocabulary struct {
 	name      string
 	scanner   string
-	plain     bool             // text is taken as it is, without a normalizer
+	plain     bool             // text is counted as it is, without a normalizer
 	composer  *split.Composer  // brings text into form C first; nil if that is not asked for
 	crossings *split.Crossings // where text that no scanner splits comes apart; nil if a scanner does
 	specials  []string

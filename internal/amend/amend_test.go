@@ -76,7 +76,7 @@ func TestWhatIsShownIsWhatChanges(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, what was set is there, the rest means what it meant, and taking it back gives the file again.
+// Whatever a file holds, what was set is there, the rest means what it meant, and undoing it gives the file again.
 func TestSetAndTakenBack(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

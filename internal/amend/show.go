@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Line is a line of what a change takes away (-) or adds (+).
+// A Line is a line that a change removes (-) or adds (+).
 type Line struct {
 	Sign   byte
 	Number int // in the file as it is, or as it will be

@@ -76,7 +76,7 @@ func (c *Course) WhatIf(s Settings) Comparison {
 		if i > 0 {
 			growth := r.In - c.Requests[i-1].In
 			if r.Compacted {
-				growth = usual // what the work added is hidden by what the compaction took away
+				growth = usual // what the work added is hidden by what the compaction removed
 			}
 			growth -= kept.ofStep(&c.Requests[i-1], r)
 			at = max(at+growth, 1)
@@ -179,7 +179,7 @@ type keeper struct {
 	spared   int64
 }
 
-// fixed is what the definitions of the servers take that are not there.
+// fixed is what the definitions of the servers would occupy that are not there.
 func (k *keeper) fixed(r *Request) (sum int64) {
 	for _, server := range r.Servers {
 		if server.Tokens != nil && slices.Contains(k.settings.WithoutMCP, server.Name) {

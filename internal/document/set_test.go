@@ -133,7 +133,7 @@ func TestWhatIsImportedHasABudgetOfBytes(t *testing.T) {
 	}
 }
 
-// TestWhatIsImportedHasABudgetOfParts holds that files of nothing but headings or imports, which take a hundred times
+// TestWhatIsImportedHasABudgetOfParts holds that files of nothing but headings or imports, which need a hundred times
 // their own size in the engine, neither break it nor are read without end.
 func TestWhatIsImportedHasABudgetOfParts(t *testing.T) {
 	for _, unit := range []string{"#\n", "@a\n", "# a @b\n", "```\n"} {

@@ -28,7 +28,7 @@ import (
 // method as a letter and the parameters. The buffer of the parameters is scribbled over after each call, which would
 // show if the core kept any of it.
 //
-// CTX_AGREE is how long it takes, 3s if it is not set.
+// CTX_AGREE is how long it lasts, 3s if it is not set.
 func TestEnginesAgree(t *testing.T) {
 	length := 3 * time.Second
 	if text := os.Getenv("CTX_AGREE"); text != "" {

@@ -152,7 +152,7 @@ type instance interface {
 	load(name string, pack []byte) ([]byte, *Fault)
 	// offer says that a vocabulary can be loaded when it is asked for; the answer is like that of load.
 	offer(name string) ([]byte, *Fault)
-	// withdraw takes an offer back.
+	// withdraw ends an offer.
 	withdraw(name string) *Fault
 	close()
 }

@@ -296,7 +296,7 @@ func TestAnEngineThatDoesNotStartAgainSaysSo(t *testing.T) {
 	}
 }
 
-// TestSessionsWaitForAnInstanceThatCanStart takes away what an instance needs to start, for a while.
+// TestSessionsWaitForAnInstanceThatCanStart removes what an instance needs to start, for a while.
 func TestSessionsWaitForAnInstanceThatCanStart(t *testing.T) {
 	var told []*Fault
 	p := wasmPool(t, Options{Instances: 1, Replaced: func(f *Fault) { told = append(told, f) }})

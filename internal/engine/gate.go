@@ -55,7 +55,7 @@ func (g *gate) enter(ctx context.Context, canWait bool) error {
 	return ctx.Err()
 }
 
-// giveUp takes out a call that waits. It is false where the call's turn has come meanwhile.
+// giveUp removes a call that waits. It is false where the call's turn has come meanwhile.
 func (g *gate) giveUp(mine *ticket, who uint64, canWait bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -4,7 +4,7 @@
 // taught: nothing of what was said in them, only how far estimates were off.
 //
 // What the numbers are is core's; here they are bytes that ctx/learned/get
-// gave and ctx/learned/set takes. The file is one JSON object,
+// gave and ctx/learned/set accepts. The file is one JSON object,
 //
 //	{"schema":"ctx.learned/1","learned":{…}}
 //

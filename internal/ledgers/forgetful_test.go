@@ -40,7 +40,7 @@ type folder struct {
 	changes []change // since the names were synced
 }
 
-// A change takes a name from an inode, gives it one, or both at once.
+// A change removes a name from an inode, gives it one, or both at once.
 type change struct {
 	of       *inode
 	from, to string

@@ -161,7 +161,7 @@ func (s *State) Load(file string) (json.RawMessage, error) {
 
 // LoadLast returns the last ledgers of a file, at most so many, the latest first: if the core refuses the latest, the
 // one before may be good. If there is none at all, the error says what is damaged. If one cannot be read now, LoadLast
-// returns none, because an older one would be taken for the latest.
+// returns none, because an older one would pass for the latest.
 func (s *State) LoadLast(file string, most int) ([]json.RawMessage, error) {
 	var ledgers []json.RawMessage
 	var damage error

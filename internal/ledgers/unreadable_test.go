@@ -98,7 +98,7 @@ func twoGenerations(t *testing.T, dir string) {
 	}
 }
 
-// TestTakeTellsOfADiskThatFails holds that a disk which refuses is not taken for one that has nothing: Take says so,
+// TestTakeTellsOfADiskThatFails holds that a disk which refuses is not treated as one that has nothing: Take says so,
 // changes nothing, and takes the last ledger when the disk is well again.
 func TestTakeTellsOfADiskThatFails(t *testing.T) {
 	for _, fault := range []failingDisk{

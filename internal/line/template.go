@@ -5,7 +5,7 @@
 //	{percent}{mark}[ · {left} to compaction|{free} free]
 //
 // A field in braces is replaced by its value. A part in square brackets vanishes as a whole when a field in it has no
-// value; of several alternatives, which bars separate, the first whose fields all have one is taken. {?soon} prints
+// value; of several alternatives, which bars separate, the first whose fields all have one is used. {?soon} prints
 // nothing and has a value while the Reading says so. {#yellow} begins a colour and {#} ends it, in faces that show
 // colours; {sep= | } has the parts of the line separated by other characters. Braces and brackets that are meant as
 // such are doubled, and so is a bar in brackets.
@@ -33,7 +33,7 @@ type Fault struct {
 }
 
 // separator stands between the parts of a line. It is removed where there is nothing before it or behind it, and
-// another one that the template names takes its place.
+// another one that the template names replaces it.
 const separator = " · "
 
 // longestSeparator is how many bytes it may have.

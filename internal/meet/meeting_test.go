@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// shortDir is a folder whose sockets have paths that every system takes.
+// shortDir is a folder whose sockets have paths that every system accepts.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ctx")

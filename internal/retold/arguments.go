@@ -60,7 +60,7 @@ func plainly(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// byLines takes apart lines that begin with the name of a parameter. A line that begins otherwise belongs to the value
+// byLines reads lines that begin with the name of a parameter. A line that begins otherwise belongs to the value
 // before it.
 func byLines(text string, names []string) map[string]string {
 	out := map[string]string{}

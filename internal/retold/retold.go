@@ -38,7 +38,7 @@ type Item struct {
 	// Spoken marks the first words of the person in a turn.
 	Spoken bool
 	Hidden bool // an estimate of something that is not recorded
-	Gone   bool // taken back, or dropped: it was not sent again
+	Gone   bool // rewound, or dropped: it was not sent again
 }
 
 // A Boundary is a compaction.
@@ -156,7 +156,7 @@ func (c *Conversation) noteExits(v json.Value) {
 	}
 }
 
-// take takes in one event.
+// take notes one event.
 func (c *Conversation) take(event core.Event) {
 	switch e := event.(type) {
 	case core.At:

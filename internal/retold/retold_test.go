@@ -133,7 +133,7 @@ func TestHowACommandEnded(t *testing.T) {
 }
 
 // TestWhatWasTakenBackIsGone protects a note from what the person has rewound: of the transcript by hand, "Now style
-// it." was taken back.
+// it." was rewound.
 func TestWhatWasTakenBackIsGone(t *testing.T) {
 	s, err := source.At("../../testdata/sessions/claude-code/compacted.jsonl")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A reader that lives for a moment reads what was added since the last one, and only that; a file that was written anew
-// is not taken for the one that was read.
+// does not pass for the one that was read.
 func TestAFeedGoesOnFromItsBookmark(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, strings.Repeat("{\"a\":1}\n", 100)+`{"a":"half`)

@@ -16,7 +16,7 @@ const (
 )
 
 // openCodeModels finds the limits of models where OpenCode looks for them: in
-// its copy of a registry, of which those by way of GitHub Copilot are taken,
+// its copy of a registry, of which those by way of GitHub Copilot are used,
 // because it allows less than their makers and says so nowhere else; then in the
 // models that the person has described.
 func openCodeModels(e Environment, of string, files []settingsFile, found map[string]string) {

@@ -38,7 +38,7 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 
 // OpenCode's own copy of a registry has the limits that GitHub Copilot sets, and
 // its settings those of models that the person has described. Nothing else of
-// either is taken.
+// either counts.
 func TestModelsOfOpenCodeAreFound(t *testing.T) {
 	m := newMachine(t)
 	m.put(".cache/opencode/models.json", `{"github-copilot":{"models":{"claude-sonnet-4.6":{"name":"x","limit":{"context":128000,"output":16000}},"none":{"limit":{}}}},

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// task is a transcript of a task as core/agent's tests have it, taken apart
+// task is a transcript of a task as core/agent's tests have it, divided
 // into what is shown and what was sent.
 type task struct{ head, all, shown, sent []string }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // TestTitlesComeFromTheAgentsOwnIndex protects what a session is called where its records do not tell: the newest name
-// in the index counts, and a prompt is never taken for a title.
+// in the index counts, and a prompt never becomes a title.
 func TestTitlesComeFromTheAgentsOwnIndex(t *testing.T) {
 	home := t.TempDir()
 	put := func(path, text string) string {

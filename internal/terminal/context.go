@@ -190,7 +190,7 @@ func (c *contextDrawing) section(title string, parts []Named) {
 }
 
 // serversNamed is how many MCP servers are listed: they are in order, and the
-// first take most.
+// first are the largest.
 const serversNamed = 8
 
 // servers says of each MCP server what it costs, as the Reading says it.

@@ -89,7 +89,7 @@ func (s Style) Clean(text string) string {
 	}, text)
 }
 
-// width is how many columns a text takes.
+// width is how many columns a text fills.
 func width(text string) int { return runewidth.StringWidth(text) }
 
 // cut shortens a text to a number of columns.

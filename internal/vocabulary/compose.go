@@ -31,7 +31,7 @@ func appendComposition(out []byte) []byte {
 			continue
 		}
 		// A character that form C leaves alone is written as two parts: everything before the last character of its full
-		// decomposition, composed to one character, and that last character. A character that form C takes apart is written
+		// decomposition, composed to one character, and that last character. A character that form C decomposes is written
 		// with all its parts.
 		all := []rune(string(whole))
 		composes := uint64(0)

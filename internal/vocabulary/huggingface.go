@@ -190,7 +190,7 @@ func (s *Source) normalizing(f *tokenizerFile, byteLevel bool) error {
 	return nil
 }
 
-// adding takes over the strings that are tokens whatever merging would make of them.
+// adding adopts the strings that are tokens whatever merging would make of them.
 func (s *Source) adding(f *tokenizerFile) error {
 	for _, t := range f.AddedTokens {
 		switch {

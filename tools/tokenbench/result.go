@@ -21,7 +21,7 @@ func newSeries(t tokenizer, rounds int) *series {
 	return &series{tokenizer: t, rounds: rounds, measured: map[string][]measurement{}}
 }
 
-// add takes a measurement in, unless it contradicts those before.
+// add keeps a measurement, unless it contradicts those before.
 func (s *series) add(class string, m measurement) error {
 	if before := s.measured[class]; len(before) > 0 && before[0].Tokens != m.Tokens {
 		return fmt.Errorf("%s counted %d tokens in %s in one process and %d in another", s.tokenizer.name, before[0].Tokens, class, m.Tokens)
@@ -36,7 +36,7 @@ type result struct {
 	Encoding string             `json:"encoding"`
 	Passes   int                `json:"passes"` // which pass the warm one is
 	Load     float64            `json:"load"`   // ms until it was ready to count
-	Memory   float64            `json:"memory"` // MB: the most that a process had, for the text that takes most
+	Memory   float64            `json:"memory"` // MB: the most that a process had, for the text that needs most
 	Cold     map[string]float64 `json:"cold"`
 	Warm     map[string]float64 `json:"warm"`
 	Counts   map[string]int64   `json:"counts"`

@@ -16,7 +16,7 @@ import (
 // A tokenizer is a library that is timed.
 type tokenizer struct {
 	name string
-	slow bool // a round over all texts takes it seconds
+	slow bool // a round over all texts needs seconds
 	load func(encoding string) (counter, error)
 }
 

@@ -22,14 +22,14 @@ export type WaitingFor = 'approval' | 'prompt'
 
 /**
  * Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else
- * prefix is the part of the remainder that was there before the conversation and cannot be told apart, and
+ * prefix is the part of the remainder that was there before the conversation and cannot be divided further, and
  * unattributed is what came later without a record.
  */
 export type Kind = 'system' | 'tools' | 'mcpTools' | 'skills' | 'agents' | 'memory' | 'documents' | 'summary' | 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'media' | 'messages' | 'unattributed' | 'prefix'
 
 /**
  * What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool
- * than are told apart.
+ * than are kept apart.
  */
 export type What = 'tool' | 'file' | 'command' | 'url' | 'mcp' | 'agent' | 'skill' | 'others'
 
@@ -140,14 +140,14 @@ export interface Reading {
   limitSource: LimitSource
   /**
    * null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal
-   * told.
+   * names.
    */
   lastRequest: LastRequest | null
   leaving: Leaving
   new: NewItems
   /** sums to used exactly, deferred rows apart */
   breakdown: Row[]
-  /** what their tools take, most first */
+  /** what their tools occupy, most first */
   mcpServers: Server[]
   /** the ten largest things of the conversation, by name */
   largest: LargeItem[]
@@ -321,7 +321,7 @@ export interface Miss {
   cause: string
 }
 
-/** Spent is what all requests took together; cached tokens are inside in. It says nothing of what fills the window. */
+/** Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window. */
 export interface Spent {
   calls: number
   in: number
@@ -358,7 +358,7 @@ export interface Display {
   bar: string
 }
 
-/** Facts are what is told of a session in short. */
+/** Facts are what is said of a session in short. */
 export interface Facts {
   session: string
   label: string
@@ -580,7 +580,7 @@ export interface UpdateParams {
   append?: Appendix[]
   /** items in others' places */
   replace?: Replacement[]
-  /** This item and what follows is taken back, as in a rewind; 0 clears the conversation. */
+  /** This item and what follows is removed, as in a rewind; 0 clears the conversation. */
   removeFrom?: number | null
   /**
    * So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their
@@ -607,7 +607,7 @@ export interface UpdateParams {
 
 /**
  * Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of
- * skills and agents. Each is an array of Parts; it replaces what was told before.
+ * skills and agents. Each is an array of Parts; it replaces what was set before.
  */
 export interface Loaded {
   memory?: Content
@@ -772,7 +772,7 @@ export interface SessionParams {
   id: string
 }
 
-/** NoParams are those of a method that takes none. */
+/** NoParams are those of a method that has none. */
 export type NoParams = Record<string, never>
 
 /** SessionsAnswer is the answer of ctx/sessions. */
@@ -944,8 +944,8 @@ export interface RestoreParams {
 export type ImportProblem = 'missing' | 'outside' | 'tooLarge' | 'unreadable'
 
 /**
- * LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent takes
- * the model's to be, else the model's own; empty where none is known.
+ * LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent
+ * believes the model's to be, else the model's own; empty where none is known.
  */
 export type LimitOf = 'session' | 'agent' | 'model'
 
@@ -1379,7 +1379,7 @@ export interface Lesson {
   steps: number
   /** of the last measurement */
   at: Time | null
-  /** Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were. */
+  /** Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were. */
   rows: number[]
 }
 
@@ -1414,7 +1414,7 @@ export interface LinesParams {
 
 /**
  * Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
- * value is taken, else the last.
+ * value is used, else the last.
  */
 export type Template = string | string[]
 
@@ -1490,7 +1490,7 @@ export interface HandoverAnswer {
   session: string
   /** in Markdown */
   text: string
-  /** what the text takes */
+  /** how long the text is */
   tokens: number
   /** of the tokens */
   basis: Basis

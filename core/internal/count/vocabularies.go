@@ -46,7 +46,7 @@ func (s *Vocabularies) Offer(name string) error {
 	return nil
 }
 
-// Withdraw takes an offer back: models of that family are estimated again, unless the vocabulary was loaded before.
+// Withdraw ends an offer: models of that family are estimated again, unless the vocabulary was loaded before.
 func (s *Vocabularies) Withdraw(name string) {
 	s.offered = slices.DeleteFunc(s.offered, func(offered string) bool { return offered == name })
 }

@@ -20,7 +20,7 @@ type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
-	// Format is the grammar of a tool that takes a text and no parameters.
+	// Format is the grammar of a tool whose input is a text and no parameters.
 	Format json.RawMessage `json:"format,omitempty"`
 }
 

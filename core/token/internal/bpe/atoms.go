@@ -11,13 +11,13 @@ import (
 // Merging by bytes spends most of its time, outside of ASCII, on making characters out of bytes. An atom is the token
 // that merging makes of one character; starting from atoms gives the same tokens as starting from bytes unless some
 // merge joins parts of two characters before the characters are whole. Those merges are few, and which characters they
-// can take apart is known: for these, and only where the bytes of both sides fit such a merge, merging starts from
+// can split is known: for these, and only where the bytes of both sides fit such a merge, merging starts from
 // bytes. docs/tokens.md has the proof.
 
 const (
 	noAtom      = 1<<32 - 1
-	fragileHead = 1 << 30 // a merge can take the character's first bytes before it is whole
-	fragileTail = 1 << 31 // a merge can take its last bytes
+	fragileHead = 1 << 30 // a merge can use the character's first bytes before it is whole
+	fragileTail = 1 << 31 // a merge can use its last bytes
 	atomMask    = 1<<30 - 1
 )
 
@@ -53,7 +53,7 @@ func (k *byteLevels) findAtom(v *Merges, char []byte) uint32 {
 			right = second
 		}
 	}
-	// Each part is there until the next merge takes it: the two, and the byte at either end.
+	// Each part is there until the next merge uses it: the two, and the byte at either end.
 	atom := id
 	if x.heads.before(left, id) || left != head && x.heads.before(head, left) {
 		atom |= fragileHead

@@ -60,7 +60,7 @@ func (m *Merger) CutFromBytes(piece []byte) int {
 	return m.mergeAllLong(piece)
 }
 
-// FragileCharacters lists the characters that can be taken apart before they are whole, and the others that are one
+// FragileCharacters lists the characters that can be split before they are whole, and the others that are one
 // token.
 func (m *Merger) FragileCharacters() (fragile, others []rune) {
 	k := m.v.kind.(*byteLevels)

@@ -81,7 +81,7 @@ type levelReader interface {
 	// measure makes the entries of some merges, and what they are looked up by. It answers false if a token is too
 	// long.
 	measure(v *Merges, s *newMerges) bool
-	// note takes note of merges that were entered.
+	// note remembers merges that were entered.
 	note(v *Merges, s *newMerges)
 }
 

@@ -33,7 +33,7 @@ func (e entry) digest() uint64 { return uint64(e) * word.HashFactor }
 type mergeIndex struct {
 	merges []entry            // by what find answers: entries, or pairs of merges by priority
 	slots  []uint32           // buckets by hash: numbers of merges, and bits of their hash
-	filled []uint8            // how many slots of each bucket are taken, while it is loaded
+	filled []uint8            // how many slots of each bucket are used, while it is loaded
 	ascii  *[128 * 128]uint32 // what find answers for the pairs of ASCII bytes, plus one
 	filter *[1 << 15]uint64   // bits by hash: set for all that merge
 	shift  uint8              // of the hash, to an index of slots

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/token/internal/split"
 )
 
-// A Merger cuts the bytes between two piece boundaries into tokens. It owns the memory that this takes.
+// A Merger cuts the bytes between two piece boundaries into tokens. It owns the memory for this.
 type Merger struct {
 	v *Merges
 	startSymbols
@@ -53,7 +53,7 @@ func NewMerger(v *Merges) *Merger {
 	return m
 }
 
-// cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is taken whole.
+// cut leaves the tokens of a piece in symbols. The piece is no longer than a window or is merged whole.
 func (m *Merger) cut(piece []byte) {
 	m.strict = false
 	if j := &m.short; j.cut(m.v, &m.startSymbols, piece) {
@@ -299,7 +299,7 @@ func (m *Merger) cutInWindows(piece []byte, base int, ends []int, list bool) (in
 		}
 		m.cut(piece[here.begin:stop])
 		if here.begin > 0 && !m.v.kind.staysApart(m.v, here.last, m.symbols[0]) {
-			if here.begin == before.begin { // it was cut apart in the wrong place before that, too: take it whole
+			if here.begin == before.begin { // it was cut apart in the wrong place before that, too: merge it whole
 				here, tried.window = start, len(piece)
 			} else {
 				here = before

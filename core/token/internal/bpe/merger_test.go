@@ -46,7 +46,7 @@ func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 			}
 			check(few)
 		}
-		// Characters that merges can take apart, between others and each other.
+		// Characters that merges can split, between others and each other.
 		fragile, others := merger.FragileCharacters()
 		t.Logf("%s: %d of %d characters can be taken apart", encoding, len(fragile), len(fragile)+len(others))
 		neighbours := []rune{' ', 'a', '-', '\n', '。', '😀', 0xAD}
@@ -64,7 +64,7 @@ func TestAllWaysOfCuttingAPieceAgree(t *testing.T) {
 				check(append([]byte(string(c)), piece...))
 			}
 		}
-		// Each merge that takes characters apart, at all that it can take apart.
+		// Each merge that splits characters, at all that it can split.
 		exceptions := merger.SplitExceptions()
 		t.Logf("%s: %d merges take them apart", encoding, len(exceptions))
 		for _, h := range exceptions {

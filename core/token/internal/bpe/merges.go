@@ -66,7 +66,7 @@ const (
 )
 
 // Read reads the merges of a pack, which end it. whole are the tokens that only a whole piece can be. crossings
-// takes note of what merges join, and is nil where text is split.
+// remembers what merges join, and is nil where text is split.
 func Read(r *packed.Reader, order int, letters alphabet, whole []string, crossings *split.Crossings) *Merges {
 	v := &Merges{symbols: symbols{first: bytesAlone + uint32(letters.n), letters: letters, whole: stringset.New(whole)}}
 	if v.whole.TooAlike() {

@@ -15,7 +15,7 @@ type prepared struct {
 	bytes   [16]byte
 }
 
-// preparedMax is how many keys Prepare takes.
+// preparedMax is how many keys Prepare looks up at once.
 const preparedMax = 16
 
 // Prepare reads the places in the index of some pieces, so that their memory comes side by side. CountPrepared must be

@@ -56,7 +56,7 @@ func (x *splitExceptions) mayBe(merge merge) uint64 {
 	return (x.either[merge.left>>6]>>(merge.left&63) | x.either[merge.right>>6]>>(merge.right&63)) & 1
 }
 
-// note takes note of a merge. Merges are noted in their order.
+// note remembers a merge. Merges are noted in their order.
 func (x *splitExceptions) note(v *Merges, id uint32, merge merge) {
 	head, tail := x.heads.has(merge.right), x.tails.has(merge.left)
 	switch {

@@ -107,7 +107,7 @@ func (k *unorderedMerges) key(_ *Merges, left, right uint32) (entry, uint64) {
 	return keyOfPair(left, right)
 }
 
-// window: the theory of seams does not hold, so a piece is taken whole.
+// window: the theory of seams does not hold, so a piece is merged whole.
 func (k *unorderedMerges) window() int { return noWindow }
 
 func (k *unorderedMerges) staysApart(*Merges, uint32, uint32) bool { return false }

@@ -56,7 +56,7 @@ func (r *Reader) Number() uint64 {
 }
 
 // LEB128 is the number that four bytes begin with, and its size, without a branch that depends on it. Of a longer
-// number it takes four bytes.
+// number it has four bytes.
 func LEB128(w uint32) (n uint64, size int) {
 	last := ^w&0x80808080 | 1<<31
 	w &= last&-last - 1

@@ -57,7 +57,7 @@ func (m *Bitmaps) Borders(text *[ViewBytes]byte, rules *Rules) uint64 {
 		}
 	}
 
-	// What is taken by punctuation before it: from a newline on, all newlines and slashes.
+	// What belongs to punctuation before it: from a newline on, all newlines and slashes.
 	tail := m.newlines
 	if rules.slashes {
 		tail |= m.slashes

@@ -25,7 +25,7 @@ const (
 	Digit             // of ASCII
 	OtherDigit        // of the scripts whose digits stand with those of ASCII
 	Punct             // punctuation
-	Sign              // what takes the marks of punctuation
+	Sign              // what has the marks of punctuation
 	Selector          // a variation selector
 	Decimal           // a decimal digit of another script
 	Number            // another number

@@ -111,7 +111,7 @@ func (s *Scan) after(closed, border bool) {
 	s.left, s.blank, s.closed, s.border, s.number = false, false, closed, border, false
 }
 
-// enclose gives a piece the marks that it takes where blanks are.
+// enclose gives a piece the marks that it has where blanks are.
 func (s *Scan) enclose(text []byte, begins, ends bool) {
 	begins = begins && s.left
 	border := ends
@@ -233,7 +233,7 @@ func (v *Vocabulary) contraction(text []byte, i int) int {
 	return 0
 }
 
-// alone counts characters that are tiled alone. A variation selector at an end of them takes a mark where a blank is,
+// alone counts characters that are tiled alone. A variation selector at an end of them has a mark where a blank is,
 // and that is a token.
 func (t *Tiler) alone(s *Scan, text []byte, i int) int {
 	v := t.v

@@ -22,7 +22,7 @@ type Tiler struct {
 // NewTiler returns what counts pieces with a vocabulary.
 func NewTiler(v *Vocabulary) *Tiler { return &Tiler{v: v, units: make([]uint8, ClassedRunes)} }
 
-// Prepare takes some short pieces, which CountPrepared counts one by one.
+// Prepare looks some short pieces up, which CountPrepared counts one by one.
 func (t *Tiler) Prepare(keys []pieces.Key) { t.keys = keys }
 
 // CountPrepared counts the i-th piece.
@@ -183,11 +183,11 @@ func (t *Tiler) tile(text []byte) int64 {
 // longRun is from where on runs of one character are looked for.
 const longRun = 4 * maxPiece
 
-// shorten takes characters out of long runs of one character, whole largest pieces of it, and counts these. It may
+// shorten removes characters from long runs of one character, whole largest pieces of it, and counts these. It may
 // overwrite the text.
 //
 // Of the pieces inside such a run, less than the size of the largest, M, are smaller: any M of them have some among
-// them that make a multiple of M together, which takes no more of the largest. So M² characters, and those that pieces
+// them that make a multiple of M together, which needs no more of the largest. So M² characters, and those that pieces
 // across the ends may cover, are enough.
 func (t *Tiler) shorten(text []byte) ([]byte, int64) {
 	out, total := text[:0], int64(0)
@@ -236,7 +236,7 @@ func (t *Tiler) Ends(piece []byte, base int, dst []int) []int {
 // Valid returns the piece as it is: Normal has replaced what is not UTF-8.
 func (t *Tiler) Valid(piece []byte) []byte { return piece }
 
-// Reach is unbounded: a piece is taken whole.
+// Reach is unbounded: a piece is merged whole.
 func (t *Tiler) Reach() (bytes int64, bounded bool) { return 0, false }
 
 // Warm has nothing to do.

@@ -47,7 +47,7 @@ type Vocabulary struct {
 	capitals     []uint16
 	smalls       []uint16
 	flags        int
-	capsMin      int   // a word of so many capitals takes a caps mark; 0 if none does
+	capsMin      int   // a word of so many capitals has a caps mark; 0 if none has
 	frame        int64 // what a message costs beside its text
 	contractions []string
 	pieces       int

@@ -37,8 +37,8 @@
 ---| "prompt"
 
 --- Kind is a row of the breakdown. Of a measured prompt, messages is the remainder when nobody itemised it. Else prefix
---- is the part of the remainder that was there before the conversation and cannot be told apart, and unattributed is
---- what came later without a record.
+--- is the part of the remainder that was there before the conversation and cannot be divided further, and unattributed
+--- is what came later without a record.
 ---@alias ctx.Kind
 ---| "system"
 ---| "tools"
@@ -59,7 +59,7 @@
 ---| "prefix"
 
 --- What is what the name of a thing is of; empty for a label of another kind. Others are more things of one tool than
---- are told apart.
+--- are kept apart.
 ---@alias ctx.What
 ---| "tool"
 ---| "file"
@@ -166,12 +166,12 @@
 ---@field reserve integer room kept for the answer, where prompt and answer share the window
 ---@field percent? number used of the limit, rounded half up; more than 100 is shown as it is
 ---@field limitSource ctx.LimitSource
---- null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal told.
+--- null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
 ---@field lastRequest? ctx.LastRequest
 ---@field leaving ctx.Leaving
 ---@field new ctx.NewItems
 ---@field breakdown ctx.Row[] sums to used exactly, deferred rows apart
----@field mcpServers ctx.Server[] what their tools take, most first
+---@field mcpServers ctx.Server[] what their tools occupy, most first
 ---@field largest ctx.LargeItem[] the ten largest things of the conversation, by name
 ---@field compaction ctx.Compaction
 ---@field advice ctx.Advice[] what could go, most first; advice only
@@ -292,7 +292,7 @@
 ---@field percent number
 ---@field cause string of a miss over one percent
 
---- Spent is what all requests took together; cached tokens are inside in. It says nothing of what fills the window.
+--- Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window.
 ---@class (exact) ctx.Spent
 ---@field calls integer
 ---@field in integer
@@ -323,7 +323,7 @@
 ---@field linePercentLeft string
 ---@field bar string
 
---- Facts are what is told of a session in short.
+--- Facts are what is said of a session in short.
 ---@class (exact) ctx.Facts
 ---@field session string
 ---@field label string
@@ -490,7 +490,7 @@
 ---@field loaded? ctx.Loaded
 ---@field append? ctx.Appendix[] items at the end, or messages as the provider shapes them
 ---@field replace? ctx.Replacement[] items in others' places
----@field removeFrom? integer This item and what follows is taken back, as in a rewind; 0 clears the conversation.
+---@field removeFrom? integer This item and what follows is removed, as in a rewind; 0 clears the conversation.
 --- So many of the oldest items that are still sent are sent no more, as in a sliding window; they keep their places.
 ---@field removeFirst? integer
 --- start when the person speaks, end when the agent hands back; else a user item after an answer starts a turn.
@@ -506,7 +506,7 @@
 ---@field at? integer
 
 --- Loaded is what an agent loads by itself as a session begins: the texts of memory files, and what it lists of skills
---- and agents. Each is an array of Parts; it replaces what was told before.
+--- and agents. Each is an array of Parts; it replaces what was set before.
 ---@class (exact) ctx.Loaded
 ---@field memory? ctx.Content
 ---@field skills? ctx.Content
@@ -617,7 +617,7 @@
 ---@class (exact) ctx.SessionParams
 ---@field id string
 
---- NoParams are those of a method that takes none.
+--- NoParams are those of a method that has none.
 ---@alias ctx.NoParams table
 
 --- SessionsAnswer is the answer of ctx/sessions.
@@ -744,8 +744,8 @@
 ---| "tooLarge"
 ---| "unreadable"
 
---- LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent takes the
---- model's to be, else the model's own; empty where none is known.
+--- LimitOf is whose window a prompt file is held against: that of the session it is for, else what its agent believes
+--- the model's to be, else the model's own; empty where none is known.
 ---@alias ctx.LimitOf
 ---| "session"
 ---| "agent"
@@ -1060,7 +1060,7 @@
 ---@field reasoning ctx.ReasoningMode
 ---@field steps integer
 ---@field at? integer of the last measurement
---- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were told; empty if none were.
+--- Tokens of system, tools, mcpTools, skills, agents, memory and documents, as they were set; empty if none were.
 ---@field rows integer[]
 
 --- Refused is the shape of an error.
@@ -1083,7 +1083,7 @@
 ---@field words? table<string, string> fields of the caller's own, and translations
 
 --- Template is what a line may look like, or a list of those, the longest first: the first whose fields all have a
---- value is taken, else the last.
+--- value is used, else the last.
 ---@alias ctx.Template string|string[]
 
 --- LinesAnswer is the answer of ctx/lines.
@@ -1140,7 +1140,7 @@
 ---@class (exact) ctx.HandoverAnswer
 ---@field session string
 ---@field text string in Markdown
----@field tokens integer what the text takes
+---@field tokens integer how long the text is
 ---@field basis ctx.Basis of the tokens
 ---@field asked integer how long it might be
 ---@field firstAsked string
