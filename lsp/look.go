@@ -150,7 +150,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 		return reading
 	}
 	of.mu.Lock()
-	last, from := of.otherMode, ""
+	last, from, told := of.otherMode, "", of.allowance
 	if of.origin != nil {
 		from = of.origin.Path
 	}
@@ -166,7 +166,7 @@ func (s *Server) inMode(of *session, mode string, reading []byte) []byte {
 	}
 	became := of.forClients(result)
 	if of.found {
-		became = withFile(became, from)
+		became = withAllowance(withFile(became, from), told)
 	}
 	of.mu.Lock()
 	of.otherMode = asRead{mode, reading, became}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -50,7 +51,7 @@ func newMachine(t *testing.T) *machine {
 
 func (m *machine) daemon() *testClient {
 	environment := source.Environment{OS: "linux", Home: m.home, Getenv: func(string) string { return "" }}
-	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running})
+	s := newTestServer(m.t, Options{Engine: realEngine(m.t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running, Told: allowance.In(filepath.Join(m.home, ".cache"))})
 	return start(m.t, s)
 }
 
@@ -294,7 +295,7 @@ func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 	os.MkdirAll(m.work, 0o755)
 	m.session(firstID, 1, m.work, time.Minute, 100_000)
 	environment := source.NewEnvironment("linux", m.home, func(string) string { return "" })
-	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running}))
+	c := connect(t, newTestServer(t, Options{Engine: realEngine(t, "native"), Home: m.home, Source: source.NewFinder(environment), Processes: m.running, Told: allowance.In(filepath.Join(m.home, ".cache"))}))
 	c.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":"file://%s","capabilities":{}}`, m.work))
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	uri := "file://" + m.work + "/CLAUDE.md"

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
 	"github.com/ctx-lsp/ctx-lsp/internal/ledgers"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
@@ -49,6 +50,7 @@ type Options struct {
 	Files func(s source.Session) *source.Files
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
+	Told      allowance.Told // what agents have told of their accounts' limits
 	Learned   *learned.Store // the lessons of sessions, kept between runs; nil keeps none
 	CountAPI  CountAPI       // asks a provider, for clients that ask for it; nil refuses
 	// Processes lists what runs on this machine; nil for the system's own list.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
@@ -32,6 +33,7 @@ type session struct {
 	level      core.Crossings
 	levelIn    map[string]*core.Crossings // in the modes that watchers want besides its own
 	otherMode  asRead
+	allowance  *api.Allowance // what its agent has told of its account
 	verified   verified
 	lastChange time.Time
 	saver      saver

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
@@ -322,7 +323,14 @@ func (w *watcher) update(u source.Update) {
 		return
 	}
 	if u.Reading != nil {
-		w.server.changed(s, withFile(u.Reading, u.Session.Path))
+		told := u.Allowance
+		if told == nil {
+			told = w.server.options.Told.Of(u.Session.Agent, u.Session.ID)
+		}
+		s.mu.Lock()
+		s.allowance = told
+		s.mu.Unlock()
+		w.server.changed(s, withAllowance(withFile(u.Reading, u.Session.Path), told))
 	}
 }
 
@@ -336,6 +344,16 @@ func withFile(reading []byte, path string) []byte {
 	out := make([]byte, 0, len(reading)+len(name)+16)
 	out = append(append(out, reading[:len(reading)-1]...), `,"file":`...)
 	return append(append(out, name...), '}')
+}
+
+// withAllowance adds to a Reading, which is the caller's own, what the agent has told of its account's limits.
+func withAllowance(reading []byte, told *api.Allowance) []byte {
+	if len(reading) == 0 || told == nil {
+		return reading
+	}
+	text, _ := json.Marshal(told) // numbers always encode
+	reading = append(append(reading[:len(reading)-1], `,"allowance":`...), text...)
+	return append(reading, '}')
 }
 
 // say reports a problem in reading, once.

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/learned"
@@ -159,6 +160,7 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 			return countapi.Count(ctx, request, countapi.Options{Getenv: env.Getenv})
 		},
 		Learned: learnedOf(env, f.state),
+		Told:    allowance.In(env.host().CacheDir()),
 		Home:    env.host().Home,
 
 		Vocabularies: vocabulariesOf(env, f.state),

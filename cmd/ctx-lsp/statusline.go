@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -151,6 +152,7 @@ func statusReading(ctx context.Context, env *environment, mode string) (status *
 		return nil, nil, "", err
 	}
 	status.mode = mode
+	allowance.In(env.host().CacheDir()).Keep(status.agent, status.session, allowance.OfStatusLine(status.text, env.Now()))
 	type answer struct {
 		agentStatus
 		reading []byte

@@ -60,9 +60,25 @@ type Reading struct {
 	// The lines that were asked for in ctx/watch, finished.
 	Lines      map[string]string `json:"lines,omitempty" by:"daemon"`
 	File       string            `json:"file,omitempty" by:"daemon"`       // the transcript it is read from
+	Allowance  *Allowance        `json:"allowance,omitempty" by:"daemon"`  // the limits of the account, as the agent says on this machine
 	Shown      Reason            `json:"shown,omitempty" by:"daemon"`      // why it is the one in focus
 	Because    string            `json:"because,omitempty" by:"daemon"`    // the same in a sentence
 	Candidates []string          `json:"candidates,omitempty" by:"daemon"` // that the agent in front may hold, where that is not certain
+}
+
+// Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself
+// says on this machine; nobody else is asked.
+type Allowance struct {
+	Windows    []AllowanceWindow `json:"windows"`    // the shortest first
+	CacheUntil *Time             `json:"cacheUntil"` // null where the agent does not say
+	At         *Time             `json:"at"`         // when the agent said it
+}
+
+// AllowanceWindow is one limit of an account.
+type AllowanceWindow struct {
+	Minutes int64      `json:"minutes"` // how long it runs: 300 is five hours, 10,080 a week
+	Percent Hundredths `json:"percent"` // that is used
+	Resets  *Time      `json:"resets"`  // when it begins anew
 }
 
 // LastRequest is the last metered prompt and what its answer carries on.

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -47,6 +50,8 @@ type Feed struct {
 	// Records counts what has been read, and Skipped those records that could not
 	// be understood.
 	Records, Skipped int64
+	// Allowance is what the agent has noted last of its account's limits; nil where it notes none.
+	Allowance *api.Allowance
 
 	call     Call
 	tail     Tail
@@ -212,6 +217,7 @@ func (f *Feed) onlyID() []byte {
 // gets the records one by one, so that only the broken ones are lost.
 func (f *Feed) give(ctx context.Context) error {
 	line := f.batch.Line
+	f.noteAllowance()
 	err := f.send(ctx, f.batch.body, line)
 	if err == nil || !isFault(err, "parse_error") && !isFault(err, "limit_exceeded") {
 		f.Records += int64(f.batch.Count)
@@ -237,6 +243,19 @@ func (f *Feed) give(ctx context.Context) error {
 		f.Records++
 	}
 	return nil
+}
+
+// noteAllowance keeps the last limits that the batch tells of. Only Codex writes them into its transcripts.
+func (f *Feed) noteAllowance() {
+	if f.Session.Agent != agent.Codex || !bytes.Contains(f.batch.body, []byte(`"rate_limits"`)) {
+		return
+	}
+	for i := f.batch.Count - 1; i >= 0; i-- {
+		if a := allowance.OfCodex(f.batch.record(i)); a != nil {
+			f.Allowance = a
+			return
+		}
+	}
 }
 
 // send makes one call of ctx/session/records.

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 )
 
 // A Follower reads sessions into an engine while they grow, and notices new ones.
@@ -56,6 +58,8 @@ type Update struct {
 	First bool
 	// Gone is set when the session is no longer on disk or no longer wanted; it was closed in the engine.
 	Gone bool
+	// Allowance is what the agent has noted of its account's limits; nil where it notes none.
+	Allowance *api.Allowance
 	// Problem is a sentence that says why the session cannot be read now. It is tried again at the next change.
 	Problem string
 }
@@ -350,7 +354,7 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 		if ctx.Err() != nil {
 			return
 		}
-		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.told}
+		u := Update{Session: w.feed.Session, ID: w.feed.ID, Reading: reading, First: reading != nil && !w.told, Allowance: w.feed.Allowance}
 		w.told = w.told || reading != nil
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			u.Problem = err.Error()

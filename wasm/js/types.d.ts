@@ -174,12 +174,37 @@ export interface Reading {
   lines?: Record<string, string>
   /** the transcript it is read from */
   file?: string
+  /** the limits of the account, as the agent says on this machine */
+  allowance?: Allowance | null
   /** why it is the one in focus */
   shown?: Reason
   /** the same in a sentence */
   because?: string
   /** that the agent in front may hold, where that is not certain */
   candidates?: string[]
+}
+
+/**
+ * Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent
+ * itself says on this machine; nobody else is asked.
+ */
+export interface Allowance {
+  /** the shortest first */
+  windows: AllowanceWindow[]
+  /** null where the agent does not say */
+  cacheUntil: Time | null
+  /** when the agent said it */
+  at: Time | null
+}
+
+/** AllowanceWindow is one limit of an account. */
+export interface AllowanceWindow {
+  /** how long it runs: 300 is five hours, 10,080 a week */
+  minutes: number
+  /** that is used */
+  percent: Hundredths
+  /** when it begins anew */
+  resets: Time | null
 }
 
 /** LastRequest is the last metered prompt and what its answer carries on. */

@@ -8,7 +8,16 @@ import type { Reason } from './focus';
 import { escaped } from './markdown';
 import { isDim, nameOf, shortened, standing } from './names';
 import { largestFirst } from './rows';
-import { basisWords, compactionSentence, exact, mark, missSentence, reasonWords, unmeasured } from './words';
+import {
+  allowanceSentence,
+  basisWords,
+  compactionSentence,
+  exact,
+  mark,
+  missSentence,
+  reasonWords,
+  unmeasured,
+} from './words';
 
 /** The commands that links in the tooltip may run, and no others. */
 export const tooltipCommands = [
@@ -34,8 +43,8 @@ export interface TooltipView {
 }
 
 /**
- * The tooltip of a session in nine lines: who, how full, when it compacts, what fills it, where that comes from, and what
- * can be done. A tenth says what is odd, where something is.
+ * The tooltip of a session in nine lines: who, how full, when it compacts, what fills it, where that comes from, and
+ * what can be done. A tenth says what is odd, where something is.
  */
 export function readingMarkdown(reading: Reading, view: TooltipView): string {
   return [heading(reading, view), parts(reading), foot(reading, view)].filter(Boolean).join('\n\n---\n\n');
@@ -103,14 +112,14 @@ function parts(reading: Reading): string {
 }
 
 /** Where the number comes from, or what is odd, and which session of several it is; then what can be done. */
-function foot(reading: Reading, { canCompact, reason, sessions }: TooltipView): string {
+function foot(reading: Reading, { canCompact, reason, sessions, now }: TooltipView): string {
   const [warning, ...others] = reading.warnings;
   const between =
     reading.low === reading.high
       ? ''
       : `, ${vscode.l10n.t('between {0} and {1}', exact(reading.low), exact(reading.high))}`;
   const basis = reading.unmeasured ? '' : `${basisWords(reading.basis)}${between}`;
-  const facts = [basis, missSentence(reading)].filter(Boolean).map(escaped);
+  const facts = [basis, missSentence(reading), allowanceSentence(reading, now)].filter(Boolean).map(escaped);
   if (sessions > 1) {
     facts.push(`*${escaped(vscode.l10n.t('one of {0} sessions: {1}', sessions, reasonWords(reason)))}*`);
   }

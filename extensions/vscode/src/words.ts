@@ -236,6 +236,46 @@ export function leadSentence(reading: Reading): string {
     : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
 }
 
+/** The limits of the account and how long the prompt cache is warm, as the agent has told; empty where it tells nothing. */
+export function allowanceSentence({ allowance }: Reading, now: number): string {
+  if (!allowance) {
+    return '';
+  }
+  const parts = allowance.windows
+    .filter(({ resets }) => resets === null || resets > now) // what has begun anew is not known until the agent says it
+    .map(({ minutes, percent, resets }) => {
+      const limit = limitWords(minutes);
+      return resets === null
+        ? vscode.l10n.t('{0}: {1} % used', limit, exact(percent))
+        : vscode.l10n.t('{0}: {1} % used until {2}', limit, exact(percent), moment(resets));
+    });
+  if (allowance.cacheUntil !== null && allowance.cacheUntil > now) {
+    parts.push(vscode.l10n.t('cache warm until {0}', moment(allowance.cacheUntil)));
+  }
+  return parts.join(' · ');
+}
+
+function limitWords(minutes: number): string {
+  switch (minutes) {
+    case 300:
+      return vscode.l10n.t('5-hour limit');
+    case 10_080:
+      return vscode.l10n.t('weekly limit');
+    default:
+      return vscode.l10n.t('limit of {0} minutes', exact(minutes));
+  }
+}
+
+/** A moment in the person's own time: the hour today, and the day too on another day. */
+function moment(at: number): string {
+  const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  const today = new Date(at).toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(
+    vscode.env.language,
+    today ? clock : { weekday: 'short', month: 'short', day: 'numeric', ...clock },
+  ).format(at);
+}
+
 /** When a session compacts, in one sentence; empty where the agent has no line. */
 export function compactionSentence(reading: Reading): string {
   const { compaction: c, display: d } = reading;

@@ -186,9 +186,23 @@
 ---@field display ctx.Display the short strings that faces print
 ---@field lines? table<string, string> The lines that were asked for in ctx/watch, finished.
 ---@field file? string the transcript it is read from
+---@field allowance? ctx.Allowance the limits of the account, as the agent says on this machine
 ---@field shown? ctx.Reason why it is the one in focus
 ---@field because? string the same in a sentence
 ---@field candidates? string[] that the agent in front may hold, where that is not certain
+
+--- Allowance is how much of an account's limits is used, and until when the prompt cache is warm, as the agent itself
+--- says on this machine; nobody else is asked.
+---@class (exact) ctx.Allowance
+---@field windows ctx.AllowanceWindow[] the shortest first
+---@field cacheUntil? integer null where the agent does not say
+---@field at? integer when the agent said it
+
+--- AllowanceWindow is one limit of an account.
+---@class (exact) ctx.AllowanceWindow
+---@field minutes integer how long it runs: 300 is five hours, 10,080 a week
+---@field percent number that is used
+---@field resets? integer when it begins anew
 
 --- LastRequest is the last metered prompt and what its answer carries on.
 ---@class (exact) ctx.LastRequest

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, History, Items, Reading } from '../../api/protocol';
 import { type Absence, type Way, wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
-import { compactionSentence, leadSentence, unmeasured } from '../words';
+import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
 import { fromPage, type PanelAct, type PanelState, type ToPage } from './messages';
 import { panelWords } from './words';
 
@@ -182,6 +182,7 @@ export class Panel implements vscode.Disposable {
         standing: [latest.model, ...standing(latest, Date.now())].filter(Boolean),
         lead: leadSentence(latest),
         forecast: compactionSentence(latest),
+        allowance: allowanceSentence(latest, Date.now()),
         unmeasured: unmeasured(latest),
         names: childNames(latest.children),
         history: history ?? null,

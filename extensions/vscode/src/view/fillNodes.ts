@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
 import { shortened } from '../names';
 import { kindLabel } from '../parts';
-import { largestFirst } from '../rows';
+import { largestFirst, worthNaming } from '../rows';
 import { plain } from '../statusText';
 import { basisWords, exact, mark } from '../words';
 
@@ -51,7 +51,7 @@ export function fillGroups({ reading, items }: FillView): FillNode[] {
 export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named' | 'parts' | 'servers'): FillNode[] {
   switch (group) {
     case 'named':
-      return (items?.items ?? []).map((item) => ({
+      return worthNaming(items?.items ?? []).map((item) => ({
         kind: 'leaf',
         label: named(item),
         detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)} %`]

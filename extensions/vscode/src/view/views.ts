@@ -6,7 +6,7 @@ import { type Absence, ways, wayTitle } from '../absence';
 import type { Found } from '../backend';
 import { foundLines } from '../found';
 import { fullName, isDim } from '../names';
-import { leadSentence } from '../words';
+import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
 import { chooseCommand, nodesBelow, type SessionNode, type SessionsView, sessionItem, topNodes } from './sessionNodes';
@@ -99,6 +99,11 @@ export class Views implements vscode.Disposable {
     return { ...this.host.sessions(), past: this.past, shown: this.shown, now: Date.now() };
   }
 
+  private get isEmpty(): boolean {
+    const { here, elsewhere } = this.host.sessions();
+    return here.length + elsewhere.length === 0;
+  }
+
   private drawSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -123,6 +128,8 @@ export class Views implements vscode.Disposable {
             };
     }
     if (this.sessions.visible) {
+      const { sentence, welcome } = this.host.absence();
+      this.sessions.message = (this.isEmpty && welcome === '' ? sentence : undefined) as string;
       await this.lookUp();
       this.changedSessions.fire();
     }
@@ -146,8 +153,7 @@ export class Views implements vscode.Disposable {
       })
       .catch(() => undefined); // only the daemon sees what is on the disk
     this.past = answer?.sessions ?? [];
-    const { here, elsewhere } = this.host.sessions();
-    if (here.length + elsewhere.length === 0) {
+    if (this.isEmpty) {
       this.lines = await this.emptyLines();
     }
   }
@@ -160,15 +166,14 @@ export class Views implements vscode.Disposable {
 
   private top(): SessionNode[] {
     const nodes = topNodes(this.view);
-    const { here, elsewhere } = this.view;
-    if (here.length + elsewhere.length > 0) {
+    if (!this.isEmpty) {
       return nodes;
     }
-    const { sentence, welcome, ways: all } = this.host.absence();
+    const { welcome, ways: all } = this.host.absence();
     if (welcome !== '') {
       return nodes; // where there are none, the welcome of the view says what is so
     }
-    const lines: SessionNode[] = [{ kind: 'line', text: sentence, icon: 'info' }, ...this.lines];
+    const lines: SessionNode[] = [...this.lines];
     if (this.host.canWiden()) {
       lines.push({
         kind: 'way',
@@ -188,7 +193,7 @@ export class Views implements vscode.Disposable {
     const reading = id === undefined ? undefined : this.host.reading(id);
     if (id === undefined || !reading) {
       this.fill = undefined;
-      this.fills.message = '';
+      this.fills.message = undefined as unknown as string; // the welcome of the view is shown where there is none
       this.fills.description = '';
     } else {
       const items = await this.host.call<Items>('ctx/session/items', { id, top: itemsListed }).catch(() => undefined); // the session may have ended meanwhile
@@ -196,7 +201,7 @@ export class Views implements vscode.Disposable {
         return;
       }
       this.fill = { reading, items, canOpen: canOpen(reading) };
-      this.fills.message = leadSentence(reading);
+      this.fills.message = [leadSentence(reading), allowanceSentence(reading, Date.now())].filter(Boolean).join(' · ');
       this.fills.description = fullName(reading);
     }
     this.changedFills.fire();

@@ -9,7 +9,7 @@ import { foundLines, foundText } from '../../src/found';
 import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
 import { canOpen } from '../../src/view/place';
 import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
-import { leadSentence } from '../../src/words';
+import { allowanceSentence, leadSentence } from '../../src/words';
 import { reading } from '../reading';
 
 const now = 1_700_000_000_000;
@@ -84,7 +84,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
         times: 1,
         tokens: 900,
         basis: 'estimated',
-        share: 0.73,
+        share: 1.73,
         place: null,
       },
     ],
@@ -99,7 +99,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
   assert.equal(file?.description, '31,000 · 25 %');
   assert.deepEqual(file?.command?.arguments, ['s1', 42]);
   assert.equal(user?.label, 'Message of the user');
-  assert.equal(user?.description, '~900 · 0.73 %');
+  assert.equal(user?.description, '~900 · 1.73 %');
   assert.equal(user?.command, undefined, 'nothing opens where the place is not known');
   const parts = fillLeaves(fill, 'parts').map((leaf) => String(fillItem(leaf, fill).label));
   assert.deepEqual(parts, ['Tool results', 'System prompt', 'User']);
@@ -125,6 +125,22 @@ test('one sentence leads: requests until compaction, tokens where no forecast is
   assert.equal(of({ line: null }, { agent: 'generic', percent: null }), '124k tokens are in the window');
   assert.equal(of({}, { basis: 'unknown' }), 'How full the window is is not known yet');
   assert.equal(of({}, { unmeasured: 'nothing measured yet' }), 'nothing measured yet');
+});
+
+test('limits and cache are said as the agent told them, and not when their time is over', () => {
+  const at = new Date(2030, 0, 2, 14, 5).getTime();
+  const allowance = {
+    windows: [
+      { minutes: 300, percent: 41.5, resets: at },
+      { minutes: 10_080, percent: 9, resets: null },
+    ],
+    cacheUntil: at,
+    at: now,
+  };
+  const said = allowanceSentence(reading({ allowance }), now);
+  assert.match(said, /^5-hour limit: 41\.5 % used until .*2:05.* · weekly limit: 9 % used · cache warm until .*2:05/);
+  assert.equal(allowanceSentence(reading({ allowance }), at + 1), 'weekly limit: 9 % used');
+  assert.equal(allowanceSentence(reading(), now), '');
 });
 
 const found: Found = {

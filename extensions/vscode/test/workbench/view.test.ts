@@ -26,7 +26,12 @@ test('an empty view says what was looked for and found, and offers what can be d
   await editor.command('Ctx: Show Sessions and What Fills Them');
   await sessionRows().filter({ hasText: 'Claude Code' }).waitFor({ timeout: 30_000 });
   const texts = (await sessionRows().allInnerTexts()).join('\n');
-  assert.match(texts, /No agent has worked in this workspace yet/);
+  const pane = editor.page.locator('.pane:has(.pane-header[aria-label^="Sessions"])');
+  assert.match(
+    await pane.innerText(),
+    /No agent has worked in this workspace yet\. Start one, and its context window is/,
+  );
+  await editor.page.getByText('Pick a session above').waitFor();
   assert.match(texts, /Claude Code\s*1 session, the newest (just now|\d+ min ago)/);
   assert.match(texts, /Not found\s*Codex, OpenCode/);
   assert.match(texts, /Look for sessions of other workspaces/);

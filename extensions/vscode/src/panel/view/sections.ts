@@ -1,13 +1,23 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Child, Items, Level, Reading } from '../../../api/protocol';
+import { worthNaming } from '../../rows';
 import { type PanelAct, type PanelState, panelActs } from '../messages';
 import { share } from './bar';
 import { el, folded, section, table } from './dom';
 import { exact, mark, signed, word } from './language';
 
 /** The top of the page: which session it is, when it compacts, how full it is, and what can be done. */
-export function heading({ reading, name, lead, standing, forecast, unmeasured, can }: PanelState): HTMLElement {
+export function heading({
+  reading,
+  name,
+  lead,
+  standing,
+  forecast,
+  allowance,
+  unmeasured,
+  can,
+}: PanelState): HTMLElement {
   const { display: d, compaction: c } = reading;
   const shown: Record<PanelAct, boolean> = {
     handover: true,
@@ -36,6 +46,9 @@ export function heading({ reading, name, lead, standing, forecast, unmeasured, c
     const landing = c.landing ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
     lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
   }
+  if (allowance) {
+    lines.push(el('p', { class: 'quiet allowance' }, allowance));
+  }
   const dim = reading.activity === 'idle' || reading.activity === 'ended';
   return el(
     'header',
@@ -57,7 +70,7 @@ export function largest(items: Items | null, used: number, canOpen: boolean): HT
   if (!items || items.items.length === 0) {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
   }
-  const rows = items.items.map((item) => {
+  const rows = worthNaming(items.items).map((item) => {
     const name = `${item.label || word(`kind.${item.kind}`)}${item.times > 1 ? ` ×${item.times}` : ''}`;
     const line = item.place !== null && canOpen ? String(item.place) : undefined;
     return [
