@@ -91,6 +91,16 @@ export function shortened(name: string, length: number): string {
   return name.length > length ? `${name.slice(0, length - 1).trimEnd()}…` : name;
 }
 
+/** A thing's name of at most so many characters. It is cut in the middle, because a path says most at its end. */
+export function shortenedThing(name: string, length: number): string {
+  if (name.length <= length) {
+    return name;
+  }
+  const [verb = ''] = name.split(' ', 1);
+  const kept = verb.length < length / 2 ? `${verb} ` : '';
+  return `${kept}…${name.slice(name.length - (length - kept.length - 1))}`;
+}
+
 /** Keeps a name from a transcript on one line, and no longer than a person reads. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -6,7 +6,7 @@ import { type Absence, absenceIcon, ways, wayTitle } from './absence';
 import { agentName } from './agents';
 import type { Reason } from './focus';
 import { escaped } from './markdown';
-import { isDim, nameOf, shortened, standing } from './names';
+import { isDim, nameOf, shortenedThing, standing } from './names';
 import { largestFirst } from './rows';
 import {
   allowanceSentence,
@@ -96,8 +96,8 @@ function parts(reading: Reading): string {
     return '';
   }
   const lines = all.slice(0, rowsShown).map((part) => {
-    const names = reading.largest.filter((l) => l.kind === part.kind && l.label !== '').slice(0, namesShown);
-    const mostly = names.map((l) => escaped(shortened(l.label, 32))).join(', ');
+    const names = reading.largest.filter((l) => l.kind === part.kind && Boolean(l.what)).slice(0, namesShown);
+    const mostly = names.map((l) => escaped(shortenedThing(l.label, 32))).join(', ');
     const fact = `${escaped(part.label)} **${escaped(`${mark(part.basis)}${exact(part.tokens)}`)}**`;
     return mostly === '' ? fact : `${fact} · ${vscode.l10n.t('mostly {0}', mostly)}`;
   });

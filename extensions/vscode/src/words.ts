@@ -236,7 +236,10 @@ export function leadSentence(reading: Reading): string {
     : vscode.l10n.t('About {0} requests until {1} compacts', exact(c.callsLeft.likely), who);
 }
 
-/** The limits of the account and how long the prompt cache is warm, as the agent has told; empty where it tells nothing. */
+/**
+ * The limits of the account and how long the prompt cache is warm, as the agent has told them; empty where it tells
+ * nothing.
+ */
 export function allowanceSentence({ allowance }: Reading, now: number): string {
   if (!allowance) {
     return '';

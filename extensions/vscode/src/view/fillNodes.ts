@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
-import { shortened } from '../names';
+import { shortened, shortenedThing } from '../names';
 import { kindLabel } from '../parts';
 import { largestFirst, worthNaming } from '../rows';
 import { plain } from '../statusText';
@@ -14,6 +14,8 @@ export type FillNode =
   | {
       readonly kind: 'leaf';
       readonly label: string;
+      /** The same, short enough for its number to stay in sight. */
+      readonly short: string;
       readonly detail: string;
       readonly icon: string;
       readonly tooltip: string;
@@ -54,6 +56,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return worthNaming(items?.items ?? []).map((item) => ({
         kind: 'leaf',
         label: named(item),
+        short: `${shortenedThing(item.label || kindLabel(item.kind), labelLength)}${often(item.times)}`,
         detail: [`${mark(item.basis)}${exact(item.tokens)}`, item.share === null ? '' : `${exact(item.share)} %`]
           .filter(Boolean)
           .join(' · '),
@@ -65,6 +68,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return largestFirst(reading.breakdown).map((row) => ({
         kind: 'leaf',
         label: row.label,
+        short: shortened(row.label, labelLength),
         detail: [
           `${mark(row.basis)}${exact(row.tokens)}`,
           row.deferred ? vscode.l10n.t('deferred, not in the window') : '',
@@ -79,6 +83,7 @@ export function fillLeaves({ reading, items, canOpen }: FillView, group: 'named'
       return reading.mcpServers.map(({ name, text }) => ({
         kind: 'leaf',
         label: name,
+        short: shortened(name, labelLength),
         detail: text.startsWith(`${name}, `) ? text.slice(name.length + 2) : text,
         icon: 'plug',
         tooltip: text,
@@ -99,7 +104,7 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
     item.id = `${reading.session}:${node.id}`;
     return item;
   }
-  const item = new vscode.TreeItem(plain(shortened(node.label, labelLength)));
+  const item = new vscode.TreeItem(plain(node.short));
   item.description = plain(node.detail);
   item.iconPath = new vscode.ThemeIcon(node.icon);
   item.tooltip = [node.label, node.detail, node.tooltip].join('\n');
@@ -120,7 +125,11 @@ export const placeCommand = 'ctx.view.place';
 
 /** The name of a thing, and how often it is there. */
 export function named({ label, kind, times }: Items['items'][number]): string {
-  return `${label || kindLabel(kind)}${times > 1 ? ` ×${times}` : ''}`;
+  return `${label || kindLabel(kind)}${often(times)}`;
+}
+
+function often(times: number): string {
+  return times > 1 ? ` ×${times}` : '';
 }
 
 const icons: Readonly<Record<string, string>> = {

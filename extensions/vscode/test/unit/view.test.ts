@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Items, Reading } from '../../api/protocol';
 import type { Found } from '../../src/backend';
 import { foundLines, foundText } from '../../src/found';
+import { shortenedThing } from '../../src/names';
 import { fillGroups, fillItem, fillLeaves } from '../../src/view/fillNodes';
 import { canOpen } from '../../src/view/place';
 import { nodesBelow, type SessionNode, sessionItem, topNodes } from '../../src/view/sessionNodes';
@@ -105,6 +106,13 @@ test('what fills a window is named, largest first, and opens its place in the tr
   assert.deepEqual(parts, ['Tool results', 'System prompt', 'User']);
   const closed = { ...fill, canOpen: false };
   assert.equal(fillItem(fillLeaves(closed, 'named')[0] as never, closed).command, undefined);
+});
+
+test('a long name of a thing keeps its verb and the end of its path, and its number stays in sight', () => {
+  assert.equal(shortenedThing('Read src/api.go', 28), 'Read src/api.go');
+  const cut = shortenedThing('Read D:\\oh-my-posh\\src\\config\\segment_writer.go', 28);
+  assert.equal(cut, 'Read …onfig\\segment_writer.go');
+  assert.equal(cut.length, 28);
 });
 
 test('only a transcript that is a text is opened', () => {

@@ -43,7 +43,9 @@ export function heading({
     numbers,
   ];
   if (forecast) {
-    const landing = c.landing ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
+    // Far from the line, what a compaction would leave may be more than there is now.
+    const landing =
+      c.landing && c.level !== 'ok' ? ` ${word('landing', exact(c.landing.low), exact(c.landing.high))}` : '';
     lines.push(el('p', { class: 'quiet forecast' }, `${forecast}.${landing && ` ${landing.trim()}.`}`));
   }
   if (allowance) {
