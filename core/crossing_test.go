@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestALevelIsCrossedOnce protects people from alarms: each level is announced once, what was announced is withdrawn when the
-// session falls far, is compacted, or when nobody works any more, and an idle session tells nothing. A host may keep
-// what is remembered between any two Readings.
+// TestALevelIsCrossedOnce protects people from alarms: each level is announced once, what was announced is withdrawn
+// when the session falls far, is compacted, or when nobody works any more, and nothing is announced of an idle session.
+// A host may keep what is remembered between any two Readings.
 func TestALevelIsCrossedOnce(t *testing.T) {
 	live := func(level Level, percent, compactions int64) Standing {
 		return Standing{Level: level, Fullness: percent * 100, Live: true, Compactions: compactions}

@@ -55,7 +55,7 @@ func helpBlocks(usage string) []helpBlock {
 	return blocks
 }
 
-// termEnd is what stands between a flag and its text: two spaces; or one, where the flag reaches into the text's column.
+// termEnd is what stands between a flag and its text: two spaces, or one where the flag reaches the text's column.
 var termEnd = regexp.MustCompile(`^  (--\S+ [A-Z]+|--\S+|\{[A-Za-z0-9]+\}) +`)
 
 // helpTerms reads a list: a line that is indented further goes on with the text above.

@@ -49,7 +49,7 @@ func askedWorkspace(t *testing.T) (*mcp.ClientSession, string) {
 	}
 	session("repo", "11111111-1111-4111-8111-111111111111", repo)
 	session("other", "22222222-2222-4222-8222-222222222222", filepath.Join(home, "elsewhere"))
-	_ = os.Symlink(filepath.Join(home, "elsewhere", "secret.txt"), filepath.Join(repo, "link.txt")) // where links can be made
+	_ = os.Symlink(filepath.Join(home, "elsewhere", "secret.txt"), filepath.Join(repo, "link.txt")) // if links can be made
 
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()

@@ -24,10 +24,10 @@ import (
 // The status line, status and an editor's daemon are shown one session as it grows. They read it in three ways: on from
 // a saved ledger, from its beginning, and as one reader that stays. All say the same number.
 
-// TestStatuslineStatusAndEditorsAgree compares them while sessions grow: after the first records, around each compaction,
-// and after some at random. An editor reads every record, and the status line is asked after every eighth as well.
-// CTX_AGREE=all compares all three after every record of every session, which takes seven minutes of a processor: status
-// begins at the beginning each time, and each status line loads its vocabulary.
+// TestStatuslineStatusAndEditorsAgree compares them while sessions grow: after the first records, around each
+// compaction, and after some at random. An editor reads every record, and the status line is asked after every eighth
+// as well. CTX_AGREE=all compares all three after every record of every session, which takes seven minutes of a
+// processor: status begins at the beginning each time, and each status line loads its vocabulary.
 func TestStatuslineStatusAndEditorsAgree(t *testing.T) {
 	root := os.Getenv("CTX_TRANSCRIPTS")
 	if root == "" {

@@ -4,7 +4,7 @@
 // others.
 //
 // An Encoding says how a family of models cuts text; a Vocabulary holds its merges, unpacked from a pack that the host
-// loads; a Tokenizer counts with the two. No count allocates, and none needs more than n·log n steps for a text of n bytes.
+// loads; a Tokenizer counts with the two. No count allocates, and none needs more than n·log n steps for n bytes.
 package token
 
 // An Encoding is a way of turning text into tokens that models share.

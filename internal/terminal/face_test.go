@@ -352,7 +352,7 @@ func TestAListOfSessionsFitsNarrowTerminals(t *testing.T) {
 	}
 }
 
-// TestStatusSaysWhichSessionItIsAndHowOld protects the lines above the bar, and that no row is longer than the terminal.
+// TestStatusSaysWhichSessionItIsAndHowOld protects the lines above the bar, and that no row exceeds the terminal.
 func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
 	now := time.UnixMilli(1_772_450_000_000)
 	r := sample(t)
