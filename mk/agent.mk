@@ -15,5 +15,6 @@ test-prefix: ## the table of built-in prompts and tools against its data, and ag
 accuracy: bin ## how far predictions miss on the sessions in CTX_TRANSCRIPTS, and whether the promises hold
 	@test -n "$(CTX_TRANSCRIPTS)" || { echo "CTX_TRANSCRIPTS must name a folder of transcripts"; exit 2; }
 	@$(BIN)$(EXE) replay $(CTX_TRANSCRIPTS)
-	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
+	@go test -count=1 -v ./core/agent -run 'TestRowsAreWhatIsKnown|TestTheTableAgainstPublishedOutputs|TestNamesChangeNoTotal|TestSnapshotRowsAreWhatClaudeCounts' | sed -n 's/^ *prefix_[a-z]*_test.go:[0-9]*: //p'
+	@go test -count=1 -v ./core/api -run 'TestASimulatedHost' | sed -n 's/^ *simulated_test.go:[0-9]*: \(a host\)/\1/p'
 	@go test -count=1 ./core/agent ./cmd/ctx-lsp -run 'TestRealSessions|TestReplayReadsEveryTranscript|TestReplayWithTheVocabulariesOfClaude'

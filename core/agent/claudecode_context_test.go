@@ -90,7 +90,7 @@ func TestARequestIsReadBlockByBlock(t *testing.T) {
 		switch e := e.(type) {
 		case core.PrefixKnown:
 			for _, p := range e.Parts {
-				found = append(found, fmt.Sprintf("%s %s %q", e.Kind, p.Label, p.Text))
+				found = append(found, fmt.Sprintf("%s %s %s", e.Kind, p.Label, p.Text))
 			}
 		case core.Appended, *core.Appended:
 			items++
@@ -98,8 +98,9 @@ func TestARequestIsReadBlockByBlock(t *testing.T) {
 			skipped++
 		}
 	}
-	const want = `system System prompt "billing\nYou are.\nRules."; system System prompt, of this workspace "In /home/ada."; ` +
-		`tools Read "<function>ReadReads.{\"type\":\"object\"}"; mcpTools mcp__git__log "<function>mcp__git__logLogs.{}"`
+	const want = "system System prompt billing\nYou are.\nRules.; system System prompt, of this workspace In /home/ada.; " +
+		`tools Read <function>{"description":"Reads.","name":"Read","parameters":{"type":"object"}}</function>` + "\n; tools How tools are called ; " +
+		`mcpTools mcp__git__log <function>{"description":"Logs.","name":"mcp__git__log","parameters":{}}</function>` + "\n"
 	if got := strings.Join(found, "; "); got != want || items != 1 || skipped != 0 {
 		t.Errorf("%d items, %d skipped; found %s", items, skipped, got)
 	}

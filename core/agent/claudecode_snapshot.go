@@ -87,24 +87,25 @@ func (c *claudeCode) shape(r json.Value) {
 // billing header, the identity and the first part of the instructions.
 const shapeFixed = 3
 
-// snapshotOfTools emits the definitions of the tools, and those of MCP servers
-// separately.
+// snapshotOfTools emits the definitions of the tools in the form in which a
+// model of Claude is shown them, and those of MCP servers separately. A preamble
+// says how tools are called: 497 tokens up to Claude 4.6, then 694.
 func (c *claudeCode) snapshotOfTools(list json.Value) {
 	var own, served []core.PrefixPart
 	n := 0
 	for e := list.Elements(); e.Next() && n < snapshotTools; n++ {
 		tool := e.Value
-		text := []byte("<function>")
 		schema, server := tool.Get("schema"), tool.Get("server")
 		if inner := schema.Get("input_schema"); inner.Exists() { // 2.1.272 and the like
 			tool, schema = schema, inner
 		}
-		text = tool.Get("name").AppendText(text)
-		text = tool.Get("description").AppendText(text)
 		if !schema.Exists() {
 			schema = tool.Get("input_schema")
 		}
-		text = append(text, schema.Raw()...)
+		text := []byte(`<function>{"description":`)
+		text = append(append(text, tool.Get("description").Raw()...), `,"name":`...)
+		text = append(append(text, tool.Get("name").Raw()...), `,"parameters":`...)
+		text = append(append(text, schema.Raw()...), "}</function>\n"...)
 		name := short(tool.Get("name"))
 		part := textPart(name, text, core.IsCached)
 		if textual(server) || strings.HasPrefix(name, "mcp__") {
@@ -112,6 +113,13 @@ func (c *claudeCode) snapshotOfTools(list json.Value) {
 		} else {
 			own = append(own, part)
 		}
+	}
+	if n > 0 {
+		preamble := int64(694)
+		if strings.Contains(c.model, "-4-5") || strings.Contains(c.model, "-4-6") {
+			preamble = 497
+		}
+		own = append(own, core.PrefixPart{Part: core.Part{Label: "How tools are called", Tokens: preamble}, Cached: core.IsCached})
 	}
 	c.unprinted(core.Tools, core.MCPTools)
 	c.tell(core.FromRecord, core.Tools, own)
