@@ -17,7 +17,7 @@ import (
 // that it has, and its files are JSON.
 func TestThePluginStartsCommandsThatExist(t *testing.T) {
 	folder := filepath.Join("..", "..", "extensions", "claude-code")
-	calls := regexp.MustCompile("ctx-lsp ([a-z]+)((?: --[a-z]+)*)")
+	calls := regexp.MustCompile("[`(\"]ctx-lsp ([a-z]+)((?: --[a-z]+)*)")
 	found := 0
 	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
