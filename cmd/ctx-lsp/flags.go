@@ -81,6 +81,14 @@ func flagError(fs *flag.FlagSet, err error) error {
 		}
 		return fmt.Errorf("--%s does not take %s: %s", name, value, why)
 	}
+	if rest, ok := strings.CutPrefix(text, "invalid boolean value "); ok {
+		value, name, _ := strings.Cut(rest, " for -")
+		name, why, _ := strings.Cut(name, ": ")
+		if why == "parse error" { // the package's own kind
+			why = "it takes true or false, or no value"
+		}
+		return fmt.Errorf("--%s does not take %s: %s", strings.TrimPrefix(name, "-"), value, why)
+	}
 	if name, ok := strings.CutPrefix(text, "bad flag syntax: "); ok {
 		return fmt.Errorf("%s is no flag", name)
 	}

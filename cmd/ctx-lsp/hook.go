@@ -71,6 +71,7 @@ func runHook(ctx context.Context, env *environment, args []string) int {
 	from := choiceFlag(fs, "from", "soon", "now", "over")
 	always := fs.Bool("always", false, "")
 	asJSON := fs.Bool("json", false, "")
+	colorFlag(fs) // as every command has it
 	rest, err := parseFlags(fs, args)
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("it takes no argument %q", rest[0])

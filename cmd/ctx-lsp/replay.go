@@ -116,7 +116,7 @@ func runReplay(ctx context.Context, env *environment, args []string) int {
 		if r.err != nil {
 			if ctx.Err() == nil {
 				progress.clear()
-				env.errorf("%s: %s", r.session.Path, r.err)
+				env.errorf("%s: %s", r.session.Path, plainly(r.err))
 			}
 			code = exitError
 		}

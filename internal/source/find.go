@@ -5,6 +5,7 @@ package source
 import (
 	"cmp"
 	"context"
+	"errors"
 	"hash/fnv"
 	"io/fs"
 	"os"
@@ -201,6 +202,12 @@ func isAbsent(err error) bool { return os.IsNotExist(err) }
 
 // reason is the text of an error without the path, which a Problem names already.
 func reason(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "it may not be opened"
+	}
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err.Error()
 	}
