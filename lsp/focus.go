@@ -19,7 +19,8 @@ type focus struct {
 	File        string `json:"file"`
 	Workspace   string `json:"workspace"`
 
-	sent string // the key of the finding that the client was told last
+	others []string // further workspaces, of a plain client
+	sent   string   // the key of the finding that the client was told last
 }
 
 // followUpEvery is how often the session in focus is looked for anew while sessions change.
@@ -207,7 +208,7 @@ func (c *connection) refocus() {
 	}
 	f := *c.focus
 	c.mu.Unlock()
-	found := c.findFocused(&f, false)
+	found := c.findIn(&f)
 	told := found.key()
 	c.mu.Lock()
 	changed := c.focus != nil && c.focus.sent != told

@@ -5,12 +5,14 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 )
 
 // A plain client is an editor that speaks LSP and knows nothing of ctx/: it never asks for ctx/watch. The daemon
@@ -46,17 +48,18 @@ func (c *connection) anEditor() {
 }
 
 // watchIfPlain begins to watch for a client that has said its folders, has said its name or opened a document, and has
-// not asked for ctx/watch.
+// not asked for ctx/watch. It begins anew when the folders are others.
 func (c *connection) watchIfPlain() {
 	defer c.survive("watching for a plain client")
 	c.mu.Lock()
 	cl := c.client
-	plain := c.watching == nil && !c.unwatched && c.phase == phaseRunning && (cl.name != "" || c.edits) && len(cl.folders) > 0 && c.settings.Watch
+	folders := projects(cl.folders, c.server.options.Home)
+	plain := (c.watching == nil || c.watching.unasked) && !c.unwatched && c.phase == phaseRunning && (cl.name != "" || c.edits) && len(folders) > 0 && c.settings.Watch
 	var w *watch
 	if plain {
-		w = watchOf(cl.folders)
+		w = watchOf(folders)
 		w.unasked = true
-		c.watching, c.focus = w, &focus{Workspace: cl.folders[0]}
+		c.watching, c.focus = w, &focus{Workspace: folders[0], others: folders[1:]}
 	}
 	c.mu.Unlock()
 	if !plain || c.server.options.Source == nil {
@@ -68,6 +71,47 @@ func (c *connection) watchIfPlain() {
 		s.watchedBy(c, w.wants(s.dir(sum)))
 	}
 	c.refocus()
+}
+
+// projects leaves the home directory out of an editor's folders where it has others: an editor that finds no project
+// names it as the root, and every project of its person lies there.
+func projects(folders []string, home string) []string {
+	others := slices.DeleteFunc(slices.Clone(folders), func(folder string) bool {
+		return choice.Within(folder, home)
+	})
+	if len(others) == 0 {
+		return folders
+	}
+	return others
+}
+
+// foldersChanged begins to watch other folders for a plain client.
+func (c *connection) foldersChanged() {
+	c.mu.Lock()
+	begun := c.watching != nil && c.watching.unasked
+	c.mu.Unlock()
+	if begun {
+		go c.watchIfPlain()
+	}
+}
+
+// findIn finds the session in focus in the folders of a client: the first live one, else the first.
+func (c *connection) findIn(f *focus) finding {
+	found := c.findFocused(f, false)
+	for _, folder := range f.others {
+		if s := shownHere(found); s != nil {
+			if _, sum := s.snapshot(); sum.live {
+				break
+			}
+		}
+		other := c.findFocused(&focus{Workspace: folder}, false)
+		if s := shownHere(other); s != nil {
+			if _, sum := s.snapshot(); sum.live || shownHere(found) == nil {
+				found = other
+			}
+		}
+	}
+	return found
 }
 
 // unasked is true while the daemon watches for a client that has not asked for it: such a client is told nothing that
@@ -93,7 +137,7 @@ func (c *connection) showQuietlySoon() {
 			f = *c.focus
 		}
 		c.mu.Unlock()
-		c.showQuietly(c.findFocused(&f, false))
+		c.showQuietly(c.findIn(&f))
 	}()
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,48 @@ func TestAPlainClientInAFolderOfARepositorySeesItsSession(t *testing.T) {
 			t.Fatal("the session of the repository is not shown")
 		}
 	}
+}
+
+// TestAPlainClientSeesTheSessionsOfAllItsFolders protects editors that name the home directory as the root of a project
+// that they do not know, and say its folder later, as Kate does; and those with several folders.
+func TestAPlainClientSeesTheSessionsOfAllItsFolders(t *testing.T) {
+	m, c := besideASession(t)
+	m.session(secondID, 1, filepath.Join(m.home, "other"), 0, 150_000) // newer, and in another project of this person
+	shows := func(text string) {
+		t.Helper()
+		for {
+			select {
+			case note := <-c.notes:
+				if note.Method == "$/progress" && strings.Contains(string(note.Params), text) {
+					return
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("%q is not shown", text)
+			}
+		}
+	}
+	folders := func(added, removed string) {
+		list := func(folder string) string {
+			if folder == "" {
+				return ""
+			}
+			return fmt.Sprintf(`{"name":"f","uri":"file://%s"}`, folder)
+		}
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"workspace/didChangeWorkspaceFolders","params":{"event":{"added":[%s],"removed":[%s]}}}`, list(added), list(removed)))
+	}
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"clientInfo":{"name":"An Editor"},"rootUri":"file://%s","workspaceFolders":[],"capabilities":{"window":{"workDoneProgress":true}}}`, m.home))
+	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	folders(m.work, "")
+	shows("50% · 67k left")
+	// A folder that is opened while the daemon watches already.
+	folders(filepath.Join(m.home, "other"), m.work)
+	shows("75% · 17k left")
+	empty := filepath.Join(m.home, "empty")
+	folders(empty, filepath.Join(m.home, "other"))
+	shows(`"end"`)
+	// Of several folders the one with a session counts.
+	folders(m.work, "")
+	shows("50% · 67k left")
 }
 
 // TestANamelessEditorSeesItsSession protects editors that do not say their name, such as Vim with ALE, and the person

@@ -25,13 +25,15 @@ func (c *connection) progress(token json.RawMessage, title string) (report func(
 	}
 	begin := time.Now()
 	shown, refused := false, false
+	lastMessage, lastPercent := "", 0
 	send := func(value map[string]any) {
 		c.notify("$/progress", map[string]any{"token": token, "value": value})
 	}
 	report = func(message string, percent int) {
-		if refused || !shown && time.Since(begin) < patience {
+		if refused || !shown && time.Since(begin) < patience || shown && message == lastMessage && percent == lastPercent {
 			return
 		}
+		lastMessage, lastPercent = message, percent
 		if !shown {
 			if !given && c.ask(context.Background(), "window/workDoneProgress/create", map[string]any{"token": token}, nil) != nil {
 				refused = true

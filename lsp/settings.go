@@ -182,6 +182,7 @@ func (c *connection) didChangeWorkspaceFolders(r *request) ([]byte, *wire.Fault)
 	c.client.folders = kept
 	c.mu.Unlock()
 	c.documents.filesChanged()
+	c.foldersChanged()
 	return nil, nil
 }
 
