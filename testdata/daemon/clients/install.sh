@@ -2,7 +2,7 @@
 # Copyright The ctx-lsp authors. MIT licence.
 #
 # Installs the language clients that the daemon is tried with, where they are missing: Debian's Emacs, Vim and Neovim,
-# and Microsoft's client libraries from npm.
+# the Helix of a later Debian, and Microsoft's client libraries from npm.
 #   install.sh DIRECTORY
 set -eu
 tools=$1
@@ -18,6 +18,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   "$here/../../../mk/apt.sh" install "${missing[@]}"
 fi
 mkdir -p "$tools"
+"$here/../../../mk/suite.sh" unpack "$tools/.apt" trixie hx hx "$tools/helix"
 if ! cmp -s "$here/package-lock.json" "$tools/package-lock.json" 2>/dev/null || [ ! -d "$tools/node_modules" ]; then
   cp "$here/package.json" "$here/.npmrc" "$tools/"
   cp "$here/package-lock.json" "$tools/" 2>/dev/null || true

@@ -47,6 +47,7 @@ agent_at_work=yes
 try "Emacs lsp-mode" emacs -q --batch -l "$here/lsp-mode.el"
 try "Emacs eglot" emacs -q --batch -l "$here/eglot.el"
 try "Vim ALE" bash "$here/ale.sh" "$session"
+try "Helix ($("$tools/helix/bin/hx" --version))" bash "$here/helix.sh" "$session" "$tools/helix/bin/hx"
 agent_at_work=
 try "Neovim vim.lsp ($(nvim --version | head -n 1))" nvim --headless -u NONE -n -c "luafile $here/nvim.lua"
 # Newer ones, where the plugin's tests have unpacked them.
