@@ -43,15 +43,27 @@ type WantedFile struct {
 	Sent bool
 }
 
-// wantedKept bounds the list, of which the oldest are forgotten.
-const wantedKept = 200
+// wantedKept and wantedBytes bound the list and the paths in it. The oldest are
+// forgotten.
+const (
+	wantedKept  = 200
+	wantedBytes = 16 << 10
+)
 
 // wantFile remembers that an agent uses a file.
 func (s *Session) wantFile(e FileWanted) {
+	if e.Use == FilesForgotten {
+		s.wanted = s.wanted[:0]
+	}
+	room, from := wantedBytes-len(e.Path), len(s.wanted)
+	for from > 0 && len(s.wanted)-from < wantedKept-1 && room >= len(s.wanted[from-1].Path) {
+		from--
+		room -= len(s.wanted[from].Path)
+	}
 	kept := s.wanted[:0]
-	for i := range s.wanted {
-		if old := &s.wanted[i]; e.Use != FilesForgotten && old.FileWanted != e && (i > 0 || len(s.wanted) < wantedKept) {
-			kept = append(kept, *old)
+	for _, old := range s.wanted[from:] {
+		if old.FileWanted != e {
+			kept = append(kept, old)
 		}
 	}
 	s.wanted = append(kept, WantedFile{e, s.now, false})

@@ -109,6 +109,7 @@ func (f *Feed) Read(ctx context.Context) (reading []byte, err error) {
 		if f.opened && isFault(err, "unknown_session") {
 			// The engine has lost the session, so it is read anew.
 			f.opened, f.loaded, f.tail = false, false, OpenTail(f.Session)
+			f.forgetFiles()
 			f.Records, f.Skipped = 0, 0
 			continue
 		}
@@ -193,8 +194,15 @@ func (f *Feed) tell(ctx context.Context, params []byte) ([]byte, error) {
 func (f *Feed) Close(ctx context.Context) {
 	if f.opened {
 		f.opened, f.loaded = false, false
+		f.forgetFiles()
 		f.Records, f.Skipped = 0, 0
 		_, _ = f.call(ctx, "ctx/session/close", f.onlyID()) // a session that is gone counts as closed
+	}
+}
+
+func (f *Feed) forgetFiles() {
+	if f.Files != nil {
+		f.Files.forgetAll()
 	}
 }
 

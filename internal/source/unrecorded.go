@@ -96,6 +96,9 @@ type found struct {
 // look answers for the files that the agent has used since the last call, and
 // for those that have changed.
 func (f *Files) look(wanted []wantedFile) (out found) {
+	if len(wanted) == 0 && len(f.kept) == 0 {
+		return out
+	}
 	l := &loader{environment: f.environment, session: f.session, budget: maxUnrecorded, listing: maxListed}
 	defer l.close()
 	if l.workspace = l.root(f.session.Workspace); l.workspace == nil {
@@ -107,7 +110,7 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	for _, w := range wanted {
 		switch w.use {
 		case "forgotten":
-			f.kept, f.memory = nil, map[string]bool{}
+			f.forgetAll()
 		case "mentioned":
 			f.mentioned(l, w, &out)
 		case "read":
@@ -125,6 +128,9 @@ func (f *Files) look(wanted []wantedFile) (out found) {
 	}
 	return out
 }
+
+// forgetAll is how it is when nothing has been sent.
+func (f *Files) forgetAll() { f.kept, f.memory = nil, map[string]bool{} }
 
 // place is where a file lies that the agent may be followed to.
 type place struct {
