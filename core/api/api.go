@@ -126,6 +126,7 @@ type entry struct {
 	settings []setting
 	feed     feed
 	usage    stream
+	kept     keptNames
 	restored bool // from a ledger, which may lack what a reader remembered
 }
 

@@ -23,10 +23,16 @@ type message struct {
 
 // isMessage tells a message from an item, which has a kind.
 func isMessage(v json.Value) bool {
-	if v.Kind() != json.Object || v.Get("kind").Exists() {
-		return false
+	message := false
+	for f := v.Fields(); f.Next(); {
+		switch f.Called() {
+		case "kind":
+			return false
+		case "role", "type", "parts", "content":
+			message = true
+		}
 	}
-	return v.Get("role").Exists() || v.Get("type").Exists() || v.Get("parts").Exists() || v.Get("content").Exists()
+	return message
 }
 
 // readMessage adds the items of a message to those that an update appends.

@@ -7,17 +7,17 @@ package api
 //
 //wire:writes shown
 type Reading struct {
-	Schema       string `json:"schema" from:"core.Schema"` // "ctx.reading/1"
-	Session      string `json:"session" from:"s.ID"`       // the session's id
-	Label        string `json:"label"`                     // its name for people
-	Agent        string `json:"agent"`
-	AgentVersion string `json:"agentVersion"`
-	Model        string `json:"model"`
-	Workspace    string `json:"workspace"`
+	Schema       string `json:"schema" from:"core.Schema" kept:"names"` // "ctx.reading/1"
+	Session      string `json:"session" from:"s.ID" kept:"names"`       // the session's id
+	Label        string `json:"label" kept:"names"`                     // its name for people
+	Agent        string `json:"agent" kept:"names"`
+	AgentVersion string `json:"agentVersion" kept:"names"`
+	Model        string `json:"model" kept:"names"`
+	Workspace    string `json:"workspace" kept:"names"`
 	// The agent's own title, or the person's name for it: one line of at most 200 bytes, "" without one.
-	Title  string  `json:"title"`
-	Branch string  `json:"branch"` // that the agent works on, where its records tell
-	Parent *string `json:"parent"` // the session it is a sub-agent of
+	Title  string  `json:"title" kept:"names"`
+	Branch string  `json:"branch" kept:"names"` // that the agent works on, where its records tell
+	Parent *string `json:"parent" kept:"names"` // the session it is a sub-agent of
 	Mode   Mode    `json:"mode"`
 	// How used is known. Faces print ~ for the estimated ones and ? for unknown.
 	Basis   Basis `json:"basis"`

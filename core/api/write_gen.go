@@ -16,20 +16,24 @@ import (
 
 func writeReading(w *json.Writer, s *shown) {
 	w.BeginObject()
-	w.StringField(`,"schema":`, core.Schema)
-	w.StringField(`,"session":`, s.ID)
-	w.StringField(`,"label":`, s.Label)
-	w.StringField(`,"agent":`, s.Agent)
-	w.StringField(`,"agentVersion":`, s.AgentVersion)
-	w.StringField(`,"model":`, s.Model)
-	w.StringField(`,"workspace":`, s.Workspace)
-	w.StringField(`,"title":`, s.Title)
-	w.StringField(`,"branch":`, s.Branch)
-	w.Field(`,"parent":`)
-	if s.Parent == "" {
-		w.Null()
-	} else {
-		w.String(s.Parent)
+	if !s.names(w) {
+		from := len(w.Buf)
+		w.StringField(`,"schema":`, core.Schema)
+		w.StringField(`,"session":`, s.ID)
+		w.StringField(`,"label":`, s.Label)
+		w.StringField(`,"agent":`, s.Agent)
+		w.StringField(`,"agentVersion":`, s.AgentVersion)
+		w.StringField(`,"model":`, s.Model)
+		w.StringField(`,"workspace":`, s.Workspace)
+		w.StringField(`,"title":`, s.Title)
+		w.StringField(`,"branch":`, s.Branch)
+		w.Field(`,"parent":`)
+		if s.Parent == "" {
+			w.Null()
+		} else {
+			w.String(s.Parent)
+		}
+		s.keepNames(w, from)
 	}
 	w.PlainField(`,"mode":`, s.Mode.String())
 	w.PlainField(`,"basis":`, s.Basis.String())

@@ -138,6 +138,9 @@ func (v Value) Fields() Fields {
 // Twice finds a field of an object that has the same name as an earlier field. Nobody can know which of the two is
 // meant, and two readers that each choose for themselves may act on different ones.
 func (v Value) Twice() (at Fields, found bool) {
+	if v.surelyOnce() {
+		return Fields{}, false
+	}
 	var seen map[string]bool // used only for objects with many fields
 	n := 0
 	for f := v.Fields(); f.Next(); n++ {
@@ -162,6 +165,28 @@ func (v Value) Twice() (at Fields, found bool) {
 		}
 	}
 	return Fields{}, false
+}
+
+// surelyOnce looks at the lengths and the ends of the names alone. Those of most objects differ in that, and every call
+// of the protocol asks.
+func (v Value) surelyOnce() bool {
+	if v.Kind() != Object {
+		return true
+	}
+	seen := uint64(0)
+	for at, end := v.i+1, v.node().next; at < end; at = v.d.nodes[at+1].next {
+		n := &v.d.nodes[at]
+		if n.flags&flagEscaped != 0 {
+			return false
+		}
+		name := v.d.src[n.start:n.end] // with its quotation marks, so that it is never empty
+		mark := uint64(1) << ((uint32(len(name))*7 + uint32(name[1])*3 + uint32(name[len(name)-2])) & 63)
+		if seen&mark != 0 {
+			return false
+		}
+		seen |= mark
+	}
+	return true
 }
 
 // fewFields is up to how many fields each name is simply compared with each other.

@@ -88,6 +88,12 @@ func (w *Writer) Field(name string) {
 	w.comma = false
 }
 
+// Fields writes fields that were written before, as they stand in the text, from behind the first comma.
+func (w *Writer) Fields(text []byte) {
+	w.value()
+	copy(w.room(len(text)), text)
+}
+
 // String writes a string value.
 func (w *Writer) String(s string) {
 	if n := plain(s); n < len(s) {

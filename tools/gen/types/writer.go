@@ -20,14 +20,31 @@ func writers(s *schema, _ []byte) ([]byte, error) {
 			continue
 		}
 		fmt.Fprintf(&out, "\nfunc write%s(w *json.Writer, s *%s) {\nw.BeginObject()\n", d.name, d.writes)
+		kept := ""
 		for i := range d.fields {
+			if next := d.fields[i].tags.Get("kept"); next != kept {
+				keepFields(&out, kept, next)
+				kept = next
+			}
 			if err := s.writeField(&out, d, &d.fields[i]); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", d.name, d.fields[i].name, err)
 			}
 		}
+		keepFields(&out, kept, "")
 		out.WriteString("w.EndObject()\n}\n")
 	}
 	return goFile(out.Bytes())
+}
+
+// keepFields ends a run of fields that are kept as they were written, and begins the next. A run is named by the method
+// that writes it again.
+func keepFields(out *bytes.Buffer, ended, begun string) {
+	if ended != "" {
+		fmt.Fprintf(out, "s.keep%s(w, from)\n}\n", strings.ToUpper(ended[:1])+ended[1:])
+	}
+	if begun != "" {
+		fmt.Fprintf(out, "if !s.%s(w) {\nfrom := len(w.Buf)\n", begun)
+	}
 }
 
 func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
