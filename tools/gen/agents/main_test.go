@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,5 +40,32 @@ func TestPromptFilesOfAgentsAreOfAKind(t *testing.T) {
 	}
 	if tried == 0 {
 		t.Error("no agent has prompt files")
+	}
+}
+
+// TestAgentsHaveOneID fails when a package that may not import core/agent names an agent that core/agent does not know.
+func TestAgentsHaveOneID(t *testing.T) {
+	quoted := regexp.MustCompile(`"([^"]+)"`)
+	for file, named := range map[string]string{
+		"core/promptfile/kind.go":     `\{"[^"]+", "[^"]+", ("[^"]+"),`, // whose kind of file it is
+		"core/promptfile/document.go": `case ("[^:]+"):`,                // how its imports are written
+		"internal/mcp/configured.go":  `\{("[^"]+"), "[~.]/`,            // where it keeps its servers
+	} {
+		text, err := os.ReadFile("../../../" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tried := 0
+		for _, list := range regexp.MustCompile(named).FindAllSubmatch(text, -1) {
+			for _, id := range quoted.FindAllSubmatch(list[1], -1) {
+				tried++
+				if _, ok := agent.Find(string(id[1])); !ok {
+					t.Errorf("%s names the agent %s, which has no entry in core/agent", file, id[0])
+				}
+			}
+		}
+		if tried < 5 {
+			t.Errorf("%s: only %d agents were found there", file, tried)
+		}
 	}
 }
