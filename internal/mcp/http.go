@@ -11,6 +11,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	}
 	answer, err := h.client.Do(r)
 	if err != nil {
-		return err
+		return unreached(err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
@@ -71,6 +72,18 @@ func (h *overHTTP) send(ctx context.Context, message []byte) error {
 	return nil
 }
 
+// unreached says what went wrong without the address, whose query may hold a secret.
+func unreached(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it hung up before it had answered")
+	}
+	return fmt.Errorf("it cannot be reached: %w", err)
+}
+
 // events reads the messages of a stream, up to the answer.
 func (h *overHTTP) events(body io.Reader) error {
 	scanner := bufio.NewScanner(body)
@@ -91,6 +104,9 @@ func (h *overHTTP) events(body io.Reader) error {
 	}
 	if len(data) > 0 {
 		h.waiting = append(h.waiting, data)
+	}
+	if errors.Is(scanner.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("it sent a message of more than %d MB", maxMessage>>20)
 	}
 	return scanner.Err()
 }

@@ -61,6 +61,9 @@ func serve(how string) {
 			for {
 				fmt.Println(`{"jsonrpc":"2.0","method":"notifications/message"}`)
 			}
+		case "talks garbage":
+			_, _ = os.Stdout.Write([]byte("\x00\xff\xfe{\"jsonrpc\":\n[[[[\n" + strings.Repeat("[", 1<<16) + "\n{\"id\":1}\n"))
+			continue
 		case "refuses":
 			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32000,"message":"log in first"}}`+"\n", *m.ID)
 			continue
@@ -72,6 +75,17 @@ func serve(how string) {
 			continue
 		}
 		switch {
+		case how == "is slow":
+			time.Sleep(700 * time.Millisecond)
+			say(`{"tools":[{"name":"late"}]}`)
+		case how == "dies later":
+			fmt.Fprintln(os.Stderr, "out of memory")
+			os.Exit(9)
+		case how == "closes its output":
+			os.Stdout.Close()
+			time.Sleep(time.Hour)
+		case how == "has too many":
+			say(`{"tools":[` + strings.Repeat(`{"name":"x"},`, maxTools) + `{"name":"x"}]}`)
 		case how == "circles":
 			say(`{"tools":[],"nextCursor":"again"}`)
 		case how == "nonsense":
@@ -106,12 +120,13 @@ func TestAServerListsItsToolsOnSeveralPages(t *testing.T) {
 func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 	for how, want := range map[string]string{
 		"hangs": "has not answered within 1s", "dies": "exit status 7", "floods": "without an answer", "endless line": "a message of more than 8 MB",
+		"dies later": "exit status 9", "talks garbage": "has not answered within 1s", "closes its output": "ended before it had answered", "has too many": "more than 10000 tools",
 		"chatters": "without an answer", "refuses": "log in first", "circles": "goes in a circle", "nonsense": "list of tools cannot be read",
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			patience := time.Minute
-			if how == "hangs" {
+			if how == "hangs" || how == "talks garbage" {
 				patience = time.Second
 			}
 			began := time.Now()
@@ -129,6 +144,66 @@ func TestAServerThatMisbehavesGivesASentence(t *testing.T) {
 	}
 	if _, err := Tools(t.Context(), &Server{Command: "/nonexistent/server"}, "test", time.Second); err == nil || !strings.Contains(err.Error(), "cannot be started") {
 		t.Error(err)
+	}
+}
+
+// TestASlowServerIsWaitedFor: as long as there is patience, and no longer.
+func TestASlowServerIsWaitedFor(t *testing.T) {
+	tools, err := Tools(t.Context(), server(t, "is slow"), "test", time.Minute)
+	if err != nil || len(tools) != 1 || tools[0].Name != "late" {
+		t.Errorf("%+v: %v", tools, err)
+	}
+	if _, err := Tools(t.Context(), server(t, "is slow"), "test", 300*time.Millisecond); err == nil || !strings.Contains(err.Error(), "--timeout gives it longer") {
+		t.Errorf("with less patience: %v", err)
+	}
+}
+
+// TestAnAddressThatMisbehavesGivesASentence: what stands behind an address may
+// do all that a server may that is started.
+func TestAnAddressThatMisbehavesGivesASentence(t *testing.T) {
+	ended := make(chan struct{})
+	defer close(ended)
+	for how, want := range map[string]string{
+		"hangs": "has not answered within", "drips": "has not answered within", "floods": "more than 8 MB", "floods events": "more than 8 MB",
+		"talks garbage": "did not answer", "hangs up": "it hung up", "leads elsewhere": "302",
+	} {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			hijacked := func() { // gone in the middle
+				c, _, err := w.(http.Hijacker).Hijack()
+				if err == nil {
+					c.Close()
+				}
+			}
+			switch how {
+			case "hangs":
+				<-ended
+			case "drips":
+				w.Header().Set("Content-Type", "text/event-stream")
+				for r.Context().Err() == nil {
+					fmt.Fprint(w, "data: \n\n")
+					w.(http.Flusher).Flush()
+					time.Sleep(20 * time.Millisecond)
+				}
+			case "floods":
+				fmt.Fprint(w, strings.Repeat("x", maxMessage+10))
+			case "floods events":
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprint(w, "data: "+strings.Repeat("x", maxMessage+10))
+			case "talks garbage":
+				fmt.Fprint(w, "\x00\xff<html>")
+			case "hangs up":
+				hijacked()
+			case "leads elsewhere":
+				http.Redirect(w, r, "http://example.invalid/", http.StatusFound)
+			}
+		}))
+		_, err := Tools(t.Context(), &Server{URL: h.URL + "?key=s3cret", Headers: map[string]string{"Authorization": "Bearer x"}}, "test", 500*time.Millisecond)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", how, err, want)
+		} else if strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s tells the key: %v", how, err)
+		}
+		h.CloseClientConnections()
 	}
 }
 
