@@ -72,7 +72,11 @@ func sentence(a *api.ForgotAnswer) string {
 		word string
 	}{{a.Kept, "kept"}, {a.InSummary, "in the summary"}, {a.Gone, "gone"}, {a.Unknown, "unknown, because the summary is not recorded"}} {
 		if each.sum.Items > 0 {
-			parts = append(parts, fmt.Sprintf("%s of %s %s", short(each.sum.Tokens), plural(each.sum.Items), each.word))
+			tokens, items := short(each.sum.Tokens), fmt.Sprint(each.sum.Items)
+			if len(parts) == 0 {
+				tokens, items = tokens+" tokens", plural(each.sum.Items)
+			}
+			parts = append(parts, tokens+" in "+items+" "+each.word)
 		}
 	}
 	if len(parts) == 0 {

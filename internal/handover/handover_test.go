@@ -109,6 +109,16 @@ func TestANoteHasWhatSomebodyNeedsToGoOn(t *testing.T) {
 	}
 }
 
+// TestAShortNoteHasAllOfIt protects what is short from being left out: there is room for everything.
+func TestAShortNoteHasAllOfIt(t *testing.T) {
+	note := write(t, claude(t, "> Go.", `! Bash {"command":"make"}`, "x Exit code 2\nno", "> Test it.", "< Done."), 2000)
+	for _, want := range []string{"> Go.\n", "> Test it.\n", "- `make` exit 2\n  no\n", "## Answered last\n\nDone.\n"} {
+		if !strings.Contains(note.Text, want) {
+			t.Errorf("the note lacks %q:\n%s", want, note.Text)
+		}
+	}
+}
+
 // TestWhatWentWellSinceIsNoFailure protects the list of failures from what is mended, from searches without a match,
 // from commands that only look, and from calls that were not allowed.
 func TestWhatWentWellSinceIsNoFailure(t *testing.T) {

@@ -300,7 +300,11 @@ func (f *Facts) answered(room int) string {
 	if f.Doing != "" {
 		since = "Since then, without a last word: " + f.Doing + "."
 	}
-	text := shorten(f.Answer, room-len(since)-2, 60, 0)
+	left := room
+	if since != "" {
+		left -= len(since) + 2
+	}
+	text := shorten(f.Answer, left, 60, 0)
 	if text == "" {
 		return cut(since, room)
 	}
