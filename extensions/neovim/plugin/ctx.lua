@@ -13,6 +13,7 @@ api.nvim_create_user_command('Ctx', function(args)
   require('ctx.command').run(args)
 end, {
   nargs = '*',
+  range = true,
   bang = true,
   desc = "How full the coding agent's context window is",
   complete = function(lead, line)

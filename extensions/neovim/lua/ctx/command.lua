@@ -5,7 +5,7 @@ local M = {}
 
 ---@class (exact) ctx.Subcommand
 ---@field about string
----@field run fun(args: string[])
+---@field run fun(args: string[], range: { [1]: integer, [2]: integer }?)
 ---@field complete? fun(): string[]
 
 ---@type table<string, ctx.Subcommand>
@@ -26,6 +26,27 @@ M.subcommands = {
     about = 'The curve of the session, its compactions and the line.',
     run = function()
       require('ctx.view.history').open()
+    end,
+  },
+  handover = {
+    about = 'A note with which somebody else goes on, from the transcript, of at most so many tokens (2000).',
+    run = function(args)
+      require('ctx.view.retold').handover(args[1])
+    end,
+  },
+  forgot = {
+    about = 'What the last compaction kept, what its summary speaks of, and what is gone.',
+    run = function()
+      require('ctx.view.retold').forgot()
+    end,
+  },
+  fits = {
+    about = 'Whether files, or else the lines of a range or the buffer, fit into the session.',
+    run = function(args, range)
+      require('ctx.view.retold').fits(args, range)
+    end,
+    complete = function()
+      return vim.fn.glob('*', false, true)
     end,
   },
   focus = {
@@ -77,7 +98,7 @@ function M.names()
   return names
 end
 
----@param args { fargs: string[] }
+---@param args { fargs: string[], range?: integer, line1?: integer, line2?: integer }
 function M.run(args)
   local name = args.fargs[1] or 'status'
   local subcommand = M.subcommands[name]
@@ -92,7 +113,8 @@ function M.run(args)
   for i = 2, #args.fargs do
     rest[#rest + 1] = args.fargs[i]
   end
-  subcommand.run(rest)
+  local some = (args.range or 0) > 0
+  subcommand.run(rest, some and { args.line1, args.line2 } or nil)
 end
 
 ---@param lead string

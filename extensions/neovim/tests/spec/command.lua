@@ -256,6 +256,56 @@ T['history fits a narrow screen'] = function()
   eq(lines[14], '           00:00             01:40')
 end
 
+T['handover opens the note in a buffer of its own'] = function()
+  local e = shown()
+  e:ask('test/answer', { method = 'ctx/handover', result = { text = '# Hand-over: Retries\n\n> Go on.\n', tokens = 9 } })
+  e:lua("vim.cmd('Ctx handover 500')")
+  e:wait_for("vim.bo.filetype == 'markdown'", 'the note is open')
+  eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { '# Hand-over: Retries', '', '> Go on.' })
+  eq(e:get('vim.bo.buftype'), 'nofile')
+  eq(e:get('vim.bo.modified'), false)
+end
+
+T['forgot lists what a compaction did'] = function()
+  local e = shown()
+  local function item(state, label, excerpt, tokens)
+    return { kind = 'user', label = label, excerpt = excerpt, tokens = tokens, state = state, names = 0, found = 0 }
+  end
+  e:ask('test/answer', {
+    method = 'ctx/forgot',
+    result = {
+      compaction = 2,
+      compactions = 2,
+      text = '9 tokens in 1 item gone.',
+      summaryTells = true,
+      summary = 'Short.',
+      items = { item('gone', 'User', 'Old words', 9), item('inSummary', 'Read src/a.go', '', 1200) },
+    },
+  })
+  e:lua("vim.cmd('Ctx forgot')")
+  e:wait_for("vim.bo.filetype == 'markdown'", 'the list is open')
+  eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), {
+    'Compaction 2 of 2: 9 tokens in 1 item gone.',
+    '',
+    'gone                   9  User: Old words',
+    'in the summary     1,200  Read src/a.go',
+    '',
+    'Summary:',
+    '',
+    'Short.',
+  })
+end
+
+T['fits asks about the buffer, or the lines of a range'] = function()
+  local e = shown()
+  e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the line' } })
+  e:lua("_G.said = {}; vim.notify = function(m) table.insert(_G.said, m) end")
+  e:lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'one', 'two', 'three' })")
+  e:lua("vim.cmd('2,3Ctx fits')")
+  e:wait_for('#_G.said > 0', 'the answer')
+  eq(e:get('_G.said[1]'):find('9 → 31%% of the line') ~= nil, true)
+end
+
 T['history of a session without requests'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/history', result = { points = vim.empty_dict(), compactions = {} } })
@@ -267,13 +317,13 @@ T['completes its subcommands'] = function()
   local e = start()
   eq(
     e:get("vim.fn.getcompletion('Ctx ', 'cmdline')"),
-    { 'fetch', 'focus', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
+    { 'fetch', 'fits', 'focus', 'forgot', 'handover', 'health', 'history', 'log', 'restart', 'sessions', 'status' }
   )
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
   eq(
     e:notices(),
-    { 'ctx: "statsu" is not a subcommand; there are fetch, focus, health, history, log, restart, sessions, status' }
+    { 'ctx: "statsu" is not a subcommand; there are fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status' }
   )
 end
 

@@ -1,0 +1,110 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
+--- `:Ctx handover`, `:Ctx forgot` and `:Ctx fits`: what the daemon writes from a transcript, and what a text would do.
+local M = {}
+
+--- The states of what was in a window before a compaction, as a list shows them.
+local STATES = { kept = 'kept', inSummary = 'in the summary', gone = 'gone', unknown = 'not known' }
+
+--- No text that is longer is asked about.
+local LONGEST = 8 * 1024 * 1024
+
+---@param what string
+---@return ctx.Reading?
+local function session(what)
+  local reading = require('ctx.status').reading()
+  if not reading then
+    require('ctx.say').aloud('no session is shown ' .. what)
+  end
+  return reading
+end
+
+--- Opens lines in a buffer of their own, which is no file and is forgotten with its window.
+---@param name string
+---@param lines string[]
+---@param filetype string
+local function open(name, lines, filetype)
+  vim.cmd('botright new')
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].swapfile = 'nofile', 'wipe', false
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].filetype, vim.bo[buffer].modified = filetype, false
+  pcall(vim.api.nvim_buf_set_name, buffer, ('ctx://%s/%d'):format(name, buffer))
+end
+
+---@param method string
+---@param params table
+---@param done fun(answer: table)
+local function ask(method, params, done)
+  require('ctx.client').request(method, params, function(problem, answer)
+    if problem then
+      return require('ctx.say').aloud(problem, vim.log.levels.WARN)
+    end
+    done(answer)
+  end)
+end
+
+--- The note with which somebody else goes on, in a buffer.
+---@param size string? the most tokens it may have
+function M.handover(size)
+  local tokens = size and tonumber(size)
+  if size and not tokens then
+    return require('ctx.say').aloud(('%q is no number of tokens'):format(size), vim.log.levels.ERROR)
+  end
+  local reading = session('that could be handed over')
+  if reading then
+    ---@param note ctx.HandoverAnswer
+    ask('ctx/handover', { id = reading.session, tokens = tokens }, function(note)
+      open('handover', vim.split(vim.trim(note.text), '\n', { plain = true }), 'markdown')
+    end)
+  end
+end
+
+--- What the last compaction forgot, as a list with its summary below.
+function M.forgot()
+  local reading = session('whose compactions could be compared')
+  if not reading then
+    return
+  end
+  ---@param answer ctx.ForgotAnswer
+  ask('ctx/forgot', { id = reading.session }, function(answer)
+    local lines = { ('Compaction %d of %d: %s'):format(answer.compaction, answer.compactions, answer.text), '' }
+    for _, item in ipairs(answer.items) do
+      local what = item.excerpt ~= '' and (item.label .. ': ' .. item.excerpt) or item.label
+      local tokens = item.tokens and require('ctx.view.text').number(item.tokens) or '?'
+      lines[#lines + 1] = ('%-14s %9s  %s'):format(STATES[item.state] or item.state, tokens, what)
+    end
+    vim.list_extend(lines, { '', answer.summaryTells and 'Summary:' or 'The agent does not record its summary.', '' })
+    vim.list_extend(lines, vim.split(answer.summary, '\n', { plain = true }))
+    open('forgot', lines, 'markdown')
+  end)
+end
+
+--- Whether files, or else the lines of a range or the buffer, fit into the session.
+---@param files string[]
+---@param range { [1]: integer, [2]: integer }?
+function M.fits(files, range)
+  local reading = session('into which something could fit')
+  if not reading then
+    return
+  end
+  local parts = {}
+  for _, file in ipairs(files) do
+    local path = vim.fn.expand(file)
+    if vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
+      return require('ctx.say').aloud(('%s is no file that can be read'):format(file), vim.log.levels.ERROR)
+    end
+    parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
+  end
+  if #files == 0 then
+    local lines = vim.api.nvim_buf_get_lines(0, range and range[1] - 1 or 0, range and range[2] or -1, false)
+    local name = vim.api.nvim_buf_get_name(0)
+    parts[1] = { label = vim.fn.fnamemodify(name, ':.'), text = table.concat(lines, '\n') }
+  end
+  ---@param answer ctx.FitsAnswer
+  ask('ctx/session/fits', { id = reading.session, parts = parts }, function(answer)
+    require('ctx.say').aloud(answer.text, vim.log.levels.INFO)
+  end)
+end
+
+return M
