@@ -30,6 +30,10 @@ ifndef DAEMON
 endif
 	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON)))
 
+.PHONY: vscode-types
+vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with the types of the API, extensions/vscode/out/ctx-lsp-vscode-VERSION.tgz
+	@cd $(VSCODE) && node types.mjs out/types && npm pack --silent --pack-destination out ./out/types
+
 .PHONY: test-vscode
 test-vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension in the real workbench, on code-server and in VS Code for the Web (NAMES="focus api" for some)
 	@cd $(VSCODE) && npm run --silent check-types && node test/run.mjs $(NAMES)

@@ -36,6 +36,21 @@ export interface CtxApi {
    */
   open(options?: OpenOptions): Promise<CtxSession>;
 
+  /**
+   * The sessions that this window follows: those of agents on this machine and those of extensions, sub-agents among
+   * them. A value is never changed; a session that changes is another value.
+   */
+  readonly sessions: readonly Reading[];
+
+  /** The session that the status item shows; undefined while there is none. */
+  readonly front: Reading | undefined;
+
+  /** Fires when a session has come, changed or gone, at most twenty times a second. */
+  readonly onDidChangeSessions: Event<readonly Reading[]>;
+
+  /** Fires when another session is in front, or the one in front has changed. */
+  readonly onDidChangeFront: Event<Reading | undefined>;
+
   /** Counts text for a model, or with an encoding, without a conversation. */
   count(text: string | readonly string[], options?: { model?: string; encoding?: string }): Promise<Count>;
 }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CtxApi } from '../api/ctx-lsp';
 import { type Config, readConfig } from './config';
+import type { ListFiles } from './fit/texts';
 import { Log } from './log';
 import { stopwatch } from './stopwatch';
 import { type Started, Supervisor } from './supervisor';
@@ -22,6 +23,8 @@ export interface Platform {
   readonly core: (environment: Environment) => Promise<Started>;
   /** The platform, as packages of this extension are named. */
   readonly target?: string;
+  /** Lists the files of a folder without those that its repository ignores. */
+  readonly listFiles?: ListFiles;
   /** Follows every link of a path, where the file system allows it. */
   readonly realPath?: (file: string) => Promise<string>;
 }

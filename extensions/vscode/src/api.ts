@@ -11,6 +11,10 @@ export interface ApiHost {
   changed(reading: Reading): void;
   show(session: string): void;
   closed(session: string): void;
+  /** The sessions that are followed in this window, those of agents and those of extensions. */
+  sessions(): readonly Reading[];
+  /** The session that the status item shows. */
+  front(): Reading | undefined;
 }
 
 /** The sessions of other extensions. */
@@ -19,18 +23,50 @@ export class ApiSessions implements vscode.Disposable {
   /** The sessions whose first Reading has not come yet. */
   private readonly opening = new Set<string>();
   private opened = 0;
-
-  constructor(private readonly host: ApiHost) {}
+  private readonly sessionsChanged = new vscode.EventEmitter<readonly Reading[]>();
+  private readonly frontChanged = new vscode.EventEmitter<Reading | undefined>();
+  private front: Reading | undefined;
 
   /** What `activate` returns to other extensions. */
-  readonly exports: CtxApi = {
-    version: 1,
+  readonly exports: CtxApi;
+
+  constructor(private readonly host: ApiHost) {
+    this.exports = this.exported();
+  }
+
+  private readonly calls: Pick<CtxApi, 'open' | 'count'> = {
     open: (options) => this.openSession(options ?? {}),
     count: (text, options) => {
       const what = typeof text === 'string' ? { text } : { texts: text };
       return this.host.caller.call<Count>('ctx/count', { ...options, ...what });
     },
   };
+
+  private exported(): CtxApi {
+    const { host } = this;
+    return {
+      version: 1,
+      get sessions() {
+        return host.sessions();
+      },
+      get front() {
+        return host.front();
+      },
+      onDidChangeSessions: this.sessionsChanged.event,
+      onDidChangeFront: this.frontChanged.event,
+      ...this.calls,
+    };
+  }
+
+  /** What the window shows has changed, and those who read it are told. */
+  drawn(): void {
+    this.sessionsChanged.fire(this.host.sessions());
+    const front = this.host.front();
+    if (front !== this.front) {
+      this.front = front;
+      this.frontChanged.fire(front);
+    }
+  }
 
   /** A new backend has begun, and is told every session. */
   moved(): void {
@@ -61,6 +97,8 @@ export class ApiSessions implements vscode.Disposable {
     for (const session of [...this.open.values()]) {
       session.dispose();
     }
+    this.sessionsChanged.dispose();
+    this.frontChanged.dispose();
   }
 
   private async openSession(options: OpenOptions): Promise<CtxSession> {

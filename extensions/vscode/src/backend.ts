@@ -88,6 +88,8 @@ export interface Backend extends vscode.Disposable {
   readonly kind: BackendKind;
   /** The version as the backend says it, for the log and for "Copy Diagnostics". */
   readonly version: string;
+  /** The daemon's program; absent where no process computes. */
+  readonly program?: string;
   /** Sends one `ctx/…` call. Rejects with {@link CallError}. */
   call<T>(method: string, params: object): Promise<T>;
   /** Looks for agents and sessions on this machine's disk, and says what is odd; absent where there is no disk. */

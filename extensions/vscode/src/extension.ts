@@ -7,6 +7,7 @@ import { activateOn } from './activation';
 import { nodeFiles } from './core/nodeFiles';
 import { startCore } from './core/start';
 import { startDaemon } from './daemon/start';
+import { gitFiles } from './fit/gitFiles';
 import { stopwatch } from './stopwatch';
 
 /** The entry where the extension host is Node: on the desktop and on remote machines. */
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): CtxApi {
     core: (environment) => startCore(nodeFiles(context.extensionUri), environment),
     target: `${process.platform}-${process.arch}`,
     realPath,
+    listFiles: gitFiles,
   });
 }
 

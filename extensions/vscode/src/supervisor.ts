@@ -99,6 +99,11 @@ export class Supervisor implements vscode.Disposable {
     return backend.call<T>(method, params);
   }
 
+  /** The program of the daemon that answers; undefined where none does. */
+  get program(): string | undefined {
+    return this.backend?.program;
+  }
+
   /** What is found on this machine's disk; undefined where nothing can look there. */
   async found(folder: string | undefined): Promise<Found | undefined> {
     return this.backend?.found?.(folder);

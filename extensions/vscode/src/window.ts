@@ -17,18 +17,26 @@ import {
 } from './backend';
 import { type Config, readConfig } from './config';
 import { diagnosticsReport } from './diagnosticsReport';
+import { type FitsHost, willItFit } from './fit/fits';
+import { TokenStatus } from './fit/tokens';
 import { Focus } from './focus';
 import { belongs } from './folders';
 import { FoundDocument, foundText } from './found';
 import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
 import { offerVocabulary } from './offer';
+import { forModels } from './others/forModels';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
 import { translated } from './phrases';
 import { pickSession } from './picker';
+import { PromptFileChange } from './promptFiles/change';
+import { OverBudget } from './promptFiles/decorations';
 import { CoreFeatures } from './promptFiles/features';
+import { promptFileFixes } from './promptFiles/fixes';
 import { PromptFileStatus } from './promptFiles/languageStatus';
+import { Forgotten } from './retold/forgot';
+import { type HandoverHost, handOver } from './retold/handover';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
@@ -58,6 +66,12 @@ export class Window implements vscode.Disposable {
   private readonly views: Views;
   private readonly foundDocument = new FoundDocument();
   private readonly api: ApiSessions;
+  private readonly forgotten: Forgotten;
+  private readonly tokens: TokenStatus;
+  private readonly overBudget: OverBudget;
+  private readonly promptFileChange: PromptFileChange;
+  private readonly handoverHost: HandoverHost;
+  private readonly fitsHost: FitsHost;
   private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
   /** What is shown in prompt files while no daemon shows it. */
   private features: CoreFeatures | undefined;
@@ -91,6 +105,18 @@ export class Window implements vscode.Disposable {
       named: (reading) => this.named(reading),
       showPanel: (session) => this.panel.show(session),
     });
+    const call = <T>(method: string, params: object): Promise<T> => supervisor.call<T>(method, params);
+    this.handoverHost = { call, program: () => supervisor.program };
+    this.fitsHost = {
+      call,
+      reading: () => this.reading,
+      sayAbsence: () => sayAbsence(this.absence),
+      listFiles: platform.listFiles,
+    };
+    this.forgotten = new Forgotten(call);
+    this.tokens = new TokenStatus(call, () => this.reading);
+    this.overBudget = new OverBudget(this.fitsHost);
+    this.promptFileChange = new PromptFileChange(this.fitsHost);
     this.alerts = new Alerts({
       config: () => this.config,
       reading: (session) => this.sessions.get(session)?.reading,
@@ -124,6 +150,8 @@ export class Window implements vscode.Disposable {
       changed: (reading) => this.take(reading, 'api'),
       show: (session) => this.focus.bringUp(session),
       closed: (session) => this.ended(session),
+      sessions: () => this.sessions.all().map(({ reading }) => reading),
+      front: () => this.reading,
     });
     this.subscriptions.push(
       this.item,
@@ -134,6 +162,18 @@ export class Window implements vscode.Disposable {
       this.foundDocument,
       this.api,
       this.promptFile,
+      this.forgotten,
+      this.tokens,
+      this.overBudget,
+      this.promptFileChange,
+      ...promptFileFixes(),
+      ...forModels({
+        ...this.fitsHost,
+        absence: () => this.absence.sentence,
+        program: () => supervisor.program,
+        log,
+        version: String((context.extension.packageJSON as { version: unknown }).version),
+      }),
       this.focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
         this.views.changed(shown?.session);
@@ -261,6 +301,9 @@ export class Window implements vscode.Disposable {
       });
     }
     this.promptFile.updateSoon();
+    this.tokens.soon();
+    this.overBudget.again();
+    this.promptFileChange.attend();
     this.views.again();
     this.focus.decide();
     this.drawSoon();
@@ -375,6 +418,7 @@ export class Window implements vscode.Disposable {
     if (reading && this.contexts.get('ctx.hasSession') !== true) {
       this.tellWalkthrough();
     }
+    this.api.drawn();
     this.setContext('ctx.hasSession', reading !== undefined);
     this.setContext('ctx.canHaveDaemon', this.platform.daemon !== undefined);
     this.setContext('ctx.noDaemon', this.supervisor.kind === 'core');
@@ -551,6 +595,9 @@ export class Window implements vscode.Disposable {
       'ctx.pickSession': () => this.pick(),
       'ctx.followFocus': () => this.focus.unpin(),
       'ctx.copyNumbers': withReading(this.actions.copyNumbers),
+      'ctx.handOver': withReading((reading) => handOver(reading, this.handoverHost)),
+      'ctx.whatWasForgotten': withReading((reading) => this.forgotten.show(reading)),
+      'ctx.fits': (at?: vscode.Uri, all?: vscode.Uri[]) => willItFit(this.fitsHost, at, all),
       'ctx.copyHandover': withReading(this.actions.copyHandover),
       [alertCommand]: (act: AlertAct, session: string) => this.alertAct(act, session),
       'ctx.openTranscript': withReading(this.actions.openTranscript),

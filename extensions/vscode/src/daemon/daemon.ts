@@ -47,6 +47,7 @@ export interface DaemonOptions {
 export class Daemon implements Backend {
   readonly kind = 'daemon';
   readonly version: string;
+  readonly program: string;
   private readonly events = new vscode.EventEmitter<BackendEvent>();
   private readonly ended = new vscode.EventEmitter<string>();
   readonly onEvent = this.events.event;
@@ -58,6 +59,7 @@ export class Daemon implements Backend {
     private readonly options: DaemonOptions,
   ) {
     this.version = options.version;
+    this.program = options.file;
   }
 
   /** Starts the process and initializes it. Rejects with a sentence when that fails or takes too long. */

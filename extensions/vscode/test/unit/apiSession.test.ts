@@ -144,7 +144,14 @@ test('an error of another bundle keeps its kind', () => {
 test('a session that has ended is known to have, whatever is told of it afterwards and by whichever backend', async () => {
   const caller = new FakeCaller();
   const ended: string[] = [];
-  const api = new ApiSessions({ caller, changed() {}, show() {}, closed: (id) => ended.push(id) });
+  const api = new ApiSessions({
+    caller,
+    changed() {},
+    show() {},
+    closed: (id) => ended.push(id),
+    sessions: () => [],
+    front: () => undefined,
+  });
   const opening = api.exports.open({ model: 'm' });
   assert.ok(!api.hasEnded('vscode-1'), 'it is being opened');
   const session = await opening;
@@ -157,4 +164,30 @@ test('a session that has ended is known to have, whatever is told of it afterwar
   api.moved();
   assert.ok(api.hasEnded('vscode-1'), 'also from the next daemon');
   assert.ok(!api.hasEnded('vscode-2') && !api.hasEnded('3f2a9c1b') && !api.hasEnded('vscode-1x'));
+});
+
+test('others read the sessions and the one in front, and are told of changes', async () => {
+  const front = { session: 'a', used: 1 } as unknown as Reading;
+  let shown: Reading | undefined;
+  const api = new ApiSessions({
+    caller: new FakeCaller(),
+    changed() {},
+    show() {},
+    closed() {},
+    sessions: () => (shown ? [shown] : []),
+    front: () => shown,
+  });
+  const told: string[] = [];
+  api.exports.onDidChangeSessions((all) => told.push(`sessions ${all.length}`));
+  api.exports.onDidChangeFront((r) => told.push(`front ${r?.session ?? 'none'}`));
+  assert.deepEqual([api.exports.sessions, api.exports.front], [[], undefined]);
+  api.drawn();
+  shown = front;
+  api.drawn();
+  api.drawn();
+  shown = undefined;
+  api.drawn();
+  assert.deepEqual(told, ['sessions 0', 'sessions 1', 'front a', 'sessions 1', 'sessions 0', 'front none']);
+  shown = front;
+  assert.deepEqual([api.exports.sessions, api.exports.front], [[front], front]);
 });

@@ -21,6 +21,11 @@ test('a streamed answer of another extension is measured, and shown in the item'
   );
 });
 
+test('others read the sessions, and models have tools that tell of the one in front', async () => {
+  await editor.command('Example Chat: Ask About Itself');
+  await editor.chat(/^chat: 1 own \| ctx_fits ctx_window \| Example chat.*: About \d+ requests? until/);
+});
+
 test('a second turn replaces the first measurement', async () => {
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 52040 measured$/);

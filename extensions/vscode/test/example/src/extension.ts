@@ -57,7 +57,26 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await chat.append({ kind: 'assistant', text: answer, reply: true });
   };
 
+  /** Reads what ctx-lsp tells others: the session in front, and the tools that it has for models. */
+  const ask = async (): Promise<void> => {
+    const api = await vscode.extensions.getExtension<CtxApi>('ctx-lsp.ctx-lsp')?.activate();
+    const { lm } = vscode as unknown as {
+      lm?: {
+        tools?: readonly { name: string }[];
+        invokeTool?(name: string, options: object): Promise<{ content: { value?: string }[] }>;
+      };
+    };
+    const names = (lm?.tools ?? []).map((t) => t.name).filter((n) => n.startsWith('ctx_'));
+    const answer = names.includes('ctx_window')
+      ? await lm?.invokeTool?.('ctx_window', { input: {}, toolInvocationToken: undefined })
+      : undefined;
+    const front = api?.front?.session === session?.id ? 'own' : 'other';
+    const [line] = (answer?.content[0]?.value ?? 'no tools').split('\n');
+    item.text = `chat: ${api?.sessions.length} ${front} | ${names.sort().join(' ')} | ${line}`;
+  };
+
   const commands: Record<string, () => Promise<unknown>> = {
+    ask,
     send,
     overflow: async () =>
       (await conversation()).error(

@@ -1,0 +1,98 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
+import type { FitsAnswer } from '../../api/types';
+import { CallError } from '../backend';
+import { fullName } from '../names';
+import { exact, mark } from '../words';
+import { type Gathered, gather, type ListFiles } from './texts';
+
+/** What the question needs from the window. */
+export interface FitsHost {
+  call<T>(method: string, params: object): Promise<T>;
+  reading(): Reading | undefined;
+  /** Says that there is no session to ask about. */
+  sayAbsence(): Promise<void>;
+  readonly listFiles?: ListFiles | undefined;
+}
+
+/** How many of the files are listed. */
+const listed = 200;
+
+/**
+ * Answers “will it fit?” for what a menu was opened on, or else for the selection, or the file in front: what the next
+ * request would be with it, and what has to stay out.
+ */
+export async function willItFit(host: FitsHost, at?: unknown, all?: unknown): Promise<void> {
+  const reading = host.reading();
+  if (!reading) {
+    await host.sayAbsence();
+    return;
+  }
+  try {
+    const texts = await meant(host, at, all);
+    if (!texts) {
+      vscode.window.showInformationMessage(vscode.l10n.t('Select a text, or open a file, and ask again.'));
+      return;
+    }
+    if (texts.parts.length === 0) {
+      vscode.window.showInformationMessage(vscode.l10n.t('There is no text in it.'));
+      return;
+    }
+    const answer = await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts: texts.parts });
+    await show(reading, answer, texts);
+  } catch (error) {
+    vscode.window.showErrorMessage(CallError.from(error).message);
+  }
+}
+
+/** The texts that are meant: an editor's own menu means its selection, the Explorer's the entries. */
+function meant(host: FitsHost, at: unknown, all: unknown): Promise<Gathered> | Gathered | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor?.selections.filter((s) => !s.isEmpty).map((s) => editor.document.getText(s)) ?? [];
+  const several = Array.isArray(all) ? all.filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri) : [];
+  const inEditor =
+    at instanceof vscode.Uri && several.length === 0 && at.toString() === editor?.document.uri.toString();
+  if (at instanceof vscode.Uri && !(inEditor && selected.length > 0)) {
+    return gather(several.length > 0 ? several : [at], host.listFiles);
+  }
+  if (!editor) {
+    return undefined;
+  }
+  const label = vscode.workspace.asRelativePath(editor.document.uri);
+  return {
+    parts: [{ label, text: selected.length > 0 ? selected.join('\n') : editor.document.getText() }],
+    skipped: 0,
+  };
+}
+
+async function show(reading: Reading, answer: FitsAnswer, { parts, skipped }: Gathered): Promise<void> {
+  const notText =
+    skipped === 0
+      ? ''
+      : skipped === 1
+        ? vscode.l10n.t('1 file that is not text is not counted.')
+        : vscode.l10n.t('{0} files that are not text are not counted.', exact(skipped));
+  if (parts.length === 1) {
+    vscode.window.showInformationMessage([`${fullName(reading)}: ${answer.text}.`, notText].filter(Boolean).join(' '));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    answer.parts.slice(0, listed).map((part) => ({
+      label: `${part.leftOut ? '$(circle-slash) ' : ''}${part.label}`,
+      description: `${mark(part.basis)}${exact(part.tokens)}${part.leftOut ? ` · ${vscode.l10n.t('leave it out')}` : ''}`,
+      name: part.label,
+    })),
+    {
+      title: answer.text,
+      placeHolder: [fullName(reading), notText].filter(Boolean).join(' · '),
+      matchOnDescription: true,
+    },
+  );
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (picked && folder) {
+    const file = picked.name.startsWith('/') ? vscode.Uri.file(picked.name) : vscode.Uri.joinPath(folder, picked.name);
+    await vscode.window.showTextDocument(file, { preview: true });
+  }
+}

@@ -1,0 +1,88 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+
+/** A text that may be put into a session, under the name by which people know it. */
+export interface Part {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Texts that were read, and how many files are not text. */
+export interface Gathered {
+  readonly parts: Part[];
+  readonly skipped: number;
+}
+
+/** Lists the files of a folder without those that its repository ignores; undefined where nobody can tell. */
+export type ListFiles = (folder: string) => Promise<readonly string[] | undefined>;
+
+/** No window takes in more than this. */
+const mostBytes = 8 << 20;
+const mostFiles = 5000;
+
+/** Reads files and folders. What is open in an editor counts as it stands there. */
+export async function gather(uris: readonly vscode.Uri[], list: ListFiles | undefined): Promise<Gathered> {
+  const parts: Part[] = [];
+  let skipped = 0;
+  let room = mostBytes;
+  for (const uri of uris) {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    const files = (type & vscode.FileType.Directory) === 0 ? [uri] : await filesOf(uri, list);
+    for (const file of files) {
+      const text = await textOf(file, room);
+      if (text === undefined) {
+        skipped += 1;
+        continue;
+      }
+      room -= text.length;
+      parts.push({ label: vscode.workspace.asRelativePath(file), text });
+    }
+  }
+  return { parts, skipped };
+}
+
+async function filesOf(folder: vscode.Uri, list: ListFiles | undefined): Promise<vscode.Uri[]> {
+  const told = folder.scheme === 'file' ? await list?.(folder.fsPath) : undefined;
+  if (told) {
+    return told.slice(0, mostFiles).map((name) => vscode.Uri.joinPath(folder, name));
+  }
+  const found: vscode.Uri[] = [];
+  await walk(folder, found);
+  return found;
+}
+
+/** The files below a folder, without what a repository keeps for itself and what packages bring. */
+async function walk(folder: vscode.Uri, found: vscode.Uri[]): Promise<void> {
+  for (const [name, type] of await vscode.workspace.fs.readDirectory(folder)) {
+    if (found.length >= mostFiles) {
+      return;
+    }
+    const entry = vscode.Uri.joinPath(folder, name);
+    if (type === vscode.FileType.Directory && name !== '.git' && name !== 'node_modules') {
+      await walk(entry, found);
+    } else if (type === vscode.FileType.File) {
+      found.push(entry);
+    }
+  }
+}
+
+/** The text of a file; undefined for one that is not text, or that has gone. */
+async function textOf(file: vscode.Uri, room: number): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === file.toString());
+  if (open) {
+    return open.getText();
+  }
+  const stat = await vscode.workspace.fs.stat(file).then(
+    (s) => s,
+    () => undefined,
+  );
+  if (!stat || (stat.type & vscode.FileType.File) === 0) {
+    return undefined;
+  }
+  if (stat.size > room) {
+    throw new Error(vscode.l10n.t('This is more than {0} MB of text, which no window takes in.', mostBytes >> 20));
+  }
+  const bytes = await vscode.workspace.fs.readFile(file);
+  return bytes.subarray(0, 8000).includes(0) ? undefined : new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,163 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Items, Reading } from '../../api/protocol';
+import type { FitsAnswer } from '../../api/types';
+import { CallError } from '../backend';
+import { gather, type ListFiles } from '../fit/texts';
+import { describe, told } from './words';
+
+/** What models and chats are told from. */
+export interface ForModelsHost {
+  call<T>(method: string, params: object): Promise<T>;
+  reading(): Reading | undefined;
+  /** The sentence for somebody who asks while there is no session. */
+  absence(): string;
+  /** The daemon's program; undefined where there is none. */
+  program(): string | undefined;
+  readonly version: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly listFiles?: ListFiles | undefined;
+}
+
+/** The parts of the editor's API that came after the version this extension needs. */
+interface Newer {
+  readonly lm?: {
+    registerTool?(name: string, tool: object): vscode.Disposable;
+    registerMcpServerDefinitionProvider?(id: string, provider: object): vscode.Disposable;
+  };
+  readonly chat?: typeof vscode.chat;
+  readonly LanguageModelToolResult?: new (parts: object[]) => object;
+  readonly LanguageModelTextPart?: new (text: string) => object;
+  readonly McpStdioServerDefinition?: new (
+    label: string,
+    command: string,
+    args?: string[],
+    env?: Record<string, string>,
+    version?: string,
+  ) => object;
+}
+
+/**
+ * Lets models ask: tools for agent mode, the daemon's MCP server for every agent of the editor, and @ctx in the chat.
+ * Each is there where the editor has it.
+ */
+export function forModels(host: ForModelsHost): vscode.Disposable[] {
+  const newer = vscode as unknown as Newer;
+  const made: vscode.Disposable[] = [];
+  for (const [name, make] of Object.entries({ tools, server, participant })) {
+    try {
+      made.push(...make(host, newer));
+    } catch (error) {
+      // An editor may have a part of its API under another name for the time being, and refuse it.
+      host.log.info(`This editor has no ${name} for models: ${CallError.from(error).message}`);
+    }
+  }
+  return made;
+}
+
+function tools(host: ForModelsHost, newer: Newer): vscode.Disposable[] {
+  const { LanguageModelToolResult: Result, LanguageModelTextPart: Text } = newer;
+  const { lm } = newer;
+  if (typeof lm?.registerTool !== 'function' || !Result || !Text) {
+    return [];
+  }
+  const tool = <T>(answer: (input: T) => Promise<string>): object => ({
+    invoke: async ({ input }: { input: T }) => new Result([new Text(await answer(input))]),
+  });
+  return [
+    lm.registerTool(
+      'ctx_window',
+      tool(() => window(host)),
+    ),
+    lm.registerTool(
+      'ctx_fits',
+      tool<{ paths?: unknown }>(({ paths }) => fits(host, paths)),
+    ),
+  ];
+}
+
+/** How full the window of the session in front is, and what fills it. */
+async function window(host: ForModelsHost): Promise<string> {
+  const reading = host.reading();
+  if (!reading) {
+    return host.absence();
+  }
+  const items = await host.call<Items>('ctx/session/items', { id: reading.session, top: told }).catch(() => undefined);
+  return describe(reading, items);
+}
+
+/** Whether files or folders of the workspace fit into the session in front. */
+async function fits(host: ForModelsHost, paths: unknown): Promise<string> {
+  const reading = host.reading();
+  if (!reading) {
+    return host.absence();
+  }
+  const uris = inWorkspace(paths);
+  if (uris.length === 0) {
+    return vscode.l10n.t('“paths” names files or folders of the workspace, relative to it.');
+  }
+  const { parts } = await gather(uris, host.listFiles);
+  const answer = await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts });
+  return [answer.text, ...answer.parts.slice(0, told).map((p) => `- ${p.label}: ${p.tokens}`)].join('\n');
+}
+
+/** The files and folders that are named, as far as they lie in the workspace. */
+function inWorkspace(paths: unknown): vscode.Uri[] {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (!folder || !Array.isArray(paths)) {
+    return [];
+  }
+  return paths
+    .filter((p): p is string => typeof p === 'string')
+    .map((p) => vscode.Uri.joinPath(folder, p))
+    .filter((uri) => uri.path === folder.path || uri.path.startsWith(`${folder.path}/`));
+}
+
+function server(host: ForModelsHost, newer: Newer): vscode.Disposable[] {
+  const { lm, McpStdioServerDefinition: Definition } = newer;
+  if (typeof lm?.registerMcpServerDefinitionProvider !== 'function' || !Definition) {
+    return [];
+  }
+  const provider = {
+    provideMcpServerDefinitions: (): object[] => {
+      const program = host.program();
+      const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file');
+      const args = ['mcp', ...(folder ? [`--workspace=${folder.uri.fsPath}`] : [])];
+      return program === undefined || !vscode.workspace.isTrusted
+        ? []
+        : [new Definition('ctx-lsp', program, args, {}, host.version)];
+    },
+  };
+  return [lm.registerMcpServerDefinitionProvider('ctx.mcp', provider)];
+}
+
+function participant(host: ForModelsHost, newer: Newer): vscode.Disposable[] {
+  if (typeof newer.chat?.createChatParticipant !== 'function') {
+    return [];
+  }
+  const participant = newer.chat.createChatParticipant('ctx.chat', async (request, _context, stream) => {
+    const reading = host.reading();
+    if (request.command === 'fits') {
+      const uris = request.references.map((r) => r.value).filter((v): v is vscode.Uri => v instanceof vscode.Uri);
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const named = request.prompt.split(/\s+/).filter((word) => word !== '' && !word.startsWith('#'));
+      stream.markdown(
+        reading && uris.length > 0
+          ? await fitsOf(host, reading, uris)
+          : await fits(host, folder && named.length > 0 ? named : undefined),
+      );
+    } else {
+      stream.markdown((await window(host)).replaceAll('\n', '  \n'));
+    }
+    if (reading) {
+      stream.button({ command: 'ctx.showPanel', title: vscode.l10n.t('Details') });
+    }
+  });
+  return [participant];
+}
+
+async function fitsOf(host: ForModelsHost, reading: Reading, uris: readonly vscode.Uri[]): Promise<string> {
+  const { parts } = await gather(uris, host.listFiles);
+  return (await host.call<FitsAnswer>('ctx/session/fits', { id: reading.session, parts })).text;
+}

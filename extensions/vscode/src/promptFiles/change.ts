@@ -1,0 +1,119 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import { exact } from '../words';
+import { isAlways, isPromptFile, type WeightsHost, weigh } from './weights';
+
+/** As much of the API of the editor's own Git extension as is needed. */
+interface Git {
+  readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+}
+
+interface Repository {
+  readonly state: {
+    readonly workingTreeChanges: readonly { readonly uri: vscode.Uri }[];
+    readonly indexChanges: readonly { readonly uri: vscode.Uri }[];
+    readonly untrackedChanges?: readonly { readonly uri: vscode.Uri }[];
+    readonly onDidChange: vscode.Event<void>;
+  };
+  show(ref: string, path: string): Promise<string>;
+}
+
+/** How long changes have to pause before they are counted. */
+const pauseMs = 1000;
+/** How many changed prompt files are counted. */
+const mostFiles = 20;
+
+/**
+ * Says beside source control what the uncommitted changes of prompt files add to every request. It is silent while there
+ * are none, and where the editor's Git extension does not run.
+ */
+export class PromptFileChange implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('ctx.change', vscode.StatusBarAlignment.Left, 9_999);
+  private readonly subscriptions: vscode.Disposable[] = [this.item];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private git: Git | undefined;
+
+  constructor(private readonly host: WeightsHost) {
+    this.item.name = vscode.l10n.t('Prompt files: change');
+    this.item.command = 'workbench.view.scm';
+    this.subscriptions.push(vscode.extensions.onDidChange(() => this.attend()));
+  }
+
+  /** A backend has begun, and can count. */
+  attend(): void {
+    const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
+    if (!this.git && extension?.isActive) {
+      this.git = extension.exports.getAPI(1);
+      for (const repository of this.git.repositories) {
+        this.follow(repository);
+      }
+      this.subscriptions.push(this.git.onDidOpenRepository((repository) => this.follow(repository)));
+    }
+    this.soon();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
+  }
+
+  private follow(repository: Repository): void {
+    this.subscriptions.push(repository.state.onDidChange(() => this.soon()));
+    this.soon();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.update(), pauseMs);
+  }
+
+  private async update(): Promise<void> {
+    let added = 0;
+    const names: string[] = [];
+    for (const repository of this.git?.repositories ?? []) {
+      for (const uri of changed(repository)) {
+        const [before, after] = await Promise.all([repository.show('HEAD', uri.fsPath).catch(() => ''), textOf(uri)]);
+        const [was, is] = (await weigh(this.host, [before, after])) ?? [];
+        if (was !== undefined && is !== undefined && was !== is) {
+          added += is - was;
+          names.push(`${vscode.workspace.asRelativePath(uri)}: ${signed(is - was)}`);
+        }
+      }
+    }
+    if (names.length === 0) {
+      this.item.hide();
+      return;
+    }
+    this.item.text = `$(git-commit) ${vscode.l10n.t('{0} tokens in every request', signed(added))}`;
+    this.item.tooltip = [
+      added < 0
+        ? vscode.l10n.t('The changes of prompt files take {0} tokens from every request.', exact(-added))
+        : vscode.l10n.t('The changes of prompt files add {0} tokens to every request.', exact(added)),
+      ...names,
+    ].join('\n');
+    this.item.show();
+  }
+}
+
+/** The prompt files with uncommitted changes that are in every request. */
+function changed({ state }: Repository): vscode.Uri[] {
+  const all = [...state.workingTreeChanges, ...state.indexChanges, ...(state.untrackedChanges ?? [])];
+  const byName = new Map(all.map(({ uri }) => [uri.toString(), uri]));
+  return [...byName.values()].filter((uri) => isPromptFile(uri) && isAlways(uri)).slice(0, mostFiles);
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  const bytes = await vscode.workspace.fs.readFile(uri).then(
+    (b) => b,
+    () => new Uint8Array(),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
+function signed(n: number): string {
+  return `${n > 0 ? '+' : '−'}${exact(Math.abs(n))}`;
+}

@@ -1,0 +1,87 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
+import type { ForgotAnswer, ForgotItem } from '../../api/types';
+import { CallError } from '../backend';
+import { fullName } from '../names';
+import { exact } from '../words';
+
+const scheme = 'ctx-forgot';
+
+/**
+ * What a compaction forgot, as two documents beside each other: what was in the window before it, and what of that came
+ * through, with the summary below. The documents are asked for when the editor opens them, and kept by nobody else.
+ */
+export class Forgotten implements vscode.Disposable {
+  private readonly provider: vscode.Disposable;
+
+  constructor(private readonly call: <T>(method: string, params: object) => Promise<T>) {
+    this.provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: (uri) => this.content(uri),
+    });
+  }
+
+  /** Shows the last compaction of a session. */
+  async show(reading: Reading): Promise<void> {
+    const { session } = reading;
+    let answer: ForgotAnswer;
+    try {
+      answer = await this.call<ForgotAnswer>('ctx/forgot', { id: session });
+    } catch (error) {
+      const { message } = CallError.from(error);
+      vscode.window.showInformationMessage(
+        reading.compactions === 0
+          ? vscode.l10n.t('{0} was not compacted yet, so nothing is forgotten.', fullName(reading))
+          : message,
+      );
+      return;
+    }
+    // A document is asked for once; the number of the compaction keeps one apart from the next.
+    const at = (side: string): vscode.Uri =>
+      vscode.Uri.from({
+        scheme,
+        path: `/${side}.md`,
+        query: new URLSearchParams({ session, compaction: String(answer.compaction) }).toString(),
+      });
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      at('before'),
+      at('after'),
+      vscode.l10n.t('Compaction {0}: {1}', answer.compaction, answer.text),
+      { preview: true },
+    );
+  }
+
+  dispose(): void {
+    this.provider.dispose();
+  }
+
+  private async content(uri: vscode.Uri): Promise<string> {
+    const asked = new URLSearchParams(uri.query);
+    const answer = await this.call<ForgotAnswer>('ctx/forgot', {
+      id: asked.get('session') ?? '',
+      compaction: Number(asked.get('compaction')),
+    });
+    return uri.path.startsWith('/before') ? before(answer) : after(answer);
+  }
+}
+
+/** What was in the window, in its order. */
+export function before(answer: ForgotAnswer): string {
+  return `${vscode.l10n.t('Before the compaction')}\n\n${answer.items.map(line).join('\n')}\n`;
+}
+
+/** What came through, and the summary. */
+export function after(answer: ForgotAnswer): string {
+  const through = answer.items.filter((i) => i.state !== 'gone').map(line);
+  const summary = answer.summaryTells ? answer.summary : vscode.l10n.t('The agent does not record its summary.');
+  return `${vscode.l10n.t('After it: {0}', answer.text)}\n\n${through.join('\n')}\n\n${vscode.l10n.t('Summary')}\n\n${summary}\n`;
+}
+
+/** A line is the same on both sides, so that only what is gone differs. */
+function line(item: ForgotItem): string {
+  const tokens = item.tokens === null ? '?' : exact(item.tokens);
+  const what = item.excerpt ? `${item.label}: ${item.excerpt}` : item.label;
+  return `${tokens.padStart(9)}  ${what}${item.state === 'inSummary' ? `  (${vscode.l10n.t('in the summary')})` : ''}`;
+}

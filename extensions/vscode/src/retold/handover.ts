@@ -1,0 +1,101 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
+import type { HandoverAnswer } from '../../api/types';
+import { agentName } from '../agents';
+import { exact } from '../words';
+import { canStart, newSession } from './newSession';
+
+/** What the hand-over needs from the window. */
+export interface HandoverHost {
+  call<T>(method: string, params: object): Promise<T>;
+  /** The daemon's program; undefined where there is none. */
+  program(): string | undefined;
+}
+
+/** The sizes that are offered, in tokens. */
+const sizes = [1000, 2000, 4000, 8000];
+const usual = 2000;
+
+interface Way extends vscode.QuickPickItem {
+  readonly go?: (note: HandoverAnswer) => Promise<void>;
+  readonly size?: true;
+  readonly type?: true;
+}
+
+/** Writes the note of a session and asks where it goes: the clipboard, a document, a file, or a new session. */
+export async function handOver(reading: Reading, host: HandoverHost): Promise<void> {
+  let tokens = usual;
+  for (;;) {
+    const way = await vscode.window.showQuickPick(ways(reading, tokens, host), {
+      title: vscode.l10n.t('Hand over: a note of at most {0} tokens', exact(tokens)),
+      placeHolder: vscode.l10n.t('It is written from the transcript, without a model, and is kept nowhere.'),
+    });
+    if (way?.size) {
+      tokens = (await pickSize()) ?? tokens;
+      continue;
+    }
+    if (way?.type) {
+      newSession(reading, tokens, host.program());
+      return;
+    }
+    if (way?.go) {
+      await way.go(await host.call<HandoverAnswer>('ctx/handover', { id: reading.session, tokens }));
+    }
+    return;
+  }
+}
+
+function ways(reading: Reading, tokens: number, host: HandoverHost): Way[] {
+  const list: Way[] = [
+    { label: `$(clippy) ${vscode.l10n.t('Copy')}`, go: copy },
+    { label: `$(file) ${vscode.l10n.t('Open as a Document')}`, go: open },
+    { label: `$(save) ${vscode.l10n.t('Save in a New File…')}`, go: (note) => save(note, reading) },
+  ];
+  if (vscode.workspace.isTrusted && canStart(reading.agent) && host.program() !== undefined) {
+    list.push({
+      label: `$(terminal) ${vscode.l10n.t('Type It into a New {0}', agentName(reading.agent))}`,
+      detail: vscode.l10n.t('In a new terminal, without Enter: nothing runs before you say so.'),
+      type: true,
+    });
+  }
+  list.push({
+    label: `$(symbol-ruler) ${vscode.l10n.t('Another Size…')}`,
+    description: vscode.l10n.t('{0} tokens', exact(tokens)),
+    size: true,
+  });
+  return list;
+}
+
+async function pickSize(): Promise<number | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    sizes.map((size) => ({ label: vscode.l10n.t('{0} tokens', exact(size)), size })),
+    { title: vscode.l10n.t('How long may the note be?') },
+  );
+  return picked?.size;
+}
+
+async function copy(note: HandoverAnswer): Promise<void> {
+  await vscode.env.clipboard.writeText(note.text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('A note of {0} tokens is copied', exact(note.tokens)), 5000);
+}
+
+async function open(note: HandoverAnswer): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: note.text });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** Saves the note where the person says. The editor itself asks before it writes over a file. */
+async function save(note: HandoverAnswer, reading: Reading): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const where = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save the hand-over note'),
+    filters: { Markdown: ['md'] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `handover-${reading.session.slice(0, 8)}.md`) } : {}),
+  });
+  if (where) {
+    await vscode.workspace.fs.writeFile(where, new TextEncoder().encode(note.text));
+    await vscode.window.showTextDocument(where, { preview: true });
+  }
+}

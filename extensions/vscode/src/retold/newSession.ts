@@ -1,0 +1,46 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+import type { Reading } from '../../api/protocol';
+import { agentName } from '../agents';
+
+/** How an agent is started with a first prompt: the words before the prompt. */
+const starters: Readonly<Record<string, string>> = {
+  'claude-code': 'claude',
+  codex: 'codex',
+  opencode: 'opencode --prompt',
+  'gemini-cli': 'gemini -i',
+  'qwen-code': 'qwen -i',
+  'copilot-cli': 'copilot -i',
+};
+
+/**
+ * Types the command that starts a new session of the same agent with the note as its first prompt, in a new terminal.
+ * Nothing is run, because the line ends without Enter. The note itself is written by the daemon's program when the line
+ * runs, so that it stands in no file, and none of its lines can be taken for a command.
+ */
+export function newSession(reading: Reading, tokens: number, program: string | undefined): void {
+  const line = program === undefined ? undefined : startLine(reading, tokens, program, vscode.env.shell);
+  if (line !== undefined && vscode.workspace.isTrusted) {
+    const cwd = reading.workspace ? { cwd: reading.workspace } : {};
+    const terminal = vscode.window.createTerminal({ name: agentName(reading.agent), ...cwd });
+    terminal.show(false);
+    terminal.sendText(line, false);
+  }
+}
+
+/** Whether it is known how an agent is started with a prompt. */
+export function canStart(agent: string): boolean {
+  return agent in starters;
+}
+
+/** The line that starts a session with the note; undefined where something in it cannot be quoted. */
+export function startLine(reading: Reading, tokens: number, program: string, shell: string): string | undefined {
+  const start = starters[reading.agent];
+  if (start === undefined || !/^[\w./:-]+$/.test(reading.session) || /["'`$\n]/.test(program)) {
+    return undefined;
+  }
+  const quoted = /^[\w./:\\-]+$/.test(program) && !program.includes('\\') ? program : `'${program}'`;
+  const called = /pwsh|powershell/i.test(shell) && quoted.startsWith("'") ? `& ${quoted}` : quoted;
+  return `${start} "$(${called} handover ${reading.session} --tokens=${tokens})"`;
+}

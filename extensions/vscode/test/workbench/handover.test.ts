@@ -1,0 +1,111 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
+
+let editor: Editor;
+let transcript: Transcript;
+
+before(async () => {
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+    files: {
+      'src/small.ts': 'export const answer = 42;\n',
+      'src/large.json': JSON.stringify(Array.from({ length: 30_000 }, (_, i) => ({ id: i, name: `thing ${i}` }))),
+    },
+  });
+  transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
+  transcript
+    .title('Add retries')
+    .user('Add retries to src/client.ts.')
+    .assistant('I had a look at LegacyWidget as well.', { cached: 0, fresh: 150_000, out: 10 })
+    .compacted(150_010, 'The person wants retries in src/client.ts, nothing else.')
+    .user('Now test it.')
+    .assistant('It is tested.', { cached: 0, fresh: 60_000, out: 10 });
+  await editor.statusText(/^ctx 30%/, 60_000);
+});
+after(() => editor?.close());
+
+const row = (text: string) => editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
+
+/** Chooses where the note goes. The palette that was open before has entries of its own. */
+async function handOver(way: string): Promise<void> {
+  await editor.command('Ctx: Hand Over…');
+  await editor.page.locator('.quick-input-title').filter({ hasText: 'Hand over: a note of at most' }).waitFor();
+  await row(way).first().click();
+}
+
+test('a note to go on with is written from the transcript and copied', async () => {
+  await handOver('Copy');
+  await editor.until(
+    async () => /^# Hand-over: Add retries\n\nClaude Code, claude-opus-4-6 in /.test(await editor.clipboard()),
+    'the note in the clipboard',
+  );
+  const note = await editor.clipboard();
+  assert.match(note, /## Goal, as it was asked first\n\n> Add retries to src\/client\.ts\.\n/);
+  assert.match(note, /## Asked last\n\n> Now test it\.\n/);
+  assert.match(note, /## Answered last\n\nIt is tested\.\n/);
+  assert.match(note, /1 compaction/);
+});
+
+test('the note is typed into a new session’s terminal, and nothing is run', async () => {
+  await handOver('Type It into a New Claude Code');
+  const rows = editor.page.locator('.terminal-wrapper.active .xterm-rows');
+  const typed = async (): Promise<string> => (await rows.innerText().catch(() => '')).replace(/\s+/g, '');
+  await editor.until(async () => /--tokens=2000\)"/.test(await typed()), 'the line in the terminal', 30_000);
+  await editor.page.waitForTimeout(1000);
+  assert.match(await typed(), new RegExp(`claude"\\$\\(\\S+handover${transcript.session}--tokens=2000\\)"$`));
+});
+
+test('what the last compaction forgot is shown as a difference', async () => {
+  await editor.command('Ctx: What Was Forgotten');
+  const diff = editor.page.locator('.diff-editor, .monaco-diff-editor').first();
+  await diff.waitFor({ timeout: 20_000 });
+  const tab = editor.page.locator('.tab.active');
+  assert.match(await tab.innerText(), /Compaction 1: \d+ tokens in 1 item in the summary, \d+ in 1 gone/);
+  const shown = async (): Promise<string> => (await diff.innerText()).replace(/\u00a0/g, ' ');
+  await editor.until(async () => /LegacyWidget/.test(await shown()), 'what is gone');
+  const text = await shown();
+  assert.match(text, /Add retries to src\/client\.ts\.\s+\(in the summary\)/);
+  assert.match(text, /nothing\s+else/);
+  // The line that is gone stands on the left side alone.
+  assert.equal(text.match(/LegacyWidget/g)?.length, 1);
+  await editor.screenshot('forgotten');
+});
+
+const toast = (text: string | RegExp) =>
+  editor.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
+
+test('a file is asked about before it is sent, and the language status counts it', async () => {
+  await editor.openFile('src/small.ts');
+  await editor.command('Ctx: Will It Fit?');
+  await toast(/Add retries — Claude Code: ~?\d+ → \d+% of the line/).waitFor({ timeout: 20_000 });
+  await editor.screenshot('fits');
+  const status = editor.page.locator('.statusbar-item[id="status.languageStatus"]');
+  await editor.until(async () => {
+    await status.hover();
+    const hover = editor.page.locator('.monaco-hover:visible').last();
+    return /~?\d+ tokens in this file/.test(await hover.innerText({ timeout: 2000 }).catch(() => ''));
+  }, 'the tokens in the language status');
+});
+
+test('of a folder it is said what has to stay out', async () => {
+  await editor.page
+    .locator('.explorer-folders-view .monaco-list-row')
+    .filter({ hasText: /^\s*src\s*$/ })
+    .first()
+    .click({
+      button: 'right',
+    });
+  await editor.page.locator('.context-view .action-label').filter({ hasText: 'Will It Fit?' }).first().click();
+  await row('src/large.json').first().waitFor({ timeout: 30_000 });
+  assert.match(await row('src/large.json').first().innerText(), /leave it out/);
+  assert.match(await editor.page.locator('.quick-input-title').first().innerText(), /without (src\/)?large\.json \d+/);
+  await editor.screenshot('fits-folder');
+  await editor.page.keyboard.press('Escape');
+});

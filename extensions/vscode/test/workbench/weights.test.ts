@@ -1,0 +1,84 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { must } from '../driver/workbench';
+
+let editor: Editor;
+let file: string;
+
+before(async () => {
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    settings: { 'ctx.promptFiles.budget.always': 20, 'git.autoRepositoryDetection': true },
+    files: {
+      'CLAUDE.md': '# Rules\n\nBe brief.\n\n@docs/missing.md\n',
+      'plain.md': 'Nothing.\n',
+      'docs/here.md': 'Here.\n',
+    },
+  });
+  file = path.join(editor.workspace, 'CLAUDE.md');
+});
+after(() => editor?.close());
+
+const entry = (name: string) =>
+  editor.page
+    .locator('.explorer-folders-view .monaco-list-row')
+    .filter({ hasText: new RegExp(`^\\s*${name}`) })
+    .first();
+
+test('an import that is missing is created by a quick fix', async () => {
+  await editor.openFile('CLAUDE.md');
+  await editor.page.locator('.squiggly-warning').first().waitFor({ timeout: 45_000 });
+  await editor.page.keyboard.press('Control+End');
+  await editor.page.keyboard.press('ArrowUp');
+  await editor.page.keyboard.press('End');
+  await editor.page.keyboard.press('ArrowLeft');
+  await editor.page.keyboard.press('Control+.');
+  const menu = editor.page.locator('.action-widget');
+  await menu.getByText('Create docs/missing.md').waitFor({ timeout: 15_000 });
+  await menu.getByText('Remove this import').waitFor();
+  await editor.screenshot('quick-fix');
+  // The menu has what is preferred selected; a page of its own keeps the pointer away.
+  await editor.page.keyboard.press('Enter');
+  await editor.until(async () => fs.existsSync(path.join(editor.workspace, 'docs/missing.md')), 'the file');
+});
+
+test('a prompt file over its budget is marked in the Explorer, and says why', async () => {
+  fs.writeFileSync(file, `# Rules\n\n${'Always say what you have done and what you have left undone. '.repeat(20)}\n`);
+  editor.settings({ 'ctx.promptFiles.budget.always': 30 });
+  const label = entry('CLAUDE.md').locator('.monaco-icon-label');
+  await editor.until(
+    async () => /the budget is 30/.test((await label.getAttribute('aria-label')) ?? (await label.innerText())),
+    'the mark in the Explorer',
+    45_000,
+  );
+  assert.doesNotMatch(
+    (await entry('plain.md').locator('.monaco-icon-label').getAttribute('aria-label')) ?? '',
+    /budget/,
+  );
+});
+
+test('beside source control stands what a change adds to every request', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: editor.workspace });
+  fs.writeFileSync(file, '# Rules\n\nBe brief.\n');
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'x');
+  fs.appendFileSync(file, `\n${'Always say what you have done. '.repeat(40)}\n`);
+  await editor.command('Git: Open Repository');
+  const pick = editor.page.locator('.quick-input-list .monaco-list-row').first();
+  await pick.click({ timeout: 5000 }).catch(() => editor.page.keyboard.press('Escape'));
+  const item = editor.page.locator('.statusbar-item[id="ctx-lsp.ctx-lsp.ctx.change"]');
+  await editor.until(
+    async () => /^\+2\d\d tokens in every request$/.test((await item.innerText().catch(() => '')).trim()),
+    'what the change adds',
+    60_000,
+  );
+  await editor.screenshot('change');
+});
