@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Config } from './config';
+import { said } from './phrases';
 import type { Health, TroubleKind } from './trouble';
 
 /** What a person can do when there is nothing to show. Each is a command of the manifest. */
@@ -61,7 +62,7 @@ export function absence(health: Health, config: Config, canHaveDaemon: boolean):
     const all = waysOf(health.trouble.kind);
     return {
       welcome: all.includes('install') ? 'install' : 'restart',
-      sentence: health.trouble.sentence,
+      sentence: said(health.trouble.sentence),
       weight: 'trouble',
       ways: all,
     };

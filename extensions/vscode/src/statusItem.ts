@@ -6,6 +6,7 @@ import { type Absence, waysOf } from './absence';
 import type { Config } from './config';
 import type { Shown } from './focus';
 import { fullName, isDim } from './names';
+import { said } from './phrases';
 import { severity, statusText } from './statusText';
 import { absenceMarkdown, readingMarkdown, tooltipCommands } from './tooltip';
 import type { Health, Trouble } from './trouble';
@@ -134,7 +135,7 @@ function drawAbsence(absence: Absence, trouble: Trouble | undefined): Drawing {
 }
 
 function troubleMarkdown({ kind, sentence }: Trouble): string {
-  return absenceMarkdown({ sentence, weight: 'trouble', ways: waysOf(kind) });
+  return absenceMarkdown({ sentence: said(sentence), weight: 'trouble', ways: waysOf(kind) });
 }
 
 function colourOf(reading: Reading): 'warning' | 'error' | undefined {

@@ -22,6 +22,7 @@ import {
 } from '../backend';
 import { readPromptFileConfig } from '../config';
 import { Log } from '../log';
+import { said } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 
@@ -223,13 +224,32 @@ const switches: Middleware = {
     }
     return answer;
   },
-  provideCodeLenses: (document, token, next) =>
-    readPromptFileConfig(document.uri).codeLens ? next(document, token) : [],
-  provideInlayHints: (document, range, token, next) =>
-    readPromptFileConfig(document.uri).inlayHints ? next(document, range, token) : [],
+  provideCodeLenses: async (document, token, next) => {
+    const lenses = readPromptFileConfig(document.uri).codeLens ? await next(document, token) : [];
+    for (const { command } of lenses ?? []) {
+      if (command) {
+        command.title = said(command.title);
+      }
+    }
+    return lenses;
+  },
+  provideInlayHints: async (document, range, token, next) => {
+    const hints = readPromptFileConfig(document.uri).inlayHints ? await next(document, range, token) : [];
+    for (const hint of hints ?? []) {
+      if (typeof hint.tooltip === 'string') {
+        hint.tooltip = said(hint.tooltip);
+      }
+    }
+    return hints;
+  },
   provideHover: (document, position, token, next) =>
     readPromptFileConfig(document.uri).hover ? next(document, position, token) : null,
-  handleDiagnostics: (uri, diagnostics, next) => next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []),
+  handleDiagnostics: (uri, diagnostics, next) => {
+    for (const diagnostic of diagnostics) {
+      diagnostic.message = said(diagnostic.message);
+    }
+    next(uri, readPromptFileConfig(uri).diagnostics ? diagnostics : []);
+  },
 };
 
 async function stopQuietly(client: LanguageClient): Promise<void> {

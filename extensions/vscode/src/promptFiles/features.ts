@@ -5,6 +5,7 @@ import type { Reading } from '../../api/protocol';
 import type { TextPosition, TextRange } from '../../api/types';
 import type { Backend } from '../backend';
 import { readPromptFileConfig } from '../config';
+import { said } from '../phrases';
 import { breakdownCommand, showBreakdown } from './breakdown';
 import { CoreDocuments, type DocumentsHost } from './documents';
 import { promptFileSelector } from './selector';
@@ -72,7 +73,7 @@ export class CoreFeatures implements vscode.Disposable {
     return (drawn?.lenses ?? []).map(
       (l) =>
         new vscode.CodeLens(span(l.range), {
-          title: l.title,
+          title: said(l.title),
           command: breakdownCommand,
           arguments: [document.uri.toString()],
         }),
@@ -87,7 +88,7 @@ export class CoreFeatures implements vscode.Disposable {
       if (range.contains(at)) {
         const hint = new vscode.InlayHint(at, h.label);
         hint.paddingLeft = true;
-        hint.tooltip = h.tooltip;
+        hint.tooltip = said(h.tooltip);
         hints.push(hint);
       }
     }
@@ -110,7 +111,7 @@ export class CoreFeatures implements vscode.Disposable {
     const drawn = document && readPromptFileConfig(uri).diagnostics ? await this.documents.drawn(document) : undefined;
     const list = (drawn?.diagnostics ?? []).map((f) => {
       const severity = (f.severity - 1) as vscode.DiagnosticSeverity;
-      const diagnostic = new vscode.Diagnostic(span(f.range), f.message, severity);
+      const diagnostic = new vscode.Diagnostic(span(f.range), said(f.message), severity);
       diagnostic.source = 'ctx';
       diagnostic.code = f.code;
       if (f.related) {

@@ -90,3 +90,28 @@ test('the README names every setting and every word of trouble', () => {
     assert.ok(readme.includes(`\`${words}\``), words);
   }
 });
+
+test('every language is complete, keeps commands and code as they are, and is packed', () => {
+  const originals = { 'l10n/bundle.l10n': read('l10n/bundle.l10n.json'), 'package.nls': read('package.nls.json') };
+  const fixed = (s: string): string[] => (s.match(/\(command:[^)]*\)|`[^`]*`/g) ?? []).sort();
+  for (const [name, original] of Object.entries(originals)) {
+    for (const language of ['de', 'ja', 'zh-cn']) {
+      const file = `${name}.${language}.json`;
+      const translation = read(file);
+      assert.deepEqual(
+        Object.keys(original).filter((k) => !translation[k]),
+        [],
+        `${file} lacks these`,
+      );
+      for (const [key, text] of Object.entries(translation)) {
+        const english = original[key];
+        assert.ok(english !== undefined, `${file} has “${key}”, which nobody says`);
+        assert.deepEqual(fixed(text), fixed(english), `${file}: ${key}`);
+      }
+      const same = Object.entries(translation).filter(([k, v]) => v === original[k]);
+      assert.ok(same.length < 20, `${file}: ${same.length} texts are still English`);
+    }
+  }
+  const ignored = fs.readFileSync('.vscodeignore', 'utf8').split('\n');
+  assert.ok(ignored.includes('!package.nls*.json') && ignored.includes('!l10n/**'));
+});

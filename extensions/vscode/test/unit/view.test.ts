@@ -111,7 +111,7 @@ test('what fills a window is named, largest first, and opens its place in the tr
 test('a long name of a thing keeps its verb and the end of its path, and its number stays in sight', () => {
   assert.equal(shortenedThing('Read src/api.go', 28), 'Read src/api.go');
   const cut = shortenedThing('Read D:\\oh-my-posh\\src\\config\\segment_writer.go', 28);
-  assert.equal(cut, 'Read …onfig\\segment_writer.go');
+  assert.equal(cut, 'Read …nfig\\segment_writer.go');
   assert.equal(cut.length, 28);
 });
 
