@@ -132,7 +132,7 @@ func (c *Core) fillOpenParams(v json.Value, to *opening) *Error {
 	return onlyOnce(v)
 }
 
-var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "providerMetadata", "parameters", "hidden"}
+var itemFields = []string{"kind", "text", "tokens", "label", "name", "what", "subject", "mediaType", "width", "height", "pages", "seconds", "error", "reply", "opaque", "providerMetadata", "parameters", "hidden", "wrapping"}
 
 func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 	for f := v.Fields(); f.Next(); {
@@ -174,6 +174,8 @@ func (c *Core) fillItem(v json.Value, to *core.Item) *Error {
 			err = readOptional(&f, &to.Parameters)
 		case "hidden":
 			err = readBool(&f, &to.Hidden)
+		case "wrapping":
+			err = readOptional(&f, &to.Wrapping)
 		default:
 			err = unknownField(&f, itemFields)
 		}

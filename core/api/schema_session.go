@@ -83,6 +83,8 @@ type Item struct {
 	ProviderMetadata Foreign `json:"providerMetadata,omitempty" read:"readMetadata(&f, &to.Opaque)"`
 	Parameters       *int64  `json:"parameters,omitempty"` // how many a tool call has
 	Hidden           bool    `json:"hidden,omitempty"`     // sent, but not part of what the person sees
+	// How many tokens are sent around the text, besides the constants of the model's framing.
+	Wrapping *int64 `json:"wrapping,omitempty"`
 }
 
 // Part is a piece of a fixed row, with its text or its tokens.

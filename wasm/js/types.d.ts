@@ -557,6 +557,8 @@ export interface Item {
   parameters?: number | null
   /** sent, but not part of what the person sees */
   hidden?: boolean
+  /** How many tokens are sent around the text, besides the constants of the model's framing. */
+  wrapping?: number | null
 }
 
 /** Part is a piece of a fixed row, with its text or its tokens. */

@@ -468,6 +468,7 @@
 ---@field providerMetadata? ctx.Foreign Of reasoning, as the AI SDK has it: its longest string counts as opaque.
 ---@field parameters? integer how many a tool call has
 ---@field hidden? boolean sent, but not part of what the person sees
+---@field wrapping? integer How many tokens are sent around the text, besides the constants of the model's framing.
 
 --- Part is a piece of a fixed row, with its text or its tokens.
 ---@class (exact) ctx.Part
