@@ -15,7 +15,7 @@ import (
 )
 
 // TestAReadingHasTheLimitsThatItsAgentTold protects that limits come from what lies on this machine: from Codex's own
-// rollout, and from what Claude Code handed to the program of its status line. Where nobody told any, a Reading has none.
+// rollout, and from what Claude Code handed to the program of its status line. A Reading has none where none was told.
 func TestAReadingHasTheLimitsThatItsAgentTold(t *testing.T) {
 	m := newMachine(t)
 	rollout, err := os.ReadFile("../testdata/sessions/codex/rollout.jsonl")

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 // Package allowance reads what agents say on this machine of the limits of their accounts, and until when the prompt
-// cache is warm. It asks nobody: Codex writes its limits beside the usage of each request, and Claude Code hands its own
-// to the program of a status line. What is kept is numbers and times.
+// cache is warm. It asks nobody: Codex writes its limits beside the usage of each request, and Claude Code hands its
+// own to the program of a status line. What is kept is numbers and times.
 package allowance
 
 import (

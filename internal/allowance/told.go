@@ -55,8 +55,8 @@ func (t Told) read(agent string) (f toldFile, ok bool) {
 	return f, err == nil && json.Unmarshal(text, &f) == nil
 }
 
-// Keep notes what an agent has told of its account and of one session. What cannot be kept is not, because a status line
-// has better things to do.
+// Keep notes what an agent has told of its account and of one session. What cannot be kept is not, because a status
+// line has better things to do.
 func (t Told) Keep(agent, session string, a *api.Allowance) {
 	if t.Folder == "" || agent == "" || a == nil {
 		return

@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
-import type { Reading } from '../api/protocol';
+import type { Items, Reading } from '../api/protocol';
 
 /**
  * What the calculator and the daemon say in English, in the person's language. They say whole sentences, because not
@@ -41,6 +41,11 @@ export function translated(reading: Reading): Reading {
     leaving: { ...leaving, reasons: leaving.reasons.map((r) => ({ ...r, reason: said(r.reason) })) },
     accuracy: accuracy.last ? { ...accuracy, last: { ...accuracy.last, cause: said(accuracy.last.cause) } } : accuracy,
   };
+}
+
+/** The largest things with what has no name of its own in the person's language. */
+export function translatedItems(items: Items): Items {
+  return { ...items, items: items.items.map((i) => (i.what ? i : { ...i, label: said(i.label) })) };
 }
 
 let book: (readonly [RegExp, string])[] | undefined;
@@ -264,6 +269,10 @@ function forms(): [string, string][] {
     [
       'The setting {0} is {1} but must be {2}; {3} is used.',
       vscode.l10n.t('The setting {0} is {1} but must be {2}; {3} is used.'),
+    ],
+    [
+      'Exact counts for {0}: {1} from {2} (licence {3}).',
+      vscode.l10n.t('Exact counts for {0}: {1} from {2} (licence {3}).'),
     ],
   ];
 }

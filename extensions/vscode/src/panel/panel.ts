@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Child, History, Items, Reading } from '../../api/protocol';
 import { type Absence, type Way, wayTitle } from '../absence';
 import { fullName, nameOf, standing } from '../names';
+import { translatedItems } from '../phrases';
 import { allowanceSentence, compactionSentence, leadSentence, unmeasured } from '../words';
 import { fromPage, type PanelAct, type PanelState, type ToPage } from './messages';
 import { panelWords } from './words';
@@ -186,7 +187,7 @@ export class Panel implements vscode.Disposable {
         unmeasured: unmeasured(latest),
         names: childNames(latest.children),
         history: history ?? null,
-        items: items ?? null,
+        items: items ? translatedItems(items) : null,
         can: this.host.can(reading),
       });
     }

@@ -6,6 +6,7 @@ import { type Absence, ways, wayTitle } from '../absence';
 import type { Found } from '../backend';
 import { foundLines } from '../found';
 import { fullName, isDim } from '../names';
+import { translatedItems } from '../phrases';
 import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
@@ -200,7 +201,7 @@ export class Views implements vscode.Disposable {
       if (this.shown !== id) {
         return;
       }
-      this.fill = { reading, items, canOpen: canOpen(reading) };
+      this.fill = { reading, items: items && translatedItems(items), canOpen: canOpen(reading) };
       this.fills.message = [leadSentence(reading), allowanceSentence(reading, Date.now())].filter(Boolean).join(' · ');
       this.fills.description = fullName(reading);
     }

@@ -19,7 +19,7 @@ const themes = {
 };
 
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), files: promptFiles });
   await editor.page.setViewportSize({ width: 1200, height: 800 });
 });
 after(() => editor?.close());
@@ -61,6 +61,23 @@ function place(file: string | undefined): void {
   shown.title('Fix the retry logic');
 }
 
+const promptFiles = {
+  'CLAUDE.md': `# Shop
+
+Read @docs/style.md and @docs/architecture.md before you begin.
+
+## Commands
+
+Run \`make test\` before every commit, and \`make lint\` before a push.
+
+## Money
+
+${'Money is counted in whole cents; a price never passes through a float. '.repeat(12)}
+`,
+  'docs/style.md': 'Names come from the domain. A function does one thing.\n'.repeat(40),
+  'docs/architecture.md': '# Parts\n\nOrders are events; the read side is built from them.\n'.repeat(160),
+};
+
 async function inThemes(name: string): Promise<void> {
   for (const [short, theme] of Object.entries(themes)) {
     editor.settings({ 'workbench.colorTheme': theme });
@@ -68,6 +85,45 @@ async function inThemes(name: string): Promise<void> {
     await editor.screenshot(`${name}-${short}`);
   }
 }
+
+test('a session grows, warns and is compacted, and the view says so at each step', async () => {
+  await editor.command('Ctx: Show Sessions and What Fills Them');
+  const grown = new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add a cart');
+  grown.user('Add a cart.').tool('Read', { file_path: path.join(editor.workspace, 'src/cart.go') });
+  grown.answer('package cart\n'.repeat(4000));
+  const row = editor.page.locator('.monaco-list-row').filter({ hasText: 'Add a cart' });
+  const frame = async (n: number, text: RegExp): Promise<void> => {
+    await editor.statusText(text, 60_000);
+    await row.filter({ hasText: /\d+%/ }).waitFor();
+    await editor.page.waitForTimeout(1200);
+    await editor.page.mouse.move(900, 300);
+    await editor.screenshot(`growth-${n}`);
+  };
+  const steps = [
+    [30_000, /^ctx 35%/],
+    [80_000, /^ctx 60%/],
+    [112_000, /^ctx 76%/],
+    [126_500, /^ctx 83%/],
+  ] as const;
+  for (const [n, [fresh, text]] of steps.entries()) {
+    grown.user('Go on.').assistant('Done.', { cached: 40_000, fresh, out: 300 });
+    await frame(n + 1, text);
+  }
+  grown.compacted(166_800, 'This session is being continued from a previous conversation.');
+  grown.user('Go on.').assistant('Done.', { cached: 20_000, fresh: 9000, out: 300 });
+  await frame(5, /^ctx 1\d%/);
+  fs.rmSync(grown.file);
+  await row.waitFor({ state: 'detached', timeout: 30_000 });
+});
+
+test('a prompt file says what it costs, at its head, its headings and its imports', async () => {
+  await editor.command('View: Show Explorer');
+  await editor.openFile('CLAUDE.md');
+  await editor.page.locator('.codelens-decoration a').filter({ hasText: 'imported' }).waitFor({ timeout: 30_000 });
+  await editor.page.waitForTimeout(1000);
+  await editor.screenshot('prompt-file', { x: 0, y: 30, width: 900, height: 420 });
+  await editor.command('View: Close Editor');
+});
 
 test('view and panel are whole in four themes at 1,200 px', async () => {
   editor.settings({ 'ctx.notifications.soon': false, 'ctx.notifications.now': false, 'ctx.notifications.over': false });
