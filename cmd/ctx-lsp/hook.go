@@ -158,7 +158,8 @@ func hookReading(ctx context.Context, env *environment) (*hookEvent, []byte, err
 	if workspace == "" {
 		workspace = event.Cwd
 	}
-	feed.Settings = source.Settings(env.host(), session.Agent, workspace)
+	session.Workspace = workspace
+	feed.Settings, feed.Files = source.Settings(env.host(), session.Agent, workspace), env.files(session)
 	reading, err := feed.Read(ctx)
 	if err == nil && reading == nil {
 		err = fmt.Errorf("%s holds no record yet", path)

@@ -133,7 +133,7 @@ func runLive(ctx context.Context, env *environment, f liveFlags, word string) in
 func (l *live) follow(update func(source.Update), prepare func(*source.Feed)) {
 	l.follower = source.NewFollower(l.finder, l.engine.Call, update)
 	l.follower.Prepare = func(f *source.Feed) {
-		f.Settings = source.SettingsOf(l.env.host(), f.Session)
+		f.Settings, f.Files = source.SettingsOf(l.env.host(), f.Session), l.env.files(f.Session)
 		f.HidePaths = l.env.hidePaths
 		if prepare != nil {
 			prepare(f)

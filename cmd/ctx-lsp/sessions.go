@@ -201,7 +201,7 @@ func listSession(ctx context.Context, env *environment, e *engine.Pool, failed e
 		return l
 	}
 	feed := source.NewFeed(s, e.Call)
-	feed.Settings = source.SettingsOf(env.host(), s)
+	feed.Settings, feed.Files = source.SettingsOf(env.host(), s), env.files(s)
 	defer feed.Close(ctx)
 	reading, err := feed.Read(ctx)
 	if err != nil {

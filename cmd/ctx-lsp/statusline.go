@@ -317,7 +317,7 @@ func (s *agentStatus) readRecent(ctx context.Context, env *environment, e engine
 		return nil, err
 	}
 	feed.Settings = source.Settings(env.host(), transcript.Agent, transcript.Workspace)
-	feed.Window = s.window
+	feed.Window, feed.Files = s.window, env.files(transcript)
 	return feed.Read(ctx)
 }
 

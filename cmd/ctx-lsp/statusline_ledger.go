@@ -103,6 +103,7 @@ func (s *agentStatus) readWhole(ctx context.Context, env *environment, e engine.
 		feed.Bookmarks = true
 		feed.HidePaths, feed.Settings, feed.Window = env.hidePaths, settings, s.window
 	}
+	feed.Files = env.files(transcript)
 	until := time.Now().Add(time.Second / 3)
 	if deadline, some := ctx.Deadline(); some {
 		until = time.Now().Add(time.Until(deadline) / 3)

@@ -68,7 +68,7 @@ func Resume(s Session, call Call, b Bookmark) (*Feed, bool) {
 	if fingerprint(t.mark.head) != b.Head || fingerprint(t.mark.tail) != b.Tail {
 		return nil, false
 	}
-	feed := &Feed{Session: s, ID: s.ID, Bookmarks: true, Records: b.Records, Skipped: b.Skipped, call: call, tail: t, opened: true, kept: b}
+	feed := &Feed{Session: s, ID: s.ID, Bookmarks: true, Records: b.Records, Skipped: b.Skipped, call: call, tail: t, opened: true, resumed: true, kept: b}
 	return feed, true
 }
 

@@ -57,6 +57,7 @@ type Feed struct {
 	tail     Tail
 	opened   bool
 	loaded   bool // what the agent loads was told
+	resumed  bool // the records before a bookmark were read by somebody else
 	kept     Bookmark
 	goOn     func() bool // whether there is time for a further piece; nil where there is
 	*scratch             // set while the feed reads
@@ -160,6 +161,7 @@ func (f *Feed) readingWithFiles(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.Files.partly = f.resumed
 	found := f.Files.look(readWanted(answer.Get("wanted")))
 	if len(found.texts) == 0 && len(found.unknown) == 0 {
 		return reading, nil
@@ -201,6 +203,7 @@ func (f *Feed) Close(ctx context.Context) {
 }
 
 func (f *Feed) forgetFiles() {
+	f.resumed = false
 	if f.Files != nil {
 		f.Files.forgetAll()
 	}

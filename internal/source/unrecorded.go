@@ -42,6 +42,7 @@ type Files struct {
 	session     Session
 	kept        []*keptFile
 	memory      map[string]bool // memory files that were sent
+	partly      bool            // what was sent earlier is not known
 }
 
 // keptFile is how a file was when the agent knew all of it.
@@ -291,7 +292,7 @@ func (f *Files) nested(l *loader, w wantedFile, out *found) {
 			continue
 		}
 		f.memory[text.Label] = true
-		if !w.sent {
+		if !w.sent && !f.partly {
 			out.texts = append(out.texts, unrecorded{"memory", filepath.Join(l.workspace.dir, text.Label), text.Text, aroundNested})
 		}
 	}

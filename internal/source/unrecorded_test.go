@@ -137,10 +137,10 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	l.near("a prompt of no file", 0, 60)
 	l.asks("Follow @docs/plan.md. Ask ada@example.com, @nobody or @../secret.txt about it.")
 	reading := l.near("a file that is named", 4_500, 8_000)
-	if !strings.Contains(reading, `"docs/plan.md"`) && !strings.Contains(reading, `docs/plan.md`) {
+	if !strings.Contains(reading, `docs/plan.md`) {
 		t.Errorf("the file has no name: %s", reading)
 	}
-	before, _ := l.predicts2()
+	before, _ := l.predicted()
 	l.answers(before, `[{"type":"text","text":"I do."}]`)
 	l.near("after its request was measured", 0, 60)
 	l.asks("And again @docs/plan.md.")
@@ -163,8 +163,8 @@ func TestAFileThatAPromptNamesIsPredicted(t *testing.T) {
 	l.near("a transcript from elsewhere", 0, 100)
 }
 
-// predicts2 is what was predicted by the Reading that there is.
-func (l *aLive) predicts2() (int64, string) {
+// predicted is what was predicted by the Reading that there is.
+func (l *aLive) predicted() (int64, string) {
 	l.t.Helper()
 	b, err := l.feed.reading(context.Background())
 	if err != nil {
@@ -302,4 +302,28 @@ func TestFilesOfOtherPlacesAreNotLookedAt(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAFeedThatGoesOnTellsNoMemoryOfFolders: what was sent before its bookmark is
+// not known, and a file that a prompt names is told all the same.
+func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
+	l := live(t, "2.1.37", map[string]string{"work/repo/shop/CLAUDE.md": page(100), "work/repo/shop/till.go": "package till\n", "work/repo/plan.md": page(100)})
+	l.feed.Bookmarks = true
+	l.asks("Look.")
+	l.reads(0, filepath.Join(l.session.Workspace, "shop", "till.go"), "")
+	l.near("the memory of a folder", 1_000, 2_000)
+	mark, ok := l.feed.Bookmark()
+	if !ok {
+		t.Fatal("there is no bookmark")
+	}
+	files, call := l.feed.Files, l.feed.call
+	if l.feed, ok = Resume(l.session, call, mark); !ok {
+		t.Fatal("it does not go on")
+	}
+	l.feed.Files = &Files{environment: files.environment, session: files.session, memory: map[string]bool{}}
+	l.reads(1_500, filepath.Join(l.session.Workspace, "shop", "till.go"), "")
+	l.near("the same folder once more", 0, 150)
+	l.answers(50, `[{"type":"text","text":"Done."}]`)
+	l.asks("Follow @plan.md")
+	l.near("a file that is named", 1_500, 3_000)
 }
