@@ -47,7 +47,7 @@ func (s *Server) announce(crossed *session, mode string, event *core.Crossed, re
 			continue // this client is told of the levels in the mode that it has chosen
 		}
 		seen := look.withLines(reading)
-		if !c.unasked() {
+		if !crossed.found || !c.unasked() {
 			c.out.Send(wire.NotificationFrame("ctx/level", slices.Concat(params, seen, []byte{'}'})))
 		}
 		c.messageAboutLevel(event, sum, seen)

@@ -137,7 +137,7 @@ func (c *connection) fetchVocabulary(name string) {
 	defer c.survive("fetching a vocabulary")
 	defer c.server.offers.end(name)
 	report, end := c.progress(nil, "Fetching the vocabulary "+name)
-	names, err := c.server.options.Vocabularies.Fetch(name, func(percent int) { report(fmt.Sprintf("%d %%", percent), percent) })
+	names, err := c.server.options.Vocabularies.Fetch(name, func(percent int) { report(fmt.Sprintf("%d%%", percent), percent) })
 	end()
 	if err != nil {
 		c.server.log.Warn("a vocabulary could not be fetched", "name", name, "error", err)

@@ -114,8 +114,8 @@ func (c *connection) findIn(f *focus) finding {
 	return found
 }
 
-// unasked is true while the daemon watches for a client that has not asked for it: such a client is told nothing that
-// it would not understand.
+// unasked is true while the daemon watches for a client that has not asked for it: such a client is told nothing of the
+// sessions that were found, as it would not understand it. Of a session that it has opened itself it is.
 func (c *connection) unasked() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

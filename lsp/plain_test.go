@@ -66,6 +66,20 @@ func TestAPlainClientSeesItsSession(t *testing.T) {
 			t.Fatalf("the lens does not count for the session: %s", lens)
 		}
 	}
+	// Whoever opens a session knows the methods of sessions, and hears of that one.
+	c.call("ctx/session/open", `{"id":"mine","model":"claude-opus-4-6"}`)
+	for heard := false; !heard; {
+		select {
+		case note := <-c.notes:
+			heard = note.Method == "ctx/reading" && strings.Contains(string(note.Params), `"session":"mine"`)
+			if strings.HasPrefix(note.Method, "ctx/") && !heard {
+				t.Fatalf("an editor that asked for nothing is sent %s of a session that was found", note.Method)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("no Reading of the client's own session comes")
+		}
+	}
+	c.call("ctx/session/close", `{"id":"mine"}`)
 	m.session(firstID, 2, m.work, 0, 160_000)
 	for said := false; !said; {
 		select {

@@ -84,7 +84,7 @@ func (s *Server) publish(changed *session) {
 		s.offer(sum.model, watchers)
 	}
 	for _, c := range watchers {
-		if c.unasked() {
+		if changed.found && c.unasked() {
 			continue // its progress says it, in what follows from changes
 		}
 		if look := c.look(); look.plain() {

@@ -397,7 +397,7 @@ func (s *Server) tellClosed(gone *session) {
 	gone.mu.Lock()
 	defer gone.mu.Unlock()
 	for c := range gone.watchers {
-		if !c.unasked() {
+		if !gone.found || !c.unasked() {
 			c.out.Send(frame)
 		}
 	}
