@@ -133,8 +133,8 @@ T['sessions picks one and holds it'] = function()
   e:wait_for('_G.offered ~= nil')
   eq(e:get('_G.offered'), {
     '~81%  soon  codex  c2  claude-opus-4-6  /home/ada/engine',
-    '~26%  claude-code  c1  claude-opus-4-6  /home/ada/engine',
-    '  ~26%  claude-code  c1/a  claude-opus-4-6  /home/ada/engine',
+    '~26%  Claude Code  c1  claude-opus-4-6  /home/ada/engine',
+    '  ~26%  Claude Code  c1/a  claude-opus-4-6  /home/ada/engine',
   })
   e:wait_status('ctx ~81% · 114.9k to compact')
   e:lua("_G.offered = nil; vim.cmd('Ctx sessions')")
@@ -183,10 +183,16 @@ T['sessions at which nobody works say for how long'] = function()
       }, more)
     end
     return vim.tbl_map(function(entry) return entry.line end, require('ctx.view.sessions').entries({
-      session('0123456789', { activity = 'idle', title = 'Mend the build' }),
-      session('abcdefghij', { activity = 'working' }),
+      session('0123456789', { activity = 'idle', title = 'Mend the build', percent = 90 }),
+      session('abcdefghij', { activity = 'working', since = (os.time() - 300) * 1000 }),
+      session('zyxwvutsrq', { activity = 'waiting', waitingFor = 'prompt', percent = 3 }),
     }))]])
-  eq(line, { '~81%  idle 20h  claude-code  Mend the build  01234567  m', '~81%  soon  claude-code  abcdefgh  m' })
+  -- Somebody works at the second and the third, so they come before one that is fuller.
+  eq(line, {
+    '~81%  soon  working 5 min  claude-code  abcdefgh  m',
+    '~81%  soon  waiting for you  claude-code  zyxwvuts  m',
+    '~81%  idle 20h  claude-code  Mend the build  01234567  m',
+  })
   local text = e:lua([[
     local at = (os.time() - 20 * 3600) * 1000
     return require('ctx.format').text({

@@ -1,7 +1,9 @@
 -- Copyright The ctx-lsp authors. MIT licence.
 
---- `:Ctx sessions`: a list of all sessions that the server knows. The fullest is first, and sub-agents are under their
---- parents. The session that the person picks stays in focus.
+--- `:Ctx sessions`: a list of all sessions that the server knows. Those at which somebody works come first, the fullest
+--- of them at the top, and sub-agents are under their parents. The session that the person picks stays in focus.
+local activity = require('ctx.view.activity')
+local readings = require('ctx.readings')
 local text = require('ctx.view.text')
 
 local M = {}
@@ -9,6 +11,24 @@ local M = {}
 ---@class (exact) ctx.Pick
 ---@field session string? nil for following the editor again
 ---@field line string
+
+--- What a session's agent does, and since when; of one at which nobody works, how long ago somebody did.
+---@param s ctx.ListedSession
+---@return string
+local function standing(s)
+  local words = activity.words(s)
+  local age = words ~= '' and text.age(activity.quiet(s) and s.asOf or s.since)
+  return age and words .. ' ' .. age or words
+end
+
+--- Whose session it is, as its reading says it for a person.
+---@param s ctx.ListedSession
+---@return string
+local function agent(s)
+  local reading = readings.get(s.session)
+  local name = reading and reading.lines and reading.lines.agent or ''
+  return name ~= '' and name or s.agent ~= 'generic' and s.agent or ''
+end
 
 --- The entries of the picker. The session that is held in focus is marked.
 ---@param sessions ctx.ListedSession[]
@@ -26,6 +46,9 @@ function M.entries(sessions, held)
   end
   for _, list in pairs(under) do
     table.sort(list, function(a, b)
+      if activity.quiet(a) ~= activity.quiet(b) then
+        return activity.quiet(b)
+      end
       if (a.percent or -1) ~= (b.percent or -1) then
         return (a.percent or -1) > (b.percent or -1)
       end
@@ -42,13 +65,12 @@ function M.entries(sessions, held)
       if not seen[s.session] then
         seen[s.session] = true
         local d = s.display
-        local quiet = s.activity == 'idle' or s.activity == 'ended'
-        local age = quiet and text.age(s.asOf) or nil
         local title = s.title and s.title ~= '' and s.title or s.label or ''
         local words = {
           ('  '):rep(depth) .. d.mark .. (s.percent and d.percent or d.used),
-          quiet and s.activity .. (age and ' ' .. age or '') or s.level ~= 'ok' and s.level or '',
-          s.agent ~= 'generic' and s.agent or '',
+          not activity.quiet(s) and s.level ~= 'ok' and s.level or '',
+          standing(s),
+          agent(s),
           -- Two sessions of one agent in one folder look alike but for these.
           title ~= '' and text.clip(title, 40) or '',
           s.session:sub(1, 8),

@@ -4,6 +4,7 @@
 --- everything that is printed; this file only computes the lengths of bars.
 local text = require('ctx.view.text')
 local bar = require('ctx.bar')
+local activity = require('ctx.view.activity')
 
 local M = {}
 
@@ -87,17 +88,8 @@ end
 ---@param r ctx.Reading
 ---@return string
 local function state(r)
-  if r.activity == 'idle' or r.activity == 'ended' then
-    local age = text.age(r.asOf)
-    return age and ('%s, %s ago'):format(r.activity, age) or r.activity
-  elseif r.activity == 'waiting' and r.waitingFor == 'approval' then
-    return 'waiting for approval'
-  elseif r.activity == 'waiting' and r.waitingFor == 'prompt' then
-    return 'waiting for you'
-  elseif r.activity == 'working' or r.pending then
-    return 'working'
-  end
-  return ''
+  local age = activity.quiet(r) and text.age(r.asOf)
+  return activity.words(r) .. (age and (', %s ago'):format(age) or '')
 end
 
 --- Whose session it is, for a person.

@@ -1,0 +1,29 @@
+-- Copyright The ctx-lsp authors. MIT licence.
+
+--- What the agent of a session does, in words.
+local M = {}
+
+local WAITING = { approval = 'waiting for approval', prompt = 'waiting for you' }
+
+--- Whether nobody works at the session.
+---@param s { activity: ctx.Activity }
+---@return boolean
+function M.quiet(s)
+  return s.activity == 'idle' or s.activity == 'ended'
+end
+
+--- The words, or none where nothing is known.
+---@param s { activity: ctx.Activity, waitingFor: string?, pending: boolean? }
+---@return string
+function M.words(s)
+  if M.quiet(s) then
+    return s.activity
+  elseif s.activity == 'waiting' and WAITING[s.waitingFor] then
+    return WAITING[s.waitingFor]
+  elseif s.activity == 'working' or s.pending then
+    return 'working'
+  end
+  return ''
+end
+
+return M
