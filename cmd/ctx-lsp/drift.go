@@ -82,7 +82,7 @@ func (v *countedBy) odd() bool {
 }
 
 // difference is by how much the requests held more or less.
-func (v *countedBy) difference() string { return fmt.Sprintf("%+.2f %%", v.Off) }
+func (v *countedBy) difference() string { return fmt.Sprintf("%+.2f%%", v.Off) }
 
 func (v *countedBy) String() string {
 	return fmt.Sprintf("%s: %s tokens of new text in %d requests, which held %s (%s)", v.Name, terminal.Digits(v.Counted), v.Requests, terminal.Digits(v.Held), v.difference())

@@ -106,7 +106,7 @@ func TestCountingByAProvider(t *testing.T) {
 		return runCountAPI(context.Background(), env, o), out.String(), errs.String()
 	}
 	code, out, errs := ask(`{"messages":[]}`, countAPIOptions{api: "vllm", model: "q", baseURL: server.URL})
-	if code != exitOK || out != "26,050 tokens of 100,000 (26.05 %)  q, by vllm\n" {
+	if code != exitOK || out != "26,050 tokens of 100,000 (26.05%)  q, by vllm\n" {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	code, out, _ = ask(`{"messages":[]}`, countAPIOptions{api: "vllm", baseURL: server.URL, json: true, file: "-"})

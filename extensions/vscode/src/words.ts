@@ -81,7 +81,7 @@ export function requestSentence({ lastRequest: last, new: fresh, mode }: Reading
 /** How far the last prediction was off, and the ratio of text to its estimate; empty before the first prediction. */
 export function missSentence({ accuracy: { last, ratio } }: Reading): string {
   return last
-    ? vscode.l10n.t('last error {0} ({1} %), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
+    ? vscode.l10n.t('last error {0} ({1}%), ratio {2}', signed(last.error), signed(last.percent), exact(ratio))
     : '';
 }
 

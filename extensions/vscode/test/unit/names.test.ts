@@ -178,7 +178,7 @@ test('the tooltip has the last error with its sign, and in provider mode why not
   const view = { reason: 'latest', sessions: 1, canCompact: false, now } as const;
   const last = { predicted: 5120, actual: 5115, error: 5, percent: 0.1, cause: '' };
   const missed = readingMarkdown(reading({ accuracy: { ...reading().accuracy, last, ratio: 1.07 } }), view);
-  assert.match(missed.replaceAll('\\', ''), /last error \+5 \(\+0\.1 %\), ratio 1\.07/);
+  assert.match(missed.replaceAll('\\', ''), /last error \+5 \(\+0\.1%\), ratio 1\.07/);
   const display = { ...reading().display, percent: '0.0%', used: '0', mark: '' };
   const unmeasured = 'nothing measured yet';
   const none = reading({
