@@ -1,0 +1,231 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package export_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/engine"
+	"github.com/ctx-lsp/ctx-lsp/internal/export"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+)
+
+// transcript writes a session of Claude Code with so many requests, the last of them on another day.
+func transcript(t *testing.T, path string, requests int) source.Session {
+	t.Helper()
+	var text strings.Builder
+	record := func(n int, kind, rest string) {
+		day := 21
+		if n == requests {
+			day = 22
+		}
+		fmt.Fprintf(&text, `{"type":%q,"uuid":"%s%d","parentUuid":null,"isSidechain":false,"sessionId":"s","version":"2.1.200","cwd":"/w/secret-project","timestamp":"2026-11-%dT10:%02d:00.000Z",%s}`+"\n", kind, kind, n, day, n%60, rest)
+	}
+	for n := 1; n <= requests; n++ {
+		record(n, "user", fmt.Sprintf(`"message":{"role":"user","content":"private words %d"}`, n))
+		record(n, "assistant", fmt.Sprintf(`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"answer"}],"usage":{"input_tokens":10,"cache_creation_input_tokens":%d,"cache_read_input_tokens":15000,"output_tokens":5}}`, n, n, n*100))
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := source.At(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t *testing.T, s source.Session, names export.Names) []*export.Row {
+	t.Helper()
+	pool, err := engine.Native(engine.Options{Instances: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	var rows []*export.Row
+	err = export.Read(t.Context(), s, pool.Call, names, func(r *export.Row) error {
+		rows = append(rows, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestARequestIsARow(t *testing.T) {
+	s := transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3)
+	rows := read(t, s, export.Names{Key: []byte("k")})
+	if len(rows) != 3 {
+		t.Fatalf("%d rows, want 3", len(rows))
+	}
+	for i, r := range rows {
+		if want := int64(15_010 + (i+1)*100); r.In != want || r.Call != int64(i+1) || *r.CacheRead != 15_000 || *r.CacheWrite != int64(i+1)*100 {
+			t.Errorf("row %d: %+v", i, r)
+		}
+		if sum := r.System + r.Tools + r.MCPTools + r.Skills + r.Agents + r.Memory + r.Documents + r.Summary + r.User + r.Assistant + r.ToolCalls + r.ToolResults + r.RowReasoning + r.Media + r.Messages + r.Prefix + r.Unattributed; sum != r.Used {
+			t.Errorf("row %d: the kinds are %d, used is %d", i, sum, r.Used)
+		}
+		if i > 0 && (r.Predicted == nil || *r.Error != *r.Predicted-r.In || *r.Low > *r.Predicted || *r.High < *r.Predicted) {
+			t.Errorf("row %d was predicted as %v, error %v", i, r.Predicted, r.Error)
+		}
+	}
+	if rows[0].Project == "" || rows[0].Project == "/w/secret-project" || rows[0].Project != rows[2].Project {
+		t.Errorf("the project is called %q", rows[0].Project)
+	}
+	if other := read(t, s, export.Names{Key: []byte("another")}); other[0].Project == rows[0].Project {
+		t.Error("the hash does not depend on the key")
+	}
+	if plain := read(t, s, export.Names{Plain: true}); plain[0].Project != "/w/secret-project" {
+		t.Errorf("asked for names, the project is called %q", plain[0].Project)
+	}
+}
+
+func TestTheFormatsSayTheSame(t *testing.T) {
+	rows := read(t, transcript(t, filepath.Join(t.TempDir(), "s.jsonl"), 3), export.Names{Key: []byte("k")})
+	written := func(format string) []byte {
+		var out bytes.Buffer
+		w, err := export.NewWriter(format, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(out.Bytes(), []byte("private words")) || bytes.Contains(out.Bytes(), []byte("secret-project")) {
+			t.Errorf("%s has words of the conversation, or a path", format)
+		}
+		return out.Bytes()
+	}
+	back, err := parquet.Read[export.Row](bytes.NewReader(written("parquet")), int64(len(written("parquet"))))
+	if err != nil || len(back) != 3 || back[1].In != rows[1].In || *back[1].Predicted != *rows[1].Predicted || !back[1].Time.Equal(*rows[1].Time) {
+		t.Errorf("from Parquet comes %+v, %v", back, err)
+	}
+	table, err := csv.NewReader(bytes.NewReader(written("csv"))).ReadAll()
+	if err != nil || len(table) != 4 || strings.Join(table[0], ",") != strings.Join(export.Columns(), ",") || table[2][0] != "2026-11-21T10:02:00.000Z" {
+		t.Errorf("from CSV comes %v, %v", table, err)
+	}
+	if lines := strings.Count(string(written("jsonl")), "\n"); lines != 3 {
+		t.Errorf("%d lines of JSON", lines)
+	}
+	if _, err := export.NewWriter("xml", &bytes.Buffer{}); err == nil {
+		t.Error("xml is a format")
+	}
+}
+
+// files lists what is in a folder besides the journal and the lock.
+func files(t *testing.T, folder string) map[string]int64 {
+	t.Helper()
+	found := map[string]int64{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), "_ctx-export") {
+			return err
+		}
+		info, err := entry.Info()
+		rel, _ := filepath.Rel(folder, path)
+		found[filepath.ToSlash(rel)] = info.ModTime().UnixNano()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestAFolderIsGoneOnWith(t *testing.T) {
+	folder, path, names := filepath.Join(t.TempDir(), "table"), filepath.Join(t.TempDir(), "s.jsonl"), export.Names{Key: []byte("k")}
+	put := func(s source.Session, want bool) {
+		t.Helper()
+		f, err := export.OpenFolder(folder, "parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Has(s, names) != want {
+			t.Errorf("that it has the session is %v", !want)
+		}
+		if !want {
+			if err := f.Put(s, names, read(t, s, names)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(transcript(t, path, 3), false)
+	first := files(t, folder)
+	if len(first) != 2 {
+		t.Fatalf("two days of one agent are in %v", first)
+	}
+	s, err := source.At(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(s, true)
+	journal := filepath.Join(folder, "_ctx-export.jsonl")
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(journal, append(text, `{"transcript":"cut off`...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	put(s, true)
+	put(transcript(t, path, 1), false) // a session that was rewound: it has one day now
+	if left := files(t, folder); len(left) != 1 {
+		t.Errorf("of a session with one day there are %v", left)
+	}
+	if names = (export.Names{Plain: true}); true {
+		s, _ = source.At(path)
+		put(s, false) // named otherwise, so that it is written again
+	}
+}
+
+func TestTwoExportsDoNotWriteIntoOneFolder(t *testing.T) {
+	folder := t.TempDir()
+	f, err := export.OpenFolder(folder, "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := export.OpenFolder(folder, "csv"); !errors.Is(err, export.ErrTaken) {
+		t.Errorf("a second export gets %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = export.OpenFolder(folder, "csv"); err != nil {
+		t.Fatalf("after the first has ended, %v", err)
+	}
+	f.Close()
+}
+
+// TestTheDocumentNamesEveryColumn protects docs/export.md.
+func TestTheDocumentNamesEveryColumn(t *testing.T) {
+	text, err := os.ReadFile("../../docs/export.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range export.Columns() {
+		if !bytes.Contains(text, []byte("`"+column+"`")) {
+			t.Errorf("docs/export.md does not name %s", column)
+		}
+	}
+	if !bytes.Contains(text, []byte(export.Schema)) {
+		t.Errorf("docs/export.md does not name %s", export.Schema)
+	}
+}

@@ -1,0 +1,106 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// A Writer writes rows in a format.
+type Writer interface {
+	Write(*Row) error
+	Close() error // does not close what is written to
+}
+
+// Formats are the names of the formats.
+var Formats = []string{"parquet", "csv", "jsonl"}
+
+// NewWriter returns a writer in one of the formats.
+func NewWriter(format string, to io.Writer) (Writer, error) {
+	switch format {
+	case "parquet":
+		return parquetRows{parquet.NewGenericWriter[Row](to, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata("schema", Schema))}, nil
+	case "csv":
+		w := csv.NewWriter(to)
+		return csvRows{w}, w.Write(Columns())
+	case "jsonl":
+		w := bufio.NewWriter(to)
+		return jsonRows{json.NewEncoder(w), w}, nil
+	}
+	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(Formats, ", "))
+}
+
+type parquetRows struct{ *parquet.GenericWriter[Row] }
+
+func (w parquetRows) Write(row *Row) error {
+	_, err := w.GenericWriter.Write([]Row{*row})
+	return err
+}
+
+type jsonRows struct {
+	*json.Encoder
+	out *bufio.Writer
+}
+
+func (w jsonRows) Write(row *Row) error { return w.Encode(row) }
+func (w jsonRows) Close() error         { return w.out.Flush() }
+
+type csvRows struct{ *csv.Writer }
+
+func (w csvRows) Write(row *Row) error { return w.Writer.Write(row.cells()) }
+
+func (w csvRows) Close() error {
+	w.Flush()
+	return w.Error()
+}
+
+// Columns are the names of the columns, in their order.
+func Columns() []string {
+	var names []string
+	for i := range reflect.TypeFor[Row]().NumField() {
+		names = append(names, reflect.TypeFor[Row]().Field(i).Tag.Get("json"))
+	}
+	return names
+}
+
+// cells are the columns as CSV has them: an unknown one is empty, and the servers are JSON.
+func (r *Row) cells() []string {
+	v := reflect.ValueOf(r).Elem()
+	cells := make([]string, v.NumField())
+	for i := range cells {
+		switch field := v.Field(i).Interface().(type) {
+		case string:
+			cells[i] = field
+		case *string:
+			if field != nil {
+				cells[i] = *field
+			}
+		case int64:
+			cells[i] = strconv.FormatInt(field, 10)
+		case *int64:
+			if field != nil {
+				cells[i] = strconv.FormatInt(*field, 10)
+			}
+		case bool:
+			cells[i] = strconv.FormatBool(field)
+		case *time.Time:
+			if field != nil {
+				cells[i] = field.Format("2006-01-02T15:04:05.000Z")
+			}
+		case []Server:
+			text, _ := json.Marshal(field) // strings and numbers can always be encoded
+			cells[i] = string(text)
+		}
+	}
+	return cells
+}
