@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // A Change puts one text in the place of another.
@@ -221,44 +223,9 @@ func (f file) find(at int, path []string) (*place, error) {
 	return found, nil
 }
 
-func (f file) skipSpace(i int) int {
-	for i < len(f.text) && strings.IndexByte(" \t\r\n", f.text[i]) >= 0 {
-		i++
-	}
-	return i
-}
+func (f file) skipSpace(i int) int { return ownjson.SkipSpace(f.text, i) }
 
-// skipValue is the end of the value that begins at i. The text is known to be JSON.
-func (f file) skipValue(i int) int {
-	depth := 0
-	for ; i < len(f.text); i++ {
-		switch f.text[i] {
-		case '"':
-			for i++; f.text[i] != '"'; i++ {
-				if f.text[i] == '\\' {
-					i++
-				}
-			}
-			if depth == 0 {
-				return i + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\t', '\r', '\n', ':':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return i
-}
+func (f file) skipValue(i int) int { return ownjson.SkipValue(f.text, i) }
 
 // insert adds members at the beginning of an object, so that no line of those that are there changes. made writes them
 // for an indentation.

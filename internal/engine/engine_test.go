@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/hook"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // modules builds WebAssembly modules once for all tests: the core, and one that fails on request.
@@ -203,7 +204,7 @@ func TestChildrenLiveWithTheirParents(t *testing.T) {
 		if len(reading.Result.Children) != 9 {
 			t.Errorf("the root has %d children, want 9", len(reading.Result.Children))
 		}
-		ledger, _ := field([]byte(must(t, p, "ctx/session/save", `{"id":"child 1"}`)), "result")
+		ledger, _ := ownjson.Member([]byte(must(t, p, "ctx/session/save", `{"id":"child 1"}`)), "result")
 		must(t, p, "ctx/session/restore", fmt.Sprintf(`{"id":"copy",%s`, ledger[1:]))
 		if p.sessions["copy"].shard != home {
 			t.Error("a restored child lives apart from its parent")

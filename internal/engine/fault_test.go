@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // fails makes a call that the instance does not survive.
@@ -168,8 +170,8 @@ func TestARestoredLedgerIsNotSavedAnew(t *testing.T) {
 	bothEngines(t, Options{Instances: 1}, func(t *testing.T, p *Pool) {
 		fill(t, p, "a", 5000)
 		saved := must(t, p, "ctx/session/save", `{"id":"a"}`)
-		result, _ := field([]byte(saved), "result")
-		ledger, _ := field(result, "ledger")
+		result, _ := json.Member([]byte(saved), "result")
+		ledger, _ := json.Member(result, "ledger")
 		must(t, p, "ctx/session/close", `{"id":"a"}`)
 		if len(ledger) < 2*saveAfter {
 			t.Fatalf("the ledger has %d bytes, too few to show anything", len(ledger))

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // Pool is an [Engine] over several instances of a core.
@@ -306,7 +307,7 @@ func (p *Pool) callSession(ctx context.Context, method string, params []byte) ([
 	answer, err := p.callOn(ctx, s, method, params, func(answer []byte) {
 		if !named && makesSession(method) {
 			// The id is noted in the parameters, so that repeating the call makes the same session.
-			result, _ := field(answer, "result")
+			result, _ := ownjson.Member(answer, "result")
 			id, _ = stringField(result, "session")
 			params = withID(params, id)
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // A session is what the engine remembers of one, so that it can be brought back: the ledger as it was last saved, and
@@ -124,8 +125,8 @@ func (p *Pool) forgetTree(s *shard, known *session) {
 
 // saved keeps the ledger that an answer to ctx/session/save holds.
 func (known *session) saved(answer []byte) {
-	result, _ := field(answer, "result")
-	ledger, ok := field(result, "ledger")
+	result, _ := ownjson.Member(answer, "result")
+	ledger, ok := ownjson.Member(result, "ledger")
 	if !ok {
 		return
 	}

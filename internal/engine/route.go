@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/ctx-lsp/ctx-lsp/core/api"
+	ownjson "github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // methodOf is the protocol's entry for a method; it is empty for an unknown one, which the core will refuse.
@@ -45,7 +46,7 @@ func inside(method string, params []byte) []byte {
 	if name == "" {
 		return nil
 	}
-	object, _ := field(params, name)
+	object, _ := ownjson.Member(params, name)
 	return object
 }
 
@@ -68,7 +69,7 @@ func withID(params []byte, id string) []byte {
 
 // stringField finds a string at the top level of an object.
 func stringField(object []byte, name string) (string, bool) {
-	raw, ok := field(object, name)
+	raw, ok := ownjson.Member(object, name)
 	if !ok || len(raw) == 0 || raw[0] != '"' {
 		return "", false
 	}
@@ -90,93 +91,4 @@ func printable(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// field finds a value at the top level of an object without decoding the others. It does not check the JSON, because
-// the core does: of invalid JSON it returns anything or nothing, but never panics.
-func field(object []byte, name string) ([]byte, bool) {
-	i := skipSpace(object, 0)
-	if i >= len(object) || object[i] != '{' {
-		return nil, false
-	}
-	for i++; ; i++ {
-		i = skipSpace(object, i)
-		if i >= len(object) || object[i] != '"' {
-			return nil, false
-		}
-		end := skipString(object, i)
-		key := object[i:end]
-		i = skipSpace(object, end)
-		if i >= len(object) || object[i] != ':' {
-			return nil, false
-		}
-		start := skipSpace(object, i+1)
-		end = skipValue(object, start)
-		if len(key) >= 2 && string(key[1:len(key)-1]) == name {
-			return object[start:end], true
-		}
-		i = skipSpace(object, end)
-		if i >= len(object) || object[i] != ',' {
-			return nil, false
-		}
-	}
-}
-
-func skipSpace(text []byte, i int) int {
-	for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r') {
-		i++
-	}
-	return i
-}
-
-// skipString returns the position after the string that begins at i.
-func skipString(text []byte, i int) int {
-	for i++; i < len(text); i++ {
-		n := bytes.IndexByte(text[i:], '"')
-		if n < 0 {
-			return len(text)
-		}
-		i += n
-		backslashes := 0
-		for text[i-1-backslashes] == '\\' {
-			backslashes++
-		}
-		if backslashes%2 == 0 {
-			return i + 1
-		}
-	}
-	return len(text)
-}
-
-// skipValue returns the position after the value that begins at i.
-func skipValue(text []byte, i int) int {
-	for depth := 0; i < len(text); {
-		switch text[i] {
-		case '"':
-			i = skipString(text, i)
-		case '{', '[':
-			depth++
-			i++
-			continue
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			depth--
-			i++
-		case ',':
-			if depth == 0 {
-				return i
-			}
-			i++
-			continue
-		default:
-			i++
-			continue
-		}
-		if depth == 0 {
-			return i
-		}
-	}
-	return len(text)
 }

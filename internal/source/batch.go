@@ -2,7 +2,11 @@
 
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
 
 // A Batch is a piece of a session on its way to ctx/session/records.
 type Batch struct {
@@ -79,7 +83,7 @@ func (b *Batch) addLine(line []byte) {
 	for len(line) > 0 {
 		end := -1
 		if line[0] == '{' {
-			end = valueEnd(line)
+			end = json.ContainerEnd(line)
 		}
 		if end < 0 {
 			torn++
@@ -115,7 +119,7 @@ const mostTorn = 32
 func lostBefore(line []byte, torn *int) int {
 	key := line[:min(len(line), 2)]
 	if len(line) > 2 && line[0] == '{' && line[1] == '"' {
-		if end := stringEnd(line, 1); end > 0 && end < 40 {
+		if end := json.StringEnd(line, 1); end > 0 && end < 40 {
 			key = line[:end]
 		}
 	}
@@ -125,7 +129,7 @@ func lostBefore(line []byte, torn *int) int {
 			break
 		}
 		at += next
-		if valueEnd(line[at:]) > 0 {
+		if json.ContainerEnd(line[at:]) > 0 {
 			return at
 		}
 		*torn++

@@ -136,7 +136,7 @@ func splitDocument(text []byte) (pieces [][]byte, whole bool) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
-			end := stringEnd(text, i)
+			end := json.StringEnd(text, i)
 			if end < 0 {
 				return nil, false
 			}
@@ -180,7 +180,7 @@ func cutMessages(text []byte, at int) (pieces [][]byte, whole bool) {
 	header := append(bytes.Clone(text[:at]), '[', ']')
 	if end >= 0 {
 		rest := text[at+end:]
-		if joined := append(bytes.Clone(header), rest...); valueEnd(joined) == len(joined) {
+		if joined := append(bytes.Clone(header), rest...); json.ContainerEnd(joined) == len(joined) {
 			header, whole = joined, true
 		}
 	}
@@ -201,14 +201,14 @@ func elements(text []byte) (values [][]byte, end int) {
 		case c == ']':
 			return values, i + 1
 		case c == '{' || c == '[':
-			n := valueEnd(text[i:])
+			n := json.ContainerEnd(text[i:])
 			if n < 0 {
 				return values, -1
 			}
 			values = append(values, text[i:i+n])
 			i += n
 		case c == '"':
-			n := stringEnd(text, i)
+			n := json.StringEnd(text, i)
 			if n < 0 {
 				return values, -1
 			}

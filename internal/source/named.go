@@ -102,7 +102,7 @@ func kindOf(path string) (kind, error) {
 	}
 	// The object of a document continues beyond its first line, and the object of a record does not. A single complete
 	// object could be either, so its content decides.
-	end := valueEnd(firstLine(text))
+	end := json.ContainerEnd(firstLine(text))
 	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
 		return kindLines, nil
 	}

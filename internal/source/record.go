@@ -5,6 +5,8 @@ package source
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // MaxRecord is the length of the longest record that is read. A longer one is
@@ -39,7 +41,7 @@ func withoutPictures(record []byte) []byte {
 		}
 		out = append(out, record[i:i+quote]...)
 		i += quote
-		end := stringEnd(record, i)
+		end := json.StringEnd(record, i)
 		if end < 0 {
 			return append(out, record[i:]...)
 		}
@@ -66,50 +68,6 @@ func isBase64(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// valueEnd is where the JSON object or array ends with which b begins, or -1 if
-// it does not end in b. It looks only at brackets and quotes: it makes sure
-// that joining values with commas cannot change where each of them ends, and
-// leaves it to the parser to say whether they are well-formed.
-func valueEnd(b []byte) int {
-	depth := 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			end := stringEnd(b, i)
-			if end < 0 {
-				return -1
-			}
-			i = end - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-			if depth <= 0 {
-				return i + 1
-			}
-		}
-	}
-	return -1
-}
-
-// stringEnd is the byte after the string that begins at b[start], or -1.
-func stringEnd(b []byte, start int) int {
-	for i := start + 1; ; {
-		quote := bytes.IndexByte(b[i:], '"')
-		if quote < 0 {
-			return -1
-		}
-		i += quote + 1
-		backslashes := 0
-		for j := i - 2; j > start && b[j] == '\\'; j-- {
-			backslashes++
-		}
-		if backslashes%2 == 0 {
-			return i
-		}
-	}
 }
 
 // appendSkipped writes the record that stands for bytes which could not be

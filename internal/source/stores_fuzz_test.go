@@ -77,7 +77,7 @@ func FuzzStores(f *testing.F) {
 			for i := range b.Count {
 				// What a line holds is cut at its braces; whether it is JSON is for the engine to say.
 				if record := b.record(i); kinds[n] == kindLines || kinds[n] == kindZstd {
-					if valueEnd(record) != len(record) {
+					if json.ContainerEnd(record) != len(record) {
 						t.Errorf("%q is no whole value", record)
 					}
 				} else if _, err := json.Parse(record); err != nil && kinds[n] == kindDatabase {

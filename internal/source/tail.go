@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
 // A Tail reads one session from where it stopped the last time. It keeps no
@@ -166,7 +168,7 @@ func (t *lineTail) lines(chunk []byte, last bool, b *Batch) (taken int, full, lo
 				return taken, false, false
 			}
 			line := trimSpace(rest)
-			if len(line) == 0 || line[0] != '{' || valueEnd(line) != len(line) {
+			if len(line) == 0 || line[0] != '{' || json.ContainerEnd(line) != len(line) {
 				return taken, true, false // the writer has not finished the line
 			}
 			if !b.fits(len(line)) {

@@ -369,7 +369,7 @@ func FuzzLinesAreWholeValues(f *testing.F) {
 		var b Batch
 		b.addLine(line)
 		for i := range b.Count {
-			if end := valueEnd(b.record(i)); end != len(b.record(i)) {
+			if end := json.ContainerEnd(b.record(i)); end != len(b.record(i)) {
 				t.Fatalf("record %q ends at %d", b.record(i), end)
 			}
 		}
