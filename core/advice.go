@@ -38,7 +38,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		add(Advice{"compact", "Compact the conversation", frees, int64(len(s.conversation.items)), how, true})
 	}
 	worth := r.Limit / 20
-	for _, k := range [...]Kind{ToolResults, Media, Documents, MCPTools, Memory, Skills, Agents} {
+	for _, k := range []Kind{ToolResults, Media, Documents, MCPTools, Memory, Skills, Agents} {
 		tokens, items := int64(0), s.conversation.rows.items[k]
 		for i := range r.Breakdown {
 			if row := &r.Breakdown[i]; row.Kind == k && !row.Deferred {

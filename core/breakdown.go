@@ -19,7 +19,7 @@ func (s *Session) breakdown(p *prediction, out *Reading) (scaledPercent int64) {
 	}
 	firstExpected := len(rows)
 	if s.Mode != ProviderOnly {
-		for _, k := range [...]Kind{Memory, Documents} {
+		for _, k := range []Kind{Memory, Documents} {
 			if n := s.fixed.passing(k).expected; n > 0 {
 				rows = append(rows, Row{Kind: k, Label: rowLabels[k] + ", expected", Tokens: n, Basis: Counted})
 			}
@@ -146,7 +146,7 @@ func (s *Session) itemRows(list []Row) []Row {
 			sum.tokens[Reasoning] -= s.turn.reasoning.tokens
 		}
 	} else {
-		for _, k := range [...]Kind{Assistant, ToolCalls, Reasoning} {
+		for _, k := range []Kind{Assistant, ToolCalls, Reasoning} {
 			if n := c.pending.reply[k]; n > 0 {
 				sum.addTokens(k, s.calibration.scale(n), Estimated)
 			}

@@ -13,8 +13,9 @@ type calibration struct {
 	upstreams
 }
 
-func newCalibration(mode ReasoningMode) calibration {
-	return calibration{modeChoice: modeChoice{mode: mode}, ratio: newRatio()}
+// begin sets what a new session assumes.
+func (c *calibration) begin(mode ReasoningMode) {
+	c.mode, c.ratio = mode, newRatio()
 }
 
 // forgetModel drops what was learned of the reasoning and the framing of a

@@ -81,7 +81,7 @@ func (c *Crossings) Numbers() [7]int64 {
 // CrossingsOf is the inverse of Numbers. It returns false for numbers that no
 // Crossings can have.
 func CrossingsOf(n [7]int64) (Crossings, bool) {
-	for i, most := range [...]int64{1, 1, int64(Over), int64(Over), int64(Over)} {
+	for i, most := range []int64{1, 1, int64(Over), int64(Over), int64(Over)} {
 		if n[i] < 0 || n[i] > most {
 			return Crossings{}, false
 		}

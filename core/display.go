@@ -35,7 +35,7 @@ func (s *Session) display(r *Reading) {
 	r.storage.printed = t.text
 
 	all, from := string(t.text), 0
-	for i, field := range [...]*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.Left, &d.PercentLeft, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
+	for i, field := range []*string{&d.Percent, &d.Used, &d.Limit, &d.Free, &d.Left, &d.PercentLeft, &d.Line, &d.LinePercent, &d.LinePercentLeft} {
 		*field = all[from:t.ends[i]]
 		from = t.ends[i]
 	}

@@ -93,7 +93,7 @@ func (f *fixedRows) expected() int64 { return f.documents.expected + f.memory.ex
 
 // turnHad records what passes with a turn that ends.
 func (f *fixedRows) turnHad(turn int64) {
-	for _, k := range [...]Kind{Memory, Documents} {
+	for _, k := range []Kind{Memory, Documents} {
 		p := f.passing(k)
 		p.fresh = p.fresh && !p.own
 		had, then := f.passes(k)

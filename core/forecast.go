@@ -91,7 +91,7 @@ var forecastLines = [...]int64{80_000, 120_000, 160_000, 200_000, 240_000}
 // forecasts are what is said of the lines that are neither far nor reached.
 func (s *Session) forecasts() (list []Forecast) {
 	used := s.predictNext().used
-	for _, line := range forecastLines {
+	for _, line := range forecastLines[:] {
 		if used >= line || used < line*4/10 {
 			continue
 		}

@@ -39,7 +39,7 @@ const basesKept = 5
 // LessonKey is the fingerprint that lessons are found by.
 func (s *Session) LessonKey() uint64 {
 	key := hash(s.Agent)
-	for _, part := range [...]string{s.AgentVersion, s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
+	for _, part := range []string{s.AgentVersion, s.Model, s.Provider, s.Route, s.Workspace, s.lessonRole()} {
 		key = key*1099511628211 ^ hash(part)
 	}
 	return key
@@ -53,7 +53,7 @@ func (s *Session) LessonPlace() uint64 {
 		return 0
 	}
 	key := hash("place")
-	for _, part := range [...]string{s.Agent, s.Workspace, s.lessonRole()} {
+	for _, part := range []string{s.Agent, s.Workspace, s.lessonRole()} {
 		key = key*1099511628211 ^ hash(part)
 	}
 	return key

@@ -6,7 +6,7 @@ package core
 func (s *Session) resolve() {
 	s.resolved = s.resolver.Resolve(s.Model, s.Provider, s.Route)
 	s.limits.setRegistry(s.resolved.Limits)
-	for _, note := range [...]string{s.resolved.LimitsNote, s.resolved.CountNote} {
+	for _, note := range []string{s.resolved.LimitsNote, s.resolved.CountNote} {
 		if note != "" {
 			s.warnings.add(note)
 		}

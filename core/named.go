@@ -40,7 +40,7 @@ func (w What) String() string { return whatNames[w] }
 
 // WhatOf finds a What by its name.
 func WhatOf(name string) (What, bool) {
-	for w, n := range whatNames {
+	for w, n := range whatNames[:] {
 		if n == name {
 			return What(w), true
 		}
@@ -218,7 +218,7 @@ func (l *labels) fromRoot(path string) string {
 	if rest, ok := below(path, l.root); ok {
 		return rest
 	}
-	for _, homes := range [...]string{"/home/", "/Users/", "C:\\Users\\", "c:\\Users\\"} {
+	for _, homes := range []string{"/home/", "/Users/", "C:\\Users\\", "c:\\Users\\"} {
 		if len(path) > len(homes) && path[:len(homes)] == homes {
 			for i := len(homes); i < len(path); i++ {
 				if path[i] == '/' || path[i] == '\\' {

@@ -82,7 +82,7 @@ func (f *prefixFit) choose() {
 		return
 	}
 	tells := f.tells()
-	for _, without := range misfits {
+	for _, without := range misfits[:] {
 		if without&^tells == 0 {
 			f.best, f.known = f.session.bestPrefix(without)
 			f.without, f.cached, f.misfit = 0, Unknown, without

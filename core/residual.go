@@ -78,7 +78,7 @@ func (u *residual) afterKnown() bool {
 
 // describe subtracts tokens from the residual that a row explains now.
 func (u *residual) describe(tokens int64) {
-	for _, p := range [...]*prompt{&u.first, &u.afterCompaction} {
+	for _, p := range []*prompt{&u.first, &u.afterCompaction} {
 		if p.hidden != Unknown {
 			p.hidden = max(p.hidden-tokens, 0)
 		}

@@ -87,7 +87,7 @@ func New(id Identity, resolver Resolver) *Session {
 	s.conversation.draft = noDraft
 	s.conversation.labels.rootedIn(id.Workspace)
 	s.resolve()
-	s.calibration = newCalibration(s.resolved.Reasoning)
+	s.calibration.begin(s.resolved.Reasoning)
 	s.act()
 	return s
 }

@@ -79,7 +79,7 @@ func aboutObject(tool string, of json.Value) core.About {
 	if v := first(of, agentParameters[:]); textual(v) {
 		return core.About{What: core.OfAgent, Name: short(v)}
 	}
-	for _, name := range [...]string{"patchText", "patch", "input"} {
+	for _, name := range []string{"patchText", "patch", "input"} {
 		if v := of.Get(name); textual(v) && strings.Contains(tool, "patch") {
 			return patched(v.String())
 		}
@@ -170,7 +170,7 @@ func address(s string) string {
 	if _, rest, ok := strings.Cut(s, "://"); ok {
 		s = rest
 	}
-	for _, end := range [...]string{"?", "#"} {
+	for _, end := range []string{"?", "#"} {
 		s, _, _ = strings.Cut(s, end)
 	}
 	host, path, _ := strings.Cut(s, "/")
@@ -187,7 +187,7 @@ func address(s string) string {
 func patched(patch string) core.About {
 	patch = patch[:min(len(patch), longestArgument)]
 	for line := range strings.Lines(patch) {
-		for _, start := range [...]string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
+		for _, start := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
 			if path, ok := strings.CutPrefix(line, start); ok {
 				if path = strings.TrimSpace(path); path != "" && len(path) <= maxPath {
 					return core.About{What: core.OfFile, Name: path}

@@ -25,7 +25,7 @@ func modelSwitched(text []byte) string {
 		return rest[start:end]
 	}
 	small := strings.ToLower(rest)
-	for _, family := range [...]string{"opus", "sonnet", "haiku", "fable", "mythos"} {
+	for _, family := range []string{"opus", "sonnet", "haiku", "fable", "mythos"} {
 		_, rest, found := strings.Cut(small, family+" ")
 		if !found || rest == "" || rest[0]-'0' > 9 {
 			continue

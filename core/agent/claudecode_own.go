@@ -37,7 +37,7 @@ func (c *claudeCode) charactersEach() int64 {
 		return 4
 	}
 	name := claudeName(bare(c.model))
-	for _, old := range [...]string{"claude-3", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6", "claude-sonnet-4", "claude-haiku-4-5"} {
+	for _, old := range []string{"claude-3", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6", "claude-sonnet-4", "claude-haiku-4-5"} {
 		if strings.HasPrefix(name, old) {
 			return 4
 		}
@@ -63,7 +63,7 @@ func (c *claudeCode) text(kind core.Kind, v json.Value) {
 // tokens.
 func isJSON(path json.Value) bool {
 	raw := string(path.Raw())
-	for _, ending := range [...]string{`.json"`, `.jsonl"`, `.jsonc"`} {
+	for _, ending := range []string{`.json"`, `.jsonl"`, `.jsonc"`} {
 		if strings.HasSuffix(raw, ending) {
 			return true
 		}

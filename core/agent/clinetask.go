@@ -365,12 +365,12 @@ func (c *clineTask) remember(r json.Value, first int) {
 // answer emits the measured request: with the shown usage, or in Cline 4 with the usage in the message itself.
 func (c *clineTask) answer(r json.Value) {
 	if info := r.Get("modelInfo"); info.Kind() == json.Object {
-		for _, name := range [...]string{"id", "modelId"} {
+		for _, name := range []string{"id", "modelId"} {
 			if textual(info.Get(name)) {
 				c.model = short(info.Get(name))
 			}
 		}
-		for _, name := range [...]string{"provider", "providerId"} {
+		for _, name := range []string{"provider", "providerId"} {
 			if textual(info.Get(name)) {
 				c.provider = short(info.Get(name))
 			}
@@ -522,7 +522,7 @@ func (c *clineTask) reasoning(b json.Value) {
 		text = b.Get("text")
 	}
 	item.Text, c.scratch = text.Text(c.scratch)
-	for _, name := range [...]string{"signature", "data", "encrypted_content"} {
+	for _, name := range []string{"signature", "data", "encrypted_content"} {
 		item.Opaque += int64(b.Get(name).TextLen())
 	}
 	c.add(item)

@@ -382,7 +382,7 @@ func (c *codex) call(p json.Value) {
 
 // about says what a call is about.
 func (c *codex) about(tool string, p json.Value) core.About {
-	for _, name := range [...]string{"arguments", "input", "action"} {
+	for _, name := range []string{"arguments", "input", "action"} {
 		if v := p.Get(name); v.Exists() {
 			return about(tool, v)
 		}

@@ -65,7 +65,7 @@ func schemaType(text []byte, schema json.Value, depth int) []byte {
 	if depth > maxSchemaDepth {
 		return append(text, "any"...)
 	}
-	for _, key := range [...]string{"anyOf", "oneOf"} {
+	for _, key := range []string{"anyOf", "oneOf"} {
 		if list := schema.Get(key); list.Kind() == json.Array {
 			return union(text, list, func(text []byte, v json.Value) []byte { return schemaType(text, v, depth+1) })
 		}

@@ -57,7 +57,7 @@ func Entries() []*Entry { return entries[:] }
 
 // Find is the agent with an id; ok is false where nothing is known of it.
 func Find(id string) (e *Entry, ok bool) {
-	for _, e := range entries {
+	for _, e := range entries[:] {
 		if e.ID == id {
 			return e, true
 		}
@@ -71,7 +71,7 @@ func Recognise(record json.Value) string {
 	if record.Kind() != json.Object {
 		return ""
 	}
-	for _, e := range recognised {
+	for _, e := range recognised[:] {
 		if e.Recognise(record) {
 			return e.ID
 		}
@@ -91,10 +91,10 @@ func New(agent string) Reader {
 // Readable lists the agents that New has a reader for.
 func Readable() []string {
 	var ids []string
-	for _, e := range recognised {
+	for _, e := range recognised[:] {
 		ids = append(ids, e.ID)
 	}
-	for _, e := range entries {
+	for _, e := range entries[:] {
 		if e.Read != nil && e.Recognise == nil {
 			ids = append(ids, e.ID)
 		}
@@ -125,7 +125,7 @@ func Window(of Installation) (limits core.Limits, ok bool) {
 // Ruled lists the agents whose rules are known.
 func Ruled() []string {
 	var ids []string
-	for _, e := range entries {
+	for _, e := range entries[:] {
 		if e.Rule != nil {
 			ids = append(ids, e.ID)
 		}

@@ -57,7 +57,7 @@ func distinct(raw []byte) bool {
 		}
 		word = append(word, c)
 	}
-	for _, w := range scrubbed {
+	for _, w := range scrubbed[:] {
 		if strings.Contains(string(word), w) {
 			return false
 		}

@@ -181,7 +181,7 @@ func (a *miniSWEAgent) printed(content json.Value) {
 // blockCommand names the command in the last block of an answer that asks for
 // one, as the agent demands it: one block, of bash.
 func blockCommand(text string) core.About {
-	for _, fence := range [...]string{"```bash", "```mswea_bash_command"} {
+	for _, fence := range []string{"```bash", "```mswea_bash_command"} {
 		start := strings.LastIndex(text, fence+"\n")
 		if start < 0 {
 			continue

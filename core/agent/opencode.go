@@ -151,7 +151,7 @@ func placeholderTitle(v json.Value) bool {
 
 // IsPlaceholder says the same of a title that is no JSON.
 func IsPlaceholder(title string) bool {
-	for _, start := range [...]string{"New session - ", "Child session - "} {
+	for _, start := range []string{"New session - ", "Child session - "} {
 		if len(title) > len(start) && title[:len(start)] == start {
 			return true
 		}

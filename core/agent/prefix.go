@@ -104,7 +104,7 @@ func builtInOf(agent, of string, time int64, model string) (best builtInRow, ok 
 		}
 		unit, rest := field(rest)
 		row.reference = unit == "o200k"
-		for _, to := range [...]*int64{&row.fixed, &row.system, &row.tools, &row.loaded, &row.optional} {
+		for _, to := range []*int64{&row.fixed, &row.system, &row.tools, &row.loaded, &row.optional} {
 			var column string
 			column, rest = field(rest)
 			*to = max(tokens(column), 0)

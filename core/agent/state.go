@@ -285,7 +285,7 @@ func walk[V any](t *tape, of *map[uint64]V, most, each int, value func(*V)) {
 // base walks the part of a state that all readers have. It is not called state,
 // so that embedding transcript does not make a reader a keeper.
 func (t *transcript) base(on *tape) {
-	for _, p := range [...]*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route} {
+	for _, p := range []*string{&t.agent, &t.version, &t.workspace, &t.model, &t.provider, &t.route} {
 		on.name(p)
 	}
 	if on.writing || on.version > 1 { // the first version knew no branches
@@ -454,11 +454,11 @@ func (r *recent) state(t *tape) {
 }
 
 func stateOfMetered(t *tape, m *core.Metered) {
-	for _, p := range [...]*string{&m.Request, &m.Model.Model, &m.Model.Provider, &m.Model.Route, &m.Note} {
+	for _, p := range []*string{&m.Request, &m.Model.Model, &m.Model.Provider, &m.Model.Route, &m.Note} {
 		t.name(p)
 	}
 	of := &m.ByModality
-	for _, p := range [...]*int64{&m.In, &m.Out, &m.Reasoning, &m.CacheRead, &m.CacheWrite, &m.Window, &of.Text, &of.Image, &of.Audio, &of.Video, &of.Document} {
+	for _, p := range []*int64{&m.In, &m.Out, &m.Reasoning, &m.CacheRead, &m.CacheWrite, &m.Window, &of.Text, &of.Image, &of.Audio, &of.Video, &of.Document} {
 		t.within(p, core.Unknown, 16*core.MaxTokens)
 	}
 	t.place(&m.Through, 0)

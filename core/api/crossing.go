@@ -47,7 +47,7 @@ func standingOf(r json.Value) (core.Standing, bool) {
 	}
 	activity, _ := core.ActivityOf(r.Get("activity").String())
 	s := core.Standing{Level: level, Fullness: core.Unknown, Live: activity.Live()}
-	for _, share := range [...]json.Value{compaction.Get("percent"), r.Get("percent")} {
+	for _, share := range []json.Value{compaction.Get("percent"), r.Get("percent")} {
 		if milli, fault := share.Milli(); fault == json.NumberOK {
 			s.Fullness = milli / 10
 			break
@@ -95,10 +95,29 @@ func readCrossings(state string) (core.Crossings, bool) {
 		return core.Crossings{}, false
 	}
 	for i, part := range parts {
-		var err error
-		if n[i], err = strconv.ParseInt(part, 10, 64); err != nil {
+		var ok bool
+		if n[i], ok = wholeNumber(part); !ok {
 			return core.Crossings{}, false
 		}
 	}
 	return core.CrossingsOf(n)
+}
+
+// wholeNumber reads what strconv.FormatInt has written. strconv.ParseInt compares its errors, for which TinyGo needs
+// reflection: 10 KB of the module.
+func wholeNumber(text string) (n int64, ok bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if len(digits) == 0 || len(digits) > 18 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
 }

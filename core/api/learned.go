@@ -102,7 +102,7 @@ func readLesson(v json.Value) (core.Lesson, bool) {
 		}
 		l.Rows = append(l.Rows, n)
 	}
-	for _, f := range [...]struct {
+	for _, f := range []struct {
 		name string
 		to   *int64
 	}{{"afterBase", &l.AfterBase}, {"second", &l.Second}, {"actual", &l.Actual}, {"estimated", &l.Estimated}, {"steps", &l.Steps}} {

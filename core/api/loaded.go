@@ -25,7 +25,7 @@ func (c *Core) readLoaded(s *core.Session, f *json.Fields, to *[]core.Event) *Er
 	if err := c.fillLoaded(v, &p); err != nil {
 		return err.within("loaded")
 	}
-	for _, row := range [...]struct {
+	for _, row := range []struct {
 		kind  core.Kind
 		value json.Value
 	}{{core.Memory, p.Memory}, {core.Skills, p.Skills}, {core.Agents, p.Agents}} {

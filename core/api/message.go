@@ -193,7 +193,7 @@ func (m *message) member(b json.Value) {
 // call reads the call of a tool.
 func (m *message) call(b json.Value) {
 	kind := b.Get("type")
-	for _, inner := range [...]string{"function", "custom"} {
+	for _, inner := range []string{"function", "custom"} {
 		if b.Get(inner).Kind() == json.Object {
 			b = b.Get(inner)
 		}
@@ -233,7 +233,7 @@ func (m *message) thought(b json.Value) {
 	if inner := b.Get("reasoningText"); inner.Exists() {
 		b = inner
 	}
-	for _, key := range [...]string{"thinking", "text", "summary", "content"} {
+	for _, key := range []string{"thinking", "text", "summary", "content"} {
 		v := b.Get(key)
 		if v.Kind() == json.String {
 			item.Text = m.joined(item.Text, v)
@@ -242,7 +242,7 @@ func (m *message) thought(b json.Value) {
 			item.Text = m.joined(item.Text, e.Value.Get("text"))
 		}
 	}
-	for _, key := range [...]string{"signature", "data", "encrypted_content", "redactedContent", "providerOptions", "providerMetadata"} {
+	for _, key := range []string{"signature", "data", "encrypted_content", "redactedContent", "providerOptions", "providerMetadata"} {
 		item.Opaque = max(item.Opaque, longest(b.Get(key), 4))
 	}
 }

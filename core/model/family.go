@@ -87,7 +87,7 @@ func isUnchecked(key, family string) bool {
 	if family != "claude-v47" && family != "claude-v5" {
 		return false
 	}
-	for _, checked := range [...]string{"opus-4-7", "opus-4-8", "opus-4-9", "opus-5", "sonnet-5", "fable-5"} {
+	for _, checked := range []string{"opus-4-7", "opus-4-8", "opus-4-9", "opus-5", "sonnet-5", "fable-5"} {
 		if Undecorated(key) == "claude-"+checked {
 			return false
 		}

@@ -130,7 +130,7 @@ func tag(s string) string {
 func cutRegion(key string, vendor *string) string {
 	rest := key
 	for range 3 {
-		for _, maker := range makers {
+		for _, maker := range makers[:] {
 			// "mistral-large" and "deepseek-v3" are ids, "mistral-mistral-large"
 			// is not.
 			if strings.HasPrefix(rest, maker) && startsModel(maker, rest[len(maker):]) {
@@ -144,11 +144,11 @@ func cutRegion(key string, vendor *string) string {
 		}
 		rest = rest[dash+1:]
 	}
-	for _, region := range [...]string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-"} {
+	for _, region := range []string{"us-gov-", "us-", "eu-", "apac-", "global-", "jp-", "au-"} {
 		if !strings.HasPrefix(key, region) {
 			continue
 		}
-		for _, maker := range makers {
+		for _, maker := range makers[:] {
 			if strings.HasPrefix(key[len(region):], maker) {
 				return key[len(region):]
 			}
@@ -201,7 +201,7 @@ func startsModel(maker, after string) bool {
 // withoutSnapshot removes from an id a dated snapshot ("-20250929",
 // "-2024-08-06") or a mark for a stage of the model's life.
 func withoutSnapshot(key string) (string, bool) {
-	for _, mark := range [...]string{"-latest", "-exp", "-preview"} {
+	for _, mark := range []string{"-latest", "-exp", "-preview"} {
 		if cut, ok := cutMark(key, mark); ok {
 			return cut, true
 		}
@@ -219,13 +219,13 @@ func withoutSnapshot(key string) (string, bool) {
 // withoutEffort removes what agents and resellers append to say how hard to
 // think, how fast and at what price, because it names the same model.
 func withoutEffort(key string) (string, bool) {
-	for _, mark := range [...]string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
+	for _, mark := range []string{"-thinking", "-batch", "-free", "-fast", "-ultrafast", "-spot"} {
 		if cut, ok := cutMark(key, mark); ok {
 			return cut, true
 		}
 	}
 	if strings.HasPrefix(key, "gpt-") || strings.HasPrefix(key, "claude-") || (len(key) > 2 && key[0] == 'o' && isDigit(key[1])) {
-		for _, effort := range [...]string{"-minimal", "-xhigh", "-max", "-high", "-medium", "-low", "-none"} {
+		for _, effort := range []string{"-minimal", "-xhigh", "-max", "-high", "-medium", "-low", "-none"} {
 			if cut, ok := cutMark(key, effort); ok {
 				return cut, true
 			}

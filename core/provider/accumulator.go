@@ -115,7 +115,7 @@ func newCounts(s shape) counts {
 // rank prefers the shape that says more when one request is reported twice.
 func (c *counts) rank() int {
 	n := 0
-	for _, known := range [...]int64{c.input, c.output, c.total, c.reasoning, c.cacheRead, c.cacheWrite} {
+	for _, known := range []int64{c.input, c.output, c.total, c.reasoning, c.cacheRead, c.cacheWrite} {
 		if known != core.Unknown {
 			n++
 		}

@@ -123,7 +123,7 @@ func (c *counts) reconcile(m *core.Metered) (cacheApart, thoughtApart, gateway b
 		}
 		return cacheApart, thoughtApart, false
 	}
-	for _, defined := range [...]bool{false, true} {
+	for _, defined := range []bool{false, true} {
 		for try := 1; try < 8; try++ {
 			cache, think, gate := cacheApart != (try&2 != 0), thoughtApart != (try&1 != 0), try&4 != 0
 			switch {

@@ -36,7 +36,7 @@ func readGemini(r *reader, u, _ json.Value, c *counts) {
 		c.total == c.input+known(c.tools)+known(c.reasoning) {
 		c.output = 0
 	}
-	for _, name := range [...]string{"promptTokensDetails", "prompt_tokens_details"} {
+	for _, name := range []string{"promptTokensDetails", "prompt_tokens_details"} {
 		if d := u.Get(name); d.Exists() {
 			readModalities(r, d, name, "modality", "tokenCount", "token_count", c)
 		}

@@ -77,7 +77,7 @@ func inEvent(v json.Value, provider string) (located, bool) {
 		return l.at(v.Path("response", "meta"), "response.meta", cohere), true
 	case kind.Is("finish-step"), kind.Is("step-finish"), kind.Is("step_finish"): // AI SDK
 		l.whole = true
-		for _, step := range [...]json.Value{v, v.Get("part")} { // OpenCode's, stored and printed
+		for _, step := range []json.Value{v, v.Get("part")} { // OpenCode's, stored and printed
 			if tokens := step.Get("tokens"); tokens.Exists() && !step.Get("usage").Exists() {
 				l.request = step.Get("id")
 				return l.at(tokens, "tokens", words), true
@@ -141,7 +141,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		l.sum = n != 1
 		return l.at(v.Get("usage"), "usage", anthropic), true
 	}
-	for _, update := range [...]json.Value{v.Get("update"), v.Path("params", "update")} { // Agent Client Protocol
+	for _, update := range []json.Value{v.Get("update"), v.Path("params", "update")} { // Agent Client Protocol
 		if update.Get("sessionUpdate").Is("usage_update") {
 			return l.at(update, "update", acp), true
 		}
@@ -178,7 +178,7 @@ func inWrapper(v json.Value, provider string) (located, bool) {
 		return l.at(u.Get("last"), "tokenUsage.last", sdk), true
 	}
 	counts := v
-	for _, info := range [...]json.Value{v.Get("info"), v.Path("payload", "info"), v.Path("msg", "info")} { // Codex
+	for _, info := range []json.Value{v.Get("info"), v.Path("payload", "info"), v.Path("msg", "info")} { // Codex
 		if has(info, "last_token_usage total_token_usage") {
 			counts = info
 		}
@@ -217,7 +217,7 @@ func lastSpan(v json.Value) (last json.Value) {
 	for resource := v.Get("resourceSpans").Elements(); resource.Next(); {
 		for scope := resource.Value.Get("scopeSpans").Elements(); scope.Next(); {
 			for span := scope.Value.Get("spans").Elements(); span.Next(); {
-				for _, name := range [...]string{"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"} {
+				for _, name := range []string{"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"} {
 					if attribute(span.Value, name).Exists() {
 						last = span.Value
 					}
@@ -276,7 +276,7 @@ func inResponse(v json.Value, provider string) (located, bool) {
 	if u := v.Get("attributes"); u.Kind() == json.Array { // OpenTelemetry's own format
 		return l.at(v, "attributes", telemetry), true
 	}
-	for _, key := range [...]string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage", "TokenUsage", "tokens"} {
+	for _, key := range []string{"meta", "stats", "details", "attributes", "headers", "tokenUsage", "token_usage", "Usage", "TokenUsage", "tokens"} {
 		if u := v.Get(key); u.Kind() == json.Object && recognise(u, "") != noShape {
 			return l.at(u, key, noShape), true
 		}
@@ -336,7 +336,7 @@ func ranTools(v json.Value) bool {
 	}
 	for e := output.Elements(); e.Next(); {
 		kind := e.Value.Get("type")
-		for _, hosted := range [...]string{"web_search_call", "file_search_call", "code_interpreter_call", "mcp_call", "image_generation_call"} {
+		for _, hosted := range []string{"web_search_call", "file_search_call", "code_interpreter_call", "mcp_call", "image_generation_call"} {
 			if kind.Is(hosted) {
 				return true
 			}

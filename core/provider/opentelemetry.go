@@ -40,7 +40,7 @@ func attribute(u json.Value, name string) json.Value {
 			continue
 		}
 		value := e.Value.Get("value")
-		for _, kind := range [...]string{"intValue", "int_value", "stringValue", "doubleValue"} {
+		for _, kind := range []string{"intValue", "int_value", "stringValue", "doubleValue"} {
 			if v := value.Get(kind); v.Exists() {
 				return v
 			}

@@ -108,7 +108,7 @@ func Error(provider string, status int, v json.Value) (core.Overflowed, bool) {
 		o.Note = "The provider says that the prompt is too long, and not how long."
 		return o, true
 	}
-	for _, p := range numberless {
+	for _, p := range numberless[:] {
 		var none captures
 		if p.find(said.text, &none) {
 			o.Note = "The provider says that the prompt is too long, and not how long."
@@ -211,7 +211,7 @@ func (s *statement) unescape() {
 
 func (s *statement) vetoed() bool {
 	var none captures
-	for _, p := range vetoes {
+	for _, p := range vetoes[:] {
 		if p.find(s.text, &none) {
 			return true
 		}
@@ -287,7 +287,7 @@ func shorten(fields string, n int, text []byte) string {
 		return fields
 	}
 	var none captures
-	for _, words := range [...]pattern{"in the functions", "of tool input"} {
+	for _, words := range []pattern{"in the functions", "of tool input"} {
 		if words.find(text, &none) {
 			return fields
 		}

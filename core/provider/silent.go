@@ -52,7 +52,7 @@ func stopReason(v json.Value, depth int) json.Value {
 	if depth > 3 || v.Kind() != json.Object {
 		return json.Value{}
 	}
-	for _, key := range [...]string{"stop_reason", "stopReason", "finish_reason", "finishReason", "done_reason"} {
+	for _, key := range []string{"stop_reason", "stopReason", "finish_reason", "finishReason", "done_reason"} {
 		if s := v.Get(key); s.Kind() == json.String {
 			return s
 		}
@@ -64,7 +64,7 @@ func stopReason(v json.Value, depth int) json.Value {
 			}
 		}
 	}
-	for _, key := range [...]string{"delta", "message", "stats", "messageStop", "response"} {
+	for _, key := range []string{"delta", "message", "stats", "messageStop", "response"} {
 		if s := stopReason(v.Get(key), depth+1); s.Exists() {
 			return s
 		}

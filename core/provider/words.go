@@ -97,7 +97,7 @@ var meanings = func() map[string]word {
 	for _, name := range strings.Fields(asides) {
 		m[name] = word{noMatter, noSide}
 	}
-	for _, v := range vocabulary {
+	for _, v := range vocabulary[:] {
 		for _, name := range strings.Fields(v.names) {
 			m[name] = v.word
 		}

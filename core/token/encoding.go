@@ -29,7 +29,7 @@ var encodings = [...]Encoding{
 
 // Find returns the encoding of a name.
 func Find(name string) (Encoding, bool) {
-	for _, e := range encodings {
+	for _, e := range encodings[:] {
 		if e.Name == name {
 			return e, true
 		}
@@ -40,7 +40,7 @@ func Find(name string) (Encoding, bool) {
 // Names lists the encodings that Find knows.
 func Names() []string {
 	names := make([]string, len(encodings))
-	for i, e := range encodings {
+	for i, e := range encodings[:] {
 		names[i] = e.Name
 	}
 	return names

@@ -40,7 +40,7 @@ func (s *Vocabularies) Offer(name string) error {
 		return nil
 	}
 	if len(s.offered) >= maxOffered {
-		return errors.New("a host can offer at most " + strconv.Itoa(maxOffered) + " vocabularies, and " + strconv.Quote(name) + " is one more")
+		return errors.New("a host can offer at most " + strconv.Itoa(maxOffered) + " vocabularies, and \"" + name + "\" is one more")
 	}
 	s.offered = append(s.offered, name)
 	return nil
