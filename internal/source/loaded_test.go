@@ -187,6 +187,28 @@ func TestTenThousandSkillsAreListedAsTheAgentDoes(t *testing.T) {
 	}
 }
 
+// TestManyTaggedSkillsAreBounded: an agent that lists them all is believed
+// as far as one call has room, and what is missing is said once.
+func TestManyTaggedSkillsAreBounded(t *testing.T) {
+	files := map[string]string{"work/repo/x": ""}
+	for i := range 400 { // those behind them are not read
+		files[fmt.Sprintf("work/repo/.agents/skills/s%05d/SKILL.md", i)] = fmt.Sprintf("---\nname: s%05d\ndescription: %s\n---\n", i, strings.Repeat("word ", 200))
+	}
+	e, s := machineWith(t, agent.OpenCode, "home/.local/share/opencode/opencode.db", files)
+	for i := 400; i < 800; i++ {
+		if err := os.Mkdir(filepath.Join(s.Workspace, ".agents", "skills", fmt.Sprintf("s%05d", i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := Loads(e, s, nil, false)
+	if l == nil || len(l.Skills) < 100 || len(l.Skills) > 399 || len(l.Unknown) != 1 || !strings.Contains(l.Unknown[0], ".agents/**/SKILL.md is a pattern of more files than are looked for here") {
+		t.Fatalf("%+v", l)
+	}
+	if size := len(l.params("s")); size > 1_000_000 {
+		t.Errorf("one call has %d bytes", size)
+	}
+}
+
 // TestWhatOtherAgentsLoadIsFound: each by its own names and places.
 func TestWhatOtherAgentsLoadIsFound(t *testing.T) {
 	for _, c := range []struct {

@@ -117,7 +117,9 @@ func (o *taggedSkills) skill(f *folder, path string) {
 		return
 	}
 	o.seen[name] = true
-	o.loader.out.Skills = append(o.loader.out.Skills, LoadedText{name, o.line(name, about, whole)})
+	line := o.line(name, about, whole)
+	o.loader.budget -= int64(len(line)) // it is told too
+	o.loader.out.Skills = append(o.loader.out.Skills, LoadedText{name, line})
 }
 
 // settings reads a small file of settings as JSON, which may have comments.
