@@ -35,3 +35,7 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	bytes=$$(find $(CTX_TRANSCRIPTS) -type f \( -name '*.jsonl' -o -name '*.json' \) -printf '%s\n' | awk '{ n += $$1 } END { print n }'); \
 	for run in 1 2 3 4 5; do begin=$$(date +%s%N); $(BIN)$(EXE) replay --json $(CTX_TRANSCRIPTS) > /dev/null; end=$$(date +%s%N); \
 		echo "$$bytes $$((end - begin))"; done | sort -k2 -n | awk 'NR == 3 { printf "replay: %.0f MB/s, median of 5 (%.1f MB in %.2f s)\n", $$1 / $$2 * 1e3, $$1 / 1e6, $$2 / 1e9 }'
+
+.PHONY: pictures
+pictures: bin ## docs/pictures anew: screens of a real terminal (tmux), and a page in Chromium
+	@go run ./tools/pictures -ctx-lsp $(BIN)$(EXE) -out docs/pictures

@@ -165,22 +165,11 @@ func drawChart(w io.Writer, h *api.HistoryAnswer, s Style, look chartLook) error
 // timeAxis says when the first request was, when the last, and, where there is room, when the one in the middle. The
 // columns are calls, so the hours between them are not equal.
 func timeAxis(h *api.HistoryAnswer, columns int) string {
-	var times []time.Time
-	for _, p := range h.Points {
-		if p.At != nil {
-			times = append(times, time.UnixMilli(int64(*p.At)))
-		}
-	}
+	times := timesOf(h)
 	if len(times) < 2 {
 		return ""
 	}
-	first, last := times[0], times[len(times)-1]
-	const day, hour = "2 Jan 15:04", "15:04"
-	layout := day
-	if first.YearDay() == last.YearDay() && first.Year() == last.Year() {
-		layout = hour
-	}
-	from, to := first.Format(day), last.Format(layout)
+	from, to, layout := between(times)
 	if len(from)+len(to)+2 > columns {
 		return from
 	}
@@ -190,6 +179,38 @@ func timeAxis(h *api.HistoryAnswer, columns int) string {
 		axis = padRight(padRight(from, at)+middle, columns-len(to)) + to
 	}
 	return axis
+}
+
+// timeSpan says from when to when a session was, "" where its records do not tell.
+func timeSpan(h *api.HistoryAnswer) string {
+	times := timesOf(h)
+	if len(times) < 2 {
+		return ""
+	}
+	from, to, _ := between(times)
+	return from + "–" + to
+}
+
+func timesOf(h *api.HistoryAnswer) []time.Time {
+	var times []time.Time
+	for _, p := range h.Points {
+		if p.At != nil {
+			times = append(times, time.UnixMilli(int64(*p.At)))
+		}
+	}
+	return times
+}
+
+// between is the first and the last of some times, and the layout of the last: the day is told again only if it is
+// another one.
+func between(times []time.Time) (from, to, layout string) {
+	first, last := times[0], times[len(times)-1]
+	const day, hour = "2 Jan 15:04", "15:04"
+	layout = day
+	if first.YearDay() == last.YearDay() && first.Year() == last.Year() {
+		layout = hour
+	}
+	return first.Format(day), last.Format(layout), layout
 }
 
 // known writes a number, or a question mark where there is none.

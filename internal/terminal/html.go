@@ -98,11 +98,7 @@ func (d *htmlPage) head() {
 	d.add("<title>%s</title><style>%s</style></head><body><main>", d.text(title), pageStyle)
 	d.add("<h1>%s</h1>", d.text(title))
 	about := []string{agentName(r.Agent), r.Model, r.Workspace}
-	if len(d.p.History.Points) > 0 {
-		if axis := timeAxis(d.p.History, 32); axis != "" { // too narrow for the time in the middle
-			about = append(about, strings.Join(strings.Fields(axis), " "))
-		}
-	}
+	about = append(about, timeSpan(d.p.History))
 	about = slices.DeleteFunc(about, func(text string) bool { return text == "" || text == "generic" })
 	d.add(`<p class="soft">%s</p>`, d.text(strings.Join(about, " · ")))
 }
@@ -203,7 +199,7 @@ func (d *htmlPage) table(title string) {
 func (d *htmlPage) row(name, tokens string, of, most int64, kind api.Kind) {
 	share := ""
 	if at := shareOf(of, d.p.Reading.Limit); at != nil {
-		share = tenths(*at) + " %%"
+		share = tenths(*at) + "%%"
 	}
 	d.add(`<tr><td class="name">%s</td><td class="n">%s</td><td class="n">`+share+`</td><td class="bar"><i style="width:%d%%;background:%s"></i></td></tr>`,
 		d.text(name), tokens, of*100/max(most, 1), kindColor(kind))
