@@ -91,6 +91,19 @@ local function git_settings(settings)
   return env
 end
 
+--- The folder of a stand-in of Go, which can install the program from the root of the repository: it is a stand-in too.
+local function standin_of_go()
+  local go = editor.folder()
+  editor.write(
+    go .. '/go',
+    ('#!/bin/sh\n[ "$*" = "install ./cmd/ctx-lsp" ] && [ -f cmd/ctx-lsp/main.go ] && cp %s/ctx-lsp "$GOBIN/"\n'):format(
+      editor.standin()
+    )
+  )
+  vim.loop.fs_chmod(go .. '/go', 493)
+  return go
+end
+
 --- The lines of the README that install the plugin with Neovim's own plugin manager, and the program with it.
 local function lines_for_pack()
   local text = table.concat(vim.fn.readfile(editor.root .. '/README.md'), '\n')
@@ -101,15 +114,7 @@ end
 -- a stand-in of Go. Nothing else puts the program where it is found.
 T['vim.pack, with the lines of the README and lualine: installed, and twenty starts'] = function()
   editor.needs(12, 'vim.pack')
-  local bin, go = editor.folder(), editor.folder()
-  editor.write(
-    go .. '/go',
-    ('#!/bin/sh\n[ "$*" = "install ./cmd/ctx-lsp" ] && [ -f cmd/ctx-lsp/main.go ] && cp %s/ctx-lsp %s/\n'):format(
-      editor.standin(),
-      bin
-    )
-  )
-  vim.loop.fs_chmod(go .. '/go', 493)
+  local bin, go = editor.folder(), standin_of_go()
   local home = editor.folder()
   local env = git_settings({
     published(
@@ -120,7 +125,7 @@ T['vim.pack, with the lines of the README and lualine: installed, and twenty sta
     published(editor.tools .. '/plugins/lualine', { 'lua' }, 'https://github.com/nvim-lualine/lualine.nvim'),
   })
   env.CTX_TEST_ROOT = home -- the plugin's own folder is not added: it has to be found
-  env.PATH = bin .. ':' .. go .. ':' .. vim.env.PATH
+  env.PATH, env.GOBIN = bin .. ':' .. go .. ':' .. vim.env.PATH, bin
   env.XDG_DATA_HOME, env.XDG_CONFIG_HOME = home .. '/data', home .. '/config'
   env.CTX_TEST_PACK = home .. '/data/nvim/site' -- an editor under test leaves this out
   local shown = 0
@@ -177,11 +182,10 @@ T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = functi
   local here = editor.folder()
   assert(vim.loop.fs_symlink(repository, here .. '/ctx-lsp'))
   assert(vim.loop.fs_symlink(editor.tools .. '/plugins/lualine', here .. '/lualine.nvim'))
-  local shown, bin = 0, editor.standin()
-  for _ = 1, 20 do
+  local shown, bin, go = 0, editor.folder(), standin_of_go()
+  for start = 0, 20 do
     local e = editor.open({
-      bin = bin,
-      env = { CTX_TEST_ROOT = folder .. '/lazy.nvim' },
+      env = { CTX_TEST_ROOT = folder .. '/lazy.nvim', PATH = bin .. ':' .. go .. ':' .. vim.env.PATH, GOBIN = bin },
       init = ([[
         require('lazy').setup({
           %s,
@@ -192,11 +196,17 @@ T['lazy.nvim, with the lines of the README and lualine: twenty starts'] = functi
         })]]):format(lines_for_lazy(), here),
       start = false,
     })
+    if start == 0 then
+      -- What lazy.nvim does after each installation and update.
+      e:lua("require('lazy').build({ plugins = { 'ctx-lsp' }, wait = true, show = false })")
+      eq(vim.fn.executable(bin .. '/ctx-lsp'), 1)
+      vim.fn.delete(go .. '/go')
+    end
     shown = shown + (lualine_shows(e) and 1 or 0)
     eq(e:get("vim.api.nvim_exec('messages', true)"), '')
     e:close()
   end
-  eq(shown, 20)
+  eq(shown, 21)
 end
 
 T['the help file is what scripts/doc.lua writes'] = function()
