@@ -31,7 +31,28 @@ const (
 	aroundMentioned = 60
 	aroundNested    = 30
 	aroundChanged   = 92
+
+	// readNote stands behind the text of each file that is read: in every recorded result of 2.0.76 to 2.1.37, and in
+	// none of 2.1.39.
+	readNote      = 84
+	readNoteUntil = "2.1.38"
 )
+
+// olderThan compares two versions, such as 2.1.9 and 2.1.38. What is no version is older than none.
+func olderThan(version, than string) bool {
+	a, b := strings.Split(version, "."), strings.Split(than, ".")
+	for i := range b {
+		if i >= len(a) {
+			return false
+		}
+		n, err := strconv.Atoi(a[i])
+		m, _ := strconv.Atoi(b[i])
+		if err != nil || n != m {
+			return err == nil && n < m
+		}
+	}
+	return false
+}
 
 // Files finds what an agent sends of the files of a workspace and does not
 // record. It writes nothing, and keeps of a file its time and a number for each
@@ -225,7 +246,11 @@ func (f *Files) mentioned(l *loader, w wantedFile, out *found) {
 		case !ok || len(numbered) > maxReadBytes:
 			out.unknown = append(out.unknown, at.path+" is named by the prompt, but is no text or too long, so what was sent of it is not known.")
 		default:
-			out.texts = append(out.texts, unrecorded{"documents", at.whole(), quoted(numbered), aroundMentioned})
+			around := int64(aroundMentioned)
+			if olderThan(f.session.Version, readNoteUntil) {
+				around += readNote
+			}
+			out.texts = append(out.texts, unrecorded{"documents", at.whole(), quoted(numbered), around})
 		}
 	}
 	if whole {

@@ -327,3 +327,18 @@ func TestAFeedThatGoesOnTellsNoMemoryOfFolders(t *testing.T) {
 	l.asks("Follow @plan.md")
 	l.near("a file that is named", 1_500, 3_000)
 }
+
+// TestOldVersionsSendANoteWithEachFile: what stands around a file's text depends
+// on the version that began the session.
+func TestOldVersionsSendANoteWithEachFile(t *testing.T) {
+	e, s := machineWith(t, agent.ClaudeCode, claudeTranscript, map[string]string{"work/repo/a.txt": "x"})
+	for version, want := range map[string]int64{
+		"2.0.76": 144, "2.1.9": 144, "2.1.37": 144, "2.1.38": 60, "2.1.39": 60, "2.2.0": 60, "3.0.1": 60, "2.1": 60, "": 60, "x.y": 60,
+	} {
+		s.Version = version
+		out := FilesOf(e, s).look([]wantedFile{{path: "a.txt", use: "mentioned", at: began}})
+		if len(out.texts) != 1 || out.texts[0].around != want || out.texts[0].text != `"     1→x"` {
+			t.Errorf("%q: %+v, and %d tokens stand around it", version, out.texts, want)
+		}
+	}
+}
