@@ -25,7 +25,7 @@ const files = ['unit', 'workbench', 'web']
           .map((f) => path.join(here, dir, f))
       : [],
   )
-  .filter((f) => names.length === 0 || names.some((n) => f.includes(n)));
+  .filter((f) => names.length === 0 || names.some((n) => path.relative(here, f).includes(n)));
 
 const out = path.join(extension, 'out/test', String(process.pid));
 process.on('exit', () => rmSync(out, { recursive: true, force: true }));

@@ -91,9 +91,9 @@ test('a session grows, warns and is compacted, and the view says so at each step
   const grown = new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Add a cart');
   grown.user('Add a cart.').tool('Read', { file_path: path.join(editor.workspace, 'src/cart.go') });
   grown.answer('package cart\n'.repeat(4000));
-  const row = editor.page.locator('.monaco-list-row').filter({ hasText: 'Add a cart' });
+  const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add a cart' });
   const frame = async (n: number, text: RegExp): Promise<void> => {
-    await editor.statusText(text, 60_000);
+    await editor.statusText(text, 150_000);
     await row.filter({ hasText: /\d+%/ }).waitFor();
     await editor.page.waitForTimeout(1200);
     await editor.page.mouse.move(900, 300);
@@ -117,8 +117,9 @@ test('a session grows, warns and is compacted, and the view says so at each step
 });
 
 test('a prompt file says what it costs, at its head, its headings and its imports', async () => {
-  await editor.command('View: Show Explorer');
-  await editor.openFile('CLAUDE.md');
+  await editor.page.keyboard.press('Control+p');
+  await editor.page.locator('.quick-input-widget:visible input.input').fill('CLAUDE.md');
+  await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'CLAUDE.md' }).first().click();
   await editor.page.locator('.codelens-decoration a').filter({ hasText: 'imported' }).waitFor({ timeout: 30_000 });
   await editor.page.waitForTimeout(1000);
   await editor.screenshot('prompt-file', { x: 0, y: 30, width: 900, height: 420 });
@@ -129,7 +130,7 @@ test('view and panel are whole in four themes at 1,200 px', async () => {
   editor.settings({ 'ctx.notifications.soon': false, 'ctx.notifications.now': false, 'ctx.notifications.over': false });
   place(process.env.CTX_TEST_TRANSCRIPT);
   await editor.command('Ctx: Show Sessions and What Fills Them');
-  const row = editor.page.locator('.monaco-list-row').filter({ hasText: 'Fix the retry logic' });
+  const row = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Fix the retry logic' });
   await row.waitFor({ timeout: 60_000 });
   await row.click();
   await editor.page
