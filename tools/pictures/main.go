@@ -1,7 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Command pictures makes the pictures of docs/pictures: what ctx-lsp shows in a real terminal, which tmux draws, as SVG;
-// and the page of `ctx-lsp history --html` in Chromium, as PNG, where there is one. The sessions are made up.
+// Command pictures makes the pictures of docs/pictures: what ctx-lsp shows in a real terminal, which tmux draws, as
+// SVG; and the page of `ctx-lsp history --html` in Chromium, as PNG, where there is one. The sessions are made up.
 //
 //	go run ./tools/pictures -ctx-lsp bin/ctx-lsp -out docs/pictures
 package main

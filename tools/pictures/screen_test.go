@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// TestAScreenKeepsItsColumnsAndColours protects the pictures from what SVG does to text: spaces that stand together become
-// one, wide characters have the width of a font, and signs of XML end it.
+// TestAScreenKeepsItsColumnsAndColours protects the pictures from what SVG does to text: spaces that stand together
+// become one, wide characters have the width of a font, and signs of XML end it.
 func TestAScreenKeepsItsColumnsAndColours(t *testing.T) {
 	svg := drawScreen("\x1b[1mUSED\x1b[0m  \x1b[32m\u56f3\u8868 <a> & b\x1b[39m   \x1b[38;5;208mx\x1b[0m\n\x1b[38;2;1;2;3mnext\n", 40, "a < b")
 	for _, want := range []string{
 		`<text x="14.0" y="27.0" textLength="33.6" lengthAdjust="spacingAndGlyphs" font-weight="bold">USED</text>`,
-		`<text x="64.4" y="27.0" textLength="100.8" lengthAdjust="spacingAndGlyphs" fill="#3fb950">\u56f3\u8868 &lt;a&gt; &amp; b</text>`,
+		`<text x="64.4" y="27.0" textLength="100.8" lengthAdjust="spacingAndGlyphs" fill="#3fb950">図表 &lt;a&gt; &amp; b</text>`,
 		`<text x="190.4" y="27.0" textLength="8.4" lengthAdjust="spacingAndGlyphs" fill="#ff8700">x</text>`,
 		`fill="#010203">next</text>`,
 	} {
