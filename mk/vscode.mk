@@ -30,6 +30,9 @@ ifndef DAEMON
 endif
 	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON)))
 
+.PHONY: vscode-package
+vscode-package: vscode-platform ## the package of a platform, as it is published: TARGET=linux-x64, darwin-arm64, win32-x64 …
+
 .PHONY: vscode-types
 vscode-types: $(VSCODE)/node_modules/.package-lock.json ## the npm package with the types of the API, extensions/vscode/out/ctx-lsp-vscode-VERSION.tgz
 	@cd $(VSCODE) && node types.mjs out/types && npm pack --silent --pack-destination out ./out/types

@@ -18,22 +18,18 @@ import {
 import { type Config, readConfig } from './config';
 import { diagnosticsReport } from './diagnosticsReport';
 import { type FitsHost, willItFit } from './fit/fits';
-import { TokenStatus } from './fit/tokens';
 import { Focus } from './focus';
 import { belongs } from './folders';
 import { FoundDocument, foundText } from './found';
+import { Later } from './later';
 import { withoutTitles } from './names';
 import { type AlertAct, Alerts, alertCommand } from './notifications';
 import { offerVocabulary } from './offer';
-import { forModels } from './others/forModels';
 import type { PanelAct } from './panel/messages';
 import { Panel } from './panel/panel';
 import { translated } from './phrases';
 import { pickSession } from './picker';
-import { PromptFileChange } from './promptFiles/change';
-import { OverBudget } from './promptFiles/decorations';
 import { CoreFeatures } from './promptFiles/features';
-import { promptFileFixes } from './promptFiles/fixes';
 import { PromptFileStatus } from './promptFiles/languageStatus';
 import { Forgotten } from './retold/forgot';
 import { type HandoverHost, handOver } from './retold/handover';
@@ -67,9 +63,8 @@ export class Window implements vscode.Disposable {
   private readonly foundDocument = new FoundDocument();
   private readonly api: ApiSessions;
   private readonly forgotten: Forgotten;
-  private readonly tokens: TokenStatus;
-  private readonly overBudget: OverBudget;
-  private readonly promptFileChange: PromptFileChange;
+  /** What costs time to register and can do nothing before something counts; undefined until then. */
+  private later: Later | undefined;
   private readonly handoverHost: HandoverHost;
   private readonly fitsHost: FitsHost;
   private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
@@ -114,9 +109,6 @@ export class Window implements vscode.Disposable {
       listFiles: platform.listFiles,
     };
     this.forgotten = new Forgotten(call);
-    this.tokens = new TokenStatus(call, () => this.reading);
-    this.overBudget = new OverBudget(this.fitsHost);
-    this.promptFileChange = new PromptFileChange(this.fitsHost);
     this.alerts = new Alerts({
       config: () => this.config,
       reading: (session) => this.sessions.get(session)?.reading,
@@ -163,17 +155,6 @@ export class Window implements vscode.Disposable {
       this.api,
       this.promptFile,
       this.forgotten,
-      this.tokens,
-      this.overBudget,
-      this.promptFileChange,
-      ...promptFileFixes(),
-      ...forModels({
-        ...this.fitsHost,
-        absence: () => this.absence.sentence,
-        program: () => supervisor.program,
-        log,
-        version: String((context.extension.packageJSON as { version: unknown }).version),
-      }),
       this.focus.onChange((shown) => {
         this.panel.changed('', shown?.session);
         this.views.changed(shown?.session);
@@ -211,6 +192,7 @@ export class Window implements vscode.Disposable {
     clearInterval(this.ageTimer);
     clearTimeout(this.walkthroughTimer);
     this.features?.dispose();
+    this.later?.dispose();
     for (const s of this.subscriptions) {
       s.dispose();
     }
@@ -301,9 +283,14 @@ export class Window implements vscode.Disposable {
       });
     }
     this.promptFile.updateSoon();
-    this.tokens.soon();
-    this.overBudget.again();
-    this.promptFileChange.attend();
+    this.later ??= new Later({
+      ...this.fitsHost,
+      absence: () => this.absence.sentence,
+      program: () => this.supervisor.program,
+      log: this.log,
+      version: String((this.context.extension.packageJSON as { version: unknown }).version),
+    });
+    this.later.again();
     this.views.again();
     this.focus.decide();
     this.drawSoon();

@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { exact } from '../words';
 import { isAlways, isPromptFile, type WeightsHost, weigh } from './weights';
 
-/** As much of the API of the editor's own Git extension as is needed. */
+/** As much of the editor's own Git extension as is needed. Where it is switched off it has no API. */
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  getAPI(version: 1): Git;
+}
+
 interface Git {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
@@ -34,18 +40,27 @@ export class PromptFileChange implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [this.item];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private git: Git | undefined;
+  private listening = false;
 
   constructor(private readonly host: WeightsHost) {
     this.item.name = vscode.l10n.t('Prompt files: change');
     this.item.command = 'workbench.view.scm';
-    this.subscriptions.push(vscode.extensions.onDidChange(() => this.attend()));
   }
 
-  /** A backend has begun, and can count. */
-  attend(): void {
-    const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
-    if (!this.git && extension?.isActive) {
-      this.git = extension.exports.getAPI(1);
+  /** A backend has begun, and can count. The editor starts its Git extension by itself, perhaps later than this one. */
+  async attend(): Promise<void> {
+    if (!this.git) {
+      const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+      const exported = await Promise.resolve(extension?.activate()).catch(() => undefined);
+      if (exported && !this.listening) {
+        this.listening = true;
+        this.subscriptions.push(exported.onDidChangeEnablement(() => void this.attend()));
+      }
+      const git = exported?.enabled ? exported.getAPI(1) : undefined;
+      if (!git || this.git) {
+        return;
+      }
+      this.git = git;
       for (const repository of this.git.repositories) {
         this.follow(repository);
       }
