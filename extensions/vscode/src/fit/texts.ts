@@ -43,7 +43,8 @@ export async function gather(uris: readonly vscode.Uri[], list: ListFiles | unde
 }
 
 async function filesOf(folder: vscode.Uri, list: ListFiles | undefined): Promise<vscode.Uri[]> {
-  const told = folder.scheme === 'file' ? await list?.(folder.fsPath) : undefined;
+  // In a repository that nobody trusts git might run what its configuration names.
+  const told = folder.scheme === 'file' && vscode.workspace.isTrusted ? await list?.(folder.fsPath) : undefined;
   if (told) {
     return told.slice(0, mostFiles).map((name) => vscode.Uri.joinPath(folder, name));
   }
