@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -61,9 +62,9 @@ func runForgot(ctx context.Context, env *environment, args []string) int {
 	switch {
 	case err != nil:
 	case *number < 0:
-		err = fmt.Errorf("--compaction is 1 for the first one, and so on")
+		err = errors.New("--compaction is 1 for the first one, and so on")
 	case *gone && *diff:
-		err = fmt.Errorf("--gone is a list, and --diff another one")
+		err = errors.New("--gone is a list, and --diff another one")
 	}
 	if err != nil {
 		return env.usageError("forgot", err)

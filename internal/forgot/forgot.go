@@ -5,6 +5,7 @@
 package forgot
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -59,7 +60,7 @@ func Of(c *retold.Conversation, number int) (*Compaction, error) {
 	n := len(c.Boundaries)
 	switch {
 	case n == 0:
-		return nil, fmt.Errorf("it was never compacted")
+		return nil, errors.New("it was never compacted")
 	case number < 0 || number > n:
 		return nil, fmt.Errorf("it was compacted only %d times", n)
 	case number == 0:

@@ -49,7 +49,6 @@ func todos(c *retold.Conversation) []Todo {
 			tasks.update(it.Arguments())
 			continue
 		}
-		arguments := map[string]string{}
 		argument, isList := listTools[it.Tool]
 		if !isList {
 			if !strings.Contains(it.Text, "task_progress") { // Cline sends its checklist with any call
@@ -57,8 +56,7 @@ func todos(c *retold.Conversation) []Todo {
 			}
 			argument = "task_progress"
 		}
-		arguments = it.Arguments()
-		if told, ok := parseTodos(arguments[argument]); ok {
+		if told, ok := parseTodos(it.Arguments()[argument]); ok {
 			list = told
 		}
 	}
