@@ -98,8 +98,8 @@ func StringEnd(text []byte, start int) int {
 	return -1
 }
 
-// ContainerEnd is where the object or array ends with which a text begins, or -1 if it does not end in it. It looks only
-// at brackets and quotes: it makes sure that joining values with commas cannot change where each of them ends, and
+// ContainerEnd is where the object or array ends with which a text begins, or -1 if it does not end. It looks only at
+// brackets and quotes: it makes sure that joining values with commas cannot change where each of them ends, and
 // leaves it to Parse to say whether they are well-formed.
 func ContainerEnd(text []byte) int {
 	depth := 0

@@ -32,8 +32,8 @@ const pauseMs = 1000;
 const mostFiles = 20;
 
 /**
- * Says beside source control what the uncommitted changes of prompt files add to every request. It is silent while there
- * are none, and where the editor's Git extension does not run.
+ * Says beside source control what the uncommitted changes of prompt files add to every request. It is silent while
+ * there are none, and where the editor's Git extension does not run.
  */
 export class PromptFileChange implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('ctx.change', vscode.StatusBarAlignment.Left, 9_999);
