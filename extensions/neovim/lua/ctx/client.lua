@@ -121,6 +121,13 @@ local function handlers()
     ['workspace/inlayHint/refresh'] = refreshed('workspace/inlayHint/refresh'),
     ['workspace/codeLens/refresh'] = refreshed('workspace/codeLens/refresh'),
     ['workspace/diagnostic/refresh'] = refreshed('workspace/diagnostic/refresh'),
+    ['$/progress'] = function(problem, result, context, config)
+      local own = vim.lsp.handlers['$/progress']
+      if own then
+        own(problem, result, context, config)
+      end
+      require('ctx.status').progress(plain(result))
+    end,
     ['ctx/reading'] = function(_, reading)
       require('ctx.readings').put(plain(reading))
     end,

@@ -30,6 +30,11 @@ local reachable = true
 ---@type table<string, { text: string, statusline: string, short: string }>
 local finished = {}
 
+--- What the server is doing, while there is no session to show: at its first start it makes its engine for this machine,
+--- which takes seconds.
+---@type string?
+local busy
+
 local no_data = vim.fn.has('nvim-0.8') == 0
 
 --- Announces a User event. Before Neovim 0.8 events carry no data, so the state is only in the variables there.
@@ -110,6 +115,9 @@ end
 local function publish(session)
   local changed = false
   local text = reachable and focused and finished[focused] and finished[focused].text or ''
+  if text == '' and reachable and busy then
+    text = busy
+  end
   if vim.g.ctx_status ~= text then
     changed = text ~= (vim.g.ctx_status or '')
     vim.g.ctx_status = text
@@ -141,7 +149,25 @@ end)
 function M.statusline(short)
   local session = reachable and (session_of[api.nvim_get_current_buf()] or focused)
   local made = session and finished[session]
+  if not made and reachable and busy then
+    return (busy:gsub('%%', '%%%%'))
+  end
   return made and (short and made.short or made.statusline) or ''
+end
+
+--- The server says what it does.
+---@param said { value: { kind: string?, title: string?, message: string? }? }?
+function M.progress(said)
+  local value = type(said) == 'table' and type(said.value) == 'table' and said.value or {}
+  local doing = type(value.message) == 'string' and value.message ~= '' and value.message or value.title
+  local now = nil
+  if value.kind == 'begin' or value.kind == 'report' then
+    now = type(doing) == 'string' and 'ctx: ' .. doing:gsub('%c+', ' ') or busy
+  end
+  if now ~= busy then
+    busy = now
+    publish()
+  end
 end
 
 ---@param buffer? integer
@@ -154,7 +180,7 @@ end
 ---@return string
 function M.text(buffer)
   local session = of_buffer(number(buffer))
-  return session and finished[session].text or ''
+  return session and finished[session].text or reachable and busy or ''
 end
 
 ---@param buffer? integer

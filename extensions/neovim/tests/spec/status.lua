@@ -135,6 +135,30 @@ T['stays while a floating window is in front'] = function()
   end
 end
 
+T['says what the server does while there is no session to show'] = function()
+  local e = start()
+  local function progress(value)
+    e:ask('test/notify', { method = '$/progress', params = { token = 'ctx-1', value = value } })
+  end
+  progress({ kind = 'begin', title = 'ctx-lsp', message = 'compiling the engine for this machine, once' })
+  e:wait_status('ctx: compiling the engine for this machine, once')
+  eq(e:get("require('ctx').statusline()"), 'ctx: compiling the engine for this machine, once')
+  e:wait_for('vim.o.statusline:find("require\'ctx.statusline\'.draw()", 1, true) ~= nil', 'the option has the item')
+  progress({ kind = 'report', message = '50%' })
+  e:wait_status('ctx: 50%')
+  eq(e:get("require('ctx').statusline()"), 'ctx: 50%%')
+  progress({ kind = 'end' })
+  e:wait_status('')
+  -- A number is not hidden by it.
+  progress({ kind = 'begin', title = 'ctx-lsp', message = 'fetching' })
+  e:wait_status('ctx: fetching')
+  e:ask('test/put', { reading = readings.quarter() })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  progress({ kind = 'report', message = 'fetching more' })
+  e:wait_status('ctx ~26% · 114.9k to compact')
+  eq(e:notices(), {})
+end
+
 T['colours the text at every level where the user wants that'] = function()
   local e = start({ init = "require('ctx').setup({ statusline = { highlight = 'always' } })" })
   e:ask('test/put', { reading = readings.quarter() })
