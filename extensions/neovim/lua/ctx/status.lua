@@ -30,8 +30,8 @@ local reachable = true
 ---@type table<string, { text: string, statusline: string, short: string }>
 local finished = {}
 
---- What the server is doing, while there is no session to show: at its first start it makes its engine for this machine,
---- which takes seconds.
+--- What the server is doing, while there is no session to show: at its first start it makes its engine for this
+--- machine, which takes seconds.
 ---@type string?
 local busy
 
