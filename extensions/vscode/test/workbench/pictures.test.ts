@@ -19,7 +19,7 @@ const themes = {
 };
 
 before(async () => {
-  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX'), files: promptFiles });
+  editor = await Editor.open({ vsix: must('CTX_TEST_VSIX') });
   await editor.page.setViewportSize({ width: 1200, height: 800 });
 });
 after(() => editor?.close());
@@ -61,23 +61,6 @@ function place(file: string | undefined): void {
   shown.title('Fix the retry logic');
 }
 
-const promptFiles = {
-  'CLAUDE.md': `# Shop
-
-Read @docs/style.md and @docs/architecture.md before you begin.
-
-## Commands
-
-Run \`make test\` before every commit, and \`make lint\` before a push.
-
-## Money
-
-${'Money is counted in whole cents; a price never passes through a float. '.repeat(12)}
-`,
-  'docs/style.md': 'Names come from the domain. A function does one thing.\n'.repeat(40),
-  'docs/architecture.md': '# Parts\n\nOrders are events; the read side is built from them.\n'.repeat(160),
-};
-
 async function inThemes(name: string): Promise<void> {
   for (const [short, theme] of Object.entries(themes)) {
     editor.settings({ 'workbench.colorTheme': theme });
@@ -114,16 +97,6 @@ test('a session grows, warns and is compacted, and the view says so at each step
   await frame(5, /^ctx 1\d%/);
   fs.rmSync(grown.file);
   await row.waitFor({ state: 'detached', timeout: 30_000 });
-});
-
-test('a prompt file says what it costs, at its head, its headings and its imports', async () => {
-  await editor.page.keyboard.press('Control+p');
-  await editor.page.locator('.quick-input-widget:visible input.input').fill('CLAUDE.md');
-  await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'CLAUDE.md' }).first().click();
-  await editor.page.locator('.codelens-decoration a').filter({ hasText: 'imported' }).waitFor({ timeout: 30_000 });
-  await editor.page.waitForTimeout(1000);
-  await editor.screenshot('prompt-file', { x: 0, y: 30, width: 900, height: 420 });
-  await editor.command('View: Close Editor');
 });
 
 test('view and panel are whole in four themes at 1,200 px', async () => {
