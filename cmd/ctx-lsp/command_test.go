@@ -204,7 +204,7 @@ func TestPowerShellCompletesIDs(t *testing.T) {
 	}
 	folder := t.TempDir()
 	standIn := "#!/bin/sh\n[ \"$1 $2\" = 'complete session' ] && printf '0197abcd\\tClaude Code, /w/shop\\n'\n"
-	if err := os.WriteFile(filepath.Join(folder, "ctx-lsp"), []byte(standIn), 0o700); err != nil { //nolint:gosec // it is run
+	if err := os.WriteFile(filepath.Join(folder, "ctx-lsp"), []byte(standIn), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for typed, want := range map[string]string{"ctx-lsp status 01": "0197abcd", "ctx-lsp status --pl": "--plain", "ctx-lsp conf": "conformance"} {

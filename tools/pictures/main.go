@@ -66,7 +66,7 @@ func draw(program, out string) error {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		svg := drawScreen(screen, p.columns, "ctx-lsp "+p.args)
-		if err := os.WriteFile(filepath.Join(out, p.name+".svg"), []byte(svg), 0o644); err != nil { //nolint:gosec // anybody may read it
+		if err := os.WriteFile(filepath.Join(out, p.name+".svg"), []byte(svg), 0o644); err != nil {
 			return err
 		}
 		fmt.Println(filepath.Join(out, p.name+".svg"))
@@ -134,5 +134,5 @@ func drawPage(program, path, home string, variables []string) error {
 		return err
 	}
 	fmt.Println(path)
-	return os.WriteFile(path, image, 0o644) //nolint:gosec // anybody may read it
+	return os.WriteFile(path, image, 0o644)
 }

@@ -28,8 +28,8 @@ const ink, ground = "#d1d7e0", "#0d1117"
 
 // A pen is how characters are drawn.
 type pen struct {
-	color               string
-	bold, dim, reversed bool
+	color     string
+	bold, dim bool
 }
 
 // drawScreen is a screen as SVG. Each run of characters stands at its column, so that no font can shift it.

@@ -2,8 +2,8 @@
 
 import type { Request } from '../messages';
 import { emptyCore } from '../worker/core';
-import { isPublished, type NamedPack, packsOf, Refused } from './marked';
 import { dropPack, keepPack, listPacks } from '../worker/packs';
+import { isPublished, type NamedPack, packsOf, Refused } from './marked';
 
 const most = 8 << 20;
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);

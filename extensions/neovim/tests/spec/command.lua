@@ -264,7 +264,10 @@ end
 
 T['handover opens the note in a buffer of its own'] = function()
   local e = shown()
-  e:ask('test/answer', { method = 'ctx/handover', result = { text = '# Hand-over: Retries\n\n> Go on.\n', tokens = 9 } })
+  e:ask(
+    'test/answer',
+    { method = 'ctx/handover', result = { text = '# Hand-over: Retries\n\n> Go on.\n', tokens = 9 } }
+  )
   e:lua("vim.cmd('Ctx handover 500')")
   e:wait_for("vim.bo.filetype == 'markdown'", 'the note is open')
   eq(e:get('vim.api.nvim_buf_get_lines(0, 0, -1, false)'), { '# Hand-over: Retries', '', '> Go on.' })
@@ -305,7 +308,7 @@ end
 T['fits asks about the buffer, or the lines of a range'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the line' } })
-  e:lua("_G.said = {}; vim.notify = function(m) table.insert(_G.said, m) end")
+  e:lua('_G.said = {}; vim.notify = function(m) table.insert(_G.said, m) end')
   e:lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'one', 'two', 'three' })")
   e:lua("vim.cmd('2,3Ctx fits')")
   e:wait_for('#_G.said > 0', 'the answer')
@@ -327,10 +330,9 @@ T['completes its subcommands'] = function()
   )
   eq(e:get("vim.fn.getcompletion('Ctx s', 'cmdline')"), { 'sessions', 'status' })
   e:lua("vim.cmd('Ctx statsu')")
-  eq(
-    e:notices(),
-    { 'ctx: "statsu" is not a subcommand; there are fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status' }
-  )
+  eq(e:notices(), {
+    'ctx: "statsu" is not a subcommand; there are fetch, fits, focus, forgot, handover, health, history, log, restart, sessions, status',
+  })
 end
 
 T['has maps and takes no keys'] = function()

@@ -57,6 +57,7 @@ test('a daemon that is killed does not lose the conversation', async () => {
   await editor.command('Example Chat: Send a Message');
   await editor.chat(/^chat: 54040 measured$/);
   await editor.command('Ctx: Show What Fills the Context Window');
+  await editor.webview().locator('#spent summary').click({ timeout: 15_000 });
   const calls = editor.webview().locator('#spent tbody tr').first();
   await calls.waitFor({ timeout: 15_000 });
   assert.match(await calls.innerText(), /Requests\s+[45]$/);

@@ -82,9 +82,13 @@ test('with titles off sessions are called by their ids, everywhere', async () =>
   await editor.command('Ctx: Show What Fills the Context Window');
   await editor
     .webview()
-    .locator('h1')
+    .locator('p.name')
     .filter({ hasText: /^Claude Code [0-9a-f]{8}$/ })
     .waitFor({ timeout: 15_000 });
   editor.settings({ 'ctx.titles': true });
-  await editor.webview().locator('h1').filter({ hasText: 'Nearly full — Claude Code' }).waitFor({ timeout: 15_000 });
+  await editor
+    .webview()
+    .locator('p.name')
+    .filter({ hasText: 'Nearly full — Claude Code' })
+    .waitFor({ timeout: 15_000 });
 });
