@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
 	"github.com/ctx-lsp/ctx-lsp/internal/forgot"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
@@ -31,19 +32,15 @@ type aboutTexts struct {
 }
 
 func (a *asked) status(ctx context.Context, in aboutSession) (string, error) {
-	reading, _, done, err := a.reading(ctx, in.Session)
-	if err != nil {
-		return "", err
-	}
-	defer done()
-	r, err := terminal.Parse(reading)
-	if err != nil {
-		return "", err
-	}
-	return terminal.Told(r), nil
+	return a.tell(ctx, in, terminal.Told)
 }
 
 func (a *asked) largest(ctx context.Context, in aboutSession) (string, error) {
+	return a.tell(ctx, in, func(r *api.Reading) string { return terminal.ToldLargest(r.Largest) })
+}
+
+// tell answers with what is said of the Reading of a session.
+func (a *asked) tell(ctx context.Context, in aboutSession, say func(*api.Reading) string) (string, error) {
 	reading, _, done, err := a.reading(ctx, in.Session)
 	if err != nil {
 		return "", err
@@ -53,7 +50,7 @@ func (a *asked) largest(ctx context.Context, in aboutSession) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return terminal.ToldLargest(r.Largest), nil
+	return say(r), nil
 }
 
 func (a *asked) fits(ctx context.Context, in aboutTexts) (string, error) {

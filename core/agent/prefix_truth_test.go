@@ -41,7 +41,6 @@ var sourceNames = map[core.PrefixSource]string{core.FromTable: "table", core.Fro
 func checkRows(records [][]byte, shop *count.Vocabularies) map[rowOf]checkedRow {
 	found := map[rowOf]checkedRow{}
 	s := core.New(core.Identity{ID: "s"}, shop)
-	var reader agent.Reader
 	emit := func(e core.Event) {
 		if _, child := e.(core.ForChild); child {
 			return
@@ -61,21 +60,11 @@ func checkRows(records [][]byte, shop *count.Vocabularies) map[rowOf]checkedRow 
 			}
 		}
 	}
-	for _, record := range records {
-		v, err := ownjson.Parse(record)
-		if err != nil {
-			continue
-		}
-		if reader == nil {
-			if reader = agent.New(agent.Recognise(v)); reader == nil {
-				continue
-			}
-		}
-		reader.Record(v, emit)
+	eachRecord(records, emit, func(record []byte) {
 		if s.Agent == agent.CopilotCLI {
 			checkCopilot(record, s, found)
 		}
-	}
+	})
 	return found
 }
 
@@ -179,5 +168,25 @@ func TestARowThatIsToldTwiceIsChecked(t *testing.T) {
 	got := found[rowOf{agent.ClaudeCode, core.Tools, "table", "/context"}]
 	if got != (checkedRow{15241, 13500}) || got.tenths() != 128 {
 		t.Errorf("%+v of %+v", got, found)
+	}
+}
+
+// eachRecord gives records to the reader that recognises the first of them. What follows from a record is emitted
+// before after is called with it; records that are no JSON, and those before the first that is known, are passed over.
+func eachRecord(records [][]byte, emit func(core.Event), after func(record []byte)) {
+	var reader agent.Reader
+	var document ownjson.Document
+	for _, record := range records {
+		v, err := document.Parse(record)
+		if err != nil {
+			continue
+		}
+		if reader == nil {
+			if reader = agent.New(agent.Recognise(v)); reader == nil {
+				continue
+			}
+		}
+		reader.Record(v, emit)
+		after(record)
 	}
 }

@@ -11,9 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/internal/count"
-	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
@@ -143,25 +141,13 @@ func compareNamings(t *testing.T, path string, shop *count.Vocabularies) (c comp
 			c.compare(t, conversations[id], path)
 		}
 	}
-	var reader agent.Reader
-	var document json.Document
-	for _, record := range looseRecords(t, path) {
-		v, err := document.Parse(record)
-		if err != nil {
-			continue
-		}
-		if reader == nil {
-			if reader = agent.New(agent.Recognise(v)); reader == nil {
-				continue
-			}
-		}
-		reader.Record(v, emit)
+	eachRecord(looseRecords(t, path), emit, func([]byte) {
 		for id := range changed {
 			conversations[id].tellEverything()
 			c.compare(t, conversations[id], path)
 		}
 		clear(changed)
-	}
+	})
 	return c
 }
 
