@@ -26,7 +26,7 @@ VSCODE_DAEMON = bin/vscode/$(TARGET)/ctx-lsp$(if $(filter windows,$(VSCODE_GOOS)
 vscode-platform: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own
 ifndef DAEMON
 	@mkdir -p $(dir $(VSCODE_DAEMON))
-	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle -ldflags='-s -w' -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet -ldflags='-s -w' -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 endif
 	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON)))
 

@@ -120,10 +120,10 @@ func (f *exportFlags) check() error {
 	if f.format == "" {
 		f.format = "jsonl"
 		if f.out != "" {
-			f.format = "parquet"
+			f.format = export.Formats[0]
 		}
 	}
-	if !slices.Contains(export.Formats, f.format) {
+	if f.format != "parquet" && !slices.Contains(export.Formats, f.format) {
 		return fmt.Errorf("--format is %s, not %q", strings.Join(export.Formats, ", "), f.format)
 	}
 	if f.shard != "" {

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // A Writer writes rows in a format.
@@ -22,14 +20,14 @@ type Writer interface {
 	Close() error // does not close what is written to
 }
 
-// Formats are the names of the formats.
-var Formats = []string{"parquet", "csv", "jsonl"}
+// Formats are the names of the formats, the one for folders first.
+var Formats = append(columnar, "csv", "jsonl")
 
 // NewWriter returns a writer in one of the formats.
 func NewWriter(format string, to io.Writer) (Writer, error) {
 	switch format {
 	case "parquet":
-		return parquetRows{parquet.NewGenericWriter[Row](to, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata("schema", Schema))}, nil
+		return newParquet(to)
 	case "csv":
 		w := csv.NewWriter(to)
 		return csvRows{w}, w.Write(Columns())
@@ -38,13 +36,6 @@ func NewWriter(format string, to io.Writer) (Writer, error) {
 		return jsonRows{json.NewEncoder(w), w}, nil
 	}
 	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(Formats, ", "))
-}
-
-type parquetRows struct{ *parquet.GenericWriter[Row] }
-
-func (w parquetRows) Write(row *Row) error {
-	_, err := w.GenericWriter.Write([]Row{*row})
-	return err
 }
 
 type jsonRows struct {

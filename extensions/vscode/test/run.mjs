@@ -53,7 +53,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
   const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
   if (!process.env.CTX_TEST_AS_BUILT) {
     if (process.env.CTX_TEST_DAEMON === undefined) {
-      run('go', ['build', '-trimpath', '-tags=no_oracle', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root, {
+      run('go', ['build', '-trimpath', '-tags=no_oracle,no_parquet', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root, {
         CGO_ENABLED: '0',
       });
     }
