@@ -25,9 +25,27 @@ func (t *Tiler) Frame(text []byte, normal func([]byte) []byte) (inside []byte, s
 	}
 	s.left = true
 	if !t.takesMark(inside) {
-		tokens++ // the mark stands alone, or before an apostrophe as a blank
+		tokens += t.markBefore(inside)
 	}
 	return inside, s, tokens
+}
+
+// markBefore is what the begin mark of the frame costs before a text that takes none: it stands alone, or before an
+// apostrophe as a blank. Numbers of several kinds take no mark together, but a piece may join it with the first of them.
+func (t *Tiler) markBefore(text []byte) int64 {
+	if len(text) == 0 || t.v.opens(text, 0, 1) {
+		return 1
+	}
+	if class, _ := t.v.at(text, 0); !in(class, setOther|setDigits) {
+		return 1
+	}
+	var s Scan
+	t.Next(&s, text)
+	piece := text[s.Begin:s.End]
+	t.first = Seal(append(t.first[:0], piece...), s.Marks)
+	apart := t.Count(t.first)
+	t.first = Seal(append(t.first[:0], piece...), s.Marks|1)
+	return t.Count(t.first) - apart
 }
 
 // takesMark tells whether the begin mark of the frame is a part of what the text begins with.

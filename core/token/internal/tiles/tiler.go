@@ -14,6 +14,7 @@ type Tiler struct {
 	v      *Vocabulary
 	units  []uint8 // by character: what one costs that is tiled alone; 0 is not known yet
 	marked []byte  // the piece with its marks
+	first  []byte  // the first piece of a message, as Count wants it
 	keys   []pieces.Key
 	bytes  [16]byte
 	costs  [ring]int64 // of the places up to the longest piece ahead
