@@ -125,8 +125,8 @@ func TestTilesCountAsThePlainRulesSay(t *testing.T) {
 	}
 }
 
-// Numbers of several kinds together take no mark before them, but the mark with which the frame of a message ends may be
-// a part of a piece with the first of them. At random this comes once in some hundred thousand texts.
+// Numbers of several kinds together take no mark before them, but the mark with which the frame of a message ends
+// may be a part of a piece with the first of them. At random this comes once in some hundred thousand texts.
 func TestAMessageThatBeginsWithNumbersOfSeveralKinds(t *testing.T) {
 	for _, file := range []string{"pieces_v3.json", "pieces_v4_7.json"} {
 		tiles := madeUp(t, file)

@@ -30,8 +30,9 @@ func (t *Tiler) Frame(text []byte, normal func([]byte) []byte) (inside []byte, s
 	return inside, s, tokens
 }
 
-// markBefore is what the begin mark of the frame costs before a text that takes none: it stands alone, or before an
-// apostrophe as a blank. Numbers of several kinds take no mark together, but a piece may join it with the first of them.
+// markBefore is what the begin mark of the frame costs before a text that takes none. It stands alone, or before an
+// apostrophe as a blank. Numbers of several kinds take no mark together, but a piece may join it with the first of
+// them.
 func (t *Tiler) markBefore(text []byte) int64 {
 	if len(text) == 0 || t.v.opens(text, 0, 1) {
 		return 1
