@@ -193,13 +193,7 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewSource(seed))
-	path := filepath.Join(t.TempDir(), "made.jsonl")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeClaudeTranscript(f, "made", "/w", 12, 0)
-	f.Close()
+	path := madeTranscript(t)
 	paths := []string{path}
 	if dir := os.Getenv("CTX_TRANSCRIPTS"); dir == "" {
 		t.Log("CTX_TRANSCRIPTS is not set: only a session made up is tested")
@@ -246,16 +240,23 @@ func TestStatusSaysWhatReplayPredicts(t *testing.T) {
 	}
 }
 
-// TestStepsOfRedactedTextStandApart: nobody can predict what was taken out of a file, so such steps have rows of their
-// own, and do not count among the others.
-func TestStepsOfRedactedTextStandApart(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "made.jsonl")
+// madeTranscript is the transcript of a session of twelve requests.
+func madeTranscript(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "made.jsonl")
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.Close()
 	writeClaudeTranscript(f, "made", "/w", 12, 0)
-	f.Close()
+	return path
+}
+
+// TestStepsOfRedactedTextStandApart: nobody can predict what was taken out of a file, so such steps have rows of their
+// own, and do not count among the others.
+func TestStepsOfRedactedTextStandApart(t *testing.T) {
+	path := madeTranscript(t)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -109,34 +109,42 @@ func firstPrompts(t *testing.T) (prompts []firstPrompt) {
 	if err := shop.Load("o200k", vocabulary); err != nil {
 		t.Fatal(err)
 	}
-	folders := 0
+	eachRealSession(t, func(root, path string) {
+		if f, ok := firstOf(path, shop); ok {
+			f.path, _ = filepath.Rel(root, path)
+			prompts = append(prompts, f)
+		}
+	})
+	if len(prompts) == 0 {
+		t.Fatal("no session has a table")
+	}
+	return prompts
+}
+
+// eachRealSession visits the files below the folders of real sessions. Without such folders the test is skipped.
+func eachRealSession(t *testing.T, visit func(root, path string)) {
+	t.Helper()
+	roots := 0
 	for _, variable := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES"} {
 		root := os.Getenv(variable)
 		if root == "" {
 			continue
 		}
-		folders++
+		roots++
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".json") || entry.Name() == "MANIFEST.json" {
 				return err
 			}
-			if f, ok := firstOf(path, shop); ok {
-				f.path, _ = filepath.Rel(root, path)
-				prompts = append(prompts, f)
-			}
+			visit(root, path)
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if folders == 0 {
+	if roots == 0 {
 		t.Skip("neither CTX_TRANSCRIPTS nor CTX_SAMPLES names a folder of real sessions")
 	}
-	if len(prompts) == 0 {
-		t.Fatal("no session has a table")
-	}
-	return prompts
 }
 
 // firstOf reads a session until its first prompt was measured and its table

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,33 +94,21 @@ func TestRowsAreWhatIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := map[rowOf][]checkedRow{}
-	roots := 0
-	for _, variable := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES"} {
-		root := os.Getenv(variable)
-		if root == "" {
-			continue
+	eachRealSession(t, func(_, path string) {
+		if filepath.Ext(path) != ".jsonl" {
+			return
 		}
-		roots++
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || filepath.Ext(path) != ".jsonl" {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			if err != nil || !hasTruth(text) {
-				return err
-			}
-			for row, checked := range checkRows(bytes.Split(text, []byte("\n")), shop) {
-				all[row] = append(all[row], checked)
-			}
-			return nil
-		})
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if roots == 0 {
-		t.Skip("neither CTX_TRANSCRIPTS nor CTX_SAMPLES names a folder of real sessions")
-	}
+		if !hasTruth(text) {
+			return
+		}
+		for row, checked := range checkRows(bytes.Split(text, []byte("\n")), shop) {
+			all[row] = append(all[row], checked)
+		}
+	})
 	for _, row := range slices.SortedFunc(maps.Keys(all), func(a, b rowOf) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }) {
 		var tenths []int64
 		for _, c := range all[row] {

@@ -3,7 +3,6 @@
 package agent_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,31 +86,13 @@ func TestNamesChangeNoTotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sessions, compared, differing, named, requests int
-	roots := 0
-	for _, variable := range []string{"CTX_TRANSCRIPTS", "CTX_SAMPLES"} {
-		root := os.Getenv(variable)
-		if root == "" {
-			continue
+	eachRealSession(t, func(_, path string) {
+		c := compareNamings(t, path, shop)
+		if c.requests > 0 {
+			sessions++
 		}
-		roots++
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".json") || entry.Name() == "MANIFEST.json" {
-				return err
-			}
-			c := compareNamings(t, path, shop)
-			if c.requests > 0 {
-				sessions++
-			}
-			compared, differing, named, requests = compared+c.compared, differing+c.differing, named+c.named, requests+c.requests
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if roots == 0 {
-		t.Skip("neither CTX_TRANSCRIPTS nor CTX_SAMPLES names a folder of real sessions")
-	}
+		compared, differing, named, requests = compared+c.compared, differing+c.differing, named+c.named, requests+c.requests
+	})
 	t.Logf("used with rows named by the transcript, by nobody and by everybody: %d sessions with %d measured requests, compared %d times, differing %d times; "+
 		"the rows differed %d times", sessions, requests, compared, differing, named)
 	if differing > 0 || named == 0 {
