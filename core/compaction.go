@@ -34,6 +34,8 @@ func LevelOf(name string) (Level, bool) {
 type Compaction struct {
 	Rule, Since, Source         string
 	Line, Left, Percent, Buffer int64 // Unknown without a line
+	// LineShare, LeftShare and BufferShare are shares of the window.
+	LineShare, LeftShare, BufferShare int64
 	Level                       Level
 	// Reached is true above the line: agents that compare strictly compact
 	// then. Advised comes earlier, by the margin.

@@ -17,17 +17,19 @@ type Largest struct {
 	Times  int64 // how often it was called, read or shown
 	Tokens int64
 	Basis  Basis
-	Share  int64 // of used, in hundredths of a percent
+	Share  int64 // of the window
+	Bar    int64 // of the largest of them
 	Place  int64 // where the largest of its items is in the transcript; Unknown where nobody knows
 }
 
 // Largest lists what is largest, the largest first, equals in their order.
 // Names and sizes are all that is known of it.
 func (s *Session) Largest(top int) []Largest {
-	return s.largest(top, s.predictNext().used, nil)
+	limits, _ := s.Limits()
+	return s.largest(top, limits.limit(), nil)
 }
 
-func (s *Session) largest(top int, used int64, out []Largest) []Largest {
+func (s *Session) largest(top int, limit int64, out []Largest) []Largest {
 	c := &s.conversation
 	c.sums.count(c.items)
 	alone := c.sums.alone
@@ -53,8 +55,8 @@ func (s *Session) largest(top int, used int64, out []Largest) []Largest {
 		if item.place > 0 {
 			l.Place = int64(item.place)
 		}
-		l.Share = hundredths(l.Tokens, used)
 	}
+	sharesOf(out, limit)
 	return out
 }
 

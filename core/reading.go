@@ -19,7 +19,9 @@ type Reading struct {
 	Since      int64
 
 	Used, Low, High, Limit, Free, Reserve, Percent int64
-	LimitSource                                    LimitSource
+	// FreeShare and ReserveShare are shares of the window.
+	FreeShare, ReserveShare int64
+	LimitSource             LimitSource
 	// RangeCause says why Low and High are far apart, where that has a cause
 	// that nobody can foresee.
 	RangeCause string
@@ -84,6 +86,8 @@ type Row struct {
 	Kind     Kind
 	Label    string
 	Tokens   int64
+	Share    int64 // of the window; Unknown of a deferred one
+	Bar      int64 // of the largest row
 	Basis    Basis
 	Deferred bool
 }
@@ -140,9 +144,10 @@ func (s *Session) Read(out *Reading) {
 	}
 
 	scaled := s.breakdown(&p, out)
-	out.Largest = s.largest(largestShown, p.used, out.Largest[:0])
+	out.Largest = s.largest(largestShown, out.Limit, out.Largest[:0])
 	s.readServers(out)
 	s.compaction(limits, out, &p)
+	out.shares()
 	s.readAccuracy(out)
 	out.Advice = s.advice(out, out.Advice[:0])
 	obsolete := ""

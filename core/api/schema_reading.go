@@ -33,11 +33,13 @@ type Reading struct {
 	// Why the range is wide, where nobody can foresee it; empty otherwise.
 	RangeCause string `json:"rangeCause"`
 	// The largest prompt: the maximum input where one is known, else the window.
-	Limit       *int64      `json:"limit"`
-	Free        *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
-	Reserve     int64       `json:"reserve"`              // room kept for the answer, where prompt and answer share the window
-	Percent     *Hundredths `json:"percent"`              // used of the limit, rounded half up; more than 100 is shown as it is
-	LimitSource LimitSource `json:"limitSource"`
+	Limit        *int64      `json:"limit"`
+	Free         *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
+	FreeShare    *Hundredths `json:"freeShare"`            // of the window, as every share; never negative
+	Reserve      int64       `json:"reserve"`              // room kept for the answer, where prompt and answer share the window
+	ReserveShare *Hundredths `json:"reserveShare"`
+	Percent      *Hundredths `json:"percent"` // used of the limit, rounded half up; more than 100 is shown as it is
+	LimitSource  LimitSource `json:"limitSource"`
 	// null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
 	LastRequest *LastRequest `json:"lastRequest"`
 	Leaving     Leaving      `json:"leaving"`
@@ -124,11 +126,13 @@ type NewItems struct {
 //
 //wire:writes core.Row
 type Row struct {
-	Kind     Kind   `json:"kind"`
-	Label    string `json:"label"`
-	Tokens   int64  `json:"tokens"`
-	Basis    Basis  `json:"basis"`
-	Deferred bool   `json:"deferred,omitempty"` // listed, but not in the window yet and not in the sum
+	Kind     Kind        `json:"kind"`
+	Label    string      `json:"label"`
+	Tokens   int64       `json:"tokens"`
+	Share    *Hundredths `json:"share"` // of the window; null of a deferred one, and without a window
+	Bar      Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest row's
+	Basis    Basis       `json:"basis"`
+	Deferred bool        `json:"deferred,omitempty"` // listed, but not in the window yet and not in the sum
 }
 
 // Server is an MCP server of the session, known because its tools were listed
@@ -153,19 +157,22 @@ type Server struct {
 //
 //wire:writes core.Compaction
 type Compaction struct {
-	Rule      string      `json:"rule"`                // which rule
-	Since     string      `json:"since"`               // since when it holds
-	Source    string      `json:"source"`              // who says so
-	Line      *int64      `json:"line"`                // null without a rule or a window
-	Left      *int64      `json:"left" known:"s.Line"` // line - used
-	Percent   *Hundredths `json:"percent"`             // used of the line
-	Level     Level       `json:"level"`
-	Reached   bool        `json:"reached"` // used > line
-	Advised   bool        `json:"advised"` // whether to compact now: from the level now on, a margin below the line
-	Buffer    *int64      `json:"buffer"`  // between the line and the limit
-	Landing   *Landing    `json:"landing"`
-	CallsLeft *Range      `json:"callsLeft"`
-	TurnsLeft *Range      `json:"turnsLeft"`
+	Rule        string      `json:"rule"`                // which rule
+	Since       string      `json:"since"`               // since when it holds
+	Source      string      `json:"source"`              // who says so
+	Line        *int64      `json:"line"`                // null without a rule or a window
+	LineShare   *Hundredths `json:"lineShare"`           // of the window: where in a bar of it the line is
+	Left        *int64      `json:"left" known:"s.Line"` // line - used
+	LeftShare   *Hundredths `json:"leftShare"`           // of the window; never negative
+	Percent     *Hundredths `json:"percent"`             // used of the line
+	Level       Level       `json:"level"`
+	Reached     bool        `json:"reached"`     // used > line
+	Advised     bool        `json:"advised"`     // whether to compact now: from the level now on, a margin below the line
+	Buffer      *int64      `json:"buffer"`      // between the line and the limit
+	BufferShare *Hundredths `json:"bufferShare"` // of the window
+	Landing     *Landing    `json:"landing"`
+	CallsLeft   *Range      `json:"callsLeft"`
+	TurnsLeft   *Range      `json:"turnsLeft"`
 }
 
 // Landing is what compaction is expected to leave.

@@ -432,7 +432,8 @@ type LargeItem struct {
 	Times  int64       `json:"times"` // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
-	Share  *Hundredths `json:"share"` // of used, in percent
+	Share  *Hundredths `json:"share"` // of the window
+	Bar    Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest one's
 	Place  *int64      `json:"place"` // the line of the transcript where its largest item is, where that is known
 }
 

@@ -133,8 +133,11 @@ export interface Reading {
   limit: number | null
   /** limit - used - reserve; may be negative */
   free: number | null
+  /** of the window, as every share; never negative */
+  freeShare: Hundredths | null
   /** room kept for the answer, where prompt and answer share the window */
   reserve: number
+  reserveShare: Hundredths | null
   /** used of the limit, rounded half up; more than 100 is shown as it is */
   percent: Hundredths | null
   limitSource: LimitSource
@@ -245,6 +248,10 @@ export interface Row {
   kind: Kind
   label: string
   tokens: number
+  /** of the window; null of a deferred one, and without a window */
+  share: Hundredths | null
+  /** how long its bar is, in percent of the largest row's */
+  bar: Hundredths
   basis: Basis
   /** listed, but not in the window yet and not in the sum */
   deferred?: boolean
@@ -285,8 +292,12 @@ export interface Compaction {
   source: string
   /** null without a rule or a window */
   line: number | null
+  /** of the window: where in a bar of it the line is */
+  lineShare: Hundredths | null
   /** line - used */
   left: number | null
+  /** of the window; never negative */
+  leftShare: Hundredths | null
   /** used of the line */
   percent: Hundredths | null
   level: Level
@@ -296,6 +307,8 @@ export interface Compaction {
   advised: boolean
   /** between the line and the limit */
   buffer: number | null
+  /** of the window */
+  bufferShare: Hundredths | null
   landing: Landing | null
   callsLeft: Range | null
   turnsLeft: Range | null
@@ -921,8 +934,10 @@ export interface LargeItem {
   times: number
   tokens: number
   basis: Basis
-  /** of used, in percent */
+  /** of the window */
   share: Hundredths | null
+  /** how long its bar is, in percent of the largest one's */
+  bar: Hundredths
   /** the line of the transcript where its largest item is, where that is known */
   place: number | null
 }

@@ -163,7 +163,9 @@
 ---@field rangeCause string Why the range is wide, where nobody can foresee it; empty otherwise.
 ---@field limit? integer The largest prompt: the maximum input where one is known, else the window.
 ---@field free? integer limit - used - reserve; may be negative
+---@field freeShare? number of the window, as every share; never negative
 ---@field reserve integer room kept for the answer, where prompt and answer share the window
+---@field reserveShare? number
 ---@field percent? number used of the limit, rounded half up; more than 100 is shown as it is
 ---@field limitSource ctx.LimitSource
 --- null before the first and after a compaction; after an overflow the refused prompt, whose size the refusal names.
@@ -236,6 +238,8 @@
 ---@field kind ctx.Kind
 ---@field label string
 ---@field tokens integer
+---@field share? number of the window; null of a deferred one, and without a window
+---@field bar number how long its bar is, in percent of the largest row's
 ---@field basis ctx.Basis
 ---@field deferred? boolean listed, but not in the window yet and not in the sum
 
@@ -259,12 +263,15 @@
 ---@field since string since when it holds
 ---@field source string who says so
 ---@field line? integer null without a rule or a window
+---@field lineShare? number of the window: where in a bar of it the line is
 ---@field left? integer line - used
+---@field leftShare? number of the window; never negative
 ---@field percent? number used of the line
 ---@field level ctx.Level
 ---@field reached boolean used > line
 ---@field advised boolean whether to compact now: from the level now on, a margin below the line
 ---@field buffer? integer between the line and the limit
+---@field bufferShare? number of the window
 ---@field landing? ctx.Landing
 ---@field callsLeft? ctx.Range
 ---@field turnsLeft? ctx.Range
@@ -721,7 +728,8 @@
 ---@field times integer how often it was called, read or shown
 ---@field tokens integer
 ---@field basis ctx.Basis
----@field share? number of used, in percent
+---@field share? number of the window
+---@field bar number how long its bar is, in percent of the largest one's
 ---@field place? integer the line of the transcript where its largest item is, where that is known
 
 --- SaveAnswer is the answer of ctx/session/save.

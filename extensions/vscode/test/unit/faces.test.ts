@@ -24,7 +24,7 @@ test('what a transcript calls itself cannot become a link, an icon or a row', ()
       label: hostile,
       model: hostile,
       warnings: [hostile],
-      breakdown: [{ kind: 'user', label: hostile, tokens: 1, basis: 'counted' }],
+      breakdown: [{ kind: 'user', label: hostile, tokens: 1, share: 0, bar: 100, basis: 'counted' }],
     }),
     { reason: 'latest', sessions: 1, canCompact: false, now: 0 },
   );
