@@ -12,12 +12,22 @@ const here = import.meta.dirname;
 const root = join(here, '../..');
 const { version } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
 const testing = process.argv.includes('--test');
-const hosts = [
-  'https://chatgpt.com/*',
-  'https://chat.openai.com/*',
-  'https://claude.ai/*',
-  'https://gemini.google.com/*',
-];
+
+/** The pages of the sites that the extension knows, as the sites' own files name them. */
+async function hostsOfSites() {
+  const { outputFiles } = await build({
+    entryPoints: [join(here, 'src/sites/index.ts')],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  const { known } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
+  return known.flatMap((s) => s.hosts).map((h) => `https://${h}/*`);
+}
+const hosts = await hostsOfSites();
 
 const manifest = (browser) => ({
   manifest_version: 3,

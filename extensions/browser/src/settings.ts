@@ -63,8 +63,13 @@ export async function pointed(): Promise<Pointed[]> {
     : [];
 }
 
+/** What the person has imported for the sites, as it was imported: `overridden` checks it wherever it is used. */
+export async function importedSites(): Promise<unknown> {
+  return (await chrome.storage.local.get('sites')).sites ?? null;
+}
+
 export function onChange(listener: () => void): void {
   chrome.storage.local.onChanged.addListener((changes) => {
-    if (changes.settings || changes.pointed) listener();
+    if (changes.settings || changes.pointed || changes.sites) listener();
   });
 }

@@ -32,6 +32,8 @@ export async function units({ test }) {
     ['gpt-5-5-thinking', 'gpt-5.5'],
     ['gpt-4o', 'gpt-4o'],
     ['gpt-5', 'gpt-5'],
+    ['gpt-5-t-mini', 'gpt-5'],
+    ['gpt-5-5-thinking-mini', 'gpt-5.5'],
     ['o3', 'o3'],
     ['auto', null],
     ['research', null],
@@ -159,6 +161,48 @@ export async function units({ test }) {
     ['https://gemini.google.com/faq', null],
     ['https://example.org/c/1', undefined],
   ]);
+
+  const override = await load('sites/override.ts');
+  const { known } = await load('sites/index.ts');
+  await test('a site is data: every entry of every site could be replaced by itself, and the same site comes of it', () => {
+    for (const site of known) {
+      const { id, name, provider, hosts, ...entries } = site;
+      const { data, taken, refused } = override.overridden(site, JSON.parse(JSON.stringify({ [id]: entries })));
+      same(refused, [], id);
+      same(taken.length, Object.keys(entries).length, `${name} ${provider}`);
+      same(data, site, hosts[0]);
+    }
+  });
+  await test('of an imported file each entry is checked by itself, and refused with a sentence', () => {
+    const file = {
+      claude: {
+        message: ['.new-message'],
+        turn: 'no list',
+        key: Array(41).fill('data-x'),
+        conversation: ['/chat/(['],
+        position: [{ attribute: 'data-n', pattern: '(\\d+)+$', first: 0 }],
+        end: 'explodes',
+        hosts: ['evil.example'],
+        plans: { asOf: '2026-11-01', source: 'x', list: [{ id: 'pro', name: 'Pro', windows: [], told: [], more: 1 }] },
+        surprise: 1,
+      },
+      other: {},
+    };
+    const { taken, refused } = override.checkSites(known, file);
+    same(taken, ['claude.message'], 'taken');
+    same(refused, [
+      'claude.turn: is no list of at most 40',
+      'claude.key: is no list of at most 40',
+      'claude.conversation: number 1 is no pattern',
+      'claude.position: number 1 pattern: repeats what repeats',
+      'claude.end: is none of drops, summarises, refuses, unknown',
+      'claude.hosts: is nothing that can be replaced',
+      'claude.plans: list: number 1 more is not known',
+      'claude.surprise: is nothing that can be replaced',
+      'other: no such site',
+    ]);
+    for (const odd of [null, 5, 'x', []]) same(override.checkSites(known, odd).taken, [], String(odd));
+  });
 
   const { plausible } = await load('sites/site.ts');
   const talk = (...kinds) =>

@@ -7,14 +7,15 @@ import { siteFor } from '../sites/index';
 import { Page } from './page';
 
 const marker = Symbol.for('ctx-lsp');
-const read = (): Promise<[settings.Settings, Pointed[]]> => Promise.all([settings.read(), settings.pointed()]);
+const read = (): Promise<[settings.Settings, Pointed[], unknown]> =>
+  Promise.all([settings.read(), settings.pointed(), settings.importedSites()]);
 
 /** Starts on pages of a site that is switched on, and stops when it is switched off. */
 async function start(): Promise<void> {
   // The same script may be injected twice: by the manifest and by a page that the person pointed at.
   if ((globalThis as Record<symbol, unknown>)[marker]) return;
   (globalThis as Record<symbol, unknown>)[marker] = true;
-  let [current, pointed] = await read();
+  let [current, pointed, imported] = await read();
   let page: Page | null = null;
   let running: AbortController | null = null;
 
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
     page = null;
   };
   const apply = (): void => {
-    const site = siteFor(new URL(location.href), pointed);
+    const site = siteFor(new URL(location.href), pointed, imported);
     if (!site || current.off.includes(site.id)) {
       stop();
       return;
@@ -47,7 +48,10 @@ async function start(): Promise<void> {
     );
   };
   settings.onChange(async () => {
-    [current, pointed] = await read();
+    const before = imported;
+    [current, pointed, imported] = await read();
+    // A page is read anew by what was imported.
+    if (JSON.stringify(before) !== JSON.stringify(imported)) stop();
     apply();
   });
   chrome.runtime.onMessage.addListener((m: Request, sender, respond) => {

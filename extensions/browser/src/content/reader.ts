@@ -46,9 +46,9 @@ export class Reader {
    * How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
    */
   read(page: Document): Seen | 'unknown' | 'empty' | 'tooLong' {
-    const elements = this.site.messages(page);
-    if (!elements) return 'unknown';
-    const messages = elements.map((e) => this.message(e));
+    const turns = this.site.turns(page).filter((t) => !t.shell);
+    if (turns.some((t) => t.messages.length === 0)) return 'unknown';
+    const messages = turns.flatMap((t) => t.messages).map((e) => this.message(e));
     const items = messages.flatMap((m) => m.items);
     if (!plausible(items)) return 'unknown';
     if (items.some((i) => i.text.length > longest)) return 'tooLong';

@@ -1,46 +1,109 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { fromChatGPTLabel, fromSlug } from './models';
-import { allRead, type Site, visibleText } from './site';
-
-const message = '[data-message-author-role]';
-const turn = '[data-testid^="conversation-turn-"]';
+import type { SiteData } from './data';
 
 /** chatgpt.com: every message is an element with its author's role, and answers also have the model's slug. */
-export const chatgpt: Site = {
+export const chatgpt: SiteData = {
   id: 'chatgpt',
   name: 'ChatGPT',
   provider: 'openai',
-  attributes: ['data-message-author-role', 'data-message-model-slug'],
-  matches: (url) => url.hostname === 'chatgpt.com' || url.hostname === 'chat.openai.com',
-  conversation(url) {
-    const m = /\/c\/([\w-]+)/.exec(url.pathname);
-    return m ? m[1]! : url.pathname === '/' || /^\/g\/[^/]+\/?(project)?$/.test(url.pathname) ? 'new' : null;
+  hosts: ['chatgpt.com', 'chat.openai.com'],
+  conversation: ['/c/([\\w-]+)'],
+  fresh: ['^/$', '^/g/[^/]+/?(?:project)?$'],
+  attributes: ['data-message-author-role', 'data-message-model-slug', 'data-turn-id', 'data-testid'],
+
+  turn: ['[data-testid^="conversation-turn-"]', 'section[data-turn]', 'main article'],
+  shell: ['[data-turn-id-container]'],
+  noShell: ['^client-created-root$', '^paginated-root:'],
+  key: ['data-turn-id', 'data-turn-id-container'],
+  position: [{ attribute: 'data-testid', pattern: '^conversation-turn-(\\d+)$', first: 1, firstAtMost: 3 }],
+  total: [],
+
+  message: ['[data-message-author-role]'],
+  user: ['[data-message-author-role="user"]'],
+  tool: ['[data-message-author-role="tool"]'],
+  role: { attribute: 'data-turn', user: 'user', assistant: 'assistant' },
+  body: [],
+  drop: ['button', '[aria-hidden="true"]', '.sr-only', 'style', 'script', '[class*="file-tile"]'],
+  thinking: [],
+  files: ['[class*="file-tile"]', '[role="group"][aria-label]:has([data-default-action])'],
+  pictures: ['[class*="imagegen-image"]'],
+  reports: ['iframe'],
+
+  draft: ['#prompt-textarea', 'textarea[data-id]'],
+  composer: ['form[data-type="unified-composer"]', 'form:has(#prompt-textarea)'],
+  theme: [{ at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' }],
+  model: {
+    slug: [{ at: ['[data-message-model-slug]'], attribute: 'data-message-model-slug' }],
+    chosen: [
+      { at: ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'] },
+      {
+        at: ['[data-testid="model-switcher-dropdown-button"]', 'button[aria-label*="current model is"]'],
+        attribute: 'aria-label',
+      },
+      { at: ['button.__composer-pill'] },
+    ],
+    names: 'openai',
+    modes: [],
   },
-  model(page) {
-    const answers = page.querySelectorAll('[data-message-model-slug]');
-    const slug = answers[answers.length - 1]?.getAttribute('data-message-model-slug');
-    return (
-      (slug && fromSlug(slug)) ||
-      fromChatGPTLabel(page.querySelector('[data-testid="model-switcher-dropdown-button"]')?.textContent ?? '')
-    );
+
+  answers: [
+    {
+      path: '^/backend-api/conversation/(?<id>[\\w-]+)(?:\\?.*)?$',
+      method: 'GET',
+      reads: 'chatgpt',
+      carries: ['conversation'],
+    },
+    { path: '^/backend-(?:api|anon)/(?:f/)?conversation$', method: 'POST', reads: 'chatgpt', carries: ['answer'] },
+    { path: '^/backend-(?:api|anon)/models(?:\\?.*)?$', method: 'GET', reads: 'chatgpt', carries: ['models'] },
+    { path: '^/backend-api/accounts/check/[^?]+(?:\\?.*)?$', method: 'GET', reads: 'chatgpt', carries: ['plan'] },
+  ],
+  plans: {
+    asOf: '2026-03-15',
+    source:
+      'https://help.openai.com/en/articles/11909943 as quoted by https://chatai.guide/limits/chatgpt-context-window/',
+    list: [
+      { id: 'free', name: 'Free', windows: [{ model: '', tokens: 16_000 }], told: ['free'] },
+      {
+        id: 'plus',
+        name: 'Plus',
+        windows: [
+          { model: 'thinking', tokens: 256_000 },
+          { model: '', tokens: 32_000 },
+        ],
+        told: ['plus', 'go'],
+      },
+      {
+        id: 'business',
+        name: 'Business',
+        windows: [
+          { model: 'thinking', tokens: 256_000 },
+          { model: '', tokens: 32_000 },
+        ],
+        told: ['team', 'business'],
+      },
+      {
+        id: 'pro',
+        name: 'Pro',
+        windows: [
+          { model: 'thinking', tokens: 400_000 },
+          { model: '', tokens: 128_000 },
+        ],
+        told: ['pro'],
+      },
+      {
+        id: 'enterprise',
+        name: 'Enterprise, Edu',
+        windows: [
+          { model: 'thinking', tokens: 256_000 },
+          { model: '', tokens: 128_000 },
+        ],
+        told: ['enterprise', 'edu'],
+      },
+    ],
   },
-  messages(page) {
-    if (!allRead(page, turn, message)) return null;
-    const found = [...page.querySelectorAll(message)];
-    return found.length === 0 && page.querySelector('main article') ? null : found;
-  },
-  kind(element) {
-    const role = element.getAttribute('data-message-author-role');
-    return role === 'user' ? 'user' : role === 'tool' ? 'toolResults' : 'assistant';
-  },
-  text: (element) =>
-    visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script, [class*="file-tile"]'),
-  attachments: (element) => ({
-    images: [...element.querySelectorAll('img')],
-    files: element.querySelectorAll('[class*="file-tile"]').length,
-  }),
-  draft: (page) => page.querySelector<HTMLElement>('#prompt-textarea, textarea[data-id]'),
+  end: 'drops',
+  unseen: null,
 };
 
 // Test pages: https://chatgpt.com/ , https://chatgpt.com/c/… , https://chatgpt.com/g/…

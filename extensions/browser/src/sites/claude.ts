@@ -1,36 +1,92 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { fromClaudeLabel } from './models';
-import { allRead, outermost, type Site, visibleText } from './site';
+import type { SiteData } from './data';
 
-const message = '[data-testid="user-message"], .font-claude-response, .font-claude-message';
-const turn = '[data-test-render-count]';
-
-/** claude.ai: messages of the user have a test id, and answers a class. */
-export const claude: Site = {
+/** claude.ai: messages of the user have a test id, and answers a class. Of a long conversation ten rows are mounted. */
+export const claude: SiteData = {
   id: 'claude',
   name: 'Claude',
   provider: 'anthropic',
-  attributes: ['data-testid', 'data-is-streaming'],
-  matches: (url) => url.hostname === 'claude.ai',
-  conversation(url) {
-    const m = /\/chat\/([\w-]+)/.exec(url.pathname);
-    return m ? m[1]! : /^\/(new|project\/[\w-]+)?$/.test(url.pathname) ? 'new' : null;
+  hosts: ['claude.ai'],
+  conversation: ['/chat/([\\w-]+)'],
+  fresh: ['^/(?:new|project/[\\w-]+)?$'],
+  attributes: ['data-testid', 'data-is-streaming', 'data-rs-index'],
+
+  turn: ['[data-rs-index]', '[data-index][aria-setsize]', '[data-test-render-count]'],
+  shell: [],
+  noShell: [],
+  key: ['data-rs-index', 'data-index'],
+  position: [
+    { attribute: 'data-rs-index', pattern: '^(\\d+)$', first: 0 },
+    { attribute: 'data-index', pattern: '^(\\d+)$', first: 0 },
+    { attribute: 'aria-label', pattern: '^Message (\\d+) of \\d+$', first: 1 },
+  ],
+  total: [
+    { attribute: 'aria-setsize', pattern: '^(\\d+)$' },
+    { attribute: 'aria-label', pattern: '^Message \\d+ of (\\d+)$' },
+  ],
+
+  message: ['[data-testid="user-message"]', '.font-claude-response', '.font-claude-message'],
+  user: ['[data-testid="user-message"]'],
+  tool: [],
+  body: [],
+  drop: ['button', '[aria-hidden="true"]', '.sr-only', 'style', 'script', '#markdown-artifact'],
+  thinking: ['.row-start-1'],
+  // Attachments are shown beside the message, in the same turn.
+  files: ['[data-testid="file-thumbnail"]'],
+  pictures: [],
+  reports: [],
+
+  draft: ['div.ProseMirror[contenteditable="true"]', '[data-testid="chat-input"]'],
+  composer: ['fieldset:has(.ProseMirror)', '[data-testid="chat-input-grid-container"]'],
+  theme: [
+    { at: ['html'], attribute: 'data-mode', dark: '^dark$' },
+    { at: ['html'], attribute: 'class', dark: '(?:^|\\s)dark(?:\\s|$)' },
+  ],
+  model: {
+    slug: [],
+    chosen: [{ at: ['[data-testid="model-selector-dropdown"]'] }],
+    names: 'anthropic',
+    modes: [],
   },
-  model: (page) => fromClaudeLabel(page.querySelector('[data-testid="model-selector-dropdown"]')?.textContent ?? ''),
-  messages: (page) => (allRead(page, turn, message) ? outermost(page, message) : null),
-  kind: (element) => (element.matches('[data-testid="user-message"]') ? 'user' : 'assistant'),
-  text: (element) => visibleText(element, 'button, [aria-hidden="true"], .sr-only, style, script'),
-  attachments(element) {
-    // Attachments are shown beside the message, in the same turn.
-    const around = element.matches('[data-testid="user-message"]') ? (element.closest(turn) ?? element) : element;
-    return {
-      images: [...around.querySelectorAll('img')],
-      files: around.querySelectorAll('[data-testid="file-thumbnail"]').length,
-    };
+
+  answers: [
+    {
+      path: '^/api/organizations/[\\w-]+/chat_conversations/(?<id>[\\w-]+)\\?.*\\btree=',
+      method: 'GET',
+      reads: 'claude',
+      carries: ['conversation'],
+    },
+    {
+      path: '^/api/organizations/[\\w-]+/chat_conversations/(?<id>[\\w-]+)/(?:retry_)?completion$',
+      method: 'POST',
+      reads: 'claude',
+      carries: ['answer', 'usage', 'refusal', 'limits'],
+    },
+    {
+      path: '^/api/(?:bootstrap|organizations|account)\\b[^?]*(?:\\?.*)?$',
+      method: 'GET',
+      reads: 'claude',
+      carries: ['plan'],
+    },
+  ],
+  plans: {
+    asOf: '2026-04-30',
+    source: 'https://support.claude.com/en/articles/8606394-how-large-is-the-context-window-on-paid-claude-plans',
+    list: [
+      { id: 'free', name: 'Free', windows: [{ model: '', tokens: 200_000 }], told: ['claude_free'] },
+      { id: 'pro', name: 'Pro', windows: [{ model: '', tokens: 200_000 }], told: ['claude_pro'] },
+      { id: 'max', name: 'Max', windows: [{ model: '', tokens: 200_000 }], told: ['claude_max'] },
+      { id: 'team', name: 'Team', windows: [{ model: '', tokens: 200_000 }], told: ['raven', 'claude_team'] },
+      { id: 'enterprise', name: 'Enterprise', windows: [{ model: '', tokens: 500_000 }], told: ['claude_enterprise'] },
+    ],
   },
-  draft: (page) =>
-    page.querySelector<HTMLElement>('div.ProseMirror[contenteditable="true"], [data-testid="chat-input"]'),
+  end: 'summarises',
+  unseen: {
+    asOf: '2026-07-31',
+    source: 'https://github.com/lugia19/Claude-Usage-Extension, its table of features',
+    tokens: 10_000,
+  },
 };
 
 // Test pages: https://claude.ai/new , https://claude.ai/chat/… , https://claude.ai/project/…

@@ -1,37 +1,76 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { fromGeminiLabel } from './models';
-import { allRead, type Site, visibleText } from './site';
-
-const message = 'user-query, model-response';
+import type { SiteData } from './data';
 
 /** gemini.google.com: questions and answers are custom elements, and each turn has a container. */
-export const gemini: Site = {
+export const gemini: SiteData = {
   id: 'gemini',
   name: 'Gemini',
   provider: 'google',
+  hosts: ['gemini.google.com'],
+  conversation: ['/(?:app|gem/[\\w-]+)/(\\w+)'],
+  fresh: ['/(?:app|gem/[\\w-]+)/?$'],
   attributes: ['aria-busy'],
-  matches: (url) => url.hostname === 'gemini.google.com',
-  conversation(url) {
-    const m = /\/(?:app|gem\/[\w-]+)\/(\w+)/.exec(url.pathname);
-    return m ? m[1]! : /\/(app|gem\/[\w-]+)\/?$/.test(url.pathname) ? 'new' : null;
+
+  turn: ['.conversation-container'],
+  shell: [],
+  noShell: [],
+  key: ['id'],
+  position: [],
+  total: [],
+  // Earlier ones come when one scrolls up, and nothing on the page says how many there are.
+  loadsAtOnce: 10,
+
+  message: ['user-query', 'model-response'],
+  user: ['user-query'],
+  tool: [],
+  body: ['.query-text', '.markdown-main-panel', 'message-content'],
+  drop: ['button', '[aria-hidden="true"]', '.cdk-visually-hidden', 'style', 'script', 'model-thoughts'],
+  thinking: ['model-thoughts'],
+  files: ['user-query-file-preview', '.new-file-preview-container'],
+  pictures: ['generated-image', 'single-image.generated-image'],
+  reports: ['immersive-entry-chip', 'deep-research-immersive-panel'],
+
+  draft: ['rich-textarea .ql-editor', 'div[contenteditable="true"][role="textbox"]'],
+  composer: ['input-area-v2', 'form:has(rich-textarea)'],
+  theme: [{ at: ['body'], attribute: 'class', dark: '(?:^|\\s)dark-theme(?:\\s|$)' }],
+  model: {
+    slug: [],
+    chosen: [
+      {
+        at: ['[data-test-id="bard-mode-menu-button"] [aria-label*="currently"]', 'button[aria-label*="mode picker"]'],
+        attribute: 'aria-label',
+      },
+      { at: ['bard-mode-switcher', '[data-test-id="bard-mode-menu-button"]'] },
+    ],
+    names: 'google',
+    modes: [
+      { name: 'flash.?lite', model: 'gemini-2.5-flash-lite' },
+      { name: 'fast|flash|thinking', model: 'gemini-3-flash-preview' },
+      { name: '\\bpro\\b', model: 'gemini-3-pro-preview' },
+    ],
   },
-  model: (page) =>
-    fromGeminiLabel(
-      page.querySelector('bard-mode-switcher, [data-test-id="bard-mode-menu-button"]')?.textContent ?? '',
-    ),
-  messages: (page) => (allRead(page, '.conversation-container', message) ? [...page.querySelectorAll(message)] : null),
-  kind: (element) => (element.localName === 'user-query' ? 'user' : 'assistant'),
-  text(element) {
-    const body = element.querySelector('.query-text, message-content');
-    return visibleText(body ?? element, 'button, [aria-hidden="true"], .cdk-visually-hidden, style, script');
+
+  answers: [
+    {
+      path: '^/(?:u/\\d+/)?_/BardChatUi/data/batchexecute\\?.*\\brpcids=[^&]*hNvQHb',
+      method: 'POST',
+      reads: 'gemini',
+      carries: ['conversation'],
+    },
+  ],
+  plans: {
+    asOf: '2026-03-31',
+    source: 'https://support.google.com/gemini/answer/16275805',
+    list: [
+      { id: 'none', name: 'no Google AI plan', windows: [{ model: '', tokens: 32_000 }], told: [] },
+      { id: 'plus', name: 'Google AI Plus', windows: [{ model: '', tokens: 128_000 }], told: [] },
+      { id: 'pro', name: 'Google AI Pro', windows: [{ model: '', tokens: 1_000_000 }], told: [] },
+      { id: 'ultra', name: 'Google AI Ultra', windows: [{ model: '', tokens: 1_000_000 }], told: [] },
+    ],
   },
-  attachments: (element) => ({
-    images: [...element.querySelectorAll('img')],
-    files: element.querySelectorAll('user-query-file-preview, .new-file-preview-container').length,
-  }),
-  draft: (page) =>
-    page.querySelector<HTMLElement>('rich-textarea .ql-editor, div[contenteditable="true"][role="textbox"]'),
+  end: 'drops',
+  unseen: null,
 };
 
 // Test pages: https://gemini.google.com/app , https://gemini.google.com/app/…

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { outermost, type Site, visibleText } from './site';
+import type { SiteData } from './data';
 
 /**
  * Any page that the person points at, by selectors that the options page keeps for its origin. The adapter reads only
@@ -14,21 +14,39 @@ export interface Pointed {
   model: string;
 }
 
-export function generic(pointed: Pointed): Site {
-  const either = [pointed.user, pointed.assistant].filter(Boolean).join(', ');
+export function generic(pointed: Pointed): SiteData {
+  const one = (s: string): string[] => (s === '' ? [] : [s]);
   return {
     id: pointed.origin,
     name: new URL(pointed.origin).host,
     provider: '',
+    hosts: [new URL(pointed.origin).hostname],
+    conversation: ['^(/.*)$'],
+    fresh: [],
     attributes: ['class'],
-    matches: (url) => url.origin === pointed.origin,
-    conversation: (url) => url.pathname,
-    model: () => pointed.model || null,
-    messages: (page) => outermost(page, either),
-    kind: (message) => (pointed.user && message.matches(pointed.user) ? 'user' : 'assistant'),
-    text: (message) => visibleText(message, 'button, [aria-hidden="true"], style, script'),
-    attachments: (message) => ({ images: [...message.querySelectorAll('img')], files: 0 }),
-    draft: (page) => (pointed.draft ? page.querySelector<HTMLElement>(pointed.draft) : null),
+    turn: [],
+    shell: [],
+    noShell: [],
+    key: [],
+    position: [],
+    total: [],
+    message: [...one(pointed.user), ...one(pointed.assistant)],
+    user: one(pointed.user),
+    tool: [],
+    body: [],
+    drop: ['button', '[aria-hidden="true"]', 'style', 'script'],
+    thinking: [],
+    files: [],
+    pictures: [],
+    reports: [],
+    draft: one(pointed.draft),
+    composer: [],
+    theme: [],
+    model: { slug: [], chosen: [], names: 'none', modes: [{ name: '', model: pointed.model }] },
+    answers: [],
+    plans: null,
+    end: 'unknown',
+    unseen: null,
   };
 }
 

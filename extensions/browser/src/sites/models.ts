@@ -1,10 +1,22 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import type { ModelData } from './data';
+
 // Converts names of models, as the sites print them, to ids of the registry.
+
+/** A name in the spelling of a site: an id on an answer, or a label. */
+export function modelNamed(names: ModelData['names'], name: string, id: boolean): string | null {
+  if (names === 'openai') return id ? fromSlug(name) : fromChatGPTLabel(name);
+  if (names === 'anthropic') return fromClaudeLabel(name);
+  if (names === 'google') return fromGeminiLabel(name);
+  return names === 'id' && /^[\w.:/-]{2,100}$/.test(name.trim()) ? name.trim().toLowerCase() : null;
+}
 
 /** "gpt-5-5-thinking" is gpt-5.5, "gpt-4o" and "o3" are themselves. */
 export function fromSlug(slug: string): string | null {
-  const id = slug.replace(/-(thinking|instant|auto|t-mini)$/, '').replace(/^gpt-(\d+)-(\d+)(?!\d)/, 'gpt-$1.$2');
+  const id = slug
+    .replace(/-(?:thinking(?:-mini)?|instant|auto|t-mini)$/, '')
+    .replace(/^gpt-(\d+)-(\d+)(?!\d)/, 'gpt-$1.$2');
   return /^(gpt-|o\d)/.test(id) ? id : null;
 }
 

@@ -1,12 +1,15 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { PageItem } from '../messages';
+import type { SiteData } from './data';
 
 /**
- * How a chat page is read. An adapter finds elements and says what they are, but never counts. Where the page has
- * changed so that the adapter finds nothing, or not everything, it says so instead of guessing.
+ * How a chat page is read: what `adapter.ts` makes of a site's data. It finds elements and says what they are, but
+ * never counts. Where the page has changed so that nothing is found, or not everything, the reader sees it and guesses
+ * nothing.
  */
 export interface Site {
+  data: SiteData;
   id: string;
   name: string;
   /** The provider of the models that answer here, as the registry spells it; empty if the page does not say. */
@@ -20,17 +23,42 @@ export interface Site {
    * where there is none.
    */
   conversation(url: URL): string | null;
-  /** The id of the model that answers, as the registry spells it; null if the page does not say. */
+  /** The id of the model that is chosen, else of the one that answered last; null if the page does not say. */
   model(page: Document): string | null;
-  /** The elements of the messages in their order; null when the page cannot be understood. */
-  messages(page: Document): Element[] | null;
+  /** The chosen mode as the page prints it; empty if it does not. */
+  mode(page: Document): string;
+  /** The turns in the page, in their order, with the shells that stand for turns which are not in it. */
+  turns(page: Document): Turn[];
+  /** How many turns there are by the page's own count. */
+  total(page: Document): number | null;
   kind(message: Element): PageItem['kind'];
   /** The text of a message, without the page's own buttons and labels. */
   text(message: Element): string;
+  /** Reasoning that is unfolded in a message. */
+  thinking(message: Element): string;
   /** The images in a message, and the number of files whose content is not shown. */
   attachments(message: Element): Attachments;
+  /** What a turn without a message holds. */
+  beside(turn: Element): { pictures: number; reports: number; files: number };
   /** Where the person types. */
   draft(page: Document): HTMLElement | null;
+  /** The controls around that field. */
+  composer(page: Document): HTMLElement | null;
+  /** The theme that the person has chosen on the page; null where it does not say. */
+  theme(page: Document): 'dark' | 'light' | null;
+}
+
+/** A place that holds a message, several, or none of those that can be read. */
+export interface Turn {
+  element: Element;
+  messages: Element[];
+  /** What stays the same wherever the turn is shown. */
+  key: string | null;
+  /** Which turn of the conversation it is, from 0 on. */
+  position: number | null;
+  role: 'user' | 'assistant' | null;
+  /** Whether it only keeps the place of a turn that is not in the page. */
+  shell: boolean;
 }
 
 export interface Attachments {
@@ -40,7 +68,7 @@ export interface Attachments {
 
 /** The text of an element without the parts that only the page has added. */
 export function visibleText(element: Element, without: string): string {
-  if (!element.querySelector(without)) return element.textContent ?? '';
+  if (without === '' || !element.querySelector(without)) return element.textContent ?? '';
   const copy = element.cloneNode(true) as Element;
   for (const extra of copy.querySelectorAll(without)) extra.remove();
   return copy.textContent ?? '';
@@ -49,14 +77,6 @@ export function visibleText(element: Element, without: string): string {
 /** The outermost of the elements that a selector finds. */
 export function outermost(page: Document, selector: string): Element[] {
   return [...page.querySelectorAll(selector)].filter((e) => !e.parentElement?.closest(selector));
-}
-
-/**
- * Whether every place that holds messages has one that was found. If not, the page has changed, and part of it is not
- * read.
- */
-export function allRead(page: Document, places: string, messages: string): boolean {
-  return [...page.querySelectorAll(places)].every((p) => p.matches(messages) || p.querySelector(messages));
 }
 
 /**

@@ -1,0 +1,181 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { PageItem } from '../messages';
+import type { Place, Position, Selectors, SiteData } from './data';
+import { modelNamed } from './models';
+import { outermost, type Site, type Turn, visibleText } from './site';
+
+const join = (s: Selectors): string => s.join(', ');
+
+/** What the first of the selectors finds. */
+export function firstOf(root: ParentNode, selectors: Selectors): HTMLElement | null {
+  for (const s of selectors) {
+    const found = root.querySelector<HTMLElement>(s);
+    if (found) return found;
+  }
+  return null;
+}
+
+function findsAll(root: ParentNode, selectors: Selectors): Element[] {
+  return selectors.length === 0 ? [] : [...root.querySelectorAll(join(selectors))];
+}
+
+/** The site as its data describes it. It finds elements and says what they are, and counts nothing. */
+export function siteOf(data: SiteData): Site {
+  const message = join(data.message);
+  const turn = join(data.turn);
+  const user = join(data.user);
+  const tool = join(data.tool);
+  const drop = join([...data.drop, ...data.thinking]);
+  const conversation = data.conversation.map((p) => new RegExp(p));
+  const fresh = data.fresh.map((p) => new RegExp(p));
+  const noShell = data.noShell.map((p) => new RegExp(p));
+  const theme = data.theme.map((t) => ({ ...t, dark: new RegExp(t.dark) }));
+  const numbers = data.position.map((p) => ({ ...p, pattern: new RegExp(p.pattern) }));
+  const totals = data.total.map((t) => ({ ...t, pattern: new RegExp(t.pattern) }));
+
+  const around = (element: Element): Element => (turn && element.closest(turn)) || element;
+
+  const turnOf = (element: Element): Turn => {
+    const messages = element.matches(message)
+      ? [element]
+      : [...element.querySelectorAll(message)].filter((m) => !inside(m, message, element));
+    const role = data.role && attributeNear(element, data.role.attribute);
+    return {
+      element,
+      messages,
+      key: data.key.map((a) => attributeNear(element, a)).find((v) => v !== null) ?? null,
+      position: positionOf(element, numbers),
+      role: role === data.role?.user ? 'user' : role === data.role?.assistant ? 'assistant' : null,
+      shell: false,
+    };
+  };
+
+  return {
+    data,
+    id: data.id,
+    name: data.name,
+    provider: data.provider,
+    attributes: [...data.attributes],
+    matches: (url) => data.hosts.includes(url.hostname),
+    conversation(url) {
+      const path = url.pathname.slice(0, 400);
+      for (const p of conversation) {
+        const id = p.exec(path)?.[1];
+        if (id) return id;
+      }
+      return fresh.some((p) => p.test(path)) ? 'new' : null;
+    },
+    model(page) {
+      const { slug, chosen, names, modes } = data.model;
+      const said = chosen.map((p) => valueAt(page, p)).filter((v) => v !== null);
+      for (const name of said) {
+        const id = modelNamed(names, name, false);
+        if (id) return id;
+      }
+      for (const p of slug) {
+        const value = valueAt(page, p, true);
+        const id = value && modelNamed(names, value, true);
+        if (id) return id;
+      }
+      const mode = modes.find((m) => m.name === '' || said.some((name) => new RegExp(m.name, 'i').test(name)));
+      return mode?.model || null;
+    },
+    mode: (page) => data.model.chosen.map((p) => valueAt(page, p)).find((v) => v !== null) ?? '',
+    turns(page) {
+      const turns = turn ? outermost(page, turn) : [];
+      const loose = outermost(page, message).filter((m) => !turn || !m.closest(turn));
+      const shells = findsAll(page, data.shell).filter((s) => {
+        const key = data.key.map((a) => s.getAttribute(a)).find((v) => v !== null);
+        if (!key || noShell.some((p) => p.test(key))) return false;
+        return (
+          !(turn && (s.matches(turn) || s.querySelector(turn))) && !s.matches(message) && !s.querySelector(message)
+        );
+      });
+      const all = [...turns, ...loose].map(turnOf);
+      all.push(...shells.map((s) => ({ ...turnOf(s), shell: true })));
+      if (loose.length > 0 || shells.length > 0) all.sort((a, b) => inOrder(a.element, b.element));
+      return all;
+    },
+    total(page) {
+      const at = turn ? page.querySelector(turn) : null;
+      if (!at) return null;
+      for (const { attribute, pattern } of totals) {
+        const n = pattern.exec(attributeNear(at, attribute) ?? '')?.[1];
+        if (n && Number(n) <= 1_000_000) return Number(n);
+      }
+      return null;
+    },
+    kind(element): PageItem['kind'] {
+      if (user && element.matches(user)) return 'user';
+      return tool && element.matches(tool) ? 'toolResults' : 'assistant';
+    },
+    text(element) {
+      const body = firstOf(element, data.body) ?? element;
+      return visibleText(body, drop);
+    },
+    thinking: (element) =>
+      findsAll(element, data.thinking)
+        .map((e) => visibleText(e, join(data.drop.filter((d) => !data.thinking.includes(d)))))
+        .join('\n'),
+    attachments(element) {
+      // What an answer's turn holds is the answer's, and a question's attachments may stand beside the question.
+      const at = user && element.matches(user) ? around(element) : element;
+      return { images: [...at.querySelectorAll('img')], files: findsAll(at, data.files).length };
+    },
+    beside: (element) => ({
+      pictures: findsAll(element, data.pictures).length,
+      reports: findsAll(element, data.reports).length,
+      files: findsAll(element, data.files).length,
+    }),
+    draft: (page) => firstOf(page, data.draft),
+    composer: (page) => firstOf(page, data.composer),
+    theme(page) {
+      for (const { at, attribute, dark } of theme) {
+        const element = firstOf(page, at);
+        const value = element && (attribute ? element.getAttribute(attribute) : element.textContent);
+        if (value !== null && value !== undefined) return dark.test(value) ? 'dark' : 'light';
+      }
+      return null;
+    },
+  };
+}
+
+/** Whether an element is in another one that the selector finds, below a root. */
+function inside(element: Element, selector: string, root: Element): boolean {
+  const outer = element.parentElement?.closest(selector);
+  return !!outer && outer !== root && root.contains(outer);
+}
+
+const inOrder = (a: Element, b: Element): number =>
+  a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+
+/** An attribute of an element, of something in it, or of the nearest thing around it. */
+function attributeNear(element: Element, attribute: string): string | null {
+  const own = element.getAttribute(attribute);
+  if (own !== null) return own || null;
+  const parent = element.parentElement;
+  // What is around several turns says nothing of one of them.
+  const around = parent && parent.children.length === 1 ? parent.getAttribute(attribute) : null;
+  if (around) return around;
+  return attribute === 'id' ? null : element.querySelector(`[${attribute}]`)?.getAttribute(attribute) || null;
+}
+
+function positionOf(element: Element, numbers: (Omit<Position, 'pattern'> & { pattern: RegExp })[]): number | null {
+  for (const { attribute, pattern, first } of numbers) {
+    const n = pattern.exec(attributeNear(element, attribute) ?? '')?.[1];
+    if (n) return Math.max(0, Number(n) - first);
+  }
+  return null;
+}
+
+/** What stands at a place; of several answers the last one's. */
+function valueAt(page: ParentNode, place: Place, last = false): string | null {
+  for (const s of place.at) {
+    const all = last ? [...page.querySelectorAll(s)] : [page.querySelector(s)].filter((e) => e !== null);
+    const element = all[all.length - 1];
+    const value = element && (place.attribute ? element.getAttribute(place.attribute) : element.textContent);
+    if (value) return value.slice(0, 200);
+  }
+  return null;
+}

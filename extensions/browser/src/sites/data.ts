@@ -1,0 +1,140 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+/**
+ * Selectors of one thing, in the order in which they are tried. What a page may hold several of (turns, messages, files)
+ * is what any of them finds; what it holds one of (the field, the model's name) is what the first of them finds.
+ */
+export type Selectors = readonly string[];
+
+/** Where a number or a name stands: in an attribute, or in the text, of the first element that is found. */
+export interface Place {
+  at: Selectors;
+  /** The attribute; without one, the text. */
+  attribute?: string;
+}
+
+/**
+ * What a chat site's pages look like and what its server answers, as plain data: everything in it can be replaced by an
+ * imported file, so that a page that has changed needs no new version of the extension. `adapter.ts` reads pages by it.
+ */
+export interface SiteData {
+  id: string;
+  name: string;
+  /** The provider of the models that answer here, as the registry spells it; empty if the page does not say. */
+  provider: string;
+  hosts: readonly string[];
+  /** Patterns of paths, whose first group is the conversation's id. */
+  conversation: readonly string[];
+  /** Patterns of paths on which a conversation begins that has no id yet. */
+  fresh: readonly string[];
+  /** Attributes by which messages are found. A change of one of them is a change of the page. */
+  attributes: readonly string[];
+
+  /** The places that hold a message each, or several. A site may have none. */
+  turn: Selectors;
+  /** Places that are kept for turns which are not in the page at present. */
+  shell: Selectors;
+  /** Keys that a shell has although it stands for no message, as patterns. */
+  noShell: readonly string[];
+  /** Attributes of a turn, or of what is around or in it, whose value stays the turn's own wherever it is shown. */
+  key: readonly string[];
+  /** Where a turn says which one it is: an attribute, and the pattern of the number in it. The first turn is `first`. */
+  position: readonly Position[];
+  /** Where the page says how many turns there are. */
+  total: readonly Total[];
+  /** How many turns the page loads at first; so many, and no sign of an earlier one, may be only the last of them. */
+  loadsAtOnce?: number;
+
+  message: Selectors;
+  /** Which of the messages are the person's, and which are results of tools. All others are answers. */
+  user: Selectors;
+  tool: Selectors;
+  /** The role of a turn that holds no message: an attribute of the turn and its values. */
+  role?: { attribute: string; user: string; assistant: string };
+  /** Where in a message its text is, if not everywhere. */
+  body: Selectors;
+  /** What is in a message without being its text. */
+  drop: Selectors;
+  /** Unfolded reasoning, in a message or beside it. */
+  thinking: Selectors;
+  /** Files whose content the page does not show. */
+  files: Selectors;
+  /** Images that were generated, and reports: things that are no text, in turns that may hold nothing else. */
+  pictures: Selectors;
+  reports: Selectors;
+
+  /** The field in which the person types. */
+  draft: Selectors;
+  /** The row of controls around the field, which the badge does not cover. */
+  composer: Selectors;
+  /** Where the page's own theme stands. `dark` is a pattern of its value. */
+  theme: readonly (Place & { dark: string })[];
+  model: ModelData;
+
+  answers: readonly Endpoint[];
+  plans: Plans | null;
+  /** What happens when the window is full. */
+  end: 'drops' | 'summarises' | 'refuses' | 'unknown';
+  /** What is sent besides the messages and shown on no page, by its typical size. */
+  unseen: Unseen | null;
+}
+
+export interface Position {
+  attribute: string;
+  pattern: string;
+  /** The number of the first turn, and the largest that may be the first, where pages differ. */
+  first: number;
+  firstAtMost?: number;
+}
+
+/** The number in an attribute of any turn; `pattern` has it as its first group. */
+export interface Total {
+  attribute: string;
+  pattern: string;
+}
+
+export interface ModelData {
+  /** The model's own id, on each answer. */
+  slug: readonly Place[];
+  /** Where the chosen model is named. It counts at once, before an answer comes from it. */
+  chosen: readonly Place[];
+  /** Which spelling the names are in: see models.ts. */
+  names: 'openai' | 'anthropic' | 'google' | 'id' | 'none';
+  /** Modes without a version, by a pattern of their names: the model whose encoding and window is assumed. */
+  modes: readonly { name: string; model: string }[];
+}
+
+/** An answer of the site's own server. The page asks for it; the extension only sees it pass. */
+export interface Endpoint {
+  /** A pattern of path and query. A group named `id` is the conversation. */
+  path: string;
+  method: 'GET' | 'POST';
+  /** How it is read: see traffic/. */
+  reads: 'claude' | 'chatgpt' | 'gemini' | 'deepseek' | 'openai';
+  carries: readonly Carries[];
+}
+
+/** What may be believed of an answer: nothing that is not named here. */
+export type Carries = 'conversation' | 'answer' | 'usage' | 'refusal' | 'limits' | 'models' | 'plan';
+
+/** What the site's plans give, as of a day, and who says so. */
+export interface Plans {
+  asOf: string;
+  source: string;
+  list: readonly Plan[];
+}
+
+export interface Plan {
+  id: string;
+  name: string;
+  /** Windows by a pattern of the mode's name or the model's id; the first that matches counts. */
+  windows: readonly { model: string; tokens: number }[];
+  /** Names of the plan in the site's own answers. */
+  told: readonly string[];
+}
+
+export interface Unseen {
+  asOf: string;
+  source: string;
+  tokens: number;
+}

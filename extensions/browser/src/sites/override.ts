@@ -1,0 +1,178 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { SiteData } from './data';
+
+/** An imported site with what was taken from a file, and a sentence for each entry of the file that was not. */
+export interface Overridden {
+  data: SiteData;
+  taken: string[];
+  refused: string[];
+}
+
+type Check = (value: unknown) => string | null;
+
+const most = 40;
+const longest = 400;
+
+const text: Check = (v) => (typeof v === 'string' && v.length <= longest ? null : 'is no text of at most 400 signs');
+const whole: Check = (v) => (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 1e9 ? null : 'is no number');
+
+/** A pattern that compiles. One that could try for ever is refused: repeats within repeats. */
+const pattern: Check = (v) => {
+  const wrong = text(v);
+  if (wrong) return wrong;
+  try {
+    new RegExp(v as string);
+  } catch {
+    return 'is no pattern';
+  }
+  return /[+*}]\)?[+*{]|\([^)]*[+*][^)]*\)[+*{]/.test(v as string) ? 'repeats what repeats' : null;
+};
+
+const selector: Check = (v) => {
+  const wrong = text(v);
+  if (wrong) return wrong;
+  if (typeof document === 'undefined') return null;
+  try {
+    document.createDocumentFragment().querySelector(v as string);
+    return null;
+  } catch {
+    return 'is no selector';
+  }
+};
+
+const oneOf =
+  (...values: string[]): Check =>
+  (v) =>
+    values.includes(v as string) ? null : `is none of ${values.join(', ')}`;
+
+const list =
+  (check: Check): Check =>
+  (v) => {
+    if (!Array.isArray(v) || v.length > most) return `is no list of at most ${most}`;
+    for (const [i, entry] of v.entries()) {
+      const wrong = check(entry);
+      if (wrong) return `number ${i + 1} ${wrong}`;
+    }
+    return null;
+  };
+
+/** An object of these fields and no other; a field with `?` may be missing. */
+const object =
+  (fields: Record<string, Check>): Check =>
+  (v) => {
+    if (typeof v !== 'object' || v === null || Array.isArray(v)) return 'is no object';
+    const own = new Map(Object.entries(v));
+    for (const [name, check] of Object.entries(fields)) {
+      const field = name.replace('?', '');
+      const value = own.get(field);
+      if (value === undefined && name.endsWith('?')) continue;
+      const wrong = check(value);
+      if (wrong) return `${field}: ${wrong}`;
+      own.delete(field);
+    }
+    const [strange] = own.keys();
+    return strange === undefined ? null : `${strange} is not known`;
+  };
+
+const orNull =
+  (check: Check): Check =>
+  (v) =>
+    v === null ? null : check(v);
+
+const place = { at: list(selector), 'attribute?': text };
+
+/** How each entry of a site is checked. What is not here, the id and the hosts, cannot be replaced. */
+const entries: Partial<Record<keyof SiteData, Check>> = {
+  conversation: list(pattern),
+  fresh: list(pattern),
+  attributes: list(text),
+  turn: list(selector),
+  shell: list(selector),
+  noShell: list(pattern),
+  key: list(text),
+  position: list(object({ attribute: text, pattern, first: whole, 'firstAtMost?': whole })),
+  total: list(object({ attribute: text, pattern })),
+  loadsAtOnce: whole,
+  message: list(selector),
+  user: list(selector),
+  tool: list(selector),
+  role: object({ attribute: text, user: text, assistant: text }),
+  body: list(selector),
+  drop: list(selector),
+  thinking: list(selector),
+  files: list(selector),
+  pictures: list(selector),
+  reports: list(selector),
+  draft: list(selector),
+  composer: list(selector),
+  theme: list(object({ ...place, dark: pattern })),
+  model: object({
+    slug: list(object(place)),
+    chosen: list(object(place)),
+    names: oneOf('openai', 'anthropic', 'google', 'id', 'none'),
+    modes: list(object({ name: pattern, model: text })),
+  }),
+  answers: list(
+    object({
+      path: pattern,
+      method: oneOf('GET', 'POST'),
+      reads: oneOf('claude', 'chatgpt', 'gemini', 'deepseek', 'openai'),
+      carries: list(oneOf('conversation', 'answer', 'usage', 'refusal', 'limits', 'models', 'plan')),
+    }),
+  ),
+  plans: orNull(
+    object({
+      asOf: text,
+      source: text,
+      list: list(
+        object({
+          id: text,
+          name: text,
+          windows: list(object({ model: pattern, tokens: whole })),
+          told: list(text),
+        }),
+      ),
+    }),
+  ),
+  end: oneOf('drops', 'summarises', 'refuses', 'unknown'),
+  unseen: orNull(object({ asOf: text, source: text, tokens: whole })),
+};
+
+/**
+ * A site with the entries that a file has for it. Each entry is checked by itself: one that cannot be used is refused
+ * with a sentence, and the others count.
+ */
+export function overridden(data: SiteData, file: unknown): Overridden {
+  const out: Overridden = { data, taken: [], refused: [] };
+  const own = typeof file === 'object' && file !== null ? (file as Record<string, unknown>)[data.id] : undefined;
+  if (own === undefined) return out;
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) {
+    out.refused.push(`${data.id}: is no object`);
+    return out;
+  }
+  const changed: Record<string, unknown> = { ...data };
+  for (const [entry, value] of Object.entries(own)) {
+    const check = Object.hasOwn(entries, entry) ? entries[entry as keyof SiteData] : undefined;
+    const wrong = check ? check(value) : 'is nothing that can be replaced';
+    if (wrong) out.refused.push(`${data.id}.${entry.slice(0, 40)}: ${wrong}`);
+    else {
+      changed[entry] = value;
+      out.taken.push(`${data.id}.${entry}`);
+    }
+  }
+  out.data = changed as unknown as SiteData;
+  return out;
+}
+
+/** What a file of sites would do: every entry that counts, and a sentence for every other. */
+export function checkSites(known: readonly SiteData[], file: unknown): { taken: string[]; refused: string[] } {
+  if (typeof file !== 'object' || file === null || Array.isArray(file))
+    return { taken: [], refused: ['The file has no object of sites'] };
+  const all = known.map((data) => overridden(data, file));
+  const strange = Object.keys(file)
+    .filter((id) => !known.some((data) => data.id === id))
+    .slice(0, most)
+    .map((id) => `${id.slice(0, 40)}: no such site`);
+  return { taken: all.flatMap((o) => o.taken), refused: [...all.flatMap((o) => o.refused), ...strange] };
+}
