@@ -256,6 +256,9 @@ type Metered struct {
 	Ambiguous bool
 	// Uncounted keeps the request out of the accuracy record.
 	Uncounted bool
+	// Own marks the agent's own count of the prompt: nobody measured it, so what
+	// rests on it is estimated, and it is no lesson.
+	Own bool
 	// Counted marks a prompt that the provider counted and did not run: it
 	// measures the window, and nothing was spent.
 	Counted bool

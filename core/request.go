@@ -10,7 +10,7 @@ const (
 	requestPlaceholder             // out was recorded before it was known
 	requestCut                     // part of its reply was removed
 	requestLowerBound              // the prompt is at least this long
-	requestDoubtful                // its numbers contradict each other, or may be read in several ways
+	requestDoubtful                // nobody measured it, or its numbers contradict each other
 )
 
 // request is what is kept of one metered prompt.
@@ -49,7 +49,7 @@ func (r *request) mark(m *Metered) {
 	if m.ServerTools {
 		r.flags |= requestInflated
 	}
-	if m.Ambiguous && !m.Uncounted {
+	if m.Own || m.Ambiguous && !m.Uncounted {
 		r.flags |= requestDoubtful
 	} else {
 		r.flags &^= requestDoubtful

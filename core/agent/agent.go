@@ -43,6 +43,11 @@ const (
 	MiniSWEAgent = "mini-swe-agent"
 	Dexto        = "dexto"
 	Codelet      = "codelet"
+	Copilot      = "copilot"
+	Cursor       = "cursor"
+	Antigravity  = "antigravity"
+	Kiro         = "kiro"
+	Hermes       = "hermes"
 )
 
 // Reader translates the records of one transcript, in their order.

@@ -2,21 +2,10 @@
 
 package agent
 
-// The agents that an editor or its extension brings along. Neither their sessions nor their rules are read, but their
-// prompt files are.
-var (
-	copilotEntry = Entry{
-		ID: "copilot", Name: "GitHub Copilot",
-		PromptFiles: ".github/copilot-instructions.md .github/instructions/*.instructions.md AGENTS.md",
-	}
-	cursorEntry = Entry{
-		ID: "cursor", Name: "Cursor",
-		PromptFiles: ".cursorrules .cursor/rules/*.mdc AGENTS.md",
-		HomeFolders: ".cursor",
-	}
-	windsurfEntry = Entry{
-		ID: "windsurf", Name: "Windsurf",
-		PromptFiles: ".windsurfrules .windsurf/rules/*.md AGENTS.md",
-		HomeFolders: ".codeium/windsurf",
-	}
-)
+// windsurfEntry is an agent that an editor brings along. Neither its sessions
+// nor its rule are read, but its prompt files are.
+var windsurfEntry = Entry{
+	ID: "windsurf", Name: "Windsurf",
+	PromptFiles: ".windsurfrules .windsurf/rules/*.md AGENTS.md",
+	HomeFolders: ".codeium/windsurf",
+}

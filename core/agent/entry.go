@@ -44,12 +44,14 @@ var entries = [...]*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
+	&antigravityEntry, &kiroEntry, &hermesEntry,
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
-	&kiloCodeEntry, &clineEntry, &geminiCLIEntry,
+	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &crushEntry, &gooseEntry, &zedEntry,
+	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry,
 }
 
 // Entries lists every agent.

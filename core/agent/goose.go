@@ -9,7 +9,8 @@ var gooseEntry = Entry{
 	CompactCommand: "/summarize",
 	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
 	HomeFolders:    ".config/goose",
-	Rule:           gooseRule,
+	Recognise:      isNeutral(Goose), Read: readsNeutral(Goose),
+	Rule: gooseRule,
 }
 
 // gooseRule: compact above a share of the limit, 0.8 unless

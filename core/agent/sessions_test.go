@@ -157,7 +157,7 @@ func describe(e core.Event) string {
 		for _, flag := range []struct {
 			set  bool
 			name string
-		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Uncounted, "uncounted"}, {e.Ambiguous, "ambiguous"}} {
+		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Uncounted, "uncounted"}, {e.Ambiguous, "ambiguous"}, {e.Own, "its own count"}} {
 			if flag.set {
 				s += ", " + flag.name
 			}

@@ -7,7 +7,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var zedEntry = Entry{
 	ID: Zed, Name: "Zed",
 	CompactCommand: "New From Summary",
-	Rule:           zedRule,
+	Recognise:      isNeutral(Zed), Read: readsNeutral(Zed),
+	Rule: zedRule,
 }
 
 // zedRule: Zed's agent warns at 0.8 of the window and then leaves it to the

@@ -35,9 +35,12 @@ export const agents: readonly Agent[] = [
   { id: 'mini-swe-agent', name: 'mini-SWE-agent' },
   { id: 'dexto', name: 'Dexto', compactCommand: '/compact' },
   { id: 'codelet', name: 'codelet' },
-  { id: 'copilot', name: 'GitHub Copilot' },
-  { id: 'cursor', name: 'Cursor' },
+  { id: 'copilot', name: 'GitHub Copilot', compactCommand: '/compact' },
+  { id: 'cursor', name: 'Cursor', compactCommand: '/summarize' },
   { id: 'windsurf', name: 'Windsurf' },
+  { id: 'antigravity', name: 'Antigravity' },
+  { id: 'kiro', name: 'Kiro', compactCommand: '/compact' },
+  { id: 'hermes', name: 'Hermes', compactCommand: '/compress' },
 ];
 
 /** The files that agents read by themselves. */

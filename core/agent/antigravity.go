@@ -1,0 +1,11 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+// antigravityEntry has no rule: nobody has found out when Antigravity compacts.
+var antigravityEntry = Entry{
+	ID: Antigravity, Name: "Antigravity", Program: "agy",
+	PromptFiles: "AGENTS.md GEMINI.md ~/.gemini/GEMINI.md",
+	HomeFolders: ".gemini",
+	Recognise:   isNeutral(Antigravity), Read: readsNeutral(Antigravity),
+}

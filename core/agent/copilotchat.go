@@ -1,0 +1,43 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package agent
+
+import "github.com/ctx-lsp/ctx-lsp/core"
+
+var copilotEntry = Entry{
+	ID: Copilot, Name: "GitHub Copilot",
+	CompactCommand: "/compact",
+	PromptFiles:    ".github/copilot-instructions.md .github/instructions/*.instructions.md AGENTS.md",
+	Recognise:      isNeutral(Copilot), Read: readsNeutral(Copilot),
+	Rule: copilotRule,
+}
+
+// copilotRule: the conversation is summarised when the rendered messages take
+// more than 85 % of what the tools leave of the largest prompt. The line is that
+// without tools; each token of them moves it up by 0.15.
+func copilotRule(of *Installation) core.Rule {
+	rule := core.Rule{
+		Name: "copilot chat, tools left out", Since: "2026-03-29", Source: "vscode-copilot-chat src/extension/intents/node/agentIntent.ts",
+		Percent: 8500, Prints: printsReserved, PrintsAs: "as VS Code's chat shows it",
+	}
+	if of.off("github.copilot.chat.summarizeAgentConversationHistory.enabled") {
+		return core.Rule{Name: "copilot chat with summaries off", Since: rule.Since, Source: rule.Source, Hard: true}
+	}
+	if most := tokens(of.setting("github.copilot.chat.summarizeAgentConversationHistoryThreshold")); most > 0 {
+		rule.Line = most * 85 / 100
+		rule.Name += ", with summarizeAgentConversationHistoryThreshold"
+	}
+	return rule
+}
+
+// printsReserved: the prompt with the room for the answer, in the full window.
+func printsReserved(in, _ int64, l core.Limits) int64 {
+	output := max(l.Output, 0)
+	if window := l.Window; window > 0 {
+		return rounded(in+output, window)
+	}
+	if l.Input <= 0 {
+		return core.Unknown
+	}
+	return rounded(in+output, l.Input+output)
+}
