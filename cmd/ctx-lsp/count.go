@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/core/model"
 	"github.com/ctx-lsp/ctx-lsp/core/token"
 	"github.com/ctx-lsp/ctx-lsp/core/token/estimate"
@@ -54,12 +56,12 @@ type countedFile struct {
 }
 
 type countTotal struct {
-	Bytes   int64    `json:"bytes"`
-	Tokens  int64    `json:"tokens"`
-	Basis   string   `json:"basis"`
-	Limit   *int64   `json:"limit,omitempty"`
-	Percent *float64 `json:"percent,omitempty"`
-	Budget  *int64   `json:"budget,omitempty"`
+	Bytes   int64           `json:"bytes"`
+	Tokens  int64           `json:"tokens"`
+	Basis   string          `json:"basis"`
+	Limit   *int64          `json:"limit,omitempty"`
+	Percent *api.Hundredths `json:"percent,omitempty"`
+	Budget  *int64          `json:"budget,omitempty"`
 }
 
 type countReport struct {
@@ -182,10 +184,8 @@ func countOf(n int, one, many string) string {
 	return fmt.Sprint(n) + " " + many
 }
 
-// percentOf is a share in percent, rounded half up to two decimals.
-func percentOf(tokens, limit int64) float64 {
-	return float64((tokens*20000+limit)/(2*limit)) / 100
-}
+// percentOf is a share of a window.
+func percentOf(tokens, limit int64) api.Hundredths { return api.Hundredths(core.Share(tokens, limit)) }
 
 // newFileCounter decides how to count for a model or in an encoding. It also returns the limit of the model's window, 0
 // if that is not known.
@@ -339,7 +339,7 @@ func writeCounts(env *environment, report *countReport, color bool) {
 		}
 		share := ""
 		if report.Total.Limit != nil {
-			share = fmt.Sprintf(" %7.2f%%", percentOf(f.Tokens, *report.Total.Limit))
+			share = fmt.Sprintf(" %7.2f%%", percentOf(f.Tokens, *report.Total.Limit).Float())
 		}
 		name := env.name(f.File)
 		if name == "-" {

@@ -83,8 +83,7 @@ func runCountAPI(ctx context.Context, env *environment, o countAPIOptions) int {
 	}
 	fmt.Fprintf(env.Stdout, "%s%s tokens", mark, sizeText(result.Tokens))
 	if result.Window > 0 {
-		hundredths := (result.Tokens*20000/result.Window + 1) / 2
-		fmt.Fprintf(env.Stdout, " of %s (%d.%02d%%)", sizeText(result.Window), hundredths/100, hundredths%100)
+		fmt.Fprintf(env.Stdout, " of %s (%.2f%%)", sizeText(result.Window), percentOf(result.Tokens, result.Window).Float())
 	}
 	by := result.API
 	if result.Model != "" {

@@ -43,6 +43,18 @@ func (notHundredths) Error() string { return "it must be a number with at most t
 // String is the number with the decimals it needs: 26.05, 26.
 func (h Hundredths) String() string { return string(json.AppendHundredths(nil, int64(h))) }
 
+// Of is so much of a whole, rounded down: of the cells of a bar, for drawing one.
+func (h Hundredths) Of(whole int) int { return int(int64(h) * int64(whole) / 100_00) }
+
+// ShareOf is how much of the window tokens are that no field of a Reading says it of, nil without a window.
+func ShareOf(tokens int64, limit *int64) *Hundredths {
+	if limit == nil || *limit <= 0 {
+		return nil
+	}
+	share := Hundredths(core.Share(tokens, *limit))
+	return &share
+}
+
 // Float is the number for comparing and drawing, never for printing.
 func (h Hundredths) Float() float64 { return float64(h) / 100 }
 

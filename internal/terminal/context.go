@@ -127,20 +127,20 @@ func (c *contextDrawing) picture() {
 		cells = append(cells, held)
 	}
 	if c.p.Free != nil {
-		label := "Free"
+		label, share := "Free", c.p.FreeShare
 		if c.p.Line != nil && *c.p.Free >= 0 {
 			label = "Free until it compacts"
 		} else if *c.p.Free < 0 {
-			label = "Over the line"
+			label, share = "Over the line", nil
 		}
-		entry(empty, label, max(*c.p.Free, -*c.p.Free), "", shareOf(max(*c.p.Free, -*c.p.Free), c.p.Limit), plain)
+		entry(empty, label, max(*c.p.Free, -*c.p.Free), "", share, plain)
 	}
 	if c.p.HeldBack > 0 {
 		label := "Held back"
 		if c.p.Line != nil {
 			label += ", compacts at " + core.Short(*c.p.Line)
 		}
-		entry(held, label, c.p.HeldBack, "", shareOf(c.p.HeldBack, c.p.Limit), faint)
+		entry(held, label, c.p.HeldBack, "", c.p.HeldBackShare, faint)
 	}
 	if !beside {
 		c.grid(cells, nil)

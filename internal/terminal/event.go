@@ -7,7 +7,7 @@ import "github.com/ctx-lsp/ctx-lsp/core/api"
 // Standing says in a line how full a session is: for people who hear their terminal, and for logs.
 func (l *Live) Standing(s Style) string {
 	text := s.Clean(l.AgentName()+", "+l.Name()) + ": " + l.Display.Mark + l.Display.Percent
-	if l.Display.Limit != "" && l.Limit > 0 {
+	if l.Display.Limit != "" && l.Display.Limit != "?" {
 		text += " of " + l.Display.Limit
 	}
 	switch {

@@ -16,12 +16,12 @@ import (
 // The reading of a window of 200,000 after one request of 50,000 in and
 // 2,000 out, with 100 new since: what the documentation shows.
 const sampleReading = `{"schema":"ctx.reading/1","session":"s1","agent":"generic","model":"gpt-5.5","workspace":"/w/shop","mode":"hybrid","basis":"measured+estimated","pending":false,
-"used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"reserve":16000,"percent":26.05,"limitSource":"user",
+"used":52100,"low":52050,"high":52150,"limit":200000,"free":131900,"freeShare":65.95,"reserve":16000,"reserveShare":8,"percent":26.05,"limitSource":"user",
 "lastRequest":{"in":50000,"percent":25,"cacheRead":0,"cacheWrite":0,"out":2000,"reasoning":0,"carry":2000,"carryBasis":"measured"},
 "leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
-"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"basis":"estimated"},
-{"kind":"mcpTools","label":"github","tokens":900,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","line":167000,"left":114900,"percent":31.2,"level":"ok","buffer":33000,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
+"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":9.98,"basis":"estimated"},{"kind":"tools","label":"Tools","tokens":8000,"share":4,"bar":19.95,"basis":"estimated"},
+{"kind":"mcpTools","label":"github","tokens":900,"share":null,"bar":0,"basis":"estimated","deferred":true},{"kind":"messages","label":"Messages","tokens":40100,"share":20.05,"bar":100,"basis":"derived"}],
+"compaction":{"rule":"claude-code 2.1.20+","since":"2026-01-10","source":"program","line":167000,"lineShare":83.5,"left":114900,"leftShare":57.45,"percent":31.2,"level":"ok","buffer":33000,"bufferShare":16.5,"landing":null,"callsLeft":{"low":5,"likely":9,"high":14},"turnsLeft":null},
 "advice":[],"accuracy":{"last":{"predicted":5120,"actual":5115,"error":5,"percent":0.1,"cause":""},"ratio":1.07,"medianTokens":5,"p95Tokens":5,"p95Percent":0.1,"steps":1},
 "spent":{"calls":1,"in":50000,"out":2000,"cacheRead":0,"cacheWrite":0,"reasoning":0},"compactions":0,"children":[],"warnings":[],"asOf":null,"agentPercent":null,
 "display":{"percent":"26%","used":"52.1k","limit":"200k","free":"131.9k","left":"114.9k","mark":"~","percentLeft":"74%","line":"167k","linePercent":"31%","linePercentLeft":"69%","bar":"▰▰▰▱▱▱▱▱▱▱"}}`

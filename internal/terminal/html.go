@@ -196,26 +196,20 @@ func (d *htmlPage) table(title string) {
 	d.add(`<h2>%s</h2><table><tr><th>what</th><th class="n">tokens</th><th class="n">of the window</th><th></th></tr>`, title)
 }
 
-func (d *htmlPage) row(name, tokens string, of, most int64, kind api.Kind) {
+func (d *htmlPage) row(name, tokens string, of *api.Hundredths, bar api.Hundredths, kind api.Kind) {
 	share := ""
-	if at := shareOf(of, d.p.Reading.Limit); at != nil {
-		share = tenths(*at) + "%%"
+	if of != nil {
+		share = tenths(*of) + "%%"
 	}
 	d.add(`<tr><td class="name">%s</td><td class="n">%s</td><td class="n">`+share+`</td><td class="bar"><i style="width:%d%%;background:%s"></i></td></tr>`,
-		d.text(name), tokens, of*100/max(most, 1), kindColor(kind))
+		d.text(name), tokens, bar.Of(100), kindColor(kind))
 }
 
 func (d *htmlPage) rows() {
-	most := int64(0)
-	for _, row := range d.p.Reading.Breakdown {
-		if !row.Deferred {
-			most = max(most, row.Tokens)
-		}
-	}
 	d.table("What fills it now")
 	for _, row := range d.p.Reading.Breakdown {
 		if !row.Deferred {
-			d.row(row.Label, mark(row.Basis)+Digits(row.Tokens), row.Tokens, most, row.Kind)
+			d.row(row.Label, mark(row.Basis)+Digits(row.Tokens), row.Share, row.Bar, row.Kind)
 		}
 	}
 	d.add("</table>")
@@ -235,7 +229,7 @@ func (d *htmlPage) largest() {
 		if item.Times > 1 {
 			name += " ×" + itoa(item.Times)
 		}
-		d.row(name, mark(item.Basis)+Digits(item.Tokens), item.Tokens, list[0].Tokens, item.Kind)
+		d.row(name, mark(item.Basis)+Digits(item.Tokens), item.Share, item.Bar, item.Kind)
 	}
 	d.add("</table>")
 }

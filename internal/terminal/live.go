@@ -20,10 +20,9 @@ type Live struct {
 	Workspace string
 	Level     api.Level
 	Activity  api.Activity
-	Used      int64
-	Limit     int64  // 0 where it is not known
-	Line      int64  // 0 where it is not known
-	Left      *int64 // to the line
+	Percent   *api.Hundredths // used of the window
+	LineShare *api.Hundredths // of the window
+	Left      *int64          // to the line
 	Calls     *api.Range
 	Display   api.Display
 	AsOf      time.Time // of the last record
@@ -203,7 +202,7 @@ func (t *LiveTable) Row(l *Live, chosen bool, now time.Time) string {
 	}
 	bar := ""
 	if t.bar > 0 {
-		bar = s.bar(t.bar, l.Used, l.Limit, l.Line, color)
+		bar = s.bar(t.bar, l.Percent, l.LineShare, color)
 	}
 	text := t.join("", s.Clean(l.AgentName()), name, level, "\x00", l.Display.Mark+l.Display.Percent, l.left(), l.calls(), age)
 	before, after, _ := strings.Cut(text, "\x00")

@@ -85,27 +85,19 @@ func (o *overlay) bar() {
 
 // Bar draws the window as a line of cells.
 func (s Style) Bar(r *api.Reading, cells int) string {
-	limit, line := int64(0), int64(0)
-	if r.Limit != nil {
-		limit = *r.Limit
-	}
-	if r.Compaction.Line != nil {
-		line = *r.Compaction.Line
-	}
-	return s.bar(cells, r.Used, limit, line, levelColor(r.Compaction.Level))
+	return s.bar(cells, r.Percent, r.Compaction.LineShare, levelColor(r.Compaction.Level))
 }
 
-// bar draws a window as a line of cells, with a mark where the agent compacts. A limit or line of 0 is not known.
-func (s Style) bar(cells int, tokens, limit, lineAt int64, color string) string {
+// bar draws a window as a line of cells, with a mark where the agent compacts, where these are known.
+func (s Style) bar(cells int, percent, lineShare *api.Hundredths, color string) string {
 	full, empty, line := s.either("█", "#"), s.either("░", "."), s.either("│", "|")
 	used, at := 0, -1
-	if limit > 0 {
-		scale := func(tokens int64) int { return int(tokens * int64(cells) / limit) }
-		if used = min(cells, scale(tokens)); used == 0 && tokens > 0 {
+	if percent != nil {
+		if used = min(cells, percent.Of(cells)); used == 0 && *percent > 0 {
 			used = 1
 		}
-		if lineAt > 0 && lineAt < limit {
-			at = scale(lineAt)
+		if lineShare != nil && *lineShare > 0 && *lineShare < 100_00 {
+			at = lineShare.Of(cells)
 		}
 	}
 	var b strings.Builder

@@ -11,14 +11,13 @@ import (
 // A barRow is one line of what fills the window.
 type barRow struct {
 	label, tokens, note, color string
-	of                         int64           // tokens, where the row has a bar
+	bar                        api.Hundredths  // how long its bar is, where the row has one
 	share                      *api.Hundredths // of the window, where the row has one
 }
 
 // rows lists what fills the window, each with its share of the window and a bar, and then what does not.
 func (o *overlay) rows() {
 	var entries, deferred []barRow
-	most := int64(0)
 	for _, row := range o.r.Breakdown {
 		e := barRow{label: o.s.Clean(row.Label), tokens: mark(row.Basis) + Digits(row.Tokens)}
 		if row.Deferred {
@@ -26,11 +25,10 @@ func (o *overlay) rows() {
 			deferred = append(deferred, e)
 			continue
 		}
-		e.of, e.share = row.Tokens, shareOf(row.Tokens, o.r.Limit)
-		most = max(most, row.Tokens)
+		e.bar, e.share = row.Bar, row.Share
 		entries = append(entries, e)
 	}
-	used := barRow{label: "Used", tokens: o.r.Display.Mark + Digits(o.r.Used), color: strong, share: shareOf(o.r.Used, o.r.Limit)}
+	used := barRow{label: "Used", tokens: o.r.Display.Mark + Digits(o.r.Used), color: strong, share: o.r.Percent}
 	if o.r.Low != o.r.High {
 		used.note = Digits(o.r.Low) + o.s.either("–", "-") + Digits(o.r.High)
 	}
@@ -39,7 +37,7 @@ func (o *overlay) rows() {
 	if o.r.Limit != nil {
 		entries = append(entries, barRow{label: "Window", tokens: Digits(*o.r.Limit), color: strong})
 	}
-	o.barRows(append(entries, deferred...), most)
+	o.barRows(append(entries, deferred...))
 }
 
 // free says what is free until the agent compacts, and what it holds back beyond its line; or, where no line is known,
@@ -53,7 +51,7 @@ func (o *overlay) free() []barRow {
 			if o.r.Reserve > 0 {
 				note = Digits(o.r.Reserve) + " more are kept for the answer"
 			}
-			entries = append(entries, barRow{label: "Free", tokens: Digits(*o.r.Free), note: note, share: shareOf(*o.r.Free, o.r.Limit)})
+			entries = append(entries, barRow{label: "Free", tokens: Digits(*o.r.Free), note: note, share: o.r.FreeShare})
 		}
 		return entries
 	}
@@ -71,7 +69,7 @@ func (o *overlay) free() []barRow {
 			note += " by " + name
 		}
 	}
-	return []barRow{{label: "Free", tokens: Digits(*c.Left), note: note, share: shareOf(*c.Left, o.r.Limit)}}
+	return []barRow{{label: "Free", tokens: Digits(*c.Left), note: note, share: c.LeftShare}}
 }
 
 const (
@@ -82,7 +80,7 @@ const (
 
 // barRows writes the rows. Shares and bars are left out where there is no room for them; a note that does not fit
 // beside its numbers stands below them.
-func (o *overlay) barRows(entries []barRow, most int64) {
+func (o *overlay) barRows(entries []barRow) {
 	labels, numbers := 0, 0
 	for _, e := range entries {
 		labels, numbers = max(labels, width(e.label)), max(numbers, width(e.tokens))
@@ -104,8 +102,8 @@ func (o *overlay) barRows(entries []barRow, most int64) {
 			}
 			text += padLeft(share, shares)
 		}
-		if e.of > 0 && bars > 0 {
-			o.line(o.s.paint(e.color, text) + "  " + o.s.paint(accent, o.s.eighths(e.of, most, barWide)))
+		if e.bar > 0 && bars > 0 {
+			o.line(o.s.paint(e.color, text) + "  " + o.s.paint(accent, o.s.eighths(e.bar, barWide)))
 			continue
 		}
 		o.noted(text, e.note, e.color)
@@ -144,17 +142,14 @@ func (o *overlay) noted(text, note, color string) {
 
 // eighths draws a bar of at most so many columns, exact to an eighth of one where the terminal can show that. What is
 // not nothing has a trace of a bar.
-func (s Style) eighths(of, most int64, columns int) string {
-	if most <= 0 || of <= 0 {
-		return ""
-	}
-	parts := max(of*int64(columns)*8/most, 1)
+func (s Style) eighths(bar api.Hundredths, columns int) string {
+	parts := max(bar.Of(8*columns), 1)
 	if !s.Unicode {
-		return strings.Repeat("#", int((parts+7)/8))
+		return strings.Repeat("#", (parts+7)/8)
 	}
-	bar := strings.Repeat("█", int(parts/8))
+	drawn := strings.Repeat("█", parts/8)
 	if rest := parts % 8; rest > 0 {
-		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+		drawn += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
-	return bar
+	return drawn
 }

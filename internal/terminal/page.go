@@ -129,14 +129,12 @@ func (o *overlay) sentence() {
 // items lists the largest things of the conversation, each with a bar.
 func (o *overlay) items(list []api.LargeItem) {
 	var entries []barRow
-	most := int64(0)
 	for _, item := range list {
 		label := o.s.Clean(item.Label)
 		if item.Times > 1 {
 			label += o.s.either(" ×", " x") + itoa(item.Times)
 		}
-		entries = append(entries, barRow{label: label, tokens: mark(item.Basis) + Digits(item.Tokens), of: item.Tokens, share: shareOf(item.Tokens, o.r.Limit)})
-		most = max(most, item.Tokens)
+		entries = append(entries, barRow{label: label, tokens: mark(item.Basis) + Digits(item.Tokens), bar: item.Bar, share: item.Share})
 	}
-	o.barRows(entries, most)
+	o.barRows(entries)
 }

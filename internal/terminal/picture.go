@@ -30,12 +30,14 @@ type Picture struct {
 	Groups    []Group         `json:"groups"` // they add up to used
 	// Free is what is left until the agent compacts, or until the window is full
 	// where no line is known. HeldBack is what lies behind the line.
-	Free     *int64          `json:"free"`
-	Line     *int64          `json:"line"`
-	HeldBack int64           `json:"heldBack"`
-	Deferred []Named         `json:"deferred"` // listed in the prompt by name only, and loaded when asked for
-	Servers  []api.Server    `json:"mcpServers"`
-	Largest  []api.LargeItem `json:"largest"` // in the conversation
+	Free          *int64          `json:"free"`
+	FreeShare     *api.Hundredths `json:"freeShare"` // of the window, as every share
+	Line          *int64          `json:"line"`
+	HeldBack      int64           `json:"heldBack"`
+	HeldBackShare *api.Hundredths `json:"heldBackShare"`
+	Deferred      []Named         `json:"deferred"` // listed in the prompt by name only, and loaded when asked for
+	Servers       []api.Server    `json:"mcpServers"`
+	Largest       []api.LargeItem `json:"largest"` // in the conversation
 
 	display api.Display
 	level   api.Level
@@ -63,7 +65,7 @@ type Named struct {
 func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	p := &Picture{
 		Schema: PictureSchema, Session: r.Session, Title: r.Title, Agent: r.Agent, AgentName: r.Agent, Model: r.Model, Workspace: r.Workspace,
-		Used: r.Used, Limit: r.Limit, Percent: r.Percent, Basis: r.Basis, Free: r.Free, Groups: []Group{}, Deferred: []Named{},
+		Used: r.Used, Limit: r.Limit, Percent: r.Percent, Basis: r.Basis, Free: r.Free, FreeShare: r.FreeShare, Groups: []Group{}, Deferred: []Named{},
 		Largest: largest, display: r.Display, level: r.Compaction.Level,
 	}
 	if p.Servers = r.MCPServers; p.Servers == nil {
@@ -73,9 +75,9 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 		p.Largest = []api.LargeItem{}
 	}
 	if c := r.Compaction; c.Line != nil && c.Left != nil && c.Buffer != nil && r.Limit != nil && *c.Line <= *r.Limit {
-		p.Line, p.Free, p.HeldBack = c.Line, c.Left, *c.Buffer
+		p.Line, p.Free, p.FreeShare, p.HeldBack, p.HeldBackShare = c.Line, c.Left, c.LeftShare, *c.Buffer, c.BufferShare
 	} else {
-		p.HeldBack = r.Reserve
+		p.HeldBack, p.HeldBackShare = r.Reserve, r.ReserveShare
 	}
 	for _, row := range r.Breakdown {
 		part := Named{row.Label, row.Tokens, row.Basis}
@@ -97,7 +99,7 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	}
 	for i := range p.Groups {
 		g := &p.Groups[i]
-		g.Share = shareOf(g.Tokens, r.Limit)
+		g.Share = api.ShareOf(g.Tokens, r.Limit)
 		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
 			g.Items = []Named{} // a single name would only repeat the kind
 		}
@@ -114,15 +116,6 @@ func kindLabel(row api.Row) string {
 	}
 	label, _, _ := strings.Cut(row.Label, ":") // a colon separates the name of one part
 	return label
-}
-
-// shareOf returns tokens as hundredths of a percent of the window.
-func shareOf(tokens int64, limit *int64) *api.Hundredths {
-	if limit == nil || *limit <= 0 {
-		return nil
-	}
-	share := api.Hundredths((tokens*10_000 + *limit/2) / *limit)
-	return &share
 }
 
 // tenths writes a percentage with one decimal. A share beyond a hundred windows

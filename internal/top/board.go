@@ -167,9 +167,9 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	}
 	l.Title, l.Model, l.Workspace = r.Get("title").String(), r.Get("model").String(), r.Get("workspace").String()
 	l.Activity = api.Activity(r.Get("activity").String())
-	l.Used, l.Limit = known(r.Get("used")), known(r.Get("limit"))
 	compaction := r.Get("compaction")
-	l.Level, l.Line = api.Level(compaction.Get("level").String()), known(compaction.Get("line"))
+	l.Level = api.Level(compaction.Get("level").String())
+	l.Percent, l.LineShare = hundredths(r.Get("percent")), hundredths(compaction.Get("lineShare"))
 	l.Left, l.Calls = nil, nil
 	if n, fault := compaction.Get("left").Int64(); fault == json.NumberOK {
 		l.Left = &n
@@ -185,6 +185,16 @@ func fill(l *terminal.Live, doc *json.Document, reading []byte) {
 	if at := known(r.Get("asOf")); at > 0 {
 		l.AsOf = time.UnixMilli(at)
 	}
+}
+
+// hundredths reads a percentage, nil where it is not known.
+func hundredths(v json.Value) *api.Hundredths {
+	thousandths, fault := v.Milli()
+	if fault != json.NumberOK {
+		return nil
+	}
+	h := api.Hundredths(thousandths / 10)
+	return &h
 }
 
 // shorten gives each session the shortest beginning of its id that tells it apart, of eight characters at least.
@@ -242,7 +252,7 @@ func Sort(list []terminal.Live, by Order) {
 		case ByCompaction:
 			order = nextToCompact(&a, &b)
 		case ByFullness:
-			order = cmp.Compare(b.Used*max(a.Limit, 1), a.Used*max(b.Limit, 1))
+			order = cmp.Compare(fullness(&b), fullness(&a))
 		case ByAge:
 			order = b.AsOf.Compare(a.AsOf)
 		case ByAgent:
@@ -250,6 +260,14 @@ func Sort(list []terminal.Live, by Order) {
 		}
 		return cmp.Or(order, b.AsOf.Compare(a.AsOf), cmp.Compare(a.ID, b.ID))
 	})
+}
+
+// fullness is the percentage of a session, and less than any where its window is not known.
+func fullness(l *terminal.Live) api.Hundredths {
+	if l.Percent == nil {
+		return -1
+	}
+	return *l.Percent
 }
 
 // nextToCompact puts first what has fewer calls left and then what has fewer tokens left. Sessions without a known line

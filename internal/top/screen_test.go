@@ -33,13 +33,15 @@ func reading(id, agent, title string, used, line, calls int64, ago time.Duration
 	case left < 10_000:
 		level = "soon"
 	}
+	of := func(part, whole int64) string { return api.ShareOf(part, &whole).String() }
 	return []byte(fmt.Sprintf(`{"schema":"ctx.reading/1","session":%q,"agent":%q,"model":"claude-opus-4-6","workspace":"/w/shop","title":%q,"mode":"hybrid","basis":"measured+estimated",
-"activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%d,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"basis":"derived"}],
-"compaction":{"rule":"claude-code 2.1.20+","line":%d,"left":%d,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
+"activity":%q,"used":%d,"low":%d,"high":%d,"limit":200000,"percent":%s,"breakdown":[{"kind":"system","label":"System prompt","tokens":4000,"share":2,"bar":%s,"basis":"estimated"},{"kind":"messages","label":"Messages","tokens":%d,"share":%s,"bar":100,"basis":"derived"}],
+"compaction":{"rule":"claude-code 2.1.20+","line":%d,"lineShare":%s,"left":%d,"leftShare":%s,"level":%q,"buffer":%d,"callsLeft":{"low":%d,"likely":%d,"high":%d}},
 "lastRequest":{"in":%d,"out":300,"carry":300,"carryBasis":"measured"},"leaving":{"tokens":0,"reasons":[]},"new":{"tokens":100,"items":1,"basis":"estimated"},
 "accuracy":{"last":null,"ratio":1,"steps":0},"advice":[{"action":"clear","label":"Drop old tool results","tokens":30000,"how":"/compact"}],
 "asOf":%d,"display":{"mark":"~","percent":"%d%%","left":"%d.%dk","limit":"200k","used":"%dk","linePercent":"50%%"}}`,
-		id, agent, title, activity, used, used-60, used+60, used/2000, used-4000, line, left, level, 200_000-line, calls/2, calls, calls*2,
+		id, agent, title, activity, used, used-60, used+60, of(used, 200_000), of(4000, used-4000), used-4000, of(used-4000, 200_000),
+		line, of(line, 200_000), left, of(max(left, 0), 200_000), level, 200_000-line, calls/2, calls, calls*2,
 		used-400, noon.Add(-ago).UnixMilli(), used/2000, max(left, 0)/1000, max(left, 0)%1000/100, used/1000))
 }
 
@@ -63,7 +65,11 @@ func screen(width, height int, style terminal.Style) *Screen {
 					for call := int64(1); call <= 40; call++ {
 						h.Points = append(h.Points, api.HistoryPoint{Call: call, Used: r.Used * call / 40})
 					}
-					return &Details{Reading: r, History: h, Largest: []api.LargeItem{{Label: "Read src/api.go", Times: 4, Tokens: 12_000, Basis: "estimated"}, {Label: "Bash npm test", Times: 1, Tokens: 3_000, Basis: "measured"}}}, err
+					largest := []api.LargeItem{
+						{Label: "Read src/api.go", Times: 4, Tokens: 12_000, Share: api.ShareOf(12_000, r.Limit), Bar: 100_00, Basis: "estimated"},
+						{Label: "Bash npm test", Times: 1, Tokens: 3_000, Share: api.ShareOf(3_000, r.Limit), Bar: 25_00, Basis: "measured"},
+					}
+					return &Details{Reading: r, History: h, Largest: largest}, err
 				}
 			}
 			return nil, errors.New("it is gone")

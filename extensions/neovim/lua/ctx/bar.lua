@@ -5,6 +5,14 @@ local M = {}
 
 local EIGHTHS = { '▏', '▎', '▍', '▌', '▋', '▊', '▉' }
 
+--- How many of `width` cells so many percent are, rounded down.
+---@param percent number
+---@param width integer
+---@return integer
+function M.cells(percent, width)
+  return math.floor(percent / 100 * width)
+end
+
 --- A bar of `width` cells, and how many bytes of it are filled. More than 100 % fills the whole bar.
 ---@param percent? number
 ---@param width integer

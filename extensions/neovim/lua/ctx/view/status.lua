@@ -44,13 +44,13 @@ end
 local function window_bar(r)
   local width = math.min(BAR, room - 2)
   local drawn, filled = bar.draw(r.percent, width)
-  local line = r.compaction and r.compaction.line
+  local line = r.compaction and r.compaction.lineShare
   local chunks = { { ' ' } }
-  if not line or not r.limit or r.limit <= 0 or line > r.limit then
+  if not line or line > 100 then
     vim.list_extend(chunks, { { drawn:sub(1, filled), group(r) }, { drawn:sub(filled + 1), 'CtxMuted' } })
     return chunks
   end
-  local cell = math.min(width - 1, math.floor(line / r.limit * width))
+  local cell = math.min(width - 1, bar.cells(line, width))
   local at = vim.str_byteindex(drawn, cell)
   local after = vim.str_byteindex(drawn, cell + 1)
   local function part(from, to)
@@ -194,15 +194,14 @@ local function breakdown(lines, r)
     return
   end
   heading(lines, 'What fills it')
-  local width, most = 0, 1
+  local width = 0
   for _, row in ipairs(r.breakdown) do
     width = math.max(width, vim.fn.strdisplaywidth(row.label or row.kind))
-    most = math.max(most, row.deferred and 0 or row.tokens)
   end
   width = math.min(math.max(width, #'held back'), math.max(16, room - ROW - 17))
   local cells = math.max(4, math.min(ROW, room - width - 17))
   for _, row in ipairs(r.breakdown) do
-    local drawn, filled = bar.draw(row.deferred and 0 or row.tokens / most * 100, cells)
+    local drawn, filled = bar.draw(row.bar, cells)
     lines[#lines + 1] = {
       { '   ' .. pad(clip(row.label or row.kind, width), width), 'CtxLabel' },
       { pad(text.mark(row.basis) .. number(row.tokens), 12, true), 'CtxNumber' },

@@ -27,12 +27,10 @@ export function fills(reading: Reading): HTMLElement {
     bar.append(piece('reserve', reading.reserve, `${word('reserve')}: ${exact(reading.reserve)}`));
   }
   const frame = el('div', { class: 'bar-frame' }, bar);
-  const { line } = reading.compaction;
-  if (line !== null && reading.limit !== null && reading.used <= reading.limit) {
+  const { line, lineShare } = reading.compaction;
+  if (line !== null && lineShare !== null && reading.limit !== null && reading.used <= reading.limit) {
     const marker = el('div', { class: 'bar-line', title: `${word('line')}: ${exact(line)}` });
-    // This is only layout: the browser divides, and no result is shown as a number.
-    marker.style.setProperty('--at', String(line));
-    marker.style.setProperty('--of', String(reading.limit));
+    marker.style.insetInlineStart = `${lineShare}%`;
     frame.append(marker);
   }
   const list = sorted.map((row) => [
@@ -43,7 +41,7 @@ export function fills(reading: Reading): HTMLElement {
       row.label,
       row.deferred ? el('small', {}, ` ${word('deferred')}`) : '',
     ),
-    share(row.kind, row.deferred ? 0 : row.tokens, reading.used, `${mark(row.basis)}${exact(row.tokens)}`),
+    share(row.kind, row.bar, `${mark(row.basis)}${exact(row.tokens)}`),
     word(`basis.${row.basis}`),
   ]);
   // Used, free and reserve add up to the window; the buffer is a part of it.
@@ -63,11 +61,10 @@ export function fills(reading: Reading): HTMLElement {
   return section('fills', word('fills'), frame, table([word('part'), word('tokens'), word('basis')], list));
 }
 
-/** A number above a thin bar of how large it is among all. This is only layout: the browser divides. */
-export function share(kind: string, of: number, all: number, text: string): HTMLElement {
+/** A number above a thin bar, as long as the Reading says. */
+export function share(kind: string, length: number, text: string): HTMLElement {
   const bar = el('span', { class: `share kind-${cssName(kind)}`, 'aria-hidden': 'true' });
-  bar.style.setProperty('--at', String(of));
-  bar.style.setProperty('--of', String(all));
+  bar.style.width = `${length}%`;
   return el('span', { class: 'shared' }, text, bar);
 }
 

@@ -64,7 +64,7 @@ function draw(state: PanelState): HTMLElement {
     el(
       'div',
       { class: 'columns' },
-      el('div', {}, fills(reading), largest(state.items, reading.used, state.can.place)),
+      el('div', {}, fills(reading), largest(state.items, state.can.place)),
       el('div', {}, advice(reading, state.can), ...servers(reading), ...children(reading.children, state.names)),
     ),
     curve.draw(state.history),

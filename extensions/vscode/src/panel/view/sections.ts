@@ -68,7 +68,7 @@ function button(act: PanelAct): HTMLElement {
 const sign: Record<Level, string> = { ok: '', soon: '⚠ ', now: '⛔ ', over: '⛔ ' };
 
 /** The largest things by name; each opens its place in the transcript, where that is known. */
-export function largest(items: Items | null, used: number, canOpen: boolean): HTMLElement {
+export function largest(items: Items | null, canOpen: boolean): HTMLElement {
   if (!items || items.items.length === 0) {
     return section('items', word('largest'), el('p', { class: 'quiet' }, word('noItems')));
   }
@@ -79,7 +79,7 @@ export function largest(items: Items | null, used: number, canOpen: boolean): HT
       line === undefined
         ? name
         : el('button', { type: 'button', class: 'link', 'data-place': line, title: word('openPlace', line) }, name),
-      share(item.kind, item.tokens, used, `${mark(item.basis)}${exact(item.tokens)}`),
+      share(item.kind, item.bar, `${mark(item.basis)}${exact(item.tokens)}`),
       item.share === null ? '' : `${exact(item.share)}%`,
     ];
   });
