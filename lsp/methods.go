@@ -53,6 +53,7 @@ var answers = map[string]handler{
 	"ctx/earlier":   (*connection).listEarlier,
 	"ctx/handover":  (*connection).writeHandover,
 	"ctx/forgot":    (*connection).compareForgotten,
+	"ctx/first":     (*connection).listFirsts,
 	"ctx/watch":     (*connection).startWatch,
 	"ctx/unwatch":   (*connection).stopWatch,
 	"ctx/focus":     (*connection).setFocus,

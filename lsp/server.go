@@ -48,6 +48,8 @@ type Options struct {
 	Loads func(s source.Session, hidePaths bool) *source.Loaded
 	// Files finds what the agent of a session sends of files without a record; nil finds nothing.
 	Files func(s source.Session) *source.Files
+	// Firsts lists what the sessions of a workspace began with, of one agent or of all; nil lists none.
+	Firsts func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error)
 	// HidePaths shows no more of the paths of files than their last element.
 	HidePaths bool
 	Told      allowance.Told // what agents have told of their accounts' limits

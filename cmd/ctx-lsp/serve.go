@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/allowance"
 	"github.com/ctx-lsp/ctx-lsp/internal/countapi"
 	"github.com/ctx-lsp/ctx-lsp/internal/engine"
@@ -153,6 +154,9 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 		HidePaths: env.hidePaths,
 		Loads:     env.loads,
 		Files:     env.files,
+		Firsts: func(ctx context.Context, workspace, agent string) (*api.FirstAnswer, error) {
+			return env.firstsIn(ctx, workspace, agent, firstsChecked)
+		},
 		Settings: func(agent, workspace string) map[string]string {
 			return source.Settings(env.host(), agent, workspace)
 		},

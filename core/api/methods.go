@@ -109,6 +109,8 @@ var DaemonMethods = []Method{
 	{Name: "ctx/handover", Takes: "HandoverParams", Answers: "HandoverAnswer"},
 	// Compares what was in the window before a compaction with what the agent kept of it.
 	{Name: "ctx/forgot", Takes: "ForgotParams", Answers: "ForgotAnswer"},
+	// Lists what the sessions of a workspace began with, and says how that changed and by what.
+	{Name: "ctx/first", Takes: "FirstParams", Answers: "FirstAnswer"},
 	// Tells what the person looks at, and answers with the session that belongs to it.
 	{Name: "ctx/focus", Takes: "FocusParams", Answers: "Reading | null", Reaches: Client, Effect: Changes},
 	// Tells which session each of some terminals shows, or which it may be.

@@ -146,6 +146,65 @@ type ForgotSum struct {
 	Tokens int64 `json:"tokens"`
 }
 
+// FirstParams are the parameters of ctx/first.
+type FirstParams struct {
+	Workspace string `json:"workspace"`       // a path or a file URI
+	Agent     string `json:"agent,omitempty"` // only its sessions; default all agents'
+}
+
+// FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent.
+type FirstAnswer struct {
+	Workspace string    `json:"workspace"`
+	Agents    []FirstOf `json:"agents"`
+}
+
+// FirstOf is what the sessions of one agent began with.
+type FirstOf struct {
+	Agent    string         `json:"agent"`
+	Name     string         `json:"name"`     // as people know it
+	Sentence string         `json:"sentence"` // how it changed, and by what
+	Change   *FirstChange   `json:"change"`   // the same in numbers; null where there is nothing to compare
+	Sessions []FirstRequest `json:"sessions"` // the oldest first
+}
+
+// FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest.
+type FirstChange struct {
+	From       int64    `json:"from"`
+	To         int64    `json:"to"`
+	Since      int64    `json:"since"`      // when the oldest session began, in milliseconds since 1970
+	Steady     bool     `json:"steady"`     // they differ by less than 5 % or 500 tokens
+	Kind       string   `json:"kind"`       // of the row that changed most in that direction; "" without one
+	Tokens     int64    `json:"tokens"`     // by how much it changed; below zero where it shrank
+	Servers    []string `json:"servers"`    // the MCP servers by which it changed, of mcpTools
+	OtherModel bool     `json:"otherModel"` // it may count otherwise
+}
+
+// FirstRequest is what surrounded the conversation in the first request of a session: its setup.
+type FirstRequest struct {
+	Session string        `json:"session"`
+	Version string        `json:"agentVersion"`
+	Model   string        `json:"model"`
+	At      int64         `json:"at"`    // when it began, in milliseconds since 1970
+	In      int64         `json:"in"`    // the whole first request
+	Setup   int64         `json:"setup"` // without what was said in it
+	Rows    []FirstRow    `json:"rows"`  // sum to setup
+	Servers []FirstServer `json:"mcpServers"`
+	// The session goes on with another conversation, so that its first request says nothing of the setup.
+	Continues bool `json:"continues,omitempty"`
+}
+
+// FirstRow is one part of a setup.
+type FirstRow struct {
+	Kind   string `json:"kind"`
+	Tokens int64  `json:"tokens"`
+}
+
+// FirstServer is what the tools of an MCP server took of a setup.
+type FirstServer struct {
+	Name   string `json:"name"`
+	Tokens int64  `json:"tokens"`
+}
+
 // FocusParams are the parameters of ctx/focus: what the person looks at. The
 // first of them that leads to a session counts.
 type FocusParams struct {

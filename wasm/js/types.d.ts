@@ -1645,6 +1645,81 @@ export interface ForgotSum {
   tokens: number
 }
 
+/** FirstParams are the parameters of ctx/first. */
+export interface FirstParams {
+  /** a path or a file URI */
+  workspace: string
+  /** only its sessions; default all agents' */
+  agent?: string
+}
+
+/** FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent. */
+export interface FirstAnswer {
+  workspace: string
+  agents: FirstOf[]
+}
+
+/** FirstOf is what the sessions of one agent began with. */
+export interface FirstOf {
+  agent: string
+  /** as people know it */
+  name: string
+  /** how it changed, and by what */
+  sentence: string
+  /** the same in numbers; null where there is nothing to compare */
+  change: FirstChange | null
+  /** the oldest first */
+  sessions: FirstRequest[]
+}
+
+/** FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest. */
+export interface FirstChange {
+  from: number
+  to: number
+  /** when the oldest session began, in milliseconds since 1970 */
+  since: number
+  /** they differ by less than 5 % or 500 tokens */
+  steady: boolean
+  /** of the row that changed most in that direction; "" without one */
+  kind: string
+  /** by how much it changed; below zero where it shrank */
+  tokens: number
+  /** the MCP servers by which it changed, of mcpTools */
+  servers: string[]
+  /** it may count otherwise */
+  otherModel: boolean
+}
+
+/** FirstRequest is what surrounded the conversation in the first request of a session: its setup. */
+export interface FirstRequest {
+  session: string
+  agentVersion: string
+  model: string
+  /** when it began, in milliseconds since 1970 */
+  at: number
+  /** the whole first request */
+  in: number
+  /** without what was said in it */
+  setup: number
+  /** sum to setup */
+  rows: FirstRow[]
+  mcpServers: FirstServer[]
+  /** The session goes on with another conversation, so that its first request says nothing of the setup. */
+  continues?: boolean
+}
+
+/** FirstRow is one part of a setup. */
+export interface FirstRow {
+  kind: string
+  tokens: number
+}
+
+/** FirstServer is what the tools of an MCP server took of a setup. */
+export interface FirstServer {
+  name: string
+  tokens: number
+}
+
 /**
  * FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
  * counts.
@@ -1896,6 +1971,8 @@ export interface DaemonMethods {
   'ctx/handover': { params: HandoverParams; result: HandoverAnswer }
   /** Compares what was in the window before a compaction with what the agent kept of it. */
   'ctx/forgot': { params: ForgotParams; result: ForgotAnswer }
+  /** Lists what the sessions of a workspace began with, and says how that changed and by what. */
+  'ctx/first': { params: FirstParams; result: FirstAnswer }
   /** Tells what the person looks at, and answers with the session that belongs to it. */
   'ctx/focus': { params: FocusParams; result: Reading | null }
   /** Tells which session each of some terminals shows, or which it may be. */

@@ -1246,6 +1246,58 @@
 ---@field items integer
 ---@field tokens integer
 
+--- FirstParams are the parameters of ctx/first.
+---@class (exact) ctx.FirstParams
+---@field workspace string a path or a file URI
+---@field agent? string only its sessions; default all agents'
+
+--- FirstAnswer is the answer of ctx/first: what the sessions of a workspace began with, by agent.
+---@class (exact) ctx.FirstAnswer
+---@field workspace string
+---@field agents ctx.FirstOf[]
+
+--- FirstOf is what the sessions of one agent began with.
+---@class (exact) ctx.FirstOf
+---@field agent string
+---@field name string as people know it
+---@field sentence string how it changed, and by what
+---@field change? ctx.FirstChange the same in numbers; null where there is nothing to compare
+---@field sessions ctx.FirstRequest[] the oldest first
+
+--- FirstChange is how the setup changed: the middle one of the newest sessions against that of the oldest.
+---@class (exact) ctx.FirstChange
+---@field from integer
+---@field to integer
+---@field since integer when the oldest session began, in milliseconds since 1970
+---@field steady boolean they differ by less than 5 % or 500 tokens
+---@field kind string of the row that changed most in that direction; "" without one
+---@field tokens integer by how much it changed; below zero where it shrank
+---@field servers string[] the MCP servers by which it changed, of mcpTools
+---@field otherModel boolean it may count otherwise
+
+--- FirstRequest is what surrounded the conversation in the first request of a session: its setup.
+---@class (exact) ctx.FirstRequest
+---@field session string
+---@field agentVersion string
+---@field model string
+---@field at integer when it began, in milliseconds since 1970
+---@field in integer the whole first request
+---@field setup integer without what was said in it
+---@field rows ctx.FirstRow[] sum to setup
+---@field mcpServers ctx.FirstServer[]
+--- The session goes on with another conversation, so that its first request says nothing of the setup.
+---@field continues? boolean
+
+--- FirstRow is one part of a setup.
+---@class (exact) ctx.FirstRow
+---@field kind string
+---@field tokens integer
+
+--- FirstServer is what the tools of an MCP server took of a setup.
+---@class (exact) ctx.FirstServer
+---@field name string
+---@field tokens integer
+
 --- FocusParams are the parameters of ctx/focus: what the person looks at. The first of them that leads to a session
 --- counts.
 ---@class (exact) ctx.FocusParams

@@ -2,15 +2,18 @@
 
 import * as vscode from 'vscode';
 import type { Items, Reading } from '../../api/protocol';
+import type { FirstOf } from '../../api/types';
 import { shortened, shortenedThing } from '../names';
 import { kindLabel } from '../parts';
 import { largestFirst, worthNaming } from '../rows';
 import { plain } from '../statusText';
 import { basisWords, exact, mark } from '../words';
+import { setupItem } from './setup';
 
 /** What the list of what fills a window consists of. */
 export type FillNode =
   | { readonly kind: 'group'; readonly id: 'named' | 'parts' | 'servers' }
+  | { readonly kind: 'setup'; readonly item: vscode.TreeItem }
   | {
       readonly kind: 'leaf';
       readonly label: string;
@@ -29,13 +32,15 @@ export interface FillView {
   readonly items: Items | undefined;
   /** Whether its transcript is a text that an editor can open. */
   readonly canOpen: boolean;
+  /** What the sessions of its workspace began with, once that is known. */
+  readonly setup?: FirstOf | undefined;
 }
 
 /** How long a name in the list may be, so that its number beside it stays in sight. */
 const labelLength = 28;
 
-/** The groups that have anything in them: named things, parts of the window, and MCP servers. */
-export function fillGroups({ reading, items }: FillView): FillNode[] {
+/** The groups that have anything in them (named things, parts of the window, MCP servers), and the setup over time. */
+export function fillGroups({ reading, items, setup }: FillView): FillNode[] {
   const groups: FillNode[] = [];
   if ((items?.items.length ?? 0) > 0) {
     groups.push({ kind: 'group', id: 'named' });
@@ -45,6 +50,10 @@ export function fillGroups({ reading, items }: FillView): FillNode[] {
   }
   if (reading.mcpServers.length > 0) {
     groups.push({ kind: 'group', id: 'servers' });
+  }
+  const item = setup && setupItem(setup, reading, Date.now());
+  if (item) {
+    groups.push({ kind: 'setup', item });
   }
   return groups;
 }
@@ -103,6 +112,9 @@ export function fillItem(node: FillNode, { reading }: FillView): vscode.TreeItem
     const item = new vscode.TreeItem(titles[node.id], vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${reading.session}:${node.id}`;
     return item;
+  }
+  if (node.kind === 'setup') {
+    return node.item;
   }
   const item = new vscode.TreeItem(plain(node.short));
   item.description = plain(node.detail);

@@ -11,6 +11,7 @@ import { allowanceSentence, leadSentence } from '../words';
 import { type FillNode, type FillView, fillGroups, fillItem, fillLeaves, placeCommand } from './fillNodes';
 import { canOpen, openPlace } from './place';
 import { chooseCommand, nodesBelow, type SessionNode, type SessionsView, sessionItem, topNodes } from './sessionNodes';
+import { Setups } from './setup';
 
 /** What the views need from the window. */
 export interface ViewsHost {
@@ -42,6 +43,7 @@ export class Views implements vscode.Disposable {
   private readonly sessions: vscode.TreeView<SessionNode>;
   private readonly fills: vscode.TreeView<FillNode>;
   private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly setups: Setups;
   private shown: string | undefined;
   private fill: FillView | undefined;
   private past: readonly EarlierSession[] = [];
@@ -65,9 +67,14 @@ export class Views implements vscode.Disposable {
         getChildren: (node?: FillNode) => this.leaves(node),
       },
     });
+    this.setups = new Setups(
+      (method, params) => this.host.call(method, params),
+      () => this.drawSoon(),
+    );
     this.subscriptions.push(
       this.sessions,
       this.fills,
+      this.setups,
       this.changedSessions,
       this.changedFills,
       this.sessions.onDidChangeVisibility(() => this.again()),
@@ -201,7 +208,12 @@ export class Views implements vscode.Disposable {
       if (this.shown !== id) {
         return;
       }
-      this.fill = { reading, items: items && translatedItems(items), canOpen: canOpen(reading) };
+      this.fill = {
+        reading,
+        items: items && translatedItems(items),
+        canOpen: canOpen(reading),
+        setup: this.setups.of(reading, Date.now()),
+      };
       this.fills.message = [leadSentence(reading), allowanceSentence(reading, Date.now())].filter(Boolean).join(' · ');
       this.fills.description = fullName(reading);
     }

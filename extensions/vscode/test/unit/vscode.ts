@@ -106,6 +106,10 @@ export class TreeItem {
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ProgressLocation = { Notification: 15 };
 
+export const commands = {
+  registerCommand: (): { dispose(): void } => ({ dispose: () => undefined }),
+};
+
 export const workspace = {
   isTrusted: true,
   textDocuments: [] as unknown[],
@@ -113,6 +117,7 @@ export const workspace = {
   getConfiguration: () => ({ get: () => undefined }),
   getWorkspaceFolder: (uri: Uri): { uri: Uri } | undefined =>
     workspace.workspaceFolders.find((f) => uri.path.startsWith(`${f.uri.path}/`)),
+  registerTextDocumentContentProvider: (): { dispose(): void } => ({ dispose: () => undefined }),
   fs: {
     stat: async ({ path: file }: Uri): Promise<{ type: number; size: number }> => {
       const [link, real] = await Promise.all([fs.lstat(file), fs.stat(file)]).catch(() => {

@@ -105,3 +105,16 @@ test('a named thing opens its place in the transcript', async () => {
   const position = editor.page.locator('.statusbar-item[id="status.editor.selection"]');
   await editor.until(async () => /Ln 4, Col 1/.test(await position.innerText()), 'the cursor to stand at the result');
 });
+
+test('the last line says how the setup of this workspace has changed, and opens all of its sessions', async () => {
+  await fillRows().first().click();
+  await editor.page.keyboard.press('End');
+  const line = fillRows().filter({ hasText: /Setup [\d,]+ → [\d,]+/ });
+  await line.waitFor({ timeout: 30_000 });
+  assert.match((await line.innerText()).replaceAll('\u00a0', ' '), /since /);
+  await line.click();
+  const lines = editor.page.locator('.editor-instance .view-lines').filter({ hasText: 'Setup over time' });
+  await lines.waitFor({ timeout: 30_000 });
+  const text = (await lines.innerText()).replaceAll('\u00a0', ' ');
+  assert.ok(text.includes(transcript.session), text);
+});

@@ -1,0 +1,124 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package setups
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// words name what grew or shrank.
+var words = map[string]string{
+	"system": "the system prompt", "tools": "built-in tools", "mcpTools": "tools of MCP servers", "skills": "skills", "agents": "agents",
+	"memory": "memory files", "prefix": "what nobody records",
+}
+
+// compared is how many sessions at each end are held against each other: the one in the middle of them stands for all.
+const compared = 3
+
+// change says how the setup changed, and by what; nil where there are not two sessions to compare.
+func change(own []api.FirstRequest) *api.FirstChange {
+	if len(own) < 2 {
+		return nil
+	}
+	n := min(compared, len(own)/2)
+	a, b := middle(own[:n]), middle(own[len(own)-n:])
+	c := &api.FirstChange{From: a.Setup, To: b.Setup, Since: own[0].At, Servers: []string{}, OtherModel: a.Model != b.Model}
+	more := b.Setup - a.Setup
+	if size := max(more, -more); size*20 < max(a.Setup, 1) || size < 500 {
+		c.Steady = true
+		return c
+	}
+	for _, kind := range kinds {
+		if by := of(b, kind) - of(a, kind); by > 0 == (more > 0) && max(by, -by) > max(c.Tokens, -c.Tokens) {
+			c.Kind, c.Tokens = kind, by
+		}
+	}
+	if c.Kind == "mcpTools" {
+		if more < 0 {
+			a, b = b, a
+		}
+		for _, server := range b.Servers {
+			if !slices.ContainsFunc(a.Servers, func(other api.FirstServer) bool {
+				return other.Name == server.Name && other.Tokens >= server.Tokens
+			}) {
+				c.Servers = append(c.Servers, server.Name)
+			}
+		}
+	}
+	return c
+}
+
+// middle is the session whose setup is the median.
+func middle(of []api.FirstRequest) api.FirstRequest {
+	sorted := slices.Clone(of)
+	slices.SortStableFunc(sorted, func(a, b api.FirstRequest) int { return cmp.Compare(a.Setup, b.Setup) })
+	return sorted[len(sorted)/2]
+}
+
+// of is how much of a setup is of a kind.
+func of(r api.FirstRequest, kind string) int64 {
+	for _, row := range r.Rows {
+		if row.Kind == kind {
+			return row.Tokens
+		}
+	}
+	return 0
+}
+
+// sentence says how the setup changed, since when, and by what. It is empty where no session was measured.
+func sentence(own []api.FirstRequest, c *api.FirstChange, now time.Time) string {
+	if len(own) == 0 {
+		return ""
+	}
+	if c == nil {
+		return "The only session here began with a setup of " + core.Short(own[0].Setup) + "."
+	}
+	since := since(time.UnixMilli(c.Since), now)
+	if c.Steady {
+		return "This workspace's setup has stayed at about " + core.Short(c.To) + " " + since + "."
+	}
+	verb, sign, size := "grew", "+", c.Tokens
+	if c.To < c.From {
+		verb, sign, size = "shrank", "-", -c.Tokens
+	}
+	text := "This workspace's setup " + verb + " from " + core.Short(c.From) + " to " + core.Short(c.To) + " " + since
+	if c.Kind != "" {
+		text += "; " + sign + core.Short(size) + " are " + cause(c)
+	}
+	if c.OtherModel {
+		text += "; the model is another, which may count otherwise"
+	}
+	return text + "."
+}
+
+// cause names what changed most.
+func cause(c *api.FirstChange) string {
+	switch len(c.Servers) {
+	case 0:
+		return words[c.Kind]
+	case 1:
+		return "the tools of the MCP server " + c.Servers[0]
+	}
+	return fmt.Sprintf("the tools of %d MCP servers (%s)", len(c.Servers), strings.Join(c.Servers[:min(len(c.Servers), 4)], ", "))
+}
+
+// since names a day as people do: by its month when it is long ago.
+func since(at, now time.Time) string {
+	at = at.In(now.Location())
+	switch age := now.Sub(at); {
+	case at.Year() != now.Year() && age > 45*24*time.Hour:
+		return "since " + at.Format("January 2006")
+	case age > 45*24*time.Hour:
+		return "since " + at.Format("January")
+	case at.YearDay() == now.YearDay() && at.Year() == now.Year():
+		return "since today"
+	}
+	return "since " + at.Format("2 January")
+}

@@ -1,0 +1,58 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package setups
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+)
+
+// TestHowASetupChangedIsASentence: from what to what, since when and by what,
+// and never by a session that goes on with another conversation.
+func TestHowASetupChangedIsASentence(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	days := func(n int) int64 { return now.AddDate(0, 0, -n).UnixMilli() }
+	session := func(ago int, rows map[string]int64, servers ...api.FirstServer) request {
+		r := request{FirstRequest: api.FirstRequest{At: days(ago), Model: "m", Servers: servers}}
+		for _, kind := range kinds {
+			if rows[kind] > 0 {
+				r.Rows = append(r.Rows, api.FirstRow{Kind: kind, Tokens: rows[kind]})
+				r.Setup += rows[kind]
+			}
+		}
+		return r
+	}
+	plain := map[string]int64{"system": 3000, "tools": 15_000}
+	grown := map[string]int64{"system": 3000, "tools": 19_000, "mcpTools": 9000}
+	other := session(1, grown, api.FirstServer{Name: "github", Tokens: 5000}, api.FirstServer{Name: "files", Tokens: 4000})
+	other.Model = "n"
+	goesOn := session(2, map[string]int64{"prefix": 90_000})
+	goesOn.cached = true
+	warm := session(1, plain)
+	warm.cached = true // begun right after another
+	for _, c := range []struct {
+		name     string
+		sessions []request
+		want     string
+	}{
+		{"two servers", []request{session(48, plain), session(1, grown, api.FirstServer{Name: "github", Tokens: 5000}, api.FirstServer{Name: "files", Tokens: 4000})}, "This workspace's setup grew from 18k to 31k since October; +9k are the tools of 2 MCP servers (github, files)."},
+		{"one server more", []request{session(48, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, map[string]int64{"system": 3000, "tools": 19_000, "mcpTools": 14_000}, api.FirstServer{Name: "github", Tokens: 9000}, api.FirstServer{Name: "files", Tokens: 5000})}, "This workspace's setup grew from 31k to 36k since October; +5k are the tools of the MCP server files."},
+		{"servers went", []request{session(400, grown, api.FirstServer{Name: "github", Tokens: 9000}), session(1, plain)}, "This workspace's setup shrank from 31k to 18k since October 2025; -9k are the tools of the MCP server github."},
+		{"memory", []request{session(10, plain), session(1, map[string]int64{"system": 3000, "tools": 15_000, "memory": 4000})}, "This workspace's setup grew from 18k to 22k since 12 November; +4k are memory files."},
+		{"another model", []request{session(48, plain), other}, "This workspace's setup grew from 18k to 31k since October; +9k are the tools of 2 MCP servers (github, files); the model is another, which may count otherwise."},
+		{"as it was", []request{session(48, plain), session(1, map[string]int64{"system": 3400, "tools": 15_000})}, "This workspace's setup has stayed at about 18.4k since October."},
+		{"one that goes on", []request{session(48, plain), goesOn, session(0, plain)}, "This workspace's setup has stayed at about 18k since October."},
+		{"an odd one at the end", []request{session(9, plain), session(8, plain), session(7, plain), session(3, plain), session(2, grown), session(1, plain)}, "This workspace's setup has stayed at about 18k since 13 November."},
+		{"one alone", []request{session(0, plain)}, "The only session here began with a setup of 18k."},
+		{"one that finds the setup of another in the cache", []request{session(48, plain), warm}, "This workspace's setup has stayed at about 18k since October."},
+		{"nothing to compare with", []request{warm}, "The only session here began with a setup of 18k."},
+	} {
+		f := api.FirstOf{}
+		tell(&f, c.sessions, now)
+		if f.Sentence != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, f.Sentence, c.want)
+		}
+	}
+}

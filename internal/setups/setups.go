@@ -1,0 +1,147 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package setups lists what sessions began with: the system prompt, tools, memory files, skills and agents of the first
+// request of each. It says how the sum of them changed from session to session, and by what.
+package setups
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/core/api"
+	"github.com/ctx-lsp/ctx-lsp/internal/source"
+	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
+)
+
+// A Reader reads first requests.
+type Reader struct {
+	Host source.Environment
+	// Call answers for an engine that no session of its own is open in.
+	Call      source.Call
+	HidePaths bool
+	Now       func() time.Time
+}
+
+// request is the first request of a session.
+type request struct {
+	api.FirstRequest
+	cached bool // nearly all of it was in the cache already
+}
+
+// kinds are the rows that surround a conversation.
+var kinds = []string{"system", "tools", "mcpTools", "skills", "agents", "memory", "prefix"}
+
+// Of reads the first requests of the sessions that were started in a folder, of the newest most sessions; of one agent,
+// or of all where it is empty.
+func (r *Reader) Of(ctx context.Context, workspace, of string, most int) (*api.FirstAnswer, error) {
+	found, _, err := source.NewFinder(r.Host).Find(ctx, source.Query{Workspace: workspace, Limit: most})
+	if err != nil {
+		return nil, err
+	}
+	out := &api.FirstAnswer{Workspace: workspace, Agents: []api.FirstOf{}}
+	var requests [][]request
+	for _, s := range found {
+		if of != "" && s.Agent != of {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		first, ok := r.first(ctx, s)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(out.Agents, func(f api.FirstOf) bool { return f.Agent == s.Agent })
+		if at < 0 {
+			at = len(out.Agents)
+			name := s.Agent
+			if known, ok := agent.Find(s.Agent); ok {
+				name = known.Name
+			}
+			out.Agents, requests = append(out.Agents, api.FirstOf{Agent: s.Agent, Name: name}), append(requests, nil)
+		}
+		requests[at] = append(requests[at], first)
+	}
+	for i := range out.Agents {
+		tell(&out.Agents[i], requests[i], r.Now())
+	}
+	return out, nil
+}
+
+// tell fills in what the sessions of an agent began with, and how it changed.
+func tell(of *api.FirstOf, requests []request, now time.Time) {
+	slices.SortStableFunc(requests, func(a, b request) int { return cmp.Compare(a.At, b.At) })
+	markContinued(requests)
+	of.Sessions = make([]api.FirstRequest, len(requests))
+	for i := range requests {
+		of.Sessions[i] = requests[i].FirstRequest
+	}
+	own := slices.DeleteFunc(slices.Clone(of.Sessions), func(r api.FirstRequest) bool { return r.Continues })
+	of.Change = change(own)
+	of.Sentence = sentence(own, of.Change, now)
+}
+
+// markContinued finds the sessions that go on with another conversation: of their first request nearly all was in the
+// cache already, and it was larger than a first request here is.
+func markContinued(requests []request) {
+	var fresh []api.FirstRequest
+	for i := range requests {
+		if !requests[i].cached {
+			fresh = append(fresh, requests[i].FirstRequest)
+		}
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	usual := middle(fresh).Setup
+	for i := range requests {
+		r := &requests[i]
+		r.Continues = r.cached && r.Setup*4 > usual*5
+	}
+}
+
+// first reads the first request of one session; ok is false where none was measured.
+func (r *Reader) first(ctx context.Context, s source.Session) (first request, ok bool) {
+	feed := source.NewFeed(s, r.Call)
+	feed.HidePaths, feed.Settings = r.HidePaths, source.SettingsOf(r.Host, s)
+	defer feed.Close(ctx)
+	bytes, err := source.FirstRequest(ctx, feed)
+	if err != nil {
+		return first, false
+	}
+	reading, err := terminal.Parse(bytes)
+	if err != nil || reading.LastRequest == nil {
+		return first, false
+	}
+	began := s.Started
+	if began.IsZero() {
+		began = s.Modified
+	}
+	first.FirstRequest = api.FirstRequest{
+		Session: s.ID, Version: reading.AgentVersion, Model: reading.Model, At: began.UnixMilli(),
+		In: reading.LastRequest.In, Rows: []api.FirstRow{}, Servers: []api.FirstServer{},
+	}
+	for _, kind := range kinds {
+		row := api.FirstRow{Kind: kind}
+		for _, each := range reading.Breakdown {
+			if string(each.Kind) == kind && !each.Deferred {
+				row.Tokens += each.Tokens
+			}
+		}
+		if row.Tokens > 0 {
+			first.Rows = append(first.Rows, row)
+			first.Setup += row.Tokens
+		}
+	}
+	for _, server := range reading.MCPServers {
+		if server.Tokens != nil && *server.Tokens > 0 {
+			first.Servers = append(first.Servers, api.FirstServer{Name: server.Name, Tokens: *server.Tokens})
+		}
+	}
+	read := reading.LastRequest.CacheRead
+	first.cached = read != nil && *read*10 > first.In*9
+	return first, true
+}
