@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/database"
 )
 
 // openCodeDatabase makes a database as OpenCode does, with one session of one
@@ -114,7 +116,7 @@ func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
 				}
 				write(t, filepath.Join(filepath.Dir(path), "copy", "opencode.db"+suffix), string(text))
 			}
-		}, 1},
+		}, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "opencode.db")
@@ -127,7 +129,7 @@ func TestReadingLeavesNoTraceBesideADatabase(t *testing.T) {
 			content, _ := os.ReadFile(path)
 			log, _ := os.ReadFile(path + "-wal")
 			records, _ := drainTail(t, OpenTail(Session{Path: path, Key: "ses_1", kind: kindDatabase}))
-			if len(records) != 3 {
+			if len(records) != 2+test.messages {
 				t.Errorf("%d records: %q", len(records), records)
 			}
 			if after := filesIn(t, filepath.Dir(path)); after != before {
@@ -153,7 +155,7 @@ func fileExists(path string) bool {
 func TestReaderAndAgentDoNotLockEachOtherOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	agent := openCodeDatabase(t, path, "wal")
-	reader, _, err := openDatabase(context.Background(), path)
+	reader, err := database.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

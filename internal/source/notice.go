@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/database"
 )
 
 // notices reports changed files, as the system notifies of them.
@@ -113,7 +115,7 @@ func (n *notices) close() {
 func stateOf(s Session) state {
 	switch s.kind {
 	case kindDatabase:
-		modified, size, _ := databaseTime(s.Path)
+		modified, size, _ := database.Time(s.Path)
 		return state{size, modified}
 	case kindTask:
 		modified, size, _ := taskTime(s.Path)

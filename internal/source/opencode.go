@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -23,14 +24,14 @@ import (
 func databaseSessions(ctx context.Context, agent, path string) ([]Session, error) {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	db, _, err := openDatabase(ctx, path)
+	db, err := database.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, `SELECT id, coalesce(parent_id,''), coalesce(directory,''), coalesce(title,''), coalesce(version,''), coalesce(time_created,0), coalesce(time_updated,0) FROM session`)
 	if err != nil {
-		return nil, databaseError(path, err)
+		return nil, database.Sentence(path, err)
 	}
 	defer rows.Close()
 	var sessions []Session
@@ -43,14 +44,7 @@ func databaseSessions(ctx context.Context, agent, path string) ([]Session, error
 		s.ID, s.Started, s.Modified = s.Key, milliseconds(created), milliseconds(updated)
 		sessions = append(sessions, s)
 	}
-	return sessions, databaseErrorOrNil(path, rows.Err())
-}
-
-func databaseErrorOrNil(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return databaseError(path, err)
+	return sessions, database.Sentence(path, rows.Err())
 }
 
 func milliseconds(n int64) time.Time {
@@ -94,7 +88,7 @@ type row struct {
 }
 
 func (t *databaseTail) query(ctx context.Context, b *Batch) error {
-	changed, size, err := databaseTime(t.session.Path)
+	changed, size, err := database.Time(t.session.Path)
 	if err != nil {
 		return err
 	}
@@ -103,7 +97,7 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	db, _, err := openDatabase(ctx, t.session.Path)
+	db, err := database.Open(ctx, t.session.Path)
 	if err != nil {
 		return err
 	}
@@ -112,13 +106,13 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 	// moment.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return databaseError(t.session.Path, err)
+		return database.Sentence(t.session.Path, err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 
 	var messages, parts int
 	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM message WHERE session_id=?1), (SELECT count(*) FROM part WHERE session_id=?1)`, t.session.Key).Scan(&messages, &parts); err != nil {
-		return databaseError(t.session.Path, err)
+		return database.Sentence(t.session.Path, err)
 	}
 	if t.seen == nil || messages < t.messages || parts < t.parts {
 		// Rows that are missing were undone by the user, so the others are returned
@@ -139,6 +133,9 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 		return err
 	}
 	t.changed, t.size, t.messages, t.parts = changed, size, messages, parts
+	if db.Changed() {
+		t.changed = time.Time{} // what was read may be of two moments, and is read again
+	}
 	for _, r := range messageRows {
 		t.since[0] = max(t.since[0], r.updated)
 	}
@@ -157,12 +154,12 @@ func (t *databaseTail) query(ctx context.Context, b *Batch) error {
 func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query string, args ...any) ([]row, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, databaseError(t.session.Path, err)
+		return nil, database.Sentence(t.session.Path, err)
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		return nil, databaseError(t.session.Path, err)
+		return nil, database.Sentence(t.session.Path, err)
 	}
 	values := make([]any, len(columns))
 	targets := make([]any, len(columns))
@@ -172,7 +169,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 	var changed []row
 	for bytes := 0; rows.Next(); {
 		if err := rows.Scan(targets...); err != nil {
-			return nil, databaseError(t.session.Path, err)
+			return nil, database.Sentence(t.session.Path, err)
 		}
 		r := newRow(table, columns, values)
 		hash := maphash.Bytes(hashSeed, r.record)
@@ -184,7 +181,7 @@ func (t *databaseTail) changedRows(ctx context.Context, tx *sql.Tx, table, query
 			}
 		}
 	}
-	return changed, databaseErrorOrNil(t.session.Path, rows.Err())
+	return changed, database.Sentence(t.session.Path, rows.Err())
 }
 
 // newRow writes a row as one JSON object.

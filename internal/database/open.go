@@ -1,0 +1,215 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Package database reads the SQLite databases in which agents keep sessions,
+// in a way that cannot disturb the agent and writes no byte beside its files.
+//
+// A database in WAL mode is more than one file, and SQLite creates the -wal
+// and -shm files that it does not find even for a reader. So:
+//
+//   - both are there: SQLite opens them with mode=ro and readonly_shm, which
+//     takes only read locks, blocks nobody and creates nothing;
+//   - no -wal: everything is in the database file, and nobody is writing:
+//     immutable, which takes no lock at all. If a -wal appears meanwhile, the
+//     next read sees it;
+//   - a -wal without a -shm that can be used, as a crash, a copy or a folder
+//     that may not be written leaves it: this package reads the log itself and
+//     shows SQLite the database as it is with what the log has committed; see
+//     overlay.go. Nothing is locked, so [DB.Changed] tells after reading
+//     whether the files have changed meanwhile.
+//
+// A database in rollback mode is opened with mode=ro; its agent waits for a
+// reader no longer than one query lasts.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// DB is a database that is open for reading.
+type DB struct {
+	*sql.DB
+	path    string
+	overlay *overlay // nil where SQLite reads the files itself
+}
+
+// Open opens an agent's database for reading.
+func Open(ctx context.Context, path string) (*DB, error) {
+	// SQLite names the side files after the name it was given; the agent may
+	// know the file by another, so links are resolved first.
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	wal, err := inWALMode(real)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"mode": {"ro"}}
+	if wal {
+		log, logErr := os.Stat(real + "-wal")
+		_, shmErr := os.Stat(real + "-shm")
+		switch {
+		case logErr != nil || log.Size() == 0:
+			query.Set("immutable", "1")
+		case shmErr != nil:
+			return openOverlaid(ctx, path, real)
+		default:
+			query.Set("readonly_shm", "1")
+		}
+	}
+	db, err := open(ctx, real, query)
+	if err == nil {
+		return &DB{DB: db, path: path}, nil
+	}
+	if wal && query.Get("readonly_shm") != "" && ctx.Err() == nil {
+		if overlaid, failed := openOverlaid(ctx, path, real); failed == nil {
+			return overlaid, nil
+		}
+	}
+	return nil, Sentence(path, err)
+}
+
+// open has SQLite open a name, and looks whether it is a database.
+func open(ctx context.Context, name string, query url.Values) (*sql.DB, error) {
+	query.Add("_pragma", "busy_timeout(250)")
+	query.Add("_pragma", "query_only(1)")
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(name)}).EscapedPath(), RawQuery: query.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	var tables int
+	if err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// Close ends the reading.
+func (db *DB) Close() error {
+	err := db.DB.Close()
+	if db.overlay != nil {
+		db.overlay.close()
+	}
+	return err
+}
+
+// Changed says whether the files have changed since they were opened, so that
+// what was read may be of two moments and should be read again. It is always
+// false where SQLite holds a lock.
+func (db *DB) Changed() bool { return db.overlay != nil && db.overlay.changed() }
+
+// Columns lists the columns of a table, none if there is no such table. Agents
+// add columns in their newer versions, so readers ask before they select.
+func (db *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
+	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info(?1)", table)
+	if err != nil {
+		return nil, Sentence(db.path, err)
+	}
+	defer rows.Close()
+	columns := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, Sentence(db.path, err)
+		}
+		columns[name] = true
+	}
+	return columns, Sentence(db.path, rows.Err())
+}
+
+// Pick lists the wanted columns for a SELECT, with NULL in the place of those
+// that a table does not have.
+func Pick(has map[string]bool, wanted ...string) string {
+	picked := make([]string, len(wanted))
+	for i, name := range wanted {
+		if picked[i] = "NULL"; has[name] {
+			picked[i] = `"` + name + `"`
+		}
+	}
+	return strings.Join(picked, ", ")
+}
+
+// inWALMode reads the mode from the header of a database file.
+func inWALMode(path string) (bool, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	header := make([]byte, headerSize)
+	if n, _ := io.ReadFull(f, header); n < headerSize || string(header[:16]) != "SQLite format 3\x00" {
+		return false, fmt.Errorf("%s is not a SQLite database", path)
+	}
+	return header[18] == 2, nil
+}
+
+const headerSize = 100
+
+// openFile opens a regular file for reading. It neither waits for a pipe nor
+// touches a device that has the name of a database.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
+	}
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
+}
+
+var errNotRegular = errors.New("it is not a regular file")
+
+// Sentence turns an error of SQLite into a sentence; nil stays nil.
+func Sentence(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), strings.Contains(text, "interrupted"):
+		return fmt.Errorf("%s did not answer in time: %w", path, err)
+	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrNotExist):
+		return err
+	case strings.Contains(text, "SQLITE_BUSY"), strings.Contains(text, "database is locked"):
+		return fmt.Errorf("%s is locked by its agent just now; it is read again at the next change", path)
+	case strings.Contains(text, "malformed"), strings.Contains(text, "not a database"):
+		return fmt.Errorf("%s is damaged: %w", path, err)
+	case strings.Contains(text, "no such table"), strings.Contains(text, "no such column"):
+		return fmt.Errorf("%s is of a version that ctx-lsp does not know: %w", path, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// Time is when a database last changed, and how large its files are together.
+// Its log is written long before the file itself.
+func Time(path string) (latest time.Time, size int64, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return time.Time{}, 0, err
+	}
+	latest, size = info.ModTime(), info.Size()
+	if log, err := os.Stat(path + "-wal"); err == nil {
+		size += log.Size()
+		if log.ModTime().After(latest) && log.Size() > 0 {
+			latest = log.ModTime()
+		}
+	}
+	return latest, size, nil
+}
