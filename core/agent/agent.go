@@ -48,6 +48,21 @@ const (
 	Antigravity  = "antigravity"
 	Kiro         = "kiro"
 	Hermes       = "hermes"
+	Pi           = "pi"
+	OMP          = "omp"
+	Prime        = "prime"
+	OpenClaw     = "openclaw"
+	KimiCode     = "kimi-code"
+	KimiCLI      = "kimi-cli"
+	DSH          = "dsh"
+	Droid        = "droid"
+	Grok         = "grok"
+	Vibe         = "vibe"
+	ZooCode      = "zoo-code"
+	OpenClaude   = "openclaude"
+	IFlow        = "iflow"
+	MiMoCode     = "mimocode"
+	ZCode        = "zcode"
 )
 
 // Reader translates the records of one transcript, in their order.

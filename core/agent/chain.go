@@ -24,6 +24,22 @@ type chain struct {
 	last      int64 // time of the newest record
 	assistant uint64
 	gone      []span // what prompts further back have left
+	brief     bool   // the ids are called id and parentId
+}
+
+// of is the id of a record, and parentOf that of the record before it.
+func (c *chain) of(r json.Value) uint64 {
+	if c.brief {
+		return identity(r.Get("id"))
+	}
+	return identity(r.Get("uuid"))
+}
+
+func (c *chain) parentOf(r json.Value) uint64 {
+	if c.brief {
+		return identity(r.Get("parentId"))
+	}
+	return identity(r.Get("parentUuid"))
 }
 
 // span is records by their sequence: after the first, up to the last.
@@ -36,26 +52,30 @@ func (c *chain) add(r json.Value, first, next int, assistant bool) {
 	if ms, ok := parseTime(r.Get("timestamp")); ok && ms > c.last {
 		c.last = ms
 	}
-	id := identity(r.Get("uuid"))
+	if c.put(c.of(r), c.parentOf(r), first, next) && assistant {
+		c.assistant = c.of(r)
+	}
+}
+
+// put notes which items the record with an id has added; it is false for an id that is taken.
+func (c *chain) put(id, parent uint64, first, next int) bool {
 	if _, taken := c.links[id]; id == 0 || taken || len(c.links) >= maxChain {
-		return
+		return false
 	}
 	if c.links == nil {
 		c.links = make(map[uint64]link)
 	}
 	c.sequence++
-	c.links[id] = link{parent: identity(r.Get("parentUuid")), sequence: c.sequence, first: int32(first), next: int32(next)}
-	if assistant {
-		c.assistant = id
-	}
+	c.links[id] = link{parent: parent, sequence: c.sequence, first: int32(first), next: int32(next)}
+	return true
 }
 
 // knows is true of a record that was read before: a line that was written
 // twice, with the same parent. If the parent is another, it is another record,
 // and shared is true.
 func (c *chain) knows(r json.Value) (known, shared bool) {
-	l, known := c.links[identity(r.Get("uuid"))]
-	if known && l.parent != identity(r.Get("parentUuid")) {
+	l, known := c.links[c.of(r)]
+	if known && l.parent != c.parentOf(r) {
 		return false, true
 	}
 	return known, false
@@ -129,7 +149,7 @@ func (c *chain) isGone(l link) bool {
 // rewound says whether a prompt continues from a point before the newest
 // answer, and from which item on the conversation is gone.
 func (c *chain) rewound(r json.Value) (from int, yes bool) {
-	parent := identity(r.Get("parentUuid"))
+	parent := c.parentOf(r)
 	parentLink, known := c.links[parent]
 	answer, answered := c.links[c.assistant]
 	if !known || !answered || parentLink.sequence >= answer.sequence {
@@ -204,4 +224,37 @@ func (c *chain) itemsSince(uuid json.Value, items int) int {
 		return 0
 	}
 	return items - int(l.first)
+}
+
+// fork says whether a record does not follow the one that was added last, and from which item on what it follows is
+// left: behind the nearest record that both descend from.
+func (c *chain) fork(r json.Value) (from int, yes bool) {
+	mine, other := c.parentOf(r), c.assistant
+	if _, known := c.links[mine]; !known || mine == other {
+		return 0, false
+	}
+	for range 2 * len(c.links) {
+		a, known := c.links[mine]
+		b, answered := c.links[other]
+		switch {
+		case !known || !answered:
+			return 0, false
+		case mine == other:
+			return int(a.next), true
+		case a.sequence > b.sequence:
+			mine = a.parent
+		default:
+			other = b.parent
+		}
+	}
+	return 0, false
+}
+
+// summed moves the places of items after a compaction that has put a number of items in the place of the oldest.
+func (c *chain) summed(gone, put int) {
+	for id, l := range c.links {
+		l.first = max(l.first-int32(gone), 0) + int32(put)
+		l.next = max(l.next-int32(gone), 0) + int32(put)
+		c.links[id] = l
+	}
 }

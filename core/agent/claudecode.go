@@ -19,9 +19,15 @@ var claudeCodeEntry = Entry{
 	PromptFiles: "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules/*.md .claude/rules/*/*.md " +
 		"~/.claude/CLAUDE.md",
 	HomeFolders: ".claude",
-	Recognise:   isClaudeCode, Read: func() Reader { return &claudeCode{} },
+	Recognise:   isClaudeCode, Read: readsClaude(ClaudeCode),
 	Rule: claudeCodeRule, Window: claudeCodeWindow,
 }
+
+// readsClaude makes the reader of an agent that writes the records of Claude Code.
+func readsClaude(id string) func() Reader { return (&claudeCode{id: id}).another }
+
+// another is a reader of another conversation of the same agent.
+func (c *claudeCode) another() Reader { return &claudeCode{id: c.id} }
 
 // isClaudeCode recognises a record by the keys that every message carries, and
 // the few records without them by their type and session.
@@ -62,6 +68,7 @@ func claudeCodeSilent(kind json.Value) bool {
 // stand between them.
 type claudeCode struct {
 	transcript
+	id       string // of the agent
 	chain    chain
 	begun    bool   // a record of the conversation was seen
 	sideOnly bool   // the file is a sub-agent's own, whose sidechain is its main chain
@@ -110,7 +117,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 		c.begun, c.sideOnly = true, side
 	}
 	if side && !c.sideOnly {
-		c.children.record(func() Reader { return &claudeCode{} }, r.Get("agentId"), r, emit)
+		c.children.record(c.another, r.Get("agentId"), r, emit)
 		return
 	}
 	if known, shared := c.chain.knows(r); known {
@@ -124,7 +131,7 @@ func (c *claudeCode) Record(r json.Value, emit func(core.Event)) {
 	c.team = teamOf(r)
 	c.advanceTo(r.Get("timestamp"))
 	before := c.version
-	c.seen(ClaudeCode, r.Get("version"))
+	c.seen(c.id, r.Get("version"))
 	if c.version != before {
 		c.old = !parseVersion(c.version).since("2.1.100")
 		c.clears = !parseVersion(c.version).since(microcompactBefore)

@@ -24,7 +24,7 @@ func (c *claudeCode) state(t *tape) {
 		t.int(&c.own)
 	}
 	c.chain.state(t) // the largest part comes late, when it is known what room there is
-	c.children.state(t, func() Reader { return &claudeCode{} })
+	c.children.state(t, c.another)
 }
 
 func (m *microcompact) state(t *tape) {

@@ -49,7 +49,7 @@ func (c *claudeCode) elsewhere(r, kind json.Value, emit func(core.Event)) bool {
 		return true
 	}
 	id := hash(r.Get("uuid"))
-	if !c.children.open(id, r.Get("uuid"), &claudeCode{inside: true}) {
+	if !c.children.open(id, r.Get("uuid"), &claudeCode{id: c.id, inside: true}) {
 		return true
 	}
 	c.writers = append(c.writers, id)

@@ -37,10 +37,22 @@ var kiloCodeEntry = Entry{
 	Rule:           kiloCodeRule,
 }
 
-// These are two extensions that are made from Cline, by their names in the editors' marketplaces.
+// zooCodeEntry goes on with Roo Code, which has ended.
+var zooCodeEntry = Entry{
+	ID: ZooCode, Name: "Zoo Code", Webview: "zoo-code",
+	CompactCommand: "Condense Context",
+	PromptFiles:    rooCodeEntry.PromptFiles,
+	HomeFolders:    ".roo",
+	Recognise:      func(r json.Value) bool { return isTaskOf(r, zooCodeExtension) },
+	Read:           func() Reader { return &clineTask{id: ZooCode} },
+	Rule:           rooCodeRule,
+}
+
+// These are three extensions that are made from Cline, by their names in the editors' marketplaces.
 const (
 	rooCodeExtension  = "rooveterinaryinc.roo-cline"
 	kiloCodeExtension = "kilocode.kilo-code"
+	zooCodeExtension  = "zoocodeorganization.zoo-code"
 )
 
 // isTaskOf recognises the head of a task, which names its extension.

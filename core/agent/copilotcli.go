@@ -108,7 +108,7 @@ func (c *copilotCLI) record(r json.Value) {
 	case kind.Is("tool.execution_complete"):
 		c.result(data)
 	case kind.Is("session.compaction_start"):
-		c.stated(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))))
+		c.ownCount(sum(count(data.Get("systemTokens")), count(data.Get("conversationTokens")), count(data.Get("toolDefinitionsTokens"))), "Copilot CLI")
 		c.toolSizes(data)
 	case kind.Is("session.compaction_complete"):
 		c.compacted(data)
@@ -118,7 +118,7 @@ func (c *copilotCLI) record(r json.Value) {
 		c.used(data.Get("usage"))
 	case kind.Is("session.shutdown"):
 		c.turnOver()
-		c.stated(count(data.Get("currentTokens")))
+		c.ownCount(count(data.Get("currentTokens")), "Copilot CLI")
 		c.toolSizes(data)
 		c.emit(core.ActivityTold{Activity: core.Ended, Since: core.Unknown})
 	default:
@@ -172,21 +172,6 @@ func (c *copilotCLI) usesTier(data json.Value) {
 		return
 	}
 	c.emit(core.LimitsForgotten{Source: core.FromAgent})
-}
-
-// stated emits Copilot's own count of what is in the window.
-func (c *copilotCLI) stated(tokens int64) {
-	if tokens <= 0 {
-		return
-	}
-	m := core.NewMetered()
-	m.In = tokens
-	m.Out = 0
-	m.Uncounted = true
-	m.Ambiguous = true
-	m.Note = "Copilot CLI's own count, not the provider's"
-	m.Through, m.ThroughSet = c.items, true
-	c.emit(m)
 }
 
 // answer appends the parts of an answer. The record has one number of tokens

@@ -44,14 +44,16 @@ var entries = [...]*Entry{
 	&claudeCodeEntry, &codexEntry, &openCodeEntry, &kiloEntry, &geminiCLIEntry, &qwenCodeEntry, &copilotCLIEntry,
 	&clineEntry, &rooCodeEntry, &kiloCodeEntry, &crushEntry, &gooseEntry, &ampEntry, &zedEntry, &continueEntry,
 	&aiderEntry, &miniSWEAgentEntry, &dextoEntry, &codeletEntry, &copilotEntry, &cursorEntry, &windsurfEntry,
-	&antigravityEntry, &kiroEntry, &hermesEntry,
+	&antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &ompEntry, &primeEntry, &openClawEntry, &kimiCodeEntry,
+	&kimiCLIEntry, &dshEntry, &droidEntry, &grokEntry, &vibeEntry, &zooCodeEntry, &openClaudeEntry, &iFlowEntry,
+	&miMoCodeEntry, &zCodeEntry,
 }
 
 // recognised has those whose records are known by their content, the stricter tests first.
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &crushEntry, &gooseEntry, &zedEntry,
-	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry,
+	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry,
 }
 
 // Entries lists every agent.

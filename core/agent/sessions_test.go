@@ -138,6 +138,18 @@ func describe(e core.Event) string {
 			s += fmt.Sprintf(" %s of %d bytes", p.Label, len(p.Text))
 		}
 		return s
+	case core.PrefixKnown:
+		s := fmt.Sprintf("surrounded, by source %d, by %v:", e.Source, e.Kind)
+		for _, p := range e.Parts {
+			if s += " " + p.Label; len(p.Text) > 0 {
+				s += fmt.Sprintf(" %.60q of %d bytes", p.Text, len(p.Text))
+			}
+			if p.Tokens > 0 {
+				s += fmt.Sprintf(" of %d tokens", p.Tokens)
+			}
+			s += fmt.Sprintf(" (%v %v %v)", p.Cached, p.Optional, p.Reference)
+		}
+		return s
 	case core.Appended:
 		return "item " + describeItem(&e.Item)
 	case core.Replaced:
@@ -157,7 +169,7 @@ func describe(e core.Event) string {
 		for _, flag := range []struct {
 			set  bool
 			name string
-		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Uncounted, "uncounted"}, {e.Ambiguous, "ambiguous"}, {e.Own, "its own count"}} {
+		}{{e.OutPlaceholder, "placeholder"}, {e.ServerTools, "server tools"}, {e.ServerStays, "that stay"}, {e.Volatile, "unsteady"}, {e.Uncounted, "uncounted"}, {e.Ambiguous, "ambiguous"}, {e.Own, "its own count"}, {e.SideRequest, "beside the conversation"}, {e.Sum, "a sum"}} {
 			if flag.set {
 				s += ", " + flag.name
 			}

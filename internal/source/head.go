@@ -126,6 +126,9 @@ func describe(s *Session, v json.Value) (known bool) {
 		set(&s.Version, data.Get("copilotVersion"))
 		return true
 	}
+	if v.Get("type").Is("session") { // Pi
+		set(&s.ID, v.Get("id"))
+	}
 	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
 	set(&s.ID, v.Get("sessionId"))
 	set(&s.Workspace, v.Get("cwd"))

@@ -142,6 +142,8 @@ func Roots(e Environment) []Root {
 
 	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
 	add(agent.Continue, "", e.join(proceed, "sessions"), from, nil)
+
+	addPi(e, add)
 	return roots
 }
 
