@@ -14,6 +14,44 @@ type Advice struct {
 	BreaksCache   bool
 }
 
+// Commands are what a person types to an agent, by what that does; "" where
+// the agent has no such command. NAME stands for a name.
+type Commands struct {
+	// Agent is true for an agent of which something is known: nothing leaves
+	// its conversation but by its own commands.
+	Agent bool
+	// Compact summarises the conversation, and Focus does so with what the
+	// person wants to be kept.
+	Compact, Focus string
+	// New begins a session. ServerOff switches off an MCP server, and the others
+	// manage what their names say.
+	New, ServerOff, Memory, Skills, Agents string
+}
+
+// how says by which command something goes; "" where the advice itself does.
+func (c *Commands) how(k Kind, servers []Server) string {
+	switch k {
+	case ToolResults, Media:
+		if c.Focus != "" {
+			return c.Focus
+		}
+		return c.Compact
+	case MCPTools:
+		for i := range servers {
+			if servers[i].Calls == 0 && servers[i].Off != "" {
+				return servers[i].Off
+			}
+		}
+	case Memory:
+		return c.Memory
+	case Skills:
+		return c.Skills
+	case Agents:
+		return c.Agents
+	}
+	return ""
+}
+
 // advice adds to out what would free most, the most first, once the window
 // is getting full.
 func (s *Session) advice(r *Reading, out []Advice) []Advice {
@@ -27,7 +65,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		}
 	}
 	if c.Advised {
-		how := s.rule.How
+		how := s.rule.Commands.Compact
 		if how == "" {
 			how = "Summarise the conversation and go on from the summary."
 		}
@@ -37,7 +75,7 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		}
 		add(Advice{"compact", "Compact the conversation", frees, int64(len(s.conversation.items)), how, true})
 	}
-	worth := r.Limit / 20
+	worth, own := r.Limit/20, &s.rule.Commands
 	for _, k := range []Kind{ToolResults, Media, Documents, MCPTools, Memory, Skills, Agents} {
 		tokens, items := int64(0), s.conversation.rows.items[k]
 		for i := range r.Breakdown {
@@ -51,14 +89,21 @@ func (s *Session) advice(r *Reading, out []Advice) []Advice {
 		if tokens < worth {
 			continue
 		}
-		a := adviceFor[k]
+		a, how := adviceFor[k], own.how(k, r.Servers)
+		if own.Agent && !k.Fixed() && (how == "" || c.Advised) {
+			continue // an agent takes nothing out of a conversation, or it goes with the compaction that is advised
+		}
+		if how != "" {
+			a.How = how
+		}
 		add(Advice{a.Action, a.Label, tokens, items, a.How, a.BreaksCache})
 	}
 	if c.Level >= Now && s.worthCompacting() {
-		add(Advice{
-			"newSession", "Start a new session", r.Used - min(r.Used, s.fixedOnly()), int64(len(s.conversation.items)),
-			"Ask for a hand-over note first, and begin the new session with it.", true,
-		})
+		how := own.New
+		if how == "" {
+			how = "Ask for a hand-over note first, and begin the new session with it."
+		}
+		add(Advice{"newSession", "Start a new session", r.Used - min(r.Used, s.fixedOnly()), int64(len(s.conversation.items)), how, true})
 	}
 	sort.Stable(largestAdvice(out))
 	return out

@@ -55,11 +55,8 @@ type Rule struct {
 	// Spread is how far requests of this agent are off where a session has not
 	// shown it yet.
 	Spread Spread
-	// How is the agent's own command, such as "/compact".
-	How string
-	// ServerOff switches off one of the agent's MCP servers, NAME standing for
-	// the server's.
-	ServerOff string
+	// Commands are the agent's own.
+	Commands Commands
 	// Prints is the percentage that the agent itself shows after an answer, in
 	// hundredths, and PrintsAs what it is called; Unknown when it shows none.
 	Prints   func(in, out int64, l Limits) int64

@@ -115,7 +115,7 @@ func TestAnAgentThatCountsDroppedReasoningCompactsEarlier(t *testing.T) {
 
 func TestAdviceNamesWhatWouldFreeMostFirst(t *testing.T) {
 	s := after(
-		RuleSet{Rule{Reserve: 10_000, How: "/compact"}}, fixed(Memory, 8000), item(User, 50), measured(10_000, 0),
+		RuleSet{Rule{Reserve: 10_000, Commands: Commands{Compact: "/compact"}}}, fixed(Memory, 8000), item(User, 50), measured(10_000, 0),
 		item(ToolResults, 60_000), item(ToolResults, 3000), item(Media, 6000), measured(89_500, 0),
 	)
 	r := s.Reading()

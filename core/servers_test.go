@@ -77,7 +77,7 @@ func TestAServerSaysWhatItsToolsTake(t *testing.T) {
 		},
 	} {
 		s := New(Identity{ID: "s"}, plain{})
-		s.Apply(RuleSet{Rule{ServerOff: "claude mcp remove NAME"}})
+		s.Apply(RuleSet{Rule{Commands: Commands{ServerOff: "claude mcp remove NAME"}}})
 		s.Apply(item(User, 100))
 		s.Apply(measured(10_000, 0, func(m *Metered) {
 			if c.read != nil {

@@ -13,6 +13,7 @@ import (
 var clineEntry = Entry{
 	ID: Cline, Name: "Cline", Program: "cline", Webview: "claude-dev|cline",
 	CompactCommand: "/compact",
+	Commands:       core.Commands{New: "/newtask"},
 	PromptFiles:    ".clinerules .clinerules/*.md AGENTS.md",
 	HomeFolders:    "Documents/Cline/Rules",
 	Recognise:      isClineTask, Read: func() Reader { return &clineTask{id: Cline} },

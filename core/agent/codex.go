@@ -14,6 +14,7 @@ var codexEntry = Entry{
 	ID: Codex, Name: "Codex", Program: "codex", Webview: "chatgpt|codex",
 	CompactCommand: "/compact",
 	MCPOff:         `enabled = false in [mcp_servers.NAME] of config.toml`,
+	Commands:       core.Commands{New: "/new", Skills: "/skills"},
 	HomeFolders:    ".codex",
 	Recognise:      isCodex, Read: func() Reader { return &codex{answer: -1} },
 	Rule: codexRule, Window: codexWindow,

@@ -13,6 +13,7 @@ var copilotCLIEntry = Entry{
 	ID: CopilotCLI, Name: "Copilot CLI", Program: "copilot",
 	CompactCommand: "/compact",
 	MCPOff:         "/mcp disable NAME",
+	Commands:       core.Commands{New: "/clear"},
 	HomeFolders:    ".copilot",
 	Recognise:      isCopilotCLI, Read: func() Reader { return &copilotCLI{} },
 	Rule: copilotCLIRule,

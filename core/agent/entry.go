@@ -21,6 +21,8 @@ type Entry struct {
 	CompactCommand string
 	// MCPOff switches off one of the MCP servers that it is configured with, NAME standing for the server's.
 	MCPOff string
+	// Commands are further commands of its own, for what its person can do when the window fills.
+	Commands core.Commands
 	// HookEvents are the events of its hooks whose answer may carry a text for the model, between spaces.
 	HookEvents string
 	// PromptFiles are the files that it loads by itself, between spaces: patterns of paths below the workspace, or
@@ -114,8 +116,16 @@ func Rule(of Installation) (rule core.Rule, ok bool) {
 		return core.Rule{}, false
 	}
 	rule = e.Rule(&of)
-	rule.How, rule.ServerOff = e.CompactCommand, e.MCPOff
 	return rule, true
+}
+
+// Commands are the agent's own, whatever rule it compacts by; none of an agent of which nothing is known.
+func Commands(agent string) (own core.Commands) {
+	if e, ok := Find(agent); ok {
+		own = e.Commands
+		own.Agent, own.Compact, own.ServerOff = true, e.CompactCommand, e.MCPOff
+	}
+	return own
 }
 
 // Window is what the agent itself believes a model's limits to be.

@@ -13,6 +13,7 @@ var geminiCLIEntry = Entry{
 	ID: GeminiCLI, Name: "Gemini CLI", Program: "gemini", Webview: "gemini",
 	CompactCommand: "/compress",
 	MCPOff:         "gemini mcp remove NAME",
+	Commands:       core.Commands{New: "/clear", Skills: "/skills disable NAME", Agents: "/agents disable NAME"},
 	HookEvents:     "BeforeAgent AfterTool",
 	PromptFiles:    "GEMINI.md ~/.gemini/GEMINI.md",
 	HomeFolders:    ".gemini",

@@ -14,6 +14,7 @@ var openCodeEntry = Entry{
 	ID: OpenCode, Name: "OpenCode", Program: "opencode", Webview: "opencode",
 	CompactCommand: "/compact",
 	MCPOff:         `"enabled": false in mcp.NAME of opencode.json`,
+	Commands:       core.Commands{New: "/new"},
 	HomeFolders:    ".config/opencode",
 	Recognise:      isOpenCode, Read: func() Reader { return &openCode{id: OpenCode} },
 	Rule: openCodeRule, Window: openCodeWindow,
@@ -24,6 +25,7 @@ var openCodeEntry = Entry{
 var kiloEntry = Entry{
 	ID: Kilo, Name: "Kilo CLI", Program: "kilo",
 	CompactCommand: "/compact",
+	Commands:       core.Commands{New: "/new"},
 	Read:           func() Reader { return &openCode{id: Kilo} },
 	Rule:           kiloRule, Window: openCodeWindow,
 }

@@ -11,6 +11,7 @@ var qwenCodeEntry = Entry{
 	ID: QwenCode, Name: "Qwen Code", Program: "qwen",
 	CompactCommand: "/compress",
 	MCPOff:         "qwen mcp remove NAME",
+	Commands:       core.Commands{New: "/clear"},
 	HookEvents:     "UserPromptSubmit PostToolUse PostToolBatch SessionStart SubagentStart",
 	PromptFiles:    "QWEN.md ~/.qwen/QWEN.md",
 	HomeFolders:    ".qwen",

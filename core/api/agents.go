@@ -53,7 +53,7 @@ func (e *entry) refresh() {
 		s.Apply(core.LimitsKnown{Limits: table, Source: core.FromAgentTable})
 		in.Limits, _ = s.Limits()
 	}
-	// What the agent itself prints is not changed by any rule.
+	// What the agent itself prints, and its commands, are not changed by any rule.
 	own, ok := agent.Rule(in)
 	if !ok {
 		own = core.Rule{Name: "none"}
@@ -67,6 +67,7 @@ func (e *entry) refresh() {
 		rule = e.spec.rule
 	}
 	rule.Prints, rule.PrintsAs = own.Prints, own.PrintsAs
+	rule.Commands = agent.Commands(s.Agent)
 	s.Apply(core.RuleSet{Rule: rule})
 }
 
