@@ -56,7 +56,7 @@ export async function packaging({ test, dist }) {
   });
 
   await test('the zips are the same for the same sources, and small', () => {
-    // The module is made elsewhere, and its builds are compared there; here it is the one that was packed before.
+    // Builds of the module are compared by its own tests; both of these zips hold the module that was packed before.
     const sums = () =>
       ['chromium', 'firefox'].map((b) =>
         createHash('sha256')

@@ -71,7 +71,7 @@ const shared = `<script nonce="N">
     grow(text) { fake.body(thread.lastElementChild).append(text) },
     edit(i, text) { fake.body(thread.children[i]).textContent = text; while (thread.children.length > i + 1) thread.lastElementChild.remove() },
     picture(i, width, height) { const c = document.createElement('canvas'); c.width = width; c.height = height; const m = new Image(); m.src = c.toDataURL(); fake.attach(i, m) },
-    // For the first badge: when it was there, by the page's own clock.
+    // Answers after how many milliseconds of the page's own clock the first badge was there.
     first() { const from = performance.now(); return new Promise((done) => new MutationObserver((_, o) => { if (document.querySelector('ctx-lsp-badge')) { o.disconnect(); done(performance.now() - from) } }).observe(document.documentElement, { childList: true })) },
   })
 </script>`;

@@ -83,7 +83,7 @@ let failed = 0;
 const stream = runTests({
   files: files.map((f) => path.join(out, path.relative(here, f).replace(/\.ts$/, '.js'))),
   concurrency: 1,
-  // Of a whole file. It only ends what hangs: beside much else, one with an editor in it takes minutes.
+  // The limit is for a whole file and only ends what hangs: on a busy machine a file with an editor takes minutes.
   timeout: 1_800_000,
   ...(process.env.CTX_TEST_ONLY ? { testNamePatterns: [process.env.CTX_TEST_ONLY] } : {}),
 });

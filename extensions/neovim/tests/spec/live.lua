@@ -242,7 +242,7 @@ T['outlives the real server'] = function()
     for _, child in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
       if ((vim.api.nvim_get_proc(child) or {}).name or ''):find('ctx%-lsp') then return child end
     end]])
-  -- What is seen afterwards is to come from the new server.
+  -- The reading of the old server is remembered, so that what is seen afterwards surely comes from the new one.
   e:lua([[
     local old = vim.deepcopy(_G.s:reading())
     old.used = 1

@@ -171,7 +171,7 @@ local too_large = { code = 1003, message = 'The text is too large.', data = { ki
 
 T['what was refused is not said to the next server'] = function()
   local e = start()
-  e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } }) -- so all calls are kept
+  e:ask('test/answer', { method = 'ctx/session/save', result = { ledger = false } }) -- without a ledger all calls stay in the journal
   e:lua([[
     _G.s = require('ctx').open({ id = 'mine', model = 'first' })
     _G.s:append({ kind = 'user', text = 'four' })]])

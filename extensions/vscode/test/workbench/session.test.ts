@@ -262,7 +262,7 @@ test('what a compaction fell from stays inside the drawing, and no word is broke
   await editor.page.setViewportSize({ width: 620, height: 900 });
   await editor.page.waitForTimeout(500);
   const broken = (await panel.locator('#fills').evaluate(`[...document.querySelectorAll('#fills td')].filter((td) => {
-    // Each word by itself: what stands in one row with a label of two lines is as high as that.
+    // Words are measured one by one, because a cell is as high as the label beside it, which may have two lines.
     const texts = document.createTreeWalker(td, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const range = document.createRange();

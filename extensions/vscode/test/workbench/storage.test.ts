@@ -14,7 +14,8 @@ before(async () => {
 after(() => editor?.close());
 
 test('a task of Cline is found where this very editor keeps what its extensions store', async () => {
-  // The records of a task, as the calculator's own tests have them: what was sent has a role, what was shown none.
+  // These are the records that the core's own tests read: what was sent to the model has a role, what was only shown
+  // has none.
   const records = fs
     .readFileSync(path.join(must('CTX_TEST_EXTENSION'), '../../testdata/sessions/cline/task.jsonl'), 'utf8')
     .trim()

@@ -10,7 +10,7 @@ import { reading } from '../reading';
 
 const open = editorEach();
 
-/** Holds a moment later: the log is flushed, and a probe of the daemon ends, behind what is on the screen. */
+/** Checks until it holds: the log is written, and a probe of the daemon ends, a moment after the screen has changed. */
 async function soon(check: () => void): Promise<void> {
   for (const end = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 100))) {
     try {
