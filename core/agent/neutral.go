@@ -113,7 +113,11 @@ func (n *neutral) item(r json.Value) {
 		n.turn()
 	}
 	call, item := hash(r.Get("call")), newItem(kind)
-	item.Text, n.scratch = r.Get("text").Text(n.scratch)
+	if text := r.Get("text"); text.Kind() == json.Object {
+		item.Text, item.Parameters = text.Raw(), int64(text.Len())
+	} else {
+		item.Text, n.scratch = text.Text(n.scratch)
+	}
 	item.Tokens = count(r.Get("tokens"))
 	item.Error = r.Get("error").Bool()
 	item.NotReply = r.Get("unanswered").Bool()
@@ -163,6 +167,9 @@ func (n *neutral) usage(r json.Value) {
 		m.Model = n.answered(model, short(r.Get("provider")), n.route)
 	}
 	m.Through, m.ThroughSet = n.items, true
+	if place, known := n.places[hash(r.Get("before"))]; known && place >= 0 {
+		m.Through = place
+	}
 	n.emit(m)
 }
 

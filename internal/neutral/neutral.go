@@ -21,7 +21,8 @@
 //	usage      what a request took: in (with the cached part), out, reasoning,
 //	           read, write, by its id; "own" where it is the agent's own count
 //	           and nobody measured it, "side" for a request beside the
-//	           conversation, "sum" for a total of several
+//	           conversation, "sum" for a total of several, "before" the key of
+//	           the item with which its answer begins, where that was told
 //	compacted  the conversation was summed up: text, kept items, before, tokens
 //	own        the percentage that the agent prints, in hundredths
 //	over       the agent hands back to the person
@@ -32,6 +33,7 @@
 package neutral
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -42,10 +44,12 @@ const Unknown = -1
 
 // A Record is one record, and the name by which it is found again when the
 // store is told anew. A record with the name of another one and other content
-// stands in its place.
+// stands in its place. One that is placed has to come behind those that were
+// told before it; the others hold wherever they are told.
 type Record struct {
-	Name string
-	JSON []byte
+	Name   string
+	JSON   []byte
+	Placed bool
 }
 
 // A Teller collects the records of one session.
@@ -85,8 +89,10 @@ type Item struct {
 	Unanswered bool
 }
 
-// Usage is what a request took. Numbers that are not known are Unknown.
+// Usage is what a request took. Numbers that are not known are Unknown. Before
+// is the key of the first item that its prompt did not hold.
 type Usage struct {
+	Before                         string
 	ID, Model, Provider, Note      string
 	In, Out, Reasoning             int64
 	Read, Write                    int64
@@ -124,7 +130,8 @@ func (t *Teller) begin(is string, at int64) *writing {
 
 func (t *Teller) end(r *writing, name string) {
 	r.w.EndObject()
-	t.Records = append(t.Records, Record{Name: name, JSON: r.w.Buf})
+	placed := strings.HasPrefix(name, "item ") || strings.HasPrefix(name, "compacted ")
+	t.Records = append(t.Records, Record{Name: name, JSON: r.w.Buf, Placed: placed})
 }
 
 func (r *writing) text(key, text string) {
@@ -202,7 +209,11 @@ func (t *Teller) Item(i Item) {
 	r.yes("turn", i.Turn)
 	r.yes("error", i.Error)
 	r.yes("unanswered", i.Unanswered)
-	t.end(r, "item "+i.Key)
+	name := i.Key
+	if name == "" {
+		name = "#" + strconv.Itoa(len(t.Records))
+	}
+	t.end(r, "item "+name)
 }
 
 // Usage tells what a request took.
@@ -212,6 +223,7 @@ func (t *Teller) Usage(u Usage) {
 	r.text("model", u.Model)
 	r.text("provider", u.Provider)
 	r.text("note", u.Note)
+	r.text("before", u.Before)
 	for _, n := range []struct {
 		key string
 		n   int64

@@ -20,7 +20,8 @@ import (
 
 // A Follower reads sessions into an engine while they grow, and notices new ones.
 //
-// It notices changes by the system's notifications where those are cheap, and otherwise by looking at sizes and times;
+// It notices changes by the system's notifications where those are cheap, and otherwise by
+// looking at sizes and times;
 // see notice.go. A change is in the engine, and OnUpdate was called, well within 200 ms of the write.
 type Follower struct {
 	Finder *Finder
@@ -29,11 +30,14 @@ type Follower struct {
 	OnUpdate func(Update)
 	// Prepare, if set, may change a feed before its first Read.
 	Prepare func(*Feed)
-	// Knows, if set, is called after every look at an open session. It returns the parameters of a ctx/session/update with
-	// what the records do not tell, or nil. The Reading is nil where nothing was read. Several goroutines call Knows, but
+	// Knows, if set, is called after every look at an open session. It returns the parameters
+	// of a ctx/session/update with
+	// what the records do not tell, or nil. The Reading is nil where nothing was read. Several
+	// goroutines call Knows, but
 	// for one session only one at a time.
 	Knows func(feed *Feed, reading []byte) []byte
-	// Pace, if set, bounds what following costs: a session is read again only after this time for every session that is
+	// Pace, if set, bounds what following costs: a session is read again only after this time
+	// for every session that is
 	// followed. Two hundred sessions with a pace of 10 ms are read every two seconds each, and five after 50 ms.
 	Pace time.Duration
 
@@ -67,15 +71,18 @@ type Update struct {
 const (
 	// lookEvery is how often the followed files are looked at where the system does not report changes.
 	lookEvery = 100 * time.Millisecond
-	// lookAnyway is how often they are looked at where it does, because network folders and mounts of other systems change
+	// lookAnyway is how often they are looked at where it does, because network folders and
+	// mounts of other systems change
 	// without a report.
 	lookAnyway = time.Second
-	// searchEvery is how often new sessions are searched for, besides the times at which a folder reports something new.
+	// searchEvery is how often new sessions are searched for, besides the times at which a
+	// folder reports something new.
 	// It is less often where a search takes long.
 	searchEvery = 5 * time.Second
 	// maxFollowed is how many sessions are followed; those that changed last are chosen.
 	maxFollowed = 500
-	// graceForAbsent is how long the file of a session may be missing before the session counts as gone, because agents
+	// graceForAbsent is how long the file of a session may be missing before the session counts
+	// as gone, because agents
 	// replace files, and decompress them again.
 	graceForAbsent = 10 * time.Second
 )
@@ -127,7 +134,8 @@ func (f *Follower) Sessions() []Session {
 	return sessions
 }
 
-// ReadAgain reads those followed sessions from their beginning that have these ids in the engine, because the engine
+// ReadAgain reads those followed sessions from their beginning that have these ids in the
+// engine, because the engine
 // has lost what their readers remembered. It returns how many there are.
 func (f *Follower) ReadAgain(ids []string) int {
 	f.followedMu.Lock()
@@ -365,7 +373,8 @@ func (f *Follower) read(ctx context.Context, w, parent *followed) {
 	}
 }
 
-// rest waits until a session may be read again, for what is appended meanwhile is read in one piece. It returns false
+// rest waits until a session may be read again, for what is appended meanwhile is read in one
+// piece. It returns false
 // when ctx has ended.
 func (f *Follower) rest(ctx context.Context) bool {
 	if f.Pace <= 0 {
@@ -382,7 +391,8 @@ func (f *Follower) rest(ctx context.Context) bool {
 	}
 }
 
-// readOnce reads what was added to a session, when it is its turn. A panic that one transcript causes is a problem of
+// readOnce reads what was added to a session, when it is its turn. A panic that one transcript
+// causes is a problem of
 // that session, and does not end the process in which all sessions are followed.
 func (f *Follower) readOnce(ctx context.Context, w *followed) (reading []byte, err error) {
 	f.reading <- struct{}{}
@@ -438,7 +448,7 @@ func (f *Follower) wakePath(path string) bool {
 // owns says whether a change of the file may be a change of the session.
 func (s *Session) owns(path string) bool {
 	switch s.kind {
-	case kindDatabase:
+	case kindDatabase, kindStore:
 		return strings.HasPrefix(path, s.Path)
 	case kindTask:
 		return filepath.Dir(path) == filepath.Dir(s.Path)

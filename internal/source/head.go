@@ -16,7 +16,8 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
-// The head of a session tells whose it is: its id, where it was started, and who started it. The functions of this file
+// The head of a session tells whose it is: its id, where it was started, and who started it.
+// The functions of this file
 // read only that; what the records mean is known to core/agent.
 
 const (
@@ -30,6 +31,9 @@ func readHead(s *Session, doc *json.Document) error {
 	if s.kind == kindTask {
 		readTaskHead(s)
 		return nil
+	}
+	if s.kind == kindStore {
+		return readStoreHead(s)
 	}
 	if s.kind == kindDocument || s.kind == kindTree {
 		return readDocumentHead(s, doc)
@@ -92,7 +96,8 @@ func scanHead(s *Session, doc *json.Document, text []byte, all bool) (known bool
 	return false
 }
 
-// describe reads what one record says about its session, and returns whether that is enough. It tells the formats apart
+// describe reads what one record says about its session, and returns whether that is enough. It
+// tells the formats apart
 // by their fields and not by the agent's name, so that a file in an unexpected place is understood too.
 func describe(s *Session, v json.Value) (known bool) {
 	set := func(target *string, v json.Value) {
@@ -161,7 +166,8 @@ func Cleared(path string) bool {
 	return false
 }
 
-// readDocumentHead reads the head of a JSON document, which is everything outside its messages. A document that is too
+// readDocumentHead reads the head of a JSON document, which is everything outside its messages.
+// A document that is too
 // large to be read has no head.
 func readDocumentHead(s *Session, doc *json.Document) error {
 	if s.Size > maxDocument {

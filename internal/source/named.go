@@ -12,9 +12,11 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
-// At makes a session of a file or folder that somebody has named. It recognises the agent by the content, whatever the
+// At makes a session of a file or folder that somebody has named. It recognises the agent by
+// the content, whatever the
 // name and place.
 func At(path string) (Session, error) {
 	info, err := os.Stat(path)
@@ -39,7 +41,7 @@ func At(path string) (Session, error) {
 		s.kind, s.Path = kindTask, shown
 	}
 	if s.kind == kindDatabase {
-		sessions, err := databaseSessions(context.Background(), agent.OpenCode, absolute)
+		sessions, err := sessionsIn(context.Background(), absolute)
 		if err != nil {
 			return Session{}, err
 		}
@@ -61,6 +63,14 @@ func At(path string) (Session, error) {
 	s.Agent = recognise(s)
 	complete(&s)
 	return s, nil
+}
+
+// sessionsIn lists the sessions of a database, whoever's it is.
+func sessionsIn(ctx context.Context, path string) ([]Session, error) {
+	if store := stores.Recognise(ctx, path); store != nil {
+		return storeSessions(ctx, store.Agent, path)
+	}
+	return databaseSessions(ctx, agent.OpenCode, path)
 }
 
 // Known makes a session of a transcript that its own agent has named, without looking into it.
@@ -100,7 +110,8 @@ func kindOf(path string) (kind, error) {
 	case len(text) > 0 && text[0] == '[':
 		return kindDocument, nil
 	}
-	// The object of a document continues beyond its first line, and the object of a record does not. A single complete
+	// The object of a document continues beyond its first line, and the object of a record does
+	// not. A single complete
 	// object could be either, so its content decides.
 	end := json.ContainerEnd(firstLine(text))
 	if end > 0 && (len(trimSpace(text[end:])) > 0 || !strings.HasSuffix(path, ".json")) {
@@ -165,7 +176,8 @@ func recognise(s Session) string {
 	return ""
 }
 
-// Walk finds the transcripts at a path, in the order of their names: the file itself, or everything in a folder that
+// Walk finds the transcripts at a path, in the order of their names: the file itself, or
+// everything in a folder that
 // looks like a session. It follows links only once.
 func Walk(path string, see func(Session), trouble func(Problem)) {
 	visited := map[string]bool{}
@@ -189,8 +201,8 @@ func Walk(path string, see func(Session), trouble func(Problem)) {
 				trouble(Problem{path, reason(err)})
 			case s.Agent == "" && depth > 0:
 				// This is some other JSON; a folder may contain anything.
-			case s.kind == kindDatabase:
-				sessions, _ := databaseSessions(context.Background(), agent.OpenCode, s.Path)
+			case s.kind == kindDatabase || s.kind == kindStore:
+				sessions, _ := sessionsIn(context.Background(), s.Path)
 				for _, s := range sessions {
 					see(s)
 				}

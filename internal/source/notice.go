@@ -114,7 +114,7 @@ func (n *notices) close() {
 // stateOf is the state of the files of a session.
 func stateOf(s Session) state {
 	switch s.kind {
-	case kindDatabase:
+	case kindDatabase, kindStore:
 		modified, size, _ := database.Time(s.Path)
 		return state{size, modified}
 	case kindTask:

@@ -128,6 +128,7 @@ func Roots(e Environment) []Root {
 		add(agent.Goose, "", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", nil)
 	}
 	add(agent.Amp, "", e.join(e.dataHome(), "amp", "threads"), "", nil)
+	addStores(e, add)
 
 	zed, from := either("ZED_USER_DATA_DIR", e.join(e.dataHome(), "zed"))
 	if from == "" {

@@ -37,6 +37,7 @@ const (
 	kindTree                 // a folder of small JSON files (OpenCode to 1.1)
 	kindDatabase             // SQLite
 	kindTask                 // a folder of documents (Cline, Roo Code, Kilo Code to 5)
+	kindStore                // whatever package stores tells of
 )
 
 // Problem is something that could not be read, and why.

@@ -43,6 +43,8 @@ func OpenTail(s Session) Tail {
 		return &databaseTail{session: s}
 	case kindTask:
 		return &taskTail{session: s}
+	case kindStore:
+		return &storeTail{session: s}
 	}
 	return &lineTail{path: s.Path, line: 1}
 }

@@ -34,12 +34,13 @@ func IndexedTitle(s Session) string {
 // end.
 const titleTail = 128 << 10
 
-// Title is the agent's name for a session that is not read: from its index, or from the last records of its transcript.
+// Title is the agent's name for a session that is not read: from its index, or from the last
+// records of its transcript.
 func Title(s Session) string {
 	switch {
 	case s.Parent != "":
 		return ""
-	case s.kind == kindDatabase || s.kind == kindTree:
+	case s.kind == kindDatabase || s.kind == kindTree || s.kind == kindStore:
 		if agent.IsPlaceholder(s.Label) {
 			return ""
 		}
@@ -126,7 +127,8 @@ func codexTitle(s Session) string {
 // maxTitle is how long a title in an index may be.
 const maxTitle = 4096
 
-// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary is made, the first prompt
+// copilotTitle is the name or the summary in Copilot CLI's workspace.yaml. Before the summary
+// is made, the first prompt
 // may stand there, which is no title.
 func copilotTitle(s Session) string {
 	text, ok := smallFile(TitleIndex(s))
@@ -143,7 +145,8 @@ func copilotTitle(s Session) string {
 	return summary
 }
 
-// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning. If the prompt cannot be
+// isFirstPrompt says whether a text is the first prompt of a Copilot session, or its beginning.
+// If the prompt cannot be
 // found, every text counts as one.
 func isFirstPrompt(path, text string) bool {
 	f, err := openFile(path)

@@ -1,0 +1,84 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// crushDatabase makes a database as Crush does, with one session of two messages, and returns
+// it open: the agent at work.
+func crushDatabase(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	os.MkdirAll(filepath.Dir(path), 0o755)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(wal)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	run(t, db, `CREATE TABLE sessions (id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, prompt_tokens INTEGER, completion_tokens INTEGER, updated_at INTEGER, created_at INTEGER, summary_message_id TEXT)`)
+	run(t, db, `CREATE TABLE messages (id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INTEGER)`)
+	run(t, db, `INSERT INTO sessions VALUES ('s1', NULL, 'Prices', 0, 0, 1764590401, 1764590393, NULL)`)
+	run(t, db, `INSERT INTO messages VALUES ('m1', 's1', 'user', '[{"type":"text","data":{"text":"Add the tax."}}]', '', 1764590393)`)
+	run(t, db, `INSERT INTO messages VALUES ('m2', 's1', 'assistant', '[{"type":"text","data":{"text":"It is"}}]', 'qwen3', 1764590394)`)
+	return db
+}
+
+// TestAStoreIsFollowed: what is told again in another way replaces, what is new is added, and
+// what was undone begins anew.
+func TestAStoreIsFollowed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop", ".crush", "crush.db")
+	db := crushDatabase(t, path)
+	s, err := At(path)
+	if err != nil || s.Agent != "crush" || s.ID != "s1" || s.Label != "Prices" {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	tail := OpenTail(s)
+	count := func(what string, wanted int, words ...string) bool {
+		t.Helper()
+		records, reset := drainTail(t, tail)
+		if len(records) != wanted {
+			t.Fatalf("%s: %d records: %q", what, len(records), records)
+		}
+		for _, word := range words {
+			if !strings.Contains(strings.Join(records, "\n"), word) {
+				t.Errorf("%s: no %s in %q", what, word, records)
+			}
+		}
+		return reset
+	}
+	count("at first", 3, "Prices", "Add the tax.", "It is")
+	count("nothing new", 0)
+	run(t, db, `UPDATE messages SET parts='[{"type":"text","data":{"text":"It is done."}}]' WHERE id='m2'`)
+	run(t, db, `UPDATE sessions SET prompt_tokens=900, completion_tokens=5`)
+	if count("grown", 2, "It is done.", `"in":900`, `"before":"m2/0"`) {
+		t.Error("growing is a reset")
+	}
+	run(t, db, `DELETE FROM messages WHERE id='m2'`)
+	if !count("undone", 2, "Add the tax.") {
+		t.Error("an undo is no reset")
+	}
+}
+
+// TestABrokenStoreHidesNoOther: the sessions of all others are found, and the broken one is named.
+func TestABrokenStoreHidesNoOther(t *testing.T) {
+	home := t.TempDir()
+	good, bad := filepath.Join(home, "good"), filepath.Join(home, "bad")
+	crushDatabase(t, filepath.Join(good, ".crush", "crush.db"))
+	write(t, filepath.Join(bad, ".crush", "crush.db"), "SQLite format 3\x00"+strings.Repeat("\xff", 4096))
+	write(t, filepath.Join(home, ".local/share/crush/projects.json"), `{"projects":[{"path":"`+bad+`","data_dir":".crush"},{"path":"`+good+`"},7]}`)
+	finder := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	sessions, problems, err := finder.Find(context.Background(), Query{})
+	if err != nil || len(sessions) != 1 || sessions[0].Workspace != good {
+		t.Errorf("%+v, %v", sessions, err)
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0].String(), filepath.Join(bad, ".crush", "crush.db")) || !strings.Contains(problems[0].String(), "damaged") {
+		t.Errorf("%v", problems)
+	}
+}
