@@ -9,6 +9,7 @@ import { inChromium } from './in-chromium.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
 import { units } from './unit.mjs';
+import { writtenText } from './written.mjs';
 
 const dist = (name) => join(import.meta.dirname, '../dist', name);
 const shots = join(import.meta.dirname, 'shots');
@@ -31,6 +32,7 @@ async function test(name, body) {
 
 const site = await serve();
 await units({ test });
+await writtenText({ test });
 for (const area of [inChromium, inFirefox, packaging]) {
   // A browser that does not start is one failure, and the others still run.
   await area({ test, site, dist, shots }).catch((e) => test(area.name, () => Promise.reject(e)));

@@ -3,21 +3,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
 import { load as loadCore } from '../../../wasm/js/ctx.js';
 import { added, holds, same } from './expect.mjs';
-
-/** One of the extension's modules, as Node can load it. */
-async function load(path) {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../src', path)],
-    bundle: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'error',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-}
+import { load } from './source.mjs';
 
 /** What needs no browser. */
 export async function units({ test }) {

@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { written } from '../content/written';
 import type { PageItem } from '../messages';
 import type { SiteData } from './data';
 
@@ -66,13 +67,8 @@ export interface Attachments {
   files: number;
 }
 
-/** The text of an element without the parts that only the page has added. */
-export function visibleText(element: Element, without: string): string {
-  if (without === '' || !element.querySelector(without)) return element.textContent ?? '';
-  const copy = element.cloneNode(true) as Element;
-  for (const extra of copy.querySelectorAll(without)) extra.remove();
-  return copy.textContent ?? '';
-}
+/** The text of an element as it was written, without the parts that only the page has added. */
+export const visibleText = written;
 
 /** The outermost of the elements that a selector finds. */
 export function outermost(page: Document, selector: string): Element[] {
