@@ -268,6 +268,9 @@ func (c *clineTask) flush() {
 	m.Model = c.answered(c.model, c.provider, "")
 	m.Through, m.ThroughSet = c.items, true
 	c.given = m
+	if c.id == RooCode {
+		c.builtIn(false)
+	}
 	c.emit(m)
 }
 

@@ -26,6 +26,8 @@ package agent
 // gemini-cli@0.61.0: npm @google/gemini-cli@0.61.0.
 // qwen-code@0.15.10: npm @qwen-code/qwen-code@0.15.10.
 // qwen-code@0.24.4: npm @qwen-code/qwen-code@0.24.4.
+// roo-code@3.45.0: github RooCodeInc/Roo-Code@35d282b065b29b6cc41a3571aef54222e6ca2a09.
+// roo-code@3.52.1: github RooCodeInc/Roo-Code@67def7214a6165cab2ed76ec9e0984812402c0ac.
 //
 // `go run ./tools/gen/prefix -measure` has measured all sizes but the first agent's.
 const builtInTable = `
@@ -102,4 +104,8 @@ gemini-cli 0.51.0 * o200k 5904 127 1173 - - 2026-07-19
 gemini-cli 0.61.0 * o200k 6132 - 1173 - - 2026-09-25
 qwen-code 0.15.10 * o200k 8047 95 9052 - - -
 qwen-code 0.24.4 * o200k 5813 2196 8552 - - -
+roo-code 3.45.0 gpt- o200k 2900 - 3146 - - 2026-01-27
+roo-code 3.45.0 * o200k 2900 - 3935 - - 2026-01-27
+roo-code 3.52.1 gpt- o200k 2996 - 3779 - - 2026-04-13
+roo-code 3.52.1 * o200k 2996 - 4639 - - 2026-04-13
 `

@@ -15,8 +15,12 @@ import (
 type pin struct {
 	Agent   string `json:"agent"`
 	Version string `json:"version"`
-	Package string `json:"package"` // its name at npm
-	Program string `json:"program"` // the path of the program in the package
+	Package string `json:"package,omitempty"` // its name at npm
+	Program string `json:"program,omitempty"` // the path of the program in the package
+	// Repository is the one at GitHub whose sources are read, for an agent that is not at npm, and Commit that of the
+	// version.
+	Repository string `json:"repository,omitempty"`
+	Commit     string `json:"commit,omitempty"`
 	// Published is the version of the package, where it is not the agent's.
 	Published string `json:"published,omitempty"`
 	// Node is a package of npm that contains the Node.js to run it with, where that of the machine may be too old.
@@ -57,6 +61,14 @@ func (p *pin) node(cache string) (program string, err error) {
 	}
 	_, err = npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--prefix", ".", p.Node)
 	return program, err
+}
+
+// source names where the sizes come from.
+func (p *pin) source() string {
+	if p.Repository != "" {
+		return "github " + p.Repository + "@" + p.Commit
+	}
+	return "npm " + p.Package + "@" + p.published()
 }
 
 // digest is what npm says about a package: the digest of its content.

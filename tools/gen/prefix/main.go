@@ -7,11 +7,12 @@
 //	go run ./tools/gen/prefix -check                     fails if the table is not what the two files say
 //	go run ./tools/gen/prefix -measure                   measures again all versions that pins.json names
 //	go run ./tools/gen/prefix -measure -only=opencode    measures those whose agent@version begins so
+//	go run ./tools/gen/prefix -measure -only=roo-code -sources=../Roo-Code    reads those that are not at npm in a clone
 //
 // To measure a version, it installs the published package with npm, without running the package's scripts. It starts
 // the agent once for each family of models, in a name space of Linux that has no network. A server in that name space
 // stands in for the provider. The request that the agent sends to it is counted and thrown away: only numbers are
-// written.
+// written. Roo Code is published for editors only; its prompt and its tools are read in its sources, which are not run.
 package main
 
 import (
@@ -26,6 +27,7 @@ func main() {
 	again := flag.Bool("measure", false, "install the agents and measure them anew")
 	only := flag.String("only", "", "measure only these")
 	root := flag.String("root", ".", "the checkout")
+	clone := flag.String("sources", "", "a clone of the repository of an agent that is not at npm")
 	cache := flag.String("packages", filepath.Join(os.TempDir(), "ctx-lsp-prefix"), "where packages are installed")
 	inside := flag.Bool("inside", false, "the program calls itself with this: run one agent in the name space")
 	flag.Parse()
@@ -34,7 +36,7 @@ func main() {
 	case *inside:
 		err = runInside(os.Stdin, os.Stdout)
 	case *again:
-		if err = measureAll(*root, *cache, *only); err == nil {
+		if err = measureAll(*root, *cache, *only, *clone); err == nil {
 			err = writeTable(*root, false)
 		}
 	default:

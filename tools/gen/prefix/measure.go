@@ -19,10 +19,10 @@ import (
 type measured struct {
 	Agent     string `json:"agent"`
 	Version   string `json:"version"`
-	Source    string `json:"source"`    // the package and its version
-	Integrity string `json:"integrity"` // the digest that npm names
-	Model     string `json:"model"`     // the pattern of the family
-	Asked     string `json:"asked"`     // the model that stood for it
+	Source    string `json:"source"`              // the package and its version, or the repository and its commit
+	Integrity string `json:"integrity,omitempty"` // the digest that npm names
+	Model     string `json:"model"`               // the pattern of the family
+	Asked     string `json:"asked"`               // the model that stood for it
 	System    int64  `json:"system"`
 	// Context is the text that the agent puts before the person's first message.
 	Context int64 `json:"context,omitempty"`
@@ -49,7 +49,7 @@ func counter() (func([]byte) int64, error) {
 // measure counts the parts of a request.
 func measure(p pin, of digest, f family, q request, count func([]byte) int64) (measured, error) {
 	m := measured{
-		Agent: p.Agent, Version: p.Version, Source: "npm " + p.Package + "@" + p.published(), Integrity: of.Integrity,
+		Agent: p.Agent, Version: p.Version, Source: p.source(), Integrity: of.Integrity,
 		Model: f.pattern, Asked: f.asked, System: count([]byte(q.system)), Context: count([]byte(q.context)), Tools: map[string]int64{},
 	}
 	for _, t := range q.tools {
@@ -72,8 +72,9 @@ func readSizes(root string) (list []measured, err error) {
 	return list, err
 }
 
-// measureAll measures the pinned versions that begin with only, and replaces the sizes they had before.
-func measureAll(root, cache, only string) error {
+// measureAll measures the pinned versions that begin with only, and replaces the sizes they had before. Of agents that
+// are not at npm it reads the sources in clone; without one their sizes stay as they are.
+func measureAll(root, cache, only, clone string) error {
 	var pins []pin
 	if err := read(root, "pins.json", &pins); err != nil {
 		return err
@@ -95,17 +96,20 @@ func measureAll(root, cache, only string) error {
 			continue
 		}
 		found++
-		folder, of, err := p.install(cache)
-		if err != nil {
-			return err
+		if p.Repository != "" && clone == "" {
+			if only != "" {
+				return fmt.Errorf("%v is not at npm: -sources names a clone of github.com/%s", &p, p.Repository)
+			}
+			fmt.Printf("%v stays as it is: -sources names no clone of github.com/%s\n", &p, p.Repository)
+			continue
 		}
-		node, err := p.node(cache)
+		request, of, err := requestsOf(&p, cache, clone)
 		if err != nil {
 			return err
 		}
 		var rows []measured
 		for _, f := range families(p.Agent) {
-			q, err := run(start{p.Agent, node, filepath.Join(folder, p.Program), f.asked})
+			q, err := request(f)
 			if err != nil {
 				return fmt.Errorf("%v: %w", &p, err)
 			}
@@ -126,6 +130,23 @@ func measureAll(root, cache, only string) error {
 		return fmt.Errorf("pins.json names nothing that begins with %q", only)
 	}
 	return nil
+}
+
+// requestsOf returns a function that says what a version sends to a family of models: by running it, or by reading its
+// sources.
+func requestsOf(p *pin, cache, clone string) (func(family) (request, error), digest, error) {
+	if p.Repository != "" {
+		s := &sources{clone, p.Commit}
+		return func(f family) (request, error) { return readRooCode(s, f) }, digest{}, nil
+	}
+	folder, of, err := p.install(cache)
+	if err != nil {
+		return nil, of, err
+	}
+	node, err := p.node(cache)
+	return func(f family) (request, error) {
+		return run(start{p.Agent, node, filepath.Join(folder, p.Program), f.asked})
+	}, of, err
 }
 
 // writeSizes writes the sizes in the order of the pins. A version that is no longer pinned is left out.

@@ -120,7 +120,7 @@ func families(agent string) []family {
 		return []family{{"gpt-", "gpt-5.4"}, {"*claude", "claude-sonnet-4-6"}, {"*gemini", "gemini-3.1-pro-preview"}, {"*", "glm-5"}}
 	case "codex":
 		return []family{{"*", "gpt-5.5"}}
-	case "pi", "cline":
+	case "pi", "cline", "roo-code":
 		return []family{{"gpt-", "gpt-5.4"}, {"*", "claude-sonnet-4-6"}}
 	case "gemini-cli":
 		return []family{{"*", "gemini-3-pro-preview"}}

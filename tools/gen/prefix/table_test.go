@@ -63,7 +63,15 @@ func TestEveryPinIsMeasured(t *testing.T) {
 		}
 	}
 	for _, m := range sizes {
-		if !strings.HasPrefix(m.Integrity, "sha512-") || pinOf(pins, m) == nil {
+		p := pinOf(pins, m)
+		switch {
+		case p == nil:
+			t.Errorf("%s@%s is not pinned", m.Agent, m.Version)
+		case p.Repository != "": // whose commit is the digest
+			if len(p.Commit) != 40 || m.Source != "github "+p.Repository+"@"+p.Commit {
+				t.Errorf("%s@%s was read in %q", m.Agent, m.Version, m.Source)
+			}
+		case !strings.HasPrefix(m.Integrity, "sha512-"):
 			t.Errorf("%s@%s: digest %q", m.Agent, m.Version, m.Integrity)
 		}
 		sum := int64(0)

@@ -1,0 +1,718 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A script is as much of TypeScript as prompts are written in: the constants and functions of some files, whose values
+// are texts, lists and objects. It is read and never run. What is not understood is nothing: an empty text in a text,
+// false in a choice.
+type script struct {
+	values map[string]value
+}
+
+// value is a string, a []value, an object, a function, a bool, a float64 as a json.Number, or nil.
+type value any
+
+// object keeps the order of its members.
+type object struct {
+	keys   []string
+	values map[string]value
+}
+
+// function is the source of a function's body and the names of its parameters.
+type function struct {
+	params []string
+	body   string
+	plain  bool // the body is an expression
+}
+
+// number is a number as it is written.
+type number string
+
+// load reads the declarations of a file.
+func (s *script) load(source string) error {
+	p := parser{script: s, source: source, scope: s.values}
+	return p.declarations()
+}
+
+// parser reads a source and evaluates what it reads.
+type parser struct {
+	script *script
+	source string
+	at     int
+	scope  map[string]value
+	depth  int
+}
+
+const deepest = 40
+
+var errSource = errors.New("the source ends too early")
+
+// declarations reads what stands at the top of a file: const, function and export default. The rest is skipped.
+func (p *parser) declarations() error {
+	for {
+		p.space()
+		if p.at >= len(p.source) {
+			return nil
+		}
+		p.word("export")
+		def := p.word("default")
+		p.word("async")
+		var err error
+		switch {
+		case p.word("const"), p.word("let"):
+			err = p.constant()
+		case p.word("function"):
+			err = p.function()
+		case def:
+			p.scope["default"], err = p.expression()
+		default:
+			p.statement()
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", 1+strings.Count(p.source[:min(p.at, len(p.source))], "\n"), err)
+		}
+	}
+}
+
+// constant reads a name and its value, or skips a pattern of names.
+func (p *parser) constant() error {
+	name := p.name()
+	if name == "" {
+		p.statement()
+		return nil
+	}
+	p.space()
+	if p.take(":") {
+		p.skipType("=")
+	}
+	if !p.take("=") {
+		p.statement()
+		return nil
+	}
+	v, err := p.expression()
+	p.scope[name] = v
+	return err
+}
+
+// function reads a name, the parameters and the body.
+func (p *parser) function() error {
+	name := p.name()
+	f, err := p.parameters()
+	if err != nil {
+		return err
+	}
+	p.space()
+	if p.take(":") {
+		p.skipType("{")
+	}
+	if f.body, err = p.enclosed("{", "}"); err != nil {
+		return err
+	}
+	p.scope[name] = f
+	return nil
+}
+
+// parameters reads a list of parameters, of which the names are kept.
+func (p *parser) parameters() (*function, error) {
+	p.space()
+	inside, err := p.enclosed("(", ")")
+	if err != nil {
+		return nil, err
+	}
+	f := &function{}
+	for _, each := range split(inside) {
+		name := strings.TrimSpace(each)
+		if i := strings.IndexAny(name, ":?= "); i >= 0 {
+			name = name[:i]
+		}
+		f.params = append(f.params, strings.TrimSpace(name))
+	}
+	return f, nil
+}
+
+// call evaluates a function. Its value is that of its last return that stands in no block of its own: earlier ones are
+// for cases of their own.
+func (p *parser) call(f *function, args []value) (value, error) {
+	if p.depth > deepest {
+		return nil, errors.New("functions call each other without end")
+	}
+	scope := maps.Clone(p.script.values)
+	for i, name := range f.params {
+		scope[name] = nil
+		if i < len(args) {
+			scope[name] = args[i]
+		}
+	}
+	inner := parser{script: p.script, source: f.body, scope: scope, depth: p.depth + 1}
+	if f.plain {
+		return inner.expression()
+	}
+	var result value
+	for {
+		inner.space()
+		if inner.at >= len(inner.source) {
+			return result, nil
+		}
+		var err error
+		switch {
+		case inner.word("const"), inner.word("let"):
+			err = inner.constant()
+		case inner.word("return"):
+			result, err = inner.expression()
+		default:
+			inner.statement()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// expression reads a choice or a sum, and skips what says its type.
+func (p *parser) expression() (value, error) {
+	v, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		p.space()
+		switch {
+		case p.word("as"), p.word("satisfies"):
+			p.skipType("\n,;)]}?")
+		case strings.HasPrefix(p.source[p.at:], "??") || strings.HasPrefix(p.source[p.at:], "||"):
+			p.at += 2
+			other, err := p.sum()
+			if err != nil {
+				return nil, err
+			}
+			if !holds(v) {
+				v = other
+			}
+		case strings.HasPrefix(p.source[p.at:], "?") && !strings.HasPrefix(p.source[p.at:], "?."):
+			p.at++
+			yes, err := p.expression()
+			if err != nil {
+				return nil, err
+			}
+			if p.space(); !p.take(":") {
+				return nil, errors.New("a choice has no second part")
+			}
+			no, err := p.expression()
+			if err != nil {
+				return nil, err
+			}
+			if holds(v) {
+				return yes, nil
+			}
+			return no, nil
+		default:
+			return v, nil
+		}
+	}
+}
+
+func (p *parser) sum() (value, error) {
+	v, err := p.primary()
+	for err == nil {
+		p.space()
+		if strings.HasPrefix(p.source[p.at:], "++") || !p.take("+") {
+			return v, nil
+		}
+		var more value
+		if more, err = p.primary(); err == nil {
+			v = text(v) + text(more)
+		}
+	}
+	return v, err
+}
+
+// primary reads a literal, a name or an arrow, with its members and calls.
+func (p *parser) primary() (v value, err error) {
+	p.space()
+	if p.at >= len(p.source) {
+		return nil, errSource
+	}
+	p.word("await")
+	p.space()
+	name := ""
+	switch c := p.source[p.at]; {
+	case c == '"' || c == '\'':
+		v, err = p.quoted(c)
+	case c == '`':
+		v, err = p.template()
+	case c == '[':
+		v, err = p.list()
+	case c == '{':
+		v, err = p.object()
+	case c == '(':
+		v, err = p.group()
+	case c == '!':
+		p.at++
+		if v, err = p.primary(); err == nil {
+			return !holds(v), nil
+		}
+	case c >= '0' && c <= '9' || c == '-':
+		from := p.at
+		for p.at++; p.at < len(p.source) && strings.IndexByte("0123456789._", p.source[p.at]) >= 0; p.at++ {
+		}
+		return number(strings.ReplaceAll(p.source[from:p.at], "_", "")), nil
+	default:
+		if name = p.name(); name == "" {
+			return nil, fmt.Errorf("%q begins no value", p.source[p.at:min(p.at+12, len(p.source))])
+		}
+		switch name {
+		case "true", "false":
+			v = name == "true"
+		case "null", "undefined":
+		default:
+			v = p.scope[name]
+		}
+	}
+	for err == nil {
+		switch {
+		case p.take("?.") || p.follows("."):
+			v = member(v, p.name())
+		case p.at < len(p.source) && p.source[p.at] == '(':
+			v, err = p.called(v)
+		case p.at < len(p.source) && p.source[p.at] == '!' && !strings.HasPrefix(p.source[p.at:], "!="):
+			p.at++
+		default:
+			return v, nil
+		}
+	}
+	return v, err
+}
+
+// follows takes a mark that may stand on the next line.
+func (p *parser) follows(mark string) bool {
+	from := p.at
+	p.space()
+	if p.take(mark) {
+		return true
+	}
+	p.at = from
+	return false
+}
+
+// called evaluates a call, if the function is known.
+func (p *parser) called(v value) (value, error) {
+	inside, err := p.enclosed("(", ")")
+	if err != nil {
+		return nil, err
+	}
+	f, known := v.(*function)
+	if !known {
+		if method, is := v.(func() value); is {
+			return method(), nil
+		}
+		return nil, nil
+	}
+	var args []value
+	for _, each := range split(inside) {
+		inner := parser{script: p.script, source: each, scope: p.scope, depth: p.depth + 1}
+		arg, err := inner.expression()
+		if err != nil {
+			arg = nil
+		}
+		args = append(args, arg)
+	}
+	return p.call(f, args)
+}
+
+// member is a part of a value. A text as a path of another system stays itself.
+func member(v value, name string) value {
+	switch v := v.(type) {
+	case *object:
+		return v.values[name]
+	case string:
+		switch name {
+		case "toPosix", "trim":
+			return func() value { return v }
+		}
+	}
+	return nil
+}
+
+// group reads parentheses, or a function whose parameters stand in them.
+func (p *parser) group() (value, error) {
+	from := p.at
+	inside, err := p.enclosed("(", ")")
+	if err != nil {
+		return nil, err
+	}
+	after := p.at
+	p.space()
+	if p.take(":") {
+		p.skipType("=")
+		p.space()
+	}
+	if p.take("=>") {
+		p.at = from
+		f, err := p.parameters()
+		if err != nil {
+			return nil, err
+		}
+		p.at += strings.Index(p.source[p.at:], "=>") + 2
+		return f, p.arrow(f)
+	}
+	p.at = after
+	inner := parser{script: p.script, source: inside, scope: p.scope, depth: p.depth + 1}
+	v, err := inner.expression()
+	if err != nil {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// arrow reads what stands behind the arrow of a function.
+func (p *parser) arrow(f *function) (err error) {
+	p.space()
+	if p.at < len(p.source) && p.source[p.at] == '{' {
+		f.body, err = p.enclosed("{", "}")
+		return err
+	}
+	from := p.at
+	if _, err = p.expression(); err != nil {
+		return err
+	}
+	f.body, f.plain = p.source[from:p.at], true
+	return nil
+}
+
+func (p *parser) list() (value, error) {
+	inside, err := p.enclosed("[", "]")
+	if err != nil {
+		return nil, err
+	}
+	out := []value{}
+	for _, each := range split(inside) {
+		inner := parser{script: p.script, source: each, scope: p.scope, depth: p.depth + 1}
+		v, err := inner.expression()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (p *parser) object() (value, error) {
+	inside, err := p.enclosed("{", "}")
+	if err != nil {
+		return nil, err
+	}
+	out := &object{values: map[string]value{}}
+	for _, each := range split(inside) {
+		inner := parser{script: p.script, source: each, scope: p.scope, depth: p.depth + 1}
+		inner.space()
+		var key string
+		if c := inner.source[inner.at]; c == '"' || c == '\'' {
+			if key, err = inner.quoted(c); err != nil {
+				return nil, err
+			}
+		} else if key = inner.name(); key == "" {
+			continue // of another object, or named by a value
+		}
+		inner.space()
+		v := p.scope[key]
+		if inner.take(":") {
+			if v, err = inner.expression(); err != nil {
+				return nil, fmt.Errorf("%s: %w", key, err)
+			}
+		}
+		out.keys, out.values[key] = append(out.keys, key), v
+	}
+	return out, nil
+}
+
+// quoted reads a text between quotation marks.
+func (p *parser) quoted(mark byte) (string, error) {
+	var out strings.Builder
+	for p.at++; p.at < len(p.source); p.at++ {
+		switch c := p.source[p.at]; c {
+		case mark:
+			p.at++
+			return out.String(), nil
+		case '\\':
+			p.escape(&out)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return "", errSource
+}
+
+// template reads a text between backquotes, with the values in it.
+func (p *parser) template() (string, error) {
+	var out strings.Builder
+	for p.at++; p.at < len(p.source); p.at++ {
+		switch c := p.source[p.at]; {
+		case c == '`':
+			p.at++
+			return out.String(), nil
+		case c == '\\':
+			p.escape(&out)
+		case strings.HasPrefix(p.source[p.at:], "${"):
+			p.at++
+			inside, err := p.enclosed("{", "}")
+			if err != nil {
+				return "", err
+			}
+			p.at--
+			inner := parser{script: p.script, source: inside, scope: p.scope, depth: p.depth + 1}
+			v, err := inner.expression()
+			if err != nil {
+				return "", err
+			}
+			out.WriteString(text(v))
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return "", errSource
+}
+
+// escape writes the character that stands behind a backslash.
+func (p *parser) escape(out *strings.Builder) {
+	p.at++
+	if p.at >= len(p.source) {
+		return
+	}
+	switch c := p.source[p.at]; c {
+	case 'n':
+		out.WriteByte('\n')
+	case 't':
+		out.WriteByte('\t')
+	case 'r':
+		out.WriteByte('\r')
+	case '\n':
+	case 'u', 'x':
+		digits := map[byte]int{'u': 4, 'x': 2}[c]
+		if p.at+digits < len(p.source) {
+			if n, err := strconv.ParseUint(p.source[p.at+1:p.at+1+digits], 16, 32); err == nil {
+				out.WriteRune(rune(n))
+				p.at += digits
+			}
+		}
+	default:
+		out.WriteByte(c)
+	}
+}
+
+// text is a value as a template shows it.
+func text(v value) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case number:
+		return string(v)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}
+
+// holds says whether a value counts as true.
+func holds(v value) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return v != ""
+	case number:
+		return v != "0"
+	}
+	return true
+}
+
+// name reads a name; it is empty where none stands.
+func (p *parser) name() string {
+	p.space()
+	from := p.at
+	for p.at < len(p.source) && letter(p.source[p.at]) {
+		p.at++
+	}
+	return p.source[from:p.at]
+}
+
+func letter(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
+}
+
+// word takes a word, if it stands there whole.
+func (p *parser) word(w string) bool {
+	p.space()
+	rest := p.source[p.at:]
+	if !strings.HasPrefix(rest, w) || len(rest) > len(w) && letter(rest[len(w)]) {
+		return false
+	}
+	p.at += len(w)
+	return true
+}
+
+func (p *parser) take(mark string) bool {
+	if !strings.HasPrefix(p.source[p.at:], mark) {
+		return false
+	}
+	p.at += len(mark)
+	return true
+}
+
+// space skips white space and comments.
+func (p *parser) space() {
+	for p.at < len(p.source) {
+		rest := p.source[p.at:]
+		switch {
+		case strings.IndexByte(" \t\r\n;", rest[0]) >= 0:
+			p.at++
+		case strings.HasPrefix(rest, "//"):
+			p.at += end(rest, "\n")
+		case strings.HasPrefix(rest, "/*"):
+			p.at += end(rest, "*/")
+		default:
+			return
+		}
+	}
+}
+
+// end is how many bytes there are up to the end of a mark.
+func end(rest, mark string) int {
+	if i := strings.Index(rest, mark); i >= 0 {
+		return i + len(mark)
+	}
+	return len(rest)
+}
+
+// statement skips to the end of a statement: of its block, or of its line outside of parentheses.
+func (p *parser) statement() {
+	for p.at < len(p.source) {
+		switch c := p.source[p.at]; {
+		case c == '\n' || c == ';':
+			p.at++
+			return
+		case c == '{':
+			_, _ = p.enclosed("{", "}") // one that never ends takes the rest
+			from := p.at
+			if p.space(); !p.word("else") && !p.word("catch") && !p.word("from") {
+				p.at = from
+				return
+			}
+		case !p.nested():
+			p.at++
+		}
+	}
+}
+
+// nested skips what begins here and has an end of its own.
+func (p *parser) nested() bool {
+	rest := p.source[p.at:]
+	var err error
+	switch c := rest[0]; {
+	case c == '(':
+		_, err = p.enclosed("(", ")")
+	case c == '[':
+		_, err = p.enclosed("[", "]")
+	case c == '{':
+		_, err = p.enclosed("{", "}")
+	case c == '"' || c == '\'':
+		_, err = p.quoted(c)
+	case c == '`':
+		from := p.at
+		for p.at++; p.at < len(p.source) && p.source[p.at] != '`'; p.at++ {
+			switch {
+			case p.source[p.at] == '\\':
+				p.at++
+			case strings.HasPrefix(p.source[p.at:], "${"):
+				p.at++
+				if _, err = p.enclosed("{", "}"); err != nil {
+					p.at = from
+				}
+				p.at--
+			}
+		}
+		p.at = min(p.at+1, len(p.source))
+	case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "/*"):
+		p.space()
+	case c == '/' && p.beginsValue():
+		for p.at++; p.at < len(p.source) && p.source[p.at] != '/' && p.source[p.at] != '\n'; p.at++ {
+			if p.source[p.at] == '\\' {
+				p.at++
+			}
+		}
+		p.at = min(p.at+1, len(p.source))
+	default:
+		return false
+	}
+	if err != nil {
+		p.at = len(p.source)
+	}
+	return true
+}
+
+// beginsValue says whether a value and no operator stands here, so that a slash begins a pattern of text.
+func (p *parser) beginsValue() bool {
+	before := strings.TrimRight(p.source[:p.at], " \t\n")
+	return before == "" || strings.IndexByte("(,=:[!&|?{;", before[len(before)-1]) >= 0
+}
+
+// skipType skips a type, to one of the ends that stands outside of its brackets.
+func (p *parser) skipType(ends string) {
+	for p.at < len(p.source) && strings.IndexByte(ends, p.source[p.at]) < 0 {
+		if p.source[p.at] == '{' || !p.nested() {
+			p.at++
+		}
+	}
+}
+
+// enclosed takes what stands between a bracket and the one that closes it.
+func (p *parser) enclosed(opens, closes string) (string, error) {
+	if !p.take(opens) {
+		return "", fmt.Errorf("%s is missing", opens)
+	}
+	from := p.at
+	for p.at < len(p.source) {
+		if strings.HasPrefix(p.source[p.at:], closes) {
+			inside := p.source[from:p.at]
+			p.at++
+			return inside, nil
+		}
+		if !p.nested() {
+			p.at++
+		}
+	}
+	return "", errSource
+}
+
+// split cuts a list at its commas. What is empty or a comment alone is left out.
+func split(list string) (parts []string) {
+	p := parser{source: list}
+	from := 0
+	add := func() {
+		part := parser{source: list[from:p.at]}
+		if part.space(); part.at < len(part.source) {
+			parts = append(parts, strings.TrimSpace(part.source[part.at:]))
+		}
+	}
+	for p.at < len(list) {
+		if list[p.at] == ',' {
+			add()
+			p.at++
+			from = p.at
+		} else if !p.nested() {
+			p.at++
+		}
+	}
+	add()
+	return parts
+}
