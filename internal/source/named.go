@@ -239,7 +239,7 @@ func looksLikeSession(path string) bool {
 	if name := filepath.Base(path); name[0] == '.' || slices.Contains(secrets, name) {
 		return false
 	}
-	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db"} {
+	for _, suffix := range []string{".jsonl", ".jsonl.zst", ".json", ".db", ".vscdb", ".sqlite3"} {
 		if strings.HasSuffix(path, suffix) {
 			return true
 		}

@@ -12,6 +12,14 @@ import (
 // addStores adds the places of the agents whose stores package stores tells.
 func addStores(e Environment, add func(id, what, path, from string, list lister)) {
 	addCrush(e, add)
+	base := e.configHome()
+	switch e.OS {
+	case "darwin":
+		base = e.join(e.Home, "Library/Application Support")
+	case "windows":
+		base = e.roaming()
+	}
+	add(agent.Cursor, "", e.join(base, "Cursor", "User", "globalStorage", "state.vscdb"), "", listStore)
 }
 
 // mostProjects bounds how many projects of Crush's list are looked at.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
@@ -16,6 +17,7 @@ import (
 // Crush keeps the sessions of a project in <project>/.crush/crush.db. The
 // numbers of a session are those of its last step only, and the prompt leaves
 // out what the step wrote into the cache.
+var crush = Store{Agent: agent.Crush, List: listCrush, Tell: tellCrush, Table: "messages", Column: "parts"}
 
 func listCrush(ctx context.Context, path string) (found []Session, err error) {
 	workspace := crushProject(path)

@@ -14,7 +14,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/database"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
@@ -38,7 +37,7 @@ type Store struct {
 }
 
 // all has every store, those first that are told apart by more.
-var all = [...]*Store{&crush}
+var all = [...]*Store{&crush, &cursor}
 
 // Of is the store of an agent; nil where it has none of these.
 func Of(agent string) *Store {
@@ -288,7 +287,7 @@ func whole(v json.Value) int64 {
 		return neutral.Unknown
 	}
 	n, fault := v.Milli()
-	if fault != json.NumberOK || n < 0 || n/1000 > 1<<40 {
+	if fault != json.NumberOK || n < 0 || n/1000 > 1<<50 {
 		return neutral.Unknown
 	}
 	return n / 1000
@@ -305,4 +304,17 @@ func sum(counts ...int64) int64 {
 	return total
 }
 
-var crush = Store{Agent: agent.Crush, List: listCrush, Tell: tellCrush, Table: "messages", Column: "parts"}
+// timeOf is a time in JSON: a number of seconds or milliseconds, or a text.
+func timeOf(v json.Value) time.Time {
+	switch v.Kind() {
+	case json.Number:
+		return instant(whole(v))
+	case json.String:
+		if v.TextLen() < 40 {
+			if at, err := time.Parse(time.RFC3339Nano, v.String()); err == nil {
+				return sane(at)
+			}
+		}
+	}
+	return time.Time{}
+}

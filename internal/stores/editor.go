@@ -1,0 +1,61 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package stores
+
+import (
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+)
+
+// VS Code, and the editors made from it, keep what belongs to a workspace in
+// <user data>/User/workspaceStorage/<hash>, and say in workspace.json whose it
+// is.
+
+// workspaceOf is the folder of which an editor keeps something in a folder of
+// its storage, "" where that is not known.
+func workspaceOf(storage string) string {
+	f, err := os.Open(filepath.Join(storage, "workspace.json"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 1<<20))
+	if err != nil {
+		return ""
+	}
+	about := parsed(text)
+	if folder := folderOf(about.Get("folder")); folder != "" {
+		return folder
+	}
+	if file := folderOf(about.Get("workspace")); file != "" {
+		return filepath.Dir(file) // of several folders, the one with the file that names them
+	}
+	return ""
+}
+
+// folderOf is the path in a URI of a file, or of a file on the machine to which
+// a window was connected.
+func folderOf(v json.Value) string {
+	if v.Kind() != json.String || v.TextLen() > 4096 {
+		return ""
+	}
+	u, err := url.Parse(v.String())
+	if err != nil || u.Scheme != "file" && u.Scheme != "vscode-remote" {
+		return ""
+	}
+	path := u.Path
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // /c:/Users
+		path = strings.ReplaceAll(path[1:], "/", `\`)
+	}
+	return path
+}
+
+// within is a name that is one element of a path, and nothing that leads elsewhere.
+func within(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
+}
