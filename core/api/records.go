@@ -341,9 +341,6 @@ func lasting(event core.Event) core.Event {
 	return event
 }
 
-// forgotten is the warning of a session whose reader could not be restored.
-const forgotten = "This session was restored in the middle of its transcript, so what later records say of earlier ones, as a rewind does, is not understood. Close it and send the transcript from its beginning."
-
 // maxChildren is how many sub-agents one session may have.
 const maxChildren = 1000
 

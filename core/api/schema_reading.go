@@ -32,6 +32,7 @@ type Reading struct {
 	High int64 `json:"high"`
 	// Why the range is wide, where nobody can foresee it; empty otherwise.
 	RangeCause string `json:"rangeCause"`
+	RangeSaid  *Said  `json:"rangeSaid,omitempty" said:"s.RangeCause"` // the same as a phrase
 	// The largest prompt: the maximum input where one is known, else the window.
 	Limit        *int64      `json:"limit"`
 	Free         *int64      `json:"free" known:"s.Limit"` // limit - used - reserve; may be negative
@@ -54,6 +55,7 @@ type Reading struct {
 	Compactions int64        `json:"compactions"`                        // how many there were
 	Children    []Brief      `json:"children" write:"s.writeChildren()"` // sub-agents, with windows of their own
 	Warnings    []string     `json:"warnings"`                           // sentences that say what is odd
+	Notes       Notes        `json:"notes" write:"s.writeNotes(w)"`      // the warnings as phrases
 	AsOf        *Time        `json:"asOf"`                               // of the last fact
 	// Provider mode: why no measured percentage is shown, in a few words; absent where one is.
 	Unmeasured   string    `json:"unmeasured,omitempty"`
@@ -110,6 +112,7 @@ type Leaving struct {
 //wire:writes core.LeavingReason
 type LeavingReason struct {
 	Reason string `json:"reason"`
+	Said   *Said  `json:"said,omitempty" said:"s.Reason"` // the reason as a phrase
 	Tokens int64  `json:"tokens"`
 }
 
@@ -126,8 +129,10 @@ type NewItems struct {
 //
 //wire:writes core.Row
 type Row struct {
-	Kind     Kind        `json:"kind"`
-	Label    string      `json:"label"`
+	Kind  Kind   `json:"kind"`
+	Label string `json:"label"`
+	// The label as a phrase; absent where it is that of the kind, null where it is somebody else's.
+	Said     *Said       `json:"said,omitempty" said:"s.Label, s.Kind"`
 	Tokens   int64       `json:"tokens"`
 	Share    *Hundredths `json:"share"` // of the window; null of a deferred one, and without a window
 	Bar      Hundredths  `json:"bar"`   // how long its bar is, in percent of the largest row's
@@ -149,8 +154,9 @@ type Server struct {
 	Calls       int64  `json:"calls"`  // that are in the window
 	Tokens      *int64 `json:"tokens"` // in every request; null where nothing tells
 	Basis       Basis  `json:"basis"`
-	SwitchOff   string `json:"switchOff" from:"s.Off"` // what switches it off, for this agent; "" where that is not known
-	Text        string `json:"text"`                   // all of this in a sentence, as faces show it
+	SwitchOff   string `json:"switchOff" from:"s.Off"`       // what switches it off, for this agent; "" where that is not known
+	Text        string `json:"text"`                         // all of this in a sentence, as faces show it
+	Said        *Said  `json:"said,omitempty" said:"s.Text"` // the sentence as a phrase
 }
 
 // Compaction is when and where the agent compacts.
@@ -198,9 +204,11 @@ type Range struct {
 type Advice struct {
 	Action      string `json:"action"`
 	Label       string `json:"label"`
+	Said        *Said  `json:"said,omitempty" said:"s.Label"` // the label as a phrase
 	Tokens      int64  `json:"tokens"`
 	Items       int64  `json:"items"`
 	How         string `json:"how"`
+	HowSaid     *Said  `json:"howSaid,omitempty" said:"s.How"` // how as a phrase; absent for a command
 	BreaksCache bool   `json:"breaksCache"`
 }
 
@@ -224,7 +232,8 @@ type Miss struct {
 	Actual    int64      `json:"actual"`
 	Error     int64      `json:"error"` // predicted - actual
 	Percent   Hundredths `json:"percent"`
-	Cause     string     `json:"cause"` // of a miss over one percent
+	Cause     string     `json:"cause"`                         // of a miss over one percent
+	Said      *Said      `json:"said,omitempty" said:"s.Cause"` // the cause as a phrase
 }
 
 // Spent is what all requests used together; cached tokens are inside in. It
@@ -249,6 +258,7 @@ type Spent struct {
 type AgentOwn struct {
 	Value Hundredths `json:"value" from:"s.Hundredths"`
 	Label string     `json:"label"`
+	Said  *Said      `json:"said,omitempty" said:"s.Label"` // the label as a phrase
 }
 
 // Display holds the short strings of a Reading; no face rounds for itself.

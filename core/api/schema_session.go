@@ -425,11 +425,12 @@ type Fewer struct {
 //
 //wire:writes core.Largest
 type LargeItem struct {
-	Index  int64       `json:"index"` // of its largest item
-	Kind   Kind        `json:"kind"`  // of its largest item
-	What   What        `json:"what"`  // what its name is of
-	Label  string      `json:"label"` // its name: Read src/api.go, Bash npm test, mcp:github get_issue
-	Times  int64       `json:"times"` // how often it was called, read or shown
+	Index  int64       `json:"index"`                                     // of its largest item
+	Kind   Kind        `json:"kind"`                                      // of its largest item
+	What   What        `json:"what"`                                      // what its name is of
+	Label  string      `json:"label"`                                     // its name: Read src/api.go, Bash npm test, mcp:github get_issue
+	Said   *Said       `json:"said,omitempty" said:"ownLabel(s), s.Kind"` // as of a row; absent with what
+	Times  int64       `json:"times"`                                     // how often it was called, read or shown
 	Tokens int64       `json:"tokens"`
 	Basis  Basis       `json:"basis"`
 	Share  *Hundredths `json:"share"` // of the window

@@ -46,6 +46,7 @@ func writeReading(w *json.Writer, s *shown) {
 	w.IntField(`,"low":`, int64(s.Low))
 	w.IntField(`,"high":`, int64(s.High))
 	w.StringField(`,"rangeCause":`, s.RangeCause)
+	said(w, `,"rangeSaid":`, s.RangeCause)
 	number(w, `,"limit":`, s.Limit)
 	numberIf(w, `,"free":`, s.Limit, s.Free)
 	percent(w, `,"freeShare":`, s.FreeShare)
@@ -102,6 +103,8 @@ func writeReading(w *json.Writer, s *shown) {
 		w.String(s.Warnings[i])
 	}
 	w.EndArray()
+	w.Field(`,"notes":`)
+	s.writeNotes(w)
 	number(w, `,"asOf":`, s.AsOf)
 	if s.Unmeasured != "" {
 		w.StringField(`,"unmeasured":`, s.Unmeasured)
@@ -145,6 +148,7 @@ func writeLeaving(w *json.Writer, s *core.Leaving) {
 func writeLeavingReason(w *json.Writer, s *core.LeavingReason) {
 	w.BeginObject()
 	w.StringField(`,"reason":`, s.Reason)
+	said(w, `,"said":`, s.Reason)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.EndObject()
 }
@@ -161,6 +165,7 @@ func writeRow(w *json.Writer, s *core.Row) {
 	w.BeginObject()
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.StringField(`,"label":`, s.Label)
+	saidOf(w, `,"said":`, s.Label, s.Kind)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	percent(w, `,"share":`, s.Share)
 	w.Field(`,"bar":`)
@@ -186,6 +191,7 @@ func writeServer(w *json.Writer, s *core.Server) {
 	w.PlainField(`,"basis":`, s.Basis.String())
 	w.StringField(`,"switchOff":`, s.Off)
 	w.StringField(`,"text":`, s.Text)
+	said(w, `,"said":`, s.Text)
 	w.EndObject()
 }
 
@@ -246,9 +252,11 @@ func writeAdvice(w *json.Writer, s *core.Advice) {
 	w.BeginObject()
 	w.StringField(`,"action":`, s.Action)
 	w.StringField(`,"label":`, s.Label)
+	said(w, `,"said":`, s.Label)
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.IntField(`,"items":`, int64(s.Items))
 	w.StringField(`,"how":`, s.How)
+	said(w, `,"howSaid":`, s.How)
 	w.Field(`,"breaksCache":`)
 	w.Bool(s.BreaksCache)
 	w.EndObject()
@@ -279,6 +287,7 @@ func writeMiss(w *json.Writer, s *core.Miss) {
 	w.Field(`,"percent":`)
 	w.Hundredths(s.Percent)
 	w.StringField(`,"cause":`, s.Cause)
+	said(w, `,"said":`, s.Cause)
 	w.EndObject()
 }
 
@@ -300,6 +309,7 @@ func writeAgentOwn(w *json.Writer, s *core.AgentPercent) {
 	w.Field(`,"value":`)
 	w.Hundredths(s.Hundredths)
 	w.StringField(`,"label":`, s.Label)
+	said(w, `,"said":`, s.Label)
 	w.EndObject()
 }
 
@@ -568,6 +578,7 @@ func writeLargeItem(w *json.Writer, s *core.Largest) {
 	w.PlainField(`,"kind":`, s.Kind.String())
 	w.PlainField(`,"what":`, s.What.String())
 	w.StringField(`,"label":`, s.Label)
+	saidOf(w, `,"said":`, ownLabel(s), s.Kind)
 	w.IntField(`,"times":`, int64(s.Times))
 	w.IntField(`,"tokens":`, int64(s.Tokens))
 	w.PlainField(`,"basis":`, s.Basis.String())

@@ -51,6 +51,15 @@ export type Trigger = 'auto' | 'manual'
 /** Turn is where a turn of the conversation begins or ends. */
 export type Turn = 'start' | 'end'
 
+/**
+ * Said is an English text as a phrase, for faces that speak another language: its id, which is one of
+ * core/api/phrases.go, and what stands in it, which may be a phrase itself.
+ */
+export type Said = { id: string; args?: (string | Said)[] }
+
+/** Notes are the phrases of some texts in their order; null for a text that nobody here has written. */
+export type Notes = (Said | null)[]
+
 /** Time is a moment, in milliseconds since 1970. */
 export type Time = number
 
@@ -129,6 +138,8 @@ export interface Reading {
   high: number
   /** Why the range is wide, where nobody can foresee it; empty otherwise. */
   rangeCause: string
+  /** the same as a phrase */
+  rangeSaid?: Said | null
   /** The largest prompt: the maximum input where one is known, else the window. */
   limit: number | null
   /** limit - used - reserve; may be negative */
@@ -165,6 +176,8 @@ export interface Reading {
   children: Brief[]
   /** sentences that say what is odd */
   warnings: string[]
+  /** the warnings as phrases */
+  notes: Notes
   /** of the last fact */
   asOf: Time | null
   /** Provider mode: why no measured percentage is shown, in a few words; absent where one is. */
@@ -233,6 +246,8 @@ export interface Leaving {
 /** LeavingReason is one cause and its share. */
 export interface LeavingReason {
   reason: string
+  /** the reason as a phrase */
+  said?: Said | null
   tokens: number
 }
 
@@ -247,6 +262,8 @@ export interface NewItems {
 export interface Row {
   kind: Kind
   label: string
+  /** The label as a phrase; absent where it is that of the kind, null where it is somebody else's. */
+  said?: Said | null
   tokens: number
   /** of the window; null of a deferred one, and without a window */
   share: Hundredths | null
@@ -280,6 +297,8 @@ export interface Server {
   switchOff: string
   /** all of this in a sentence, as faces show it */
   text: string
+  /** the sentence as a phrase */
+  said?: Said | null
 }
 
 /** Compaction is when and where the agent compacts. */
@@ -331,9 +350,13 @@ export interface Range {
 export interface Advice {
   action: string
   label: string
+  /** the label as a phrase */
+  said?: Said | null
   tokens: number
   items: number
   how: string
+  /** how as a phrase; absent for a command */
+  howSaid?: Said | null
   breaksCache: boolean
 }
 
@@ -357,6 +380,8 @@ export interface Miss {
   percent: Hundredths
   /** of a miss over one percent */
   cause: string
+  /** the cause as a phrase */
+  said?: Said | null
 }
 
 /** Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window. */
@@ -377,6 +402,8 @@ export interface Spent {
 export interface AgentOwn {
   value: Hundredths
   label: string
+  /** the label as a phrase */
+  said?: Said | null
 }
 
 /** Display holds the short strings of a Reading; no face rounds for itself. */
@@ -930,6 +957,8 @@ export interface LargeItem {
   what: What
   /** its name: Read src/api.go, Bash npm test, mcp:github get_issue */
   label: string
+  /** as of a row; absent with what */
+  said?: Said | null
   /** how often it was called, read or shown */
   times: number
   tokens: number

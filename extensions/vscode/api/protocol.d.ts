@@ -15,10 +15,12 @@ export type {
   Earlier as EarlierSession,
   HistoryAnswer as History,
   ItemsAnswer as Items,
+  Kind,
   Level,
   OfferParams,
   Range,
   Row,
+  Said,
   VocabularyParams,
 } from './types';
 

@@ -88,6 +88,7 @@ export function reading(change: Partial<Reading> = {}): Reading {
     compactions: 0,
     children: [],
     warnings: [],
+    notes: [],
     asOf: 1_700_000_000_000,
     agentPercent: null,
     display: {

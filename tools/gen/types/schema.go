@@ -23,6 +23,7 @@ type schema struct {
 	daemonMethods []method
 	notifications []method
 	lineFields    []lineField
+	phrases       []phrase
 }
 
 // A declared is one type of the protocol.
@@ -99,6 +100,9 @@ func load(folder string) (*schema, error) {
 	}
 	if s.lineFields, err = readLineFields(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if s.phrases, err = readPhrases(folder); err != nil {
+		return nil, err
 	}
 	return s, s.resolve()
 }

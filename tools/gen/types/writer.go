@@ -61,6 +61,14 @@ func (s *schema) writeField(out *bytes.Buffer, d *declared, f *field) error {
 		say("w.Field(%s)\n%s", key, call)
 		return nil
 	}
+	if text := f.tags.Get("said"); text != "" {
+		write := "said"
+		if strings.Contains(text, ",") {
+			write = "saidOf" // with the kind of what is called so
+		}
+		say("%s(w, %s, %s)", write, key, text)
+		return nil
+	}
 	of := s.typeOf(f)
 	switch {
 	case f.dictionary:

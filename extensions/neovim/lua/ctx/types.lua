@@ -102,6 +102,13 @@
 ---| "start"
 ---| "end"
 
+--- Said is an English text as a phrase, for faces that speak another language: its id, which is one of
+--- core/api/phrases.go, and what stands in it, which may be a phrase itself.
+---@alias ctx.Said { id: string; args?: (string|ctx.Said)[] }
+
+--- Notes are the phrases of some texts in their order; null for a text that nobody here has written.
+---@alias ctx.Notes (ctx.Said|nil)[]
+
 --- Time is a moment, in milliseconds since 1970.
 ---@alias ctx.Time number
 
@@ -161,6 +168,7 @@
 ---@field low integer the range that holds nine next requests of ten, by the session's own errors
 ---@field high integer
 ---@field rangeCause string Why the range is wide, where nobody can foresee it; empty otherwise.
+---@field rangeSaid? ctx.Said the same as a phrase
 ---@field limit? integer The largest prompt: the maximum input where one is known, else the window.
 ---@field free? integer limit - used - reserve; may be negative
 ---@field freeShare? number of the window, as every share; never negative
@@ -182,6 +190,7 @@
 ---@field compactions integer how many there were
 ---@field children ctx.Brief[] sub-agents, with windows of their own
 ---@field warnings string[] sentences that say what is odd
+---@field notes ctx.Notes the warnings as phrases
 ---@field asOf? integer of the last fact
 ---@field unmeasured? string Provider mode: why no measured percentage is shown, in a few words; absent where one is.
 ---@field agentPercent? ctx.AgentOwn null if the agent prints none
@@ -225,6 +234,7 @@
 --- LeavingReason is one cause and its share.
 ---@class (exact) ctx.LeavingReason
 ---@field reason string
+---@field said? ctx.Said the reason as a phrase
 ---@field tokens integer
 
 --- NewItems is what was appended after the last metered prompt.
@@ -237,6 +247,7 @@
 ---@class (exact) ctx.Row
 ---@field kind ctx.Kind
 ---@field label string
+---@field said? ctx.Said The label as a phrase; absent where it is that of the kind, null where it is somebody else's.
 ---@field tokens integer
 ---@field share? number of the window; null of a deferred one, and without a window
 ---@field bar number how long its bar is, in percent of the largest row's
@@ -256,6 +267,7 @@
 ---@field basis ctx.Basis
 ---@field switchOff string what switches it off, for this agent; "" where that is not known
 ---@field text string all of this in a sentence, as faces show it
+---@field said? ctx.Said the sentence as a phrase
 
 --- Compaction is when and where the agent compacts.
 ---@class (exact) ctx.Compaction
@@ -291,9 +303,11 @@
 ---@class (exact) ctx.Advice
 ---@field action string
 ---@field label string
+---@field said? ctx.Said the label as a phrase
 ---@field tokens integer
 ---@field items integer
 ---@field how string
+---@field howSaid? ctx.Said how as a phrase; absent for a command
 ---@field breaksCache boolean
 
 --- Accuracy is the session's own record of its predictions.
@@ -312,6 +326,7 @@
 ---@field error integer predicted - actual
 ---@field percent number
 ---@field cause string of a miss over one percent
+---@field said? ctx.Said the cause as a phrase
 
 --- Spent is what all requests used together; cached tokens are inside in. It says nothing of what fills the window.
 ---@class (exact) ctx.Spent
@@ -329,6 +344,7 @@
 ---@class (exact) ctx.AgentOwn
 ---@field value number
 ---@field label string
+---@field said? ctx.Said the label as a phrase
 
 --- Display holds the short strings of a Reading; no face rounds for itself.
 ---@class (exact) ctx.Display
@@ -725,6 +741,7 @@
 ---@field kind ctx.Kind of its largest item
 ---@field what ctx.What what its name is of
 ---@field label string its name: Read src/api.go, Bash npm test, mcp:github get_issue
+---@field said? ctx.Said as of a row; absent with what
 ---@field times integer how often it was called, read or shown
 ---@field tokens integer
 ---@field basis ctx.Basis

@@ -1,9 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
-import * as fs from 'node:fs';
 import { after, before, test } from 'node:test';
-import { said, translated } from '../../src/phrases';
+import { inWords, translated } from '../../src/phrases';
+import { phrases } from '../../src/phrases.gen';
 import { reading } from '../reading';
 import { l10n } from './vscode';
 
@@ -11,6 +11,7 @@ const german: Record<string, string> = {
   'Tool results': 'Ergebnisse von Werkzeugen',
   'Not in the transcript: {0}': 'Nicht im Protokoll: {0}',
   'Compact the conversation': 'Das Gespräch verdichten',
+  'Estimated rows were scaled to {0} % so that they fit the measured total.': 'Auf {0} % gestaucht.',
 };
 before(() => {
   l10n.bundle = german;
@@ -19,30 +20,55 @@ after(() => {
   l10n.bundle = undefined;
 });
 
-test('what the calculator says in English is shown in the language of the editor, with what stands in it', () => {
-  assert.equal(said('Tool results'), 'Ergebnisse von Werkzeugen');
-  assert.equal(said('Not in the transcript: Tool results'), 'Nicht im Protokoll: Ergebnisse von Werkzeugen');
-  assert.equal(said('My own part (x+y)'), 'My own part (x+y)', 'what an agent has named itself keeps its name');
-  const shown = translated(reading());
-  assert.equal(shown.breakdown[2]?.label, 'Ergebnisse von Werkzeugen');
+test('what the calculator says in English is shown in the language of the editor, by its id, with what stands in it', () => {
+  assert.equal(inWords({ id: 'toolResults' }, 'Tool results'), 'Ergebnisse von Werkzeugen');
+  const unseen = { id: 'unseen', args: [{ id: 'toolResults' }] };
+  assert.equal(inWords(unseen, 'Not in the transcript: Tool results'), 'Nicht im Protokoll: Ergebnisse von Werkzeugen');
+  assert.equal(inWords(undefined, 'My own part (x+y)'), 'My own part (x+y)', 'what an agent has named keeps its name');
+  assert.equal(inWords({ id: 'ofTomorrow' }, 'Said by a newer daemon'), 'Said by a newer daemon');
+  const shown = translated(
+    reading({
+      breakdown: [
+        { kind: 'toolResults', label: 'Tool results', tokens: 1, share: null, bar: 0, basis: 'counted' },
+        { kind: 'tools', label: 'Tool results', said: null, tokens: 1, share: null, bar: 0, basis: 'counted' },
+        {
+          kind: 'unattributed',
+          label: 'Not in the transcript: Tool results',
+          said: unseen,
+          tokens: 1,
+          share: null,
+          bar: 0,
+          basis: 'counted',
+        },
+      ],
+      advice: [
+        {
+          action: 'compact',
+          label: 'Compact the conversation',
+          said: { id: 'compact' },
+          tokens: 1,
+          items: 1,
+          how: '/compact',
+          breaksCache: true,
+        },
+      ],
+      warnings: ['of somebody else', 'Estimated rows were scaled to 93 % so that they fit the measured total.'],
+      notes: [null, { id: 'scaled', args: ['93'] }],
+    }),
+  );
+  assert.deepEqual(
+    shown.breakdown.map((row) => row.label),
+    ['Ergebnisse von Werkzeugen', 'Tool results', 'Nicht im Protokoll: Ergebnisse von Werkzeugen'],
+    'by the kind; as somebody else has called it; by the phrase',
+  );
   assert.equal(shown.advice[0]?.label, 'Das Gespräch verdichten');
   assert.equal(shown.advice[0]?.how, '/compact', 'a command stays as it is typed');
+  assert.deepEqual(shown.warnings, ['of somebody else', 'Auf 93 % gestaucht.']);
 });
 
-test('every label and every advice of the calculator has a translation', () => {
-  const source = ['kind.go', 'advice.go', 'excess.go']
-    .map((f) => fs.readFileSync(`../../core/${f}`, 'utf8'))
-    .join('\n');
-  const labels = /var rowLabels = [^{]*\{([^}]*)\}/.exec(source)?.[1] ?? '';
-  const advice = /var adviceFor = [^{]*\{([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
-  const texts = [
-    ...[...labels.matchAll(/"([^"]+)"/g)].map((m) => m[1] as string),
-    ...[...advice.matchAll(/(?:Label|How): "([^"]+)"/g)].map((m) => m[1] as string),
-  ];
-  assert.ok(texts.length > 25, String(texts.length));
-  const bundle = JSON.parse(fs.readFileSync('l10n/bundle.l10n.json', 'utf8')) as Record<string, string>;
-  assert.deepEqual(
-    texts.filter((t) => !(t in bundle)),
-    [],
-  );
+test('every phrase of the calculator says its English text where there is no other language', () => {
+  l10n.bundle = undefined;
+  assert.ok(Object.keys(phrases).length > 120);
+  assert.equal(phrases.scaled?.('93'), 'Estimated rows were scaled to 93 % so that they fit the measured total.');
+  l10n.bundle = german;
 });
