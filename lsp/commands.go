@@ -4,6 +4,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
@@ -38,7 +39,8 @@ func (c *connection) executeCommand(r *request) ([]byte, *wire.Fault) {
 		return nil, &wire.Fault{Code: wire.CodeRequestFailed, Message: "There is no open prompt file " + uri + "."}
 	}
 	if c.plain() {
-		c.notify("window/showMessage", map[string]any{"type": messageInfo, "message": c.documents.set.Brief(r.ctx, uri)})
+		path, _ := document.Path(uri)
+		c.showPage(filepath.Base(path)+" in tokens.md", text, c.documents.set.Brief(r.ctx, uri))
 	}
 	return answer(text)
 }

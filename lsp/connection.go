@@ -50,6 +50,8 @@ type connection struct {
 	unwatched bool // the client has ended a watch itself
 	edits     bool // the client has opened a document, as editors do
 	quiet     quietly
+	pages     string   // the folder of the pages that were shown; empty before the first
+	gone      bool     // the connection has ended, so no page is written any more
 	focused   *session // the session to which the focus leads; nil if it is not here
 
 	ctx       context.Context // ends with the connection
@@ -93,6 +95,7 @@ func (c *connection) serve(ctx context.Context) int {
 	case <-ctx.Done():
 	}
 	c.abandon()
+	c.removePages()
 	// The client is going, so an error changes nothing. Where the input has ended, the library is closing the stream too,
 	// and only the stream can wait for that.
 	rpc.Close()

@@ -38,7 +38,7 @@ type client struct {
 	encoding      promptfile.Encoding
 
 	progress         bool // window/workDoneProgress/create
-	showMessage      bool
+	showDocument     bool // window/showDocument
 	configuration    bool // workspace/configuration
 	registerSettings bool
 	registerFiles    bool
@@ -188,8 +188,10 @@ type initializeParams struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
 		Window struct {
-			WorkDoneProgress bool            `json:"workDoneProgress"`
-			ShowMessage      json.RawMessage `json:"showMessage"`
+			WorkDoneProgress bool `json:"workDoneProgress"`
+			ShowDocument     struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
 		} `json:"window"`
 		Workspace struct {
 			Configuration          bool        `json:"configuration"`
@@ -237,7 +239,7 @@ func (c *connection) initialize(raw []byte) ([]byte, *wire.Fault) {
 	cl := client{
 		encoding:         promptfile.Negotiate(caps.General.PositionEncodings),
 		progress:         caps.Window.WorkDoneProgress,
-		showMessage:      true,
+		showDocument:     caps.Window.ShowDocument.Support,
 		configuration:    caps.Workspace.Configuration,
 		registerSettings: caps.Workspace.DidChangeConfiguration.DynamicRegistration,
 		registerFiles:    caps.Workspace.DidChangeWatchedFiles.DynamicRegistration,

@@ -12,10 +12,10 @@ import (
 
 var progressTokens atomic.Uint64
 
-// progress shows work that takes longer than a second, to a client that can show it. The returned functions report on
-// the work and end it.
+// progress shows work that takes long, to a client that can show it, before a second has passed without a word. The
+// returned functions report on the work, four times a second, and end it.
 func (c *connection) progress(token json.RawMessage, title string) (report func(message string, percent int), end func()) {
-	const patience = time.Second
+	const patience = 600 * time.Millisecond
 	given := len(token) > 0
 	if !given && !c.about().progress {
 		return func(string, int) {}, func() {}

@@ -65,6 +65,12 @@ func runConformance(ctx context.Context, env *environment, args []string) int {
 		return env.usageError("conformance", errors.New("--update needs the folder to write to"))
 	}
 	files, err := vectors.Read(folder)
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("there are no vectors, *.json files, in %s", rest[0])
+		if !exists(rest[0]) {
+			err = fmt.Errorf("there is no folder %s", rest[0])
+		}
+	}
 	if err != nil {
 		return env.fail(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -83,12 +84,15 @@ type fileCounter struct {
 	verify    func(text []byte) int64
 }
 
+// noBudget is the budget that nobody has given.
+const noBudget = math.MinInt64
+
 func runCount(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("count")
 	modelName := fs.String("model", "", "as this model counts")
 	provider := fs.String("provider", "", "with this provider's limits")
 	encoding := fs.String("encoding", "", "in this encoding")
-	budget := fs.Int64("budget", -1, "exit code 3 when the total is over it")
+	budget := fs.Int64("budget", noBudget, "exit code 3 when the total is over it")
 	as := fs.String("as", "", "as a message of a user")
 	special := fs.Bool("special", false, "control strings are one token each")
 	force := fs.Bool("force", false, "count files that are not text, too")
@@ -104,6 +108,9 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	}
 	if err == nil && *as != "" && *as != "message" {
 		err = fmt.Errorf("--as takes message, and not %q", *as)
+	}
+	if err == nil && *budget < 0 && *budget != noBudget {
+		err = errors.New("a budget is no negative number")
 	}
 	if err == nil && slices.Contains(names, "") {
 		err = errors.New("an empty name is no file; without a name it counts standard input")

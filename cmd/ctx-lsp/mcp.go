@@ -44,6 +44,8 @@ const askedInstructions = "How full this session's context window is, and whethe
 func runMCP(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("mcp")
 	workspace := fs.String("workspace", env.Dir, "the folder whose sessions and files are asked about")
+	fs.Bool("json", false, "accepted; what it speaks is JSON anyway")
+	colorFlag(fs)
 	rest, err := parseFlags(fs, args)
 	if err == nil && len(rest) > 0 {
 		err = errors.New("it takes no arguments")

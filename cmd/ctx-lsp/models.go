@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -71,6 +72,9 @@ func runModels(ctx context.Context, env *environment, args []string) int {
 		return env.usageError("models", fmt.Errorf("it takes one query, not %d", len(rest)))
 	}
 	query := strings.Join(rest, "")
+	if len(rest) == 1 && strings.TrimSpace(query) == "" {
+		return env.usageError("models", errors.New("an empty query names no model; without one all are listed"))
+	}
 	registry, err := readModelFile(env, *file)
 	if err != nil {
 		return env.fail(err)

@@ -36,11 +36,19 @@ func plainly(err error) string {
 	case errors.As(err, &syntax):
 		say(syntax, fmt.Sprintf("the JSON is malformed at byte %d", syntax.Offset))
 	case errors.As(err, &kind) && kind.Field != "":
-		say(kind, fmt.Sprintf("its %q is of another kind: a %s", kind.Field, kind.Value))
+		say(kind, fmt.Sprintf("its %q is of another kind: %s", kind.Field, withArticle(kind.Value)))
 	case errors.As(err, &kind):
-		say(kind, "the JSON is a "+kind.Value)
+		say(kind, "the JSON is "+withArticle(kind.Value))
 	}
 	return text
+}
+
+// withArticle is the name of a kind of JSON as a sentence has it: an array, a string.
+func withArticle(kind string) string {
+	if strings.HasPrefix(kind, "array") || strings.HasPrefix(kind, "object") {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // inSentence says what is the matter with a file that a person has named.

@@ -46,7 +46,7 @@ type Call struct {
 	Error  json.RawMessage
 }
 
-// Read reads every *.json file of a folder.
+// Read reads every *.json file of a folder, and none where there are none.
 func Read(folder fs.FS) ([]File, error) {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -73,9 +73,6 @@ func Read(folder fs.FS) ([]File, error) {
 			seen[v.Name] = true
 		}
 		files = append(files, file)
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("there are no vectors, *.json files, in this folder")
 	}
 	return files, nil
 }

@@ -73,6 +73,24 @@ vim.wait(20000, function()
 end, 20)
 check('deleted lines', #problems() == 0, vim.inspect(problems()))
 
+-- A command's answer is opened as a document where this Neovim opens documents, and is a message in older ones.
+local opens = vim.tbl_get(vim.lsp.protocol.make_client_capabilities(), 'window', 'showDocument', 'support')
+local said
+if not opens then
+  vim.lsp.handlers['window/showMessage'] = function(_, result)
+    said = result.message
+  end
+end
+request('workspace/executeCommand', { command = 'ctx.document.breakdown', arguments = {} })
+vim.wait(20000, function()
+  if opens then
+    said = vim.api.nvim_buf_get_name(0):find('CLAUDE.md in tokens.md', 1, true)
+      and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), ' ')
+  end
+  return said
+end, 20)
+check('a command shows its answer', said and said:find('In every request', 1, true), vim.inspect({ opens, said }))
+
 local opened, sessions
 client.request('ctx/session/open', { id = 'chat', model = 'gpt-5.5' }, function(_, result)
   opened = result
