@@ -27,10 +27,10 @@ var encodings = [...]Encoding{
 	{Name: "gpt2", Vocabulary: "r50k", Specials: endOfText},
 }
 
-// Find returns the encoding of a name.
+// Find returns the encoding of a name. The name of a vocabulary stands for the first encoding that it serves.
 func Find(name string) (Encoding, bool) {
 	for _, e := range encodings[:] {
-		if e.Name == name {
+		if e.Name == name || e.Vocabulary == name {
 			return e, true
 		}
 	}

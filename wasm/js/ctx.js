@@ -2,13 +2,16 @@
 
 // Loads the core of ctx-lsp, ctx.wasm, in any JavaScript host: Node, browsers, VS Code on the desktop and on the web.
 //
-//     import { load } from './ctx.js'
-//     const core = await load(await readFile('ctx.wasm'), { vocabularies: name => readFile(`${name}.ctxv`) })
-//     const reading = await core.call('ctx/session/open', { model: 'gpt-5.5' })
+//     import { load } from '@ctx-lsp/core'
+//     const file = (name) => import.meta.resolve(`@ctx-lsp/core/${name}`)
+//     const core = await load(file('ctx.wasm'), { vocabularies: { o200k: file('o200k.ctxv') } })
+//     const { tokens } = await core.count('Hello, world!', { encoding: 'o200k_base' })
 //
 // The module can reach nothing: no file, no network, no process. One that TinyGo built imports nothing at all; one that
 // the Go toolchain built imports WASI, of which it gets stubs.
 
+import { bytes, open } from './source.js';
+import { countParams, explained, named, pieces } from './tokens.js';
 import { ModuleExit, wasi } from './wasi.js';
 
 /** What the core refused to do. `data.kind` says which kind of error it is; docs/protocol.md lists them. */
@@ -23,8 +26,8 @@ export class CtxError extends Error {
 
 /**
  * Makes a core from the module.
- * @param source bytes, a Response, a compiled WebAssembly.Module, or a promise of one of these
- * @param options.vocabularies gives the bytes of the vocabulary pack with the name that it is called with
+ * @param source bytes, a URL, a path, a Response, a compiled WebAssembly.Module, or a promise of one of these
+ * @param options.vocabularies vocabulary packs by their names, or a function that is called with a name and gives one
  * @param options.log is told what the module writes to its standard error: nothing, unless it crashes
  */
 export async function load(source, options = {}) {
@@ -40,22 +43,27 @@ export async function load(source, options = {}) {
   const host = wasi(options.log ?? ((text) => console.error(text)));
   const instance = await WebAssembly.instantiate(module, host.imports(module));
   host.attach(instance.exports.memory);
-  const core = new Core(instance.exports, host, options.vocabularies);
+  const core = new Core(instance.exports, host, vocabulariesOf(options.vocabularies));
   core.start();
   return core;
 }
 
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof Response !== 'undefined' && source instanceof Response) {
-    if (!source.ok)
-      throw new TypeError(`The module could not be fetched from ${source.url}: ${source.status} ${source.statusText}.`);
-    if (WebAssembly.compileStreaming && source.headers.get('content-type')?.startsWith('application/wasm')) {
-      return WebAssembly.compileStreaming(source);
-    }
-    source = await source.arrayBuffer();
-  }
-  return WebAssembly.compile(source);
+  const opened = await open(source, 'The module');
+  if (opened instanceof Uint8Array) return WebAssembly.compile(opened);
+  const streams = WebAssembly.compileStreaming && opened.headers.get('content-type')?.startsWith('application/wasm');
+  return streams ? WebAssembly.compileStreaming(opened) : WebAssembly.compile(await opened.arrayBuffer());
+}
+
+/** The function that gives vocabularies; null if none were given. */
+function vocabulariesOf(given) {
+  if (given === undefined || given === null) return null;
+  if (typeof given === 'function') return given;
+  if (typeof given === 'object') return (name) => given[name];
+  throw new TypeError(
+    `\`vocabularies\` must be a function or an object of packs by their names, not a ${typeof given}.`,
+  );
 }
 
 /** The second argument of exports that have only one. */
@@ -97,6 +105,26 @@ class Core {
   /** The same at once. Throws the error of kind `needs_vocabulary` for a pack that is not there yet. */
   callSync(method, params = {}) {
     return result(this.answerSync(method, JSON.stringify(params)));
+  }
+
+  /** How many tokens a text has for a model or in an encoding; without either, about how many, and that is said. */
+  async count(text, options = {}) {
+    const params = countParams(text, options);
+    return explained(await this.call('ctx/count', params), params);
+  }
+
+  /**
+   * The tokens of a text, each as its bytes, in o200k_base unless a model or another encoding is named. They have no
+   * numbers, because vocabulary packs hold none.
+   */
+  async encode(text, options) {
+    return pieces(text, (await this.call('ctx/count', { ...named(options), text, boundaries: true })).boundaries);
+  }
+
+  /** The number of a text's tokens if it is within the limit, else false. */
+  async isWithinLimit(text, limit, options) {
+    const { tokens } = await this.call('ctx/count', { ...named(options), text });
+    return tokens <= limit && tokens;
   }
 
   /** Makes a vocabulary pack known under its name. */
@@ -143,8 +171,22 @@ class Core {
       const missing = missingVocabulary(answer);
       if (missing === undefined || missing === asked || !this.#vocabularies) return answer;
       asked = missing;
-      this.loadVocabulary(missing, await this.#vocabularies(missing));
+      const pack = await this.#pack(missing);
+      if (pack === undefined) return answer;
+      this.loadVocabulary(missing, pack);
     }
+  }
+
+  /** The bytes of a vocabulary pack; undefined if nobody has one of that name. */
+  async #pack(name) {
+    const what = `The vocabulary ${name}`;
+    let given;
+    try {
+      given = await this.#vocabularies(name);
+    } catch (cause) {
+      throw new Error(`${what} could not be loaded: ${cause?.message ?? cause}`, { cause });
+    }
+    return given === undefined || given === null ? undefined : bytes(given, what);
   }
 
   #exchange(name, doing, first, second) {

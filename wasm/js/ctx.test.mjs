@@ -169,3 +169,46 @@ test('a core that crashed says why, and is dead', {
     /dead since it crashed in fault\/trap; load a new one/,
   );
 });
+
+test('the module and vocabularies are found by a path, a URL or its text, and a Blob', async () => {
+  const path = here('ctx.wasm');
+  const url = new URL('ctx.wasm', import.meta.url);
+  const o200k = new URL('../../internal/pack/o200k.ctxv', import.meta.url);
+  for (const source of [path, url, String(url), new Blob([bytes])]) {
+    const core = await load(source, { vocabularies: { o200k } });
+    assert.equal((await core.count('two words', { encoding: 'o200k' })).tokens, 2);
+  }
+});
+
+test('what cannot be loaded is said, and what could be', async () => {
+  await assert.rejects(load({}), /The module must be bytes, .* a URL or a path, .* not an object/);
+  await assert.rejects(load(here('nothing.wasm')), /The module could not be read from .*nothing\.wasm: ENOENT/);
+  await assert.rejects(load(bytes, { vocabularies: 5 }), /must be a function or an object of packs/);
+  const core = await load(bytes, { vocabularies: { o200k: 7 } });
+  await assert.rejects(
+    core.count('x', { encoding: 'o200k_base' }),
+    /The vocabulary o200k must be bytes, .* not a number/,
+  );
+  await assert.rejects(core.count('x', { encoding: 'cl100k' }), (e) => e.data.name === 'cl100k');
+});
+
+test('tokens are counted, listed and limited as users of tokenizers know it', async () => {
+  const core = await load(bytes, { vocabularies });
+  const text = 'Hello, wörld! 🎉 <|endoftext|>';
+  const { tokens, basis } = await core.count({ text, encoding: 'o200k' });
+  assert.equal(basis, 'counted');
+  const pieces = await core.encode(text);
+  assert.equal(pieces.length, tokens);
+  assert.equal(Buffer.concat(pieces).toString(), text);
+  assert.deepEqual(await core.encode(''), []);
+  assert.equal(await core.isWithinLimit(text, tokens), tokens);
+  assert.equal(await core.isWithinLimit(text, tokens - 1), false);
+  assert.equal((await core.count(text, { encoding: 'cl100k_base' })).encoding, 'cl100k_base');
+});
+
+test('a count for nothing that was named says that it estimates', async () => {
+  const core = await load(bytes, { vocabularies });
+  const answer = await core.count('Hello, world!');
+  assert.equal(answer.basis, 'estimated');
+  assert.match(answer.note, /neither a model nor an encoding is named/);
+});

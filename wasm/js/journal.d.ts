@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Ledger, OpenParams, Reading } from './types';
+import type { Ledger, OpenParams, Reading } from './types.js';
 
 /** Carries out a method in the engine that answers now: `core.call`, or a request to the daemon. */
 export type Call = (method: SessionMethod, params: object) => Promise<unknown>;

@@ -1,0 +1,61 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+// Where bytes come from: a module or a vocabulary pack may be given as bytes, a Response, a Blob, a URL or a path.
+
+/** What can be given, for the sentences about what cannot. */
+const known = 'bytes, an ArrayBuffer, a Response, a Blob, a URL or a path';
+
+/** The bytes that a source stands for, or a Response that has them. `what` names them in errors. */
+export async function open(given, what) {
+  const source = await given;
+  if (typeof source === 'string' || isURL(source)) return opened(source, what);
+  if (typeof Response !== 'undefined' && source instanceof Response) {
+    if (source.ok) return source;
+    throw new TypeError(`${what} could not be fetched from ${source.url}: ${source.status} ${source.statusText}.`);
+  }
+  if (typeof Blob !== 'undefined' && source instanceof Blob) return new Uint8Array(await source.arrayBuffer());
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer || isShared(source)) return new Uint8Array(source);
+  throw new TypeError(`${what} must be ${known}, or a promise of one of these, not ${nameOf(source)}.`);
+}
+
+/** The bytes that a source stands for. */
+export async function bytes(given, what) {
+  const source = await open(given, what);
+  return source instanceof Uint8Array ? source : new Uint8Array(await source.arrayBuffer());
+}
+
+const isURL = (source) => typeof URL !== 'undefined' && source instanceof URL;
+const isShared = (source) => typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer;
+
+/** Reads a file where there are files, and fetches everything else. */
+async function opened(source, what) {
+  const address = String(source);
+  const remote = /^(https?|blob|data|[\w-]+-extension|vscode-[\w-]+):/i.test(address);
+  const fs = remote ? undefined : globalThis.process?.getBuiltinModule?.('node:fs/promises');
+  if (fs) {
+    return fs.readFile(/^file:/i.test(address) ? new URL(address) : source).then(
+      (read) => new Uint8Array(read.buffer, read.byteOffset, read.byteLength),
+      (cause) => {
+        throw new TypeError(`${what} could not be read from ${address}: ${cause.message}.`, { cause });
+      },
+    );
+  }
+  if (typeof fetch !== 'function')
+    throw new TypeError(
+      `${what} cannot be read from ${address}: there are no files and no fetch here; give its bytes.`,
+    );
+  const response = await fetch(source).catch((cause) => {
+    throw new TypeError(`${what} could not be fetched from ${address}: ${cause.message}.`, { cause });
+  });
+  return open(response, what);
+}
+
+function nameOf(source) {
+  if (source === null || source === undefined) return String(source);
+  if (typeof source === 'function') return 'a function';
+  const name = source.constructor?.name;
+  return typeof source === 'object'
+    ? `an object${name && name !== 'Object' ? ` of class ${name}` : ''}`
+    : `a ${typeof source}`;
+}
