@@ -55,7 +55,8 @@ var entries = [...]*Entry{
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &crushEntry, &gooseEntry, &zedEntry,
-	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry,
+	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &dshEntry,
+	&kimiCodeEntry, &kimiCLIEntry, &droidEntry, &grokEntry, &vibeEntry, &continueEntry,
 }
 
 // Entries lists every agent.

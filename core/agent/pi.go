@@ -41,8 +41,9 @@ func isPi(r json.Value) bool {
 	case kind.Is("session"):
 		return textual(r.Get("id")) && r.Get("cwd").Exists()
 	case kind.Is("message"):
-		return r.Path("message", "role").Exists() && (r.Get("parentId").Exists() || !r.Get("id").Exists()) &&
-			!r.Get("sessionId").Exists()
+		m := r.Get("message")
+		return (m.Get("timestamp").Exists() || m.Get("api").Exists() || m.Get("toolCallId").Exists()) &&
+			(r.Get("parentId").Exists() || !r.Get("id").Exists()) && !r.Get("sessionId").Exists()
 	case kind.Is("model_change"):
 		return r.Get("modelId").Exists()
 	case kind.Is("compaction"):

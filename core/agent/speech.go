@@ -54,6 +54,8 @@ func (s *speech) message(m json.Value) {
 		}
 	case role.Is("tool"), role.Is("toolResult"):
 		s.result(m)
+	case role.Is("thinking"):
+		s.thought(m)
 	case role.Is("system"), role.Is("developer"):
 		s.systemIs(content, json.Value{})
 	default:
@@ -107,7 +109,7 @@ func (s *speech) says(kind core.Kind, text json.Value) {
 }
 
 func (s *speech) thought(b json.Value) {
-	item := s.textItem(core.Reasoning, either(b, "thinking think text reasoning_content reasoning"))
+	item := s.textItem(core.Reasoning, either(b, "thinking think text reasoning_content reasoning content"))
 	item.Opaque = int64(either(b, "signature thinkingSignature encrypted_content encrypted data").TextLen())
 	item.NotReply = s.past
 	if len(item.Text) > 0 || item.Opaque > 0 {

@@ -79,6 +79,8 @@ func Children(reader Reader) []string {
 		within = &r.children
 	case *copilotCLI:
 		within = &r.children
+	case *kimi:
+		within = &r.children
 	default:
 		return nil
 	}

@@ -140,7 +140,7 @@ func splitDocument(text []byte) (pieces [][]byte, whole bool) {
 			if end < 0 {
 				return nil, false
 			}
-			if depth == 1 && string(text[i:end]) == `"messages"` {
+			if depth == 1 && isMessages(text[i:end]) {
 				if at := arrayAfter(text, end); at > 0 {
 					return cutMessages(text, at)
 				}
@@ -157,6 +157,9 @@ func splitDocument(text []byte) (pieces [][]byte, whole bool) {
 	}
 	return nil, false
 }
+
+// isMessages is true of the keys under which documents have their messages. Continue's are a history.
+func isMessages(key []byte) bool { return string(key) == `"messages"` || string(key) == `"history"` }
 
 // arrayAfter is where the array begins that is the value of the key which ends
 // at text[end], or -1.

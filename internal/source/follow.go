@@ -450,7 +450,7 @@ func (s *Session) owns(path string) bool {
 	switch s.kind {
 	case kindDatabase, kindStore:
 		return strings.HasPrefix(path, s.Path)
-	case kindTask:
+	case kindTask, kindBeside:
 		return filepath.Dir(path) == filepath.Dir(s.Path)
 	}
 	return path == s.Path

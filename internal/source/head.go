@@ -28,6 +28,9 @@ const (
 
 // readHead fills in what the beginning of a session tells about it.
 func readHead(s *Session, doc *json.Document) error {
+	if headBeside(s) {
+		return nil
+	}
 	if s.kind == kindTask {
 		readTaskHead(s)
 		return nil
@@ -131,9 +134,10 @@ func describe(s *Session, v json.Value) (known bool) {
 		set(&s.Version, data.Get("copilotVersion"))
 		return true
 	}
-	if v.Get("type").Is("session") { // Pi
+	if kind := v.Get("type"); kind.Is("session") || kind.Is("session_start") { // Pi, DeepSeek Harness; Droid
 		set(&s.ID, v.Get("id"))
 	}
+	set(&s.Workspace, v.Get("workspaceDirectory")) // Continue
 	// Claude Code, Qwen Code and Gemini CLI write this into every record, or into the first.
 	set(&s.ID, v.Get("sessionId"))
 	set(&s.Workspace, v.Get("cwd"))

@@ -60,7 +60,10 @@ func At(path string) (Session, error) {
 	if err := readHead(&s, &doc); err != nil {
 		return Session{}, err
 	}
-	s.Agent = recognise(s)
+	if s.Agent = recognise(s); s.kind == kindLines && len(besideDocuments(s.Agent, s.Path)) > 0 {
+		s.kind = kindBeside
+	}
+	headBeside(&s)
 	complete(&s)
 	return s, nil
 }

@@ -120,6 +120,9 @@ func stateOf(s Session) state {
 	case kindTask:
 		modified, size, _ := taskTime(s.Path)
 		return state{size, modified}
+	case kindBeside:
+		modified, size := besideTime(s)
+		return state{size, modified}
 	case kindTree:
 		// The parts of such a session lie in many folders, so its tail finds out what
 		// has changed.

@@ -103,6 +103,7 @@ func Roots(e Environment) []Root {
 		add(agent.Cline, "", e.join(storage.path, "saoudrizwan.claude-dev", "tasks"), storage.from, listTasks)
 		add(agent.RooCode, "", e.join(storage.path, "rooveterinaryinc.roo-cline", "tasks"), storage.from, listTasks)
 		add(agent.KiloCode, "", e.join(storage.path, "kilocode.kilo-code", "tasks"), storage.from, listTasks)
+		add(agent.ZooCode, "", e.join(storage.path, "zoocodeorganization.zoo-code", "tasks"), storage.from, listTasks)
 	}
 	data, dataFrom := either("CLINE_DATA_DIR", "")
 	if data == "" {
@@ -142,9 +143,10 @@ func Roots(e Environment) []Root {
 	add(agent.Zed, "", e.join(zed, "threads", "threads.db"), from, nil)
 
 	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
-	add(agent.Continue, "", e.join(proceed, "sessions"), from, nil)
+	add(agent.Continue, "", e.join(proceed, "sessions"), from, listContinue)
 
 	addPi(e, add)
+	addLines(e, add)
 	return roots
 }
 

@@ -38,6 +38,7 @@ const (
 	kindDatabase             // SQLite
 	kindTask                 // a folder of documents (Cline, Roo Code, Kilo Code to 5)
 	kindStore                // whatever package stores tells of
+	kindBeside               // JSONL with small documents beside it
 )
 
 // Problem is something that could not be read, and why.

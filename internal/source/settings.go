@@ -63,7 +63,7 @@ func Settings(e Environment, of, workspace string) map[string]string {
 			claudeSettings(file, names, found)
 		}
 	case agent.Codex:
-		codexSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found)
+		tomlSettings(e.join(either("CODEX_HOME", e.join(e.Home, ".codex")), "config.toml"), found, "model_auto_compact_token_limit", "model_context_window")
 	case agent.OpenCode, agent.Kilo:
 		fromEnvironment("OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", "OPENCODE_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_PRUNE")
 		own := files(e.configHome(), of, of+".json")
@@ -82,6 +82,25 @@ func Settings(e Environment, of, workspace string) map[string]string {
 		}
 	case agent.CopilotCLI:
 		fromEnvironment("COPILOT_BACKGROUND_COMPACTION_THRESHOLD", "COPILOT_BUFFER_EXHAUSTION_THRESHOLD")
+	case agent.Pi, agent.OMP, agent.Prime:
+		home := e.join(e.Home, "."+of, "agent")
+		if of == agent.Pi {
+			home = either("PI_CODING_AGENT_DIR", home)
+		}
+		for _, file := range files(home, "settings.json") {
+			fromJSON(file, "compaction.enabled", "compaction.reserveTokens")
+		}
+	case agent.KimiCode, agent.KimiCLI:
+		home := either("KIMI_CODE_HOME", e.join(e.Home, ".kimi-code"))
+		if of == agent.KimiCLI {
+			home = either("KIMI_SHARE_DIR", e.join(e.Home, ".kimi"))
+		}
+		tomlSettings(e.join(home, "config.toml"), found, "loop_control.compaction_trigger_ratio", "loop_control.reserved_context_size")
+	case agent.Grok:
+		fromEnvironment("GROK_AUTO_COMPACT_THRESHOLD_PERCENT")
+		tomlSettings(e.join(either("GROK_HOME", e.join(e.Home, ".grok")), "config.toml"), found, "session.auto_compact_threshold_percent")
+	case agent.Vibe:
+		tomlSettings(e.join(either("VIBE_HOME", e.join(e.Home, ".vibe")), "config.toml"), found, "auto_compact_threshold")
 	}
 	return found
 }
@@ -114,6 +133,8 @@ func workspaceSettings(of, workspace string) []settingsFile {
 		return []settingsFile{{workspace, ".gemini/settings.json"}}
 	case agent.QwenCode:
 		return []settingsFile{{workspace, ".qwen/settings.json"}}
+	case agent.Pi, agent.OMP, agent.Prime:
+		return []settingsFile{{workspace, "." + of + "/settings.json"}}
 	}
 	return nil
 }
@@ -183,20 +204,24 @@ func claudeSettings(file settingsFile, names []string, found map[string]string) 
 	}
 }
 
-// codexSettings reads the numbers at the top of Codex's config.toml: those
-// before the first table.
-func codexSettings(path string, found map[string]string) {
+// tomlSettings reads those numbers of a file of settings in TOML that are named, each by its table, if it has one, and
+// its key.
+func tomlSettings(path string, found map[string]string, names ...string) {
 	text, ok := smallFile(path)
 	if !ok {
 		return
 	}
+	table := ""
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		line := strings.TrimSpace(lines.Text())
 		if strings.HasPrefix(line, "[") {
-			return
+			name, _, _ := strings.Cut(strings.TrimLeft(line, "["), "]")
+			table = strings.TrimSpace(name) + "."
+			continue
 		}
-		name, value, ok := strings.Cut(line, "=")
-		if name = strings.TrimSpace(name); !ok || name != "model_auto_compact_token_limit" && name != "model_context_window" {
+		key, value, ok := strings.Cut(line, "=")
+		name := table + strings.TrimSpace(key)
+		if !ok || !slices.Contains(names, name) {
 			continue
 		}
 		value, _, _ = strings.Cut(value, "#")

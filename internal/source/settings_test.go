@@ -21,6 +21,11 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 	m.put(".qwen/settings.json", `not JSON`)
 	m.env["DISABLE_COMPACT"] = "1"
 	m.env["COPILOT_BACKGROUND_COMPACTION_THRESHOLD"] = "0.9"
+	m.put(".pi/agent/settings.json", `{"compaction":{"enabled":true,"reserveTokens":9000}}`)
+	m.put("shop/.pi/settings.json", `{"compaction":{"reserveTokens":20000}}`)
+	m.put(".kimi-code/config.toml", "reserved_context_size = 1\n[loop_control]\ncompaction_trigger_ratio = 0.8 # earlier\nreserved_context_size = 40_000\n[other]\nreserved_context_size = 2\n")
+	m.put(".grok/config.toml", "[session]\nauto_compact_threshold_percent = 70\n")
+	m.put(".vibe/config.toml", "auto_compact_threshold = 150_000\n[models]\nauto_compact_threshold = 3\n")
 	for agent, want := range map[string]map[string]string{
 		"claude-code": {"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "80", "autoCompactWindow": "400k", "autoCompactEnabled": "false", "modelSettings.claude-opus-5.autoCompactWindow": "500000", "DISABLE_COMPACT": "1"},
 		"codex":       {"model_auto_compact_token_limit": "200000"},
@@ -29,6 +34,12 @@ func TestSettingsOfAnAgentAreFound(t *testing.T) {
 		"qwen-code":   {},
 		"copilot-cli": {"COPILOT_BACKGROUND_COMPACTION_THRESHOLD": "0.9"},
 		"unheard-of":  {},
+		"pi":          {"compaction.enabled": "true", "compaction.reserveTokens": "20000"},
+		"omp":         {},
+		"kimi-code":   {"loop_control.compaction_trigger_ratio": "0.8", "loop_control.reserved_context_size": "40000"},
+		"kimi-cli":    {},
+		"grok":        {"session.auto_compact_threshold_percent": "70"},
+		"vibe":        {"auto_compact_threshold": "150000"},
 	} {
 		if got := Settings(m.environment(), agent, workspace); !maps.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", agent, got, want)

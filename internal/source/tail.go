@@ -45,6 +45,8 @@ func OpenTail(s Session) Tail {
 		return &taskTail{session: s}
 	case kindStore:
 		return &storeTail{session: s}
+	case kindBeside:
+		return &besideTail{lines: lineTail{path: s.Path, line: 1}, documents: besideDocuments(s.Agent, s.Path)}
 	}
 	return &lineTail{path: s.Path, line: 1}
 }

@@ -1,0 +1,155 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package source
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// TestAgentsThatWriteLinesAreFound makes up a machine with a session of each: where it lies, whose it is, in which
+// directory it was started, and who started it.
+func TestAgentsThatWriteLinesAreFound(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the workspaces below are POSIX paths")
+	}
+	m := newMachine(t)
+	pi := `{"type":"session","version":3,"id":"ID","timestamp":"2026-03-01T10:00:00.000Z","cwd":"/w/shop"}` + "\n"
+	m.put(".pi/agent/sessions/--w-shop--/2026-03-01T10-00-00-000Z_p1.jsonl", strings.Replace(pi, "ID", "p1", 1))
+	m.put(".omp/agent/sessions/--w-shop--/2026-03-01T10-00-00-000Z_o1.jsonl", strings.Replace(pi, "ID", "o1", 1))
+	m.put(".prime/agent/sessions/--w-shop--/2026-03-01T10-00-00-000Z_r1.jsonl", strings.Replace(pi, "ID", "r1", 1))
+	m.put(".openclaw/agents/main/sessions/w1.jsonl", strings.Replace(pi, "ID", "w1", 1))
+	m.put(".moltbot/agents/main/sessions/w2.jsonl", strings.Replace(pi, "ID", "w2", 1))
+	kimi := `{"type":"metadata","protocol_version":"1.5","created_at":1791000000000}` + "\n"
+	m.put(".kimi-code/sessions/wd_shop_0123456789ab/k1/state.json", `{"createdAt":"2026-03-01T10:00:00Z","workDir":"/w/shop"}`)
+	m.put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/main/wire.jsonl", kimi)
+	m.put(".kimi-code/sessions/wd_shop_0123456789ab/k1/agents/agent-0/wire.jsonl", kimi)
+	m.put(".kimi/kimi.json", `{"work_dirs":[{"path":"/w/shop"}]}`)
+	m.put(".kimi/sessions/463b9ceeec4169ed9ecf158956389b4b/c1/wire.jsonl", `{"type": "metadata", "protocol_version": "1.8"}`+"\n")
+	m.put(".grok/sessions/%2Fw%2Fshop/g1/chat_history.jsonl", `{"type":"system","content":"x"}`+"\n")
+	dsh := `{"type":"session","version":0,"id":"ID","createdAt":1786000000000,"cwd":"/w/shop"}` + "\n"
+	m.put(".dsh/sessions/--w-shop--/d1/session.jsonl", strings.Replace(dsh, "ID", "d1", 1))
+	encoder, _ := zstd.NewWriter(nil)
+	m.put(".dsh/sessions/--w-shop--/d2/session.v3.jsonl.zstd", string(encoder.EncodeAll([]byte(strings.Replace(dsh, "ID", "d2", 1)), nil)))
+	m.put(".vibe/logs/session/session_1/meta.json", `{"session_id":"v1","environment":{"working_directory":"/w/shop"},"stats":{}}`)
+	m.put(".vibe/logs/session/session_1/messages.jsonl", `{"role":"user","content":"hi","message_id":"1"}`+"\n")
+	m.put(".vibe/logs/session/session_1/agents/scout/messages.jsonl", `{"role":"user","content":"hi","message_id":"1"}`+"\n")
+	m.put(".vibe/logs/session/session_1/agents/scout/meta.json", `{"environment":{"working_directory":"/w/shop"},"stats":{}}`)
+	m.put(".factory/sessions/-w-shop/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w/shop","version":"0.81.0"}`+"\n")
+	m.put(".continue/sessions/n1.json", `{"sessionId":"n1","title":"t","workspaceDirectory":"/w/shop","history":[]}`)
+	m.put(".continue/sessions/sessions.json", `[]`)
+	m.put(".openclaude/projects/-w-shop/"+uuid1+".jsonl", claudeLine(uuid1, "/w/shop"))
+	m.put(".iflow/projects/-w-shop/session-"+uuid2+".jsonl", claudeLine("session-"+uuid2, "/w/shop"))
+
+	found := map[string]Session{}
+	for _, s := range m.find(Query{Workspace: "/w/shop", Children: true}) {
+		found[s.Agent+" "+s.ID] = s
+	}
+	for key, parent := range map[string]string{
+		"pi p1": "", "omp o1": "", "prime r1": "", "openclaw w1": "", "openclaw w2": "", "kimi-code k1": "", "kimi-code k1/agent-0": "k1",
+		"kimi-cli c1": "", "grok g1": "", "dsh d1": "", "dsh d2": "", "vibe v1": "", "vibe v1/scout": "v1", "droid f1": "",
+		"continue n1": "", "openclaude " + uuid1: "", "iflow session-" + uuid2: "",
+	} {
+		s, ok := found[key]
+		if !ok {
+			t.Errorf("%s is not found", key)
+		} else if s.Workspace != "/w/shop" || s.Parent != parent {
+			t.Errorf("%s has workspace %q, parent %q", key, s.Workspace, s.Parent)
+		}
+		delete(found, key)
+	}
+	for key := range found {
+		t.Errorf("%s should not be there", key)
+	}
+}
+
+// TestEverySystemHasItsPlaces protects the places of agents by each system's own rules, and the variables that move
+// them.
+func TestEverySystemHasItsPlaces(t *testing.T) {
+	places := func(e Environment) string {
+		var all strings.Builder
+		for _, r := range Roots(e) {
+			all.WriteString(r.Agent + " " + r.Path + " " + r.From + "\n")
+		}
+		return all.String()
+	}
+	for system, c := range map[string]struct {
+		home string
+		env  map[string]string
+		want []string
+	}{
+		"windows": {`C:\Users\ada`, map[string]string{"APPDATA": `D:\roaming`, "VIBE_HOME": `E:\vibe`, "GROK_HOME": "grok"}, []string{
+			`pi C:\Users\ada\.pi\agent\sessions `, `kimi-code C:\Users\ada\.kimi-code\sessions `,
+			`kimi-code D:\roaming\kimi-desktop\daimon-share\daimon\runtime\kimi-code\home\sessions `,
+			`vibe E:\vibe\logs\session VIBE_HOME`, `grok C:\Users\ada\.grok\sessions `, `mimocode C:\Users\ada\.local\share\mimocode\mimocode.db `,
+			`zoo-code D:\roaming\Code\User\globalStorage\zoocodeorganization.zoo-code\tasks `, `zcode C:\Users\ada\.zcode\cli\db\db.sqlite `,
+		}},
+		"darwin": {"/Users/ada", map[string]string{"KIMI_CODE_HOME": "/k", "FACTORY_DIR": "~/f", "PI_CODING_AGENT_DIR": "~/pi"}, []string{
+			"kimi-code /k/sessions KIMI_CODE_HOME", "droid /Users/ada/f/sessions FACTORY_DIR", "pi /Users/ada/pi/sessions PI_CODING_AGENT_DIR",
+			"kimi-code /Users/ada/Library/Application Support/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home/sessions ",
+			"zoo-code /Users/ada/Library/Application Support/Code/User/globalStorage/zoocodeorganization.zoo-code/tasks ",
+		}},
+		"linux": {"/home/ada", map[string]string{"DSH_HOME": "/d", "KIMI_SHARE_DIR": "/s", "OPENCLAW_STATE_DIR": "/c", "ZCODE_SESSION_DB_PATH": "/z.db"}, []string{
+			"dsh /d/sessions DSH_HOME", "kimi-cli /s/sessions KIMI_SHARE_DIR", "openclaw /c/agents OPENCLAW_STATE_DIR",
+			"zcode /z.db ZCODE_SESSION_DB_PATH", "iflow /home/ada/.iflow/projects ", "openclaude /home/ada/.openclaude/projects ",
+		}},
+	} {
+		got := places(NewEnvironment(system, c.home, func(name string) string { return c.env[name] }))
+		for _, want := range c.want {
+			if !strings.Contains(got, want+"\n") {
+				t.Errorf("%s has no %q in\n%s", system, want, got)
+			}
+		}
+	}
+}
+
+// TestADocumentBesideIsARecordWheneverItChanges: behind the lines that were there, once for each content, and anew when
+// the lines are replaced.
+func TestADocumentBesideIsARecordWheneverItChanges(t *testing.T) {
+	m := newMachine(t)
+	lines := m.put("s/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w"}`+"\n")
+	tail := OpenTail(Session{Agent: "droid", Path: lines, kind: kindBeside})
+	next := func() (records []string, reset bool) {
+		t.Helper()
+		for {
+			var b Batch
+			if err := tail.Next(context.Background(), &b); err != nil {
+				t.Fatal(err)
+			}
+			reset = reset || b.Reset
+			if b.Count == 0 {
+				return records, reset
+			}
+			for i := range b.Count {
+				records = append(records, string(b.record(i)))
+			}
+		}
+	}
+	expect := func(why string, wantReset bool, want ...string) {
+		t.Helper()
+		got, reset := next()
+		if strings.Join(got, "\n") != strings.Join(want, "\n") || reset != wantReset {
+			t.Errorf("%s: reset %v, %q", why, reset, got)
+		}
+	}
+	expect("without a document", false, `{"type":"session_start","id":"f1","cwd":"/w"}`)
+	m.put("s/f1.settings.json", `{"model":"a"}`)
+	expect("it appears", false, `{"beside":"settings.json","data":{"model":"a"}}`)
+	expect("nothing happens", false)
+	m.put("s/f1.settings.json", `{"model":`)
+	expect("it is being written", false)
+	m.put("s/f1.settings.json", `{"model":"b"}`)
+	if err := os.WriteFile(lines, []byte(`{"type":"session_start","id":"f1","cwd":"/w"}`+"\n"+`{"type":"message"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect("both grow", false, `{"type":"message"}`, `{"beside":"settings.json","data":{"model":"b"}}`)
+	m.put("s/f1.jsonl", `{"type":"other"}`+"\n")
+	expect("the lines are replaced", true, `{"type":"other"}`, `{"beside":"settings.json","data":{"model":"b"}}`)
+	m.put("s/f1.settings.json", `[1]`)
+	expect("it is no object", false)
+}
