@@ -3,10 +3,13 @@
 package source
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
 
 // addStores adds the places of the agents whose stores package stores tells.
@@ -19,7 +22,19 @@ func addStores(e Environment, add func(id, what, path, from string, list lister)
 	case "windows":
 		base = e.roaming()
 	}
+	for _, storage := range e.storages() {
+		add(agent.Copilot, "chats", e.above(storage.path), storage.from, listChats)
+	}
 	add(agent.Cursor, "", e.join(base, "Cursor", "User", "globalStorage", "state.vscdb"), "", listStore)
+}
+
+// above is the folder in which a path of this system lies.
+func (e Environment) above(path string) string {
+	separators := "/"
+	if e.OS == "windows" {
+		separators = `/\`
+	}
+	return path[:max(strings.LastIndexAny(path, separators), 0)]
 }
 
 // mostProjects bounds how many projects of Crush's list are looked at.
@@ -72,6 +87,58 @@ func addCrush(e Environment, add func(id, what, path, from string, list lister))
 	}
 	for p := projects.Fields(); p.Next(); {
 		see(p.Value)
+	}
+}
+
+// smallChat is the size of a chat up to which it may be one in which nobody has
+// said anything. VS Code keeps many of these.
+const smallChat = 64 << 10
+
+// listChats lists the chats that an editor keeps for each workspace, and those
+// of windows without one: <user data>/User/workspaceStorage/<hash>/chatSessions.
+func listChats(root Root, see func(candidate)) error {
+	storage := filepath.Join(root.Path, "workspaceStorage")
+	workspaces, err := os.ReadDir(storage)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	chatsIn(root, filepath.Join(root.Path, "globalStorage", "emptyWindowChatSessions"), "", see)
+	for _, workspace := range workspaces {
+		folder := filepath.Join(storage, workspace.Name())
+		chatsIn(root, filepath.Join(folder, "chatSessions"), folder, see)
+	}
+	return nil
+}
+
+func chatsIn(root Root, folder, of string, see func(candidate)) {
+	list := entries(folder)
+	if len(list) == 0 {
+		return
+	}
+	workspace := ""
+	if of != "" {
+		workspace = stores.WorkspaceOf(of)
+	}
+	names := map[string]bool{}
+	for _, entry := range list {
+		names[entry.Name()] = true
+	}
+	for _, entry := range list {
+		extension := filepath.Ext(entry.Name())
+		id := strings.TrimSuffix(entry.Name(), extension)
+		if extension != ".jsonl" && (extension != ".json" || names[id+".jsonl"]) {
+			continue
+		}
+		c, ok := look(root.Agent, folder, entry, kindStore)
+		if !ok {
+			continue
+		}
+		c.id, c.alone = id, true
+		if c.info.Size() > smallChat {
+			// The place tells all that a search needs; the title is read when it is shown.
+			c.session = &Session{Agent: root.Agent, Path: c.path, Key: id, ID: id, kind: kindStore, Workspace: workspace, Modified: c.info.ModTime()}
+		}
+		see(c)
 	}
 }
 

@@ -82,3 +82,34 @@ func TestABrokenStoreHidesNoOther(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// TestChatsOfEditorsAreFound: of each editor made from VS Code, by the folder they were held
+// in; the log before the document.
+func TestChatsOfEditorsAreFound(t *testing.T) {
+	home := t.TempDir()
+	const chat = `{"kind":0,"v":{"customTitle":"Prices","requests":[{"requestId":"r1","message":{"text":"hello"},"response":[]}]}}`
+	for i, editor := range []string{".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".local/share/code-server", ".vscode-server/data"} {
+		storage := filepath.Join(home, editor, "User", "workspaceStorage", "abc")
+		write(t, filepath.Join(home, editor, "User", "globalStorage", "x"), "")
+		write(t, filepath.Join(storage, "workspace.json"), `{"folder":"file:///w/shop"}`)
+		name := filepath.Join(storage, "chatSessions", "chat-"+string(rune('a'+i)))
+		write(t, name+".jsonl", chat)
+		write(t, name+".json", `{"requests":[]}`)
+		write(t, filepath.Join(storage, "chatSessions", "empty.jsonl"), `{"kind":0,"v":{"requests":[]}}`)
+	}
+	large := filepath.Join(home, ".config/Code/User/globalStorage/emptyWindowChatSessions/large.jsonl")
+	write(t, large, chat+"\n"+strings.Repeat(" ", smallChat))
+	finder := NewFinder(NewEnvironment("linux", home, func(string) string { return "" }))
+	sessions, problems, err := finder.Find(context.Background(), Query{})
+	if err != nil || len(problems) > 0 || len(sessions) != 6 {
+		t.Fatalf("%d sessions %+v, %v, %v", len(sessions), sessions, problems, err)
+	}
+	for _, s := range sessions {
+		if want := "/w/shop"; s.Agent != "copilot" || s.Workspace != want && s.ID != "large" || Title(s) != "Prices" {
+			t.Errorf("%+v", s)
+		}
+		if records, _ := drainTail(t, OpenTail(s)); len(records) < 2 || !strings.Contains(records[1], "hello") {
+			t.Errorf("%q", records)
+		}
+	}
+}

@@ -41,6 +41,9 @@ func Title(s Session) string {
 	case s.Parent != "":
 		return ""
 	case s.kind == kindDatabase || s.kind == kindTree || s.kind == kindStore:
+		if s.Label == "" && s.kind == kindStore && readStoreHead(&s) != nil {
+			return ""
+		}
 		if agent.IsPlaceholder(s.Label) {
 			return ""
 		}

@@ -32,7 +32,7 @@ func listCursor(ctx context.Context, path string) (found []Session, err error) {
 		user := filepath.Dir(filepath.Dir(path))
 		folder := func(id string) string {
 			if _, known := folders[id]; !known && within(id) {
-				folders[id] = workspaceOf(filepath.Join(user, "workspaceStorage", id))
+				folders[id] = WorkspaceOf(filepath.Join(user, "workspaceStorage", id))
 			}
 			return folders[id]
 		}

@@ -16,9 +16,9 @@ import (
 // <user data>/User/workspaceStorage/<hash>, and say in workspace.json whose it
 // is.
 
-// workspaceOf is the folder of which an editor keeps something in a folder of
+// WorkspaceOf is the folder of which an editor keeps something in a folder of
 // its storage, "" where that is not known.
-func workspaceOf(storage string) string {
+func WorkspaceOf(storage string) string {
 	f, err := os.Open(filepath.Join(storage, "workspace.json"))
 	if err != nil {
 		return ""
@@ -44,11 +44,16 @@ func folderOf(v json.Value) string {
 	if v.Kind() != json.String || v.TextLen() > 4096 {
 		return ""
 	}
-	u, err := url.Parse(v.String())
-	if err != nil || u.Scheme != "file" && u.Scheme != "vscode-remote" {
+	// The machine's name may be written in ways that no URL has.
+	scheme, rest, _ := strings.Cut(v.String(), "://")
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 || scheme != "file" && scheme != "vscode-remote" {
 		return ""
 	}
-	path := u.Path
+	path, err := url.PathUnescape(rest[slash:])
+	if err != nil {
+		return ""
+	}
 	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // /c:/Users
 		path = strings.ReplaceAll(path[1:], "/", `\`)
 	}
