@@ -124,9 +124,9 @@ func Roots(e Environment) []Root {
 	if v := e.variable("GOOSE_PATH_ROOT"); e.absolute(v) {
 		goose, from = e.join(v, "data", "sessions", "sessions.db"), "GOOSE_PATH_ROOT"
 	}
-	add(agent.Goose, "", goose, from, nil)
+	add(agent.Goose, "", goose, from, listStore)
 	if e.OS == "darwin" {
-		add(agent.Goose, "", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", nil)
+		add(agent.Goose, "", e.join(e.Home, "Library/Application Support/Block/goose/sessions/sessions.db"), "", listStore)
 	}
 	add(agent.Amp, "", e.join(e.dataHome(), "amp", "threads"), "", nil)
 	addStores(e, add)
@@ -140,7 +140,7 @@ func Roots(e Environment) []Root {
 			zed = e.join(e.local(), "Zed")
 		}
 	}
-	add(agent.Zed, "", e.join(zed, "threads", "threads.db"), from, nil)
+	add(agent.Zed, "", e.join(zed, "threads", "threads.db"), from, listStore)
 
 	proceed, from := either("CONTINUE_GLOBAL_DIR", e.join(e.Home, ".continue"))
 	add(agent.Continue, "", e.join(proceed, "sessions"), from, listContinue)
