@@ -44,7 +44,7 @@ func runCall(ctx context.Context, env *environment, args []string) int {
 	if err != nil {
 		return env.usageError("call", err)
 	}
-	if len(rest) != 1 || rest[0] == "" {
+	if len(rest) != 1 {
 		return env.usageError("call", errors.New("it takes one method, such as ctx/count"))
 	}
 	text := []byte(*params)

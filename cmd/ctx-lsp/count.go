@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -111,9 +110,6 @@ func runCount(ctx context.Context, env *environment, args []string) int {
 	}
 	if err == nil && *budget < 0 && *budget != noBudget {
 		err = errors.New("a budget is no negative number")
-	}
-	if err == nil && slices.Contains(names, "") {
-		err = errors.New("an empty name is no file; without a name it counts standard input")
 	}
 	if err != nil {
 		return env.usageError("count", err)

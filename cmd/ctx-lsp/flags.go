@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -38,7 +39,11 @@ func parseFlags(fs *flag.FlagSet, args []string) ([]string, error) {
 		ended := parsed > 0 && args[parsed-1] == "--"
 		args = fs.Args()
 		if len(args) == 0 || ended {
-			return append(rest, args...), nil
+			rest = append(rest, args...)
+			if slices.Contains(rest, "") && fs.Name() != "complete" { // the beginning of an id may be empty
+				return nil, errors.New("an empty argument names nothing; leave it out if nothing is meant")
+			}
+			return rest, nil
 		}
 		rest, args = append(rest, args[0]), args[1:]
 	}

@@ -73,7 +73,7 @@ func runModels(ctx context.Context, env *environment, args []string) int {
 	}
 	query := strings.Join(rest, "")
 	if len(rest) == 1 && strings.TrimSpace(query) == "" {
-		return env.usageError("models", errors.New("an empty query names no model; without one all are listed"))
+		return env.usageError("models", errors.New("a query of spaces names no model; without one all are listed"))
 	}
 	registry, err := readModelFile(env, *file)
 	if err != nil {

@@ -119,6 +119,12 @@ func runServe(ctx context.Context, env *environment, args []string) int {
 	if err == nil && f.socket.on && f.port <= 0 {
 		err = errors.New("--socket needs --port=N")
 	}
+	if err == nil && f.port > 65535 {
+		err = fmt.Errorf("there is no port %d; the last is 65535", f.port)
+	}
+	if err == nil && f.idleExit < 0 {
+		err = errors.New("--idle-exit is not negative")
+	}
 	if err == nil && !slices.Contains([]string{"", "native", "wasm"}, f.engine) {
 		err = fmt.Errorf("--engine is wasm or native, not %q", f.engine)
 	}

@@ -78,6 +78,8 @@ func runVocab(ctx context.Context, env *environment, args []string) int {
 		err = errors.New("remove takes a name")
 	case verb == "":
 		err = errors.New("say what to do: add, fetch, list or remove")
+	case verb == "list":
+		err = errors.New("list takes no arguments")
 	default:
 		err = fmt.Errorf("there is no vocab %s%s", verb, suggestion(verb, []string{"add", "fetch", "list", "remove"}))
 	}
