@@ -34,7 +34,9 @@ func (env *environment) host() source.Environment {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
-	return source.NewEnvironment(runtime.GOOS, home, env.Getenv)
+	host := source.NewEnvironment(runtime.GOOS, home, env.Getenv)
+	host.Storages = env.storages
+	return host
 }
 
 // look says how a command draws for a person.

@@ -32,6 +32,7 @@ func init() {
 It reads what agents have written and changes nothing.
 
 Flags:
+  --storage=FOLDER       where an editor's extensions keep their files, as that editor names it; may be given again
   --plain                ASCII and no colour
   --color=auto|always|never
 `,
@@ -86,6 +87,13 @@ type foundState struct {
 func runDoctor(ctx context.Context, env *environment, args []string) int {
 	fs := newFlags("doctor")
 	asJSON := fs.Bool("json", false, "print it as JSON")
+	fs.Func("storage", "a folder", func(folder string) error {
+		if !filepath.IsAbs(folder) {
+			return errors.New("it takes the full path of a folder")
+		}
+		env.storages = append(env.storages, folder)
+		return nil
+	})
 	look := lookFlags(fs)
 	word, err := parseSession(fs, args)
 	if err != nil {

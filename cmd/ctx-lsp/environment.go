@@ -35,6 +35,8 @@ type environment struct {
 	Columns int
 	// narrow says that the width is known, so that texts are wrapped to it.
 	narrow bool
+	// storages are folders in which an editor's extensions keep their files, as the editor has named them.
+	storages []string
 }
 
 // clock is replaced in builds that are tried with a clock that jumps.

@@ -26,13 +26,19 @@ import { said } from '../phrases';
 import { breakdownCommand, showBreakdown } from '../promptFiles/breakdown';
 import { promptFileSelector } from '../promptFiles/selector';
 
+/** What the daemon is told at once, besides what the protocol asks for. */
+export interface Told {
+  /** Where this editor keeps the files of other extensions, which is in no list of editors. */
+  readonly globalStorage: readonly string[];
+}
+
 export interface DaemonOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
   readonly log: vscode.LogOutputChannel;
-  readonly initializationOptions: object;
+  readonly initializationOptions: Told;
   /** How long the first answer may take. */
   readonly startTimeoutMs: number;
   /** How long a later answer may take before the daemon counts as silent. */
@@ -168,7 +174,9 @@ export class Daemon implements Backend {
         windowsHide: true,
         ...(folder ? { cwd: folder } : {}),
       };
-      execFile(file, ['doctor', '--json'], options, (error, stdout, stderr) => {
+      const { globalStorage } = this.options.initializationOptions;
+      const storages = globalStorage.flatMap((folder) => ['--storage', folder]);
+      execFile(file, ['doctor', '--json', ...storages], options, (error, stdout, stderr) => {
         try {
           resolve(JSON.parse(stdout) as Found);
         } catch {

@@ -7,7 +7,7 @@ import { type Backend, CallError } from '../backend';
 import type { Config } from '../config';
 import { CannotStart, type Started } from '../supervisor';
 import type { Trouble } from '../trouble';
-import type { DaemonOptions } from './daemon';
+import type { DaemonOptions, Told } from './daemon';
 import { candidates } from './locate';
 import { probe } from './probe';
 
@@ -75,10 +75,7 @@ async function startShared(
   return daemon.start({ ...options, args: ['serve', ...flags] });
 }
 
-/**
- * What the daemon is told at once: where this editor keeps the files of other extensions, which is in no list of
- * editors.
- */
-function toldAtStart(context: vscode.ExtensionContext): object {
+/** What the daemon is told of this editor at once. */
+function toldAtStart(context: vscode.ExtensionContext): Told {
   return { globalStorage: [path.dirname(context.globalStorageUri.fsPath)] };
 }
