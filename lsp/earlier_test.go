@@ -73,3 +73,53 @@ func TestASessionThatNobodyLooksAtIsALineOfAList(t *testing.T) {
 		}
 	}
 }
+
+// TestOfManyFreshSessionsAFewAreReadAtOnce protects the start of the daemon: fifty sessions that were all written
+// lately cost as much as a few. The others are listed at once, and each is read as soon as it goes on.
+func TestOfManyFreshSessionsAFewAreReadAtOnce(t *testing.T) {
+	m := newMachine(t)
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	for n := range 20 {
+		m.session(id(n), 1, m.work, time.Duration(n+1)*10*time.Second, 50_000+n)
+	}
+	c := m.daemon()
+	var watched struct {
+		Sessions []struct{ Session string }
+	}
+	json.Unmarshal(c.call("ctx/watch", `{}`), &watched)
+	if len(watched.Sessions) != readAtOnce {
+		t.Errorf("%d sessions were read at once, not %d", len(watched.Sessions), readAtOnce)
+	}
+	var earlier api.EarlierAnswer
+	json.Unmarshal(c.call("ctx/earlier", `{}`), &earlier)
+	if len(earlier.Sessions) != 20-readAtOnce {
+		t.Errorf("%d sessions are listed, not %d", len(earlier.Sessions), 20-readAtOnce)
+	}
+	const oldest = 19
+	m.put(".claude/projects/w/"+id(oldest)+".jsonl", "\n")
+	shownIs(c, id(oldest), "waiting for prompt")
+}
+
+// TestASessionThatIsNotReadTakesTheCertaintyFromAnother protects from typing into the wrong agent: of two sessions that
+// began in one folder since its only agent was started, either may be the agent's, also when only one of them is read.
+func TestASessionThatIsNotReadTakesTheCertaintyFromAnother(t *testing.T) {
+	m := newMachine(t)
+	began := time.Now().Add(-100 * time.Hour)
+	m.running.set(presence.Process{PID: 101, Parent: 100, Name: "claude", Started: began, Dir: m.work})
+	id := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	m.session(id(0), 1, m.work, time.Minute, 50_000)
+	m.session(id(1), 1, m.work, 50*time.Hour, 50_001)
+	m.aged(id(1), 50*time.Hour) // so old that it is only listed
+	c := m.daemon()
+	c.call("ctx/watch", `{}`)
+	var answer struct {
+		Terminals []struct {
+			Session    *string
+			Candidates []string
+		}
+	}
+	json.Unmarshal(c.call("ctx/terminals", `{"pids":[100]}`), &answer)
+	if len(answer.Terminals) != 1 || answer.Terminals[0].Session != nil {
+		t.Errorf("the agent in the terminal holds one session for certain: %+v", answer)
+	}
+}

@@ -32,6 +32,7 @@ type holders struct {
 	processes []presence.Process
 	claims    []presence.Claim
 	holdings  []presence.Holding
+	listed    []source.Session // those carried on since the oldest agent that runs was started, read or not
 }
 
 // An origin is where a session was found, and what is known of the session besides its Reading. The session's mu guards
@@ -71,10 +72,11 @@ func (w *watcher) lookAround(now bool) {
 	age := time.Since(h.at)
 	if age > processesEvery || now && age > freshEnough || !reflect.DeepEqual(claims, h.claims) {
 		h.processes, h.claims, h.at = presence.Agents(w.server.processes()), claims, time.Now()
+		h.listed = w.listed(oldestAgent(h.processes))
 	}
 	sessions := w.server.all(func(s *session) bool { return s.origin != nil && s.origin.Parent == "" })
+	h.holdings = presence.Resolve(h.processes, h.claims, w.known(sessions, h))
 	w.readHeld(h, sessions)
-	h.holdings = presence.Resolve(h.processes, h.claims, w.known(sessions, h.processes))
 	holding, maybe := map[string]*presence.Holding{}, map[string]bool{}
 	for i := range h.holdings {
 		if each := &h.holdings[i]; each.Session != "" {
@@ -114,39 +116,73 @@ func (w *watcher) look(key string) {
 	}
 }
 
-// readHeld has every session read that a process of Claude Code holds, however long it has been silent.
+// readHeld has every session read that a process is known to hold, however long it has been silent, and the likeliest
+// of those that it may hold, among which a person chooses.
 func (w *watcher) readHeld(h *holders, sessions []*session) {
 	read := map[string]bool{}
 	for _, s := range sessions {
 		read[s.origin.ID] = true
 	}
 	more := false
-	for i := range h.claims {
-		claim := &h.claims[i]
-		if read[claim.Session] || !slices.ContainsFunc(h.processes, func(p presence.Process) bool { return p.PID == claim.PID }) {
-			continue
+	want := func(id, dir string) {
+		if id == "" || read[id] {
+			return
 		}
 		wanted := false
-		w.server.eachWatching(func(_ *connection, each *watch) { wanted = wanted || each.wants(claim.Dir) })
-		more = wanted && w.also(claim.Session) || more
+		w.server.eachWatching(func(_ *connection, each *watch) { wanted = wanted || each.wants(dir) })
+		more = wanted && w.also(id) || more
+	}
+	for i := range h.claims {
+		claim := &h.claims[i]
+		if slices.ContainsFunc(h.processes, func(p presence.Process) bool { return p.PID == claim.PID }) {
+			want(claim.Session, claim.Dir)
+		}
+	}
+	for i := range h.holdings {
+		each := &h.holdings[i]
+		for _, id := range append(each.Candidates[:min(len(each.Candidates), readAtOnce)], each.Session) {
+			if at := slices.IndexFunc(h.listed, func(s source.Session) bool { return s.ID == id }); at >= 0 {
+				want(id, h.listed[at].Workspace)
+			}
+		}
 	}
 	if more {
 		w.want()
 	}
 }
 
-// known lists what tells which process holds which session.
-func (w *watcher) known(sessions []*session, processes []presence.Process) []presence.Session {
-	var oldest time.Time // the start of the oldest running agent
+// oldestAgent is the start of the agent that has run for longest; it is zero where none runs.
+func oldestAgent(processes []presence.Process) (oldest time.Time) {
 	for i := range processes {
 		if p := &processes[i]; p.Agent != "" && (oldest.IsZero() || p.Started.Before(oldest)) {
 			oldest = p.Started
 		}
 	}
-	out := make([]presence.Session, 0, len(sessions))
+	return oldest
+}
+
+// listed lists the sessions that an agent which runs may hold. It reads none of them.
+func (w *watcher) listed(oldest time.Time) []source.Session {
+	if oldest.IsZero() {
+		return nil
+	}
+	found, _, err := w.server.options.Source.Find(context.Background(), source.Query{Since: oldest})
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// known lists what tells which process holds which session, of the sessions that are read and of those that are not:
+// another one that began in the same folder takes the certainty from the first.
+func (w *watcher) known(sessions []*session, h *holders) []presence.Session {
+	oldest := oldestAgent(h.processes)
+	out := make([]presence.Session, 0, len(sessions)+len(h.listed))
+	read := map[string]bool{}
 	for _, s := range sessions {
 		s.mu.Lock()
 		o := s.origin
+		read[o.ID] = true
 		each := presence.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
 		if o.Agent == "claude-code" && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
@@ -157,6 +193,16 @@ func (w *watcher) known(sessions []*session, processes []presence.Process) []pre
 		}
 		s.mu.Unlock()
 		out = append(out, each)
+	}
+	for i := range h.listed {
+		o := &h.listed[i]
+		if read[o.ID] {
+			continue
+		}
+		out = append(out, presence.Session{
+			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
+			Cleared: o.Agent == "claude-code" && o.Started.After(oldest) && source.Cleared(o.Path),
+		})
 	}
 	return out
 }

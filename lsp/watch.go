@@ -14,14 +14,14 @@ import (
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/choice"
 	"github.com/ctx-lsp/ctx-lsp/internal/document"
-	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/wire"
 )
 
 const (
 	watchAge   = 24 * time.Hour          // a session that was silent for so long is listed as an earlier one
-	readAtOnce = 6                       // how many sessions at which nobody works are read unasked, the newest first
+	readAtOnce = 6                       // how many sessions that do not go on are read unasked, the newest first
+	mostAtOnce = 6 << 20                 // how many bytes they have together at most, but the newest is read anyway
 	firstReads = 1500 * time.Millisecond // how long ctx/watch waits for sessions to be read; the others are sent later
 )
 
@@ -60,6 +60,7 @@ type watcher struct {
 	asked    []string        // sessions that are read because somebody looks at them, or because a process holds them
 	problems map[string]bool // problems that were reported already
 	reread   time.Time       // when sessions were last read again
+	began    time.Time       // when the follower was started
 }
 
 func newWatcher(s *Server) *watcher {
@@ -138,7 +139,7 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 		return
 	}
 	var expected []source.Session
-	for _, q := range w.queriesOf(wanted.workspaces) {
+	for _, q := range w.queriesOf(wanted.workspaces, w.beginning()) {
 		found, problems, err := w.server.options.Source.Find(ctx, q)
 		if err != nil {
 			return
@@ -168,18 +169,19 @@ func (w *watcher) begin(ctx context.Context, wanted *watch, report func(string, 
 	}
 }
 
-// queriesOf select what is read unasked of some workspaces, or of this machine where there are none: every session that
-// was carried on lately, and a few of the earlier ones. All others are only listed; see earlier.go.
-func (w *watcher) queriesOf(workspaces []string) []source.Query {
+// queriesOf select what is read unasked of some workspaces, or of this machine where there are none: a few of the
+// newest sessions, and every session that goes on after the daemon began to follow. All others are only listed, however
+// new they are, and read when somebody looks at them or a process is known to hold them; see earlier.go.
+func (w *watcher) queriesOf(workspaces []string, began time.Time) []source.Query {
 	if len(workspaces) == 0 {
 		workspaces = []string{""}
 	}
-	now := w.server.options.Now()
+	since := w.server.options.Now().Add(-watchAge)
 	var queries []source.Query
 	for _, workspace := range workspaces {
 		queries = append(queries,
-			source.Query{Near: workspace, Since: now.Add(-presence.IdleAfter), Children: true},
-			source.Query{Near: workspace, Since: now.Add(-watchAge), Limit: readAtOnce, Children: true})
+			source.Query{Near: workspace, Since: began, Children: true},
+			source.Query{Near: workspace, Since: since, Limit: readAtOnce, Bytes: mostAtOnce, Children: true})
 	}
 	return queries
 }
@@ -206,7 +208,10 @@ func (w *watcher) want() bool {
 		workspaces = nil
 	}
 	slices.Sort(workspaces)
-	queries := w.queriesOf(slices.Compact(workspaces))
+	if w.follower == nil {
+		w.began = w.server.options.Now()
+	}
+	queries := w.queriesOf(slices.Compact(workspaces), w.began)
 	for _, id := range w.asked {
 		queries = append(queries, source.Query{ID: id, Children: true})
 	}
@@ -226,6 +231,13 @@ func (w *watcher) want() bool {
 	}
 	w.follower.Want(queries...)
 	return true
+}
+
+// beginning is when the follower was started.
+func (w *watcher) beginning() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.began
 }
 
 // end stops following; w.mu is held. The sessions are removed from the engine.

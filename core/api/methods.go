@@ -103,7 +103,7 @@ var DaemonMethods = []Method{
 	{Name: "ctx/watch", Takes: "WatchParams", Answers: "WatchAnswer", Reaches: Client, Effect: Changes},
 	// Stops following.
 	{Name: "ctx/unwatch", Takes: "NoParams", Answers: "Nothing", Reaches: Client, Effect: Changes},
-	// Lists the sessions of this machine that are not read, because nobody carries them on.
+	// Lists the sessions of this machine that are not read, because they have not gone on since the daemon looks.
 	{Name: "ctx/earlier", Takes: "EarlierParams", Answers: "EarlierAnswer"},
 	// Writes the note with which somebody else goes on where a session is, from its transcript and without a model.
 	{Name: "ctx/handover", Takes: "HandoverParams", Answers: "HandoverAnswer"},

@@ -51,6 +51,9 @@ type Query struct {
 	Since time.Time
 	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
 	Limit int
+	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted, but at least one; 0 keeps
+	// all.
+	Bytes int64
 	// Children adds the sub-agents of the sessions found.
 	Children bool
 	// ID keeps the sessions whose id begins with it, sub-agents among them.
@@ -67,8 +70,9 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 		m.workspace = newWorkspace(place)
 	}
 	var parents, children []Session
+	var bytes int64
 	rest := candidates
-	for len(rest) > 0 && !m.satisfied(len(parents)) {
+	for len(rest) > 0 && !m.satisfied(len(parents), bytes) {
 		if err := ctx.Err(); err != nil {
 			return nil, problems, err
 		}
@@ -77,7 +81,10 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 		for i, s := range f.describeAll(next, m.mayBeWanted, &problems) {
 			switch {
 			case s == nil, s.Parent != "" && q.ID == "":
-			case m.keeps(*s, next[i]) && !m.satisfied(len(parents)):
+			case m.keeps(*s, next[i]) && !m.satisfied(len(parents), bytes):
+				if bytes += s.Size; q.Bytes > 0 && bytes > q.Bytes && len(parents) > 0 {
+					continue // it satisfies the query without being kept
+				}
 				parents = append(parents, *s)
 			}
 		}
@@ -122,7 +129,9 @@ type matcher struct {
 	since time.Time // none of them began before this
 }
 
-func (m matcher) satisfied(found int) bool { return m.query.Limit > 0 && found >= m.query.Limit }
+func (m matcher) satisfied(found int, bytes int64) bool {
+	return m.query.Limit > 0 && found >= m.query.Limit || m.query.Bytes > 0 && bytes >= m.query.Bytes
+}
 
 func (m matcher) mayBeWanted(c candidate) bool {
 	if m.query.ID != "" {

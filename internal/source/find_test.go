@@ -135,6 +135,13 @@ func TestTheNewestSessionComesFirstAndAlone(t *testing.T) {
 	if len(got) != 1 || !strings.HasSuffix(got[0].ID, "199") {
 		t.Errorf("found %v", got)
 	}
+	size := got[0].Size
+	for bytes, want := range map[int64]int{1: 1, size: 1, 3 * size: 3, 4*size - 1: 3} {
+		got = m.find(Query{Workspace: "/w/a", Bytes: bytes})
+		if len(got) != want || !strings.HasSuffix(got[0].ID, "199") {
+			t.Errorf("%d of %d bytes each have %d bytes together, not %d", len(got), size, bytes, want)
+		}
+	}
 	got = m.find(Query{Since: m.at.Add(-3*time.Minute - time.Second)})
 	if len(got) != 4 {
 		t.Errorf("%d sessions changed in the last three minutes", len(got))

@@ -1994,7 +1994,7 @@ export interface DaemonMethods {
   'ctx/watch': { params: WatchParams; result: WatchAnswer }
   /** Stops following. */
   'ctx/unwatch': { params: NoParams; result: Nothing }
-  /** Lists the sessions of this machine that are not read, because nobody carries them on. */
+  /** Lists the sessions of this machine that are not read, because they have not gone on since the daemon looks. */
   'ctx/earlier': { params: EarlierParams; result: EarlierAnswer }
   /** Writes the note with which somebody else goes on where a session is, from its transcript and without a model. */
   'ctx/handover': { params: HandoverParams; result: HandoverAnswer }
