@@ -16,18 +16,21 @@ vscode: wasm $(VSCODE)/node_modules/.package-lock.json ## the universal VS Code 
 	@cd $(VSCODE) && node package.mjs
 
 # TARGET is the platform of the daemon, as VS Code names it: linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64
-# or win32-arm64. The daemon leaves out what only `count --verify` needs, 9 MB of rank files.
+# or win32-arm64. A package holds the module and the vocabularies once, beside the daemon, because the extension's own
+# engine reads them too. What only `count --verify` and tables of Parquet need is left out.
 TARGET ?= $(shell $(GO) env GOOS GOARCH | xargs | sed 's/windows/win32/; s/ /-/; s/amd64/x64/')
 VSCODE_GOOS   = $(subst win32,windows,$(word 1,$(subst -, ,$(TARGET))))
 VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))
 VSCODE_DAEMON = bin/vscode/$(TARGET)/ctx-lsp$(if $(filter windows,$(VSCODE_GOOS)),.exe)
 
-.PHONY: vscode-platform
-vscode-platform: wasm $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own
-ifndef DAEMON
+.PHONY: vscode-daemon
+vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
-	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet -ldflags='-s -w' -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
-endif
+	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet,beside \
+		-ldflags='-s -w' $(SMALL) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+
+.PHONY: vscode-platform
+vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own
 	@cd $(VSCODE) && node package.mjs --target $(TARGET) --daemon $(abspath $(or $(DAEMON),$(VSCODE_DAEMON)))
 
 .PHONY: vscode-package

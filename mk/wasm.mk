@@ -11,13 +11,14 @@ WASM_SRC := go.mod $(shell find core wasm internal/json internal/line internal/h
 .PHONY: wasm
 wasm: $(WASM) ## wasm/js/ctx.wasm: by TinyGo if it is on the PATH (or TINYGO=…), else by Go
 
+# Go copies small functions into their callers, which is worth its bytes where tokens are counted and JSON is read. The
+# WebAssembly engines copy by themselves what runs often.
+SMALL = -gcflags=$(MODULE)/...=-l -gcflags=$(MODULE)/core/token/...= -gcflags=$(MODULE)/internal/json=
+
 ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
-# Go copies small functions into their callers, which is worth its bytes where tokens are counted and JSON is read. The
-# WebAssembly engines copy by themselves what runs often.
-SMALL = -gcflags=$(MODULE)/...=-l -gcflags=$(MODULE)/core/token/...= -gcflags=$(MODULE)/internal/json=
 WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" $(SMALL)
 endif
 

@@ -8,12 +8,19 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/pack"
 )
 
 func main() {
+	if err := pack.Missing(); err != nil {
+		fmt.Fprintln(os.Stderr, "ctx-lsp:", err)
+		os.Exit(1)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first interrupt asks the command to end. A second one ends the process, whatever the command waits for.
 	context.AfterFunc(ctx, stop)

@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/beside"
 	"github.com/ctx-lsp/ctx-lsp/wasm/js"
 )
 
@@ -43,8 +42,7 @@ func Open(name, path string, options Options) (*Pool, error) {
 var ErrNoModule = errors.New("this program was built without its WebAssembly module, ctx.wasm")
 
 // FindModule finds the WebAssembly module: at path if the user has named one; else in this program, if the module was
-// there when it was built; else beside the program; else in the checkout in which the program lies. It never looks in
-// the working directory, which belongs to whatever project is open.
+// there when it was built; else beside the program, as package beside looks for it.
 func FindModule(path string) ([]byte, error) {
 	if path != "" {
 		module, err := os.ReadFile(path)
@@ -56,23 +54,10 @@ func FindModule(path string) ([]byte, error) {
 	if module := js.Module(); module != nil {
 		return module, nil
 	}
-	var tried []string
-	if exe, err := os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(exe); err == nil {
-			exe = real
-		}
-		dir := filepath.Dir(exe)
-		for _, place := range []string{
-			filepath.Join(dir, "ctx.wasm"),
-			filepath.Join(dir, "wasm", "js", "ctx.wasm"),
-			filepath.Join(dir, "..", "wasm", "js", "ctx.wasm"),
-		} {
-			if module, err := os.ReadFile(place); err == nil {
-				return module, nil
-			}
-			tried = append(tried, place)
-		}
+	module, err := beside.Read("ctx.wasm")
+	if err != nil {
+		return nil, fmt.Errorf("%w, and %w. Build it with `make wasm` in a checkout, then build this program again or name the file in CTX_WASM; or use --engine native",
+			ErrNoModule, err)
 	}
-	return nil, fmt.Errorf("%w, and there is none at %s. Build it with `make wasm` in a checkout, then build this program again or name the file in CTX_WASM; or use --engine native",
-		ErrNoModule, strings.Join(tried, ", "))
+	return module, nil
 }

@@ -48,7 +48,7 @@ func (n nativeInstance) withdraw(name string) *Fault {
 
 func (n nativeInstance) close() {}
 
-// carriedVocabulary finds the packs that are built into this program.
+// carriedVocabulary finds the packs that are built into this program, or lie beside it.
 func carriedVocabulary(name string) ([]byte, error) {
 	if p, ok := pack.Bytes(name); ok {
 		return p, nil

@@ -1,7 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+//go:build !beside
+
 // Package js carries the WebAssembly module in Go programs. The module is built, not committed: `make wasm` writes it
-// beside the loader that JavaScript hosts use, and a program built after that holds it.
+// beside the loader that JavaScript hosts use, and a program built after that holds it. A program built with the tag
+// "beside" has the module in a file beside it.
 package js
 
 import "embed"

@@ -53,9 +53,7 @@ if (files.some((f) => !f.includes('/unit/'))) {
   const universal = path.join(extension, 'out/ctx-lsp-universal.vsix');
   if (!process.env.CTX_TEST_AS_BUILT) {
     if (process.env.CTX_TEST_DAEMON === undefined) {
-      run('go', ['build', '-trimpath', '-tags=no_oracle,no_parquet', '-ldflags=-s -w', '-o', daemon, './cmd/ctx-lsp'], root, {
-        CGO_ENABLED: '0',
-      });
+      run('make', ['--silent', 'vscode-daemon', `VSCODE_DAEMON=${daemon}`], root);
     }
     run(process.execPath, ['package.mjs', '--out', universal], extension);
     run(process.execPath, ['package.mjs', '--target', platform, '--daemon', daemon, '--out', vsix], extension);

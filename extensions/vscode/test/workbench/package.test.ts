@@ -1,15 +1,55 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import { test } from 'node:test';
 import { must } from '../driver/workbench';
 
-test('the package of a platform is at most 15 MB, the universal one at most 3 MB', (t) => {
+test('the package of a platform is at most 12 MB, the universal one at most 3 MB', (t) => {
   const [platform, universal] = [must('CTX_TEST_VSIX'), must('CTX_TEST_UNIVERSAL_VSIX')].map(
     (f) => fs.statSync(f).size / 1e6,
   ) as [number, number];
   t.diagnostic(`${platform.toFixed(2)} MB and ${universal.toFixed(2)} MB`);
-  assert.ok(platform <= 15, `${platform} MB`);
+  assert.ok(platform <= 12, `${platform} MB`);
   assert.ok(universal <= 3, `${universal} MB`);
+});
+
+// The module and the vocabularies lie in a package once, for the extension's own engine and for the daemon. The daemon
+// must find them there, and must say so where they are missing instead of counting without them.
+test('the installed daemon answers every vector with both engines, from the files beside it', (t) => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'ctx-package-'));
+  t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
+  const extensions = path.join(dir, 'extensions');
+  const install = spawnSync(
+    process.execPath,
+    [
+      must('CTX_TEST_CODE_SERVER'),
+      ...['--install-extension', must('CTX_TEST_VSIX')],
+      ...['--user-data-dir', path.join(dir, 'data'), '--extensions-dir', extensions],
+    ],
+    { encoding: 'utf8', env: { ...process.env, EXTENSIONS_GALLERY: '{}' } },
+  );
+  assert.equal(install.status, 0, install.stderr);
+  const folder = fs.readdirSync(extensions).find((name) => name.startsWith('ctx-lsp.'));
+  assert.ok(folder, 'the extension was not installed');
+  const program = path.join(
+    extensions,
+    folder,
+    'server',
+    process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp',
+  );
+  for (const engine of ['native', 'wasm']) {
+    const said = execFileSync(program, ['conformance', '--engine', engine], { encoding: 'utf8', cwd: dir });
+    assert.match(said, /^\d{3,} passed, 0 failed\s*$/m, engine);
+  }
+  const alone = path.join(dir, 'alone', path.basename(program));
+  fs.mkdirSync(path.dirname(alone));
+  fs.copyFileSync(program, alone);
+  fs.writeFileSync(path.join(dir, 'prompt.md'), 'a few words\n');
+  const counted = spawnSync(alone, ['count', path.join(dir, 'prompt.md')], { encoding: 'utf8' });
+  assert.notEqual(counted.status, 0, `a daemon without its vocabularies counted: ${counted.stdout}`);
+  assert.match(counted.stderr, /vocabular.*beside/s);
 });

@@ -1,0 +1,44 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+//go:build beside
+
+package pack
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/beside"
+)
+
+// The packs of an editor's package lie beside the program, where the editor's own code reads them too. Each is read
+// once, when it is first asked for.
+var packs = map[string]func() string{
+	"o200k": once("o200k"), "cl100k": once("cl100k"), "p50k": once("p50k"), "r50k": once("r50k"),
+}
+
+func once(vocabulary string) func() string {
+	return sync.OnceValue(func() string {
+		file, _ := beside.Read(vocabulary + ".ctxv") // what is missing is reported by whoever needs it
+		return string(file)
+	})
+}
+
+// text is a pack that lies beside this program; it is empty where there is none.
+func text(vocabulary string) string {
+	if read := packs[vocabulary]; read != nil {
+		return read()
+	}
+	return ""
+}
+
+// Missing says why this program cannot count: a pack does not lie beside it, because only the program was copied.
+func Missing() error {
+	for _, vocabulary := range []string{"o200k", "cl100k", "p50k", "r50k"} {
+		if _, err := beside.Find(vocabulary + ".ctxv"); err != nil {
+			return fmt.Errorf("this program came with an editor's extension and needs the vocabularies that lie beside it there, "+
+				"or a program that was installed by itself: %w", err)
+		}
+	}
+	return nil
+}
