@@ -4,8 +4,10 @@ import type { Reading } from '../../../wasm/js/types';
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {
-  kind: 'user' | 'assistant' | 'toolResults' | 'media';
+  kind: 'user' | 'assistant' | 'toolCalls' | 'toolResults' | 'reasoning' | 'system' | 'memory' | 'media';
   text: string;
+  /** The name of the file whose text this is. */
+  file?: string;
   /** The type of an image, as far as the page shows it. */
   mediaType?: string;
   width?: number;
@@ -19,22 +21,49 @@ export interface Sync {
   type: 'sync';
   site: string;
   conversation: string;
+  /** Which load of which page: what was measured in it is true in it alone. */
+  page: string;
   /** The provider of the models that answer there; empty if the page does not say. */
   provider: string;
   model: string | null;
+  /** The chosen mode as the page prints it. */
+  mode: string;
   /** The items from this index on. `before` is the digest of the items ahead of it. */
   from: number;
   before: number;
   items: PageItem[];
   draft: string;
+  coverage: Coverage;
 }
+
+/** How much of a conversation was read, and what in it is not counted. */
+export interface Coverage {
+  /** How many turns were read. */
+  read: number;
+  /** How many there are, as far as the page says. */
+  of: number;
+  /** Whether there are earlier ones that were never seen, or may be. */
+  more: boolean;
+  /** What is no text, or whose text the page does not show. */
+  files: number;
+  pictures: number;
+  reports: number;
+  /** Turns in which nothing could be read. */
+  unreadable: number;
+  /** Whether what the page itself has loaded was used, and whether it was dropped for contradicting the page. */
+  loaded: 'used' | 'contradicts' | 'none';
+}
+
+/** Whether a number can only be a least one. */
+export const isPart = (c: Coverage): boolean =>
+  c.more || c.read < c.of || c.files + c.pictures + c.reports + c.unreadable > 0;
 
 /** From a content script to the worker. Each message except `gone` gets one answer, with its `seq`. */
 export type FromPage =
   | Sync
   | { type: 'draft'; text: string }
-  | { type: 'usage'; usage: unknown }
-  | { type: 'refused'; error: unknown; status: number }
+  | { type: 'usage'; provider: string; usage: object }
+  | { type: 'refused'; error: object; status: number }
   | { type: 'gone' };
 
 /** What is said of a Reading, one line for each place. */

@@ -71,6 +71,22 @@ export async function badge(page) {
   return at < 0 ? null : found.attributes[at + 1];
 }
 
+/** The sentences in the badge's details, by the debugger too. */
+export async function notes(page) {
+  const session = await debug(page);
+  const { root } = await session.send('DOM.getDocument', { depth: 0 });
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'ctx-lsp-badge' });
+  const { node } = await session.send('DOM.describeNode', { nodeId, depth: -1, pierce: true });
+  const out = [];
+  const words = (n) => (n.nodeValue ?? '') + (n.children ?? []).map(words).join('');
+  const walk = (n) => {
+    if (n.localName === 'p') out.push(words(n));
+    for (const c of [...(n.shadowRoots ?? []), ...(n.children ?? [])]) walk(c);
+  };
+  walk(node);
+  return out;
+}
+
 /** How assistive technology sees the badge. */
 export async function spoken(page) {
   const session = await debug(page);

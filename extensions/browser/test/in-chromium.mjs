@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { badge, launch, place, spoken, stopWorker, until, worker } from './chromium.mjs';
+import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
+import { inToday } from './in-today.mjs';
 import { added, ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
@@ -102,23 +103,23 @@ export async function inChromium({ test, site, dist, shots }) {
     );
   });
 
-  await browse(
-    "usage in the page's own answers wins over the count, also after a reload and in a second tab",
-    async (open) => {
-      const page = await open('https://claude.ai/chat/usage');
-      await fill(page, [user('hello')]);
-      await until(page, there, 'before');
-      await page.evaluate(() => fake.ask());
-      const measured = (words) => words?.includes('54.4k of');
-      await until(page, measured, 'measured');
-      const second = await open('https://claude.ai/chat/usage');
-      await fill(second, [user('hello')]);
-      await until(second, measured, 'second tab');
-      await page.reload();
-      await fill(page, [user('hello')]);
-      await until(page, measured, 'reloaded');
-    },
-  );
+  await browse("usage in the page's own answers wins over the count, in this load of this page", async (open) => {
+    const page = await open('https://claude.ai/chat/usage');
+    await fill(page, [user('hello')]);
+    await until(page, there, 'before');
+    await page.evaluate(() => fake.elsewhere());
+    await page.waitForTimeout(500);
+    await until(page, says(native(opus, [user('hello')])), 'usage from another address');
+    await page.evaluate(() => fake.ask());
+    const measured = (words) => words?.includes('54.4k of');
+    await until(page, measured, 'measured');
+    const second = await open('https://claude.ai/chat/usage');
+    await fill(second, [user('hello')]);
+    await until(second, says(native(opus, [user('hello')])), 'second tab');
+    await page.reload();
+    await fill(page, [user('hello')]);
+    await until(page, says(native(opus, [user('hello')])), 'reloaded');
+  });
 
   await browse('a refused prompt teaches the window', async (open) => {
     const page = await open('https://claude.ai/chat/refused');
@@ -133,25 +134,33 @@ export async function inChromium({ test, site, dist, shots }) {
     await fill(page, [user('hello')]);
     const was = await until(page, there, 'before');
     await page.evaluate(async () => {
-      const forged = [
+      const own = `${location.origin}/api/organizations/o/chat_conversations/forged/completion`;
+      const heard = (url, usage) => ({
+        url,
+        method: 'POST',
+        status: 200,
+        body: `data: ${JSON.stringify({ type: 'message_start', message: { usage } })}\n`,
+      });
+      for (const usage of [
         null,
         5,
         'x',
         [],
-        { usage: { input_tokens: -5 } },
-        { usage: { input_tokens: 'many' } },
-        { usage: 'x'.repeat(90) },
-        { usage: { input_tokens: 900_000_000, output_tokens: 1 } },
-        { usage: { input_tokens: 2 ** 60, output_tokens: 1 } },
-      ];
-      for (const ctxLspUsage of forged) window.postMessage({ ctxLspUsage });
+        { input_tokens: -5 },
+        { input_tokens: 'many' },
+        { input_tokens: 1 },
+        { input_tokens: 900_000_000, output_tokens: 1 },
+        { input_tokens: 2 ** 60, output_tokens: 1 },
+      ])
+        window.postMessage({ ctxLspHeard: heard(own, usage) });
       await new Promise((r) => setTimeout(r, 1200));
-      window.postMessage({
-        ctxLspError: { error: { message: 'prompt is too long: 20 tokens > 10 maximum' } },
-        status: 400,
-      });
+      window.postMessage({ ctxLspHeard: heard(own.replace('forged', 'another'), { input_tokens: 60_000 }) });
+      window.postMessage({ ctxLspHeard: heard(`${location.origin}/api/other`, { input_tokens: 60_000 }) });
+      window.postMessage({ ctxLspUsage: { usage: { input_tokens: 60_000 } } });
+      const error = { error: { message: 'prompt is too long: 20 tokens > 10 maximum' } };
+      window.postMessage({ ctxLspHeard: { ...heard(own), status: 400, body: JSON.stringify(error) } });
       for (let i = 0; i < 2000; i++)
-        window.postMessage({ ctxLspUsage: { usage: { input_tokens: 900_000_000 + i, output_tokens: 1 } } });
+        window.postMessage({ ctxLspHeard: heard(own, { input_tokens: 900_000_000 + i, output_tokens: 1 }) });
     });
     await page.waitForTimeout(600);
     await fill(page, [assistant('hi')]);
@@ -478,6 +487,8 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
+  await inToday(browse, notes);
+
   await browse('the conformance vectors pass in the worker', async (open) => {
     const page = await open('https://chatgpt.com/c/vectors');
     await page.waitForTimeout(500);
@@ -488,7 +499,7 @@ export async function inChromium({ test, site, dist, shots }) {
 
   await test("Chromium: no request leaves but the pages' own", () => {
     const expected =
-      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.example\.org)\/(c|chat|app|api|favicon)|chrome-extension:|blob:chrome-extension:|data:)/;
+      /^(https:\/\/(chatgpt\.com|claude\.ai|gemini\.google\.com|chat\.example\.org)\/(c|chat|app|api|backend-api|_|favicon)|chrome-extension:|blob:chrome-extension:|data:)/;
     same(
       [...requests, ...site.seen.map((s) => `https://${s}`)].filter((u) => !expected.test(u)),
       [],

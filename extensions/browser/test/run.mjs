@@ -8,6 +8,8 @@ import { inFirefox } from './firefox.mjs';
 import { inChromium } from './in-chromium.mjs';
 import { packaging } from './package.mjs';
 import { serve } from './site.mjs';
+import { traffic } from './traffic.mjs';
+import { truth } from './truth.mjs';
 import { units } from './unit.mjs';
 import { writtenText } from './written.mjs';
 
@@ -33,6 +35,8 @@ async function test(name, body) {
 const site = await serve();
 await units({ test });
 await writtenText({ test });
+await truth({ test });
+await traffic({ test });
 for (const area of [inChromium, inFirefox, packaging]) {
   // A browser that does not start is one failure, and the others still run.
   await area({ test, site, dist, shots }).catch((e) => test(area.name, () => Promise.reject(e)));

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { today } from './today.mjs';
 
 const shapes = {
   'chatgpt.com': `
@@ -38,7 +39,8 @@ const shapes = {
         model(name) { document.querySelector('header button').textContent = name },
         breakPage() { for (const m of thread.querySelectorAll('[data-testid], .font-claude-response')) { m.removeAttribute('data-testid'); m.className = '' } },
         breakHalf() { for (const m of thread.querySelectorAll('.font-claude-response')) { m.className = 'answer'; m.dataset.testid = 'answer' } },
-        ask: (what = 'completion') => fetch('/api/' + what).then((r) => r.text()),
+        ask: (what = 'completion') => fetch('/api/organizations/o/chat_conversations/' + location.pathname.split('/').pop() + '/completion', { method: 'POST', headers: { 'x-what': what } }).then((r) => r.text()),
+        elsewhere: () => fetch('/api/completion', { method: 'POST' }).then((r) => r.text()),
       }
     </script>`,
   'gemini.google.com': `
@@ -84,6 +86,11 @@ const looks = `<style>
   @media (prefers-color-scheme: dark) { body { background: #1f1f1e; color: #eee } header { border-color: #333 } .field { border-color: #555 } }
 </style>`;
 
+const policy = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'nonce-N'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:",
+};
+
 const stream = (events) => events.map((e) => `event: ${e.type}\ndata: ${JSON.stringify(e)}\n\n`).join('');
 const usage = (n) =>
   stream([
@@ -126,21 +133,28 @@ export async function serve() {
   const server = createServer({ key: readFileSync(join(dir, 'k')), cert: readFileSync(join(dir, 'c')) }, (req, res) => {
     const host = (req.headers.host ?? '').replace(/:\d+$/, '');
     seen.push(`${host}${req.url}`);
-    if (req.url === '/api/completion')
+    const what = req.url.endsWith('/completion') ? (req.headers['x-what'] ?? 'completion') : '';
+    if (what === 'completion')
       return void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(usage(54321));
-    if (req.url === '/api/overflow') {
+    if (what === 'overflow') {
       const error = {
         type: 'error',
         error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 190000 maximum' },
       };
       return void res.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(error));
     }
+    const now = today(host, req.url);
+    if (now) {
+      if (req.url === '/favicon.ico') return void res.writeHead(404).end();
+      return void res
+        .writeHead(200, { 'content-type': now.type, ...(now.type.startsWith('text/html') && policy) })
+        .end(now.body);
+    }
     const shape = shapes[host];
     if (!shape || req.url === '/favicon.ico') return void res.writeHead(404).end();
     res.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; script-src 'nonce-N'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:",
+      ...policy,
     });
     res.end(`<!doctype html><meta charset="utf-8"><title>Chat on ${host}</title>${looks}<body>${shape}${shared}`);
   });

@@ -106,7 +106,7 @@ export async function units({ test }) {
   await test('every word of a Reading that the badge says is one of the messages', async () => {
     const messages = JSON.parse(await readFile(join(root, 'extensions/browser/_locales/en/messages.json'), 'utf8'));
     const asked = [];
-    look.lookOf('percent', (key) => asked.push(key) && key);
+    for (const part of [false, true]) look.lookOf('percent', (key) => asked.push(key) && key, part);
     same(
       asked.filter((key) => !(key in messages)),
       [],
@@ -256,40 +256,18 @@ export async function units({ test }) {
     [['bottom right', { left: 0, top: 0, width: 1000, height: 700 }], 'bottom right'],
   ]);
 
-  const { heard } = await load('content/usage.ts');
-  await test('what a page says of usage is bounded', () => {
-    same(
-      heard({ ctxLspUsage: { usage: { input_tokens: 5 } } }, 10),
-      { type: 'usage', usage: { usage: { input_tokens: 5 } } },
-      'usage',
-    );
-    same(
-      [
-        null,
-        5,
-        {},
-        { ctxLspUsage: 'x' },
-        { ctxLspUsage: [1] },
-        { ctxLspUsage: { x: 'y'.repeat(5000) } },
-        { ctxLspError: {}, status: 200 },
-        { ctxLspError: {} },
-      ].map((d) => heard(d, 5000)),
-      Array(8).fill(null),
-      'others',
-    );
-    let taken = 0;
-    for (let i = 0; i < 1000; i++) if (heard({ ctxLspUsage: {} }, 20000)) taken++;
-    same(taken, 10, 'in one second');
-  });
-
   const { batches, Conversation, credible } = await load('worker/conversation.ts');
   const { chain } = await load('messages.ts');
+  const { Ear } = await load('traffic/ear.ts');
   const page = (items, from = 0) => ({
     type: 'sync',
     site: 'claude',
     conversation: 'c',
+    page: 'p',
     provider: 'anthropic',
     model: 'claude-opus-5',
+    mode: '',
+    coverage: { read: 1, of: 1, more: false, files: 0, pictures: 0, reports: 0, unreadable: 0, loaded: 'none' },
     from,
     before: items.slice(0, from).reduce((sum, i) => chain(sum, i.digest), 0),
     items: items.slice(from),
@@ -322,6 +300,81 @@ export async function units({ test }) {
     const { used, lastRequest } = await c.usage({ input_tokens: 900_000_000 });
     same([used, lastRequest.in], [measured.used, 50_000], 'cannot be');
   });
+  await test('a million messages of a page never become a measurement that cannot be (seeded)', async () => {
+    const text = 'A message that is visible, and of some length. '.repeat(400);
+    const c = await Conversation.open(await newCore(), 'c', 1, page([]), set.defaults);
+    const visible = (await c.sync(page([said(text, 1), { ...said(text, 2), kind: 'assistant' }]))).used;
+    const e = new Ear(known.find((s) => s.id === 'claude').answers, 'https://claude.ai');
+    let seed = 1_000_000;
+    const random = (n) => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return (seed >>> 8) % n;
+    };
+    const one = 'https://claude.ai/api/organizations/o/chat_conversations/c/completion';
+    const urls = [
+      one,
+      one,
+      one.replace('/c/', '/d/'),
+      'https://claude.ai/api/completion',
+      'https://evil.example/x',
+      '',
+      5,
+    ];
+    const numbers = [
+      0,
+      1,
+      -5,
+      312,
+      777,
+      4096,
+      180_000,
+      900_000_000,
+      2 ** 60,
+      Infinity,
+      '5',
+      null,
+      visible,
+      visible >> 1,
+    ];
+    const odd = () => numbers[random(numbers.length)];
+    const bodies = [
+      () => `data: ${JSON.stringify({ type: 'message_start', message: { usage: { input_tokens: odd() } } })}\n`,
+      () =>
+        `data: ${JSON.stringify({ type: 'message_delta', usage: { input_tokens: odd(), output_tokens: odd() } })}\n`,
+      () => JSON.stringify({ usage: { input_tokens: odd() } }),
+      () => JSON.stringify({ error: { message: `prompt is too long: ${odd()} tokens > ${odd()} maximum` } }),
+      () => 'x'.repeat(random(200)),
+    ];
+    let tried = 0;
+    for (let i = 0; i < 1_000_000; i++) {
+      const body = bodies[random(bodies.length)]();
+      const heard = {
+        url: urls[random(urls.length)],
+        method: 'POST',
+        status: [200, 200, 400, 500, '200'][random(5)],
+        body,
+      };
+      const forged = [{ ctxLspHeard: heard }, { ctxLspUsage: heard }, heard, null, i, body, [heard]][
+        random(4) ? 0 : random(7)
+      ];
+      const told = e.hear(forged, i * 60);
+      if (told?.conversation !== 'c') continue;
+      // A page that says so much is heard by twenty a second; of these a part is tried here.
+      if (++tried > 4000) continue;
+      const said = [...(told.usage ?? []).map((u) => c.usage(u.usage, u.provider))];
+      if (told.refused) said.push(c.refused(told.refused.error, told.refused.status));
+      for (const reading of await Promise.all(said)) {
+        const { lastRequest, limit, limitSource } = reading;
+        const measured = lastRequest?.in ?? null;
+        holds(
+          measured === null || (10 * measured >= 7 * visible && measured <= limit) || limitSource === 'error',
+          `seed 1000000, ${i}: ${measured} of ${limit} with ${visible} visible after ${body}`,
+        );
+        holds(limitSource !== 'error' || limit >= visible, `seed 1000000, ${i}: a window of ${limit} after ${body}`);
+      }
+    }
+    holds(tried > 4000, `${tried} were heard`);
+  });
   await test('a message that cannot be sent to the core is the first that is sent again', async () => {
     const core = await newCore();
     let failing = true;
@@ -348,13 +401,21 @@ export async function units({ test }) {
     );
     same(batches([{ kind: 'user', text: 'x'.repeat(3_000_000), digest: 0 }]).length, 1, 'one large');
   });
-  await table('numbers that a page cannot have been given', credible, [
-    [{ limitSource: 'registry', limit: 200000, percent: 99, used: 198000 }, true],
-    [{ limitSource: 'registry', limit: 200000, percent: 450000, used: 9e8 }, false],
-    [{ limitSource: 'unknown', limit: null, percent: null, used: 1e9 }, false],
-    [{ limitSource: 'error', limit: 10, percent: 50, used: 5 }, false],
-    [{ limitSource: 'user', limit: 1000, percent: 5000, used: 50000 }, true],
-  ]);
+  await table(
+    'numbers that a page cannot have been given',
+    ([reading, visible, answered]) => credible({ lastRequest: null, ...reading }, visible, answered),
+    [
+      [[{ limitSource: 'registry', limit: 200000, lastRequest: { in: 198000 } }, 100, 0], true],
+      [[{ limitSource: 'registry', limit: 200000, lastRequest: { in: 200001 } }, 100, 0], false],
+      [[{ limitSource: 'unknown', limit: null, lastRequest: { in: 1e9 } }, 0, 0], false],
+      [[{ limitSource: 'registry', limit: 200000, lastRequest: { in: 699 } }, 1000, 0], false],
+      [[{ limitSource: 'registry', limit: 200000, lastRequest: { in: 700 } }, 1000, 0], true],
+      [[{ limitSource: 'error', limit: 10 }, 5, 0], false],
+      [[{ limitSource: 'error', limit: 8000 }, 9000, 8001], false],
+      [[{ limitSource: 'error', limit: 8000 }, 9000, 7000], true],
+      [[{ limitSource: 'error', limit: 190000, lastRequest: { in: 210000 } }, 9000, 7000], true],
+    ],
+  );
 
   const marked = await load('options/marked.ts');
   const tables = new Uint8Array(await readFile(join(import.meta.dirname, '../src/options/marked.tables')));

@@ -1,9 +1,10 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../../wasm/js/types';
-import type { Told } from '../messages';
+import type { Coverage, Told } from '../messages';
 import type { Settings } from '../settings';
 import { freeCorner } from './corner';
+import { covered } from './covered';
 import { style } from './style';
 import { facts, sums } from './words';
 
@@ -59,9 +60,9 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
-  show(reading: Told, settings: Settings, files: number): void {
+  show(reading: Told, settings: Settings, coverage: Coverage | null): void {
     this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
-    this.content.replaceChildren(this.table(reading), ...this.notes(reading, files));
+    this.content.replaceChildren(this.table(reading), ...this.notes(reading, coverage));
   }
 
   unknown(reason: string, settings: Settings): void {
@@ -123,7 +124,7 @@ export class Badge {
     return table;
   }
 
-  private notes(reading: Told, files: number): HTMLElement[] {
+  private notes(reading: Told, coverage: Coverage | null): HTMLElement[] {
     const source = say(`source_${reading.limitSource}`);
     const d = reading.display;
     const notes = [reading.limit === null ? source : say('ofLimit', d.used, d.limit, source)];
@@ -135,8 +136,7 @@ export class Badge {
     if (turns) notes.push(say('turnsLeft', String(turns.low), String(turns.high)));
     if (reading.model) notes.push(reading.model);
     if (!reading.lastRequest && reading.mode !== 'provider') notes.push(say('estimated'));
-    if (files > 0) notes.push(say('filesNotCounted', String(files)));
-    return notes.map(note);
+    return [...(coverage ? covered(coverage, say) : []), ...notes].map(note);
   }
 
   private buttons(): HTMLElement {

@@ -1,12 +1,14 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { FromPage, Shown, ToPage } from '../messages';
+import type { Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
 import { type Site, typed } from '../sites/site';
+import { Ear, type Told } from '../traffic/ear';
+import type { Loaded } from '../traffic/loaded';
+import { extended } from '../traffic/merge';
 import { Badge, type BadgeActions } from './badge';
 import { Line } from './line';
 import { Reader } from './reader';
-import { heard } from './usage';
 
 /**
  * The first change of a page is read at once. While the page goes on changing, it is read when it has been quiet for so
@@ -18,6 +20,9 @@ const atMost = 250;
 /** How long a page may be unreadable, too long or without messages while it is being built or rebuilt. */
 const patience = { unknown: 1500, tooLong: 0, empty: 6000 };
 
+/** So many conversations that the page has loaded are remembered: it may load one before its address says so. */
+const mostLoaded = 3;
+
 /**
  * One page: this reads what has changed, sends it to the worker, and draws the answer. Everything that it starts ends
  * with its signal.
@@ -28,6 +33,7 @@ export class Page {
   private readonly line: Line;
   private conversation = '';
   private model: string | null = null;
+  private mode = '';
   private drafted = '';
   private timer = 0;
   private since = 0;
@@ -36,7 +42,12 @@ export class Page {
   private patience = 0;
   private again = false;
   private drafting = false;
-  private files = 0;
+  private coverage: Coverage | null = null;
+  private readonly id = crypto.randomUUID();
+  private readonly ear: Ear;
+  private readonly conversations = new Map<string, Loaded>();
+  /** What was measured waits until the worker has the answer that it was measured with. */
+  private measured: FromPage[] = [];
   private last: ToPage | null = null;
   private field: HTMLElement | null = null;
 
@@ -49,6 +60,7 @@ export class Page {
   ) {
     this.reader = new Reader(site);
     this.badge = new Badge(actions);
+    this.ear = new Ear(site.data.answers, location.origin);
     this.line = new Line(
       (m) => this.answer(m),
       () => this.schedule(),
@@ -74,6 +86,7 @@ export class Page {
     window.addEventListener('resize', () => this.badge.avoid(this.field), { passive: true, signal });
     window.addEventListener('pageshow', (e) => e.persisted && this.schedule(), { signal });
     window.addEventListener('message', (e) => this.said(e), { signal });
+    window.postMessage({ ctxLspReady: site.data.answers.map((a) => a.path) }, location.origin);
     this.sync();
   }
 
@@ -132,8 +145,11 @@ export class Page {
     this.read = performance.now();
     const conversation = this.site.conversation(new URL(location.href));
     if (conversation !== this.conversation) {
+      this.reader.conversation(this.conversation === 'new' && conversation !== null);
       this.conversation = conversation ?? '';
-      this.reader.worker(null);
+      const loaded = this.conversations.get(this.conversation);
+      if (loaded) this.reader.load(loaded);
+      this.measured = [];
       this.drafted = '';
       this.puzzled = 0;
       this.leave();
@@ -145,19 +161,26 @@ export class Page {
       return;
     }
     this.puzzled = 0;
-    this.files = seen.files;
     const model = this.site.model(document);
+    const mode = this.site.mode(document);
+    const covered = JSON.stringify(seen.coverage) === JSON.stringify(this.coverage);
     const draft = this.draftText();
     this.badge.avoid(this.field);
     if (
       !seen.changed &&
+      covered &&
       !this.line.fresh &&
       model === this.model &&
+      mode === this.mode &&
       draft === this.drafted &&
       this.last?.type === 'reading'
-    )
+    ) {
+      this.tellMeasured();
       return;
+    }
+    this.coverage = seen.coverage;
     this.model = model;
+    this.mode = mode;
     this.drafted = draft;
     const { from, before, items } = seen;
     this.reader.sending(seen);
@@ -166,11 +189,14 @@ export class Page {
       site: this.site.id,
       provider: this.site.provider,
       conversation,
+      page: this.id,
       model,
+      mode,
       from,
       before,
       items,
       draft,
+      coverage: seen.coverage,
     });
   }
 
@@ -232,9 +258,38 @@ export class Page {
   }
 
   private said(e: MessageEvent): void {
-    if (e.source !== window || e.origin !== location.origin || this.last?.type !== 'reading') return;
-    const m = heard(e.data, performance.now());
-    if (m) this.send(m);
+    if (e.source !== window || e.origin !== location.origin) return;
+    const told = this.ear.hear(e.data, performance.now());
+    if (told) this.told(told);
+  }
+
+  /** Takes what the site's server has told: the page's own requests carry it, and none is made for it. */
+  private told({ conversation, loaded, answer, usage, refused }: Told): void {
+    if (loaded) {
+      const now = extended(this.conversations.get(loaded.conversation), loaded);
+      this.conversations.delete(loaded.conversation);
+      this.conversations.set(loaded.conversation, now);
+      for (const old of this.conversations.keys())
+        if (this.conversations.size > mostLoaded) this.conversations.delete(old);
+      if (loaded.conversation === this.conversation) this.reader.load(now);
+    }
+    if (answer && (conversation === null || conversation === this.conversation || this.conversation === 'new'))
+      this.reader.answered(answer);
+    // What was measured counts for the conversation that is shown, and for no other.
+    if (conversation !== null && conversation === this.conversation) {
+      for (const u of usage ?? []) this.measured.push({ type: 'usage', ...u });
+      if (refused) this.measured.push({ type: 'refused', ...refused });
+      this.measured = this.measured.slice(-8);
+    }
+    this.read = -Infinity;
+    this.schedule();
+    this.tellMeasured();
+  }
+
+  private tellMeasured(): void {
+    if (this.line.busy || this.line.fresh || this.last?.type !== 'reading') return;
+    const next = this.measured.shift();
+    if (next) this.send(next);
   }
 
   private send(m: FromPage): void {
@@ -253,9 +308,10 @@ export class Page {
     this.last = m;
     this.draw();
     if (m.type === 'reading' && m.crossed) this.badge.announce(m.reading);
-    if (!this.again) return;
-    this.again = false;
-    this.schedule();
+    if (this.again) {
+      this.again = false;
+      this.schedule();
+    } else this.tellMeasured();
   }
 
   private draw(): void {
@@ -263,7 +319,7 @@ export class Page {
       this.badge.hide();
       return;
     }
-    if (this.last.type === 'reading') this.badge.show(this.last.reading, this.set, this.files);
+    if (this.last.type === 'reading') this.badge.show(this.last.reading, this.set, this.coverage);
     else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);
   }

@@ -1,17 +1,19 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { chain, digest, type PageItem } from '../messages';
-import { plausible, type Site } from '../sites/site';
+import { type Coverage, chain, digest, type PageItem } from '../messages';
+import { plausible, type Site, type Turn } from '../sites/site';
+import type { Facts, Loaded } from '../traffic/loaded';
+import { merged, withAnswers } from '../traffic/merge';
+import { type Content, type Row, Thread } from './thread';
 
-/** What a page shows, and from which piece on it differs from what was sent to the worker. */
+/** What is known of a conversation, and from which piece on it differs from what was sent to the worker. */
 export interface Seen {
   from: number;
   before: number;
   items: PageItem[];
   /** Whether something else was sent to the worker, or nothing yet. */
   changed: boolean;
-  /** How many attached files there are whose content the page does not show. */
-  files: number;
+  coverage: Coverage;
 }
 
 interface Message {
@@ -22,19 +24,35 @@ interface Message {
 /** A longer message is no chat any more, and would take too long to count. */
 const longest = 4_000_000;
 
+/** The answers of which more is known than the page shows, at most. */
+const mostAnswers = 60;
+
 /**
  * Reads messages, and reads them again only where the page has changed. So a page that rewrites itself costs the
- * messages that it has touched, and not the whole conversation.
+ * messages that it has touched, and not the whole conversation. What leaves the page is remembered, and what the page
+ * itself has loaded takes the place of what it shows.
  */
 export class Reader {
-  private known = new WeakMap<Element, Message>();
+  private messages = new WeakMap<Element, Message>();
+  private contents = new WeakMap<Element, Content>();
   private sent: number[] | null = null;
+  private readonly thread: Thread;
+  private loaded: Loaded | null = null;
+  private answers: NonNullable<Facts['answer']>[] = [];
+  /** Whether the conversation began in this page, so that nothing in it came before. */
+  private began = false;
 
-  constructor(private readonly site: Site) {}
+  constructor(private readonly site: Site) {
+    const [first] = site.data.position;
+    this.thread = new Thread(first?.firstAtMost ? first.firstAtMost - first.first : 0);
+  }
 
   /** Forgets what was read of the message around a node that changed. */
   touch(node: Node): void {
-    for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) this.known.delete(e);
+    for (let e = node instanceof Element ? node : node.parentElement; e; e = e.parentElement) {
+      this.messages.delete(e);
+      this.contents.delete(e);
+    }
   }
 
   /** Sets what the worker has, as the worker itself has said. */
@@ -42,17 +60,40 @@ export class Reader {
     this.sent = has;
   }
 
+  /** Another conversation is shown. One that has just got its name goes on. */
+  conversation(named: boolean): void {
+    this.sent = null;
+    this.loaded = null;
+    if (!named) {
+      this.thread.forget();
+      this.answers = [];
+    }
+    this.began = named;
+  }
+
+  /** What the page has loaded of this conversation. */
+  load(loaded: Loaded): void {
+    this.loaded = loaded;
+  }
+
+  answered(answer: NonNullable<Facts['answer']>): void {
+    this.answers = [answer, ...this.answers].slice(0, mostAnswers);
+  }
+
   /**
    * How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
    */
   read(page: Document): Seen | 'unknown' | 'empty' | 'tooLong' {
-    const turns = this.site.turns(page).filter((t) => !t.shell);
-    if (turns.some((t) => t.messages.length === 0)) return 'unknown';
-    const messages = turns.flatMap((t) => t.messages).map((e) => this.message(e));
-    const items = messages.flatMap((m) => m.items);
-    if (!plausible(items)) return 'unknown';
+    const turns = this.site.turns(page);
+    const rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
+    const inPage = rows.filter((r) => r.content !== null);
+    // One turn that cannot be read is said to be missing. Where most are, it is the page that has changed.
+    if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return 'unknown';
+    if (!plausible(inPage.flatMap((r) => r.content!.items))) return 'unknown';
+    this.thread.see(rows, this.site.total(page));
+    const { items, coverage } = this.whole();
     if (items.some((i) => i.text.length > longest)) return 'tooLong';
-    if (items.length === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
+    if (coverage.read === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
     const sent = this.sent ?? [];
     let from = 0;
     let before = 0;
@@ -60,13 +101,8 @@ export class Reader {
       before = chain(before, items[from]!.digest);
       from++;
     }
-    return {
-      from,
-      before,
-      items: items.slice(from),
-      changed: this.sent === null || from < items.length || from < sent.length,
-      files: messages.reduce((n, m) => n + m.files, 0),
-    };
+    const changed = this.sent === null || from < items.length || from < sent.length;
+    return { from, before, items: items.slice(from), changed, coverage };
   }
 
   /** Takes note that the worker is being sent what was seen. */
@@ -74,21 +110,81 @@ export class Reader {
     this.sent = [...(this.sent ?? []).slice(0, seen.from), ...seen.items.map((i) => i.digest)];
   }
 
+  /** What the page has loaded with what it shows beyond that; else what it shows, and has shown. */
+  private whole(): { items: PageItem[]; coverage: Coverage } {
+    const { tail, read, of } = this.thread;
+    const whole = this.loaded && merged(this.loaded, tail, this.answers);
+    if (whole && this.loaded) {
+      const { items, turns, ...missing } = whole;
+      return { items, coverage: { read: turns, of: turns, more: !this.loaded.whole, ...missing, loaded: 'used' } };
+    }
+    const sum = (what: 'files' | 'pictures' | 'reports'): number => read.reduce((n, r) => n + r.content![what], 0);
+    const { loadsAtOnce } = this.site.data;
+    return {
+      items: withAnswers(read, this.answers),
+      coverage: {
+        read: read.length,
+        of,
+        more: !!loadsAtOnce && !this.began && read.length >= loadsAtOnce,
+        files: sum('files'),
+        pictures: sum('pictures'),
+        reports: sum('reports'),
+        unreadable: read.filter((r) => r.content!.unreadable).length,
+        loaded: this.loaded && tail.length > 0 ? 'contradicts' : 'none',
+      },
+    };
+  }
+
+  private row(turn: Turn, last: boolean): Row {
+    const { key, ids, position } = turn;
+    return { key, ids, position, content: turn.shell ? null : this.content(turn, last) };
+  }
+
+  private content(turn: Turn, last: boolean): Content {
+    const known = this.contents.get(turn.element);
+    if (known && !(known.unreadable && last)) return known;
+    const messages = turn.messages.map((e) => this.message(e));
+    const items = messages.flatMap((m) => m.items);
+    const { pictures, reports, files } = this.site.beside(turn.element);
+    const none = messages.length === 0;
+    const images = none ? [...turn.element.querySelectorAll('img')].filter(isContent).length : 0;
+    const content: Content = {
+      items,
+      files: none ? files : messages.reduce((n, m) => n + m.files, 0),
+      pictures: none ? Math.max(pictures, images) : items.some((i) => i.kind === 'media') ? 0 : pictures,
+      reports,
+      side: turn.role ?? (items.every((i) => i.kind === 'user' || i.kind === 'media') ? 'user' : 'assistant'),
+      unreadable: false,
+    };
+    // An answer of which nothing is there yet will come.
+    const pending = last && turn.role === 'assistant';
+    content.unreadable = none && !pending && content.files + content.pictures + content.reports === 0;
+    this.contents.set(turn.element, content);
+    return content;
+  }
+
   private message(element: Element): Message {
-    let message = this.known.get(element);
+    let message = this.messages.get(element);
     if (!message) {
       const kind = this.site.kind(element);
       const text = this.site.text(element);
+      const thinking = this.site.thinking(element).trim();
       const { images, files } = this.site.attachments(element);
       message = {
-        items: [{ kind, text, digest: digest(text, digest(kind)) }, ...images.filter(isContent).map(image)],
+        items: [
+          ...(thinking ? [piece('reasoning', thinking)] : []),
+          piece(kind, text),
+          ...images.filter(isContent).map(image),
+        ],
         files,
       };
-      this.known.set(element, message);
+      this.messages.set(element, message);
     }
     return message;
   }
 }
+
+const piece = (kind: PageItem['kind'], text: string): PageItem => ({ kind, text, digest: digest(text, digest(kind)) });
 
 /** Icons and avatars belong to the page, and an image that is not loaded yet has no size. */
 const isContent = (i: HTMLImageElement): boolean => i.naturalWidth >= 64 && i.naturalHeight >= 64;

@@ -1,81 +1,123 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-/**
- * Runs in the page's own world, around its fetch. Where an answer of the page's own server carries a usage object, or
- * refuses a prompt, that is passed to the content script. The page can change everything here, so nothing that comes
- * from here is trusted.
- */
-const most = 1 << 20;
-const original = window.fetch;
+import { known } from '../sites/known';
 
+/**
+ * Runs in the page's own world from the first moment on, around its fetch and its XMLHttpRequest. What the page's own
+ * server answers at the addresses that the site's file names is passed to the content script as it came; no request is
+ * made. The page can change everything here, so nothing that comes from here is trusted.
+ */
+
+/** An answer as it is passed on. */
+interface Heard {
+  url: string;
+  method: string;
+  status: number;
+  body: string;
+}
+
+/** A longer answer is not kept. */
+const most = 32_000_000;
+/** What came before the content script is there waits for it: so many answers, and so much text. */
+const waiting: Heard[] = [];
+const mostWaiting = 12;
+let paths = known.filter((s) => s.hosts.includes(location.hostname)).flatMap((s) => s.answers.map(pathOf));
+let ready = false;
+
+const originalFetch = window.fetch;
 window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>): Promise<Response> {
-  const response = await original.apply(this as Window, args);
+  const response = await originalFetch.apply(this as Window, args);
   try {
-    const url = new URL(response.url, location.href);
-    const type = response.headers.get('content-type') ?? '';
-    if (url.origin === location.origin && response.body && /event-stream|json/.test(type))
-      void listen(response.clone());
+    const [input, init] = args;
+    const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+    const url = response.url || String(input instanceof Request ? input.url : input);
+    if (response.body && wanted(url)) void listen(response.clone(), url, method);
   } catch {
     // An error here must not affect the page's own answer.
   }
   return response;
 };
 
-/** Reads an answer line by line. It stops in an answer that is longer than any with usage in it. */
-async function listen(response: Response): Promise<void> {
-  const find = response.ok ? usageIn : (line: string) => errorIn(line, response.status);
+const { open, send } = XMLHttpRequest.prototype;
+const asked = new WeakMap<XMLHttpRequest, { url: string; method: string }>();
+XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL, ...rest: unknown[]) {
+  asked.set(this, { url: String(url), method: String(method).toUpperCase() });
+  return (open as (...a: unknown[]) => void).call(this, method, url, ...rest);
+} as typeof open;
+XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Parameters<typeof send>) {
+  const what = asked.get(this);
+  try {
+    if (what && wanted(what.url)) this.addEventListener('load', () => xhrLoaded(this, what));
+  } catch {
+    // Likewise.
+  }
+  return send.apply(this, args);
+};
+
+function xhrLoaded(xhr: XMLHttpRequest, what: { url: string; method: string }): void {
+  const text =
+    xhr.responseType === '' || xhr.responseType === 'text'
+      ? xhr.responseText
+      : xhr.responseType === 'json'
+        ? JSON.stringify(xhr.response)
+        : '';
+  if (text && text.length <= most)
+    pass({ url: new URL(what.url, location.href).href, method: what.method, status: xhr.status, body: text });
+}
+
+function wanted(address: string): boolean {
+  const url = new URL(address, location.href);
+  return url.origin === location.origin && paths.some((p) => p.test(url.pathname + url.search));
+}
+
+function pathOf({ path }: { path: string }): RegExp {
+  return new RegExp(path);
+}
+
+/** Reads an answer beside the page. A stream is passed on when it has ended, and when the page has cut it. */
+async function listen(response: Response, url: string, method: string): Promise<void> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let line = '';
-  let seen = 0;
+  const parts: string[] = [];
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (value) {
-        seen += value.length;
-        const lines = (line + value).split('\n');
-        line = lines.pop()!;
-        lines.forEach(find);
+      if (done) break;
+      length += value.length;
+      if (length > most) {
+        void reader.cancel().catch(() => {});
+        return;
       }
-      if (
-        done ||
-        line.length > most ||
-        (seen > most && !(response.headers.get('content-type') ?? '').includes('event-stream'))
-      )
-        break;
+      parts.push(value);
     }
-    find(line);
   } catch {
-    // The stream was cut, and nothing more can be read.
+    // The stream was cut; what came until then was said.
   }
-  void reader.cancel().catch(() => {});
+  pass({ url: new URL(url, location.href).href, method, status: response.status, body: parts.join('') });
 }
 
-function usageIn(line: string): void {
-  if (line.length > 65536 || !/"usage(Metadata)?"/.test(line)) return;
-  const event = parse(line);
-  if (event) window.postMessage({ ctxLspUsage: slim(event, 100) }, location.origin);
+/**
+ * Passes an answer on, and keeps it: the content script begins anew where it is switched on again. Of answers from one
+ * address the last one is kept.
+ */
+function pass(heard: Heard): void {
+  const same = waiting.findIndex((w) => w.url === heard.url && w.method === heard.method);
+  if (same >= 0) waiting.splice(same, 1);
+  waiting.push(heard);
+  while (waiting.length > mostWaiting || waiting.reduce((n, w) => n + w.body.length, 0) > most) waiting.shift();
+  if (ready) window.postMessage({ ctxLspHeard: heard }, location.origin);
 }
 
-function errorIn(line: string, status: number): void {
-  if (line.length > 65536 || !line.includes('"error"')) return;
-  const error = parse(line);
-  if (error) window.postMessage({ ctxLspError: slim(error, 1000), status }, location.origin);
-}
-
-function parse(line: string): object | null {
+window.addEventListener('message', (e) => {
+  if (e.source !== window || typeof e.data !== 'object' || e.data === null) return;
+  const asked: unknown = (e.data as Record<string, unknown>).ctxLspReady;
+  if (!Array.isArray(asked)) return;
+  ready = true;
+  // An imported file may name other addresses.
   try {
-    const value: unknown = JSON.parse(line.replace(/^data:\s*/, ''));
-    return typeof value === 'object' ? value : null;
+    paths = asked.filter((p) => typeof p === 'string').map((path) => pathOf({ path }));
   } catch {
-    return null;
+    // A pattern that is none leaves the known ones.
   }
-}
-
-/** Keeps what may be usage, and drops texts. */
-function slim(event: object, longest: number): unknown {
-  return JSON.parse(
-    JSON.stringify(event, (key, value: unknown) =>
-      (typeof value === 'string' && value.length > longest) || key === 'content' ? undefined : value,
-    ),
-  );
-}
+  for (const heard of waiting) window.postMessage({ ctxLspHeard: heard }, location.origin);
+});

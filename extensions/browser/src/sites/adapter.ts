@@ -40,13 +40,16 @@ export function siteOf(data: SiteData): Site {
     const messages = element.matches(message)
       ? [element]
       : [...element.querySelectorAll(message)].filter((m) => !inside(m, message, element));
+    const key = data.key.map((a) => attributeNear(element, a)).find((v) => v !== null) ?? null;
+    const own = messages.flatMap((m) => data.messageKey.map((a) => m.getAttribute(a))).filter((v) => v !== null);
     const role = data.role && attributeNear(element, data.role.attribute);
     return {
       element,
       messages,
-      key: data.key.map((a) => attributeNear(element, a)).find((v) => v !== null) ?? null,
+      key,
+      ids: [...own, ...(key !== null && data.keyIsId ? [key] : [])],
       position: positionOf(element, numbers),
-      role: role === data.role?.user ? 'user' : role === data.role?.assistant ? 'assistant' : null,
+      role: !role ? null : role === data.role?.user ? 'user' : role === data.role?.assistant ? 'assistant' : null,
       shell: false,
     };
   };
@@ -164,7 +167,7 @@ function attributeNear(element: Element, attribute: string): string | null {
 function positionOf(element: Element, numbers: (Omit<Position, 'pattern'> & { pattern: RegExp })[]): number | null {
   for (const { attribute, pattern, first } of numbers) {
     const n = pattern.exec(attributeNear(element, attribute) ?? '')?.[1];
-    if (n) return Math.max(0, Number(n) - first);
+    if (n) return Number(n) - first;
   }
   return null;
 }

@@ -16,6 +16,8 @@ export const chatgpt: SiteData = {
   shell: ['[data-turn-id-container]'],
   noShell: ['^client-created-root$', '^paginated-root:'],
   key: ['data-turn-id', 'data-turn-id-container'],
+  keyIsId: true,
+  messageKey: ['data-message-id'],
   position: [{ attribute: 'data-testid', pattern: '^conversation-turn-(\\d+)$', first: 1, firstAtMost: 3 }],
   total: [],
 

@@ -16,6 +16,8 @@ export const claude: SiteData = {
   shell: [],
   noShell: [],
   key: ['data-rs-index', 'data-index'],
+  keyIsId: false,
+  messageKey: [],
   position: [
     { attribute: 'data-rs-index', pattern: '^(\\d+)$', first: 0 },
     { attribute: 'data-index', pattern: '^(\\d+)$', first: 0 },
@@ -64,7 +66,7 @@ export const claude: SiteData = {
       carries: ['answer', 'usage', 'refusal', 'limits'],
     },
     {
-      path: '^/api/(?:bootstrap|organizations|account)\\b[^?]*(?:\\?.*)?$',
+      path: '^/api/(?:bootstrap(?:/[\\w-]+/app_start)?|organizations|account)(?:\\?.*)?$',
       method: 'GET',
       reads: 'claude',
       carries: ['plan'],

@@ -1,8 +1,8 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 /**
- * Selectors of one thing, in the order in which they are tried. What a page may hold several of (turns, messages, files)
- * is what any of them finds; what it holds one of (the field, the model's name) is what the first of them finds.
+ * Selectors of one thing, in the order in which they are tried. What a page may hold several of (turns, messages,
+ * files) is what any of them finds; what it holds one of (the field, the model's name) is what the first of them finds.
  */
 export type Selectors = readonly string[];
 
@@ -38,7 +38,10 @@ export interface SiteData {
   noShell: readonly string[];
   /** Attributes of a turn, or of what is around or in it, whose value stays the turn's own wherever it is shown. */
   key: readonly string[];
-  /** Where a turn says which one it is: an attribute, and the pattern of the number in it. The first turn is `first`. */
+  /** Whether that key is also the message's own on the server, and where messages have theirs. */
+  keyIsId: boolean;
+  messageKey: readonly string[];
+  /** Where a turn says which one it is: an attribute, and the pattern of its number. The first turn is `first`. */
   position: readonly Position[];
   /** Where the page says how many turns there are. */
   total: readonly Total[];

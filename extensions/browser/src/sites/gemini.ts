@@ -16,6 +16,8 @@ export const gemini: SiteData = {
   shell: [],
   noShell: [],
   key: ['id'],
+  keyIsId: true,
+  messageKey: [],
   position: [],
   total: [],
   // Earlier ones come when one scrolls up, and nothing on the page says how many there are.

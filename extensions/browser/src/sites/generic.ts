@@ -28,6 +28,8 @@ export function generic(pointed: Pointed): SiteData {
     shell: [],
     noShell: [],
     key: [],
+    keyIsId: false,
+    messageKey: [],
     position: [],
     total: [],
     message: [...one(pointed.user), ...one(pointed.assistant)],

@@ -1,16 +1,12 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import { siteOf } from './adapter';
-import { chatgpt } from './chatgpt';
-import { claude } from './claude';
-import type { SiteData } from './data';
-import { gemini } from './gemini';
 import { generic, type Pointed } from './generic';
+import { known } from './known';
 import { overridden } from './override';
 import type { Site } from './site';
 
-/** Every site the extension knows, as it is shipped. */
-export const known: readonly SiteData[] = [chatgpt, claude, gemini];
+export { known };
 
 export const sites: Site[] = known.map(siteOf);
 

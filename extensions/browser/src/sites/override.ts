@@ -42,9 +42,9 @@ const selector: Check = (v) => {
 };
 
 const oneOf =
-  (...values: string[]): Check =>
+  (...values: (string | boolean)[]): Check =>
   (v) =>
-    values.includes(v as string) ? null : `is none of ${values.join(', ')}`;
+    values.includes(v as string | boolean) ? null : `is none of ${values.join(', ')}`;
 
 const list =
   (check: Check): Check =>
@@ -91,6 +91,8 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
   shell: list(selector),
   noShell: list(pattern),
   key: list(text),
+  keyIsId: oneOf(true, false),
+  messageKey: list(text),
   position: list(object({ attribute: text, pattern, first: whole, 'firstAtMost?': whole })),
   total: list(object({ attribute: text, pattern })),
   loadsAtOnce: whole,

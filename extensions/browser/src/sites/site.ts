@@ -55,6 +55,8 @@ export interface Turn {
   messages: Element[];
   /** What stays the same wherever the turn is shown. */
   key: string | null;
+  /** Its key and those of its messages, as the site's server has them. */
+  ids: string[];
   /** Which turn of the conversation it is, from 0 on. */
   position: number | null;
   role: 'user' | 'assistant' | null;

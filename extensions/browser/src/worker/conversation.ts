@@ -3,7 +3,7 @@
 import type { Core } from '../../../../wasm/js/ctx.js';
 import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/journal.js';
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
-import { chain, type PageItem, type Sync } from '../messages';
+import { chain, isPart, type PageItem, type Sync } from '../messages';
 import type { Settings } from '../settings';
 
 /** What is kept of a conversation when the worker is stopped: digests and the ledger, and no text. */
@@ -12,6 +12,8 @@ export interface Saved {
   provider: string;
   conversation: string;
   tab: number;
+  /** The load of the page in which something was measured; empty where nothing was. */
+  page: string;
   model: string;
   digests: number[];
   /** Of `ctx/crossing`, for the next Reading. */
@@ -23,14 +25,22 @@ export interface Saved {
 /** How much text one call contains; the core accepts 16 MB. */
 const perCall = 2_000_000;
 
-/** No prompt is larger than this many percent of the window, or than this many tokens where the window is not known. */
-const mostPercent = 200;
+/** No window is larger. */
 const mostTokens = 20_000_000;
 
 /** A conversation that one tab shows, as a session of the core. Its journal lets it outlive a core that crashes. */
 export class Conversation {
   private digests: number[] = [];
   private measured = false;
+  /** Whether a part of the conversation was not read. What was measured has all of it. */
+  private partly = false;
+  /** What the page shows, as it is counted without any measurement, and what of it the last answer answered. */
+  private visible = 0;
+  private answered = 0;
+  private fresh = 0;
+  /** Which load of the page a measurement is from. */
+  private told = '';
+  private page = '';
   private crossings = '';
   private journal: Journal;
   private readonly call: Call = (method, params) => this.core.call(method, params as never);
@@ -76,6 +86,7 @@ export class Conversation {
     made.journal = Journal.from(id, ledger);
     made.digests = digests;
     made.crossings = saved.crossings;
+    made.told = saved.page;
     await made.tell();
     await made.update({ ...made.limits(), mode: settings.mode });
     return made;
@@ -89,6 +100,11 @@ export class Conversation {
 
   get has(): number[] {
     return this.digests;
+  }
+
+  /** Whether the number is a least one. */
+  get part(): boolean {
+    return this.partly && !this.measured;
   }
 
   /** Whether something has changed since the conversation was last kept. */
@@ -106,6 +122,8 @@ export class Conversation {
   /** Applies what has changed on the page. Returns null when page and worker do not agree on what came before. */
   async sync(sync: Sync): Promise<Reading | null> {
     if (!follows(this.digests, sync)) return null;
+    this.partly = isPart(sync.coverage);
+    this.page = sync.page;
     let at = sync.from;
     let items = sync.items;
     // The items that are here already stay, with their measurements.
@@ -127,7 +145,17 @@ export class Conversation {
       await this.update({ append: piece.map(item) });
       this.digests.push(...piece.map((i) => i.digest));
     }
-    return this.draft(sync.draft);
+    const reading = await this.draft(sync.draft);
+    this.weigh(reading, items[items.length - 1]?.kind);
+    return reading;
+  }
+
+  /** Takes note of what the page shows, without what was measured, so that a measurement is held against it. */
+  private weigh(reading: Reading, last: PageItem['kind'] | undefined): void {
+    if (!reading.lastRequest) this.visible = reading.used;
+    else this.visible = Math.min(reading.used, this.visible + Math.max(0, reading.new.tokens - this.fresh));
+    this.fresh = reading.lastRequest ? reading.new.tokens : 0;
+    if (last === 'assistant') this.answered = this.visible;
   }
 
   draft(text: string): Promise<Reading> {
@@ -138,12 +166,12 @@ export class Conversation {
    * Adds usage that the page's own answers carried. What is not usage, or cannot be true, is refused and changes
    * nothing.
    */
-  usage(usage: unknown): Promise<Reading> {
-    return this.trial('ctx/session/usage', { usage });
+  usage(usage: object, provider = this.provider): Promise<Reading> {
+    return this.trial('ctx/session/usage', { usage, ...(provider && { provider }) });
   }
 
   /** Adds a refusal that the page got. The core learns from refusals that are about the window. */
-  refused(error: unknown, status: number): Promise<Reading> {
+  refused(error: object, status: number): Promise<Reading> {
     return this.trial('ctx/session/error', { error, status });
   }
 
@@ -165,8 +193,8 @@ export class Conversation {
 
   async saved(): Promise<Saved> {
     const ledger = await this.journal.save(this.call);
-    const { site, provider, conversation, tab, model, digests, crossings } = this;
-    return { site, provider, conversation, tab, model, digests, crossings, ledger, at: Date.now() };
+    const { site, provider, conversation, tab, told: page, model, digests, crossings } = this;
+    return { site, provider, conversation, tab, page, model, digests, crossings, ledger, at: Date.now() };
   }
 
   async close(): Promise<void> {
@@ -194,7 +222,7 @@ export class Conversation {
 
   /** Does what the page asks for, and undoes it if the result cannot be true. */
   private async trial(method: ChangingMethod, said: object): Promise<Reading> {
-    const params = { ...said, ...(this.provider && { provider: this.provider }) };
+    const params = { ...(this.provider && { provider: this.provider }), ...said };
     let reading: Reading;
     try {
       reading = await this.journal.change(this.call, method, params);
@@ -202,7 +230,10 @@ export class Conversation {
       if (this.core.dead) throw fault;
       return this.core.call('ctx/session/reading', { id: this.id });
     }
-    if (credible(reading)) return this.seen(reading);
+    if (credible(reading, this.visible, this.answered)) {
+      this.told = this.page;
+      return this.seen(reading);
+    }
     this.journal.takeBack();
     return this.tell();
   }
@@ -213,12 +244,19 @@ export function follows(digests: number[], sync: Sync): boolean {
   return sync.from <= digests.length && digests.slice(0, sync.from).reduce(chain, 0) === sync.before;
 }
 
-/** Whether what a page says can be true: a prompt that was answered did fit, and a window is not tiny. */
-export function credible(reading: Reading): boolean {
-  if (reading.limitSource === 'error' && (reading.limit === null || reading.limit < 4096 || reading.limit > mostTokens))
+/**
+ * Whether what a page says can be true. A prompt that was answered did fit into its window, and held what is visible,
+ * but for what a site leaves out of it: seven tenths at least. A window that a refusal names has room for the prompt
+ * that was answered before.
+ */
+export function credible(reading: Reading, visible: number, answered: number): boolean {
+  const { limit, limitSource, lastRequest } = reading;
+  if (limitSource === 'error' && (limit === null || limit < Math.max(4096, answered) || limit > mostTokens))
     return false;
-  if (reading.limitSource !== 'user' && reading.percent !== null && reading.percent > mostPercent) return false;
-  return reading.used <= mostTokens;
+  if (!lastRequest) return true;
+  const measured = lastRequest.in;
+  if (limitSource === 'error' && measured > (limit ?? 0)) return measured <= mostTokens;
+  return 10 * measured >= 7 * visible && measured <= (limit ?? mostTokens);
 }
 
 /** Splits items into groups that fit into one call. */
@@ -236,8 +274,8 @@ export function batches(items: PageItem[]): PageItem[][] {
   return out;
 }
 
-function item({ kind, text, mediaType, width, height }: PageItem): Item {
+function item({ kind, text, file, mediaType, width, height }: PageItem): Item {
   return kind === 'media'
     ? { kind, ...(mediaType && { mediaType }), ...(width && { width }), ...(height && { height }) }
-    : { kind, text };
+    : { kind, text, ...(file && { what: 'file', subject: file, label: file }) };
 }

@@ -54,6 +54,8 @@ export class Kept {
       const same = saved.conversation === sync.conversation && (sync.conversation !== 'new' || saved.tab === tab);
       if (!same && !(saved.conversation === 'new' && saved.tab === tab)) continue;
       if (!follows(saved.digests, sync)) continue;
+      // What was measured is true of the load of the page in which it was, and is measured again in the next one.
+      if (saved.page !== '' && saved.page !== sync.page) continue;
       const score = 2 * alike(saved.digests, sync) + (saved.tab === tab ? 1 : 0);
       if (score > bestScore && score > 1) [best, bestScore] = [saved, score];
     }

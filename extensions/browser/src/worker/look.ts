@@ -11,30 +11,33 @@ const unmeasured = '{?provider}{percent} · {unmeasured}';
 
 /**
  * The same templates with the mark of the number. What is typed and answered can be counted to the token; what the site
- * sends besides it cannot, until it is measured: a count is no more than an estimate here.
+ * sends besides it cannot, until it is measured: a count is no more than an estimate here. Of a conversation that was
+ * read in part it is a least one.
  */
-const marked = (...templates: string[]): string[] =>
-  ['{?counted}~', '{mark}'].flatMap((m) => templates.map((t) => m + t));
+const marked = (part: boolean, ...templates: string[]): string[] =>
+  (part ? ['≥\u00a0'] : ['{?counted}~', '{mark}']).flatMap((m) => templates.map((t) => m + t));
 
-/** What the badge prints. Without a known window there is no percentage to show. */
-const formats: Record<Settings['format'], string[]> = {
-  percent: marked('{percent} · {used}', '{used}'),
-  percentLeft: marked('{percentLeft} · {used}', '{used}'),
-  tokens: marked('{used}'),
+/**
+ * What the badge prints. Without a known window there is no percentage to show, and of what is a part only, no rest.
+ */
+const formats: Record<Settings['format'], (part: boolean) => string[]> = {
+  percent: (part) => marked(part, '{percent} · {used}', '{used}'),
+  percentLeft: (part) => (part ? formats.percent(part) : marked(part, '{percentLeft} · {used}', '{used}')),
+  tokens: (part) => marked(part, '{used}'),
 };
 
 /** What each place of this extension says of a Reading, as `ctx/lines` takes it: see docs/protocol.md. */
-export function lookOf(format: Settings['format'], say: Say) {
+export function lookOf(format: Settings['format'], say: Say, part = false) {
   return {
     lines: {
-      badge: [unmeasured, ...formats[format]],
+      badge: [unmeasured, ...formats[format](part)],
       // The same for people who hear it.
       spoken: [
         `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,
-        say('badgeLabel', '{percent}', '{used}', '{limit}', '{level}'),
+        say(part ? 'badgeAtLeast' : 'badgeLabel', '{percent}', '{used}', '{limit}', '{level}'),
       ],
       toolbar: ['{percent}', '{used}'],
-      popup: [unmeasured, ...marked('{percent} · {used} / {limit}', '{used}')],
+      popup: [unmeasured, ...marked(part, '{percent} · {used} / {limit}', '{used}')],
       why: ['{unmeasured}'],
     } satisfies Record<keyof Lines, string[]>,
     words: {
@@ -53,7 +56,13 @@ const reasons = [
 ];
 
 /** A Reading as the pages get it: with its lines finished. */
-export async function withLines(core: Core, reading: Reading, format: Settings['format'], say: Say): Promise<Told> {
-  const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say) });
+export async function withLines(
+  core: Core,
+  reading: Reading,
+  format: Settings['format'],
+  say: Say,
+  part = false,
+): Promise<Told> {
+  const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, part) });
   return { ...reading, lines: lines as Record<keyof Lines, string> };
 }

@@ -114,7 +114,11 @@ async function answerTo(tab: Tab, m: Exclude<FromPage, { type: 'gone' }>): Promi
   const c = conversations.get(tab.key);
   if (!c) return { type: 'have', digests: [] };
   const reading =
-    m.type === 'draft' ? c.draft(m.text) : m.type === 'usage' ? c.usage(m.usage) : c.refused(m.error, m.status);
+    m.type === 'draft'
+      ? c.draft(m.text)
+      : m.type === 'usage'
+        ? c.usage(m.usage, m.provider)
+        : c.refused(m.error, m.status);
   return told(c, await reading);
 }
 
@@ -123,7 +127,7 @@ async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, 
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   return {
     type: 'reading',
-    reading: await withLines(await getCore(), reading, current.format, say),
+    reading: await withLines(await getCore(), reading, current.format, say, c.part),
     crossed: await c.crossed(reading),
   };
 }

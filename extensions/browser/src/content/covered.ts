@@ -1,0 +1,18 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Coverage } from '../messages';
+import type { Say } from './words';
+
+/** What of a conversation is not in its number, a sentence for each reason. */
+export function covered(c: Coverage, say: Say): string[] {
+  const out: string[] = [];
+  if (c.read < c.of) out.push(say('partRead', String(c.read), String(c.of)));
+  else if (c.more) out.push(say('moreAbove', String(c.read)));
+  if (c.files > 0) out.push(say('filesNotCounted', String(c.files)));
+  if (c.pictures > 0) out.push(say(c.pictures === 1 ? 'pictureNotCounted' : 'picturesNotCounted', String(c.pictures)));
+  if (c.reports > 0) out.push(say(c.reports === 1 ? 'reportNotCounted' : 'reportsNotCounted', String(c.reports)));
+  if (c.unreadable > 0)
+    out.push(say(c.unreadable === 1 ? 'messageUnreadable' : 'messagesUnreadable', String(c.unreadable)));
+  if (c.loaded === 'contradicts') out.push(say('loadedDropped'));
+  return out;
+}

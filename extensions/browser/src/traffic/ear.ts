@@ -1,0 +1,102 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Endpoint } from '../sites/data';
+import { read } from './index';
+import { type Facts, fields } from './loaded';
+
+/** An answer of the site's server that may be believed as far as its endpoint carries what it tells. */
+export interface Told extends Facts {
+  /** A refusal of a prompt, with its status. */
+  refused?: { error: object; status: number };
+}
+
+/** How many answers are read in a second, and how much text in a minute, so that a page cannot keep itself busy so. */
+const perSecond = 20;
+const perMinute = 200_000_000;
+const longest = 32_000_000;
+
+/**
+ * What the wrapper in the page's own world has heard. The page itself could have written it, so it is bounded, belongs
+ * to an address that the site's file names, and tells only what that address carries.
+ */
+export class Ear {
+  private second = 0;
+  private said = 0;
+  private minute = 0;
+  private text = 0;
+  private readonly paths: { endpoint: Endpoint; path: RegExp }[];
+
+  constructor(
+    answers: readonly Endpoint[],
+    private readonly origin: string,
+  ) {
+    this.paths = answers.map((endpoint) => ({ endpoint, path: new RegExp(endpoint.path) }));
+  }
+
+  hear(data: unknown, now: number): Told | null {
+    const heard = fields(fields(data).ctxLspHeard);
+    const { url, method, status, body } = heard;
+    if (typeof url !== 'string' || typeof body !== 'string' || typeof status !== 'number') return null;
+    if (url.length > 4000 || body.length > longest || !this.room(now, body.length)) return null;
+    const at = this.endpoint(url, method);
+    if (!at) return null;
+    const id = at.id;
+    if (status >= 400 && status < 600) {
+      const error = at.endpoint.carries.includes('refusal') && id !== null ? errorIn(body) : null;
+      return error && { conversation: id, refused: { error, status } };
+    }
+    if (status < 200 || status >= 300) return null;
+    const facts = read(at.endpoint, body);
+    // An answer that speaks of another conversation than its address is none.
+    if (id !== null && facts.conversation !== null && facts.conversation !== id) return null;
+    return carried(facts, at.endpoint, id ?? facts.conversation);
+  }
+
+  private endpoint(address: string, method: unknown): { endpoint: Endpoint; id: string | null } | null {
+    if (!address.startsWith(`${this.origin}/`)) return null;
+    const rest = address.slice(this.origin.length);
+    for (const { endpoint, path } of this.paths) {
+      const m = endpoint.method === method ? path.exec(rest) : null;
+      if (m) return { endpoint, id: m.groups?.id ?? null };
+    }
+    return null;
+  }
+
+  private room(now: number, length: number): boolean {
+    if (now - this.second > 1000) [this.second, this.said] = [now, 0];
+    if (now - this.minute > 60_000) [this.minute, this.text] = [now, 0];
+    this.said++;
+    this.text += length;
+    return this.said <= perSecond && this.text <= perMinute;
+  }
+}
+
+/** Of what an answer tells, what its endpoint carries. */
+function carried(facts: Facts, { carries }: Endpoint, conversation: string | null): Told {
+  const { loaded, answer, usage, limits, windows, plan } = facts;
+  return {
+    conversation,
+    ...(loaded && carries.includes('conversation') && { loaded }),
+    ...(answer && carries.includes('answer') && { answer }),
+    ...(usage && conversation !== null && carries.includes('usage') && { usage: usage.slice(-4).filter(small) }),
+    ...(limits && carries.includes('limits') && { limits: limits.slice(0, 6) }),
+    ...(windows && carries.includes('models') && { windows }),
+    ...(plan && plan.length > 0 && carries.includes('plan') && { plan }),
+  };
+}
+
+const small = ({ usage }: { usage: object }): boolean => JSON.stringify(usage).length <= 4096;
+
+/** The error of a refused request, in one of its lines. */
+function errorIn(body: string): object | null {
+  for (const line of body.slice(0, 65_536).split('\n')) {
+    if (!line.includes('"error"')) continue;
+    try {
+      const error: unknown = JSON.parse(line.replace(/^data:\s*/, ''));
+      if (typeof error === 'object' && error !== null && JSON.stringify(error).length <= 4096) return error;
+    } catch {
+      // The next line may be one.
+    }
+  }
+  return null;
+}

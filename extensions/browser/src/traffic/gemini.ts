@@ -1,0 +1,48 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { bounded, type Facts, json, listOf, piece, type Said, textOf } from './loaded';
+
+const reads = 'hNvQHb';
+
+/**
+ * What gemini.google.com answers when a conversation is opened, or more of it is: frames of JSON in JSON. A page has
+ * ten turns, the newest first, and a token where there are earlier ones.
+ */
+export function gemini(body: string): Facts {
+  for (const line of body.split('\n').slice(0, 2000)) {
+    if (!line.startsWith('[') || !line.includes(reads)) continue;
+    for (const frame of listOf(json(line))) {
+      const [kind, call, inner] = listOf(frame);
+      if (kind !== 'wrb.fr' || call !== reads) continue;
+      const facts = page(json(textOf(inner)));
+      if (facts) return facts;
+    }
+  }
+  return { conversation: null };
+}
+
+function page(value: unknown): Facts | null {
+  const [turns, token] = listOf(value);
+  const said: Said[] = [];
+  let conversation = '';
+  for (const turn of [...listOf(turns)].reverse()) {
+    const [ids, , asked, answered] = listOf(turn);
+    const [c, r] = listOf(ids).map(textOf);
+    conversation ||= c?.replace(/^c_/, '') ?? '';
+    const question = textOf(listOf(listOf(asked)[0])[0]);
+    const candidate = listOf(listOf(listOf(answered)[0])[0]);
+    const answer = textOf(listOf(candidate[1])[0]);
+    // Thoughts stand at a place of their own; an answer without them has nothing there.
+    const thoughts = textOf(listOf(listOf(candidate[37])[0])[0]);
+    const id = r?.replace(/^r_/, '') ?? '';
+    if (question) said.push(message(id, 'user', question, ''));
+    if (answer) said.push(message(id, 'assistant', answer, thoughts));
+  }
+  const loaded = bounded({ conversation, said, leaf: null, whole: !token });
+  return loaded ? { conversation: conversation || null, loaded } : null;
+}
+
+function message(id: string, side: Said['side'], text: string, thoughts: string): Said {
+  const items = [...(thoughts ? [piece('reasoning', thoughts)] : []), piece(side, text)];
+  return { id, parent: null, side, shown: text, items, files: 0, pictures: 0 };
+}

@@ -1,0 +1,90 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { talkOf } from './answers.mjs';
+import { until } from './chromium.mjs';
+import { gemini, gpt, native, opus, same, says } from './expect.mjs';
+
+const items = (talk) => talk.map(([kind, text]) => ({ kind, text }));
+const whole = (display) => (words) => says(display)(words) && !/at least/.test(words);
+const part = (words) => /at least/.test(words ?? '');
+
+/** Pages that show a part of their conversation, in real Chromium. `browse` is a test with pages. */
+export async function inToday(browse, notes) {
+  const sites = [
+    ['https://claude.ai/chat/2026n200', opus],
+    ['https://chatgpt.com/c/2026n200', gpt],
+    ['https://gemini.google.com/app/2026n200', gemini],
+  ];
+  for (const [address, model] of sites) {
+    const { hostname } = new URL(address);
+    await browse(
+      `six of 200 messages are mounted and the number is the whole's, by what ${hostname} loads`,
+      async (open) => {
+        const page = await open(`${address}?load`);
+        await until(page, whole(native(model, items(talkOf(200)))), 'from its own load');
+        // The same conversation goes on: what is newer is added to what was loaded.
+        await page.evaluate(() => {
+          fake.say('user', 'And what of the last one?');
+          fake.say('assistant', 'It is the last.');
+        });
+        const more = [...talkOf(200), ['user', 'And what of the last one?'], ['assistant', 'It is the last.']];
+        await until(page, whole(native(model, items(more))), 'with what is newer');
+      },
+    );
+  }
+  await browse('six of 200 messages are mounted, and without the load the number is a least one', async (open) => {
+    for (const [address, model] of sites.slice(0, 2)) {
+      const page = await open(address);
+      const last = native(model, items(talkOf(200).slice(194)));
+      await until(page, (w) => says(last)(w) && part(w), address);
+      same((await notes(page)).filter((n) => / of 200 messages read/.test(n)).length, 1, 'said in the details');
+      for (let i = 190; i >= 0; i -= 5) {
+        await page.evaluate((i) => fake.mount(i, i + 8), i);
+        await page.waitForTimeout(120);
+      }
+      await until(page, whole(native(model, items(talkOf(200)))), 'scrolled through once');
+    }
+    const bare = await open('https://chatgpt.com/c/2026n200?bare');
+    await until(bare, part, 'without shells, by the number of the first turn');
+    const above = await open('https://gemini.google.com/app/2026n200');
+    await above.evaluate(() => fake.mount(180, 200));
+    await until(above, part, 'ten turns, as the page loads at first');
+  });
+  await browse('what was loaded and contradicts the page is dropped, and said', async (open) => {
+    const page = await open('https://claude.ai/chat/2026n12');
+    await page.evaluate(async () => {
+      for (let i = 0; i < talk.length; i++)
+        talk[i][1] = `Quite another text, the ${i}th, about nothing that was loaded.`;
+      fake.mount(0, 12);
+      await fake.load();
+    });
+    const texts = await page.evaluate(() => talk);
+    await until(page, whole(native(opus, items(texts))), 'what the page shows');
+    same((await notes(page)).filter((n) => /contradicts/.test(n)).length, 1, 'said');
+  });
+  await browse('an image, a report, an attachment alone are not counted, and said to be missing', async (open) => {
+    for (const [address, model, how, words] of [
+      ['https://chatgpt.com/c/2026n6', gpt, 'image', '1 image not counted'],
+      ['https://chatgpt.com/c/2026n6', gpt, 'report', '1 research report not counted'],
+      ['https://chatgpt.com/c/2026n6', gpt, 'strange', '1 message cannot be read'],
+    ]) {
+      const page = await open(address);
+      const now = native(model, items(talkOf(6)));
+      await until(page, whole(now), 'before');
+      await page.evaluate((how) => fake.put(fake[how](0)), how);
+      await until(page, (w) => says(now)(w) && part(w), how);
+      same((await notes(page)).includes(words), true, `${how}: ${await notes(page)}`);
+    }
+    const pending = await open('https://chatgpt.com/c/2026n5');
+    await pending.evaluate(() => fake.put(fake.pending()));
+    await until(pending, whole(native(gpt, items(talkOf(5)))), 'an answer that has not begun');
+    const pasted = await open('https://claude.ai/chat/2026n6');
+    await pasted.evaluate(() => thread.lastElementChild.replaceWith(fake.pasted()));
+    await until(pasted, part, 'a message of a pasted file alone');
+    const strange = await open('https://chatgpt.com/c/2026n4');
+    await strange.evaluate(() => {
+      for (let i = 0; i < 6; i++) fake.put(fake.strange(i));
+    });
+    await until(strange, (w) => /cannot be read/.test(w ?? ''), 'a page of which most cannot be read');
+  });
+}
