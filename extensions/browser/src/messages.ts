@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import type { Reading } from '../../../wasm/js/types';
+import type { Planned } from './sites/plans';
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {
@@ -34,6 +35,7 @@ export interface Sync {
   items: PageItem[];
   draft: string;
   coverage: Coverage;
+  planned: Planned;
 }
 
 /** How much of a conversation was read, and what in it is not counted. */

@@ -12,6 +12,8 @@ export interface Settings {
   off: string[];
   /** Windows that the person knows better than the registry, by site or by `site/model`. */
   windows: Record<string, number>;
+  /** The person's plan by site, as the site's file names it, or `model` for the model's own window. */
+  plans: Record<string, string>;
   /** From how many percent of the window on a conversation counts as full. */
   threshold: number;
   corner: 'top right' | 'bottom right' | 'bottom left' | 'top left';
@@ -22,6 +24,7 @@ export const defaults: Settings = {
   mode: 'hybrid',
   off: [],
   windows: {},
+  plans: {},
   threshold: 90,
   corner: 'bottom right',
 };
@@ -32,9 +35,9 @@ const mostTokens = 1_000_000_000;
 
 /** Reads settings that were stored or imported. A value of the wrong type counts as not set. */
 export function settingsFrom(stored: unknown): Settings {
-  const out: Settings = { ...defaults, off: [], windows: {} };
+  const out: Settings = { ...defaults, off: [], windows: {}, plans: {} };
   if (typeof stored !== 'object' || stored === null) return out;
-  const { format, mode, off, windows, threshold, corner } = stored as Record<string, unknown>;
+  const { format, mode, off, windows, plans, threshold, corner } = stored as Record<string, unknown>;
   if (formats.includes(format)) out.format = format as Settings['format'];
   if (mode === 'provider') out.mode = mode;
   if (corners.includes(corner)) out.corner = corner as Settings['corner'];
@@ -43,6 +46,10 @@ export function settingsFrom(stored: unknown): Settings {
   if (typeof windows === 'object' && windows !== null) {
     for (const [k, v] of Object.entries(windows))
       if (Number.isInteger(v) && v > 0 && v <= mostTokens) out.windows[k] = v as number;
+  }
+  if (typeof plans === 'object' && plans !== null) {
+    for (const [site, plan] of Object.entries(plans))
+      if (typeof plan === 'string' && plan.length <= 40) out.plans[site] = plan;
   }
   return out;
 }

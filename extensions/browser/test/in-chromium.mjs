@@ -21,6 +21,9 @@ export async function inChromium({ test, site, dist, shots }) {
   const requests = [];
   const service = await worker(context);
   const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
+  // The question of the plan is answered: what follows is about the model's own window.
+  const answered = { chatgpt: 'model', claude: 'model', gemini: 'model' };
+  await service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), answered);
   /** A test with pages that are closed whatever comes out of it. */
   const browse = (name, body) =>
     test(`Chromium: ${name}`, async () => {
@@ -487,7 +490,9 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
-  await inToday(browse, notes);
+  await inToday(browse, notes, (plans) =>
+    service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans }),
+  );
 
   await browse('the conformance vectors pass in the worker', async (open) => {
     const page = await open('https://chatgpt.com/c/vectors');

@@ -9,7 +9,7 @@ const whole = (display) => (words) => says(display)(words) && !/at least/.test(w
 const part = (words) => /at least/.test(words ?? '');
 
 /** Pages that show a part of their conversation, in real Chromium. `browse` is a test with pages. */
-export async function inToday(browse, notes) {
+export async function inToday(browse, notes, setPlans) {
   const sites = [
     ['https://claude.ai/chat/2026n200', opus],
     ['https://chatgpt.com/c/2026n200', gpt],
@@ -61,6 +61,20 @@ export async function inToday(browse, notes) {
     const texts = await page.evaluate(() => talk);
     await until(page, whole(native(opus, items(texts))), 'what the page shows');
     same((await notes(page)).filter((n) => /contradicts/.test(n)).length, 1, 'said');
+  });
+  await browse('until the plan is told there is no percentage, and the chosen mode counts at once', async (open) => {
+    await setPlans({ chatgpt: '' });
+    try {
+      const page = await open('https://chatgpt.com/c/2026n40');
+      const { used } = native(gpt, items(talkOf(40)).slice(34));
+      await until(page, (w) => w?.includes(used) && !w.includes('%'), 'tokens alone');
+      await setPlans({ chatgpt: 'plus' });
+      await until(page, (w) => w?.includes('of 32k tokens'), 'Plus');
+      await page.evaluate(() => fake.choose('ChatGPT 5.5 Thinking'));
+      await until(page, (w) => w?.includes('of 256k tokens'), 'Thinking was chosen, and nothing answered yet');
+    } finally {
+      await setPlans({});
+    }
   });
   await browse('an image, a report, an attachment alone are not counted, and said to be missing', async (open) => {
     for (const [address, model, how, words] of [

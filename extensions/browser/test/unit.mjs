@@ -150,6 +150,7 @@ export async function units({ test }) {
     ['https://example.org/c/1', undefined],
   ]);
 
+  const plans = await load('sites/plans.ts');
   const override = await load('sites/override.ts');
   const { known } = await load('sites/index.ts');
   await test('a site is data: every entry of every site could be replaced by itself, and the same site comes of it', () => {
@@ -160,6 +161,34 @@ export async function units({ test }) {
       same(taken.length, Object.keys(entries).length, `${name} ${provider}`);
       same(data, site, hosts[0]);
     }
+  });
+  await test("the window is the plan's: as the site tells it, as the person has named it, or none", () => {
+    const by = (id, chosen, { windows = {}, plan = [], mode = '', model = '' } = {}) =>
+      plans.planned(
+        known.find((s) => s.id === id),
+        chosen,
+        { windows, plan },
+        mode,
+        model,
+      );
+    const none = { window: null, plan: '', asks: true };
+    same(by('chatgpt', undefined), none, 'not told');
+    same(by('gemini', undefined, { mode: 'Open mode picker, currently Pro' }), none, 'Gemini');
+    same(by('chatgpt', 'gone'), none, 'a plan that is there no more');
+    same(by('chatgpt', 'plus'), { window: 32_000, plan: 'Plus', asks: false }, 'Plus');
+    same(by('chatgpt', 'plus', { mode: 'ChatGPT 5.5 Thinking' }).window, 256_000, 'Thinking, before its first answer');
+    same(by('chatgpt', 'plus', { plan: ['free'] }).window, 16_000, 'the site says another plan');
+    same(by('claude', undefined, { plan: ['claude_pro'] }), { window: 200_000, plan: 'Pro', asks: false }, 'told');
+    same(by('claude', undefined, { plan: ['claude_pro', 'raven'] }), none, 'two accounts');
+    same(by('gemini', 'none').window, 32_000, 'no plan');
+    same(by('claude', 'model'), { window: null, plan: '', asks: false }, "the model's own");
+    const windows = { 'gpt-5-5': 34_815, 'gpt-5-5-thinking': 262_144, 'gpt-5-5-instant': 34_815 };
+    same(by('chatgpt', 'pro', { windows, model: 'gpt-5.5' }).window, 34_815, "the site's list of models wins");
+    same(by('chatgpt', undefined, { windows, model: 'gpt-5.5', mode: '5.5 Thinking' }).window, 262_144, 'thinking');
+    same(by('chatgpt', undefined, { windows, model: 'gpt-4o' }), none, 'another model');
+    for (const site of known)
+      for (const plan of site.plans?.list ?? [])
+        for (const w of plan.windows) holds(w.tokens >= 8000 && w.tokens <= 2e6, `${site.id} ${plan.id}`);
   });
   await test('of an imported file each entry is checked by itself, and refused with a sentence', () => {
     const file = {
@@ -240,10 +269,18 @@ export async function units({ test }) {
   await table('settings that were tampered with', settingsFrom, [
     [null, defaults],
     [5, defaults],
-    [{ format: 'x', off: 'y', windows: 3, threshold: 'z', corner: [] }, defaults],
+    [{ format: 'x', off: 'y', windows: 3, plans: [5], threshold: 'z', corner: [] }, defaults],
     [
       { format: 'tokens', off: ['claude', 7], windows: { a: 5, b: -1, c: 'x' }, threshold: 70, corner: 'top left' },
-      { format: 'tokens', mode: 'hybrid', off: ['claude'], windows: { a: 5 }, threshold: 70, corner: 'top left' },
+      {
+        format: 'tokens',
+        mode: 'hybrid',
+        off: ['claude'],
+        windows: { a: 5 },
+        plans: {},
+        threshold: 70,
+        corner: 'top left',
+      },
     ],
   ]);
 
@@ -268,6 +305,7 @@ export async function units({ test }) {
     model: 'claude-opus-5',
     mode: '',
     coverage: { read: 1, of: 1, more: false, files: 0, pictures: 0, reports: 0, unreadable: 0, loaded: 'none' },
+    planned: { window: null, plan: '', asks: false },
     from,
     before: items.slice(0, from).reduce((sum, i) => chain(sum, i.digest), 0),
     items: items.slice(from),
@@ -275,6 +313,20 @@ export async function units({ test }) {
   });
   const said = (text, digest) => ({ kind: 'user', text, digest });
 
+  await test('without a plan there are tokens and no percentage, and the model counts as it did', async () => {
+    const core = await newCore();
+    const sync = { ...page([said('x '.repeat(5000), 1)]), planned: { window: null, plan: '', asks: true } };
+    const c = await Conversation.open(core, 'c', 1, sync, set.defaults);
+    const reading = await c.sync(sync);
+    same([c.asks, reading.limit > 0], [true, true]);
+    const { lines } = await look.withLines(core, look.withoutWindow(reading), 'percent', say);
+    same([/%/.test(lines.badge), /%/.test(lines.toolbar), /%/.test(lines.popup)], [false, false, false], lines.badge);
+    const answered = await c.sync({
+      ...page([said('x '.repeat(5000), 1)]),
+      planned: { window: 32_000, plan: 'Plus', asks: false },
+    });
+    same([c.asks, answered.limit], [false, 32_000], 'answered');
+  });
   await test('a conversation outlives the core that crashed, with what was measured in it', async () => {
     const c = await Conversation.open(await newCore(), 'c', 1, page([]), set.defaults);
     await c.sync(page([said('Why does the build fail?', 1)]));

@@ -4,7 +4,10 @@ import type { Reading } from '../../../../wasm/js/types';
 import type { Coverage, Told } from '../messages';
 import type { Settings } from '../settings';
 import { freeCorner } from './corner';
+import type { SiteData } from '../sites/data';
+import type { Planned } from '../sites/plans';
 import { covered } from './covered';
+import { planNotes, planQuestion } from './plan';
 import { style } from './style';
 import { facts, sums } from './words';
 
@@ -16,6 +19,8 @@ export interface BadgeActions {
   /** Switches the badge off on this site. */
   off(): void;
   options(): void;
+  /** The person has said which plan they have on this site. */
+  plan(id: string): void;
 }
 
 /**
@@ -60,9 +65,14 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
-  show(reading: Told, settings: Settings, coverage: Coverage | null): void {
+  show(reading: Told, settings: Settings, coverage: Coverage | null, site: SiteData, plan: Planned): void {
     this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
-    this.content.replaceChildren(this.table(reading), ...this.notes(reading, coverage));
+    this.content.replaceChildren(
+      ...(plan.asks ? [planQuestion(site, say, (id) => this.actions.plan(id))] : []),
+      this.table(reading),
+      ...this.notes(reading, coverage),
+      ...planNotes(site, plan, say).map(note),
+    );
   }
 
   unknown(reason: string, settings: Settings): void {

@@ -41,6 +41,7 @@ async function start(): Promise<void> {
       {
         moved: (corner) => void settings.write({ ...current, corner }),
         off: () => void settings.write({ ...current, off: [...current.off, site.id] }),
+        plan: (id) => void settings.write({ ...current, plans: { ...current.plans, [site.id]: id } }),
         options: () => void chrome.runtime.sendMessage({ type: 'options' } satisfies Request),
       },
       running.signal,

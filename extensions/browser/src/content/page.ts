@@ -2,6 +2,7 @@
 
 import type { Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
+import { type Account, type Planned, planned } from '../sites/plans';
 import { type Site, typed } from '../sites/site';
 import { Ear, type Told } from '../traffic/ear';
 import type { Loaded } from '../traffic/loaded';
@@ -43,6 +44,8 @@ export class Page {
   private again = false;
   private drafting = false;
   private coverage: Coverage | null = null;
+  private readonly account: Account = { windows: {}, plan: [] };
+  private planned: Planned = { window: null, plan: '', asks: false };
   private readonly id = crypto.randomUUID();
   private readonly ear: Ear;
   private readonly conversations = new Map<string, Loaded>();
@@ -93,6 +96,7 @@ export class Page {
   settings(set: Settings): void {
     this.set = set;
     this.draw();
+    this.schedule();
   }
 
   /** What the popup lists. */
@@ -163,6 +167,7 @@ export class Page {
     this.puzzled = 0;
     const model = this.site.model(document);
     const mode = this.site.mode(document);
+    const plan = planned(this.site.data, this.set.plans[this.site.id], this.account, mode, model ?? '');
     const covered = JSON.stringify(seen.coverage) === JSON.stringify(this.coverage);
     const draft = this.draftText();
     this.badge.avoid(this.field);
@@ -172,6 +177,7 @@ export class Page {
       !this.line.fresh &&
       model === this.model &&
       mode === this.mode &&
+      JSON.stringify(plan) === JSON.stringify(this.planned) &&
       draft === this.drafted &&
       this.last?.type === 'reading'
     ) {
@@ -181,6 +187,7 @@ export class Page {
     this.coverage = seen.coverage;
     this.model = model;
     this.mode = mode;
+    this.planned = plan;
     this.drafted = draft;
     const { from, before, items } = seen;
     this.reader.sending(seen);
@@ -197,6 +204,7 @@ export class Page {
       items,
       draft,
       coverage: seen.coverage,
+      planned: plan,
     });
   }
 
@@ -264,7 +272,9 @@ export class Page {
   }
 
   /** Takes what the site's server has told: the page's own requests carry it, and none is made for it. */
-  private told({ conversation, loaded, answer, usage, refused }: Told): void {
+  private told({ conversation, loaded, answer, usage, refused, windows, plan }: Told): void {
+    if (windows) this.account.windows = windows;
+    if (plan) this.account.plan = plan;
     if (loaded) {
       const now = extended(this.conversations.get(loaded.conversation), loaded);
       this.conversations.delete(loaded.conversation);
@@ -319,7 +329,8 @@ export class Page {
       this.badge.hide();
       return;
     }
-    if (this.last.type === 'reading') this.badge.show(this.last.reading, this.set, this.coverage);
+    if (this.last.type === 'reading')
+      this.badge.show(this.last.reading, this.set, this.coverage, this.site.data, this.planned);
     else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);
   }

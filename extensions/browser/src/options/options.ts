@@ -75,6 +75,7 @@ async function save(): Promise<string> {
       corner: field('corner').value,
       threshold: Number(field('threshold').value),
       windows: Object.fromEntries(windows),
+      plans: before.plans,
       off: [
         ...before.off.filter((id) => !sites.some((s) => s.id === id)),
         ...sites.filter((s) => !field(`on-${s.id}`).checked).map((s) => s.id),

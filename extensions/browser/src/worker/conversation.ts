@@ -5,6 +5,7 @@ import { type Call, type ChangingMethod, Journal } from '../../../../wasm/js/jou
 import type { Item, Ledger, Reading, UpdateParams } from '../../../../wasm/js/types';
 import { chain, isPart, type PageItem, type Sync } from '../messages';
 import type { Settings } from '../settings';
+import type { Planned } from '../sites/plans';
 
 /** What is kept of a conversation when the worker is stopped: digests and the ledger, and no text. */
 export interface Saved {
@@ -54,6 +55,7 @@ export class Conversation {
     private model: string,
     readonly tab: number,
     private settings: Settings,
+    private planned: Planned,
   ) {
     this.journal = new Journal({
       id,
@@ -67,7 +69,7 @@ export class Conversation {
 
   static async open(core: Core, id: string, tab: number, sync: Sync, settings: Settings): Promise<Conversation> {
     const { site, conversation, provider, model } = sync;
-    const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings);
+    const made = new Conversation(core, id, site, conversation, provider, model ?? '', tab, settings, sync.planned);
     await made.tell();
     return made;
   }
@@ -82,7 +84,7 @@ export class Conversation {
     settings: Settings,
   ): Promise<Conversation> {
     const { provider, model, digests, ledger } = saved;
-    const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings);
+    const made = new Conversation(core, id, sync.site, sync.conversation, provider, model, tab, settings, sync.planned);
     made.journal = Journal.from(id, ledger);
     made.digests = digests;
     made.crossings = saved.crossings;
@@ -105,6 +107,11 @@ export class Conversation {
   /** Whether the number is a least one. */
   get part(): boolean {
     return this.partly && !this.measured;
+  }
+
+  /** Whether the window depends on a plan that was not told. What the person has set is a window. */
+  get asks(): boolean {
+    return this.planned.asks && this.ownWindow() === undefined;
   }
 
   /** Whether something has changed since the conversation was last kept. */
@@ -131,8 +138,10 @@ export class Conversation {
       items = items.slice(1);
       at++;
     }
-    const changed = sync.model !== null && sync.model !== this.model;
-    if (changed) this.model = sync.model!;
+    const other = sync.model !== null && sync.model !== this.model;
+    if (other) this.model = sync.model!;
+    const changed = other || sync.planned.window !== this.planned.window;
+    this.planned = sync.planned;
     const first: Omit<UpdateParams, 'id'> = { ...(changed && { model: this.model, ...this.limits() }) };
     const grown = items.length === 1 && this.digests.length === at + 1;
     if (grown) first.replace = [{ index: at, item: item(items[0]!) }];
@@ -214,9 +223,14 @@ export class Conversation {
     return reading;
   }
 
-  /** The threshold, and the window that the person has set for this site and model; 0 means the registry's own. */
+  /** The window that the person has set for this site and model. */
+  private ownWindow(): number | undefined {
+    return this.settings.windows[`${this.site}/${this.model}`] ?? this.settings.windows[this.site];
+  }
+
+  /** The threshold, and the window: the person's, else the plan's; 0 means the registry's own. */
   private limits(): { rule: { percent: number }; limits: { window: number } } {
-    const window = this.settings.windows[`${this.site}/${this.model}`] ?? this.settings.windows[this.site] ?? 0;
+    const window = this.ownWindow() ?? this.planned.window ?? 0;
     return { rule: { percent: this.settings.threshold }, limits: { window } };
   }
 

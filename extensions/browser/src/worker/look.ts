@@ -66,3 +66,17 @@ export async function withLines(
   const { lines } = await core.call('ctx/lines', { reading, ...lookOf(format, say, part) });
   return { ...reading, lines: lines as Record<keyof Lines, string> };
 }
+
+/**
+ * A Reading whose window nobody knows, because it depends on a plan that was not told. The model's own window is the
+ * provider's interface's and up to thirty times too large: a percentage of it would be wrong, and there is none.
+ */
+export const withoutWindow = (reading: Reading): Reading => ({
+  ...reading,
+  limit: null,
+  limitSource: 'unknown',
+  free: null,
+  percent: null,
+  compaction: { ...reading.compaction, level: 'ok' },
+  display: { ...reading.display, percent: '?', percentLeft: '?', limit: '?', free: '?', bar: '' },
+});

@@ -6,7 +6,7 @@ import * as settings from '../settings';
 import { Conversation } from './conversation';
 import { dropCore, getCore } from './core';
 import { Kept } from './kept';
-import { withLines } from './look';
+import { withLines, withoutWindow } from './look';
 import { toolbar } from './toolbar';
 
 /**
@@ -127,7 +127,7 @@ async function told(c: Conversation, reading: Reading): Promise<Extract<ToPage, 
   const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args) || key;
   return {
     type: 'reading',
-    reading: await withLines(await getCore(), reading, current.format, say, c.part),
+    reading: await withLines(await getCore(), c.asks ? withoutWindow(reading) : reading, current.format, say, c.part),
     crossed: await c.crossed(reading),
   };
 }

@@ -1,0 +1,29 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { SiteData } from '../sites/data';
+import { modelsOwn, type Planned } from '../sites/plans';
+import type { Say } from './words';
+
+/** The one question: which plan the person has. It is asked until it is answered, here or in the options. */
+export function planQuestion(site: SiteData, say: Say, answer: (plan: string) => void): HTMLElement {
+  const label = document.createElement('label');
+  const select = document.createElement('select');
+  select.append(new Option(say('planChoose'), ''), ...planOptions(site, say));
+  select.addEventListener('change', () => select.value && answer(select.value));
+  label.append(say('planQuestion', site.name), ' ', select);
+  return label;
+}
+
+/** The plans of a site to choose from, and that none applies. */
+export function planOptions(site: SiteData, say: Say): HTMLOptionElement[] {
+  const plans = site.plans?.list ?? [];
+  return [...plans.map((p) => new Option(p.name, p.id)), new Option(say('planModel'), modelsOwn)];
+}
+
+/** Which plan counts, since when it is so, and what happens when the window is full. */
+export function planNotes(site: SiteData, plan: Planned, say: Say): string[] {
+  const out: string[] = [];
+  if (plan.plan && site.plans) out.push(say('planCounts', plan.plan, site.plans.asOf));
+  if (site.end !== 'unknown') out.push(say(`end_${site.end}`, site.name));
+  return out;
+}
