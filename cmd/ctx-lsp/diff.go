@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 	"github.com/ctx-lsp/ctx-lsp/internal/terminal"
@@ -131,23 +132,38 @@ func differ(a, b *api.Reading, now bool) *difference {
 	}
 	var rows, named pairing
 	for i, r := range [2]*api.Reading{a, b} {
-		p := terminal.NewPicture(r, r.Largest)
-		for _, g := range p.Groups {
-			rows.add(i, differenceLine{Kind: g.Kind, Label: g.Label}, g.Tokens)
-			for _, part := range g.Items {
-				// What a table of another version says is the same thing in both.
-				label, _, _ := strings.Cut(part.Label, ", as in ")
-				named.add(i, differenceLine{Kind: g.Kind, Label: label}, part.Tokens)
+		for _, row := range r.Breakdown {
+			if row.Deferred {
+				continue
 			}
+			rows.add(i, differenceLine{Kind: row.Kind, Label: kindOfRow(row)}, row.Tokens)
+			// What a table of another version says is the same thing in both.
+			label, _, _ := strings.Cut(row.Label, ", as in ")
+			named.add(i, differenceLine{Kind: row.Kind, Label: label}, row.Tokens)
 		}
-		for _, item := range p.Largest {
+		for _, item := range r.Largest {
 			if now {
 				named.add(i, differenceLine{Kind: item.Kind, Label: item.Label}, item.Tokens)
 			}
 		}
 	}
+	named.lines = slices.DeleteFunc(named.lines, func(l differenceLine) bool { return rows.has(l) })
 	d.Rows, d.Named = rows.list(), named.list()
 	return d
+}
+
+// kindOfRow is the name of the kind of a row, under which the rows of both sessions meet, whatever they are called. What
+// cannot be told apart is called by its own name: it is not the same thing in every session.
+func kindOfRow(row api.Row) string {
+	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
+		return k.Label()
+	}
+	return row.Label
+}
+
+// has is true if a line of the same kind says the same: a name would only repeat it.
+func (p *pairing) has(of differenceLine) bool {
+	return slices.ContainsFunc(p.lines, func(l differenceLine) bool { return l.Kind == of.Kind && l.A == of.A && l.B == of.B })
 }
 
 // A pairing brings together the lines of the two sessions that have the same

@@ -100,6 +100,9 @@ func NewPicture(r *api.Reading, largest []api.LargeItem) *Picture {
 	for i := range p.Groups {
 		g := &p.Groups[i]
 		g.Share = api.ShareOf(g.Tokens, r.Limit)
+		if k, ok := core.KindOf(string(g.Kind)); ok && len(g.Items) > 1 {
+			g.Label = k.Label() // whatever the first of them is called
+		}
 		if len(g.Items) == 1 && strings.HasPrefix(g.Items[0].Label, g.Label) {
 			g.Items = []Named{} // a single name would only repeat the kind
 		}
