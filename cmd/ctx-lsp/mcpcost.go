@@ -88,7 +88,7 @@ func runMCPCost(ctx context.Context, env *environment, args []string) int {
 	}
 	servers, unread := mcp.Configured(env.host().Home, env.workspace(), env.Getenv)
 	for _, path := range unread {
-		env.errorf("%s is not read: it is no plain JSON, or too large", path)
+		env.errorf("%s is not read in whole: it is no plain JSON, it is too large, or an entry in it is no server", path)
 	}
 	if len(args) == 0 && len(ad) == 0 {
 		return env.listServers(servers, *asJSON)
