@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -179,8 +178,8 @@ func rooSystem(s *sources) (string, error) {
 	return text(v), nil
 }
 
-// rooInstructions is the function that writes the instructions at the end, of which a person who has set nothing has the
-// language alone.
+// rooInstructions is the function that writes the instructions at the end. A person who has set nothing has the language
+// alone there.
 func rooInstructions(s *sources, script *script, evaluate func(value, ...value) (value, error)) (*function, error) {
 	const file = rooPrompts + "/sections/custom-instructions.ts"
 	source, err := s.file(file)
@@ -204,14 +203,6 @@ func rooInstructions(s *sources, script *script, evaluate func(value, ...value) 
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return constant(text(v)), nil
-}
-
-// constant is a function with one value.
-func constant(text string) *function { return &function{body: quoted(text), plain: true} }
-
-func quoted(text string) string {
-	b, _ := json.Marshal(text) // a string always encodes
-	return string(b)
 }
 
 // rooTool reads the definition in a file; its name is empty where the file has none.
@@ -242,41 +233,4 @@ func rooTool(s *sources, file string) (t tool, err error) {
 		}
 	}
 	return t, nil
-}
-
-// encoded is a value as JSON, in the order in which it was written.
-func encoded(v value) ([]byte, error) {
-	switch v := v.(type) {
-	case *object:
-		out := []byte{'{'}
-		for i, key := range v.keys {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			inner, err := encoded(v.values[key])
-			if err != nil {
-				return nil, err
-			}
-			out = append(append(append(out, quoted(key)...), ':'), inner...)
-		}
-		return append(out, '}'), nil
-	case []value:
-		out := []byte{'['}
-		for i, each := range v {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			inner, err := encoded(each)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, inner...)
-		}
-		return append(out, ']'), nil
-	case number:
-		return []byte(v), nil
-	case string, bool, nil:
-		return json.Marshal(v)
-	}
-	return nil, fmt.Errorf("a %T is no JSON", v)
 }

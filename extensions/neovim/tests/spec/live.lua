@@ -11,7 +11,7 @@ local T = editor.set()
 --- A project in which Claude Code works, and an editor in it.
 local function project(opts)
   opts = opts or {}
-  local claude, work = editor.folder(), editor.folder()
+  local claude, work = opts.claude or editor.folder(), opts.work or editor.folder()
   local t = transcript.new(claude, work, opts.transcript)
   t:user('Read the plan and begin.')
   t:assistant('I have read it.', 0, 20000, 40)
@@ -355,6 +355,25 @@ T['history and sessions come from the server'] = function()
   local first = e:get('_G.offered[1]')
   local found = first:find('^35%%  waiting for you %d+ min  Claude Code  11111111  claude%-opus%-4%-6')
   eq(found and 'listed' or first, 'listed')
+end
+
+T['the window says how the setup of the workspace has changed'] = function()
+  local claude, work = editor.folder(), editor.folder()
+  local before = transcript.new(claude, work, { session = '22222222-0000-4000-8000-000000000000' })
+  before:user('Begin.')
+  before:assistant('Yes.', 0, 20000, 40)
+  local e, t = project({ claude = claude, work = work })
+  t:user('Look at it.')
+  t:assistant('I see.', 20000, 5000, 60)
+  wait_used(e, 25060)
+  e:lua("vim.cmd('Ctx status')")
+  e:wait_for("vim.fn.search('Setup over time') > 0")
+  eq(e:get("vim.fn.search('setup has stayed at about .* since today') > 0"), true)
+  -- It stays when the session goes on.
+  t:user('Go on.')
+  t:assistant('Done.', 20000, 10000, 60)
+  e:wait_for("vim.fn.search('30,060') > 0")
+  eq(e:get("vim.fn.search('Setup over time') > 0"), true)
 end
 
 T['on a screen: the statusline, its colours, and the window'] = function()

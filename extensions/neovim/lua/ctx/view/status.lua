@@ -368,8 +368,9 @@ end
 
 --- The lines for a reading.
 ---@param r ctx.Reading
+---@param setup? string how what the sessions of its workspace begin with has changed
 ---@return ctx.Chunk[][]
-function M.lines(r)
+function M.lines(r, setup)
   room = require('ctx.view.window').room()
   local lines = {}
   summary(lines, r)
@@ -377,6 +378,12 @@ function M.lines(r)
   breakdown(lines, r)
   largest(lines, r)
   servers(lines, r)
+  if setup then
+    heading(lines, 'Setup over time')
+    for _, line in ipairs(text.wrap(setup, room - 4)) do
+      lines[#lines + 1] = { { '   ' .. line, 'CtxLabel' } }
+    end
+  end
   advice(lines, r)
   if #(r.children or {}) > 0 then
     heading(lines, 'Sub-agents')
@@ -413,23 +420,36 @@ function M.open()
     require('ctx.say').aloud(why, server.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
     return
   end
-  local resized = vim.api.nvim_create_autocmd('VimResized', {
-    callback = function()
-      if window.is_open(TITLE) then
-        window.show(TITLE, M.lines(require('ctx.readings').get(reading.session) or reading))
-      end
-    end,
-  })
+  local setup ---@type string?
+  local function draw()
+    if window.is_open(TITLE) then
+      window.show(TITLE, M.lines(require('ctx.readings').get(reading.session) or reading, setup))
+    end
+  end
+  local resized = vim.api.nvim_create_autocmd('VimResized', { callback = draw })
   local stop
   stop = require('ctx.readings').on_change(function(changed)
     if changed.session == reading.session and window.is_open(TITLE) then
-      window.show(TITLE, M.lines(changed))
+      window.show(TITLE, M.lines(changed, setup))
     end
   end)
+  local open = true
   window.show(TITLE, M.lines(reading), function()
+    open = false
     stop()
     vim.api.nvim_del_autocmd(resized)
   end)
+  if (reading.workspace or '') ~= '' then
+    local of = { workspace = reading.workspace, agent = reading.agent }
+    ---@param answer ctx.FirstAnswer
+    require('ctx.client').request('ctx/first', of, function(problem, answer)
+      local first = not problem and open and answer.agents[1]
+      if first and type(first.change) == 'table' then -- a single session is compared with nothing
+        setup = first.sentence
+        draw()
+      end
+    end)
+  end
 end
 
 return M
