@@ -25,6 +25,18 @@ func addStores(e Environment, add func(id, what, path, from string, list lister)
 	for _, storage := range e.storages() {
 		add(agent.Copilot, "chats", e.above(storage.path), storage.from, listChats)
 	}
+	for _, program := range []string{"antigravity-cli", "antigravity", "antigravity-ide"} {
+		add(agent.Antigravity, program, e.join(e.Home, ".gemini", program, "conversations"), "", storeFiles("*.db"))
+	}
+	data := e.dataHome()
+	switch e.OS {
+	case "darwin":
+		data = base
+	case "windows":
+		data = e.local()
+	}
+	add(agent.Kiro, "", e.join(data, "kiro-cli", "data.sqlite3"), "", listStore)
+	add(agent.Kiro, "Amazon Q", e.join(data, "amazon-q", "data.sqlite3"), "", listStore)
 	add(agent.Cursor, "", e.join(base, "Cursor", "User", "globalStorage", "state.vscdb"), "", listStore)
 }
 

@@ -1,0 +1,116 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+package stores
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/json"
+	"github.com/ctx-lsp/ctx-lsp/internal/neutral"
+)
+
+// Kiro CLI, which was Amazon Q's, keeps conversations as documents in a
+// database. There is no count of tokens in it: the number is estimated from the
+// texts, and where Kiro has noted its own percentage, that stands beside it.
+var kiro = Store{Agent: agent.Kiro, List: listKiro, Tell: tellKiro, Table: "conversations_v2", Column: "conversation_id"}
+
+func listKiro(ctx context.Context, path string) (found []Session, err error) {
+	err = opened(ctx, path, func(q *query) error {
+		has, err := q.columns("conversations_v2")
+		if err != nil {
+			return err
+		}
+		return q.each(`SELECT `+database.Pick(has, "conversation_id", "key", "created_at", "updated_at")+` FROM conversations_v2 LIMIT ?1`, []any{mostSessions}, func(r row) bool {
+			s := Session{ID: r.text(0), Started: r.time(2), Modified: r.time(3)}
+			if filepath.IsAbs(r.text(1)) {
+				s.Workspace = r.text(1)
+			}
+			found = append(found, s)
+			return true
+		})
+	})
+	return found, err
+}
+
+func tellKiro(ctx context.Context, path, id string, to *neutral.Teller) error {
+	return opened(ctx, path, func(q *query) error {
+		r, err := q.one(`SELECT key, value FROM conversations_v2 WHERE conversation_id=?1`, id)
+		if err != nil || r == nil {
+			return err
+		}
+		value := parsed(r.bytes(1))
+		about := neutral.Session{Model: named(value.Path("model_info", "model_id").String())}
+		if filepath.IsAbs(r.text(0)) {
+			about.CWD = r.text(0)
+		}
+		about.Window = max(whole(value.Path("model_info", "context_window_tokens")), 0)
+		to.Session(about)
+		n := 0
+		for e := value.Get("history").Elements(); e.Next(); n++ {
+			tellKiroTurn(strconv.Itoa(n), e.Value, to)
+		}
+		percent := hundredths(value.Get("contextUsagePercentage"))
+		if percent < 0 {
+			percent = hundredths(value.Path("context_usage", "usagePercentage"))
+		}
+		if percent >= 0 {
+			to.Own(percent, "as Kiro prints it")
+			if about.Window > 0 {
+				u := neutral.NewUsage("after " + strconv.Itoa(n))
+				u.In, u.Out, u.Own = percent*about.Window/10000, 0, true
+				u.Note = "The count is Kiro's own percentage of the window, which it rounds."
+				to.Usage(u)
+			}
+		}
+		to.Warning("Kiro records no tokens; the number is estimated from the texts, or is its own percentage.")
+		return nil
+	})
+}
+
+func tellKiroTurn(key string, turn json.Value, to *neutral.Teller) {
+	user, assistant := turn.Get("user"), turn.Get("assistant")
+	at := milliseconds(timeOf(user.Get("timestamp")))
+	content := user.Get("content")
+	if prompt := content.Path("Prompt", "prompt"); prompt.TextLen() > 0 {
+		to.Item(neutral.Item{Key: key + "/user", Kind: "user", Text: prompt.String(), At: at, Turn: true})
+	}
+	for _, of := range []string{"ToolUseResults", "CancelledToolUses"} {
+		n := 0
+		for e := content.Path(of, "tool_use_results").Elements(); e.Next(); n++ {
+			to.Item(neutral.Item{
+				Key: key + "/result/" + strconv.Itoa(n), Kind: "toolResults", Call: e.Value.Get("tool_use_id").String(),
+				Text: kiroText(e.Value.Get("content")), Error: e.Value.Get("status").Is("Error"), At: at,
+			})
+		}
+	}
+	at = milliseconds(timeOf(turn.Path("request_metadata", "stream_end_timestamp_ms")))
+	for _, of := range []string{"Response", "ToolUse"} {
+		answer := assistant.Get(of)
+		if text := answer.Get("content"); text.TextLen() > 0 {
+			to.Item(neutral.Item{Key: key + "/answer", Kind: "assistant", Text: text.String(), At: at})
+		}
+		n := 0
+		for e := answer.Get("tool_uses").Elements(); e.Next(); n++ {
+			to.Item(neutral.Item{Key: key + "/call/" + strconv.Itoa(n), Kind: "toolCalls", Name: e.Value.Get("name").String(), Call: e.Value.Get("id").String(), JSON: e.Value.Get("args").Raw(), At: at})
+		}
+		if of == "Response" && answer.Exists() {
+			to.Over(key)
+		}
+	}
+}
+
+// kiroText is the text of a result, which is a text or JSON in a list.
+func kiroText(content json.Value) (text string) {
+	for e := content.Elements(); e.Next(); {
+		if part := e.Value.Get("Text"); part.Kind() == json.String {
+			text += part.String()
+		} else if part := e.Value.Get("Json"); part.Exists() {
+			text += string(part.Raw())
+		}
+	}
+	return text
+}
