@@ -28,6 +28,16 @@ func addStores(e Environment, add func(id, what, path, from string, list lister)
 	for _, program := range []string{"antigravity-cli", "antigravity", "antigravity-ide"} {
 		add(agent.Antigravity, program, e.join(e.Home, ".gemini", program, "conversations"), "", storeFiles("*.db"))
 	}
+	hermes, from := e.join(e.Home, ".hermes"), ""
+	if v := e.folder("HERMES_HOME"); v != "" {
+		hermes, from = v, "HERMES_HOME"
+	}
+	add(agent.Hermes, "", e.join(hermes, "state.db"), from, listStore)
+	if profiles := e.join(hermes, "profiles"); profiles != "" {
+		for _, profile := range entries(profiles) {
+			add(agent.Hermes, profile.Name(), e.join(profiles, profile.Name(), "state.db"), from, listStore)
+		}
+	}
 	data := e.dataHome()
 	switch e.OS {
 	case "darwin":

@@ -37,7 +37,7 @@ type Store struct {
 }
 
 // all has every store, those first that are told apart by more.
-var all = [...]*Store{&crush, &cursor, &copilotChat, &goose, &zed, &antigravity, &kiro}
+var all = [...]*Store{&crush, &cursor, &copilotChat, &goose, &zed, &antigravity, &kiro, &hermes}
 
 // Of is the store of an agent; nil where it has none of these.
 func Of(agent string) *Store {
