@@ -91,9 +91,9 @@ func (c *contextDrawing) picture() {
 	}
 	var cells []string
 	groups, free, back := c.p.cells(gridSide * gridSide)
-	number := 6 // the columns of the largest number
+	number, names := 6, 28 // the columns of the largest number and of the longest name
 	for _, g := range c.p.Groups {
-		number = max(number, len(Digits(g.Tokens))+1)
+		number, names = max(number, len(Digits(g.Tokens))+1), max(names, width(c.s.Clean(g.Label)))
 	}
 	entry := func(cell, label string, tokens int64, basis api.Basis, share *api.Hundredths, color string) {
 		percent := ""
@@ -105,8 +105,8 @@ func (c *contextDrawing) picture() {
 			marked = m + marked
 		}
 		tail := padLeft(marked, number) + padLeft(percent, 7)
-		name := c.s.cut(c.s.Clean(label), room-2-width(tail)-1)
-		legend = append(legend, cell+" "+c.s.paint(color, padRight(name, min(room-2-width(tail)-1, 28)))+" "+tail)
+		fits := min(room-2-width(tail)-1, names)
+		legend = append(legend, cell+" "+c.s.paint(color, padRight(c.s.cut(c.s.Clean(label), fits), fits))+" "+tail)
 	}
 	for i, g := range c.p.Groups {
 		letter, color := lookOf(g.Kind)

@@ -373,3 +373,25 @@ func TestStatusSaysWhichSessionItIsAndHowOld(t *testing.T) {
 		}
 	}
 }
+
+// TestALongWordIsWrappedToo protects narrow terminals from paths, which have no spaces.
+func TestALongWordIsWrappedToo(t *testing.T) {
+	const path = `D:\shop\src\segments\configured_language_of_the_shop.go`
+	for _, columns := range []int{8, 20, 28, 60} {
+		lines := wrap("Read "+path+" ×3 図表図表図表図表図表図表図表", columns)
+		for _, line := range lines {
+			if width(line) > columns {
+				t.Errorf("%d columns: %q", columns, line)
+			}
+		}
+		if got := strings.Join(lines, ""); !strings.Contains(strings.ReplaceAll(got, " ", ""), path) {
+			t.Errorf("%d columns: %q", columns, lines)
+		}
+	}
+	if got := tenths(4); got != "<0.1" {
+		t.Errorf("a trace is %s", got)
+	}
+	if got := tenths(0); got != "0.0" {
+		t.Errorf("nothing is %s", got)
+	}
+}

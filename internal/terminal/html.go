@@ -199,7 +199,7 @@ func (d *htmlPage) table(title string) {
 func (d *htmlPage) row(name, tokens string, of *api.Hundredths, bar api.Hundredths, kind api.Kind) {
 	share := ""
 	if of != nil {
-		share = tenths(*of) + "%%"
+		share = d.text(tenths(*of)) + "%%"
 	}
 	d.add(`<tr><td class="name">%s</td><td class="n">%s</td><td class="n">`+share+`</td><td class="bar"><i style="width:%d%%;background:%s"></i></td></tr>`,
 		d.text(name), tokens, bar.Of(100), kindColor(kind))

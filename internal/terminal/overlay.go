@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mattn/go-runewidth"
+
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/core/api"
@@ -140,11 +142,25 @@ func (o *overlay) fact(name, sentence string) {
 	}
 }
 
-// wrap breaks a sentence at spaces.
+// wrap breaks a sentence at spaces, and a word that is longer than a line where the line ends.
 func wrap(sentence string, columns int) []string {
 	var lines []string
 	current := ""
 	for _, word := range strings.Fields(sentence) {
+		for width(word) > max(columns, 8) {
+			room := max(columns, 8)
+			if current != "" {
+				lines, current = append(lines, current), ""
+			}
+			at := len(word)
+			for i, r := range word {
+				if room -= runewidth.RuneWidth(r); room < 0 {
+					at = i
+					break
+				}
+			}
+			lines, word = append(lines, word[:at]), word[at:]
+		}
 		if current != "" && width(current)+1+width(word) > columns {
 			lines, current = append(lines, current), ""
 		}

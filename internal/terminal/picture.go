@@ -126,6 +126,9 @@ func kindLabel(row api.Row) string {
 // not matter.
 func tenths(share api.Hundredths) string {
 	n := (int64(share) + 5) / 10
+	if n == 0 && share > 0 {
+		return "<0.1"
+	}
 	if n > 99_999 {
 		return ">9999"
 	}

@@ -68,3 +68,27 @@ func TestServersAreSaidInTheWordsOfTheReading(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNumbersOfTheLegendStandInAColumn protects the picture from kinds with long names.
+func TestTheNumbersOfTheLegendStandInAColumn(t *testing.T) {
+	limit := int64(1_000_000)
+	r := &api.Reading{Agent: "codex", Model: "m", Used: 9000, Limit: &limit, Breakdown: []api.Row{
+		{Kind: "user", Label: "User", Tokens: 2000, Basis: "estimated"},
+		{Kind: "prefix", Label: "Memory, skills and others, not recorded", Tokens: 7000, Basis: "derived"},
+	}}
+	for _, columns := range []int{60, 80, 100} {
+		var b strings.Builder
+		if err := Context(&b, NewPicture(r, nil), Style{Unicode: true, Width: columns}); err != nil {
+			t.Fatal(err)
+		}
+		at := map[int]bool{}
+		for line := range strings.Lines(b.String()) {
+			if before, _, is := strings.Cut(line, "%\n"); is {
+				at[width(before)] = true
+			}
+		}
+		if len(at) != 1 {
+			t.Errorf("%d columns:\n%s", columns, b.String())
+		}
+	}
+}
