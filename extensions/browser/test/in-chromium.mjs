@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
-import { inToday } from './in-today.mjs';
 import { added, ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { inToday } from './in-today.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
 const there = (words) => / of .* tokens/.test(words ?? '');

@@ -18,7 +18,19 @@ export async function packaging({ test, dist }) {
       same(m.permissions, ['storage'], browser);
       same(
         m.host_permissions.map((h) => new URL(h.replace('*', '')).hostname),
-        ['chatgpt.com', 'chat.openai.com', 'claude.ai', 'gemini.google.com'],
+        [
+          'chatgpt.com',
+          'chat.openai.com',
+          'claude.ai',
+          'gemini.google.com',
+          'chat.deepseek.com',
+          'grok.com',
+          'aistudio.google.com',
+          'www.kimi.com',
+          'kimi.com',
+          'chat.qwen.ai',
+          'chat.mistral.ai',
+        ],
         browser,
       );
       same(m.optional_permissions, ['scripting'], browser);

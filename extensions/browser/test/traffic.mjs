@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import { claudeTree, chatgptTree, geminiFrames } from './answers.mjs';
+import { chatgptTree, claudeTree, geminiFrames } from './answers.mjs';
 import { holds, same } from './expect.mjs';
 import { load } from './source.mjs';
 
@@ -100,6 +100,44 @@ export async function traffic({ test }) {
     );
     const all = e.hear(heard(url, geminiFrames('ab12', talk, null), { method: 'POST' }), 0);
     same([all.loaded.said.length, all.loaded.whole], [30, true], 'all');
+  });
+  await test('chat.deepseek.com: the count of the whole conversation is the largest, and belongs to the one asked for', () => {
+    const e = ear('deepseek', 'chat.deepseek.com');
+    const messages = talk.map(([side, content], i) => ({
+      message_id: i + 1,
+      parent_id: i === 0 ? null : i,
+      role: side.toUpperCase(),
+      content,
+      accumulated_token_usage: i % 2 ? 100 * i : null,
+    }));
+    const history = {
+      data: { biz_data: { chat_session: { id: 's-1', current_message_id: 30 }, chat_messages: messages } },
+    };
+    const told = e.hear(
+      heard('https://chat.deepseek.com/api/v0/chat/history_messages?chat_session_id=s-1&cache_version=1', history),
+      0,
+    );
+    same([told.conversation, told.usage], ['s-1', [{ provider: 'ctx', usage: { in: 2900, out: 0 } }]], 'history');
+    same(merged(told.loaded, rows(talk.slice(26)), []).turns, 30, 'its branch');
+    const stream = [
+      { v: { response: { message_id: 32, accumulated_token_usage: 2900 } } },
+      { v: 'Yes' },
+      {
+        p: 'response',
+        o: 'BATCH',
+        v: [
+          { p: 'accumulated_token_usage', v: 3100 },
+          { p: 'quasi_status', v: 'FINISHED' },
+        ],
+      },
+    ]
+      .map((d) => `data: ${JSON.stringify(d)}\n\n`)
+      .join('');
+    const request = JSON.stringify({ chat_session_id: 's-1', prompt: 'x' });
+    const url = 'https://chat.deepseek.com/api/v0/chat/completion';
+    const answered = e.hear(heard(url, stream, { method: 'POST', request }), 0);
+    same([answered.conversation, answered.usage[0].usage.in], ['s-1', 3100], 'stream');
+    same(e.hear(heard(url, stream, { method: 'POST' }), 0).usage, undefined, 'of no conversation');
   });
   await test('a streamed answer tells what the page does not show of it', () => {
     const events = [

@@ -5,7 +5,7 @@ import '../src/worker/worker.ts';
 import { load } from '../../../wasm/js/ctx.js';
 import { readSums, runFile } from '../../../wasm/js/vectors.mjs';
 
-// The question of the plan is answered, so that the tests are about the model's own window but where they say otherwise.
+// The question of the plan is answered: the tests are about the model's own window where they do not say otherwise.
 void chrome.storage.local.get('settings').then(({ settings }) => {
   const plans = { chatgpt: 'model', claude: 'model', gemini: 'model' };
   if (!settings) return chrome.storage.local.set({ settings: { plans } });

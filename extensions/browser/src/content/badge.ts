@@ -3,9 +3,9 @@
 import type { Reading } from '../../../../wasm/js/types';
 import type { Coverage, Told } from '../messages';
 import type { Settings } from '../settings';
-import { freeCorner } from './corner';
 import type { SiteData } from '../sites/data';
 import type { Planned } from '../sites/plans';
+import { freeCorner } from './corner';
 import { covered } from './covered';
 import { planNotes, planQuestion } from './plan';
 import { style } from './style';

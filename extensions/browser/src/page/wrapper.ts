@@ -14,7 +14,13 @@ interface Heard {
   method: string;
   status: number;
   body: string;
+  /** The beginning of what the page asked with, which may name the conversation. */
+  request: string;
 }
+
+type Asked = Omit<Heard, 'status' | 'body'>;
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body.slice(0, 2000) : '');
 
 /** A longer answer is not kept. */
 const most = 32_000_000;
@@ -31,7 +37,7 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
     const [input, init] = args;
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
     const url = response.url || String(input instanceof Request ? input.url : input);
-    if (response.body && wanted(url)) void listen(response.clone(), url, method);
+    if (response.body && wanted(url)) void listen(response.clone(), { url, method, request: textOf(init?.body) });
   } catch {
     // An error here must not affect the page's own answer.
   }
@@ -39,22 +45,25 @@ window.fetch = async function (this: unknown, ...args: Parameters<typeof fetch>)
 };
 
 const { open, send } = XMLHttpRequest.prototype;
-const asked = new WeakMap<XMLHttpRequest, { url: string; method: string }>();
+const asked = new WeakMap<XMLHttpRequest, Asked>();
 XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL, ...rest: unknown[]) {
-  asked.set(this, { url: String(url), method: String(method).toUpperCase() });
+  asked.set(this, { url: String(url), method: String(method).toUpperCase(), request: '' });
   return (open as (...a: unknown[]) => void).call(this, method, url, ...rest);
 } as typeof open;
 XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Parameters<typeof send>) {
   const what = asked.get(this);
   try {
-    if (what && wanted(what.url)) this.addEventListener('load', () => xhrLoaded(this, what));
+    if (what && wanted(what.url)) {
+      what.request = textOf(args[0]);
+      this.addEventListener('load', () => xhrLoaded(this, what));
+    }
   } catch {
     // Likewise.
   }
   return send.apply(this, args);
 };
 
-function xhrLoaded(xhr: XMLHttpRequest, what: { url: string; method: string }): void {
+function xhrLoaded(xhr: XMLHttpRequest, what: Asked): void {
   const text =
     xhr.responseType === '' || xhr.responseType === 'text'
       ? xhr.responseText
@@ -62,7 +71,7 @@ function xhrLoaded(xhr: XMLHttpRequest, what: { url: string; method: string }): 
         ? JSON.stringify(xhr.response)
         : '';
   if (text && text.length <= most)
-    pass({ url: new URL(what.url, location.href).href, method: what.method, status: xhr.status, body: text });
+    pass({ ...what, url: new URL(what.url, location.href).href, status: xhr.status, body: text });
 }
 
 function wanted(address: string): boolean {
@@ -75,7 +84,7 @@ function pathOf({ path }: { path: string }): RegExp {
 }
 
 /** Reads an answer beside the page. A stream is passed on when it has ended, and when the page has cut it. */
-async function listen(response: Response, url: string, method: string): Promise<void> {
+async function listen(response: Response, asked: Asked): Promise<void> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const parts: string[] = [];
   let length = 0;
@@ -93,7 +102,7 @@ async function listen(response: Response, url: string, method: string): Promise<
   } catch {
     // The stream was cut; what came until then was said.
   }
-  pass({ url: new URL(url, location.href).href, method, status: response.status, body: parts.join('') });
+  pass({ ...asked, url: new URL(asked.url, location.href).href, status: response.status, body: parts.join('') });
 }
 
 /**

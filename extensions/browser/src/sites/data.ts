@@ -112,6 +112,8 @@ export interface Endpoint {
   /** A pattern of path and query. A group named `id` is the conversation. */
   path: string;
   method: 'GET' | 'POST';
+  /** Where the address does not name the conversation: a pattern of the request, with the group `id`. */
+  idIn?: string;
   /** How it is read: see traffic/. */
   reads: 'claude' | 'chatgpt' | 'gemini' | 'deepseek' | 'openai';
   carries: readonly Carries[];

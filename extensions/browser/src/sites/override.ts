@@ -119,6 +119,7 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
     object({
       path: pattern,
       method: oneOf('GET', 'POST'),
+      'idIn?': pattern,
       reads: oneOf('claude', 'chatgpt', 'gemini', 'deepseek', 'openai'),
       carries: list(oneOf('conversation', 'answer', 'usage', 'refusal', 'limits', 'models', 'plan')),
     }),

@@ -24,23 +24,28 @@ export class Ear {
   private said = 0;
   private minute = 0;
   private text = 0;
-  private readonly paths: { endpoint: Endpoint; path: RegExp }[];
+  private readonly paths: { endpoint: Endpoint; path: RegExp; idIn: RegExp | null }[];
 
   constructor(
     answers: readonly Endpoint[],
     private readonly origin: string,
   ) {
-    this.paths = answers.map((endpoint) => ({ endpoint, path: new RegExp(endpoint.path) }));
+    this.paths = answers.map((endpoint) => ({
+      endpoint,
+      path: new RegExp(endpoint.path),
+      idIn: endpoint.idIn ? new RegExp(endpoint.idIn) : null,
+    }));
   }
 
   hear(data: unknown, now: number): Told | null {
     const heard = fields(fields(data).ctxLspHeard);
-    const { url, method, status, body } = heard;
+    const { url, method, status, body, request } = heard;
     if (typeof url !== 'string' || typeof body !== 'string' || typeof status !== 'number') return null;
     if (url.length > 4000 || body.length > longest || !this.room(now, body.length)) return null;
     const at = this.endpoint(url, method);
     if (!at) return null;
-    const id = at.id;
+    const named = at.idIn && typeof request === 'string' ? at.idIn.exec(request.slice(0, 2000))?.groups?.id : undefined;
+    const id = named ?? at.id;
     if (status >= 400 && status < 600) {
       const error = at.endpoint.carries.includes('refusal') && id !== null ? errorIn(body) : null;
       return error && { conversation: id, refused: { error, status } };
@@ -52,12 +57,15 @@ export class Ear {
     return carried(facts, at.endpoint, id ?? facts.conversation);
   }
 
-  private endpoint(address: string, method: unknown): { endpoint: Endpoint; id: string | null } | null {
+  private endpoint(
+    address: string,
+    method: unknown,
+  ): { endpoint: Endpoint; id: string | null; idIn: RegExp | null } | null {
     if (!address.startsWith(`${this.origin}/`)) return null;
     const rest = address.slice(this.origin.length);
-    for (const { endpoint, path } of this.paths) {
+    for (const { endpoint, path, idIn } of this.paths) {
       const m = endpoint.method === method ? path.exec(rest) : null;
-      if (m) return { endpoint, id: m.groups?.id ?? null };
+      if (m) return { endpoint, id: m.groups?.id ?? null, idIn };
     }
     return null;
   }

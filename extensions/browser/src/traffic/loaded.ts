@@ -24,7 +24,7 @@ export interface Loaded {
   whole: boolean;
 }
 
-/** What one answer of the server tells. Each part counts only where the site's file says that the endpoint carries it. */
+/** What one answer of the server tells. Each part counts only where the endpoint carries it by the site's file. */
 export interface Facts {
   conversation: string | null;
   loaded?: Loaded;

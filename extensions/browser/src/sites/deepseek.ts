@@ -1,0 +1,39 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { blank } from './blank';
+import type { SiteData } from './data';
+
+/** chat.deepseek.com: its own answers tell how many tokens the conversation has. */
+export const deepseek: SiteData = {
+  ...blank,
+  id: 'deepseek',
+  name: 'DeepSeek',
+  provider: 'deepseek',
+  hosts: ['chat.deepseek.com'],
+  conversation: ['^/a/chat/s/([\\w-]+)'],
+  fresh: ['^/(?:a/chat/?)?$'],
+  attributes: ['class', 'data-virtual-list-item-key'],
+  turn: ['[data-virtual-list-item-key]'],
+  key: ['data-virtual-list-item-key'],
+  message: ['.ds-markdown.ds-assistant-message-main-content', '.ds-collapsible-text'],
+  user: ['.ds-collapsible-text'],
+  thinking: ['.ds-think-content'],
+  // The page does not say which model answers, and its window has changed with each one: tokens, and no percentage.
+  answers: [
+    {
+      path: '^/api/v0/chat/history_messages\\?(?:.*&)?chat_session_id=(?<id>[\\w-]+)',
+      method: 'GET',
+      reads: 'deepseek',
+      carries: ['conversation', 'usage'],
+    },
+    {
+      path: '^/api/v0/chat/(?:completion|regenerate|continue|edit_message)$',
+      method: 'POST',
+      idIn: '"chat_session_id":"(?<id>[\\w-]+)"',
+      reads: 'deepseek',
+      carries: ['usage'],
+    },
+  ],
+};
+
+// Test pages: https://chat.deepseek.com/a/chat/s/…

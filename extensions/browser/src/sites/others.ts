@@ -1,0 +1,72 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { blank } from './blank';
+import type { SiteData } from './data';
+
+// Sites of which the pages alone are read. None tells its model or a window, so there are tokens and no percentage.
+
+export const grok: SiteData = {
+  ...blank,
+  id: 'grok',
+  name: 'Grok',
+  provider: 'xai',
+  hosts: ['grok.com'],
+  conversation: ['^/c(?:hat)?/([\\w-]+)'],
+  turn: ['[id^="response-"]'],
+  key: ['id'],
+  message: ['.message-bubble'],
+  user: ['.items-end .message-bubble'],
+  body: ['.response-content-markdown'],
+};
+
+export const aistudio: SiteData = {
+  ...blank,
+  id: 'aistudio',
+  name: 'AI Studio',
+  provider: 'google',
+  hosts: ['aistudio.google.com'],
+  conversation: ['/prompts/(?!new_)([\\w-]+)'],
+  fresh: ['/prompts/new_\\w+'],
+  attributes: ['data-turn-role'],
+  turn: ['ms-chat-turn'],
+  key: ['id'],
+  message: ['[data-turn-role]'],
+  user: ['[data-turn-role="User"]'],
+  body: ['.turn-content'],
+  thinking: ['ms-thought-chunk'],
+};
+
+export const kimi: SiteData = {
+  ...blank,
+  id: 'kimi',
+  name: 'Kimi',
+  provider: 'moonshotai',
+  hosts: ['www.kimi.com', 'kimi.com'],
+  conversation: ['^/chat/([\\w-]+)'],
+  message: ['.segment-user .user-content__text', '.segment-assistant .markdown:not(.thinking-container .markdown)'],
+  user: ['.segment-user .user-content__text'],
+};
+
+export const qwen: SiteData = {
+  ...blank,
+  id: 'qwen',
+  name: 'Qwen',
+  provider: 'alibaba',
+  hosts: ['chat.qwen.ai'],
+  conversation: ['^/c/([\\w-]+)'],
+  message: ['.chat-user-message', '.user-message', '[class*="qwen-markdown"]'],
+  user: ['.chat-user-message', '.user-message'],
+};
+
+export const mistral: SiteData = {
+  ...blank,
+  id: 'mistral',
+  name: 'Le Chat',
+  provider: 'mistral',
+  hosts: ['chat.mistral.ai'],
+  conversation: ['^/chat/([\\w-]+)'],
+  fresh: ['^/(?:chat/?)?$'],
+  attributes: ['data-message-author-role'],
+  message: ['[data-message-author-role]'],
+  user: ['[data-message-author-role="user"]'],
+};

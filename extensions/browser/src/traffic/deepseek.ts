@@ -1,0 +1,52 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import { bounded, events, type Facts, fields, json, listOf, piece, type Said, textOf } from './loaded';
+
+/** What chat.deepseek.com answers: the messages of a conversation, or a streamed answer with its count of tokens. */
+export function deepseek(body: string): Facts {
+  const counts: number[] = [];
+  const count = (n: unknown): void => {
+    if (Number.isInteger(n) && (n as number) > 0) counts.push(n as number);
+  };
+  const answer = fields(fields(fields(json(body)).data).biz_data);
+  const messages = listOf(answer.chat_messages).map(fields);
+  for (const m of messages) count(m.accumulated_token_usage);
+  for (const e of events(body)) {
+    count(fields(fields(e.v).response).accumulated_token_usage);
+    for (const change of [e, ...listOf(e.v).map(fields)])
+      if (textOf(change.p).endsWith('accumulated_token_usage')) count(change.v);
+  }
+  const session = fields(answer.chat_session);
+  const id = textOf(session.id) || null;
+  const said = messages.map(message);
+  const leaf = String(session.current_message_id ?? said[said.length - 1]?.id ?? '');
+  const loaded = bounded({ conversation: id ?? '', said, leaf, whole: true });
+  // The count is that of the whole conversation after each answer: the largest is the newest, and a sum is nothing.
+  const most = Math.max(0, ...counts);
+  return {
+    conversation: id,
+    ...(loaded && { loaded }),
+    ...(most > 0 && { usage: [{ provider: 'ctx', usage: { in: most, out: 0 } }] }),
+  };
+}
+
+function message(m: Record<string, unknown>): Said {
+  const side = m.role === 'USER' ? 'user' : 'assistant';
+  const of = (...kinds: string[]): string =>
+    listOf(m.fragments)
+      .map(fields)
+      .filter((f) => kinds.includes(textOf(f.type)))
+      .map((f) => textOf(f.content))
+      .join('\n');
+  const shown = textOf(m.content) || of('REQUEST', 'RESPONSE');
+  const thinking = textOf(m.thinking_content) || of('THINK');
+  return {
+    id: String(m.message_id ?? ''),
+    parent: m.parent_id === null || m.parent_id === undefined ? null : String(m.parent_id),
+    side,
+    shown,
+    items: [...(thinking ? [piece('reasoning', thinking)] : []), piece(side, shown)],
+    files: listOf(m.files).length,
+    pictures: 0,
+  };
+}
