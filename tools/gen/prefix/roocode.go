@@ -178,8 +178,8 @@ func rooSystem(s *sources) (string, error) {
 	return text(v), nil
 }
 
-// rooInstructions is the function that writes the instructions at the end. A person who has set nothing has the language
-// alone there.
+// rooInstructions is the function that writes the instructions at the end. Of a person who has set nothing they are
+// the language alone.
 func rooInstructions(s *sources, script *script, evaluate func(value, ...value) (value, error)) (*function, error) {
 	const file = rooPrompts + "/sections/custom-instructions.ts"
 	source, err := s.file(file)
