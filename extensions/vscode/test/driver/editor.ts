@@ -68,10 +68,11 @@ export class Editor extends Workbench {
     };
     fs.mkdirSync(path.join(root, 'run'), { mode: 0o700 });
     const entry = must('CTX_TEST_CODE_SERVER');
+    const node = process.env.CTX_TEST_NODE ?? process.execPath; // some versions ask for another one
     for (const vsix of [options.vsix, ...(options.extraVsix ?? [])]) {
       if (vsix) {
         const { status, stderr, stdout } = spawnSync(
-          process.execPath,
+          node,
           [entry, '--install-extension', vsix, '--user-data-dir', dirs.data, '--extensions-dir', dirs.extensions],
           { env, encoding: 'utf8' },
         );
@@ -97,7 +98,7 @@ export class Editor extends Workbench {
     if (!options.trust) {
       args.push('--disable-workspace-trust');
     }
-    const server = spawn(process.execPath, args, {
+    const server = spawn(node, args, {
       env,
       detached: true,
       stdio: [

@@ -103,6 +103,41 @@ export class TreeItem {
   ) {}
 }
 
+/** What models are offered. The parts that came later are filled in by the test of them. */
+export const lm = {
+  tools: new Map<string, { invoke(options: { input: unknown }): Promise<{ parts: { text: string }[] }> }>(),
+  servers: [] as { provideMcpServerDefinitions(): { command: string; args: string[] }[] }[],
+  registerTool(name: string, tool: never): { dispose(): void } {
+    lm.tools.set(name, tool);
+    return { dispose: () => lm.tools.delete(name) };
+  },
+  registerMcpServerDefinitionProvider(_id: string, provider: never): { dispose(): void } {
+    lm.servers.push(provider);
+    return { dispose: () => undefined };
+  },
+};
+export class LanguageModelTextPart {
+  constructor(readonly text: string) {}
+}
+export class LanguageModelToolResult {
+  constructor(readonly parts: LanguageModelTextPart[]) {}
+}
+export class McpStdioServerDefinition {
+  constructor(
+    readonly label: string,
+    readonly command: string,
+    readonly args: string[],
+  ) {}
+}
+type Handler = (request: object, context: object, stream: object) => Promise<void>;
+export const chat = {
+  handlers: new Map<string, Handler>(),
+  createChatParticipant(id: string, handler: Handler): { dispose(): void } {
+    chat.handlers.set(id, handler);
+    return { dispose: () => chat.handlers.delete(id) };
+  },
+};
+
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ProgressLocation = { Notification: 15 };
 
@@ -118,6 +153,8 @@ export const workspace = {
   getWorkspaceFolder: (uri: Uri): { uri: Uri } | undefined =>
     workspace.workspaceFolders.find((f) => uri.path.startsWith(`${f.uri.path}/`)),
   registerTextDocumentContentProvider: (): { dispose(): void } => ({ dispose: () => undefined }),
+  asRelativePath: ({ path: file }: Uri): string =>
+    path.posix.relative(workspace.workspaceFolders[0]?.uri.path ?? '/', file),
   fs: {
     stat: async ({ path: file }: Uri): Promise<{ type: number; size: number }> => {
       const [link, real] = await Promise.all([fs.lstat(file), fs.stat(file)]).catch(() => {

@@ -1,0 +1,94 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { after, before, test } from 'node:test';
+import { Editor } from '../driver/editor';
+import { Transcript } from '../driver/transcript';
+import { must } from '../driver/workbench';
+
+let editor: Editor;
+
+before(async () => {
+  editor = await Editor.open({
+    vsix: must('CTX_TEST_VSIX'),
+    files: {
+      'notes.md': 'One line.\nAnother line, which is longer than the first one.\n',
+      'app/main.ts': 'export const answer = 42;\n'.repeat(1200),
+      'app/package-lock.json': JSON.stringify(Array.from({ length: 4000 }, (_, i) => ({ id: i, name: `thing ${i}` }))),
+    },
+  });
+  const transcript = new Transcript(path.join(editor.home, '.claude'), editor.workspace);
+  transcript.title('Add retries').user('Add retries.').assistant('Added.', { cached: 0, fresh: 124_000, out: 10 });
+  await editor.statusText(/^ctx 62%/, 60_000);
+});
+after(() => editor?.close());
+
+const toast = (text: string | RegExp) =>
+  editor.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
+const entry = (name: string) =>
+  editor.page
+    .locator('.explorer-folders-view .monaco-list-row')
+    .filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+    .first();
+
+/** The tokens in the answer that is shown, which goes away. */
+async function answered(form: RegExp): Promise<number> {
+  await toast(form).first().waitFor({ timeout: 30_000 });
+  const text = (await toast(form).first().innerText()).replaceAll('\u00a0', ' ');
+  await editor.command('Notifications: Clear All Notifications');
+  await toast(form).first().waitFor({ state: 'detached' });
+  return Number(/: ~?(\d+) →/.exec(text)?.[1]);
+}
+
+test('a selection is asked about, and not the rest of its file', async () => {
+  await editor.openFile('notes.md');
+  await editor.page.locator('.monaco-editor .view-lines').first().click();
+  await editor.page.keyboard.press('Control+Home');
+  await editor.page.keyboard.press('Shift+End');
+  await editor.command('Ctx: Will It Fit?');
+  const selected = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/);
+  await editor.page.keyboard.press('Escape');
+  await editor.page.keyboard.press('Control+End');
+  await editor.command('Ctx: Will It Fit?');
+  const whole = await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/);
+  assert.ok(selected > 0 && whole > 2 * selected, `${selected} of ${whole}`);
+});
+
+test('of an entry of the Explorer it is said when the agent would compact', async () => {
+  await entry('notes.md').click({ button: 'right' });
+  await editor.page.locator('.context-view .action-label').filter({ hasText: 'Will It Fit?' }).first().click();
+  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ calls? until/)) > 5);
+});
+
+test('what is dropped onto the view is asked about: a file, and a folder', async () => {
+  await editor.command('Ctx: Show Sessions and What Fills Them');
+  const session = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add retries' });
+  await session.waitFor({ timeout: 30_000 });
+  // As the Explorer hands it over.
+  const drop = async (name: string): Promise<void> => {
+    const data = await editor.page.evaluateHandle(
+      `(() => {
+        const data = new DataTransfer();
+        data.setData('text/uri-list', 'vscode-remote://${new URL(editor.page.url()).host}${editor.workspace}/${name}');
+        return data;
+      })()`,
+    );
+    const { x, y, height } = (await session.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    for (const event of ['dragenter', 'dragover', 'drop']) {
+      await session.dispatchEvent(event, { dataTransfer: data, clientX: x + 60, clientY: y + height / 2 });
+      await editor.page.waitForTimeout(300);
+    }
+  };
+  await drop('notes.md');
+  assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line/)) > 5);
+  await drop('app');
+  const title = editor.page.locator('.quick-input-title');
+  await title.filter({ hasText: 'package-lock.json' }).waitFor({ timeout: 30_000 });
+  await editor.screenshot('fits-dropped');
+  assert.match(
+    await title.first().innerText(),
+    /^~?[\d.]+k → \d+% of the line, compacts next turn; without (app\/)?package-lock\.json ~?[\d.]+k$/,
+  );
+  await editor.page.keyboard.press('Escape');
+});
