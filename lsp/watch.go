@@ -82,6 +82,10 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 			Data: []byte(`{"kind":"invalid_params","field":"workspace"}`),
 		}
 	}
+	roots, err := rootsOf(r.fields.Get("folders"), workspace)
+	if err != nil {
+		return nil, err
+	}
 	look, err := readLook(r.fields)
 	if err != nil {
 		return nil, err
@@ -117,7 +121,37 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 		}
 		out = append(out, reading...)
 	}
-	return append(out, "]}"...), nil
+	out = append(append(out, `],"roots":`...), roots...)
+	return append(out, '}'), nil
+}
+
+// maxFolders is how many folders one client may show.
+const maxFolders = 256
+
+// rootsOf answers what is here for a client that shows some folders, or a workspace. The rule is that of package choice.
+func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
+	shown := []string{}
+	if len(folders) > 0 && string(folders) != "null" {
+		if err := json.Unmarshal(folders, &shown); err != nil || len(shown) > maxFolders {
+			return nil, &wire.Fault{
+				Code: wire.CodeInvalidParams, Message: `"folders" is a list of at most 256 absolute paths or file URIs.`,
+				Data: []byte(`{"kind":"invalid_params","field":"folders"}`),
+			}
+		}
+	} else if workspace != "" {
+		shown = append(shown, workspace)
+	}
+	roots := []string{}
+	for _, folder := range shown {
+		if path, ok := document.Path(folder); ok {
+			folder = path
+		}
+		if filepath.IsAbs(folder) {
+			roots = append(roots, choice.Look("", folder).Workspace)
+		}
+	}
+	out, _ := json.Marshal(roots) // strings always encode
+	return out, nil
 }
 
 // stopWatch answers ctx/unwatch.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -149,4 +150,36 @@ func (e *stoppingEngine) Call(ctx context.Context, method string, params []byte)
 		e.late.Add(1)
 	}
 	return e.Engine.Call(ctx, method, params)
+}
+
+// TestAFolderOfARepositoryIsShownWithAllOfIt protects the one rule of what is here: whoever shows a folder of a
+// repository shows the repository, and a client learns that from the daemon instead of deciding by itself.
+func TestAFolderOfARepositoryIsShownWithAllOfIt(t *testing.T) {
+	m := newMachine(t)
+	repository, alone := t.TempDir(), t.TempDir()
+	inner := filepath.Join(repository, "packages", "a")
+	for _, dir := range []string{filepath.Join(repository, ".git"), inner} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := m.daemon()
+	roots := func(params map[string]any) []string {
+		asked, _ := json.Marshal(params)
+		var answer struct{ Roots []string }
+		json.Unmarshal(c.call("ctx/watch", string(asked)), &answer)
+		return answer.Roots
+	}
+	if got := roots(map[string]any{"folders": []string{inner, alone}}); !slices.Equal(got, []string{repository, alone}) {
+		t.Errorf("the roots of two folders are %q", got)
+	}
+	if got := roots(map[string]any{"workspace": inner}); !slices.Equal(got, []string{repository}) {
+		t.Errorf("the root of the workspace is %q", got)
+	}
+	if got := roots(map[string]any{}); got == nil || len(got) != 0 {
+		t.Errorf("the roots of no folder are %q", got)
+	}
+	if m := c.ask("ctx/watch", `{"folders":"/w"}`); m.Error == nil {
+		t.Error("a list that is none was taken")
+	}
 }

@@ -23,11 +23,18 @@ VSCODE_GOOS   = $(subst win32,windows,$(word 1,$(subst -, ,$(TARGET))))
 VSCODE_GOARCH = $(subst x64,amd64,$(word 2,$(subst -, ,$(TARGET))))
 VSCODE_DAEMON = bin/vscode/$(TARGET)/ctx-lsp$(if $(filter windows,$(VSCODE_GOOS)),.exe)
 
+# What speaks to networks and terminals runs seldom in a daemon. Small functions are copied into their callers there no
+# more than in our own packages; see SMALL.
+SELDOM = $(foreach package,net/... crypto/... vendor/... database/... mime/... debug/... image/... math/big encoding/gob \
+	encoding/asn1 golang.org/x/oauth2/... golang.org/x/text/... charm.land/... \
+	$(addprefix github.com/,modelcontextprotocol/... google/... segmentio/... charmbracelet/... yosida95/... \
+	sourcegraph/... clipperhouse/... xo/...),-gcflags=$(package)=-l)
+
 .PHONY: vscode-daemon
 vscode-daemon: # the daemon as it lies in the package of TARGET
 	@mkdir -p $(dir $(VSCODE_DAEMON))
 	@GOOS=$(VSCODE_GOOS) GOARCH=$(VSCODE_GOARCH) CGO_ENABLED=0 $(GO) build -trimpath -tags no_oracle,no_parquet,beside \
-		-ldflags='-s -w' $(SMALL) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
+		-ldflags='-s -w' $(SMALL) $(SELDOM) -o $(VSCODE_DAEMON) ./cmd/ctx-lsp
 
 .PHONY: vscode-platform
 vscode-platform: wasm $(if $(DAEMON),,vscode-daemon) $(VSCODE)/node_modules/.package-lock.json ## the extension with the daemon of a platform: TARGET=linux-x64; DAEMON=path for a program of your own

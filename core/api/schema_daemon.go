@@ -12,8 +12,10 @@ type Reason string
 
 // WatchParams are the parameters of ctx/watch.
 type WatchParams struct {
-	Workspace     string  `json:"workspace,omitempty"`     // a path or a file URI; default everything
-	WorkDoneToken Foreign `json:"workDoneToken,omitempty"` // of LSP: for progress while sessions are read
+	Workspace string `json:"workspace,omitempty"` // a path or a file URI; default everything
+	// The folders that the client shows, which decide what is here and what is elsewhere; default the workspace.
+	Folders       []string `json:"folders,omitempty"`
+	WorkDoneToken Foreign  `json:"workDoneToken,omitempty"` // of LSP: for progress while sessions are read
 	// Of every Reading that this client gets until the next ctx/watch; default each session's own.
 	Mode Mode `json:"mode,omitempty"`
 	// As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
@@ -24,6 +26,9 @@ type WatchParams struct {
 // WatchAnswer is the answer of ctx/watch.
 type WatchAnswer struct {
 	Sessions []Reading `json:"sessions"` // those read within 1.5 s; the others arrive as ctx/reading
+	// Of each folder the whole repository, or the folder where there is none. A session that was started in one of these,
+	// below it or above it, is here.
+	Roots []string `json:"roots"`
 }
 
 // EarlierParams are the parameters of ctx/earlier.

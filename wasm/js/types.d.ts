@@ -1502,6 +1502,8 @@ export type Reason = 'session' | 'terminal' | 'process' | 'file' | 'workspace' |
 export interface WatchParams {
   /** a path or a file URI; default everything */
   workspace?: string
+  /** The folders that the client shows, which decide what is here and what is elsewhere; default the workspace. */
+  folders?: string[]
   /** of LSP: for progress while sessions are read */
   workDoneToken?: Foreign
   /** Of every Reading that this client gets until the next ctx/watch; default each session's own. */
@@ -1516,6 +1518,11 @@ export interface WatchParams {
 export interface WatchAnswer {
   /** those read within 1.5 s; the others arrive as ctx/reading */
   sessions: Reading[]
+  /**
+   * Of each folder the whole repository, or the folder where there is none. A session that was started in one of
+   * these, below it or above it, is here.
+   */
+  roots: string[]
 }
 
 /** EarlierParams are the parameters of ctx/earlier. */

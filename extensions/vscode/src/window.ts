@@ -7,19 +7,13 @@ import { type Absence, absence, ways } from './absence';
 import { Actions, sayAbsence } from './actions';
 import type { Platform } from './activation';
 import { ApiSessions } from './api';
-import {
-  type Backend,
-  type BackendEvent,
-  CallError,
-  type FocusedReading,
-  type Found,
-  type LevelCrossed,
-} from './backend';
+import type { Backend, BackendEvent, FocusedReading, Found, LevelCrossed } from './backend';
 import { type Config, readConfig } from './config';
+import { ContextKeys } from './contextKeys';
 import { diagnosticsReport } from './diagnosticsReport';
 import { type FitsHost, willItFit } from './fit/fits';
 import { Focus } from './focus';
-import { belongs } from './folders';
+import { Following } from './following';
 import { FoundDocument, foundText } from './found';
 import { Later } from './later';
 import { withoutTitles } from './names';
@@ -36,7 +30,6 @@ import { type HandoverHost, handOver } from './retold/handover';
 import { type Origin, Sessions } from './sessions';
 import { setupCommands } from './setup';
 import { StatusItem } from './statusItem';
-import { lookOf } from './statusText';
 import type { Supervisor } from './supervisor';
 import { compactionCommand } from './terminals';
 import { canOpen, openPlace } from './view/place';
@@ -47,8 +40,6 @@ import { Views } from './view/views';
 const drawEveryMs = 50;
 /** How often everything is drawn again although nothing has changed, because ages grow by the minute. */
 const ageEveryMs = 30_000;
-/** How long it takes until a walkthrough that was just opened listens. */
-const walkthroughMs = 1500;
 
 /** One editor window: its sessions, which of them is shown, and everything that shows it. */
 export class Window implements vscode.Disposable {
@@ -67,19 +58,15 @@ export class Window implements vscode.Disposable {
   private later: Later | undefined;
   private readonly handoverHost: HandoverHost;
   private readonly fitsHost: FitsHost;
-  private readonly promptFile = new PromptFileStatus(() => this.setContext('ctx.promptFileSeen', true));
+  private readonly promptFile = new PromptFileStatus(() => this.keys.set('ctx.promptFileSeen', true));
   /** What is shown in prompt files while no daemon shows it. */
   private features: CoreFeatures | undefined;
-  /** Whether sessions of other workspaces are followed too, because a person asked for them. */
-  private wide = false;
+  private readonly following: Following;
   private config: Config = readConfig();
-  /** A sentence that says what is wrong with the person's own template. */
-  private refusedLines: string | undefined;
   private readonly ageTimer: ReturnType<typeof setInterval>;
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawAgain = false;
-  private walkthroughTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly contexts = new Map<string, unknown>();
+  private readonly keys = new ContextKeys(() => this.reading !== undefined);
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -101,6 +88,7 @@ export class Window implements vscode.Disposable {
       showPanel: (session) => this.panel.show(session),
     });
     const call = <T>(method: string, params: object): Promise<T> => supervisor.call<T>(method, params);
+    this.following = new Following({ call, config: () => this.config, log });
     this.handoverHost = { call, program: () => supervisor.program };
     this.fitsHost = {
       call,
@@ -174,7 +162,7 @@ export class Window implements vscode.Disposable {
         (change) => change.affectsConfiguration('ctx') && this.configure(change),
       ),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.watch()),
-      vscode.window.tabGroups.onDidChangeTabs(() => this.tellWalkthrough()),
+      this.keys,
       ...this.commands(),
     );
     this.ageTimer = setInterval(() => this.drawSoon(), ageEveryMs);
@@ -190,7 +178,6 @@ export class Window implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.drawTimer);
     clearInterval(this.ageTimer);
-    clearTimeout(this.walkthroughTimer);
     this.features?.dispose();
     this.later?.dispose();
     for (const s of this.subscriptions) {
@@ -282,7 +269,7 @@ export class Window implements vscode.Disposable {
         realPath: this.platform.realPath,
       });
     }
-    this.promptFile.updateSoon();
+    this.promptFile.soon();
     this.later ??= new Later({
       ...this.fitsHost,
       absence: () => this.absence.sentence,
@@ -296,41 +283,16 @@ export class Window implements vscode.Disposable {
     this.drawSoon();
   }
 
-  /**
-   * Asks the daemon to follow the sessions of this window's folder, or those of the machine where there are several
-   * folders or none.
-   */
+  /** Has the sessions followed that this window shows, and takes those that exist. */
   private async watch(): Promise<void> {
-    const folders = vscode.workspace.workspaceFolders?.filter((f) => f.uri.scheme === 'file') ?? [];
-    const only = folders.length === 1 && !this.wide ? folders[0]?.uri.fsPath : undefined;
-    try {
-      const { sessions } = await this.watchWith(only === undefined ? {} : { workspace: only });
-      for (const reading of sessions.filter((r) => !this.api.hasEnded(r.session))) {
+    for (const reading of await this.following.begin()) {
+      if (!this.api.hasEnded(reading.session)) {
         this.sessions.put(this.named(reading), 'watched');
       }
-    } catch (error) {
-      this.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${CallError.from(error).message}`);
     }
     await this.focus.askAgain();
     this.panel.again();
     this.drawSoon();
-  }
-
-  /** Asks for Readings as the settings want them; if these are refused, as the defaults are. */
-  private async watchWith(what: object): Promise<{ sessions: Reading[] }> {
-    this.refusedLines = undefined;
-    try {
-      return await this.supervisor.call('ctx/watch', { ...what, ...lookOf(this.config) });
-    } catch (error) {
-      const failure = CallError.from(error);
-      if (failure.kind !== 'invalid_params' || this.config.statusItem.format !== 'custom') {
-        throw failure;
-      }
-      this.refusedLines = `The setting ctx.statusItem.template is ignored. ${failure.message}`;
-      this.log.warn(this.refusedLines);
-      const usual = { ...this.config, statusItem: { ...this.config.statusItem, format: 'usedAndLeft' as const } };
-      return this.supervisor.call('ctx/watch', { ...what, ...lookOf(usual) });
-    }
   }
 
   private async askFocus(front: object): Promise<FocusedReading | null> {
@@ -345,11 +307,7 @@ export class Window implements vscode.Disposable {
   }
 
   private isHere(reading: Reading): boolean {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    return (
-      this.sessions.get(reading.session)?.origin === 'api' ||
-      folders.some((f) => belongs(reading.workspace, f.uri.fsPath))
-    );
+    return this.sessions.get(reading.session)?.origin === 'api' || this.following.isHere(reading);
   }
 
   private configure(change: vscode.ConfigurationChangeEvent): void {
@@ -393,7 +351,9 @@ export class Window implements vscode.Disposable {
     this.features?.sessionIs(reading);
     this.views.changed(this.focus.shown?.session);
     this.item.show({
-      config: this.refusedLines ? { ...config, problems: [...config.problems, this.refusedLines] } : config,
+      config: this.following.refusedLines
+        ? { ...config, problems: [...config.problems, this.following.refusedLines] }
+        : config,
       health: this.supervisor.health,
       shown: this.focus.shown,
       reading,
@@ -402,46 +362,22 @@ export class Window implements vscode.Disposable {
       canCompact: reading !== undefined && this.actions.canRunCompaction(reading),
       now: Date.now(),
     });
-    if (reading && this.contexts.get('ctx.hasSession') !== true) {
-      this.tellWalkthrough();
+    if (reading && this.keys.get('ctx.hasSession') !== true) {
+      this.keys.tellWalkthrough();
     }
     this.api.drawn();
-    this.setContext('ctx.hasSession', reading !== undefined);
-    this.setContext('ctx.canHaveDaemon', this.platform.daemon !== undefined);
-    this.setContext('ctx.noDaemon', this.supervisor.kind === 'core');
-    this.setContext('ctx.hasTranscript', reading?.file !== undefined);
-    this.setContext('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
-    this.setContext('ctx.pinned', this.focus.isPinned);
-    this.setContext('ctx.absence', this.absence.welcome);
+    this.keys.set('ctx.hasSession', reading !== undefined);
+    this.keys.set('ctx.canHaveDaemon', this.platform.daemon !== undefined);
+    this.keys.set('ctx.noDaemon', this.supervisor.kind === 'core');
+    this.keys.set('ctx.hasTranscript', reading?.file !== undefined);
+    this.keys.set('ctx.hasCompactionCommand', reading !== undefined && compactionCommand(reading) !== undefined);
+    this.keys.set('ctx.pinned', this.focus.isPinned);
+    this.keys.set('ctx.absence', this.absence.welcome);
   }
 
   /** Why there is no session to show, if there is none. */
   private get absence(): Absence {
     return absence(this.supervisor.health, this.config, this.platform.daemon !== undefined);
-  }
-
-  /**
-   * Tells an open walkthrough that there is a session. The walkthrough notices a context key only when it becomes true.
-   * A key that was true before never fires again, so the key is set for a moment whenever a walkthrough may be
-   * listening.
-   */
-  private tellWalkthrough(): void {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    if (this.reading && tab && tab.input === undefined) {
-      clearTimeout(this.walkthroughTimer);
-      this.walkthroughTimer = setTimeout(() => {
-        this.setContext('ctx.sessionSeen', true);
-        this.walkthroughTimer = setTimeout(() => this.setContext('ctx.sessionSeen', false), 300);
-      }, walkthroughMs);
-    }
-  }
-
-  /** Sets a context key for menus and walkthroughs, when it has changed. */
-  private setContext(key: string, value: unknown): void {
-    if (this.contexts.get(key) !== value) {
-      this.contexts.set(key, value);
-      void vscode.commands.executeCommand('setContext', key, value);
-    }
   }
 
   private alertAct(act: AlertAct, session: string): void {
@@ -518,12 +454,12 @@ export class Window implements vscode.Disposable {
   }
 
   private get canWiden(): boolean {
-    return this.supervisor.kind === 'daemon' && !this.wide;
+    return this.supervisor.kind === 'daemon' && !this.following.wide;
   }
 
   /** Looks for the sessions of other workspaces too, from now on. */
   private async widen(): Promise<void> {
-    this.wide = true;
+    this.following.wide = true;
     await this.watch();
     this.views.again();
   }

@@ -1142,6 +1142,8 @@
 --- WatchParams are the parameters of ctx/watch.
 ---@class (exact) ctx.WatchParams
 ---@field workspace? string a path or a file URI; default everything
+--- The folders that the client shows, which decide what is here and what is elsewhere; default the workspace.
+---@field folders? string[]
 ---@field workDoneToken? ctx.Foreign of LSP: for progress while sessions are read
 ---@field mode? ctx.Mode Of every Reading that this client gets until the next ctx/watch; default each session's own.
 --- As in ctx/lines: until the next ctx/watch every Reading that this client gets has these lines, finished.
@@ -1151,6 +1153,9 @@
 --- WatchAnswer is the answer of ctx/watch.
 ---@class (exact) ctx.WatchAnswer
 ---@field sessions ctx.Reading[] those read within 1.5 s; the others arrive as ctx/reading
+--- Of each folder the whole repository, or the folder where there is none. A session that was started in one of these,
+--- below it or above it, is here.
+---@field roots string[]
 
 --- EarlierParams are the parameters of ctx/earlier.
 ---@class (exact) ctx.EarlierParams

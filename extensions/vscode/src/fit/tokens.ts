@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Count } from '../../api/ctx-lsp';
 import type { Basis, Reading } from '../../api/protocol';
+import { LanguageStatus } from '../languageStatus';
 import { exact, mark } from '../words';
 
 /** How long typing or selecting has to pause before the text is counted. */
@@ -13,10 +14,7 @@ const longest = 1 << 20;
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-test-web'];
 
 /** The tokens of the file in front, or of what is selected in it, in the language status. */
-export class TokenStatus implements vscode.Disposable {
-  private item: vscode.LanguageStatusItem | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly subscriptions: vscode.Disposable[];
+export class TokenStatus extends LanguageStatus {
   /** Counts the questions, so that the answer of an old one is recognised. */
   private asked = 0;
 
@@ -24,30 +22,13 @@ export class TokenStatus implements vscode.Disposable {
     private readonly call: <T>(method: string, params: object) => Promise<T>,
     private readonly reading: () => Reading | undefined,
   ) {
-    this.subscriptions = [
-      vscode.window.onDidChangeActiveTextEditor(() => this.soon()),
+    super(
+      pauseMs,
       vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
-      vscode.workspace.onDidChangeTextDocument(
-        (e) => e.document === vscode.window.activeTextEditor?.document && this.soon(),
-      ),
-    ];
+    );
   }
 
-  /** A backend has begun, or another session is shown. */
-  soon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.update(), pauseMs);
-  }
-
-  dispose(): void {
-    clearTimeout(this.timer);
-    this.item?.dispose();
-    for (const s of this.subscriptions) {
-      s.dispose();
-    }
-  }
-
-  private async update(): Promise<void> {
+  protected async update(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor || !schemes.includes(editor.document.uri.scheme)) {
       return;
@@ -65,20 +46,19 @@ export class TokenStatus implements vscode.Disposable {
       return;
     }
     if (!counted) {
-      this.item?.dispose();
-      this.item = undefined;
+      this.hide();
       return;
     }
-    this.item ??= this.create();
+    const item = this.show();
     const tokens = `${mark(counted.basis as Basis)}${exact(counted.tokens)}`;
-    this.item.text =
+    item.text =
       selected.length > 0
         ? vscode.l10n.t('{0} tokens selected', tokens)
         : vscode.l10n.t('{0} tokens in this file', tokens);
-    this.item.detail = model ? vscode.l10n.t('as {0} counts', model) : '';
+    item.detail = model ? vscode.l10n.t('as {0} counts', model) : '';
   }
 
-  private create(): vscode.LanguageStatusItem {
+  protected create(): vscode.LanguageStatusItem {
     const item = vscode.languages.createLanguageStatusItem('ctx.tokens', { pattern: '**' });
     item.name = vscode.l10n.t('Tokens');
     item.command = { title: vscode.l10n.t('Will it fit?'), command: 'ctx.fits' };

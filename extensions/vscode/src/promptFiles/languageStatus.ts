@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
 import * as vscode from 'vscode';
+import { LanguageStatus } from '../languageStatus';
 import { breakdownCommand } from './breakdown';
 import { promptFileSelector } from './selector';
 
@@ -8,37 +9,15 @@ import { promptFileSelector } from './selector';
 const pauseMs = 400;
 
 /** The item in the language status of a prompt file, with the text of its first code lens. */
-export class PromptFileStatus implements vscode.Disposable {
-  private item: vscode.LanguageStatusItem | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly subscriptions: vscode.Disposable[];
+export class PromptFileStatus extends LanguageStatus {
   private seen = false;
 
   constructor(private readonly onSeen: () => void) {
-    this.subscriptions = [
-      vscode.window.onDidChangeActiveTextEditor(() => this.updateSoon()),
-      vscode.workspace.onDidChangeTextDocument(
-        (e) => e.document === vscode.window.activeTextEditor?.document && this.updateSoon(),
-      ),
-    ];
-    this.updateSoon();
+    super(pauseMs);
+    this.soon();
   }
 
-  /** A backend has begun, or a document was counted anew. */
-  updateSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.update(), pauseMs);
-  }
-
-  dispose(): void {
-    clearTimeout(this.timer);
-    this.item?.dispose();
-    for (const s of this.subscriptions) {
-      s.dispose();
-    }
-  }
-
-  private async update(): Promise<void> {
+  protected async update(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     if (!document || vscode.languages.match(promptFileSelector, document) === 0) {
       return;
@@ -50,15 +29,14 @@ export class PromptFileStatus implements vscode.Disposable {
     );
     const lens = lenses?.find((l) => l.command?.command === breakdownCommand);
     if (!lens?.command) {
-      this.item?.dispose();
-      this.item = undefined;
+      this.hide();
       return;
     }
-    this.item ??= this.create();
+    const item = this.show();
     const [, tokens, rest] = /^(\S+ \S+) (.*)$/.exec(lens.command.title) ?? [];
-    this.item.text = tokens ?? lens.command.title;
-    this.item.detail = rest ?? '';
-    this.item.command = {
+    item.text = tokens ?? lens.command.title;
+    item.detail = rest ?? '';
+    item.command = {
       title: vscode.l10n.t('Show'),
       command: breakdownCommand,
       arguments: [document.uri.toString()],
@@ -69,7 +47,7 @@ export class PromptFileStatus implements vscode.Disposable {
     }
   }
 
-  private create(): vscode.LanguageStatusItem {
+  protected create(): vscode.LanguageStatusItem {
     const item = vscode.languages.createLanguageStatusItem('ctx.promptFile', promptFileSelector);
     item.name = vscode.l10n.t('Context Window');
     return item;

@@ -1,0 +1,53 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import * as vscode from 'vscode';
+
+/** An item in the language status that says something about the file in front, once a person pauses. */
+export abstract class LanguageStatus implements vscode.Disposable {
+  private item: vscode.LanguageStatusItem | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    /** How long a person has to pause before the item is updated. */
+    private readonly pauseMs: number,
+    ...also: vscode.Disposable[]
+  ) {
+    this.subscriptions = [
+      vscode.window.onDidChangeActiveTextEditor(() => this.soon()),
+      vscode.workspace.onDidChangeTextDocument(
+        (e) => e.document === vscode.window.activeTextEditor?.document && this.soon(),
+      ),
+      ...also,
+    ];
+  }
+
+  /** What the item says may have changed. */
+  soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.update(), this.pauseMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.hide();
+    for (const s of this.subscriptions) {
+      s.dispose();
+    }
+  }
+
+  /** Finds out what the item says, and shows or hides it. */
+  protected abstract update(): Promise<void>;
+
+  protected abstract create(): vscode.LanguageStatusItem;
+
+  protected show(): vscode.LanguageStatusItem {
+    this.item ??= this.create();
+    return this.item;
+  }
+
+  protected hide(): void {
+    this.item?.dispose();
+    this.item = undefined;
+  }
+}
