@@ -2,7 +2,7 @@
 
 # Sessions on disk, and the commands that show them.
 
-BENCH_TARGETS += bench-statusline bench-top bench-replay
+BENCH_TARGETS += bench-statusline bench-top bench-replay bench-sessions
 STATUSLINE_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ctx-lsp/statusline-tools
 
 .PHONY: test-source bench-statusline bench-top bench-replay
@@ -35,6 +35,10 @@ bench-replay: bin ## how fast past sessions are replayed; needs CTX_TRANSCRIPTS
 	bytes=$$(find $(CTX_TRANSCRIPTS) -type f \( -name '*.jsonl' -o -name '*.json' \) -printf '%s\n' | awk '{ n += $$1 } END { print n }'); \
 	for run in 1 2 3 4 5; do begin=$$(date +%s%N); $(BIN)$(EXE) replay --json $(CTX_TRANSCRIPTS) > /dev/null; end=$$(date +%s%N); \
 		echo "$$bytes $$((end - begin))"; done | sort -k2 -n | awk 'NR == 3 { printf "replay: %.0f MB/s, median of 5 (%.1f MB in %.2f s)\n", $$1 / $$2 * 1e3, $$1 / 1e6, $$2 / 1e9 }'
+
+.PHONY: bench-sessions
+bench-sessions: ## how long the newest of 100,000 sessions take to be found, at first and again
+	@CTX_BENCH_SESSIONS=1 go test ./internal/source -count=1 -run TestAHundredThousandSessions -v
 
 .PHONY: pictures
 pictures: bin ## docs/pictures anew: screens of a real terminal (tmux), and a page in Chromium

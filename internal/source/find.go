@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
@@ -27,6 +28,8 @@ type Finder struct {
 
 	headsMu sync.Mutex // guards heads, and the storages of the environment
 	heads   map[string]head
+
+	found atomic.Int64 // candidates of the last search, for which the next one makes room
 }
 
 // A head is what the beginning of a file says about its session.
@@ -51,7 +54,8 @@ type Query struct {
 	Since time.Time
 	// Limit keeps the newest, sub-agents not counted; 0 keeps all.
 	Limit int
-	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted, but at least one; 0 keeps
+	// Bytes keeps the newest whose files have so many bytes together, sub-agents not counted,
+	// but at least one; 0 keeps
 	// all.
 	Bytes int64
 	// Children adds the sub-agents of the sessions found.
@@ -60,11 +64,12 @@ type Query struct {
 	ID string
 }
 
-// Find returns sessions, the newest first, and the places that could not be read. The error is not nil only when ctx
+// Find returns sessions, the newest first, and the places that could not be read. The error is
+// not nil only when ctx
 // ends.
 func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error) {
 	candidates, problems := f.candidates()
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return b.modified().Compare(a.modified()) })
+	candidates = newestFirst(candidates)
 	m := matcher{query: q}
 	if place := cmp.Or(q.Workspace, q.Near); place != "" {
 		m.workspace = newWorkspace(place)
@@ -109,6 +114,27 @@ func (f *Finder) Find(ctx context.Context, q Query) ([]Session, []Problem, error
 	return parents, problems, nil
 }
 
+// newestFirst sorts candidates by when they changed, those of one time as they were found. There may be a hundred
+// thousand, so their places are sorted and each of them is moved once.
+func newestFirst(candidates []candidate) []candidate {
+	type place struct {
+		changed int64
+		at      int
+	}
+	places := make([]place, len(candidates))
+	for i := range candidates {
+		places[i] = place{candidates[i].modified().UnixNano(), i}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(b.changed, a.changed), cmp.Compare(a.at, b.at))
+	})
+	sorted := make([]candidate, len(candidates))
+	for i, p := range places {
+		sorted[i] = candidates[p.at]
+	}
+	return sorted
+}
+
 // ClaudeHome is the folder in which Claude Code keeps its files, those about its processes among them.
 func (f *Finder) ClaudeHome() string { return f.places().ClaudeHome() }
 
@@ -118,7 +144,8 @@ func step(candidates []candidate) (next, rest []candidate) {
 	return candidates[:n], candidates[n:]
 }
 
-// A matcher decides which sessions a query wants. It can exclude most of them by their paths and times, without reading
+// A matcher decides which sessions a query wants. It can exclude most of them by their paths
+// and times, without reading
 // them.
 type matcher struct {
 	query     Query
@@ -151,7 +178,8 @@ func (m *matcher) begin(parents []Session) {
 	}
 }
 
-// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No sub-agent ends before its
+// mayBeChild says whether a candidate may be a sub-agent of the sessions that were found. No
+// sub-agent ends before its
 // parent has begun.
 func (m matcher) mayBeChild(c candidate) bool {
 	if c.alone || c.modified().Before(m.since) {
@@ -182,7 +210,8 @@ func (c candidate) modified() time.Time {
 
 // candidates lists the candidates in every place. It leaves out agents whose sessions cannot be read.
 func (f *Finder) candidates() ([]candidate, []Problem) {
-	var found []candidate
+	found := make([]candidate, 0, f.found.Load()+64)
+	defer func() { f.found.Store(int64(len(found))) }()
 	var problems []Problem
 	for _, root := range Roots(f.places()) {
 		if root.list == nil {
@@ -290,7 +319,8 @@ func complete(s *Session) {
 	}
 }
 
-// unique gives different ids to sessions with the same id, such as copies of one transcript. The newest keeps the id as
+// unique gives different ids to sessions with the same id, such as copies of one transcript.
+// The newest keeps the id as
 // it is.
 func unique(sessions []Session) []Session {
 	taken := map[string]bool{}
@@ -310,7 +340,8 @@ func pathKey(path string) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// descendants selects the children of the sessions, and their children. A session that claims to be its own ancestor is
+// descendants selects the children of the sessions, and their children. A session that claims
+// to be its own ancestor is
 // nobody's child.
 func descendants(parents, children []Session) []Session {
 	byParent := map[string][]Session{}
