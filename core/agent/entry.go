@@ -55,7 +55,7 @@ var entries = [...]*Entry{
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
 	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &crushEntry, &gooseEntry, &zedEntry,
-	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &dshEntry,
+	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &ompEntry, &primeEntry, &openClawEntry, &dshEntry,
 	&kimiCodeEntry, &kimiCLIEntry, &droidEntry, &grokEntry, &vibeEntry, &continueEntry,
 }
 

@@ -30,7 +30,7 @@ func TestWrongTypesInEveryFieldLoseNothingElse(t *testing.T) {
 		t.Run(name+"/"+filepath.Base(path), func(t *testing.T) {
 			for i, record := range records {
 				for _, broken := range mutations(record) {
-					reader := agent.New(name)
+					reader := readerOf(path)
 					session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 					check := func(e core.Event) { plausible(t, e); session.Apply(e) }
 					for j := range records {
@@ -131,10 +131,9 @@ func TestShuffledAndRepeatedRecords(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewSource(seed))
 	for _, path := range sessions(t) {
-		name := filepath.Base(filepath.Dir(path))
 		records := recordsOf(t, path)
 		for round := 0; round < 50; round++ {
-			reader := agent.New(name)
+			reader := readerOf(path)
 			session := core.New(core.Identity{ID: "s"}, count.NewVocabularies())
 			for i := 0; i < 2*len(records); i++ {
 				r := records[random.Intn(len(records))]

@@ -15,6 +15,8 @@ type neutral struct {
 	id     string
 	tools  names
 	places map[uint64]int // of the items that may be told again; -1 for those that are summed up
+
+	children children
 }
 
 // maxPlaces bounds the items that are recognised when they are told again.
@@ -28,8 +30,27 @@ func isNeutral(id string) func(json.Value) bool {
 // readsNeutral makes the reader of an agent whose store is told in neutral records.
 func readsNeutral(id string) func() Reader { return func() Reader { return &neutral{id: id} } }
 
+// another is the reader of a sub-agent, whose records stand among those of the session.
+func (n *neutral) another() Reader { return &neutralChild{neutral{id: n.id}} }
+
+// A neutralChild reads the records of one sub-agent.
+type neutralChild struct{ neutral }
+
+func (n *neutralChild) Record(r json.Value, emit func(core.Event)) {
+	n.emit = emit
+	n.record(r)
+}
+
 func (n *neutral) Record(r json.Value, emit func(core.Event)) {
 	n.emit = emit
+	if child := r.Get("child"); textual(child) {
+		n.children.record(n.another, child, r, emit)
+		return
+	}
+	n.record(r)
+}
+
+func (n *neutral) record(r json.Value) {
 	n.advanceTo(r.Get("at"))
 	if n.agent == "" {
 		n.seen(n.id, r.Get("version"))
@@ -51,6 +72,19 @@ func (n *neutral) Record(r json.Value, emit func(core.Event)) {
 		}
 	case is.Is("over"):
 		n.turnOver()
+	case is.Is("turn"):
+		n.turn()
+	case is.Is("gone"):
+		if at := count(r.Get("index")); at >= 0 && at < int64(n.items) {
+			n.emit(core.Dropped{Index: int(at), Reason: short(r.Get("text"))})
+		}
+	case is.Is("rewound"):
+		if from := count(r.Get("index")); from >= 0 && from <= int64(n.items) {
+			n.emit(core.Truncated{From: int(from)})
+			n.items = int(from)
+		}
+	case is.Is("skipped"):
+		n.emit(core.Skipped{Bytes: max(count(r.Get("bytes")), 0), Reason: short(r.Get("text"))})
 	case is.Is("warning"):
 		if s := r.Get("text"); textual(s) && s.TextLen() <= maxPath {
 			n.emit(core.Warned{Sentence: s.String()})
@@ -90,7 +124,7 @@ func (n *neutral) context(r json.Value) {
 		}
 		parts, sizes = append(parts, part), append(sizes, core.PrefixPart{Part: part})
 	}
-	if texts > 0 {
+	if texts > 0 && !r.Get("recorded").Bool() {
 		n.emit(core.ContextSet{Kind: kind, Parts: parts})
 	} else if len(sizes) > 0 {
 		n.tell(core.FromRecord, kind, sizes)
@@ -134,13 +168,19 @@ func (n *neutral) item(r json.Value) {
 		if name := n.tools.get(call); name != "" {
 			item.Name = name
 		}
-		item.Answers = n.tools.answers(call)
+		if item.Answers = n.tools.answers(call); item.Answers == 0 {
+			item.Answers = int(min(max(count(r.Get("answers")), 0), int64(n.items)))
+		}
 	case core.Media:
 		if pixels := r.Get("pixels"); textual(pixels) {
 			item.Width, item.Height = imageSize(pixels)
+		} else {
+			item.Width, item.Height = max(count(r.Get("width")), 0), max(count(r.Get("height")), 0)
 		}
 	}
-	item.Label = item.Name
+	if item.Label = item.Name; item.Label == "" {
+		item.Label = short(r.Get("label"))
+	}
 	if again {
 		n.emit(core.Replaced{Index: place, Item: item})
 		return
@@ -170,6 +210,9 @@ func (n *neutral) usage(r json.Value) {
 	if place, known := n.places[hash(r.Get("before"))]; known && place >= 0 {
 		m.Through = place
 	}
+	if through := count(r.Get("through")); through >= 0 {
+		m.Through = int(min(through, int64(n.items)))
+	}
 	n.emit(m)
 }
 
@@ -195,5 +238,6 @@ func (n *neutral) compacted(r json.Value) {
 func (n *neutral) state(t *tape) {
 	n.base(t)
 	n.tools.state(t)
+	n.children.state(t, n.another)
 	walk(t, &n.places, maxPlaces, 1, func(place *int) { t.place(place, -1) })
 }

@@ -79,7 +79,7 @@ func Children(reader Reader) []string {
 		within = &r.children
 	case *copilotCLI:
 		within = &r.children
-	case *kimi:
+	case *neutral:
 		within = &r.children
 	default:
 		return nil

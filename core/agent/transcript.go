@@ -235,3 +235,16 @@ func hash(v json.Value) uint64 {
 func newItem(kind core.Kind) core.Item {
 	return core.Item{Kind: kind, Tokens: core.Unknown, Parameters: core.Unknown}
 }
+
+// ownCount emits an agent's own count of what is in the window, which no provider has measured.
+func (t *transcript) ownCount(tokens int64, agent string) {
+	if tokens <= 0 {
+		return
+	}
+	m := core.NewMetered()
+	m.In, m.Out = tokens, 0
+	m.Uncounted, m.Ambiguous, m.Own = true, true, true
+	m.Note = agent + "'s own count, not the provider's"
+	m.Through, m.ThroughSet = t.items, true
+	t.emit(m)
+}

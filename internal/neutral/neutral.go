@@ -25,8 +25,16 @@
 //	           the item with which its answer begins, where that was told
 //	compacted  the conversation was summed up: text, kept items, before, tokens
 //	own        the percentage that the agent prints, in hundredths
+//	turn       the person begins a turn
+//	gone       the item at index is not sent again: text says why
+//	rewound    the items from index on are gone
+//	skipped    bytes that could not be read: text says why
 //	over       the agent hands back to the person
 //	warning    a sentence for whoever asks why a number is odd
+//
+// A record with a "child" is about that sub-agent's conversation. "recorded"
+// marks a context that divides what is measured though it has texts, "through"
+// is how many items were in the prompt of a usage.
 //
 // The order is that of the prompt: what a request held stands before its
 // usage, and its answer behind it.

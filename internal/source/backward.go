@@ -5,6 +5,8 @@ package source
 import (
 	"bytes"
 	"os"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // A long transcript need not be read as a whole to know how full the window is: what stands before the last compaction
@@ -39,7 +41,7 @@ const (
 // It reads backwards, so the length of the transcript does not matter. What
 // is not a plain transcript is read from its beginning.
 func RecentTail(s Session) (Tail, error) {
-	if s.kind != kindLines {
+	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil {
 		return OpenTail(s), nil
 	}
 	f, err := openFile(s.Path)

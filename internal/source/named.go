@@ -143,7 +143,7 @@ func recognise(s Session) string {
 		if err != nil {
 			return ""
 		}
-		return agent.Recognise(v)
+		return agent.RecogniseLines(v)
 	}
 	if s.kind == kindLines || s.kind == kindZstd {
 		for _, size := range []int{firstRead, longRead} {
@@ -168,7 +168,7 @@ func recognise(s Session) string {
 		return ""
 	}
 	var b Batch
-	if err := OpenTail(s).Next(context.Background(), &b); err != nil {
+	if err := openRaw(s).Next(context.Background(), &b); err != nil {
 		return ""
 	}
 	for i := range min(b.Count, headLines) {

@@ -113,7 +113,7 @@ func TestEverySystemHasItsPlaces(t *testing.T) {
 func TestADocumentBesideIsARecordWheneverItChanges(t *testing.T) {
 	m := newMachine(t)
 	lines := m.put("s/f1.jsonl", `{"type":"session_start","id":"f1","cwd":"/w"}`+"\n")
-	tail := OpenTail(Session{Agent: "droid", Path: lines, kind: kindBeside})
+	tail := openRaw(Session{Agent: "droid", Path: lines, kind: kindBeside})
 	next := func() (records []string, reset bool) {
 		t.Helper()
 		for {

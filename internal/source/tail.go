@@ -31,7 +31,10 @@ type Tail interface {
 }
 
 // OpenTail starts at the beginning of a session.
-func OpenTail(s Session) Tail {
+func OpenTail(s Session) Tail { return telling(s, openRaw(s)) }
+
+// openRaw starts at the beginning of a session whose records are given as they are.
+func openRaw(s Session) Tail {
 	switch s.kind {
 	case kindZstd:
 		return &zstdTail{path: s.Path}

@@ -52,7 +52,10 @@ func Title(s Session) string {
 	if title := IndexedTitle(s); title != "" || s.kind != kindLines {
 		return title
 	}
-	reader := agent.New(s.Agent)
+	reader := agent.ReadLines(s.Agent)
+	if reader == nil {
+		reader = agent.New(s.Agent)
+	}
 	f, err := openFile(s.Path)
 	if err != nil || reader == nil {
 		return ""

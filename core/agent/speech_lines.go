@@ -1,5 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+//go:build !wasm
+
 package agent
 
 import (
@@ -16,12 +18,6 @@ type speech struct {
 	tools    names
 	prefixed bool // the system prompt is on record
 	past     bool // what is read now was no reply to the last request
-}
-
-func (s *speech) stateOfSpeech(t *tape) {
-	s.base(t)
-	t.bits(&s.prefixed)
-	s.tools.state(t)
 }
 
 // either is the value of the first of a few keys, between spaces, that an object has.
@@ -216,19 +212,6 @@ func (s *speech) measured(m core.Metered) (ok bool) {
 	m.Through, m.ThroughSet = s.items, true
 	s.emit(m)
 	return true
-}
-
-// ownCount emits an agent's own count of what is in the window, which no provider has measured.
-func (t *transcript) ownCount(tokens int64, agent string) {
-	if tokens <= 0 {
-		return
-	}
-	m := core.NewMetered()
-	m.In, m.Out = tokens, 0
-	m.Uncounted, m.Ambiguous, m.Own = true, true, true
-	m.Note = agent + "'s own count, not the provider's"
-	m.Through, m.ThroughSet = t.items, true
-	t.emit(m)
 }
 
 // windowIs emits the window that the agent has recorded.
