@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { talkOf } from './answers.mjs';
 import { ask, assistant, gemini, gpt, holds, long, native, opus, same, user } from './expect.mjs';
+
+const items = (talk) => talk.map(([kind, text]) => ({ kind, text }));
 
 /** The same in Firefox, whose proxy leads the sites' names to the test's server and refuses every other. */
 export async function inFirefox({ test, site, dist, shots }) {
@@ -109,6 +112,21 @@ export async function inFirefox({ test, site, dist, shots }) {
         );
       } finally {
         await page.close();
+      }
+    });
+
+    await test("Firefox: six of 200 messages are mounted and the number is the whole's, by what the page loads", async () => {
+      for (const [address, model] of [
+        ['https://claude.ai/chat/2026n200', opus],
+        ['https://chatgpt.com/c/2026n200', gpt],
+        ['https://gemini.google.com/app/2026n200', gemini],
+      ]) {
+        const page = await open(`${address}?load`);
+        try {
+          await until(page, native(model, items(talkOf(200))), address);
+        } finally {
+          await page.close();
+        }
       }
     });
 

@@ -490,6 +490,37 @@ export async function inChromium({ test, site, dist, shots }) {
     },
   );
 
+  await browse(
+    'an imported file replaces selectors, entry by entry, and what it cannot replace is said',
+    async (open) => {
+      const options = await open(`${own}/options/options.html`);
+      const imported = async (sites) => {
+        const buffer = Buffer.from(JSON.stringify({ settings: { plans: answered }, sites }));
+        await options.setInputFiles('#import', { name: 'sites.json', mimeType: 'application/json', buffer });
+        await options.waitForFunction(() => document.getElementById('said').textContent !== '');
+        return options.textContent('#said');
+      };
+      try {
+        const said = await imported({
+          claude: { message: ['.asked', '.replied'], user: ['.asked'], draft: ['<<'], hosts: [] },
+        });
+        for (const words of ['claude.message: ✓', 'claude.draft: number 1 is no selector', 'claude.hosts: is nothing'])
+          holds(said.includes(words), `${words} in ${said}`);
+        const page = await open('https://claude.ai/chat/imported');
+        await page.evaluate(() => {
+          thread.innerHTML = '<p class="asked">What is new?</p><p class="replied">The names of the classes.</p>';
+        });
+        await until(
+          page,
+          says(native(opus, [user('What is new?'), assistant('The names of the classes.')])),
+          'by the imported selectors',
+        );
+      } finally {
+        await imported({});
+      }
+    },
+  );
+
   await inToday(browse, notes, (plans) =>
     service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), { ...answered, ...plans }),
   );

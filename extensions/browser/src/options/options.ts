@@ -6,6 +6,7 @@ import { sites } from '../sites/index';
 import { lines, parseWindow } from './lines';
 import { importPack, showPacks } from './packs';
 import { runOn } from './pointed';
+import { importSites } from './sites';
 
 const say = (key: string, ...args: string[]): string => chrome.i18n.getMessage(key, args);
 for (const e of document.querySelectorAll<HTMLElement>('[data-say]')) e.textContent = say(e.dataset.say!);
@@ -106,7 +107,12 @@ document.getElementById('pack')!.addEventListener('change', (e) => {
 
 document.getElementById('export')!.addEventListener('click', () =>
   report(async () => {
-    const json = `${JSON.stringify({ settings: await settings.read(), pointed: await settings.pointed() }, null, 2)}\n`;
+    const all = {
+      settings: await settings.read(),
+      pointed: await settings.pointed(),
+      sites: await settings.importedSites(),
+    };
+    const json = `${JSON.stringify(all, null, 2)}\n`;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
     link.download = 'ctx-lsp-settings.json';
@@ -121,12 +127,12 @@ document.getElementById('import')!.addEventListener('change', (e) => {
   const file = (e.target as HTMLInputElement).files?.[0];
   if (!file) return;
   report(async () => {
-    const json = JSON.parse(await file.text()) as { settings?: unknown; pointed?: unknown };
+    const json = JSON.parse(await file.text()) as { settings?: unknown; pointed?: unknown; sites?: unknown };
     const pointed = (Array.isArray(json.pointed) ? json.pointed : []) as Pointed[];
     fill(
       settings.settingsFrom(json.settings),
       pointed.map((p) => parsePointed(printPointed(p), isSelector)).filter((p) => p !== null),
     );
-    return say('imported');
+    return [say('imported'), ...(await importSites(json.sites))].join('\n');
   });
 });
