@@ -121,6 +121,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   rolledBack: (...args) => vscode.l10n.t('The conversation was rolled back to a point that is not in the transcript; the number is right again after the next request.', ...args),
   changedEarlier: (...args) => vscode.l10n.t('An earlier message of the conversation was changed; the number is right again after the next request.', ...args),
   copilotEstimate: (...args) => vscode.l10n.t('Copilot CLI does not record what the provider measured; the number is estimated from the text and from Copilot\'s own counts.', ...args),
+  droidSums: (...args) => vscode.l10n.t('Droid records only the sum of a session\'s usage; the number is estimated from the text until one reply lies between two sums.', ...args),
+  droidDifference: (...args) => vscode.l10n.t('the difference of two sums of the session', ...args),
   copilotOwn: (...args) => vscode.l10n.t('Copilot CLI\'s own count, not the provider\'s', ...args),
   copilotTwice: (...args) => vscode.l10n.t('Copilot counts what Claude had not cached twice in an answer with reasoning; it is counted once here', ...args),
   copilotLimits: (...args) => vscode.l10n.t('No registry has GitHub Copilot\'s own limits of this model; those of its maker are shown, and Copilot usually allows less.', ...args),
