@@ -16,7 +16,10 @@ export interface Settings {
   plans: Record<string, string>;
   /** From how many percent of the window on a conversation counts as full. */
   threshold: number;
-  corner: 'top right' | 'bottom right' | 'bottom left' | 'top left';
+  /** Where the badge is: at the page's field, or in a corner. */
+  corner: 'field' | 'top right' | 'bottom right' | 'bottom left' | 'top left';
+  /** Where the person has dragged it, in thousandths of the room it has from the left and from the top. */
+  dragged: [number, number] | null;
 }
 
 export const defaults: Settings = {
@@ -26,21 +29,28 @@ export const defaults: Settings = {
   windows: {},
   plans: {},
   threshold: 90,
-  corner: 'bottom right',
+  corner: 'field',
+  dragged: null,
 };
 
 const formats: unknown[] = ['percent', 'percentLeft', 'tokens'];
-const corners: unknown[] = ['top right', 'bottom right', 'bottom left', 'top left'];
+const corners: unknown[] = ['field', 'top right', 'bottom right', 'bottom left', 'top left'];
 const mostTokens = 1_000_000_000;
 
 /** Reads settings that were stored or imported. A value of the wrong type counts as not set. */
 export function settingsFrom(stored: unknown): Settings {
   const out: Settings = { ...defaults, off: [], windows: {}, plans: {} };
   if (typeof stored !== 'object' || stored === null) return out;
-  const { format, mode, off, windows, plans, threshold, corner } = stored as Record<string, unknown>;
+  const { format, mode, off, windows, plans, threshold, corner, dragged } = stored as Record<string, unknown>;
   if (formats.includes(format)) out.format = format as Settings['format'];
   if (mode === 'provider') out.mode = mode;
   if (corners.includes(corner)) out.corner = corner as Settings['corner'];
+  if (
+    Array.isArray(dragged) &&
+    dragged.length === 2 &&
+    dragged.every((n) => Number.isInteger(n) && n >= 0 && n <= 1000)
+  )
+    out.dragged = [dragged[0], dragged[1]];
   if (Array.isArray(off)) out.off = off.filter((s): s is string => typeof s === 'string');
   if (typeof threshold === 'number' && threshold >= 1 && threshold <= 100) out.threshold = Math.round(threshold);
   if (typeof windows === 'object' && windows !== null) {

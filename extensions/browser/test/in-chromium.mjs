@@ -239,8 +239,58 @@ export async function inChromium({ test, site, dist, shots }) {
       `over the field: ${JSON.stringify({ at, field })}`,
     );
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.waitForTimeout(200);
     await page.screenshot({ path: join(shots, 'dark.png') });
+    // The page's own switch counts for more than the system's.
+    await page.evaluate(() => document.documentElement.setAttribute('data-mode', 'light'));
+    await page.evaluate(() => (document.body.style.background = '#fff'));
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: join(shots, 'light.png') });
   });
+
+  await browse(
+    'a click pins the details and the badge stays, in every corner and direction; hiding can be undone',
+    async (open) => {
+      for (const [dir, x, y] of [
+        ['ltr', 0.98, 0.9],
+        ['ltr', 0.02, 0.9],
+        ['ltr', 0.98, 0.1],
+        ['rtl', 0.02, 0.5],
+      ]) {
+        const page = await open('https://chatgpt.com/c/click');
+        await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), dir);
+        await fill(page, [user('hello'), assistant(long.repeat(3000))]);
+        await until(page, there, 'before');
+        await page.waitForTimeout(300);
+        const middle = (p) => [(p.left + p.right) / 2, (p.top + p.bottom) / 2];
+        await page.mouse.move(...middle(await place(page)));
+        await page.mouse.down();
+        await page.mouse.move(1000 * x, 700 * y, { steps: 4 });
+        await page.mouse.up();
+        await page.waitForTimeout(300);
+        const at = await place(page);
+        holds(Math.abs(middle(at)[1] - 700 * y) < 60, `dragged to ${JSON.stringify(at)}`);
+        same((await spoken(page)).expanded, false, 'a drag is no click');
+        await page.mouse.click(...middle(at));
+        same((await spoken(page)).expanded, true, 'clicked');
+        same(await place(page), at, 'moved by the click');
+        await page.screenshot({
+          path: join(shots, `details-${dir}-${x < 0.5 ? 'left' : 'right'}-${y < 0.5 ? 'top' : 'bottom'}.png`),
+        });
+        await page.keyboard.press('Escape');
+      }
+      const page = await open('https://chatgpt.com/c/hide');
+      await fill(page, [user('hello')]);
+      await until(page, there, 'before');
+      await page.click('.field');
+      for (const key of ['Tab', 'Enter', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(7000);
+      holds(there(await badge(page)), 'hidden although it was undone');
+      await page.keyboard.press('ArrowRight');
+    },
+  );
 
   await browse('the worker is stopped, and goes on with what was measured', async (open) => {
     const page = await open('https://claude.ai/chat/stop');

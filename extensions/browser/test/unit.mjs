@@ -64,13 +64,13 @@ export async function units({ test }) {
     // What was counted is not yet what the site sends.
     same(
       (await lines({ ...first, basis: 'counted', display: { ...first.display, mark: '' } }, 'percent')).badge,
-      '~0% · 0',
+      '~badgeLine 0% 200k',
     );
     await open('full', window);
     const full = await measured('full');
     const all = await lines(full, 'percent');
     same(all, {
-      badge: '25% · 50k',
+      badge: 'badgeLine 25% 200k',
       spoken: 'badgeLabel 25% 50k 200k level_ok',
       toolbar: '25%',
       popup: '25% · 50k / 200k',
@@ -271,7 +271,14 @@ export async function units({ test }) {
     [5, defaults],
     [{ format: 'x', off: 'y', windows: 3, plans: [5], threshold: 'z', corner: [] }, defaults],
     [
-      { format: 'tokens', off: ['claude', 7], windows: { a: 5, b: -1, c: 'x' }, threshold: 70, corner: 'top left' },
+      {
+        format: 'tokens',
+        off: ['claude', 7],
+        windows: { a: 5, b: -1, c: 'x' },
+        threshold: 70,
+        corner: 'top left',
+        dragged: [5, 2000],
+      },
       {
         format: 'tokens',
         mode: 'hybrid',
@@ -280,18 +287,80 @@ export async function units({ test }) {
         plans: {},
         threshold: 70,
         corner: 'top left',
+        dragged: null,
       },
     ],
   ]);
 
-  const { freeCorner } = await load('content/corner.ts');
+  const { placeFor, draggedTo } = await load('content/place.ts');
   const badge = { left: 0, top: 0, width: 100, height: 24 };
-  await table('the corner that is free', ([wanted, taken]) => freeCorner(wanted, badge, taken, 1000, 700), [
-    [['bottom right', { left: 0, top: 0, width: 300, height: 50 }], 'bottom right'],
-    [['bottom right', { left: 0, top: 640, width: 1000, height: 60 }], 'top right'],
-    [['bottom right', { left: 800, top: 0, width: 200, height: 700 }], 'bottom left'],
-    [['bottom right', { left: 0, top: 0, width: 1000, height: 700 }], 'bottom right'],
+  const placed = ([wanted, composer, rightToLeft = false, dragged = null, covered = () => false]) => {
+    const { left, top } = placeFor(
+      wanted,
+      dragged,
+      badge,
+      { width: 1000, height: 700, composer, rightToLeft },
+      covered,
+    );
+    return [left, top];
+  };
+  const composer = { left: 200, top: 600, width: 600, height: 60 };
+  const whole = { left: 0, top: 0, width: 1000, height: 700 };
+  await table('where the badge is: at the field or in a corner, over no control, else where it is wanted', placed, [
+    [
+      ['field', composer],
+      [700, 666],
+    ],
+    [
+      ['field', { ...composer, height: 90 }],
+      [700, 570],
+    ],
+    [
+      ['field', composer, true],
+      [200, 666],
+    ],
+    [
+      ['field', null],
+      [888, 664],
+    ],
+    [
+      ['field', null, true],
+      [12, 664],
+    ],
+    [
+      ['bottom right', { ...whole, top: 640, height: 60 }],
+      [888, 56],
+    ],
+    [
+      ['bottom right', { left: 800, top: 0, width: 200, height: 700 }],
+      [12, 664],
+    ],
+    [
+      ['bottom right', whole],
+      [888, 664],
+    ],
+    [
+      ['field', composer, false, null, (p) => p.top > 300],
+      [888, 56],
+    ],
+    [
+      ['field', composer, false, [1000, 0]],
+      [900, 0],
+    ],
   ]);
+  same(draggedTo({ left: 900, top: -5, width: 100, height: 24 }, 1000, 700), [1000, 0], 'dragged');
+
+  const { lightness } = await load('content/theme.ts');
+  await table(
+    'how light a page is',
+    (colour) => [lightness(colour)].map((l) => (l === null ? 'unknown' : l < 0.5 ? 'dark' : 'light'))[0],
+    [
+      ['rgb(255, 255, 255)', 'light'],
+      ['rgb(31, 31, 30)', 'dark'],
+      ['rgba(0, 0, 0, 0)', 'unknown'],
+      ['', 'unknown'],
+    ],
+  );
 
   const { batches, Conversation, credible } = await load('worker/conversation.ts');
   const { chain } = await load('messages.ts');

@@ -39,7 +39,7 @@ async function start(): Promise<void> {
       site,
       current,
       {
-        moved: (corner) => void settings.write({ ...current, corner }),
+        moved: (to) => void settings.write({ ...current, ...to }),
         off: () => void settings.write({ ...current, off: [...current.off, site.id] }),
         plan: (id) => void settings.write({ ...current, plans: { ...current.plans, [site.id]: id } }),
         options: () => void chrome.runtime.sendMessage({ type: 'options' } satisfies Request),

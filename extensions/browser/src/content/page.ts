@@ -62,7 +62,7 @@ export class Page {
     end: () => void,
   ) {
     this.reader = new Reader(site);
-    this.badge = new Badge(actions);
+    this.badge = new Badge(actions, site);
     this.ear = new Ear(site.data.answers, location.origin);
     this.line = new Line(
       (m) => this.answer(m),

@@ -19,7 +19,7 @@ export function facts(reading: Reading, say: Say): string[] {
         mode === 'provider' ? say('lastOutput', n(last.out)) : say('lastOutputStays', n(last.out), n(last.carry)),
       );
   }
-  if (mode !== 'provider') out.push(say('newSince', n(fresh.tokens)));
+  if (last && mode !== 'provider') out.push(say('newSince', n(fresh.tokens)));
   if (accuracy.last) {
     const { error, percent } = accuracy.last;
     out.push(say('lastError', signed(error), signed(percent), accuracy.ratio.toLocaleString()));
@@ -32,7 +32,9 @@ export function sums(reading: Reading, say: Say): [string, number][] {
   const { used, free, reserve, limit, compaction } = reading;
   const rows: [string, number][] = [[say('row_used'), used]];
   if (limit === null || free === null) return rows;
-  rows.push([say('row_free'), free], [say('row_reserve'), reserve], [say('row_window'), limit]);
+  rows.push([say('row_free'), free]);
+  if (reserve > 0) rows.push([say('row_reserve'), reserve]);
+  rows.push([say('row_window'), limit]);
   if (compaction.buffer !== null) rows.push([say('row_buffer'), compaction.buffer]);
   return rows;
 }

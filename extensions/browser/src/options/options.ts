@@ -74,6 +74,8 @@ async function save(): Promise<string> {
       format: field('format').value,
       mode: field('mode').value,
       corner: field('corner').value,
+      // A place to which the badge was dragged stays until another one is chosen.
+      dragged: before.corner === field('corner').value ? before.dragged : null,
       threshold: Number(field('threshold').value),
       windows: Object.fromEntries(windows),
       plans: before.plans,

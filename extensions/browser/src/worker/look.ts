@@ -20,9 +20,9 @@ const marked = (part: boolean, ...templates: string[]): string[] =>
 /**
  * What the badge prints. Without a known window there is no percentage to show, and of what is a part only, no rest.
  */
-const formats: Record<Settings['format'], (part: boolean) => string[]> = {
-  percent: (part) => marked(part, '{percent} · {used}', '{used}'),
-  percentLeft: (part) => (part ? formats.percent(part) : marked(part, '{percentLeft} · {used}', '{used}')),
+const formats: Record<Settings['format'], (part: boolean, say: Say) => string[]> = {
+  percent: (part, say) => marked(part, say('badgeLine', '{percent}', '{limit}'), '{used}'),
+  percentLeft: (part, say) => (part ? formats.percent(part, say) : marked(part, '{percentLeft} · {used}', '{used}')),
   tokens: (part) => marked(part, '{used}'),
 };
 
@@ -30,7 +30,7 @@ const formats: Record<Settings['format'], (part: boolean) => string[]> = {
 export function lookOf(format: Settings['format'], say: Say, part = false) {
   return {
     lines: {
-      badge: [unmeasured, ...formats[format](part)],
+      badge: [unmeasured, ...formats[format](part, say)],
       // The same for people who hear it.
       spoken: [
         `{?provider}${say('badgeUnmeasured', '{percent}', '{unmeasured}')}`,

@@ -1,0 +1,77 @@
+// Copyright The ctx-lsp authors. MIT licence.
+
+import type { Reading, Row } from '../../../../wasm/js/types';
+import type { Say } from './words';
+
+/** What fills the window as one bar: each row's part of it, as the Reading says it. */
+export function stackedBar(reading: Reading): HTMLElement {
+  const bar = document.createElement('div');
+  bar.className = 'bar';
+  bar.setAttribute('aria-hidden', 'true');
+  for (const row of reading.breakdown.filter((r) => !r.deferred && (r.share ?? 0) > 0)) {
+    const part = document.createElement('span');
+    part.dataset.kind = row.kind;
+    part.style.width = `${row.share}%`;
+    bar.append(part);
+  }
+  return bar;
+}
+
+/** The rows of the bar, with their colours, and the sums below them. */
+export function rowsOf(reading: Reading, sums: [string, number][], say: Say): HTMLElement {
+  const table = document.createElement('table');
+  const body = table.createTBody();
+  for (const row of reading.breakdown) {
+    const tr = body.insertRow();
+    const label = tr.insertCell();
+    const colour = document.createElement('i');
+    colour.dataset.kind = row.kind;
+    label.append(colour, labelOf(row, say));
+    tr.insertCell().textContent = `${row.basis === 'estimated' ? '~' : ''}${row.tokens.toLocaleString()}`;
+    tr.insertCell().textContent = row.share === null ? '' : (row.share / 100).toLocaleString(undefined, percent);
+  }
+  const foot = table.createTFoot();
+  for (const [label, tokens] of sums) {
+    const tr = foot.insertRow();
+    tr.insertCell().textContent = label;
+    tr.insertCell().textContent = tokens.toLocaleString();
+    tr.insertCell();
+  }
+  return table;
+}
+
+const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
+
+function labelOf(row: Row, say: Say): string {
+  const key = `row_${row.kind}`;
+  const said = say(key);
+  return said === key ? row.label : said;
+}
+
+const svg = 'http://www.w3.org/2000/svg';
+
+/** The ring in front of the number. Its circle is 100 long, so that the part drawn is the percentage itself. */
+export class Ring {
+  readonly element = document.createElementNS(svg, 'svg');
+  private readonly part = document.createElementNS(svg, 'circle');
+
+  constructor() {
+    this.element.setAttribute('viewBox', '0 0 40 40');
+    this.element.setAttribute('class', 'ring');
+    this.element.setAttribute('aria-hidden', 'true');
+    for (const [circle, name] of [
+      [document.createElementNS(svg, 'circle'), 'rest'],
+      [this.part, 'part'],
+    ] as const) {
+      for (const [key, value] of Object.entries({ cx: '20', cy: '20', r: '15.9155', class: name }))
+        circle.setAttribute(key, value);
+      this.element.append(circle);
+    }
+  }
+
+  /** Draws a percentage; without one there is no ring. */
+  draw(share: number | null): void {
+    this.element.style.display = share === null ? 'none' : '';
+    this.part.setAttribute('stroke-dasharray', `${Math.min(100, share ?? 0)} 100`);
+  }
+}
