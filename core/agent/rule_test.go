@@ -93,7 +93,7 @@ func TestLines(t *testing.T) {
 		{"which may switch it off", "goose", "", "x", set("GOOSE_AUTO_COMPACT_THRESHOLD", "0"), limits(200_000, no, no), no},
 		{"the last warning", "amp", "", "x", nil, limits(200_000, 168_000, no), 159_600},
 		{"earlier for large ones", "amp", "", "x", nil, limits(1_000_000, 936_000, no), 842_400},
-		{"a warning at 0.8", "zed", "", "x", nil, limits(200_000, no, no), 160_000},
+		{"nine tenths of what the answer leaves", "zed", "", "x", nil, limits(1_000_000, no, 384_000), 554_400},
 		{"0.9 of the largest prompt", "dexto", "", "x", nil, limits(200_000, no, no), 180_000},
 		{"or another share", "dexto", "", "x", set("compaction.thresholdPercent", "0.75"), limits(200_000, no, no), 150_000},
 		{"of a smaller window", "dexto", "", "x", set("compaction.maxContextTokens", "100000"), limits(200_000, no, no), 90_000},

@@ -11,8 +11,18 @@ var zedEntry = Entry{
 	Rule: zedRule,
 }
 
-// zedRule: Zed's agent warns at 0.8 of the window and then leaves it to the
-// person; it compacts nothing by itself.
-func zedRule(*Installation) core.Rule {
-	return core.Rule{Name: "zed's warning", Since: "2026-08-01", Source: "zed crates/acp_thread, TokenUsage::ratio", Percent: 8000, OfWindow: true}
+// zedRule: Zed compacts at nine tenths of what the answer leaves of the window.
+func zedRule(of *Installation) core.Rule {
+	if of.off("agent.auto_compact.enabled") {
+		return core.Rule{Name: "zed with auto_compact off", Since: "2026-06-09", Source: "zed pull request 58883", Hard: true}
+	}
+	return core.Rule{
+		Name: "zed", Since: "2026-06-09", Source: "zed pull request 58883: agent.auto_compact, 90 % of max_tokens - max_output_tokens",
+		Formula: func(l core.Limits) int64 {
+			if l.Window <= 0 {
+				return core.Unknown
+			}
+			return max(l.Window-max(l.Output, 0), 0) * 9 / 10
+		},
+	}
 }
