@@ -33,7 +33,8 @@ export interface BadgeActions {
 
 /**
  * The badge. It lives in a closed shadow root, so that the page can neither read nor style it. It renders a Reading as
- * it is: the core has decided every number and every line in it. Its line stays where it is, with the details beside it.
+ * it is: the core has decided every number and every line in it. Its line stays where it is, and the details open
+ * beside it.
  */
 export class Badge {
   private readonly host = document.createElement('ctx-lsp-badge');

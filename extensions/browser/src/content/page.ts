@@ -325,7 +325,9 @@ export class Page {
   }
 
   private draw(): void {
-    if (!this.last) {
+    // On an empty page there is nothing to say yet.
+    const empty = this.last?.type === 'reading' && this.coverage?.read === 0 && this.drafted === '';
+    if (!this.last || empty) {
       this.badge.hide();
       return;
     }
