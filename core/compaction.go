@@ -36,7 +36,7 @@ type Compaction struct {
 	Line, Left, Percent, Buffer int64 // Unknown without a line
 	// LineShare, LeftShare and BufferShare are shares of the window.
 	LineShare, LeftShare, BufferShare int64
-	Level                       Level
+	Level                             Level
 	// Reached is true above the line: agents that compare strictly compact
 	// then. Advised comes earlier, by the margin.
 	Reached, Advised     bool

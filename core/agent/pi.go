@@ -3,8 +3,6 @@
 package agent
 
 import (
-	"strconv"
-
 	"github.com/ctx-lsp/ctx-lsp/core"
 )
 
@@ -39,7 +37,7 @@ func piRule(of *Installation) core.Rule {
 	if of.off("compaction.enabled") {
 		return core.Rule{Name: of.Agent + " with compaction off", Since: rule.Since, Source: rule.Source, Hard: true}
 	}
-	if reserve, err := strconv.ParseInt(of.setting("compaction.reserveTokens"), 10, 64); err == nil && reserve > 0 && reserve < core.MaxTokens {
+	if reserve := tokens(of.setting("compaction.reserveTokens")); reserve > 0 {
 		rule.Below = reserve
 		rule.Name += " with compaction.reserveTokens"
 	}
