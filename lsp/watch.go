@@ -128,7 +128,8 @@ func (c *connection) startWatch(r *request) ([]byte, *wire.Fault) {
 // maxFolders is how many folders one client may show.
 const maxFolders = 256
 
-// rootsOf answers what is here for a client that shows some folders, or a workspace. The rule is that of package choice.
+// rootsOf answers what is here for a client that shows some folders, or a workspace. The rule is that of package
+// choice.
 func rootsOf(folders []byte, workspace string) ([]byte, *wire.Fault) {
 	shown := []string{}
 	if len(folders) > 0 && string(folders) != "null" {

@@ -152,8 +152,8 @@ func differ(a, b *api.Reading, now bool) *difference {
 	return d
 }
 
-// kindOfRow is the name of the kind of a row, under which the rows of both sessions meet, whatever they are called. What
-// cannot be told apart is called by its own name: it is not the same thing in every session.
+// kindOfRow is the name of the kind of a row, under which the rows of both sessions meet, whatever they are called.
+// What cannot be told apart is called by its own name: it is not the same thing in every session.
 func kindOfRow(row api.Row) string {
 	if k, ok := core.KindOf(string(row.Kind)); ok && k != core.Prefix {
 		return k.Label()

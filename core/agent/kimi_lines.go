@@ -140,7 +140,7 @@ func (k *kimi) wire(kind, p json.Value) {
 	case kind.Is("TurnEnd"), kind.Is("StepInterrupted"):
 		k.turnOver()
 	case kind.Is("SubagentEvent"):
-		if k.children.ids == nil || len(k.children.ids) <= maxChildren {
+		if len(k.children.ids) <= maxChildren {
 			k.children.record(func() Reader { return &kimi{id: k.id} }, either(p, "agent_id parent_tool_call_id task_tool_call_id"), p.Get("event"), k.emit)
 		}
 	}

@@ -26,8 +26,7 @@ type WatchParams struct {
 // WatchAnswer is the answer of ctx/watch.
 type WatchAnswer struct {
 	Sessions []Reading `json:"sessions"` // those read within 1.5 s; the others arrive as ctx/reading
-	// Of each folder the whole repository, or the folder where there is none. A session that was started in one of these,
-	// below it or above it, is here.
+	// Each folder's whole repository, else the folder. A session started in one, below it or above it, is here.
 	Roots []string `json:"roots"`
 }
 

@@ -3,7 +3,7 @@
 package source
 
 import (
-	"crypto/md5" //nolint:gosec // Kimi CLI names folders by it; it protects nothing
+	"crypto/md5" // Kimi CLI names folders by it; it protects nothing
 	"encoding/hex"
 	"net/url"
 	"os"
@@ -104,7 +104,7 @@ func listKimiCLI(root Root, see func(candidate)) error {
 		if v, err := json.Parse(text); err == nil {
 			for e := v.Get("work_dirs").Elements(); e.Next(); {
 				path := e.Value.Get("path").String()
-				sum := md5.Sum([]byte(path)) //nolint:gosec // see above
+				sum := md5.Sum([]byte(path))
 				directories[hex.EncodeToString(sum[:])] = path
 			}
 		}

@@ -50,7 +50,7 @@ test('the package holds what its readers need, and nothing of the tests', () => 
 
 test('the first lines of its README run as they stand', () => {
   const readme = readFileSync(join(project, 'node_modules/@ctx-lsp/core/README.md'), 'utf8');
-  const [, code] = /```js\n([^]*?)```/.exec(readme);
+  const [, code] = /```js\n([\s\S]*?)```/.exec(readme);
   write('readme.mjs', code);
   assert.match(run('node', 'readme.mjs'), /tokens: 4, basis: 'counted', encoding: 'o200k_base'/);
 });

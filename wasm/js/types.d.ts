@@ -1518,10 +1518,7 @@ export interface WatchParams {
 export interface WatchAnswer {
   /** those read within 1.5 s; the others arrive as ctx/reading */
   sessions: Reading[]
-  /**
-   * Of each folder the whole repository, or the folder where there is none. A session that was started in one of
-   * these, below it or above it, is here.
-   */
+  /** Each folder's whole repository, else the folder. A session started in one, below it or above it, is here. */
   roots: string[]
 }
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { load as loadCore } from '../../../wasm/js/ctx.js';
-import { realAnswers } from './real.mjs';
 import { holds, same } from './expect.mjs';
+import { realAnswers } from './real.mjs';
 import { renderers } from './rendered.mjs';
 import { load } from './source.mjs';
 

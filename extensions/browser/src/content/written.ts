@@ -195,7 +195,7 @@ function inlineOf(node: Node, skipped: Skipped): string {
   for (const child of node.childNodes) text += inlineOf(child, skipped);
   if (tag === 'A') return link(node, text);
   const mark = marks[tag];
-  return mark && text.trim() !== '' ? text.replace(/\S[^]*\S|\S/, (marked) => mark + marked + mark) : text;
+  return mark && text.trim() !== '' ? text.replace(/\S[\s\S]*\S|\S/, (marked) => mark + marked + mark) : text;
 }
 
 /** The box of an item that can be ticked; the blank that follows it is in the text. */

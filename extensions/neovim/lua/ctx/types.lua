@@ -1153,8 +1153,7 @@
 --- WatchAnswer is the answer of ctx/watch.
 ---@class (exact) ctx.WatchAnswer
 ---@field sessions ctx.Reading[] those read within 1.5 s; the others arrive as ctx/reading
---- Of each folder the whole repository, or the folder where there is none. A session that was started in one of these,
---- below it or above it, is here.
+--- Each folder's whole repository, else the folder. A session started in one, below it or above it, is here.
 ---@field roots string[]
 
 --- EarlierParams are the parameters of ctx/earlier.

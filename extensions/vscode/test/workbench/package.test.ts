@@ -35,12 +35,7 @@ test('the installed daemon answers every vector with both engines, from the file
   assert.equal(install.status, 0, install.stderr);
   const folder = fs.readdirSync(extensions).find((name) => name.startsWith('ctx-lsp.'));
   assert.ok(folder, 'the extension was not installed');
-  const program = path.join(
-    extensions,
-    folder,
-    'server',
-    process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp',
-  );
+  const program = path.join(extensions, folder, 'server', process.platform === 'win32' ? 'ctx-lsp.exe' : 'ctx-lsp');
   for (const engine of ['native', 'wasm']) {
     const said = execFileSync(program, ['conformance', '--engine', engine], { encoding: 'utf8', cwd: dir });
     assert.match(said, /^\d{3,} passed, 0 failed\s*$/m, engine);
