@@ -77,9 +77,9 @@ check('deleted lines', #problems() == 0, vim.inspect(problems()))
 local opens = vim.tbl_get(vim.lsp.protocol.make_client_capabilities(), 'window', 'showDocument', 'support')
 local said
 if not opens then
-  vim.lsp.handlers['window/showMessage'] = function(_, result)
+  rawset(vim.lsp.handlers, 'window/showMessage', function(_, result)
     said = result.message
-  end
+  end)
 end
 request('workspace/executeCommand', { command = 'ctx.document.breakdown', arguments = {} })
 vim.wait(20000, function()
