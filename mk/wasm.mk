@@ -19,7 +19,10 @@ ifneq ($(TINYGO),)
 WASM_BUILD := $(TINYGO) build -target=wasm-unknown -scheduler=none -gc=precise -opt=z -no-debug \
 	-ldflags="-extldflags='-z stack-size=1048576 --initial-memory=4194304'"
 else
-WASM_BUILD = GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" $(SMALL)
+# The collector that Go had before 1.26 is 13 KB smaller, compressed, and as fast here. Go forgets the names of
+# experiments in time: then there is only the new one.
+PLAIN_GC = $(shell GOEXPERIMENT=nogreenteagc $(GO) env GOEXPERIMENT >/dev/null 2>&1 && echo GOEXPERIMENT=nogreenteagc)
+WASM_BUILD = $(PLAIN_GC) GOOS=wasip1 GOARCH=wasm $(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags="-s -w -buildid=" $(SMALL)
 endif
 
 # The module is written under another name and then renamed, so that whoever reads it meanwhile reads a whole one.

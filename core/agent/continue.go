@@ -9,8 +9,8 @@ import (
 var continueEntry = Entry{
 	ID: Continue, Name: "Continue", Webview: `continue\.`,
 	CompactCommand: "/compact",
-	Recognise:      isNeutral(Continue), Read: readsNeutral(Continue),
-	Rule: continueRule,
+	Retold:         true,
+	Rule:           continueRule,
 }
 
 // continueRule: input that leaves no room for the answer and a buffer of a

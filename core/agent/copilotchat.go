@@ -8,8 +8,8 @@ var copilotEntry = Entry{
 	ID: Copilot, Name: "GitHub Copilot",
 	CompactCommand: "/compact",
 	PromptFiles:    ".github/copilot-instructions.md .github/instructions/*.instructions.md AGENTS.md",
-	Recognise:      isNeutral(Copilot), Read: readsNeutral(Copilot),
-	Rule: copilotRule,
+	Retold:         true,
+	Rule:           copilotRule,
 }
 
 // copilotRule: the conversation is summarised when the rendered messages take

@@ -9,8 +9,8 @@ var crushEntry = Entry{
 	CompactCommand: "Summarize Session",
 	PromptFiles:    "CRUSH.md CRUSH.local.md AGENTS.md ~/.config/crush/CRUSH.md",
 	HomeFolders:    ".config/crush",
-	Recognise:      isNeutral(Crush), Read: readsNeutral(Crush),
-	Rule: crushRule,
+	Retold:         true,
+	Rule:           crushRule,
 }
 
 // crushRule: summarise when 20,000 tokens are left of a window above

@@ -9,8 +9,8 @@ var cursorEntry = Entry{
 	CompactCommand: "/summarize",
 	PromptFiles:    ".cursorrules .cursor/rules/*.mdc AGENTS.md",
 	HomeFolders:    ".cursor",
-	Recognise:      isNeutral(Cursor), Read: readsNeutral(Cursor),
-	Rule: cursorRule,
+	Retold:         true,
+	Rule:           cursorRule,
 }
 
 // cursorRule: Cursor summarises at nine tenths of the window of its own meter.

@@ -6,5 +6,5 @@ package agent
 var droidEntry = Entry{
 	ID: Droid, Name: "Factory Droid", Program: "droid", CompactCommand: "/compress",
 	PromptFiles: "AGENTS.md", HomeFolders: ".factory",
-	Recognise: isNeutral(Droid), Read: readsNeutral(Droid),
+	Retold: true,
 }

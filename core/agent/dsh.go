@@ -9,7 +9,7 @@ import (
 var dshEntry = Entry{
 	ID: DSH, Name: "DeepSeek Harness", Program: "dsh", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".dsh",
-	Recognise: isNeutral(DSH), Read: readsNeutral(DSH), Rule: dshRule,
+	Retold: true, Rule: dshRule,
 }
 
 // dshRule: compact at four fifths of the window, down to 0.16 of it.

@@ -31,6 +31,8 @@ type Entry struct {
 	// HomeFolders are the folders below the user's own folder from which it reads prompt files, between spaces.
 	HomeFolders string
 
+	// Retold says that its store is told in neutral records, which package internal/neutral writes and one reader reads.
+	Retold bool
 	// Recognise knows a record of its transcripts by the content alone; nil where only the place tells.
 	Recognise func(json.Value) bool
 	// Read makes a reader of its transcripts; nil for an agent that leaves none that can be read.
@@ -54,9 +56,7 @@ var entries = [...]*Entry{
 // recognised has those whose records are known by their content, the stricter tests first.
 var recognised = [...]*Entry{
 	&codexEntry, &copilotCLIEntry, &qwenCodeEntry, &claudeCodeEntry, &openCodeEntry, &miniSWEAgentEntry, &rooCodeEntry,
-	&kiloCodeEntry, &clineEntry, &geminiCLIEntry, &crushEntry, &gooseEntry, &zedEntry,
-	&copilotEntry, &cursorEntry, &antigravityEntry, &kiroEntry, &hermesEntry, &piEntry, &ompEntry, &primeEntry, &openClawEntry, &dshEntry,
-	&kimiCodeEntry, &kimiCLIEntry, &droidEntry, &grokEntry, &vibeEntry, &continueEntry,
+	&kiloCodeEntry, &clineEntry, &geminiCLIEntry,
 }
 
 // Entries lists every agent.
@@ -83,13 +83,20 @@ func Recognise(record json.Value) string {
 			return e.ID
 		}
 	}
+	if e := retold(record); e != nil {
+		return e.ID
+	}
 	return ""
 }
 
 // New is a reader for an agent's transcripts, nil for an agent that leaves
 // none that can be read.
 func New(agent string) Reader {
-	if e, ok := Find(agent); ok && e.Read != nil {
+	e, ok := Find(agent)
+	switch {
+	case ok && e.Retold:
+		return &neutral{id: e.ID}
+	case ok && e.Read != nil:
 		return e.Read()
 	}
 	return nil
@@ -102,7 +109,7 @@ func Readable() []string {
 		ids = append(ids, e.ID)
 	}
 	for _, e := range entries[:] {
-		if e.Read != nil && e.Recognise == nil {
+		if e.Retold || e.Read != nil && e.Recognise == nil {
 			ids = append(ids, e.ID)
 		}
 	}

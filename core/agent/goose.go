@@ -9,8 +9,8 @@ var gooseEntry = Entry{
 	CompactCommand: "/summarize",
 	PromptFiles:    ".goosehints AGENTS.md ~/.config/goose/.goosehints",
 	HomeFolders:    ".config/goose",
-	Recognise:      isNeutral(Goose), Read: readsNeutral(Goose),
-	Rule: gooseRule,
+	Retold:         true,
+	Rule:           gooseRule,
 }
 
 // gooseRule: compact above a share of the limit, 0.8 unless

@@ -9,7 +9,7 @@ import (
 var grokEntry = Entry{
 	ID: Grok, Name: "Grok Build", Program: "grok", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".grok",
-	Recognise: isNeutral(Grok), Read: readsNeutral(Grok), Rule: grokRule,
+	Retold: true, Rule: grokRule,
 }
 
 // grokRule: compact at a share of the window, 85 % unless it is set.

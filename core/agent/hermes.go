@@ -8,8 +8,8 @@ var hermesEntry = Entry{
 	ID: Hermes, Name: "Hermes", Program: "hermes",
 	CompactCommand: "/compress",
 	PromptFiles:    "AGENTS.md",
-	Recognise:      isNeutral(Hermes), Read: readsNeutral(Hermes),
-	Rule: hermesRule,
+	Retold:         true,
+	Rule:           hermesRule,
 }
 
 // hermesRule: compress at half of the window, and not below 64,000 tokens.

@@ -9,13 +9,13 @@ import (
 var kimiCodeEntry = Entry{
 	ID: KimiCode, Name: "Kimi Code", Program: "kimi", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".kimi-code",
-	Recognise: isNeutral(KimiCode), Read: readsNeutral(KimiCode), Rule: kimiRule,
+	Retold: true, Rule: kimiRule,
 }
 
 var kimiCLIEntry = Entry{
 	ID: KimiCLI, Name: "Kimi CLI", Program: "kimi-cli", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".kimi",
-	Recognise: isNeutral(KimiCLI), Read: readsNeutral(KimiCLI), Rule: kimiRule,
+	Retold: true, Rule: kimiRule,
 }
 
 // kimiRule: compact from a share of the window on, or when a reserve is left of it, whichever comes first.

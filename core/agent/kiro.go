@@ -8,5 +8,5 @@ var kiroEntry = Entry{
 	CompactCommand: "/compact",
 	PromptFiles:    "AGENTS.md",
 	HomeFolders:    ".kiro",
-	Recognise:      isNeutral(Kiro), Read: readsNeutral(Kiro),
+	Retold:         true,
 }

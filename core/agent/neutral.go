@@ -22,13 +22,15 @@ type neutral struct {
 // maxPlaces bounds the items that are recognised when they are told again.
 const maxPlaces = 100_000
 
-// isNeutral recognises the neutral records of an agent.
-func isNeutral(id string) func(json.Value) bool {
-	return func(r json.Value) bool { return r.Get("by").Is(id) && textual(r.Get("is")) }
+// retold is the agent whose store a neutral record is from, nil for any other record.
+func retold(r json.Value) *Entry {
+	if by := r.Get("by"); textual(by) && textual(r.Get("is")) {
+		if e, ok := Find(short(by)); ok && e.Retold {
+			return e
+		}
+	}
+	return nil
 }
-
-// readsNeutral makes the reader of an agent whose store is told in neutral records.
-func readsNeutral(id string) func() Reader { return func() Reader { return &neutral{id: id} } }
 
 // another is the reader of a sub-agent, whose records stand among those of the session.
 func (n *neutral) another() Reader { return &neutralChild{neutral{id: n.id}} }

@@ -12,19 +12,19 @@ var (
 	piEntry = Entry{
 		ID: Pi, Name: "Pi", Program: "pi", CompactCommand: "/compact",
 		HomeFolders: ".pi/agent",
-		Recognise:   isNeutral(Pi), Read: readsNeutral(Pi), Rule: piRule,
+		Retold:      true, Rule: piRule,
 	}
 	ompEntry = Entry{
 		ID: OMP, Name: "Oh My Pi", Program: "omp", CompactCommand: "/compact",
-		Recognise: isNeutral(OMP), Read: readsNeutral(OMP), Rule: piRule,
+		Retold: true, Rule: piRule,
 	}
 	primeEntry = Entry{
 		ID: Prime, Name: "Prime Agent", Program: "prime", CompactCommand: "/compact",
-		Recognise: isNeutral(Prime), Read: readsNeutral(Prime), Rule: piRule,
+		Retold: true, Rule: piRule,
 	}
 	openClawEntry = Entry{
 		ID: OpenClaw, Name: "OpenClaw", Program: "openclaw", CompactCommand: "/compact",
-		Recognise: isNeutral(OpenClaw), Read: readsNeutral(OpenClaw), Rule: piRule,
+		Retold: true, Rule: piRule,
 	}
 )
 

@@ -9,7 +9,7 @@ import (
 var vibeEntry = Entry{
 	ID: Vibe, Name: "Mistral Vibe", Program: "vibe", CompactCommand: "/compact",
 	PromptFiles: "AGENTS.md", HomeFolders: ".vibe",
-	Recognise: isNeutral(Vibe), Read: readsNeutral(Vibe), Rule: vibeRule,
+	Retold: true, Rule: vibeRule,
 }
 
 // vibeRule: compact at a number of tokens, whatever the window.

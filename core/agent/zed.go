@@ -7,8 +7,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var zedEntry = Entry{
 	ID: Zed, Name: "Zed",
 	CompactCommand: "New From Summary",
-	Recognise:      isNeutral(Zed), Read: readsNeutral(Zed),
-	Rule: zedRule,
+	Retold:         true,
+	Rule:           zedRule,
 }
 
 // zedRule: Zed compacts at nine tenths of what the answer leaves of the window.
