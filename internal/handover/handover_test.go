@@ -220,6 +220,8 @@ func TestANoteIsNeverLargerThanAsked(t *testing.T) {
 // ones where they are.
 func TestEveryAgentHandsOver(t *testing.T) {
 	files, _ := filepath.Glob("../../testdata/sessions/*/*.json*")
+	lines, _ := filepath.Glob("../../testdata/lines/*/*.json*")
+	files = append(files, lines...)
 	if real := os.Getenv("CTX_TRANSCRIPTS"); real != "" {
 		more, _ := filepath.Glob(filepath.Join(real, "*", "*.json*"))
 		files = append(files, more...)

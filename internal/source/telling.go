@@ -3,6 +3,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/ctx-lsp/ctx-lsp/core"
@@ -57,6 +58,10 @@ func (t *tellingTail) record(raw []byte) {
 	v, err := t.doc.Parse(raw)
 	if err != nil || v.Get("skipped").Exists() && v.Len() == 1 {
 		t.pending = append(t.pending, appendSkipped(nil, int64(len(raw))))
+		return
+	}
+	if agent.Recognise(v) == t.by { // a neutral record: it is told already
+		t.pending = append(t.pending, bytes.Clone(raw))
 		return
 	}
 	t.reader.Record(v, func(e core.Event) {
