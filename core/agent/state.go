@@ -464,5 +464,5 @@ func stateOfMetered(t *tape, m *core.Metered) {
 		t.within(p, core.Unknown, 16*core.MaxTokens)
 	}
 	t.place(&m.Through, 0)
-	t.bits(&m.ThroughSet, &m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays, &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted)
+	t.bits(&m.ThroughSet, &m.Partial, &m.Sum, &m.SideRequest, &m.ServerTools, &m.ServerStays, &m.Volatile, &m.OutPlaceholder, &m.Ambiguous, &m.Uncounted, &m.Counted, &m.Own)
 }
