@@ -72,7 +72,7 @@ func command(s start, home, url string) (*exec.Cmd, error) {
 		err = write(".pi/agent/models.json", object{"providers": object{"stand": object{
 			"baseUrl": url + "/v1", "api": "openai-completions", "apiKey": "none", "models": []object{{"id": s.Model}},
 		}}})
-	case "kimi":
+	case "kimi-code":
 		args = []string{s.Node, s.Program, "--output-format", "stream-json", "-p", word}
 		env = []string{
 			"KIMI_MODEL_NAME=" + s.Model, "KIMI_MODEL_API_KEY=none", "KIMI_MODEL_BASE_URL=" + url + "/v1", "KIMI_MODEL_PROVIDER_TYPE=openai",
@@ -124,7 +124,7 @@ func families(agent string) []family {
 		return []family{{"gpt-", "gpt-5.4"}, {"*", "claude-sonnet-4-6"}}
 	case "gemini-cli":
 		return []family{{"*", "gemini-3-pro-preview"}}
-	case "kimi":
+	case "kimi-code":
 		return []family{{"*", "kimi-k2.5"}}
 	}
 	return []family{{"*", "qwen3-coder-plus"}}
