@@ -32,10 +32,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // DB is a database that is open for reading.
@@ -147,7 +148,7 @@ func Pick(has map[string]bool, wanted ...string) string {
 
 // inWALMode reads the mode from the header of a database file.
 func inWALMode(path string) (bool, error) {
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return false, err
 	}
@@ -160,21 +161,6 @@ func inWALMode(path string) (bool, error) {
 }
 
 const headerSize = 100
-
-// openFile opens a regular file for reading. It neither waits for a pipe nor
-// touches a device that has the name of a database.
-func openFile(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
-	}
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
-}
-
-var errNotRegular = errors.New("it is not a regular file")
 
 // Sentence turns an error of SQLite into a sentence; nil stays nil.
 func Sentence(path string, err error) error {

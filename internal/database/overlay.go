@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"modernc.org/sqlite/vfs"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // An overlay is a database file with the pages that its write-ahead log has
@@ -64,13 +66,13 @@ func newOverlay(ctx context.Context, path string) (o *overlay, err error) {
 			o.close()
 		}
 	}()
-	if o.file, err = openFile(path); err != nil {
+	if o.file, err = inside.File(path); err != nil {
 		return nil, err
 	}
 	if o.fileInfo, err = o.file.Stat(); err != nil {
 		return nil, err
 	}
-	if o.log, err = openFile(path + "-wal"); err != nil {
+	if o.log, err = inside.File(path + "-wal"); err != nil {
 		return nil, err
 	}
 	header := make([]byte, headerSize)

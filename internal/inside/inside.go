@@ -1,6 +1,7 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-// Package inside opens files of a folder that somebody else has written, such as a repository.
+// Package inside opens files that somebody else has written: those of a folder, such as a repository, and those of
+// agents.
 package inside
 
 import (
@@ -36,4 +37,17 @@ func Open(folder, name string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// File opens a regular file by its path, wherever links lead. It neither waits for a pipe nor touches a device that has
+// the name of a transcript or a database.
+func File(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNoFile}
+	}
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // A long transcript need not be read as a whole to know how full the window is: what stands before the last compaction
@@ -44,7 +45,7 @@ func RecentTail(s Session) (Tail, error) {
 	if s.kind != kindLines || agent.ReadLines(s.Agent) != nil {
 		return OpenTail(s), nil
 	}
-	f, err := openFile(s.Path)
+	f, err := inside.File(s.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -54,7 +55,7 @@ func Resume(s Session, call Call, b Bookmark) (*Feed, bool) {
 	if s.kind != kindLines || b.Path != s.Path || b.Offset <= 0 || b.Line < 0 || b.Passing < 0 {
 		return nil, false
 	}
-	f, err := openFile(s.Path)
+	f, err := inside.File(s.Path)
 	if err != nil {
 		return nil, false
 	}

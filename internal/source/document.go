@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -105,7 +106,7 @@ func readDocument(path string, info os.FileInfo) ([]byte, error) {
 	if info.Size() > maxDocument {
 		return nil, fmt.Errorf("%s has %d bytes; a JSON document of more than %d is not read", path, info.Size(), maxDocument)
 	}
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return nil, err
 	}

@@ -22,13 +22,7 @@ type storage struct{ path, from string }
 
 // storages lists all such folders, whether they exist or not. Those that an editor has named come first.
 func (e Environment) storages() []storage {
-	base := e.configHome()
-	switch e.OS {
-	case "darwin":
-		base = e.join(e.Home, "Library/Application Support")
-	case "windows":
-		base = e.roaming()
-	}
+	base := e.applications()
 	var out []storage
 	seen := map[string]bool{}
 	add := func(path, from string) {

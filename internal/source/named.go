@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 	"github.com/ctx-lsp/ctx-lsp/internal/stores"
 )
@@ -95,7 +96,7 @@ func Known(path, id, agent, workspace string) (Session, error) {
 
 // kindOf looks at the first bytes of a file.
 func kindOf(path string) (kind, error) {
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return 0, err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/database"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -407,7 +408,7 @@ func (t *treeTail) list(ctx context.Context, storage string) (map[string]treeFil
 
 // readTreeFile makes of a file the row that the database would have for it.
 func readTreeFile(path, session string) (row, bool) {
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return row{}, false
 	}

@@ -179,6 +179,17 @@ func addOpenCode(e Environment, add func(id, what, path, from string, list liste
 	add(id, "files", e.join(data, "storage"), "", listTree)
 }
 
+// applications is where programs with windows keep what is theirs.
+func (e Environment) applications() string {
+	switch e.OS {
+	case "darwin":
+		return e.join(e.Home, "Library/Application Support")
+	case "windows":
+		return e.roaming()
+	}
+	return e.configHome()
+}
+
 // applicationConfig is where a Python program keeps its configuration.
 func (e Environment) applicationConfig(program string) string {
 	switch e.OS {

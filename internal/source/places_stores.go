@@ -15,13 +15,7 @@ import (
 // addStores adds the places of the agents whose stores package stores tells.
 func addStores(e Environment, add func(id, what, path, from string, list lister)) {
 	addCrush(e, add)
-	base := e.configHome()
-	switch e.OS {
-	case "darwin":
-		base = e.join(e.Home, "Library/Application Support")
-	case "windows":
-		base = e.roaming()
-	}
+	base := e.applications()
 	for _, storage := range e.storages() {
 		add(agent.Copilot, "chats", e.above(storage.path), storage.from, listChats)
 	}

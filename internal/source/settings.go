@@ -253,7 +253,7 @@ func smallFile(path string) ([]byte, bool) {
 	if path == "" {
 		return nil, false
 	}
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return nil, false
 	}

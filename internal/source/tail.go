@@ -8,10 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"syscall"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -70,7 +69,7 @@ func (t *lineTail) Position() int64 { return t.offset }
 
 func (t *lineTail) Next(ctx context.Context, b *Batch) error {
 	b.clear()
-	f, err := openFile(t.path)
+	f, err := inside.File(t.path)
 	if err != nil {
 		return err
 	}
@@ -224,21 +223,6 @@ func (t *lineTail) placed(b *Batch, before int) {
 		b.Line = 0
 	}
 }
-
-// openFile opens a regular file for reading. It neither waits for a pipe nor
-// touches a device that has the name of a transcript.
-func openFile(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
-	}
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe by now
-}
-
-var errNotRegular = errors.New("it is not a regular file")
 
 func changedTime(a, b os.FileInfo) bool { return !a.ModTime().Equal(b.ModTime()) }
 

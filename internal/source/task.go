@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -142,7 +143,7 @@ const promptRead = 128 << 10
 // workspaceInPrompt is the directory that the first prompt names:
 // "# Current Working Directory (/w) Files".
 func workspaceInPrompt(path string) string {
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-lsp/ctx-lsp/core"
 	"github.com/ctx-lsp/ctx-lsp/core/agent"
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 	"github.com/ctx-lsp/ctx-lsp/internal/json"
 )
 
@@ -56,7 +57,7 @@ func Title(s Session) string {
 	if reader == nil {
 		reader = agent.New(s.Agent)
 	}
-	f, err := openFile(s.Path)
+	f, err := inside.File(s.Path)
 	if err != nil || reader == nil {
 		return ""
 	}
@@ -104,7 +105,7 @@ func TitleIndex(s Session) string {
 
 // codexTitle is the newest name of a thread in Codex's index: {"id", "thread_name", "updated_at"} a line.
 func codexTitle(s Session) string {
-	f, err := openFile(TitleIndex(s))
+	f, err := inside.File(TitleIndex(s))
 	if err != nil {
 		return ""
 	}
@@ -155,7 +156,7 @@ func copilotTitle(s Session) string {
 // If the prompt cannot be
 // found, every text counts as one.
 func isFirstPrompt(path, text string) bool {
-	f, err := openFile(path)
+	f, err := inside.File(path)
 	if err != nil {
 		return true
 	}

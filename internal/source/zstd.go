@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/ctx-lsp/ctx-lsp/internal/inside"
 )
 
 // zstdTail reads a transcript that its agent has compressed. Such a file is
@@ -100,7 +102,7 @@ func (t *zstdTail) Next(ctx context.Context, b *Batch) error {
 }
 
 func (t *zstdTail) open() error {
-	f, err := openFile(t.path)
+	f, err := inside.File(t.path)
 	if err != nil {
 		return err
 	}

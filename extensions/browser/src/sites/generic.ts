@@ -1,5 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
+import { blank } from './blank';
 import type { SiteData } from './data';
 
 /**
@@ -17,38 +18,19 @@ export interface Pointed {
 export function generic(pointed: Pointed): SiteData {
   const one = (s: string): string[] => (s === '' ? [] : [s]);
   return {
+    ...blank,
     id: pointed.origin,
     name: new URL(pointed.origin).host,
-    provider: '',
     hosts: [new URL(pointed.origin).hostname],
     conversation: ['^(/.*)$'],
     fresh: [],
-    attributes: ['class'],
-    turn: [],
-    shell: [],
-    noShell: [],
-    key: [],
-    keyIsId: false,
-    messageKey: [],
-    position: [],
-    total: [],
     message: [...one(pointed.user), ...one(pointed.assistant)],
     user: one(pointed.user),
-    tool: [],
-    body: [],
     drop: ['button', '[aria-hidden="true"]', 'style', 'script'],
-    thinking: [],
-    files: [],
-    pictures: [],
-    reports: [],
     draft: one(pointed.draft),
     composer: [],
     theme: [],
-    model: { slug: [], chosen: [], names: 'none', modes: [{ name: '', model: pointed.model }] },
-    answers: [],
-    plans: null,
-    end: 'unknown',
-    unseen: null,
+    model: { ...blank.model, modes: [{ name: '', model: pointed.model }] },
   };
 }
 
