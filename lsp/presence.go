@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/presence"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
@@ -184,7 +185,7 @@ func (w *watcher) known(sessions []*session, h *holders) []presence.Session {
 		o := s.origin
 		read[o.ID] = true
 		each := presence.Session{ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: s.lastRecord()}
-		if o.Agent == "claude-code" && !oldest.IsZero() && o.Started.After(oldest) {
+		if o.Agent == agent.ClaudeCode && !oldest.IsZero() && o.Started.After(oldest) {
 			if o.cleared == nil {
 				cleared := source.Cleared(o.Path)
 				o.cleared = &cleared
@@ -201,7 +202,7 @@ func (w *watcher) known(sessions []*session, h *holders) []presence.Session {
 		}
 		out = append(out, presence.Session{
 			ID: o.ID, Agent: o.Agent, Path: o.Path, Dir: o.Workspace, Begun: o.Started, Last: o.Modified,
-			Cleared: o.Agent == "claude-code" && o.Started.After(oldest) && source.Cleared(o.Path),
+			Cleared: o.Agent == agent.ClaudeCode && o.Started.After(oldest) && source.Cleared(o.Path),
 		})
 	}
 	return out

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 )
 
 // A Claim is what Claude Code writes about each of its processes, in sessions/PID.json of its folder. It names the
@@ -104,10 +106,10 @@ func (c *Claim) isOf(p *Process) bool {
 		return false
 	}
 	if p.Started.IsZero() || c.Started.IsZero() {
-		return p.Agent == "claude-code"
+		return p.Agent == agent.ClaudeCode
 	}
 	if p.Started.After(c.Started.Add(slack)) {
 		return false
 	}
-	return p.Agent == "claude-code" || c.Started.Sub(p.Started) < launch
+	return p.Agent == agent.ClaudeCode || c.Started.Sub(p.Started) < launch
 }

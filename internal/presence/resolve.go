@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctx-lsp/ctx-lsp/core/agent"
 	"github.com/ctx-lsp/ctx-lsp/internal/source"
 )
 
@@ -56,7 +57,7 @@ func Resolve(processes []Process, claims []Claim, sessions []Session) []Holding 
 		p := processes[i]
 		claim := claimOf(&p, claims)
 		if claim != nil {
-			p.Agent = "claude-code"
+			p.Agent = agent.ClaudeCode
 			if p.Dir == "" {
 				p.Dir = claim.Dir
 			}
@@ -182,7 +183,7 @@ func (r *resolver) afterClear() {
 	var pairs []pair
 	for i := range r.sessions {
 		s := &r.sessions[i]
-		if s.Agent != "claude-code" || r.held[s.ID] {
+		if s.Agent != agent.ClaudeCode || r.held[s.ID] {
 			continue
 		}
 		for _, h := range r.all {
@@ -243,7 +244,7 @@ func (r *resolver) byStart(h *holder) {
 		return
 	}
 	p := &h.Process
-	if p.FilesKnown && p.Agent == "codex" {
+	if p.FilesKnown && p.Agent == agent.Codex {
 		h.Reason = fmt.Sprintf("The agent of process %d has not recorded anything yet.", p.PID)
 		return
 	}

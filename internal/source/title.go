@@ -23,9 +23,9 @@ func IndexedTitle(s Session) string {
 	switch {
 	case s.Parent != "":
 		return ""
-	case s.Agent == "codex" && (s.kind == kindLines || s.kind == kindZstd):
+	case s.Agent == agent.Codex && (s.kind == kindLines || s.kind == kindZstd):
 		return codexTitle(s)
-	case s.Agent == "copilot-cli" && s.kind == kindLines:
+	case s.Agent == agent.CopilotCLI && s.kind == kindLines:
 		return copilotTitle(s)
 	}
 	return ""
@@ -86,7 +86,7 @@ func Title(s Session) string {
 // TitleIndex is the file that IndexedTitle reads for a session; "" without one.
 func TitleIndex(s Session) string {
 	switch {
-	case s.Agent == "codex":
+	case s.Agent == agent.Codex:
 		for dir := filepath.Dir(s.Path); ; {
 			up := filepath.Dir(dir)
 			if name := filepath.Base(dir); name == "sessions" || name == "archived_sessions" {
@@ -97,7 +97,7 @@ func TitleIndex(s Session) string {
 			}
 			dir = up
 		}
-	case s.Agent == "copilot-cli" && filepath.Base(s.Path) == "events.jsonl":
+	case s.Agent == agent.CopilotCLI && filepath.Base(s.Path) == "events.jsonl":
 		return filepath.Join(filepath.Dir(s.Path), "workspace.yaml")
 	}
 	return ""
