@@ -65,6 +65,15 @@ test('what is dropped onto the view is asked about: a file, and a folder', async
   await editor.command('Ctx: Show Sessions and What Fills Them');
   const session = editor.page.locator('.monaco-list-row[role="treeitem"]').filter({ hasText: 'Add retries' });
   await session.waitFor({ timeout: 30_000 });
+  // The view has just opened: it takes nothing before its rows rest.
+  for (let was = ''; ; ) {
+    const is = JSON.stringify(await session.boundingBox());
+    if (is === was) {
+      break;
+    }
+    was = is;
+    await editor.page.waitForTimeout(1000);
+  }
   // As the Explorer hands it over.
   const drop = async (name: string): Promise<void> => {
     const data = await editor.page.evaluateHandle(
