@@ -57,6 +57,14 @@ export abstract class Workbench {
     return hover.innerText();
   }
 
+  /** Chooses from the context menu that is open. By a key, because a menu takes no click in its first moment. */
+  async choose(title: string): Promise<void> {
+    const entry = this.page.locator('.context-view .action-label').filter({ hasText: title }).first();
+    await entry.hover();
+    await this.page.keyboard.press('Enter');
+    await entry.waitFor({ state: 'hidden' });
+  }
+
   /** Runs a command by its title through the command palette. */
   async command(title: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();

@@ -57,7 +57,7 @@ test('a selection is asked about, and not the rest of its file', async () => {
 
 test('of an entry of the Explorer it is said when the agent would compact', async () => {
   await entry('notes.md').click({ button: 'right' });
-  await editor.page.locator('.context-view .action-label').filter({ hasText: 'Will It Fit?' }).first().click();
+  await editor.choose('Will It Fit?');
   assert.ok((await answered(/Add retries — Claude Code: ~?\d+ → 74% of the line, about \d+ calls? until/)) > 5);
 });
 

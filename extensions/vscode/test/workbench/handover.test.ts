@@ -102,7 +102,7 @@ test('of a folder it is said what has to stay out', async () => {
     .click({
       button: 'right',
     });
-  await editor.page.locator('.context-view .action-label').filter({ hasText: 'Will It Fit?' }).first().click();
+  await editor.choose('Will It Fit?');
   await row('src/large.json').first().waitFor({ timeout: 30_000 });
   assert.match(await row('src/large.json').first().innerText(), /leave it out/);
   assert.match(await editor.page.locator('.quick-input-title').first().innerText(), /without (src\/)?large\.json \d+/);
