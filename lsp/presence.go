@@ -141,7 +141,7 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 	}
 	for i := range h.holdings {
 		each := &h.holdings[i]
-		for _, id := range append(each.Candidates[:min(len(each.Candidates), readAtOnce)], each.Session) {
+		for _, id := range append(slices.Clip(each.Candidates[:min(len(each.Candidates), readAtOnce)]), each.Session) {
 			if at := slices.IndexFunc(h.listed, func(s source.Session) bool { return s.ID == id }); at >= 0 {
 				want(id, h.listed[at].Workspace)
 			}

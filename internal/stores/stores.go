@@ -12,6 +12,7 @@ package stores
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ctx-lsp/ctx-lsp/internal/database"
@@ -77,21 +78,15 @@ func Tell(ctx context.Context, of, path, id string) ([]neutral.Record, error) {
 	for tries := 0; ; tries++ {
 		to := neutral.Teller{By: of}
 		err := store.Tell(ctx, path, id, &to)
-		if err != errChanged || tries == 3 {
+		if !errors.Is(err, errChanged) || tries == 3 {
 			return to.Records, err
 		}
 	}
 }
 
-type changedError struct{}
-
-func (changedError) Error() string {
-	return "the agent has written into its database while it was read; it is read again at the next change"
-}
-
 // errChanged is the error of a database that was written while it was read
 // without a lock.
-var errChanged = changedError{}
+var errChanged = errors.New("the agent has written into its database while it was read; it is read again at the next change")
 
 const (
 	// mostSessions and mostRows bound how many rows are read of a table, and mostBytes how much they may hold.
