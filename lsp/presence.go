@@ -140,8 +140,7 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 		}
 	}
 	for i := range h.holdings {
-		each := &h.holdings[i]
-		for _, id := range append(slices.Clip(each.Candidates[:min(len(each.Candidates), readAtOnce)]), each.Session) {
+		for _, id := range likeliest(&h.holdings[i]) {
 			if at := slices.IndexFunc(h.listed, func(s source.Session) bool { return s.ID == id }); at >= 0 {
 				want(id, h.listed[at].Workspace)
 			}
@@ -150,6 +149,12 @@ func (w *watcher) readHeld(h *holders, sessions []*session) {
 	if more {
 		w.want()
 	}
+}
+
+// likeliest lists the session that a process holds, and the first of those that it may hold. The list of the candidates
+// stays as it is: each of them is one that nobody may take for ended.
+func likeliest(h *presence.Holding) []string {
+	return append(slices.Clone(h.Candidates[:min(len(h.Candidates), readAtOnce)]), h.Session)
 }
 
 // oldestAgent is the start of the agent that has run for longest; it is zero where none runs.

@@ -319,3 +319,19 @@ func TestPromptFilesAndSessionsDivideByTheSameWindow(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLikeliestLeaveTheCandidatesAlone: with more candidates than are read at once, the next one was written over.
+func TestTheLikeliestLeaveTheCandidatesAlone(t *testing.T) {
+	h := presence.Holding{Session: "held"}
+	for i := range readAtOnce + 2 {
+		h.Candidates = append(h.Candidates, fmt.Sprint("candidate ", i))
+	}
+	if got := likeliest(&h); len(got) != readAtOnce+1 || got[readAtOnce] != "held" {
+		t.Errorf("the likeliest are %q", got)
+	}
+	for i, id := range h.Candidates {
+		if id != fmt.Sprint("candidate ", i) {
+			t.Errorf("candidate %d became %q", i, id)
+		}
+	}
+}
