@@ -115,6 +115,8 @@ func (c *copilotCLI) record(r json.Value) {
 		c.compacted(data)
 	case kind.Is("session.truncation"):
 		c.truncated(data)
+	case kind.Is("session.usage_store"): // not Copilot's: a host says that it adds usages from beside the log
+		c.warned = true
 	case kind.Is("session.usage_record"):
 		c.used(data.Get("usage"))
 	case kind.Is("session.shutdown"):
@@ -179,15 +181,16 @@ func (c *copilotCLI) usesTier(data json.Value) {
 // for all of them, which is divided by their lengths.
 func (c *copilotCLI) answer(data json.Value) {
 	c.usesModel(data.Get("model"))
-	c.measuredBefore(hash(data.Get("apiCallId")))
+	call, from := hash(data.Get("apiCallId")), c.items
+	measured := c.measuredBefore(call)
 	reasoning, content, calls := data.Get("reasoningText"), data.Get("content"), data.Get("toolRequests")
 	left, length := count(data.Get("outputTokens")), int64(reasoning.TextLen()+content.TextLen())
 	for e := calls.Elements(); e.Next(); {
 		length += int64(len(e.Value.Raw()))
 	}
-	sized := left != core.Unknown || !c.measures() // else the usage that follows tells
+	sized := !measured && (left != core.Unknown || !c.measures()) // else the usage that follows tells
 	share := func(of int) int64 {
-		if left <= 0 || length <= 0 {
+		if measured || left <= 0 || length <= 0 {
 			return core.Unknown
 		}
 		tokens := left * int64(of) / length
@@ -222,6 +225,10 @@ func (c *copilotCLI) answer(data json.Value) {
 		}
 		c.tools.put(hash(e.Value.Get("toolCallId")), item.Name, c.items)
 		c.add(item)
+	}
+	if call != 0 {
+		copy(c.usage.answers[1:], c.usage.answers[:])
+		c.usage.answers[0] = copilotAnswer{call, from, c.items, sized}
 	}
 }
 
@@ -258,7 +265,7 @@ func (c *copilotCLI) compacted(data json.Value) {
 		event.Summary = &summary
 	}
 	c.emit(event)
-	c.items = 0
+	c.items, c.usage.answers = 0, [4]copilotAnswer{}
 	if event.Summary != nil {
 		c.items = 1
 	}

@@ -18,10 +18,17 @@ func (c *copilotCLI) measures() bool {
 // copilotUsage holds the last usages that were recorded before their answers.
 // It is not saved: without it, at most one more request is estimated.
 type copilotUsage struct {
-	answered uint64 // the call of the last answer, 0 where the answer did not name it
-	held     [4]core.Metered
-	calls    [4]uint64 // the call of each usage that is held, 0 for none
-	next     int
+	answers [4]copilotAnswer // the last ones, the newest first
+	held    [4]core.Metered
+	calls   [4]uint64 // the call of each usage that is held, 0 for none
+	next    int
+}
+
+// A copilotAnswer is an answer whose usage may follow.
+type copilotAnswer struct {
+	call      uint64 // 0 where the answer did not name it
+	from, end int    // its items
+	sized     bool   // they have sizes of their own
 }
 
 // used reads the usage of a request, with the size of its tools and its limits.
@@ -32,6 +39,7 @@ func (c *copilotCLI) used(u json.Value) {
 	m := core.NewMetered()
 	m.In, m.Out = count(u.Get("inputTokens")), count(u.Get("outputTokens"))
 	m.CacheRead, m.CacheWrite = count(u.Get("cacheReadTokens")), count(u.Get("cacheWriteTokens"))
+	m.Reasoning = count(u.Get("reasoningTokens"))
 	if cached := max(sum(m.CacheRead, m.CacheWrite), 0); cached > m.In {
 		m.In = sum(m.In, cached) // otherwise the input includes the cached part
 	}
@@ -50,24 +58,37 @@ func (c *copilotCLI) used(u json.Value) {
 		c.tell(core.FromRecord, core.Tools, parts)
 	}
 	w := &c.usage
-	if call == 0 || w.answered == call {
+	if call == 0 {
 		c.emit(m)
 		return
+	}
+	for i, a := range w.answers {
+		if a.call == call {
+			if i > 0 || c.items != a.end { // more has come since
+				m.Through, m.ThroughSet = min(a.from, c.items), true
+				if a.sized {
+					m.Out = core.Unknown
+				}
+			}
+			c.emit(m)
+			return
+		}
 	}
 	w.held[w.next], w.calls[w.next] = m, call
 	w.next = (w.next + 1) % len(w.held)
 }
 
-// measuredBefore emits the usage that was recorded before the answer of this call.
-func (c *copilotCLI) measuredBefore(call uint64) {
+// measuredBefore emits the usage that was recorded before the answer of this call; it is false where there is none.
+func (c *copilotCLI) measuredBefore(call uint64) (measured bool) {
 	w := &c.usage
-	w.answered = call
 	for i, held := range w.calls {
 		if call != 0 && held == call {
 			m := w.held[i]
 			m.Through, m.ThroughSet = c.items, true
 			w.calls[i] = 0
 			c.emit(m)
+			measured = true
 		}
 	}
+	return measured
 }
