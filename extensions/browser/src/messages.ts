@@ -2,6 +2,7 @@
 
 import type { Reading } from '../../../wasm/js/types';
 import type { Planned } from './sites/plans';
+import type { Limit } from './traffic/loaded';
 
 /** One piece of a conversation as a page shows it. */
 export interface PageItem {
@@ -13,6 +14,8 @@ export interface PageItem {
   mediaType?: string;
   width?: number;
   height?: number;
+  /** Of what no page shows: how large it usually is. It has no text. */
+  tokens?: number;
   /** A digest of everything above, by which both sides know what the other has. */
   digest: number;
 }
@@ -54,6 +57,14 @@ export interface Coverage {
   unreadable: number;
   /** Whether what the page itself has loaded was used, and whether it was dropped for contradicting the page. */
   loaded: 'used' | 'contradicts' | 'none';
+}
+
+/** What the site's own answers tell besides the conversation, in this load of the page. */
+export interface Aside {
+  /** How much is used of what the site allows in some hours. */
+  limits: Limit[];
+  /** When the last answer in this conversation was heard, from which the site's cache runs; null if none was. */
+  answered: number | null;
 }
 
 /** Whether a number can only be a least one. */

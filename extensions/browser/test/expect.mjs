@@ -15,6 +15,13 @@ export const added = (data, files) =>
 export const gpt = { model: 'gpt-5.5', provider: 'openai' };
 export const opus = { model: 'claude-opus-5', provider: 'anthropic' };
 export const gemini = { model: 'gemini-3-pro', provider: 'google' };
+/**
+ * What the tests import for the sites where they compare small texts to the token: no size for what no page shows. The
+ * tests of that size import nothing.
+ */
+export const bare = Object.fromEntries(
+  ['chatgpt', 'claude', 'gemini', 'grok', 'kimi', 'mistral'].map((id) => [id, { unseen: null }]),
+);
 export const long = 'The quick brown fox jumps over the lazy dog. ';
 export const user = (text) => ({ kind: 'user', text });
 export const assistant = (text) => ({ kind: 'assistant', text });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { badge, launch, notes, place, spoken, stopWorker, until, worker } from './chromium.mjs';
-import { added, ask, assistant, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
+import { added, ask, assistant, bare, gemini, gpt, holds, long, native, opus, same, says, user } from './expect.mjs';
 import { inToday } from './in-today.mjs';
 
 const addresses = ['https://chatgpt.com/c/', 'https://claude.ai/chat/', 'https://gemini.google.com/app/'];
@@ -23,7 +23,10 @@ export async function inChromium({ test, site, dist, shots }) {
   const own = /^[^/]+\/\/[^/]+/.exec(service.url())[0];
   // The question of the plan is answered: what follows is about the model's own window.
   const answered = { chatgpt: 'model', claude: 'model', gemini: 'model' };
-  await service.evaluate((plans) => chrome.storage.local.set({ settings: { plans } }), answered);
+  await service.evaluate(({ plans, sites }) => chrome.storage.local.set({ settings: { plans }, sites }), {
+    plans: answered,
+    sites: bare,
+  });
   /** A test with pages that are closed whatever comes out of it. */
   const browse = (name, body) =>
     test(`Chromium: ${name}`, async () => {
@@ -552,7 +555,7 @@ export async function inChromium({ test, site, dist, shots }) {
       };
       try {
         const said = await imported({
-          claude: { message: ['.asked', '.replied'], user: ['.asked'], draft: ['<<'], hosts: [] },
+          claude: { message: ['.asked', '.replied'], user: ['.asked'], draft: ['<<'], hosts: [], unseen: null },
         });
         for (const words of ['claude.message: ✓', 'claude.draft: number 1 is no selector', 'claude.hosts: is nothing'])
           holds(said.includes(words), `${words} in ${said}`);
@@ -566,7 +569,7 @@ export async function inChromium({ test, site, dist, shots }) {
           'by the imported selectors',
         );
       } finally {
-        await imported({});
+        await imported(bare);
       }
     },
   );

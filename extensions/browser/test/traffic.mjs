@@ -171,6 +171,18 @@ export async function traffic({ test }) {
     );
     same([gpt.conversation, kinds(gpt.answer.items)], ['c-9', ['assistant The answer is 42.']], 'ChatGPT');
   });
+  await test('what no page shows has a size by its site and model, and a source and a day', async () => {
+    const { unseenItem } = await load('sites/unseen.ts');
+    const size = (id, mode, model) => unseenItem(site(id), mode, model)?.tokens ?? null;
+    same(size('claude', 'Opus 5', 'claude-opus-5'), 22_000, 'claude');
+    same([size('chatgpt', '', 'gpt-5.5'), size('chatgpt', '', 'gpt-5-mini')], [4500, 1000], 'by model');
+    same(size('deepseek', '', ''), null, 'nobody has said');
+    for (const { id, unseen } of known)
+      if (unseen) {
+        holds(/^20\d\d-\d\d-\d\d$/.test(unseen.asOf) && /^https:/.test(unseen.source), `${id}: ${unseen.source}`);
+        holds(unseen.sizes.at(-1).model === '', `${id}: a model without a size`);
+      }
+  });
   await test('what contradicts the visible text by more than a third is dropped', () => {
     const told = (texts) =>
       ear('claude', 'claude.ai').hear(

@@ -1,6 +1,6 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Coverage, Told } from '../messages';
+import type { Aside, Coverage, Told } from '../messages';
 import type { Settings } from '../settings';
 import type { SiteData } from '../sites/data';
 import type { Planned } from '../sites/plans';
@@ -87,7 +87,14 @@ export class Badge {
       this.host.addEventListener(type, (e) => e.stopPropagation());
   }
 
-  show(reading: Told, settings: Settings, coverage: Coverage | null, site: SiteData, plan: Planned): void {
+  show(
+    reading: Told,
+    settings: Settings,
+    coverage: Coverage | null,
+    site: SiteData,
+    plan: Planned,
+    _aside: Aside,
+  ): void {
     this.ring.draw(reading.percent);
     this.print(reading.lines.badge, reading.lines.spoken, reading.compaction.level, settings);
     const head = document.createElement('p');

@@ -1,8 +1,9 @@
 // Copyright The ctx-lsp authors. MIT licence.
 
-import type { Coverage, FromPage, Shown, ToPage } from '../messages';
+import type { Aside, Coverage, FromPage, Shown, ToPage } from '../messages';
 import type { Settings } from '../settings';
 import { type Account, type Planned, planned } from '../sites/plans';
+import { unseenItem } from '../sites/unseen';
 import { type Site, typed } from '../sites/site';
 import { Ear, type Told } from '../traffic/ear';
 import type { Loaded } from '../traffic/loaded';
@@ -52,6 +53,7 @@ export class Page {
   /** What was measured waits until the worker has the answer that it was measured with. */
   private measured: FromPage[] = [];
   private last: ToPage | null = null;
+  private readonly aside: Aside = { limits: [], answered: null };
   private field: HTMLElement | null = null;
 
   constructor(
@@ -149,24 +151,26 @@ export class Page {
     this.read = performance.now();
     const conversation = this.site.conversation(new URL(location.href));
     if (conversation !== this.conversation) {
-      this.reader.conversation(this.conversation === 'new' && conversation !== null);
+      const named = this.conversation === 'new' && conversation !== null;
+      this.reader.conversation(named);
       this.conversation = conversation ?? '';
       const loaded = this.conversations.get(this.conversation);
       if (loaded) this.reader.load(loaded);
       this.measured = [];
+      if (this.conversation === '' || !named) this.aside.answered = null;
       this.drafted = '';
       this.puzzled = 0;
       this.leave();
     }
     if (conversation === null) return;
-    const seen = this.reader.read(document);
+    const model = this.site.model(document);
+    const mode = this.site.mode(document);
+    const seen = this.reader.read(document, unseenItem(this.site.data, mode, model ?? ''));
     if (typeof seen === 'string') {
       this.puzzle(seen);
       return;
     }
     this.puzzled = 0;
-    const model = this.site.model(document);
-    const mode = this.site.mode(document);
     const plan = planned(this.site.data, this.set.plans[this.site.id], this.account, mode, model ?? '');
     const covered = JSON.stringify(seen.coverage) === JSON.stringify(this.coverage);
     const draft = this.draftText();
@@ -272,9 +276,11 @@ export class Page {
   }
 
   /** Takes what the site's server has told: the page's own requests carry it, and none is made for it. */
-  private told({ conversation, loaded, answer, usage, refused, windows, plan }: Told): void {
+  private told({ conversation, loaded, answer, usage, refused, limits, windows, plan }: Told): void {
     if (windows) this.account.windows = windows;
     if (plan) this.account.plan = plan;
+    // What the site allows is the account's, in whichever conversation it was told.
+    if (limits) this.aside.limits = limits;
     if (loaded) {
       const now = extended(this.conversations.get(loaded.conversation), loaded);
       this.conversations.delete(loaded.conversation);
@@ -283,14 +289,17 @@ export class Page {
         if (this.conversations.size > mostLoaded) this.conversations.delete(old);
       if (loaded.conversation === this.conversation) this.reader.load(now);
     }
-    if (answer && (conversation === null || conversation === this.conversation || this.conversation === 'new'))
+    if (answer && (conversation === null || conversation === this.conversation || this.conversation === 'new')) {
       this.reader.answered(answer);
+      this.aside.answered = Date.now();
+    }
     // What was measured counts for the conversation that is shown, and for no other.
     if (conversation !== null && conversation === this.conversation) {
       for (const u of usage ?? []) this.measured.push({ type: 'usage', ...u });
       if (refused) this.measured.push({ type: 'refused', ...refused });
       this.measured = this.measured.slice(-8);
     }
+    if (limits || answer) this.draw();
     this.read = -Infinity;
     this.schedule();
     this.tellMeasured();
@@ -332,7 +341,7 @@ export class Page {
       return;
     }
     if (this.last.type === 'reading')
-      this.badge.show(this.last.reading, this.set, this.coverage, this.site.data, this.planned);
+      this.badge.show(this.last.reading, this.set, this.coverage, this.site.data, this.planned, this.aside);
     else if (this.last.type === 'unknown') this.badge.unknown(this.last.reason, this.set);
     this.badge.avoid(this.field);
   }

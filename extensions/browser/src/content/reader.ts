@@ -81,9 +81,9 @@ export class Reader {
   }
 
   /**
-   * How many pieces the page shows; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
+   * What the page shows, behind what it does not show; 'unknown' for a page that cannot be understood, 'empty' for one without messages.
    */
-  read(page: Document): Seen | 'unknown' | 'empty' | 'tooLong' {
+  read(page: Document, unseen: PageItem | null): Seen | 'unknown' | 'empty' | 'tooLong' {
     const turns = this.site.turns(page);
     const rows = turns.map((t, i) => this.row(t, i === turns.length - 1));
     const inPage = rows.filter((r) => r.content !== null);
@@ -91,7 +91,8 @@ export class Reader {
     if (2 * inPage.filter((r) => r.content!.unreadable).length >= Math.max(1, inPage.length)) return 'unknown';
     if (!plausible(inPage.flatMap((r) => r.content!.items))) return 'unknown';
     this.thread.see(rows, this.site.total(page));
-    const { items, coverage } = this.whole();
+    const { items: own, coverage } = this.whole();
+    const items = unseen ? [unseen, ...own] : own;
     if (items.some((i) => i.text.length > longest)) return 'tooLong';
     if (coverage.read === 0 && this.site.conversation(new URL(location.href)) !== 'new') return 'empty';
     const sent = this.sent ?? [];

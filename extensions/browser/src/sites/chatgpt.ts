@@ -105,7 +105,15 @@ export const chatgpt: SiteData = {
     ],
   },
   end: 'drops',
-  unseen: null,
+  // Its smallest models get a tenth of what the others do.
+  unseen: {
+    asOf: '2026-04-30',
+    source: 'https://tokenpricing.dev/system-prompts-cost, ChatGPT with all tools',
+    sizes: [
+      { model: '\\bmini\\b', tokens: 1_000 },
+      { model: '', tokens: 4_500 },
+    ],
+  },
 };
 
 // Test pages: https://chatgpt.com/ , https://chatgpt.com/c/… , https://chatgpt.com/g/…

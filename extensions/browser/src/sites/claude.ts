@@ -84,11 +84,13 @@ export const claude: SiteData = {
     ],
   },
   end: 'summarises',
+  // Of that table: instructions 3,200, artifacts 8,400 and web search 10,250, which are on by themselves.
   unseen: {
     asOf: '2026-07-31',
     source: 'https://github.com/lugia19/Claude-Usage-Extension, its table of features',
-    tokens: 10_000,
+    sizes: [{ model: '', tokens: 22_000 }],
   },
+  cacheMinutes: 5,
 };
 
 // Test pages: https://claude.ai/new , https://claude.ai/chat/… , https://claude.ai/project/…

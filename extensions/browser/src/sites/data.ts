@@ -80,6 +80,8 @@ export interface SiteData {
   end: 'drops' | 'summarises' | 'refuses' | 'unknown';
   /** What is sent besides the messages and shown on no page, by its typical size. */
   unseen: Unseen | null;
+  /** For so many minutes after an answer the site keeps the prompt, and the next one counts less against its limits. */
+  cacheMinutes?: number;
 }
 
 export interface Position {
@@ -141,5 +143,6 @@ export interface Plan {
 export interface Unseen {
   asOf: string;
   source: string;
-  tokens: number;
+  /** Sizes by a pattern of the mode's name or the model's id; the first that matches counts. */
+  sizes: readonly { model: string; tokens: number }[];
 }

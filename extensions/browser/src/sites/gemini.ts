@@ -72,7 +72,11 @@ export const gemini: SiteData = {
     ],
   },
   end: 'drops',
-  unseen: null,
+  unseen: {
+    asOf: '2026-08-22',
+    source: 'https://github.com/asgeirtj/system_prompts_leaks, Google, counted in o200k',
+    sizes: [{ model: '', tokens: 5_800 }],
+  },
 };
 
 // Test pages: https://gemini.google.com/app , https://gemini.google.com/app/…

@@ -5,6 +5,13 @@ import type { SiteData } from './data';
 
 // Sites of which the pages alone are read. None tells its model or a window, so there are tokens and no percentage.
 
+/** The published copies of a company's newest prompt with its tools, as they count in o200k. */
+const typical = (folder: string, tokens: number): SiteData['unseen'] => ({
+  asOf: '2026-08-22',
+  source: `https://github.com/asgeirtj/system_prompts_leaks, ${folder}`,
+  sizes: [{ model: '', tokens }],
+});
+
 export const grok: SiteData = {
   ...blank,
   id: 'grok',
@@ -17,6 +24,7 @@ export const grok: SiteData = {
   message: ['.message-bubble'],
   user: ['.items-end .message-bubble'],
   body: ['.response-content-markdown'],
+  unseen: typical('xAI', 8_300),
 };
 
 export const aistudio: SiteData = {
@@ -45,6 +53,7 @@ export const kimi: SiteData = {
   conversation: ['^/chat/([\\w-]+)'],
   message: ['.segment-user .user-content__text', '.segment-assistant .markdown:not(.thinking-container .markdown)'],
   user: ['.segment-user .user-content__text'],
+  unseen: typical('Kimi', 8_100),
 };
 
 export const qwen: SiteData = {
@@ -69,4 +78,5 @@ export const mistral: SiteData = {
   attributes: ['data-message-author-role'],
   message: ['[data-message-author-role]'],
   user: ['[data-message-author-role="user"]'],
+  unseen: typical('Mistral', 5_000),
 };

@@ -139,7 +139,8 @@ const entries: Partial<Record<keyof SiteData, Check>> = {
     }),
   ),
   end: oneOf('drops', 'summarises', 'refuses', 'unknown'),
-  unseen: orNull(object({ asOf: text, source: text, tokens: whole })),
+  unseen: orNull(object({ asOf: text, source: text, sizes: list(object({ model: pattern, tokens: whole })) })),
+  cacheMinutes: whole,
 };
 
 /**

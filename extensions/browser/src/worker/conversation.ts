@@ -37,6 +37,8 @@ export class Conversation {
   private partly = false;
   /** What the page shows, as it is counted without any measurement, and what of it the last answer answered. */
   private visible = 0;
+  /** What of it no page shows, by its usual size: it proves nothing about a measurement. */
+  private unseen = 0;
   private answered = 0;
   private fresh = 0;
   /** Which load of the page a measurement is from. */
@@ -146,6 +148,7 @@ export class Conversation {
     const grown = items.length === 1 && this.digests.length === at + 1;
     if (grown) first.replace = [{ index: at, item: item(items[0]!) }];
     else if (this.digests.length > at) first.removeFrom = at;
+    if (at === 0 && items.length > 0) this.unseen = items[0]!.tokens ?? 0;
     const [piece, ...more] = batches(items);
     await this.update({ ...first, ...(piece && !grown && { append: piece.map(item) }) });
     this.digests = [...this.digests.slice(0, at), ...(piece ?? []).map((i) => i.digest)];
@@ -161,7 +164,7 @@ export class Conversation {
 
   /** Takes note of what the page shows, without what was measured, so that a measurement is held against it. */
   private weigh(reading: Reading, last: PageItem['kind'] | undefined): void {
-    if (!reading.lastRequest) this.visible = reading.used;
+    if (!reading.lastRequest) this.visible = Math.max(0, reading.used - this.unseen);
     else this.visible = Math.min(reading.used, this.visible + Math.max(0, reading.new.tokens - this.fresh));
     this.fresh = reading.lastRequest ? reading.new.tokens : 0;
     if (last === 'assistant') this.answered = this.visible;
@@ -288,7 +291,9 @@ export function batches(items: PageItem[]): PageItem[][] {
   return out;
 }
 
-function item({ kind, text, file, mediaType, width, height }: PageItem): Item {
+function item({ kind, text, file, mediaType, width, height, tokens }: PageItem): Item {
+  // A size that nobody has counted is an estimate, and is shown as one.
+  if (tokens !== undefined) return { kind, tokens, hidden: true };
   return kind === 'media'
     ? { kind, ...(mediaType && { mediaType }), ...(width && { width }), ...(height && { height }) }
     : { kind, text, ...(file && { what: 'file', subject: file, label: file }) };
